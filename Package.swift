@@ -1,0 +1,50 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+let package = Package(
+  name: "GraphCodable",
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+  products: [
+    .library(name: "GraphCodable", targets: ["GraphCodable"]),
+    // The only executable product: `swift run` without a name starts it.
+    .executable(name: "benchmarks", targets: ["benchmarks"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.3.0"),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLZ4", pkgConfig: "liblz4",
+      providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+    .systemLibrary(
+      name: "CXXHash", pkgConfig: "libxxhash",
+      providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+    .target(name: "CGraphArchive", dependencies: ["CLZ4", "CXXHash"]),
+    .target(name: "GraphCodable", dependencies: ["CGraphArchive"], swiftSettings: strict),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "GraphCodable", "CGraphArchive", "CLZ4", "CXXHash",
+        .product(name: "Benchmark", package: "swift-benchmark"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Benchmarks",
+      swiftSettings: strict),
+    .target(
+      name: "GraphCodableTestSupport", dependencies: ["GraphCodable"],
+      path: "Tests/GraphCodableTestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "GraphCodableTests", dependencies: ["GraphCodable", "GraphCodableTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CGraphArchiveTests", dependencies: ["CGraphArchive"], swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,4 @@
+#ifndef CGRAPHARCHIVE_H
+#define CGRAPHARCHIVE_H
+#include <stdint.h>
+#endif
