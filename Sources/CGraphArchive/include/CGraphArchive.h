@@ -1,4 +1,302 @@
+// CGraphArchive: the bytes of a GraphCodable archive.
+//
+// What it does not do: it knows no Swift type, keeps no state between calls, owns no buffer of the caller,
+// starts no thread and never calls back. Every function works on memory that the caller owns and returns
+// a status; what the numbers mean in Swift is decided in one place there.
+//
+// Hostile input: the readers (`gca_get_*`, `gca_block_expand`) never read outside [cursor, end) or
+// [src, src + count) for their result and never write outside [dst, dst + capacity). The writers
+// (`gca_put_*`) do not check for room: the caller has asked `gca_writer_reserve` or holds the slack.
+//
+// Byte order is little-endian; a big-endian target is refused at compile time.
+
 #ifndef CGRAPHARCHIVE_H
 #define CGRAPHARCHIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "CGraphArchive writes its integers as they lie in memory and needs a little-endian target"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// MARK: Status
+
+/// What a function answers: 0, or one of these numbers. The numbers are pinned, in groups of ten.
+typedef enum gca_status {
+    GCA_OK = 0,
+
+    GCA_NO_MEMORY = 10,       ///< An allocation failed.
+
+    GCA_TRUNCATED = 20,       ///< The input ends inside a value.
+    GCA_BAD_BLOCK = 21,       ///< Stored bytes do not expand to exactly the raw byte count.
+    GCA_BAD_CODEC = 22,       ///< A codec or filter number this version does not know.
+
+    GCA_FILE_OPEN = 30,       ///< errno says why; so for all of this group.
+    GCA_FILE_READ = 31,
+    GCA_FILE_WRITE = 32,
+    GCA_FILE_SYNC = 33,
+    GCA_FILE_RENAME = 34,
+    GCA_FILE_SHORT = 35,      ///< The file ended before the bytes that were asked for.
+} gca_status;
+
+// MARK: Writing a graph stream
+
+/// Bytes that may be written behind `limit` without asking for room: what the widest single put needs
+/// (16-byte values), and what the widest store beyond a put's own bytes touches.
+#define GCA_SLACK 32
+
+/// A growing byte buffer. While `cursor <= limit`, `GCA_SLACK` bytes may be put at `cursor`.
+typedef struct gca_writer {
+    uint8_t *cursor;  ///< Where the next byte goes.
+    uint8_t *limit;   ///< End of the allocation less `GCA_SLACK`.
+    uint8_t *base;    ///< Start of the allocation (`malloc`), NULL before the first reserve.
+} gca_writer;
+
+/// Makes room for `byteCount` bytes at the cursor plus the slack; the bytes so far keep their offsets,
+/// not their addresses. The allocation at least doubles, so that appending is linear in all.
+/// On GCA_NO_MEMORY nothing has changed.
+gca_status gca_writer_reserve(gca_writer *writer, size_t byteCount);
+
+/// Frees the allocation and leaves an empty writer.
+void gca_writer_free(gca_writer *writer);
+
+static inline size_t gca_writer_count(const gca_writer *writer) {
+    return (size_t)(writer->cursor - writer->base);
+}
+
+static inline void gca_put_u8(gca_writer *writer, uint8_t value) {
+    *writer->cursor++ = value;
+}
+
+static inline void gca_put_u16(gca_writer *writer, uint16_t value) {
+    memcpy(writer->cursor, &value, sizeof value);
+    writer->cursor += sizeof value;
+}
+
+static inline void gca_put_u32(gca_writer *writer, uint32_t value) {
+    memcpy(writer->cursor, &value, sizeof value);
+    writer->cursor += sizeof value;
+}
+
+static inline void gca_put_u64(gca_writer *writer, uint64_t value) {
+    memcpy(writer->cursor, &value, sizeof value);
+    writer->cursor += sizeof value;
+}
+
+/// Puts `byteCount` bytes; room for them must have been reserved.
+static inline void gca_put_bytes(gca_writer *writer, const void *bytes, size_t byteCount) {
+    if (byteCount != 0) memcpy(writer->cursor, bytes, byteCount);
+    writer->cursor += byteCount;
+}
+
+/// How many bytes `gca_put_varint` takes for a value: 1 to 9.
+static inline unsigned gca_varint_size(uint64_t value) {
+    unsigned bits = 64u - (unsigned)__builtin_clzll(value | 1u);
+    return bits > 56 ? 9 : (bits + 6) / 7;
+}
+
+/// Writes a prefix varint at `dst` and returns its size; touches at most 9 bytes.
+///
+/// n bytes hold 7n bits: the value stands above n - 1 zero bits and a one bit, little-endian, so the
+/// length is known from the first byte alone and neither side loops. From 57 bits on: a zero byte, then
+/// the value as 8 bytes.
+static inline unsigned gca_varint_write(uint8_t *dst, uint64_t value) {
+    unsigned size = gca_varint_size(value);
+    if (__builtin_expect(size < 9, 1)) {
+        uint64_t word = ((value << 1) | 1u) << (size - 1);
+        memcpy(dst, &word, sizeof word);
+    } else {
+        *dst = 0;
+        memcpy(dst + 1, &value, sizeof value);
+    }
+    return size;
+}
+
+static inline void gca_put_varint(gca_writer *writer, uint64_t value) {
+    writer->cursor += gca_varint_write(writer->cursor, value);
+}
+
+/// A signed integer as a varint, small magnitudes first: 0, -1, 1, -2, …
+static inline uint64_t gca_zigzag(int64_t value) {
+    return ((uint64_t)value << 1) ^ (uint64_t)(value >> 63);
+}
+
+static inline int64_t gca_unzigzag(uint64_t value) {
+    return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
+}
+
+// MARK: Reading a graph stream
+
+/// A cursor over bytes of the caller. `fast` is the last address from which 16 bytes may be loaded.
+typedef struct gca_reader {
+    const uint8_t *cursor;
+    const uint8_t *fast;
+    const uint8_t *end;
+    const uint8_t *base;
+} gca_reader;
+
+static inline void gca_reader_init(gca_reader *reader, const uint8_t *bytes, size_t byteCount) {
+    reader->base = bytes;
+    reader->cursor = bytes;
+    reader->end = bytes + byteCount;
+    // A stream shorter than 16 bytes has no fast part: `fast` then lies before every cursor.
+    reader->fast = byteCount >= 16 ? bytes + byteCount - 16 : NULL;
+}
+
+static inline size_t gca_reader_left(const gca_reader *reader) {
+    return (size_t)(reader->end - reader->cursor);
+}
+
+/// The careful form of `gca_get_varint`, for the last 16 bytes.
+bool gca_get_varint_near_end(gca_reader *reader, uint64_t *value);
+
+/// Reads a prefix varint; false, and the cursor where it was, when the input ends inside it.
+static inline bool gca_get_varint(gca_reader *reader, uint64_t *value) {
+    if (__builtin_expect(reader->cursor > reader->fast, 0)) return gca_get_varint_near_end(reader, value);
+    uint64_t word;
+    memcpy(&word, reader->cursor, sizeof word);
+    if (__builtin_expect((word & 0xff) == 0, 0)) {
+        memcpy(value, reader->cursor + 1, sizeof *value);
+        reader->cursor += 9;
+        return true;
+    }
+    unsigned size = (unsigned)__builtin_ctzll(word) + 1;
+    *value = (word << (64 - 8 * size)) >> (64 - 7 * size);
+    reader->cursor += size;
+    return true;
+}
+
+static inline bool gca_get_u8(gca_reader *reader, uint8_t *value) {
+    if (__builtin_expect(reader->cursor >= reader->end, 0)) return false;
+    *value = *reader->cursor++;
+    return true;
+}
+
+static inline bool gca_get_u16(gca_reader *reader, uint16_t *value) {
+    if (__builtin_expect(gca_reader_left(reader) < sizeof *value, 0)) return false;
+    memcpy(value, reader->cursor, sizeof *value);
+    reader->cursor += sizeof *value;
+    return true;
+}
+
+static inline bool gca_get_u32(gca_reader *reader, uint32_t *value) {
+    if (__builtin_expect(gca_reader_left(reader) < sizeof *value, 0)) return false;
+    memcpy(value, reader->cursor, sizeof *value);
+    reader->cursor += sizeof *value;
+    return true;
+}
+
+static inline bool gca_get_u64(gca_reader *reader, uint64_t *value) {
+    if (__builtin_expect(gca_reader_left(reader) < sizeof *value, 0)) return false;
+    memcpy(value, reader->cursor, sizeof *value);
+    reader->cursor += sizeof *value;
+    return true;
+}
+
+/// Moves over `byteCount` bytes and points at them; false when fewer are left.
+static inline bool gca_get_bytes(gca_reader *reader, size_t byteCount, const uint8_t **bytes) {
+    if (__builtin_expect(gca_reader_left(reader) < byteCount, 0)) return false;
+    *bytes = reader->cursor;
+    reader->cursor += byteCount;
+    return true;
+}
+
+/// About where the machine stack stands, to find out how much of it is left.
+static inline uintptr_t gca_stack_pointer(void) {
+    return (uintptr_t)__builtin_frame_address(0);
+}
+
+/// The lowest address that the calling thread's stack may reach; 0 where the system does not say.
+uintptr_t gca_stack_bottom(void);
+
+// MARK: Checksums
+
+/// 128 bits of XXH3, low half first, as the archive stores them.
+typedef struct gca_hash128 {
+    uint64_t low;
+    uint64_t high;
+} gca_hash128;
+
+/// XXH3-64 with seed 0 (https://xxhash.com, XXH3_64bits). `bytes` may be NULL when `byteCount` is 0.
+uint64_t gca_hash64_bytes(const void *bytes, size_t byteCount);
+
+/// XXH3-128 with seed 0 (XXH3_128bits).
+gca_hash128 gca_hash128_bytes(const void *bytes, size_t byteCount);
+
+// MARK: Blocks
+
+/// How a block's bytes are stored. The numbers are part of the format.
+typedef enum gca_codec {
+    GCA_CODEC_STORED = 0,  ///< As they are.
+    GCA_CODEC_LZ4 = 1,     ///< One LZ4 block (lz4_Block_format.md); LZ4-HC writes the same.
+} gca_codec;
+
+/// The largest raw block: 1 MiB. LZ4's own limit is far above it.
+#define GCA_BLOCK_MAX ((size_t)1 << 20)
+
+/// Compresses `srcCount` bytes (1 to GCA_BLOCK_MAX) into `dst` and sets `*storedCount`.
+///
+/// `level` 0 is LZ4's fast compressor, 1 to 12 are LZ4-HC's levels. When the result would not be smaller
+/// than the source, nothing useful is in `dst`, `*storedCount` is 0, and the block is to be stored.
+/// `dstCapacity` need not be larger than `srcCount`.
+gca_status gca_block_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src, size_t srcCount,
+                              int level, size_t *storedCount);
+
+/// Expands `srcCount` stored bytes into exactly `rawCount` bytes at `dst`.
+///
+/// GCA_BAD_BLOCK when they do not come out as exactly that many, GCA_BAD_CODEC for an unknown codec; what
+/// `dst` holds is then undefined, but nothing behind `dst + rawCount` was touched.
+gca_status gca_block_expand(uint8_t *dst, size_t rawCount, const uint8_t *src, size_t srcCount,
+                            gca_codec codec);
+
+// MARK: Files
+
+/// A file that appears under its name only when it is whole.
+typedef struct gca_file {
+    int descriptor;  ///< -1 when not open.
+} gca_file;
+
+/// A piece of memory to write.
+typedef struct gca_piece {
+    const void *bytes;
+    size_t byteCount;
+} gca_piece;
+
+/// Creates a new, empty file at `temporaryPath` for writing (it must not exist), with the permissions of
+/// `permissions` less the process's mask.
+gca_status gca_file_create(gca_file *file, const char *temporaryPath, uint32_t permissions);
+
+/// Opens a file for reading and sets its size in bytes. Folders and devices are refused (EINVAL).
+gca_status gca_file_open(gca_file *file, const char *path, uint64_t *byteCount);
+
+/// Writes all pieces at the file's end, in order, however the system splits them. Changes `pieces`.
+gca_status gca_file_write(gca_file *file, gca_piece *pieces, size_t pieceCount);
+
+/// Overwrites bytes that were written before.
+gca_status gca_file_write_at(gca_file *file, const void *bytes, size_t byteCount, uint64_t offset);
+
+/// Reads exactly `byteCount` bytes from `offset`; GCA_FILE_SHORT when the file ends before.
+gca_status gca_file_read_at(gca_file *file, void *bytes, size_t byteCount, uint64_t offset);
+
+/// Waits until the file's bytes are on the device.
+gca_status gca_file_sync(gca_file *file);
+
+/// Gives a closed or open file its name, replacing what had it, and waits until the folder says so.
+/// After an error the old file is as it was and the temporary one is still there.
+gca_status gca_file_publish(const char *temporaryPath, const char *path, const char *folder);
+
+/// Closes the file if it is open.
+void gca_file_close(gca_file *file);
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif

@@ -1,0 +1,145 @@
+// Files: all bytes written or an error, and a new file seen only when it is whole.
+
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
+
+#include "CGraphArchive.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+// One system call moves at most this much: Linux stops at 2 GiB less a page, macOS refuses more.
+#define GCA_TRANSFER_MAX ((size_t)1 << 30)
+#define GCA_PIECES_MAX 64
+
+gca_status gca_file_create(gca_file *file, const char *temporaryPath, uint32_t permissions) {
+    do {
+        file->descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)permissions);
+    } while (file->descriptor < 0 && errno == EINTR);
+    return file->descriptor < 0 ? GCA_FILE_OPEN : GCA_OK;
+}
+
+gca_status gca_file_open(gca_file *file, const char *path, uint64_t *byteCount) {
+    do {
+        // O_NONBLOCK: a named pipe must be refused below, not waited for.
+        file->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    } while (file->descriptor < 0 && errno == EINTR);
+    if (file->descriptor < 0) return GCA_FILE_OPEN;
+    struct stat status;
+    int failed = fstat(file->descriptor, &status);
+    if (!failed && !S_ISREG(status.st_mode)) {
+        errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+        failed = 1;
+    }
+    if (failed) {
+        int reason = errno;
+        gca_file_close(file);
+        errno = reason;
+        return GCA_FILE_OPEN;
+    }
+    *byteCount = (uint64_t)status.st_size;
+    return GCA_OK;
+}
+
+gca_status gca_file_write(gca_file *file, gca_piece *pieces, size_t pieceCount) {
+    size_t next = 0;
+    while (next < pieceCount) {
+        struct iovec vectors[GCA_PIECES_MAX];
+        int vectorCount = 0;
+        size_t total = 0;
+        for (size_t i = next; i < pieceCount && vectorCount < GCA_PIECES_MAX && total < GCA_TRANSFER_MAX; i++) {
+            size_t room = GCA_TRANSFER_MAX - total;
+            size_t count = pieces[i].byteCount < room ? pieces[i].byteCount : room;
+            if (count == 0) continue;
+            vectors[vectorCount].iov_base = (void *)(uintptr_t)pieces[i].bytes;
+            vectors[vectorCount].iov_len = count;
+            vectorCount++;
+            total += count;
+        }
+        if (vectorCount == 0) return GCA_OK;
+        ssize_t written = writev(file->descriptor, vectors, vectorCount);
+        if (written < 0) {
+            if (errno == EINTR) continue;
+            return GCA_FILE_WRITE;
+        }
+        size_t left = (size_t)written;
+        while (next < pieceCount && left >= pieces[next].byteCount) left -= pieces[next++].byteCount;
+        if (next < pieceCount) {
+            pieces[next].bytes = (const uint8_t *)pieces[next].bytes + left;
+            pieces[next].byteCount -= left;
+        }
+    }
+    return GCA_OK;
+}
+
+gca_status gca_file_write_at(gca_file *file, const void *bytes, size_t byteCount, uint64_t offset) {
+    const uint8_t *next = bytes;
+    while (byteCount > 0) {
+        size_t count = byteCount < GCA_TRANSFER_MAX ? byteCount : GCA_TRANSFER_MAX;
+        ssize_t written = pwrite(file->descriptor, next, count, (off_t)offset);
+        if (written < 0) {
+            if (errno == EINTR) continue;
+            return GCA_FILE_WRITE;
+        }
+        next += written;
+        offset += (uint64_t)written;
+        byteCount -= (size_t)written;
+    }
+    return GCA_OK;
+}
+
+gca_status gca_file_read_at(gca_file *file, void *bytes, size_t byteCount, uint64_t offset) {
+    uint8_t *next = bytes;
+    while (byteCount > 0) {
+        size_t count = byteCount < GCA_TRANSFER_MAX ? byteCount : GCA_TRANSFER_MAX;
+        ssize_t got = pread(file->descriptor, next, count, (off_t)offset);
+        if (got < 0) {
+            if (errno == EINTR) continue;
+            return GCA_FILE_READ;
+        }
+        if (got == 0) return GCA_FILE_SHORT;
+        next += got;
+        offset += (uint64_t)got;
+        byteCount -= (size_t)got;
+    }
+    return GCA_OK;
+}
+
+gca_status gca_file_sync(gca_file *file) {
+    int failed;
+    do {
+#if defined(__APPLE__)
+        // fsync leaves the bytes in the drive's cache there; not every file system knows F_FULLFSYNC.
+        failed = fcntl(file->descriptor, F_FULLFSYNC);
+        if (failed && errno != EINTR) failed = fsync(file->descriptor);
+#else
+        failed = fsync(file->descriptor);
+#endif
+    } while (failed && errno == EINTR);
+    return failed ? GCA_FILE_SYNC : GCA_OK;
+}
+
+gca_status gca_file_publish(const char *temporaryPath, const char *path, const char *folder) {
+    if (rename(temporaryPath, path) != 0) return GCA_FILE_RENAME;
+    gca_file directory;
+    do {
+        directory.descriptor = open(folder, O_RDONLY | O_CLOEXEC);
+    } while (directory.descriptor < 0 && errno == EINTR);
+    if (directory.descriptor < 0) return GCA_FILE_SYNC;
+    gca_status status = gca_file_sync(&directory);
+    // Some file systems cannot sync a folder and say EINVAL; the rename is as safe there as it gets.
+    if (status != GCA_OK && errno == EINVAL) status = GCA_OK;
+    gca_file_close(&directory);
+    return status;
+}
+
+void gca_file_close(gca_file *file) {
+    if (file->descriptor >= 0) close(file->descriptor);
+    file->descriptor = -1;
+}

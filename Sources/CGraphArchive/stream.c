@@ -1,0 +1,66 @@
+// The parts of the graph stream's writer and reader that are too rare or too large to be inlined.
+
+#if defined(__linux__)
+#define _GNU_SOURCE  // pthread_getattr_np
+#endif
+
+#include "CGraphArchive.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+gca_status gca_writer_reserve(gca_writer *writer, size_t byteCount) {
+    size_t used = gca_writer_count(writer);
+    size_t capacity = writer->base ? (size_t)(writer->limit - writer->base) + GCA_SLACK : 0;
+    if (byteCount > SIZE_MAX / 4 || used > SIZE_MAX / 4) return GCA_NO_MEMORY;
+    size_t needed = used + byteCount + GCA_SLACK;
+    if (needed <= capacity) return GCA_OK;
+    size_t grown = capacity * 2 > needed ? capacity * 2 : needed;
+    if (grown < 4096) grown = 4096;
+    uint8_t *base = realloc(writer->base, grown);
+    if (base == NULL) return GCA_NO_MEMORY;
+    writer->base = base;
+    writer->cursor = base + used;
+    writer->limit = base + grown - GCA_SLACK;
+    return GCA_OK;
+}
+
+void gca_writer_free(gca_writer *writer) {
+    free(writer->base);
+    *writer = (gca_writer){NULL, NULL, NULL};
+}
+
+bool gca_get_varint_near_end(gca_reader *reader, uint64_t *value) {
+    size_t left = gca_reader_left(reader);
+    if (left == 0) return false;
+    uint8_t first = *reader->cursor;
+    unsigned size = first == 0 ? 9 : (unsigned)__builtin_ctz(first) + 1;
+    if (left < size) return false;
+    uint64_t word = 0;
+    if (size == 9) {
+        memcpy(&word, reader->cursor + 1, 8);
+        *value = word;
+    } else {
+        memcpy(&word, reader->cursor, size);
+        *value = word >> size;
+    }
+    reader->cursor += size;
+    return true;
+}
+
+uintptr_t gca_stack_bottom(void) {
+#if defined(__APPLE__)
+    pthread_t thread = pthread_self();
+    return (uintptr_t)pthread_get_stackaddr_np(thread) - pthread_get_stacksize_np(thread);
+#elif defined(__linux__)
+    pthread_attr_t attributes;
+    void *bottom = NULL;
+    size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+    int failed = pthread_attr_getstack(&attributes, &bottom, &size);
+    pthread_attr_destroy(&attributes);
+    return failed ? 0 : (uintptr_t)bottom;
+#else
+    return 0;
+#endif
+}

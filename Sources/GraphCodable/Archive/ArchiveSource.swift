@@ -1,0 +1,75 @@
+import CGraphArchive
+import Foundation
+
+/// Where an archive is read from.
+final class ArchiveSource {
+  private var file = gca_file(descriptor: -1)
+  private let path: String
+  /// The archive in memory; nil for a file, which is read piece by piece and never mapped, because a
+  /// mapped file that another process cuts short ends this one.
+  let memory: UnsafeRawBufferPointer?
+  let byteCount: UInt64
+
+  /// Reads from memory that outlives the source.
+  init(_ memory: UnsafeRawBufferPointer) {
+    self.memory = memory
+    byteCount = UInt64(memory.count)
+    path = ""
+  }
+
+  /// Opens a file.
+  init(_ url: URL) throws {
+    guard url.isFileURL else { throw GCodableError(.file, "\(url) is not the URL of a file") }
+    memory = nil
+    path = url.path
+    var byteCount: UInt64 = 0
+    let status = gca_file_open(&file, path, &byteCount)
+    let reason = errno
+    guard status == GCA_OK else { throw FileError.make("open", path, errno: reason) }
+    self.byteCount = byteCount
+  }
+
+  deinit { gca_file_close(&file) }
+
+  /// Fills `destination` with the bytes from `offset` on.
+  ///
+  /// - Throws: `malformed` when the archive says that something lies outside of it, `file` when it
+  ///   cannot be read.
+  func read(_ destination: UnsafeMutableRawBufferPointer, from offset: UInt64) throws {
+    try check(offset, destination.count)
+    if let memory {
+      let start = Int(offset)
+      return destination.copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: memory[start..<(start + destination.count)]))
+    }
+    let status = gca_file_read_at(&file, destination.baseAddress, destination.count, offset)
+    let reason = errno
+    if status == GCA_FILE_SHORT {
+      throw GCodableError(.wrongSize, "\(path) was cut short while it was read", byteOffset: offset)
+    }
+    guard status == GCA_OK else { throw FileError.make("read", path, errno: reason) }
+  }
+
+  /// Calls `body` with the bytes from `offset` on: where they lie, or read into a buffer.
+  func withBytes<Result>(
+    _ count: Int, from offset: UInt64, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result {
+    try check(offset, count)
+    if let memory {
+      let start = Int(offset)
+      return try body(UnsafeRawBufferPointer(rebasing: memory[start..<(start + count)]))
+    }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
+    defer { buffer.deallocate() }
+    try read(buffer, from: offset)
+    return try body(UnsafeRawBufferPointer(buffer))
+  }
+
+  private func check(_ offset: UInt64, _ count: Int) throws {
+    guard offset <= byteCount, UInt64(count) <= byteCount - offset else {
+      throw GCodableError(
+        .malformed, "\(count) bytes should lie at \(offset), but the archive has \(byteCount)",
+        byteOffset: offset)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import CGraphArchive
+
+/// Reads numbers and strings of the archive's own tables, checking every one against what is there.
+struct ByteParser {
+  private var reader = gca_reader()
+  /// Where the first byte lies in the archive, for error messages.
+  let origin: UInt64
+  /// What is being read, for error messages.
+  let subject: String
+
+  /// Parses `bytes`, which must outlive the parser.
+  init(_ bytes: UnsafeRawBufferPointer, origin: UInt64, subject: String) {
+    self.origin = origin
+    self.subject = subject
+    gca_reader_init(&reader, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+  }
+
+  var offset: UInt64 { origin + UInt64(reader.cursor - reader.base) }
+  var left: Int { Int(reader.end - reader.cursor) }
+
+  func malformed(_ message: String) -> GCodableError {
+    GCodableError(.malformed, "\(subject): \(message)", byteOffset: offset)
+  }
+
+  mutating func varint() throws -> UInt64 {
+    var value: UInt64 = 0
+    guard gca_get_varint(&reader, &value) else { throw malformed("ends inside a number") }
+    return value
+  }
+
+  mutating func byte() throws -> UInt8 {
+    var value: UInt8 = 0
+    guard gca_get_u8(&reader, &value) else { throw malformed("ends before a byte") }
+    return value
+  }
+
+  mutating func fixed16() throws -> UInt16 {
+    var value: UInt16 = 0
+    guard gca_get_u16(&reader, &value) else { throw malformed("ends inside a number") }
+    return value
+  }
+
+  mutating func fixed32() throws -> UInt32 {
+    var value: UInt32 = 0
+    guard gca_get_u32(&reader, &value) else { throw malformed("ends inside a number") }
+    return value
+  }
+
+  mutating func fixed64() throws -> UInt64 {
+    var value: UInt64 = 0
+    guard gca_get_u64(&reader, &value) else { throw malformed("ends inside a number") }
+    return value
+  }
+
+  /// A number of things that take at least `byteCount` bytes each.
+  mutating func count(of things: String, atLeast byteCount: Int = 1) throws -> Int {
+    let value = try varint()
+    guard value <= UInt64(left / max(byteCount, 1)) else {
+      throw malformed("says \(value) \(things), but has \(left) bytes left")
+    }
+    return Int(value)
+  }
+
+  mutating func bytes(_ count: Int) throws -> UnsafeRawBufferPointer {
+    var start: UnsafePointer<UInt8>?
+    guard count >= 0, gca_get_bytes(&reader, count, &start) else {
+      throw malformed("ends inside \(count) bytes")
+    }
+    return UnsafeRawBufferPointer(start: start, count: count)
+  }
+
+  mutating func string() throws -> String {
+    let bytes = try bytes(count(of: "bytes of a string"))
+    guard let string = String(validatingUTF8Bytes: bytes) else { throw malformed("holds a name that is not UTF-8") }
+    return string
+  }
+}
+
+/// Writes the archive's own tables.
+struct ByteBuilder {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func varint(_ value: UInt64) {
+    var scratch: (UInt64, UInt64) = (0, 0)
+    withUnsafeMutableBytes(of: &scratch) { scratch in
+      let size = gca_varint_write(scratch.baseAddress?.assumingMemoryBound(to: UInt8.self), value)
+      bytes.append(contentsOf: scratch.prefix(Int(size)))
+    }
+  }
+
+  mutating func byte(_ value: UInt8) { bytes.append(value) }
+
+  mutating func fixed<Value: FixedWidthInteger>(_ value: Value) {
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func string(_ value: String) {
+    varint(UInt64(value.utf8.count))
+    bytes.append(contentsOf: value.utf8)
+  }
+
+  mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
+
+  mutating func pad(toMultipleOf alignment: Int, from origin: UInt64) {
+    let end = origin + UInt64(bytes.count)
+    let padding = (UInt64(alignment) - end % UInt64(alignment)) % UInt64(alignment)
+    bytes.append(contentsOf: repeatElement(0, count: Int(padding)))
+  }
+}

@@ -1,0 +1,127 @@
+import CGraphArchive
+
+/// A run of bytes in the archive's body, cut into blocks that are checked and expanded independently.
+///
+/// In front of its blocks stands the lead: a header, an entry for each block, and the hash of both. The
+/// contents repeat the hash, so the header's checksum of the contents covers the leads, and those the
+/// blocks. An archive whose contents are lost can still be walked from lead to lead.
+struct Segment {
+  /// What a segment holds; the numbers are part of the format.
+  enum Kind: UInt8 {
+    case graph = 0
+    case objectIndex = 1
+    case bulk = 2
+  }
+
+  var kind: Kind
+  /// Place among the segments of its kind.
+  var number: UInt32
+  /// How the elements of a bulk segment lie; zero for other kinds.
+  var format: PackedFormat
+  /// Bytes before compression.
+  var rawByteCount: UInt64
+  var blocks: [Block]
+
+  struct Block {
+    var storedByteCount: UInt32
+    var codec: UInt8
+    /// XXH3-64 of the stored bytes.
+    var hash: UInt64
+  }
+
+  static let magic: UInt32 = 0x4745_5347  // "GSEG"
+  static let headerByteCount = 24
+  static let blockEntryByteCount = 16
+  /// Blocks of all segments but their last are as long as this before compression.
+  static let blockByteCountLog2: UInt8 = 18
+  static let blockByteCount = 1 << Int(blockByteCountLog2)
+  /// Stored blocks begin at a multiple of this, so that a mapped file can be used in place.
+  static let alignment = 64
+
+  static func blockCount(rawByteCount: UInt64) -> Int {
+    Int((rawByteCount + UInt64(blockByteCount) - 1) >> UInt64(blockByteCountLog2))
+  }
+
+  static func leadByteCount(blockCount: Int) -> Int { headerByteCount + blockCount * blockEntryByteCount + 8 }
+
+  /// Bytes of block `index` before compression.
+  func rawByteCount(ofBlock index: Int) -> Int {
+    Int(min(UInt64(Self.blockByteCount), rawByteCount - UInt64(index) * UInt64(Self.blockByteCount)))
+  }
+
+  /// The lead without padding, and the hash at its end.
+  func lead() -> (bytes: [UInt8], hash: UInt64) {
+    var builder = ByteBuilder()
+    builder.fixed(Self.magic)
+    builder.byte(kind.rawValue)
+    builder.byte(Self.blockByteCountLog2)
+    builder.byte(format.rawValue)
+    builder.byte(0)
+    builder.fixed(number)
+    builder.fixed(UInt32(blocks.count))
+    builder.fixed(rawByteCount)
+    for block in blocks {
+      builder.fixed(block.storedByteCount)
+      builder.byte(block.codec)
+      builder.byte(0)  // Filter: none.
+      builder.byte(0)  // Element size of the filter.
+      builder.byte(0)
+      builder.fixed(block.hash)
+    }
+    let hash = builder.bytes.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) }
+    builder.fixed(hash)
+    return (builder.bytes, hash)
+  }
+}
+
+/// What the contents know of a segment.
+struct SegmentEntry: Equatable {
+  /// Where its lead begins, from the start of the archive.
+  var offset: UInt64
+  var rawByteCount: UInt64
+  /// The hash at the end of its lead.
+  var hash: UInt64
+}
+
+extension Segment {
+  /// Reads a lead and checks it against its entry in the contents.
+  ///
+  /// - Throws: `damaged` when the hash does not match, `malformed` when the entries make no sense.
+  init(parsing lead: UnsafeRawBufferPointer, entry: SegmentEntry, kind: Kind, number: Int) throws {
+    var parser = ByteParser(lead, origin: entry.offset, subject: "segment \(number) (\(kind))")
+    let hashed = lead.count - 8
+    guard hashed >= Self.headerByteCount, gca_hash64_bytes(lead.baseAddress, hashed) == entry.hash,
+      lead.loadUnaligned(fromByteOffset: hashed, as: UInt64.self) == entry.hash
+    else {
+      throw GCodableError(
+        .damaged, "segment \(number) (\(kind)) does not match its checksum", byteOffset: entry.offset)
+    }
+    let magic = try parser.fixed32()
+    let kindByte = try parser.byte()
+    let log2 = try parser.byte()
+    format = PackedFormat(rawValue: try parser.byte())
+    let reserved = try parser.byte()
+    self.number = try parser.fixed32()
+    let blockCount = try parser.fixed32()
+    rawByteCount = try parser.fixed64()
+    guard magic == Self.magic, kindByte == kind.rawValue, log2 == Self.blockByteCountLog2, reserved == 0,
+      self.number == number, rawByteCount == entry.rawByteCount,
+      Int(blockCount) == Self.blockCount(rawByteCount: rawByteCount),
+      Self.leadByteCount(blockCount: Int(blockCount)) == lead.count
+    else { throw parser.malformed("is not what the contents say") }
+    self.kind = kind
+    blocks = []
+    blocks.reserveCapacity(Int(blockCount))
+    for index in 0..<Int(blockCount) {
+      let block = Block(
+        storedByteCount: try parser.fixed32(), codec: try parser.byte(),
+        hash: try { _ = try parser.bytes(3); return try parser.fixed64() }())
+      let raw = rawByteCount(ofBlock: index)
+      // LZ4 expands to at most 255 times the stored bytes; a claim beyond that would only waste memory.
+      guard Int(block.storedByteCount) <= raw, raw <= Int(block.storedByteCount) * 255 else {
+        throw parser.malformed("block \(index) says \(block.storedByteCount) bytes for \(raw)")
+      }
+      blocks.append(block)
+    }
+  }
+}

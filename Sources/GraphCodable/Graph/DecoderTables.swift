@@ -1,0 +1,138 @@
+import CGraphArchive
+
+/// What a decode knows of its archive: tables from the contents, and the objects made so far.
+final class DecoderTables {
+  let reader: ArchiveReader
+  let stream: RawBytes
+  let keys: [String]
+  private let keyNumbers: [String: UInt32]
+  /// 0 for a key that the archive does not know.
+  private var keyNumbersByToken: [UInt64: UInt32] = [:]
+
+  let shapes: UnsafeMutablePointer<DecoderShape>
+  let shapeCount: Int
+  /// A field that matches nothing, for a frame whose cursor is elsewhere.
+  let nowhere: UnsafeMutablePointer<ShapeField>
+  let objects: UnsafeMutablePointer<ObjectSlot>
+  let objectCount: Int
+
+  let classes: ClassResolver
+  var scans: [RecordScan] = []
+  var deferred: [(GDecoder) throws -> Void] = []
+  /// Numbers of the objects whose `init(from:)` is running.
+  var buildStack: [UInt32] = []
+  /// Classes of the objects and inline instances that are being decoded; nil for those without.
+  var classStack: [Int?] = []
+  /// Why an object could not be made.
+  var failures: [UInt32: any Error] = [:]
+  /// The descent that has last visited an object; empty until the first one.
+  var descents: [UInt32] = []
+  var descentCount: UInt32 = 0
+
+  init(_ reader: ArchiveReader, classes: ClassResolver) throws {
+    self.reader = reader
+    self.classes = classes
+    let contents = reader.contents
+    stream = try reader.bytes(of: contents.graph, .graph)
+    keys = contents.keys
+    keyNumbers = Dictionary(
+      zip(contents.keys, 1...), uniquingKeysWith: { first, _ in first })
+    let index = try ObjectIndex.offsets(contents, reader, streamByteCount: UInt64(stream.buffer.count))
+
+    shapeCount = contents.shapes.count
+    shapes = .allocate(capacity: max(shapeCount, 1))
+    for (number, shape) in contents.shapes.enumerated() {
+      (shapes + number).initialize(to: DecoderShape(shape))
+    }
+    nowhere = .allocate(capacity: 1)
+    nowhere.initialize(to: ShapeField(token: FieldToken.unbound, kind: .null))
+    objectCount = index.count
+    objects = .allocate(capacity: max(objectCount, 1))
+    for (number, offset) in index.enumerated() {
+      (objects + number).initialize(to: ObjectSlot(offset: offset))
+    }
+  }
+
+  deinit {
+    // Parents have lower numbers than the children they have led to, so what an object releases here is
+    // still held by its own slot: a long chain is not released recursively.
+    for number in 0..<objectCount { objects[number].instance?.release() }
+    objects.deallocate()
+    for number in 0..<shapeCount { shapes[number].fields.deallocate() }
+    shapes.deallocate()
+    nowhere.deallocate()
+  }
+
+  /// The number of a key plus one; nil if no value of the archive has it.
+  func keyNumber<Key: RawRepresentable>(_ key: Key) -> UInt32? where Key.RawValue == String {
+    let token = FieldToken.of(key)
+    if let token, let known = keyNumbersByToken[token] { return known == 0 ? nil : known }
+    let number = keyNumbers[key.rawValue]
+    if let token { keyNumbersByToken[token] = number ?? 0 }
+    return number
+  }
+
+  func className(_ classNumber: UInt32) -> String? {
+    classNumber == 0 ? nil : reader.contents.classes[Int(classNumber) - 1].qualifiedName
+  }
+
+  func objectName(_ number: UInt32) -> String { "<object \(number)>" }
+}
+
+/// Where the objects of an archive begin in its graph stream.
+///
+/// The index holds, for each stored object in the order of the stream, the distance from the one before as
+/// a varint; then, if the objects are not in the order of their numbers, the number of each.
+enum ObjectIndex {
+  static func bytes(offsets: [UInt64], numbers: [UInt32], inOrder: Bool) -> [UInt8] {
+    var builder = ByteBuilder()
+    var last: UInt64 = 0
+    for offset in offsets {
+      builder.varint(offset - last)
+      last = offset
+    }
+    if !inOrder { for number in numbers { builder.varint(UInt64(number)) } }
+    return builder.bytes
+  }
+
+  /// The offset of each object by number; `ObjectSlot.notStored` for those that are not in the archive.
+  static func offsets(
+    _ contents: Contents, _ reader: ArchiveReader, streamByteCount: UInt64
+  ) throws -> [UInt64] {
+    let bytes = try reader.bytes(of: contents.objectIndex, .objectIndex)
+    var parser = ByteParser(bytes.buffer, origin: 0, subject: "the object index")
+    guard contents.storedObjectCount <= UInt64(bytes.buffer.count),
+      contents.objectCount <= UInt64(bytes.buffer.count) + contents.referencedOnlyLimit(streamByteCount)
+    else { throw parser.malformed("is too short for \(contents.objectCount) objects") }
+    var stored: [UInt64] = []
+    stored.reserveCapacity(Int(contents.storedObjectCount))
+    var last: UInt64 = 0
+    for _ in 0..<contents.storedObjectCount {
+      let (offset, overflow) = last.addingReportingOverflow(try parser.varint())
+      guard !overflow, offset < streamByteCount else { throw parser.malformed("leads outside of the stream") }
+      stored.append(offset)
+      last = offset
+    }
+    if contents.objectsAreInOrder {
+      guard contents.objectCount == contents.storedObjectCount, parser.left == 0 else {
+        throw parser.malformed("does not fit the number of objects")
+      }
+      return stored
+    }
+    var offsets = [UInt64](repeating: ObjectSlot.notStored, count: Int(contents.objectCount))
+    for offset in stored {
+      let number = try parser.varint()
+      guard number < contents.objectCount, offsets[Int(number)] == ObjectSlot.notStored else {
+        throw parser.malformed("has object \(number) twice, or too high")
+      }
+      offsets[Int(number)] = offset
+    }
+    guard parser.left == 0 else { throw parser.malformed("goes on after its end") }
+    return offsets
+  }
+}
+
+extension Contents {
+  /// Objects without a place of their own are known by a conditional reference, of at least two bytes.
+  fileprivate func referencedOnlyLimit(_ streamByteCount: UInt64) -> UInt64 { streamByteCount / 2 + 1 }
+}

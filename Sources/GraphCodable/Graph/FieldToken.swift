@@ -1,0 +1,42 @@
+/// A field's key and kind in one word, so that following a shape costs one comparison per field.
+///
+/// | bits | keyed by a one-byte key type | other |
+/// | --- | --- | --- |
+/// | 0…47 | address of the key type's metadata | a number that no address has: see below |
+/// | 48…55 | kind (encoder only) | kind (encoder only) |
+/// | 56…63 | the key's byte | 0 |
+///
+/// Metadata is aligned to eight bytes and lies below 2^47 on every platform that Swift supports, so the
+/// low bits of an address are free to tell it from the other forms.
+@usableFromInline
+enum FieldToken {
+  /// A field without a key.
+  @inlinable static var unkeyed: UInt64 { 1 }
+  /// Never the token of a field: what stands behind the last one.
+  @inlinable static var end: UInt64 { 2 }
+  /// No field has been matched with this place yet.
+  @inlinable static var unbound: UInt64 { 4 }
+
+  /// The token of a key, without kind; nil where the key type is not one byte, so that the byte does not
+  /// say which key it is. An enum with a `String` raw value has one byte up to 256 cases, none for one.
+  @inlinable
+  @inline(__always)
+  static func of<Key: RawRepresentable>(_ key: Key) -> UInt64? where Key.RawValue == String {
+    let type = UInt64(UInt(bitPattern: ObjectIdentifier(Key.self)))
+    switch MemoryLayout<Key>.size {
+    case 0: return type
+    case 1:
+      let byte = withUnsafeBytes(of: key) { $0.load(as: UInt8.self) }  // One byte: no alignment to mind.
+      return type | UInt64(byte) << 56
+    default: return nil
+    }
+  }
+
+  /// The token of a key that is known by its number in the archive's key table.
+  static func of(keyNumber: UInt32) -> UInt64 { UInt64(keyNumber) << 3 | 5 }
+
+  /// The token with a kind, as the encoder compares it.
+  @inlinable
+  @inline(__always)
+  static func with(_ token: UInt64, _ kind: GraphKind) -> UInt64 { token | UInt64(kind.rawValue) << 48 }
+}

@@ -1,0 +1,131 @@
+import CGraphArchive
+
+/// What went wrong, with the place in the stream and the path of keys.
+extension GDecoder {
+  /// Bytes from the start of the graph stream to the cursor.
+  var streamOffset: UInt64 { UInt64(state.pointee.input.cursor - state.pointee.input.base) }
+
+  @usableFromInline
+  func malformed(_ message: String) -> GCodableError {
+    GCodableError(.malformed, message, byteOffset: streamOffset)
+  }
+
+  @usableFromInline
+  func invalidValue(_ type: Any.Type, _ message: String) -> GCodableError {
+    GCodableError(.invalidValue, message, typeName: _typeName(type, qualified: true), byteOffset: streamOffset)
+  }
+
+  func typeMismatch(_ type: Any.Type, _ message: String) -> GCodableError {
+    let name = _typeName(type, qualified: true)
+    return GCodableError(
+      .typeMismatch, "\(message), but \(name) is asked for", typeName: name, byteOffset: streamOffset)
+  }
+
+  func tooDeep() -> GCodableError {
+    GCodableError(
+      .limitExceeded,
+      "values nest too deeply for the stack of this thread; decode on a thread with a larger stack",
+      byteOffset: streamOffset)
+  }
+
+  func keyNotFound(_ key: String, _ type: Any.Type) -> GCodableError {
+    let there = keysLeft.map { "\"\($0)\"" }.joined(separator: ", ")
+    var error = GCodableError(
+      .keyNotFound, "there is no value for key \"\(key)\"; left are "
+        + (there.isEmpty ? "no keys" : "the keys \(there)"),
+      typeName: _typeName(type, qualified: true), byteOffset: streamOffset)
+    error.isAboutRecord = true
+    return error
+  }
+
+  func noUnkeyedLeft(_ type: Any.Type) -> GCodableError {
+    var error = GCodableError(
+      .valueNotFound, "there is no value without a key left", typeName: _typeName(type, qualified: true),
+      byteOffset: streamOffset)
+    error.isAboutRecord = true
+    return error
+  }
+
+  /// Keys of the record being decoded whose values have not been taken.
+  private var keysLeft: [String] {
+    guard let shape = state.pointee.frame.shape else { return [] }
+    var field = state.pointee.frame.field
+    var keyNumbers: [UInt32] = []
+    if state.pointee.frame.scan != 0 {
+      let scan = tables.scans[state.pointee.frame.scan - 1]
+      keyNumbers = scan.fields.filter { !$0.isTaken }.map(\.keyNumber)
+      field = scan.resumeField ?? field
+    }
+    let end = shape.pointee.fields + shape.pointee.fieldCount
+    while field < end {
+      keyNumbers.append(field.pointee.keyNumber)
+      field += 1
+    }
+    return keyNumbers.filter { $0 != 0 }.map { tables.keys[Int($0) - 1] }
+  }
+
+  @usableFromInline
+  @inline(never)
+  func badRecord(_ type: Any.Type, _ number: UInt64) -> GCodableError {
+    if gca_stack_pointer() < state.pointee.stackLimit { return tooDeep() }
+    return malformed("shape \(number) of a \(type) is not in the table")
+  }
+
+  @usableFromInline
+  @inline(never)
+  func badReference(_ type: Any.Type, _ number: UInt64) -> GCodableError {
+    malformed("object \(number), a \(type), is not in the table")
+  }
+
+  @usableFromInline
+  @inline(never)
+  func unexpectedClass(_ type: Any.Type, _ shape: UnsafeMutablePointer<DecoderShape>) -> GCodableError {
+    typeMismatch(type, "the archive has an instance of \(tables.className(shape.pointee.classNumber) ?? "a class")")
+  }
+
+  /// Takes an error out of a record: restores the frame of the one around it and adds the key that was
+  /// being decoded.
+  @usableFromInline
+  @inline(never)
+  func leaving(_ error: any Error, _ type: Any.Type, to outer: RecordFrame) -> any Error {
+    defer {
+      if state.pointee.frame.scan != 0 { tables.scans.removeSubrange((state.pointee.frame.scan - 1)...) }
+      state.pointee.frame = outer
+    }
+    guard var graphError = error as? GCodableError else { return error }
+    if graphError.isAboutRecord {
+      graphError.isAboutRecord = false
+    } else if let key = activeKey {
+      graphError.prepend(key)
+    }
+    if graphError.typeName == nil { graphError.typeName = _typeName(type, qualified: true) }
+    return graphError
+  }
+
+  private var activeKey: String? {
+    let frame = state.pointee.frame
+    guard let shape = frame.shape else { return nil }
+    if frame.scan != 0, frame.field == tables.nowhere {
+      let number = tables.scans[frame.scan - 1].activeKey
+      return number == 0 ? "[unkeyed]" : tables.keys[Int(number) - 1]
+    }
+    guard frame.field > shape.pointee.fields else { return nil }
+    let field = frame.field - 1
+    if field.pointee.keyNumber != 0 { return tables.keys[Int(field.pointee.keyNumber) - 1] }
+    return "[\(shape.pointee.fields.pointee.unkeyedCount - field.pointee.unkeyedCount)]"
+  }
+}
+
+extension GCodableError {
+  /// Longer paths keep their beginning and their end.
+  static let maximumKeyPathCount = 64
+
+  /// Puts a key in front of the path.
+  mutating func prepend(_ key: String) {
+    keyPath.insert(key, at: 0)
+    guard keyPath.count > Self.maximumKeyPathCount else { return }
+    let half = Self.maximumKeyPathCount / 2
+    if keyPath[half] != "…" { keyPath.insert("…", at: half) }
+    keyPath.remove(at: half - 1)
+  }
+}

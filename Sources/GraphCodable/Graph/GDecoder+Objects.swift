@@ -1,0 +1,212 @@
+import CGraphArchive
+
+/// Objects: made when they are first asked for, with their real class.
+extension GDecoder {
+  /// Objects deeper than this in each other's `init(from:)` are built children first instead.
+  static let maximumRecursion = 128
+
+  /// The object with a number as a `Value`; made now unless it has been.
+  @usableFromInline
+  @inline(never)
+  func readObject<Value: GDecodable>(_ type: Value.Type, _ number: UInt32) throws -> Value {
+    let slot = state.pointee.objects + Int(number)
+    if slot.pointee.instance == nil { try build(number, type) }
+    guard let instance = slot.pointee.instance?.takeUnretainedValue() else {
+      throw GCodableError(.internalInconsistency, "object \(number) was not made")
+    }
+    if let box = instance as? ValueBox<Value> { return box.value }
+    guard let value = instance as? Value else {
+      let stored = instance is any AnyValueBox ? "a value of another type" : String(reflecting: Swift.type(of: instance))
+      throw typeMismatch(type, "object \(number) is \(stored)")
+    }
+    return value
+  }
+
+  /// Makes an object and puts it into its slot.
+  private func build<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
+    if let failure = tables.failures[number] { throw failure }
+    let slot = state.pointee.objects + Int(number)
+    if slot.pointee.isBeingBuilt { throw cycle(to: number) }
+    guard slot.pointee.offset != ObjectSlot.notStored else {
+      throw GCodableError(
+        .valueNotFound, "the object was encoded conditionally only, so it is not in the archive; decode an "
+          + "optional", typeName: _typeName(type, qualified: true))
+    }
+    if state.pointee.depth >= Self.maximumRecursion || UInt(gca_stack_pointer()) < state.pointee.descentLimit {
+      try buildDescendants(of: number)
+      if slot.pointee.instance != nil { return }
+      if let failure = tables.failures[number] { throw failure }
+    }
+    guard gca_stack_pointer() >= state.pointee.stackLimit else { throw tooDeep() }
+    try construct(number, type)
+  }
+
+  private func construct<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
+    let slot = state.pointee.objects + Int(number)
+    let outer = state.pointee.frame
+    let cursor = state.pointee.input.cursor
+    slot.pointee.isBeingBuilt = true
+    state.pointee.depth += 1
+    tables.buildStack.append(number)
+    defer {
+      tables.buildStack.removeLast()
+      state.pointee.depth -= 1
+      slot.pointee.isBeingBuilt = false
+      state.pointee.frame = outer
+      state.pointee.input.cursor = cursor
+    }
+    state.pointee.frame = RecordFrame(field: tables.nowhere)
+    state.pointee.input.cursor = state.pointee.input.base + Int(slot.pointee.offset)
+    do {
+      let instance = try makeInstance(type)
+      slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
+      slot.pointee.instance = .passRetained(instance)
+    } catch {
+      let failure = noteCycle(error, number)
+      tables.failures[number] = failure
+      throw failure
+    }
+  }
+
+  /// Makes what the cursor stands at: an instance of the stored class, one of `Value` where no class is
+  /// stored, or a box of a value.
+  private func makeInstance<Value: GDecodable>(_ type: Value.Type) throws -> AnyObject {
+    let start = state.pointee.input.cursor
+    let shape = try readShape()
+    guard shape.pointee.isClass else {
+      if shape.pointee.isBoxed { return ValueBox(try Value._graphRead(self, GraphKind(rawValue: try readByte()))) }
+      guard _isNotClass(type) else { throw typeMismatch(type, "the archive has a value") }
+      state.pointee.input.cursor = start
+      return ValueBox(try Value._graphRead(self, .record))
+    }
+    return try readInstance(type, shape)
+  }
+
+  /// Reads the fields of an instance whose shape has been read.
+  func readInstance<Value: GDecodable>(
+    _ type: Value.Type, _ shape: UnsafeMutablePointer<DecoderShape>
+  ) throws -> AnyObject {
+    guard !shape.pointee.isBoxed else { throw malformed("an instance of a class is boxed") }
+    let make: (GDecoder) throws -> AnyObject
+    let name: Any.Type
+    var classIndex: Int?
+    if shape.pointee.classNumber != 0 {
+      classIndex = Int(shape.pointee.classNumber) - 1
+      let resolved = try tables.classes.resolve(Int(shape.pointee.classNumber) - 1)
+      (make, name) = (resolved.make, resolved.type)
+    } else {
+      guard type is AnyClass else {
+        throw typeMismatch(type, "the archive has an instance of a class that was stored without its name")
+      }
+      // Stored without its class: the static type is all that is known.
+      (make, name) = ({ unsafeBitCast(try Value(from: $0), to: AnyObject.self) }, type)
+    }
+    guard gca_stack_pointer() >= state.pointee.stackLimit else { throw tooDeep() }
+    let outer = state.pointee.frame
+    tables.classStack.append(classIndex)
+    defer { tables.classStack.removeLast() }
+    state.pointee.frame = RecordFrame(field: shape.pointee.fields, shape: shape)
+    do {
+      let instance = try make(self)
+      try finishRecord()
+      state.pointee.frame = outer
+      return instance
+    } catch { throw leaving(error, name, to: outer) }
+  }
+
+  // MARK: Children first
+
+  /// Builds what an object refers to, directly or not, and the object: children before parents, with a
+  /// list in place of recursion. Errors are kept and thrown when the object is asked for.
+  private func buildDescendants(of root: UInt32) throws {
+    if tables.descents.isEmpty { tables.descents = Array(repeating: 0, count: tables.objectCount) }
+    tables.descentCount += 1
+    let descent = tables.descentCount
+    let ready: UInt32 = 1 << 31  // Set on an object whose children have been dealt with.
+    var list = [root]
+    while let last = list.popLast() {
+      let number = last & ~ready
+      let slot = state.pointee.objects + Int(number)
+      if slot.pointee.instance != nil || slot.pointee.isBeingBuilt || tables.failures[number] != nil { continue }
+      if last & ready != 0 {
+        // Deeper objects stand, so this does not recurse far. The failure is kept by `construct`.
+        if number != root, isStoredClass(number) { try? construct(number, NoType.self) }
+        continue
+      }
+      if slot.pointee.offset == ObjectSlot.notStored || tables.descents[Int(number)] == descent { continue }
+      tables.descents[Int(number)] = descent
+      list.append(number | ready)
+      let start = list.count
+      visitReferences(of: number) { list.append($0) }
+      // What comes first in the object is built first.
+      list[start...].reverse()
+    }
+  }
+
+  /// Whether an object's class is in the archive; the type of others is known only to who asks for them.
+  private func isStoredClass(_ number: UInt32) -> Bool {
+    let cursor = state.pointee.input.cursor
+    defer { state.pointee.input.cursor = cursor }
+    state.pointee.input.cursor = state.pointee.input.base + Int(state.pointee.objects[Int(number)].offset)
+    return (try? readShape())?.pointee.classNumber ?? 0 != 0
+  }
+
+  private func visitReferences(of number: UInt32, _ visit: (UInt32) -> Void) {
+    let cursor = state.pointee.input.cursor
+    defer { state.pointee.input.cursor = cursor }
+    state.pointee.input.cursor = state.pointee.input.base + Int(state.pointee.objects[Int(number)].offset)
+    // A malformed record is reported when its object is decoded.
+    withoutActuallyEscaping(visit) { visit in try? skip(.record, visit) }
+  }
+
+  // MARK: Cycles
+
+  private func cycle(to number: UInt32) -> GCodableError {
+    var error = GCodableError(.cycle, "")
+    error.cycle = .init(target: number)
+    error.isAboutRecord = false
+    return error
+  }
+
+  /// Adds an object to the description of a cycle that an error is leaving.
+  private func noteCycle(_ error: any Error, _ number: UInt32) -> any Error {
+    guard var graphError = error as? GCodableError, var cycle = graphError.cycle else { return error }
+    let className = tables.classStack.isEmpty ? "" : objectClassName(number)
+    let keys = graphError.keyPath.prefix(graphError.keyPath.count - cycle.keyCount)
+    let path = keys.reduce(into: className) { $0 += $1.hasPrefix("[") ? $1 : "." + $1 }
+    cycle.steps.insert(path, at: 0)
+    cycle.keyCount = graphError.keyPath.count
+    graphError.cycle = cycle
+    if number == cycle.target {
+      graphError.cycle = nil
+      graphError.context.debugDescription =
+        "objects need each other to be made: \(cycle.steps.joined(separator: " → ")) → \(className); decode one "
+        + "of these with deferDecode"
+    }
+    return graphError
+  }
+
+  private func objectClassName(_ number: UInt32) -> String {
+    let cursor = state.pointee.input.cursor
+    defer { state.pointee.input.cursor = cursor }
+    state.pointee.input.cursor = state.pointee.input.base + Int(state.pointee.objects[Int(number)].offset)
+    guard let shape = try? readShape(), let name = tables.className(shape.pointee.classNumber) else {
+      return "object \(number)"
+    }
+    return name.split(separator: ".").last.map(String.init) ?? name
+  }
+}
+
+/// Stands for the static type of objects that are built before anyone has asked for them.
+private struct NoType: GDecodable {
+  init(from decoder: GDecoder) throws {
+    throw GCodableError(.internalInconsistency, "an object of a stored class has that class")
+  }
+}
+
+/// Tells a boxed value from an instance of a user's class.
+protocol AnyValueBox {}
+extension ValueBox: AnyValueBox {}
+
+@inline(__always)
+private func _isNotClass<Value>(_ type: Value.Type) -> Bool { !(type is AnyClass) }

@@ -1,0 +1,120 @@
+import CGraphArchive
+
+/// Moving over values without making them: by kinds alone, so no Swift type is needed.
+extension GDecoder {
+  /// Moves behind a value of a kind.
+  ///
+  /// - Parameter visit: called with the number of each object that the value refers to, conditionally
+  ///   or not.
+  func skip(_ kind: GraphKind, _ visit: ((UInt32) -> Void)? = nil) throws {
+    switch kind {
+    case .null, .absent: break
+    case .tagged: try skipTagged(visit)
+    case .record: try skipRecord(visit)
+    case .reference, .conditional:
+      let number = try readVarint()
+      guard number < state.pointee.objectCount else { throw malformed("object \(number) is not in the table") }
+      visit?(UInt32(number))
+    case .array, .set: try skipElements([GraphKind(rawValue: try readByte())], visit)
+    case .dictionary:
+      try skipElements([GraphKind(rawValue: try readByte()), GraphKind(rawValue: try readByte())], visit)
+    case .packed: try skipPacked()
+    case .fixed:
+      let format = PackedFormat(rawValue: try readByte())
+      guard format.byteCount > 0 else { throw malformed("packed format \(format.rawValue) is not known") }
+      _ = try readBytes(UInt64(format.byteCount))
+    case .binary, .string: _ = try readBytes(try readVarint())
+    case .bool, .int8, .uint8: _ = try readBytes(1)
+    case .int16, .int32, .int64, .uint16, .uint32, .uint64: _ = try readVarint()
+    case .float16: _ = try readBytes(2)
+    case .float32: _ = try readBytes(4)
+    case .float64: _ = try readBytes(8)
+    default: throw malformed("\(kind) is not known")
+    }
+  }
+
+  private func skipTagged(_ visit: ((UInt32) -> Void)?) throws {
+    var kind = GraphKind.tagged
+    while kind == .tagged { kind = GraphKind(rawValue: try readByte()) }
+    try skip(kind, visit)
+  }
+
+  private func skipRecord(_ visit: ((UInt32) -> Void)?) throws {
+    let shape = try readShape()
+    guard gca_stack_pointer() >= state.pointee.stackLimit else { throw tooDeep() }
+    if shape.pointee.isBoxed { return try skip(GraphKind(rawValue: try readByte()), visit) }
+    for index in 0..<shape.pointee.fieldCount { try skip(shape.pointee.fields[index].kind, visit) }
+    guard shape.pointee.isOpen else { return }
+    let header = try readTailHeader()
+    if visit == nil {
+      state.pointee.input.cursor = header.end
+      return
+    }
+    for _ in 0..<header.fieldCount {
+      let kind = GraphKind(rawValue: try readByte())
+      _ = try readVarint()
+      try skip(kind, visit)
+    }
+  }
+
+  private func skipElements(_ kinds: [GraphKind], _ visit: ((UInt32) -> Void)?) throws {
+    guard gca_stack_pointer() >= state.pointee.stackLimit else { throw tooDeep() }
+    for _ in 0..<(try readCount(of: kinds[0], perElement: kinds.count)) {
+      for kind in kinds { try skip(kind, visit) }
+    }
+  }
+
+  private func skipPacked() throws {
+    let format = PackedFormat(rawValue: try readByte())
+    let count = try readVarint()
+    guard format.byteCount > 0 else { throw malformed("packed format \(format.rawValue) is not known") }
+    if count & 1 == 1 {
+      _ = try readVarint()
+    } else {
+      guard case (let byteCount, false) = (count >> 1).multipliedReportingOverflow(by: UInt64(format.byteCount))
+      else { throw malformed("an array of \(count >> 1) elements does not fit") }
+      _ = try readBytes(byteCount)
+    }
+  }
+
+  // MARK: Small reads
+
+  func readVarint() throws -> UInt64 {
+    var value: UInt64 = 0
+    guard gca_get_varint(&state.pointee.input, &value) else { throw malformed("the stream ends inside a number") }
+    return value
+  }
+
+  @usableFromInline
+  func readByte() throws -> UInt8 {
+    var value: UInt8 = 0
+    guard gca_get_u8(&state.pointee.input, &value) else { throw malformed("the stream ends inside a value") }
+    return value
+  }
+
+  @usableFromInline
+  func readBytes(_ count: UInt64) throws -> UnsafeRawBufferPointer {
+    var start: UnsafePointer<UInt8>?
+    guard let length = Int(exactly: count), gca_get_bytes(&state.pointee.input, length, &start) else {
+      throw malformed("the stream ends inside \(count) bytes")
+    }
+    return UnsafeRawBufferPointer(start: start, count: length)
+  }
+
+  func readShape() throws -> UnsafeMutablePointer<DecoderShape> {
+    let number = try readVarint()
+    guard number &- 1 < state.pointee.shapeCount else { throw malformed("shape \(number) is not in the table") }
+    return state.pointee.shapes + Int(number - 1)
+  }
+
+  /// Reads the number of elements of a container; each takes at least a byte, unless it is nil.
+  @usableFromInline
+  func readCount(of kind: GraphKind, perElement: Int = 1) throws -> Int {
+    let count = try readVarint()
+    let left = UInt64(gca_reader_left(&state.pointee.input))
+    guard count <= left / UInt64(perElement) else {
+      throw malformed("a container of \(count) elements (\(kind)) has \(left) bytes")
+    }
+    return Int(count)
+  }
+}

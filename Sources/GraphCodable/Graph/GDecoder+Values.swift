@@ -1,0 +1,99 @@
+import CGraphArchive
+
+/// Values that are not what their type usually looks like.
+extension GDecoder {
+  /// Reads a value of any kind, by the stored tag where there is one.
+  ///
+  /// - Throws: `valueNotFound` for nil, `typeMismatch` for a kind that `Value` cannot be read from.
+  @usableFromInline
+  @inline(never)
+  func readOther<Value: GDecodable>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
+    switch kind {
+    case .tagged:
+      var inner = kind
+      while inner == .tagged { inner = GraphKind(rawValue: try readByte()) }
+      return try Value._graphRead(self, inner)
+    case .reference, .conditional:
+      return try readReference(type)
+    case .record where type is AnyClass:
+      let shape = try readShape()
+      guard shape.pointee.isClass else { throw typeMismatch(type, "the archive has a value") }
+      let instance = try readInstance(type, shape)
+      guard let value = instance as? Value else {
+        throw typeMismatch(type, "the archive has an instance of \(Swift.type(of: instance))")
+      }
+      return value
+    case .null, .absent:
+      throw GCodableError(
+        .valueNotFound, "there is nil where a value is asked for; decode an optional",
+        typeName: _typeName(type, qualified: true), byteOffset: streamOffset)
+    default:
+      throw typeMismatch(type, "the archive has a value of kind \(kind)")
+    }
+  }
+
+  /// Reads an integer that was stored as another integer type, if it fits.
+  @usableFromInline
+  @inline(never)
+  func readInteger<Value: GDecodable & FixedWidthInteger>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
+    func fit(_ value: some FixedWidthInteger) throws -> Value {
+      guard let result = Value(exactly: value) else { throw invalidValue(type, "\(value) is out of its range") }
+      return result
+    }
+    switch kind {
+    case .int8: return try fit(Int8(bitPattern: try readByte()))
+    case .uint8: return try fit(try readByte())
+    case .int16, .int32, .int64: return try fit(gca_unzigzag(try readVarint()))
+    case .uint16, .uint32, .uint64: return try fit(try readVarint())
+    default: return try readOther(type, kind)
+    }
+  }
+
+  /// Reads a float that was stored as a narrower one.
+  @usableFromInline
+  @inline(never)
+  func readFloat<Value: GDecodable & BinaryFloatingPoint>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
+    let width = Value.exponentBitCount
+    switch kind {
+    case .float32 where width == Double.exponentBitCount:
+      var bits: UInt32 = 0
+      if gca_get_u32(&state.pointee.input, &bits) { return Value(Float(bitPattern: bits)) }
+    case .float16, .float32, .float64:
+      if Value._graphPacked.scalar.map({ "\($0)" }) != kind.description {
+        throw typeMismatch(type, "the archive has a value of kind \(kind)")
+      }
+    default: return try readOther(type, kind)
+    }
+    throw malformed("the stream ends inside a value")
+  }
+}
+
+// MARK: - What is being decoded
+
+extension GDecoder {
+  /// The version of the class that is being decoded, as it was when encoded.
+  ///
+  /// - Throws: `valueNotFound` for values, and for instances that were stored without their class.
+  public var encodedTypeVersion: UInt32 {
+    get throws {
+      guard let classIndex = tables.classStack.last ?? nil else { throw noClass("encodedTypeVersion") }
+      return tables.classes.version(classIndex)
+    }
+  }
+
+  /// The class that was encoded, where the one being decoded replaces it; nil otherwise.
+  ///
+  /// - Throws: as `encodedTypeVersion`.
+  public var replacedType: (any GDecodable.Type)? {
+    get throws {
+      guard let classIndex = tables.classStack.last ?? nil else { throw noClass("replacedType") }
+      return try tables.classes.resolve(classIndex).replaced
+    }
+  }
+
+  private func noClass(_ property: String) -> GCodableError {
+    GCodableError(
+      .valueNotFound, "\(property) is known only while an instance is decoded that was stored with its class",
+      byteOffset: streamOffset)
+  }
+}

@@ -1,0 +1,200 @@
+import CGraphArchive
+
+/// What `init(from:)` decodes from.
+///
+/// Keyed parts may be decoded in any order, each once; unkeyed ones in the order in which they were
+/// encoded. Decoding a reference makes the object if it has not been made, with its real class; objects
+/// that need each other in `init(from:)` use `deferDecode` on one side.
+///
+/// The decoder is valid during the call of `init(from:)` that it was passed to, on that thread.
+public final class GDecoder {
+  /// Everything that decoding a field touches, behind one pointer; see `GEncoder.state`.
+  @usableFromInline let state: UnsafeMutablePointer<DecoderState>
+  let tables: DecoderTables
+
+  /// What the user of `GraphDecoder` has set there.
+  public let userInfo: [CodingUserInfoKey: Any]
+
+  init(_ tables: DecoderTables, userInfo: [CodingUserInfoKey: Any]) {
+    self.tables = tables
+    self.userInfo = userInfo
+    state = .allocate(capacity: 1)
+    state.initialize(to: DecoderState(tables: tables))
+  }
+
+  deinit { state.deallocate() }
+}
+
+/// The part of the decoder that is used for every field.
+@usableFromInline
+struct DecoderState {
+  @usableFromInline var input = gca_reader()
+  @usableFromInline var frame: RecordFrame
+  @usableFromInline let shapes: UnsafeMutablePointer<DecoderShape>
+  @usableFromInline let shapeCount: UInt64
+  @usableFromInline let objects: UnsafeMutablePointer<ObjectSlot>
+  @usableFromInline let objectCount: UInt64
+  /// Values do not nest once the stack is below this.
+  @usableFromInline let stackLimit: UInt
+  /// See `SmallString.isUsable`.
+  @usableFromInline let smallStrings = SmallString.isUsable
+  /// Objects are built children first once the stack is below this.
+  let descentLimit: UInt
+  /// Objects whose `init(from:)` is running.
+  var depth = 0
+
+  init(tables: DecoderTables) {
+    let stream = tables.stream.buffer
+    gca_reader_init(&input, stream.baseAddress?.assumingMemoryBound(to: UInt8.self), stream.count)
+    frame = RecordFrame(field: tables.nowhere)
+    shapes = tables.shapes
+    shapeCount = UInt64(tables.shapeCount)
+    objects = tables.objects
+    objectCount = UInt64(tables.objectCount)
+    let limit = StackGuard.limit()
+    stackLimit = limit
+    let here = UInt(gca_stack_pointer())
+    descentLimit = limit == 0 || here < limit ? 0 : limit + (here - limit) / 2
+  }
+}
+
+// MARK: - Fields
+
+extension GDecoder {
+  /// Decodes the value under a key. It is taken out: a key can be decoded once.
+  ///
+  /// - Parameters:
+  ///   - type: the type to decode; as a rule it is known from where the result goes.
+  ///   - key: a key that `contains` knows.
+  /// - Throws: `GCodableError` with code `keyNotFound`, `valueNotFound`, `typeMismatch`, `invalidValue`,
+  ///   `cycle`, `classNotFound` or `malformed`; whatever the type's own `init(from:)` throws.
+  @inlinable
+  public func decode<Value: GDecodable, Key: RawRepresentable>(
+    _ type: Value.Type = Value.self, for key: Key
+  ) throws -> Value where Key.RawValue == String {
+    let field = state.pointee.frame.field
+    guard let token = FieldToken.of(key), field.pointee.token == token else {
+      return try decodeUnexpected(type, for: key)
+    }
+    state.pointee.frame.field = field + 1
+    return try Value._graphRead(self, field.pointee.kind)
+  }
+
+  /// Decodes the next value without a key. `unkeyedCount` tells how many are left.
+  ///
+  /// - Throws: as `decode(_:for:)`, `valueNotFound` where there is none left.
+  @inlinable
+  public func decode<Value: GDecodable>(_ type: Value.Type = Value.self) throws -> Value {
+    let field = state.pointee.frame.field
+    guard field.pointee.token == FieldToken.unkeyed else { return try decodeUnexpected(type) }
+    state.pointee.frame.field = field + 1
+    return try Value._graphRead(self, field.pointee.kind)
+  }
+
+  /// Decodes the value under a key; nil if the key is not there or its value is nil.
+  ///
+  /// - Throws: as `decode(_:for:)`, except for missing keys and values.
+  @inlinable
+  public func decodeIfPresent<Value: GDecodable, Key: RawRepresentable>(
+    _ type: Value.Type = Value.self, for key: Key
+  ) throws -> Value? where Key.RawValue == String {
+    let field = state.pointee.frame.field
+    guard let token = FieldToken.of(key), field.pointee.token == token else {
+      guard try seek(key) else { return nil }
+      return try decodeUnexpected(Value?.self, for: key)
+    }
+    state.pointee.frame.field = field + 1
+    return try Value?._graphRead(self, field.pointee.kind)
+  }
+
+  /// Decodes the value under a key once all objects have been made, and passes it to `setter`.
+  ///
+  /// For references that lead back to where they come from. The setters run once each, in the order of
+  /// the calls of `deferDecode`, before the decoder returns the root to its caller.
+  ///
+  /// - Throws: `keyNotFound`; errors of decoding the value reach the caller of `GraphDecoder.decode`.
+  public func deferDecode<Value: GDecodable, Key: RawRepresentable>(
+    _ type: Value.Type = Value.self, for key: Key, _ setter: @escaping (Value) throws -> Void
+  ) throws where Key.RawValue == String {
+    guard let kind = try position(key) else { throw keyNotFound(key.rawValue, type) }
+    try deferRead(type, kind, key.rawValue, setter)
+  }
+
+  /// Decodes the next value without a key once all objects have been made, and passes it to `setter`.
+  ///
+  /// - Throws: as `deferDecode(_:for:_:)`.
+  public func deferDecode<Value: GDecodable>(
+    _ type: Value.Type = Value.self, _ setter: @escaping (Value) throws -> Void
+  ) throws {
+    guard let kind = try positionUnkeyed() else { throw noUnkeyedLeft(type) }
+    try deferRead(type, kind, "[deferred]", setter)
+  }
+
+  /// Whether a value was encoded under a key and has not been decoded yet.
+  ///
+  /// - Throws: `malformed` when the archive is.
+  public func contains<Key: RawRepresentable>(_ key: Key) throws -> Bool where Key.RawValue == String {
+    try seek(key)
+  }
+
+  /// Values without a key that have not been decoded yet.
+  ///
+  /// - Complexity: O(1), except where fields were decoded in another order than encoded.
+  public var unkeyedCount: Int { countUnkeyed() }
+}
+
+// MARK: - Values in place
+
+extension GDecoder {
+  /// Reads a struct or enum: its shape number, then its fields.
+  @inlinable
+  func readRecord<Value: GDecodable>(_ type: Value.Type) throws -> Value {
+    var number: UInt64 = 0
+    guard gca_get_varint(&state.pointee.input, &number), number &- 1 < state.pointee.shapeCount,
+      gca_stack_pointer() >= state.pointee.stackLimit
+    else { throw badRecord(type, number) }
+    let shape = state.pointee.shapes + Int(truncatingIfNeeded: number &- 1)
+    if shape.pointee.isSpecial { throw unexpectedClass(type, shape) }
+    let outer = state.pointee.frame
+    state.pointee.frame = RecordFrame(field: shape.pointee.fields, shape: shape)
+    let value: Value
+    do { value = try Value(from: self) } catch { throw leaving(error, type, to: outer) }
+    if state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.scan != 0 {
+      try finishRecord()
+    }
+    state.pointee.frame = outer
+    return value
+  }
+
+  /// Reads a reference: the number of an object, which is made now unless it has been.
+  @inlinable
+  func readReference<Value: GDecodable>(_ type: Value.Type) throws -> Value {
+    var number: UInt64 = 0
+    guard gca_get_varint(&state.pointee.input, &number), number < state.pointee.objectCount else {
+      throw badReference(type, number)
+    }
+    let slot = state.pointee.objects + Int(truncatingIfNeeded: number)
+    if _canBeClass(Value.self) == 1, let instance = slot.pointee.instance,
+      slot.pointee.metadata == UInt(bitPattern: ObjectIdentifier(type))
+    {
+      // The object is of exactly the class that is asked for.
+      return unsafeBitCast(instance.takeUnretainedValue(), to: Value.self)
+    }
+    return try readObject(type, UInt32(truncatingIfNeeded: number))
+  }
+}
+
+/// An object of the archive: where it is stored, and the object once it has been made.
+@usableFromInline
+struct ObjectSlot {
+  /// Retained by the slot.
+  @usableFromInline var instance: Unmanaged<AnyObject>?
+  /// Address of the metadata of the object's class, once it has been made.
+  @usableFromInline var metadata: UInt = 0
+  /// Where it begins in the graph stream; `notStored` for an object that only conditional references
+  /// lead to.
+  var offset: UInt64
+  var isBeingBuilt = false
+
+  static let notStored = UInt64.max
+}

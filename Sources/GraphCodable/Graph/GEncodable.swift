@@ -1,0 +1,139 @@
+/// A type that can put itself into a graph archive.
+///
+/// Structs, enums and classes implement `encode(to:)` alone:
+///
+///     struct Particle: GEncodable {
+///       var mass: Double
+///       private enum Key: String { case mass }
+///       func encode(to encoder: GEncoder) throws {
+///         try encoder.encode(mass, for: Key.mass)
+///       }
+///     }
+public protocol GEncodable: _GraphValue {
+  /// Encodes the value's parts, each with a key or, in order, without one.
+  ///
+  /// - Throws: what the encoder throws; an own error stops the whole encode and reaches its caller.
+  func encode(to encoder: GEncoder) throws
+
+  /// The version of a class, stored once per class and seen by `GDecoder.encodedTypeVersion`. Default 0.
+  static var typeVersion: UInt32 { get }
+
+  /// The kind of values of this type where they have no identity. Not for use outside the package.
+  static var _graphPlainKind: GraphKind { get }
+
+  /// Writes the value as `_graphPlainKind`. Not for use outside the package.
+  func _graphWritePlain(_ encoder: GEncoder) throws
+
+  /// The kind under which a value of this static type stands in a field. Not for use outside the package.
+  static func _graphKind(_ encoder: GEncoder) -> GraphKind
+
+  /// Writes the value's bytes, as `_graphKind` has announced. Not for use outside the package.
+  func _graphWrite(_ encoder: GEncoder) throws
+}
+
+/// A type that can be made again from a graph archive.
+///
+///     init(from decoder: GDecoder) throws {
+///       mass = try decoder.decode(for: Key.mass)
+///     }
+public protocol GDecodable: _GraphValue {
+  /// Makes the value of its stored parts.
+  init(from decoder: GDecoder) throws
+
+  /// The type to decode in place of this one; itself by default. See `GObsolete`.
+  static var replacementType: any GDecodable.Type { get }
+
+  /// Reads a value that stands at the decoder's cursor as `kind`. Not for use outside the package.
+  static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self
+}
+
+/// A type that goes both ways.
+public typealias GCodable = GEncodable & GDecodable
+
+/// What both directions know of a type. Not for use outside the package.
+public protocol _GraphValue {
+  /// How values lie side by side in a packed array; `.none` where they do not.
+  static var _graphPacked: PackedFormat { get }
+}
+
+extension _GraphValue {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @inlinable public static var _graphPacked: PackedFormat { .none }
+}
+
+/// A sequence of bytes, the cheapest form of an encoded graph.
+public typealias Bytes = [UInt8]
+
+extension GEncodable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @inlinable public static var typeVersion: UInt32 { 0 }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @inlinable public static var _graphPlainKind: GraphKind { .record }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @inlinable
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    try encoder.writeRecord(self, encoder.encoderType(Self.self))
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @inlinable
+  public static func _graphKind(_ encoder: GEncoder) -> GraphKind {
+    encoder.encoderType(Self.self).pointee.kind
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @inlinable
+  public func _graphWrite(_ encoder: GEncoder) throws {
+    let type = encoder.encoderType(Self.self)
+    switch type.pointee.plan {
+    case .record: try encoder.writeRecord(self, type)
+    case .reference: try encoder.writeReference(self)
+    case .choose: try encoder.writeChosen(self, type)
+    }
+  }
+}
+
+/// A type whose values are written without a look at what the encoder knows of the type.
+///
+/// Should it have an identity all the same, by an option or an extension of the user's, the encoder is
+/// careful and asks for the plain form itself. Not for use outside the package.
+public protocol _GraphLeafEncodable: GEncodable {}
+
+extension _GraphLeafEncodable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @inlinable public static func _graphKind(_ encoder: GEncoder) -> GraphKind { _graphPlainKind }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @inlinable public func _graphWrite(_ encoder: GEncoder) throws { try _graphWritePlain(encoder) }
+}
+
+/// A type with a plain form of its own whose values may have an identity. Not for use outside the package.
+public protocol _GraphContainerEncodable: GEncodable {}
+
+extension _GraphContainerEncodable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @inlinable
+  public func _graphWrite(_ encoder: GEncoder) throws {
+    let type = encoder.encoderType(Self.self)
+    if type.pointee.plan == .choose {
+      try encoder.writeChosen(self, type)
+    } else {
+      try _graphWritePlain(encoder)
+    }
+  }
+}
+
+extension GDecodable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @inlinable public static var replacementType: any GDecodable.Type { Self.self }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
+    if kind == .record && _canBeClass(Self.self) == 0 { return try decoder.readRecord(Self.self) }
+    if kind == .reference { return try decoder.readReference(Self.self) }
+    return try decoder.readOther(Self.self, kind)
+  }
+}

@@ -1,0 +1,84 @@
+import CGraphArchive
+
+/// Values inside containers and optionals, where the kind stands in front.
+extension GEncoder {
+  /// The kind of the elements of a container, or of an optional's value.
+  @inlinable
+  @inline(__always)
+  func nestedKind<Value: GEncodable>(_ type: Value.Type) -> GraphKind {
+    state.pointee.isCareful ? carefulKind(type) : Value._graphKind(self)
+  }
+
+  /// Writes a value as `nestedKind`.
+  @inlinable
+  @inline(__always)
+  func writeNested<Value: GEncodable>(_ value: Value) throws {
+    if state.pointee.isCareful { try writeCareful(value) } else { try value._graphWrite(self) }
+  }
+
+  @usableFromInline
+  func carefulKind<Value: GEncodable>(_ type: Value.Type) -> GraphKind {
+    encoderType(type).pointee.plan == .choose ? .tagged : Value._graphKind(self)
+  }
+
+  @usableFromInline
+  func writeCareful<Value: GEncodable>(_ value: Value) throws {
+    let type = encoderType(Value.self)
+    if type.pointee.plan == .choose { try writeChosen(value, type) } else { try value._graphWrite(self) }
+  }
+
+  /// Writes an object that holds a value: a shape of the boxed form where the value is not a record.
+  func writeBoxed<Value: GEncodable>(_ value: Value, _ type: UnsafeMutablePointer<EncoderType>) throws {
+    guard type.pointee.isBoxed else { return try writeRecord(value, type) }
+    try reserve()
+    let number = tables.shapeNumber(type.pointee.root, type, isOpen: false)
+    gca_put_varint(&state.pointee.out, UInt64(number))
+    gca_put_u8(&state.pointee.out, Value._graphPlainKind.rawValue)
+    try value._graphWritePlain(self)
+  }
+}
+
+/// A field that holds a value or, where that is nil, nothing.
+@usableFromInline
+struct IfPresent<Value: GEncodable>: GEncodable {
+  let value: Value?
+
+  @usableFromInline init(value: Value?) { self.value = value }
+
+  @usableFromInline static func _graphKind(_ encoder: GEncoder) -> GraphKind { .tagged }
+
+  @usableFromInline
+  func _graphWrite(_ encoder: GEncoder) throws {
+    try encoder.reserve()
+    guard let value else { return gca_put_u8(&encoder.state.pointee.out, GraphKind.absent.rawValue) }
+    gca_put_u8(&encoder.state.pointee.out, encoder.nestedKind(Value.self).rawValue)
+    try encoder.writeNested(value)
+  }
+
+  @usableFromInline func encode(to encoder: GEncoder) throws { try encoder.encodeIfPresentOutOfPlace() }
+}
+
+/// A field that holds a conditional reference.
+@usableFromInline
+struct Conditional<Value: GEncodable>: GEncodable {
+  let value: Value?
+
+  @usableFromInline init(value: Value?) { self.value = value }
+
+  @usableFromInline static func _graphKind(_ encoder: GEncoder) -> GraphKind { .tagged }
+
+  @usableFromInline
+  func _graphWrite(_ encoder: GEncoder) throws {
+    try encoder.reserve()
+    guard let value else { return gca_put_u8(&encoder.state.pointee.out, GraphKind.null.rawValue) }
+    try encoder.writeConditional(value)
+  }
+
+  @usableFromInline func encode(to encoder: GEncoder) throws { try encoder.encodeIfPresentOutOfPlace() }
+}
+
+extension GEncoder {
+  fileprivate func encodeIfPresentOutOfPlace() throws {
+    throw failed(GCodableError(.internalInconsistency, "a field's wrapper is not a value of its own"))
+  }
+}

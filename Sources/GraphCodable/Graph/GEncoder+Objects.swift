@@ -1,0 +1,95 @@
+import CGraphArchive
+
+/// The whole graph: the root, then the objects it has led to, one after the other.
+extension GEncoder {
+  /// Encodes a root and everything reachable from it into the graph stream.
+  ///
+  /// - Returns: where each object begins, in the order of `tables.objects.queue`.
+  func encodeGraph<Root: GEncodable>(_ root: Root) throws -> [UInt64] {
+    try reserve()
+    gca_put_u8(&state.pointee.out, nestedKind(Root.self).rawValue)
+    try writeNested(root)
+    var offsets: [UInt64] = []
+    while offsets.count < tables.objects.queue.count {
+      if let failure = tables.failure { throw failure }
+      let number = tables.objects.queue[offsets.count]
+      let entry = tables.objects.entries[Int(number)]
+      try reserve()
+      offsets.append(UInt64(gca_writer_count(&state.pointee.out)))
+      do {
+        try tables.facts[entry.type.pointee.factsIndex].encodeObject(entry.instance, self, entry.type)
+      } catch {
+        throw failed(error, inObject: number, entry.instance.takeUnretainedValue())
+      }
+    }
+    // An error that an `encode(to:)` has caught still leaves its value incomplete.
+    if let failure = tables.failure { throw failure }
+    return offsets
+  }
+}
+
+// MARK: - Errors and warnings
+
+extension GEncoder {
+  /// Notes the first error, so that the encode fails even if user code catches it.
+  func failed(_ error: GCodableError) -> GCodableError {
+    if tables.failure == nil { tables.failure = error }
+    return error
+  }
+
+  /// Notes an error that has left a record, with the key of the field that it came from.
+  @usableFromInline
+  @inline(never)
+  func failed(_ error: any Error, in type: Any.Type, leavingTo outer: UnsafeMutablePointer<ShapeNode>)
+    -> any Error
+  {
+    let node = state.pointee.node
+    state.pointee.node = outer
+    guard var graphError = error as? GCodableError else {
+      if tables.failure == nil { tables.failure = error }
+      return error
+    }
+    if node != tables.tail, node.pointee.fieldCount > 0 {
+      let number = node.pointee.keyNumber
+      graphError.keyPath.insert(
+        number == 0 ? "[\(unkeyedIndex(node))]" : tables.keys[Int(number) - 1], at: 0)
+    }
+    if graphError.typeName == nil { graphError.typeName = _typeName(type, qualified: true) }
+    tables.failure = graphError
+    return graphError
+  }
+
+  fileprivate func failed(_ error: any Error, inObject number: UInt32, _ instance: AnyObject) -> any Error {
+    guard var graphError = error as? GCodableError else { return error }
+    graphError.keyPath.insert("<\(type(of: instance)) \(number)>", at: 0)
+    tables.failure = graphError
+    return graphError
+  }
+
+  private func unkeyedIndex(_ last: UnsafeMutablePointer<ShapeNode>) -> Int {
+    var index = -1
+    var node: UnsafeMutablePointer<ShapeNode>? = last
+    while let field = node {
+      if field.pointee.fieldCount > 0, field.pointee.keyNumber == 0 { index += 1 }
+      node = field.pointee.parent
+    }
+    return index
+  }
+
+  @usableFromInline
+  @inline(never)
+  func tooDeep(_ type: Any.Type) -> GCodableError {
+    failed(
+      GCodableError(
+        .limitExceeded,
+        "values nest too deeply for the stack of this thread; references do not nest, so make a class of a "
+          + "type in the middle, or give it an identity, or encode on a thread with a larger stack",
+        typeName: _typeName(type, qualified: true)))
+  }
+
+  func warn(_ message: @autoclosure () -> String) {
+    guard tables.options.contains(.printWarnings) else { return }
+    let text = message()
+    if tables.warnings.insert(text).inserted { print("### Warning: \(text).") }
+  }
+}

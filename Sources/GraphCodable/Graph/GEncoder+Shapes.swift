@@ -1,0 +1,154 @@
+import CGraphArchive
+
+/// The slow path of a field: the value is not like the one before it.
+extension GEncoder {
+  @usableFromInline
+  @inline(never)
+  func encodeUnexpected<Value: GEncodable, Key: RawRepresentable>(_ value: Value, for key: Key) throws
+  where Key.RawValue == String {
+    let number = tables.keyNumber(key)
+    try enter(
+      FieldToken.of(key) ?? FieldToken.of(keyNumber: number), keyNumber: number + 1, nestedKind(Value.self))
+    try writeNested(value)
+  }
+
+  @usableFromInline
+  @inline(never)
+  func encodeUnexpected<Value: GEncodable>(_ value: Value) throws {
+    try enter(FieldToken.unkeyed, keyNumber: 0, nestedKind(Value.self))
+    try writeNested(value)
+  }
+
+  /// Moves to the field: along the shape tree where it has been, into a new branch where not, into the
+  /// tail where the tree is full.
+  private func enter(_ key: UInt64, keyNumber: UInt32, _ kind: GraphKind) throws {
+    if let failure = tables.failure { throw failure }
+    let node = state.pointee.node
+    guard node != tables.end else {
+      throw failed(
+        GCodableError(.internalInconsistency, "encode(…) was called when no value was being encoded"))
+    }
+    if node == tables.tail { return try enterTail(keyNumber: keyNumber, kind) }
+    // A careful encoder never takes the fast path, so its tokens must not match there.
+    let token = FieldToken.with(key, kind) ^ (state.pointee.isCareful ? 1 << 47 : 0)
+
+    var child = node.pointee.firstChild
+    while let candidate = child, candidate.pointee.token != token { child = candidate.pointee.sibling }
+    if let child {
+      node.pointee.next = child
+      state.pointee.node = child
+      return
+    }
+    guard let type = node.pointee.type else { preconditionFailure("a field's node has a type") }
+    if keyNumber != 0 { try checkUnused(keyNumber, before: node) }
+    guard node.pointee.fieldCount < ShapeNode.maximumFieldCount,
+      type.pointee.nodeCount < ShapeNode.maximumNodeCount
+    else {
+      try beginTail(after: node)
+      return try enterTail(keyNumber: keyNumber, kind)
+    }
+    var field = ShapeNode(token: token, next: tables.end)
+    field.parent = node
+    field.sibling = node.pointee.firstChild
+    field.type = type
+    field.keyNumber = keyNumber
+    field.fieldCount = node.pointee.fieldCount + 1
+    field.kind = kind
+    let pointer = tables.own(field)
+    type.pointee.nodeCount += 1
+    node.pointee.firstChild = pointer
+    node.pointee.next = pointer
+    state.pointee.node = pointer
+  }
+
+  private func checkUnused(_ keyNumber: UInt32, before last: UnsafeMutablePointer<ShapeNode>) throws {
+    var node: UnsafeMutablePointer<ShapeNode>? = last
+    while let field = node {
+      if field.pointee.keyNumber == keyNumber { throw duplicateKey(keyNumber) }
+      node = field.pointee.parent
+    }
+  }
+
+  private func duplicateKey(_ keyNumber: UInt32) -> GCodableError {
+    failed(
+      GCodableError(
+        .duplicateKey,
+        "key \"\(tables.keys[Int(keyNumber) - 1])\" is used twice for one value; a class and its superclass "
+          + "share their keys, so give one of them another name"))
+  }
+
+  // MARK: Tails
+
+  /// Bytes in front of a tail: field count, unkeyed count, byte count.
+  static let tailHeaderByteCount = 16
+
+  private func beginTail(after node: UnsafeMutablePointer<ShapeNode>) throws {
+    try reserve()
+    tables.tails.append(.init(node: node, start: gca_writer_count(&state.pointee.out)))
+    gca_put_u64(&state.pointee.out, 0)
+    gca_put_u64(&state.pointee.out, 0)
+    state.pointee.node = tables.tail
+  }
+
+  private func enterTail(keyNumber: UInt32, _ kind: GraphKind) throws {
+    let last = tables.tails.count - 1
+    if keyNumber == 0 {
+      tables.tails[last].unkeyedCount += 1
+    } else {
+      guard tables.tails[last].keyNumbers.insert(keyNumber).inserted else { throw duplicateKey(keyNumber) }
+      try checkUnused(keyNumber, before: tables.tails[last].node)
+    }
+    guard tables.tails[last].fieldCount < UInt32.max else {
+      throw failed(GCodableError(.limitExceeded, "a value has more than 2^32 - 1 fields"))
+    }
+    tables.tails[last].fieldCount += 1
+    try reserve()
+    gca_put_u8(&state.pointee.out, kind.rawValue)
+    gca_put_varint(&state.pointee.out, UInt64(keyNumber))
+  }
+
+  // MARK: Ends
+
+  /// Ends a record whose shape is not the predicted one: the right number is put in place of that written.
+  @usableFromInline
+  @inline(never)
+  func endUnexpected(_ type: UnsafeMutablePointer<EncoderType>, start: Int, shape: UInt32) throws {
+    let node = state.pointee.node
+    let number: UInt32
+    if node == tables.tail {
+      let tail = tables.tails.removeLast()
+      number = tables.shapeNumber(tail.node, type, isOpen: true)
+      let byteCount = gca_writer_count(&state.pointee.out) - tail.start - Self.tailHeaderByteCount
+      guard let base = state.pointee.out.base else { preconditionFailure("a tail has been written") }
+      let header = UnsafeMutableRawPointer(base + tail.start)  // 16 bytes, written by `beginTail`.
+      header.storeBytes(of: tail.fieldCount, as: UInt32.self)
+      header.storeBytes(of: tail.unkeyedCount, toByteOffset: 4, as: UInt32.self)
+      header.storeBytes(of: UInt64(byteCount), toByteOffset: 8, as: UInt64.self)
+    } else {
+      number = tables.shapeNumber(node, type, isOpen: false)
+      type.pointee.predictedEnd = node
+      type.pointee.predictedShape = number
+    }
+    if number != shape { try replaceVarint(at: start, UInt64(shape), with: UInt64(number)) }
+  }
+
+  private func replaceVarint(at start: Int, _ old: UInt64, with new: UInt64) throws {
+    try reserve()  // Also covers the nine bytes that a varint touches.
+    let oldSize = Int(gca_varint_size(old))
+    let newSize = Int(gca_varint_size(new))
+    let count = gca_writer_count(&state.pointee.out)
+    guard let base = state.pointee.out.base else { preconditionFailure("a record has been written") }
+    // The writer has 32 bytes of room behind its end, and the two sizes differ by less than nine.
+    let rest = base + start + oldSize
+    if oldSize != newSize {
+      (base + start + newSize).update(from: rest, count: count - start - oldSize)
+      state.pointee.out.cursor = base + (count + newSize - oldSize)
+    }
+    var bytes: (UInt64, UInt64) = (0, 0)
+    withUnsafeMutableBytes(of: &bytes) { scratch in
+      guard let address = scratch.baseAddress else { return }
+      gca_varint_write(address.assumingMemoryBound(to: UInt8.self), new)
+      UnsafeMutableRawPointer(base + start).copyMemory(from: address, byteCount: newSize)
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import CGraphArchive
+
+/// How values of a type are written: found out when the type is met for the first time.
+extension GEncoder {
+  @usableFromInline
+  @inline(never)
+  func findType<Value: GEncodable>(_ type: Value.Type, _ metadata: UInt) -> UnsafeMutablePointer<EncoderType> {
+    let found = tables.types[metadata] ?? makeType(type, metadata, dynamicClass: type as? AnyClass)
+    state.pointee.typeCache[Int(bitPattern: (metadata >> 4) & 63)] = found
+    return found
+  }
+
+  /// The type of an instance whose static type is `Value`.
+  private func dynamicType<Value: GEncodable>(of value: Value) -> UnsafeMutablePointer<EncoderType> {
+    let dynamicClass: AnyClass = Swift.type(of: unsafeBitCast(value, to: AnyObject.self))  // `Value` is a class.
+    let metadata = UInt(bitPattern: ObjectIdentifier(dynamicClass))
+    let cached = state.pointee.typeCache[Int(bitPattern: (metadata >> 4) & 63)]
+    if cached.pointee.metadata == metadata { return cached }
+    let found = tables.types[metadata] ?? makeType(Value.self, metadata, dynamicClass: dynamicClass)
+    state.pointee.typeCache[Int(bitPattern: (metadata >> 4) & 63)] = found
+    return found
+  }
+
+  private func makeType<Value: GEncodable>(
+    _ type: Value.Type, _ metadata: UInt, dynamicClass: AnyClass?
+  ) -> UnsafeMutablePointer<EncoderType> {
+    let facts = TypeFacts(type, dynamicClass: dynamicClass)
+    let options = tables.options
+    let hasOwnIdentity =
+      !options.contains(.disableIdentity)
+      && ((facts.isGIdentifiable && !options.contains(.ignoreGIdentifiableProtocol))
+        || (facts.isHashable
+          && !options.isDisjoint(with: [.tryHashableIdentityAtFirst, .tryHashableIdentityAtLast])))
+    let hasAddressIdentity =
+      dynamicClass != nil
+      && options.isDisjoint(with: [.disableIdentity, .disableAutoObjectIdentifierIdentityForReferences])
+    let plan: EncoderType.Plan =
+      hasOwnIdentity ? .choose : hasAddressIdentity ? .reference : dynamicClass == nil ? .record : .choose
+    let kind: GraphKind =
+      switch plan {
+      case .record: Value._graphPlainKind
+      case .reference: .reference
+      case .choose: .tagged
+      }
+    let pointer = newType(metadata, plan, kind, facts)
+    pointer.pointee.isClass = dynamicClass != nil
+    pointer.pointee.isBoxed = Value._graphPlainKind != .record
+    tables.types[metadata] = pointer
+    return pointer
+  }
+
+  private func newType(
+    _ metadata: UInt, _ plan: EncoderType.Plan, _ kind: GraphKind, _ facts: TypeFacts
+  ) -> UnsafeMutablePointer<EncoderType> {
+    let root = tables.own(ShapeNode(token: FieldToken.end, next: tables.end))
+    let pointer = tables.own(EncoderType(metadata: metadata, plan: plan, kind: kind, root: root))
+    root.pointee.type = pointer
+    pointer.pointee.factsIndex = tables.facts.count
+    tables.facts.append(facts)
+    return pointer
+  }
+
+  // MARK: Classes
+
+  /// The type under which an instance is stored: with its class or, where that is not wanted, without.
+  private func storedType<Value: GEncodable>(
+    of value: Value, _ type: UnsafeMutablePointer<EncoderType>
+  ) throws -> UnsafeMutablePointer<EncoderType> {
+    let facts = tables.facts[type.pointee.factsIndex]
+    if tables.options.contains(.disableInheritance) { return type }
+    if facts.hasGInheritance, !tables.options.contains(.ignoreGInheritanceProtocol),
+      let control = unsafeBitCast(value, to: AnyObject.self) as? any GInheritance, control.disableInheritance
+    {
+      if let anonymous = facts.anonymous { return anonymous }
+      let anonymous = newType(type.pointee.metadata, type.pointee.plan, type.pointee.kind, facts)
+      anonymous.pointee.isClass = true
+      tables.facts[type.pointee.factsIndex].anonymous = anonymous
+      return anonymous
+    }
+    if type.pointee.classNumber == 0 {
+      let dynamicClass: AnyClass = Swift.type(of: unsafeBitCast(value, to: AnyObject.self))
+      guard let name = ClassName.constructibleName(of: dynamicClass) else {
+        throw failed(ClassName.notConstructible(dynamicClass))
+      }
+      let version = (dynamicClass as? any GEncodable.Type)?.typeVersion ?? Value.typeVersion
+      type.pointee.classNumber = tables.add(
+        .init(
+          mangledName: name, qualifiedName: _typeName(dynamicClass, qualified: true), version: version))
+    }
+    return type
+  }
+
+  // MARK: Identities
+
+  /// Writes a reference to an object that has no number yet, or only conditional references so far.
+  @usableFromInline
+  @inline(never)
+  func writeNewReference<Value: GEncodable>(_ value: Value) throws {
+    let type = dynamicType(of: value)
+    let number =
+      type.pointee.plan == .choose
+      ? try chosenNumber(value, type, isConditional: false)
+      : try addressNumber(value, type, isConditional: false)
+    if let number {
+      gca_put_varint(&state.pointee.out, UInt64(number))
+    } else {
+      // The static type promised a reference, but this instance has no identity: it gets a number of its own.
+      let number = try newObject(unsafeBitCast(value, to: AnyObject.self), storedType(of: value, type))
+      tables.objects.enqueue(number)
+      gca_put_varint(&state.pointee.out, UInt64(number))
+    }
+  }
+
+  /// Writes a value that may have an identity of another kind than its address: kind, then value.
+  @usableFromInline
+  @inline(never)
+  func writeChosen<Value: GEncodable>(_ value: Value, _ type: UnsafeMutablePointer<EncoderType>) throws {
+    try reserve()
+    if let number = try identify(value, type, isConditional: false) {
+      gca_put_u8(&state.pointee.out, GraphKind.reference.rawValue)
+      gca_put_varint(&state.pointee.out, UInt64(number))
+      return
+    }
+    gca_put_u8(&state.pointee.out, Value._graphPlainKind.rawValue)
+    if type.pointee.isClass {
+      try writeRecord(value, storedType(of: value, dynamicType(of: value)))
+    } else {
+      try value._graphWritePlain(self)
+    }
+  }
+
+  /// Writes a conditional reference to a value, or the value where it has no identity: kind, then value.
+  @usableFromInline
+  @inline(never)
+  func writeConditional<Value: GEncodable>(_ value: Value) throws {
+    try reserve()
+    let type = encoderType(Value.self)
+    if type.pointee.plan == .record {
+      warn("a value of \(Value.self) has no identity; it is encoded unconditionally")
+    } else if let number = try identify(value, type, isConditional: true) {
+      gca_put_u8(&state.pointee.out, GraphKind.conditional.rawValue)
+      return gca_put_varint(&state.pointee.out, UInt64(number))
+    }
+    gca_put_u8(&state.pointee.out, nestedKind(Value.self).rawValue)
+    try writeNested(value)
+  }
+
+  private func identify<Value: GEncodable>(
+    _ value: Value, _ type: UnsafeMutablePointer<EncoderType>, isConditional: Bool
+  ) throws -> UInt32? {
+    let type = type.pointee.isClass ? dynamicType(of: value) : type
+    return type.pointee.plan == .reference
+      ? try addressNumber(value, type, isConditional: isConditional)
+      : try chosenNumber(value, type, isConditional: isConditional)
+  }
+
+  private func addressNumber<Value: GEncodable>(
+    _ value: Value, _ type: UnsafeMutablePointer<EncoderType>, isConditional: Bool
+  ) throws -> UInt32 {
+    let address = unsafeBitCast(value, to: UInt.self)  // `Value` is a class.
+    let known = state.pointee.identity.number(address)
+    if known < IdentityTable.pending { return known }
+    var number = known & ~IdentityTable.pending
+    if known == IdentityTable.notFound {
+      number = try newObject(unsafeBitCast(value, to: AnyObject.self), storedType(of: value, type))
+    }
+    if !isConditional { tables.objects.enqueue(number) }
+    state.pointee.identity.set(address, isConditional ? number | IdentityTable.pending : number)
+    return number
+  }
+
+  /// The number of a value by its `gcodableID`, its own value or its address, whichever the options put
+  /// first; nil if it has no identity.
+  private func chosenNumber<Value: GEncodable>(
+    _ value: Value, _ type: UnsafeMutablePointer<EncoderType>, isConditional: Bool
+  ) throws -> UInt32? {
+    guard let id = ownIdentity(of: value, type) else {
+      let options: GraphEncoder.Options = [.disableIdentity, .disableAutoObjectIdentifierIdentityForReferences]
+      let facts = tables.facts[type.pointee.factsIndex]
+      let refused = facts.isGIdentifiable && !tables.options.contains(.ignoreGIdentifiableProtocol)
+      guard type.pointee.isClass, !refused, tables.options.isDisjoint(with: options) else { return nil }
+      return try addressNumber(value, type, isConditional: isConditional)
+    }
+    // A class and its subclasses share the identities of the class whose `gcodableID` it is, but two
+    // instances of different classes cannot stand for each other.
+    let metadata = UnsafeRawPointer(bitPattern: type.pointee.metadata)
+    let identity = Identity(type: unsafeBitCast(metadata, to: ObjectIdentifier.self), id: id)
+    let known = tables.identities[identity] ?? IdentityTable.notFound
+    if known < IdentityTable.pending { return known }
+    var number = known & ~IdentityTable.pending
+    if known == IdentityTable.notFound {
+      number =
+        type.pointee.isClass
+        ? try newObject(unsafeBitCast(value, to: AnyObject.self), storedType(of: value, type))
+        : try newObject(ValueBox(value), type)
+    }
+    if !isConditional { tables.objects.enqueue(number) }
+    tables.identities[identity] = isConditional ? number | IdentityTable.pending : number
+    return number
+  }
+
+  private func ownIdentity<Value: GEncodable>(
+    of value: Value, _ type: UnsafeMutablePointer<EncoderType>
+  ) -> AnyHashable? {
+    func gcodableID(_ identifiable: some GIdentifiable) -> AnyHashable? {
+      guard let id = identifiable.gcodableID else { return nil }
+      return AnyHashable(id)
+    }
+    let facts = tables.facts[type.pointee.factsIndex]
+    let options = tables.options
+    if facts.isHashable, options.contains(.tryHashableIdentityAtFirst), let own = value as? any Hashable {
+      return AnyHashable(own)
+    }
+    if facts.isGIdentifiable, !options.contains(.ignoreGIdentifiableProtocol),
+      let identifiable = value as? any GIdentifiable
+    {
+      return gcodableID(identifiable)
+    }
+    if facts.isHashable, options.contains(.tryHashableIdentityAtLast),
+      !type.pointee.isClass || options.contains(.disableAutoObjectIdentifierIdentityForReferences),
+      let own = value as? any Hashable
+    {
+      return AnyHashable(own)
+    }
+    return nil
+  }
+
+  private func newObject(_ instance: AnyObject, _ type: UnsafeMutablePointer<EncoderType>) throws -> UInt32 {
+    guard tables.objects.count < ObjectList.maximumCount else {
+      throw failed(GCodableError(.limitExceeded, "a graph has more than \(ObjectList.maximumCount) objects"))
+    }
+    return tables.objects.append(instance, type)
+  }
+}

@@ -1,0 +1,191 @@
+import CGraphArchive
+
+/// What `encode(to:)` encodes into.
+///
+/// A value's parts are encoded each under a key, a case of an enum with `String` raw values, or without
+/// one, in order; both can be mixed. Classes are encoded once however often they are met, after the
+/// value that refers to them, so that no chain of references is too long.
+///
+/// The encoder is valid during the call of `encode(to:)` that it was passed to, on that thread.
+public final class GEncoder {
+  /// Everything that encoding a field touches, behind one pointer: a class's own stored properties cost
+  /// an exclusivity check at each access from another module.
+  @usableFromInline let state: UnsafeMutablePointer<EncoderState>
+  /// Tables for what is new; not touched while values look like those before them.
+  let tables: EncoderTables
+
+  /// What the user of `GraphEncoder` has set there.
+  public let userInfo: [CodingUserInfoKey: Any]
+
+  init(options: GraphEncoder.Options, userInfo: [CodingUserInfoKey: Any]) {
+    tables = EncoderTables(options: options)
+    state = .allocate(capacity: 1)
+    state.initialize(to: EncoderState(tables: tables))
+    self.userInfo = userInfo
+  }
+
+  deinit {
+    state.pointee.deallocate()
+    state.deallocate()
+  }
+}
+
+/// The part of the encoder that is used for every field.
+@usableFromInline
+struct EncoderState {
+  @usableFromInline var out = gca_writer(cursor: nil, limit: nil, base: nil)
+  /// The field encoded last in the value being encoded.
+  @usableFromInline var node: UnsafeMutablePointer<ShapeNode>
+  /// Values do not nest once the stack is below this.
+  @usableFromInline var stackLimit: UInt
+  @usableFromInline var identity = IdentityTable()
+  /// Types by the low bits of their metadata's address.
+  /// Some type that is written without a look at its facts has an identity: see `EncoderTables.isCareful`.
+  @usableFromInline var isCareful: Bool
+  /// See `SmallString.isUsable`.
+  @usableFromInline let smallStrings = SmallString.isUsable
+  @usableFromInline let typeCache: UnsafeMutablePointer<UnsafeMutablePointer<EncoderType>>
+
+  @usableFromInline static let typeCacheCount = 64
+
+  init(tables: EncoderTables) {
+    node = tables.end
+    isCareful = tables.isCareful
+    stackLimit = StackGuard.limit()
+    typeCache = .allocate(capacity: Self.typeCacheCount)
+    typeCache.initialize(repeating: tables.noType, count: Self.typeCacheCount)
+  }
+
+  mutating func deallocate() {
+    gca_writer_free(&out)
+    identity.deallocate()
+    typeCache.deallocate()
+  }
+}
+
+// MARK: - Fields
+
+extension GEncoder {
+  /// Encodes a value under a key.
+  ///
+  /// - Throws: `GCodableError` when the key has been used in this value before, when a class could not be
+  ///   decoded again, or when values nest too deeply; whatever the value's own `encode(to:)` throws.
+  @inlinable
+  public func encode<Value: GEncodable, Key: RawRepresentable>(_ value: Value, for key: Key) throws
+  where Key.RawValue == String {
+    let next = state.pointee.node.pointee.next
+    if let token = FieldToken.of(key),
+      next.pointee.token == FieldToken.with(token, Value._graphKind(self))
+    {
+      state.pointee.node = next
+      try value._graphWrite(self)
+    } else {
+      try encodeUnexpected(value, for: key)
+    }
+  }
+
+  /// Encodes a value without a key; such values are decoded in the order in which they were encoded.
+  ///
+  /// - Throws: as `encode(_:for:)`.
+  @inlinable
+  public func encode<Value: GEncodable>(_ value: Value) throws {
+    let next = state.pointee.node.pointee.next
+    if next.pointee.token == FieldToken.with(FieldToken.unkeyed, Value._graphKind(self)) {
+      state.pointee.node = next
+      try value._graphWrite(self)
+    } else {
+      try encodeUnexpected(value)
+    }
+  }
+
+  /// Encodes a value under a key, or nothing if it is nil: `contains` then answers false.
+  ///
+  /// - Throws: as `encode(_:for:)`.
+  @inlinable
+  public func encodeIfPresent<Value: GEncodable, Key: RawRepresentable>(_ value: Value?, for key: Key) throws
+  where Key.RawValue == String {
+    try encode(IfPresent(value: value), for: key)
+  }
+
+  /// Encodes a reference, or a value with identity, only if it is encoded unconditionally elsewhere in the
+  /// graph, before or after; otherwise nil is decoded.
+  ///
+  /// A value without identity is encoded unconditionally; `.printWarnings` tells of it.
+  ///
+  /// - Throws: as `encode(_:for:)`.
+  @inlinable
+  public func encodeConditional<Value: GEncodable, Key: RawRepresentable>(
+    _ value: Value?, for key: Key
+  ) throws where Key.RawValue == String {
+    try encode(Conditional(value: value), for: key)
+  }
+
+  /// Encodes a reference, or a value with identity, without a key and only if it is encoded
+  /// unconditionally elsewhere; see `encodeConditional(_:for:)`.
+  @inlinable
+  public func encodeConditional<Value: GEncodable>(_ value: Value?) throws {
+    try encode(Conditional(value: value))
+  }
+}
+
+// MARK: - Values in place
+
+extension GEncoder {
+  /// Makes sure that `GCA_SLACK` bytes can be written.
+  @inlinable
+  @inline(__always)
+  func reserve() throws {
+    if state.pointee.out.cursor == nil || state.pointee.out.cursor > state.pointee.out.limit {
+      try reserve(byteCount: 0)
+    }
+  }
+
+  /// Makes sure that `byteCount` bytes and the slack can be written.
+  @usableFromInline
+  @inline(never)
+  func reserve(byteCount: Int) throws {
+    guard gca_writer_reserve(&state.pointee.out, byteCount) == GCA_OK else {
+      throw failed(GCodableError(.noMemory, "no memory for \(byteCount) more bytes of the graph stream"))
+    }
+  }
+
+  /// What is known of a type; found by its address, in one comparison most times.
+  @inlinable
+  @inline(__always)
+  func encoderType<Value: GEncodable>(_ type: Value.Type) -> UnsafeMutablePointer<EncoderType> {
+    let metadata = UInt(bitPattern: ObjectIdentifier(type))
+    let cached = state.pointee.typeCache[Int(bitPattern: (metadata >> 4) & 63)]
+    return cached.pointee.metadata == metadata ? cached : findType(type, metadata)
+  }
+
+  /// Writes a value in place: the number of its shape, then its fields.
+  @inlinable
+  func writeRecord<Value: GEncodable>(_ value: Value, _ type: UnsafeMutablePointer<EncoderType>) throws {
+    try reserve()
+    if gca_stack_pointer() < state.pointee.stackLimit { throw tooDeep(Value.self) }
+    let outer = state.pointee.node
+    let start = gca_writer_count(&state.pointee.out)
+    let shape = type.pointee.predictedShape
+    gca_put_varint(&state.pointee.out, UInt64(shape))
+    state.pointee.node = type.pointee.root
+    do { try value.encode(to: self) } catch { throw failed(error, in: Value.self, leavingTo: outer) }
+    if state.pointee.node != type.pointee.predictedEnd || shape != type.pointee.predictedShape {
+      try endUnexpected(type, start: start, shape: shape)
+    }
+    state.pointee.node = outer
+  }
+
+  /// Writes a reference: the number of the object, which is put on the work list if it is new.
+  @inlinable
+  func writeReference<Value: GEncodable>(_ value: Value) throws {
+    try reserve()
+    // `plan` says that `Value` is a class, so the value is one pointer.
+    let address = unsafeBitCast(value, to: UInt.self)
+    let number = state.pointee.identity.number(address)
+    if number < IdentityTable.pending {
+      gca_put_varint(&state.pointee.out, UInt64(number))
+    } else {
+      try writeNewReference(value)
+    }
+  }
+}

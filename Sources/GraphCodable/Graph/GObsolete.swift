@@ -1,0 +1,23 @@
+/// A class that only stands for its successor when older archives are decoded.
+///
+///     final class Old: GObsolete {
+///       static var replacementType: any GDecodable.Type { New.replacementType }
+///     }
+///
+/// Its own `init(from:)` and `encode(to:)` are never reached; should they be, they throw.
+public protocol GObsolete: GCodable {}
+
+extension GObsolete {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(from decoder: GDecoder) throws { throw Self.unreachable }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func encode(to encoder: GEncoder) throws { throw Self.unreachable }
+
+  private static var unreachable: GCodableError {
+    GCodableError(
+      .internalInconsistency,
+      "an obsolete type is neither made nor encoded; override replacementType to name its successor",
+      typeName: _typeName(Self.self, qualified: true))
+  }
+}

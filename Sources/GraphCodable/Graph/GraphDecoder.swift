@@ -1,0 +1,71 @@
+import Foundation
+
+/// Decodes an object graph from an archive, in memory or on disk.
+///
+///     let decoder = GraphDecoder()
+///     let simulation = try decoder.decode(Simulation.self, from: bytes)
+///     let other = try decoder.read(Simulation.self, from: url)
+///
+/// Everything that is used of an archive is checked against its checksums first, so that bytes which were
+/// changed, by whatever, are an error and not a wrong model. A decoder can be used again after an error,
+/// by one thread at a time.
+public final class GraphDecoder {
+  /// For the user's own use in `init(from:)`.
+  public var userInfo: [CodingUserInfoKey: Any] = [:]
+
+  private var chosenClasses: [ClassName: any (AnyObject & GDecodable).Type] = [:]
+
+  /// Makes a decoder.
+  public init() {}
+
+  /// Makes instances of `type` where the archive has instances of the class with that name.
+  ///
+  /// - Complexity: O(1).
+  public func setClass(_ type: any (AnyObject & GDecodable).Type, for className: ClassName) {
+    chosenClasses[className] = type
+  }
+
+  /// Decodes a graph from memory.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the root.
+  ///   - bytes: a whole archive; contiguous collections as `[UInt8]` and `Data` are used in place.
+  /// - Throws: `GCodableError`; whatever an `init(from:)` throws.
+  public func decode<Root: GDecodable>(_ type: Root.Type, from bytes: some Collection<UInt8>) throws -> Root {
+    let result = try bytes.withContiguousStorageIfAvailable { buffer in
+      try decode(type, from: ArchiveSource(UnsafeRawBufferPointer(buffer)))
+    }
+    return try result ?? decode(type, from: [UInt8](bytes))
+  }
+
+  /// Decodes a graph from a file.
+  ///
+  /// The file is read piece by piece: its blocks go straight to the arrays that they belong to.
+  ///
+  /// - Throws: as `decode`; code `file` when the file cannot be read.
+  public func read<Root: GDecodable>(_ type: Root.Type, from url: URL) throws -> Root {
+    try decode(type, from: ArchiveSource(url))
+  }
+
+  private func decode<Root: GDecodable>(_ type: Root.Type, from source: ArchiveSource) throws -> Root {
+    let reader = try ArchiveReader(source)
+    let tables = try DecoderTables(
+      reader, classes: ClassResolver(reader.contents.classes, chosen: chosenClasses))
+    return try GDecoder(tables, userInfo: userInfo).decodeGraph(type)
+  }
+}
+
+extension GDecoder {
+  /// Decodes the root, then what was deferred.
+  func decodeGraph<Root: GDecodable>(_ type: Root.Type) throws -> Root {
+    let root = try Root._graphRead(self, GraphKind(rawValue: try readByte()))
+    var next = 0
+    while next < tables.deferred.count {
+      let read = tables.deferred[next]
+      next += 1
+      state.pointee.frame = RecordFrame(field: tables.nowhere)
+      try read(self)
+    }
+    return root
+  }
+}

@@ -1,0 +1,164 @@
+import CGraphArchive
+import Foundation
+
+/// Encodes an object graph into an archive, in memory or on disk.
+///
+///     let encoder = GraphEncoder()
+///     let bytes = try encoder.encode(simulation) as Bytes
+///     try encoder.write(simulation, to: url)
+///
+/// The model is walked once, on the caller's thread, and must not change meanwhile. An encoder can be
+/// used again and again, by one thread at a time.
+public final class GraphEncoder {
+  /// What is stored of identity and inheritance; see the guide "Control identity globally".
+  public struct Options: OptionSet, Hashable, Sendable {
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public let rawValue: UInt
+
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// No type has an identity: everything is encoded wherever it is met.
+    public static let disableIdentity = Self(rawValue: 1 << 0)
+    /// `GIdentifiable` is ignored: classes have their address as identity, values none.
+    public static let ignoreGIdentifiableProtocol = Self(rawValue: 1 << 1)
+    /// Classes do not get their address as identity.
+    public static let disableAutoObjectIdentifierIdentityForReferences = Self(rawValue: 1 << 2)
+    /// Hashable values are their own identity, before any other.
+    public static let tryHashableIdentityAtFirst = Self(rawValue: 1 << 3)
+    /// Hashable values are their own identity where they have no other.
+    public static let tryHashableIdentityAtLast = Self(rawValue: 1 << 4)
+    /// Classes are not stored: instances are decoded as their static type.
+    public static let disableInheritance = Self(rawValue: 1 << 5)
+    /// `GInheritance` is ignored.
+    public static let ignoreGInheritanceProtocol = Self(rawValue: 1 << 6)
+    /// What is probably not meant is told on standard output.
+    public static let printWarnings = Self(rawValue: 1 << 7)
+    /// Neither identity nor inheritance, as `Codable` does.
+    public static let mimicSwiftCodable: Self = [.disableIdentity, .disableInheritance]
+  }
+
+  /// The options given when the encoder was made.
+  public let options: Options
+  /// The version of the user's `BinaryIOType`s, which is stored in the header.
+  public let binaryIOVersion: UInt16
+  /// How the body is compressed. Default: `.lz4`.
+  public var compression: Compression = .lz4
+  /// For the user's own use in `encode(to:)`.
+  public var userInfo: [CodingUserInfoKey: Any] = [:]
+
+  /// Makes an encoder.
+  ///
+  /// - Parameters:
+  ///   - options: what is stored of identity and inheritance. Default: all of it.
+  ///   - binaryIOVersion: a version of the user's own, for types that write their bytes themselves.
+  public init(_ options: Options = [], binaryIOVersion: UInt16 = 0) {
+    self.options = options
+    self.binaryIOVersion = binaryIOVersion
+  }
+
+  /// Encodes a graph into memory.
+  ///
+  /// The type of the result is the caller's choice; `[UInt8]` and `Data` are made without a copy.
+  ///
+  /// - Throws: `GCodableError`; whatever an `encode(to:)` throws.
+  /// - Complexity: O(n) in the size of the graph. Besides the result, the graph stream is in memory;
+  ///   large packed arrays are not copied into it.
+  public func encode<Root: GEncodable, Output: MutableDataProtocol>(_ root: Root) throws -> Output {
+    let graph = try EncodedGraph(root, self)
+    return try graph.withGraph { graph in
+      let writer = ArchiveWriter(compression: compression, userVersion: binaryIOVersion)
+      let capacity = writer.capacity(for: graph)
+      if Output.self == Data.self {
+        return try Self.data(capacity) { try writer.write(graph, to: &$0) } as! Output  // Just compared.
+      }
+      let bytes = try [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+        var sink = MemorySink(UnsafeMutableRawBufferPointer(buffer))
+        try writer.write(graph, to: &sink)
+        count = sink.count
+      }
+      return bytes as? Output ?? Output(bytes)
+    }
+  }
+
+  /// Encodes a graph into a file.
+  ///
+  /// The file appears, or is replaced, when it is complete and on the device; until then, and after any
+  /// error, what was there stays. Large packed arrays go to the file from their own memory.
+  ///
+  /// - Throws: as `encode`; code `file` when the file cannot be written.
+  public func write<Root: GEncodable>(_ root: Root, to url: URL) throws {
+    let graph = try EncodedGraph(root, self)
+    var sink = try FileSink(url)
+    try graph.withGraph { graph in
+      try ArchiveWriter(compression: compression, userVersion: binaryIOVersion).write(graph, to: &sink)
+    }
+    try sink.publish()
+  }
+
+  private static func data(_ capacity: Int, _ write: (inout MemorySink) throws -> Void) throws -> Data {
+    guard let memory = malloc(capacity) else {
+      throw GCodableError(.noMemory, "no memory for an archive of up to \(capacity) bytes")
+    }
+    do {
+      var sink = MemorySink(UnsafeMutableRawBufferPointer(start: memory, count: capacity))
+      try write(&sink)
+      // The rest is given back; where that moves the bytes, they are small.
+      return Data(bytesNoCopy: realloc(memory, sink.count) ?? memory, count: sink.count, deallocator: .free)
+    } catch {
+      free(memory)
+      throw error
+    }
+  }
+}
+
+/// A graph after the walk: nothing of the user's code is called any more.
+struct EncodedGraph {
+  private let encoder: GEncoder
+  private let index: [UInt8]
+  private let contents: Contents
+
+  init<Root: GEncodable>(_ root: Root, _ settings: GraphEncoder) throws {
+    encoder = GEncoder(options: settings.options, userInfo: settings.userInfo)
+    let offsets = try encoder.encodeGraph(root)
+    let tables = encoder.tables
+    let queue = tables.objects.queue
+    var contents = Contents()
+    contents.keys = tables.keys
+    contents.classes = tables.classes
+    contents.shapes = tables.shapes.map(\.fields)
+    contents.objectCount = UInt64(tables.objects.count)
+    contents.storedObjectCount = UInt64(queue.count)
+    contents.objectsAreInOrder =
+      queue.count == tables.objects.count && queue.enumerated().allSatisfy { $0.offset == Int($0.element) }
+    index = ObjectIndex.bytes(
+      offsets: offsets, numbers: queue, inOrder: contents.objectsAreInOrder)
+    self.contents = contents
+  }
+
+  func withGraph<Result>(_ body: (ArchiveWriter.Graph) throws -> Result) throws -> Result {
+    // The writer's buffer belongs to `encoder`, which lives until the end of this call.
+    try withExtendedLifetime(encoder) {
+      let stream = UnsafeRawBufferPointer(
+        start: encoder.state.pointee.out.base, count: gca_writer_count(&encoder.state.pointee.out))
+      return try body(
+        ArchiveWriter.Graph(stream: stream, index: index, bulk: encoder.tables.bulk, contents: contents))
+    }
+  }
+}
+
+extension EncoderTables.StoredShape {
+  /// The shape as the contents hold it.
+  var fields: Contents.Shape {
+    var shape = Contents.Shape(
+      classNumber: type.pointee.classNumber, isClass: type.pointee.isClass, isOpen: isOpen,
+      isBoxed: type.pointee.isBoxed && end == type.pointee.root, fields: [])
+    var node = end
+    while let parent = node.pointee.parent {
+      shape.fields.append(.init(keyNumber: node.pointee.keyNumber, kind: node.pointee.kind))
+      node = parent
+    }
+    shape.fields.reverse()
+    return shape
+  }
+}

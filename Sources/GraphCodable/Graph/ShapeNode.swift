@@ -1,0 +1,68 @@
+/// A field of a shape, as the encoder sees it: a node in the tree of all sequences of fields that values of
+/// one type have been encoded with.
+///
+/// The path from the root to a node is a shape. `next` is the successor taken last time; while values of a
+/// type look alike, encoding a field is one comparison and one step.
+@usableFromInline
+struct ShapeNode {
+  /// Key and kind, see `FieldToken`.
+  @usableFromInline var token: UInt64
+  /// The successor that is expected: a child, or the end node. Never dangling.
+  @usableFromInline var next: UnsafeMutablePointer<ShapeNode>
+
+  /// nil at a root.
+  var parent: UnsafeMutablePointer<ShapeNode>?
+  var firstChild: UnsafeMutablePointer<ShapeNode>?
+  var sibling: UnsafeMutablePointer<ShapeNode>?
+  /// The type whose tree this is; nil for the end node and the tail node.
+  var type: UnsafeMutablePointer<EncoderType>?
+  /// Number in the key table plus one; 0 for a field without a key.
+  var keyNumber: UInt32 = 0
+  /// Fields from the root to here.
+  var fieldCount: UInt32 = 0
+  /// The number of the shape that ends here; 0 when none has.
+  var shape: UInt32 = 0
+  /// The number of the shape whose fixed fields end here and whose others follow in a tail; 0 for none.
+  var openShape: UInt32 = 0
+  var kind: GraphKind = .null
+
+  /// Fields that one shape may have, and nodes that one type may have, before the rest goes into a tail.
+  static let maximumFieldCount: UInt32 = 256
+  static let maximumNodeCount: UInt32 = 1024
+}
+
+/// What the encoder knows of a Swift type, found once and then by the address of its metadata.
+@usableFromInline
+struct EncoderType {
+  /// How values of the type are written.
+  @usableFromInline
+  enum Plan: UInt8 {
+    /// In place, field by field.
+    case record
+    /// As the number of an object; identity is the address.
+    case reference
+    /// Some other identity, or none: decided value by value.
+    case choose
+  }
+
+  /// Address of the type's metadata.
+  @usableFromInline var metadata: UInt
+  @usableFromInline var plan: Plan
+  /// The kind in a field of this static type.
+  @usableFromInline var kind: GraphKind
+  @usableFromInline var root: UnsafeMutablePointer<ShapeNode>
+  /// The node at which the last value ended; nil before the first one.
+  @usableFromInline var predictedEnd: UnsafeMutablePointer<ShapeNode>?
+  /// The number of the shape that ends there; 0 before the first one.
+  @usableFromInline var predictedShape: UInt32 = 0
+
+  /// Number in the class table plus one; 0 for values and for classes stored without inheritance.
+  var classNumber: UInt32 = 0
+  var nodeCount: UInt32 = 0
+  /// Instances are reference types, whether their class is stored or not.
+  var isClass = false
+  /// Objects of the type are boxes of a single value that is not a record.
+  var isBoxed = false
+  /// Place in the encoder's table of `TypeFacts`.
+  var factsIndex = 0
+}

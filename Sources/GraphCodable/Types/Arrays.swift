@@ -1,0 +1,142 @@
+import CGraphArchive
+
+// Arrays of packable elements are one piece of bytes, the others a kind, a count and the elements.
+
+extension Array: _GraphValue where Element: _GraphValue {}
+
+extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable {
+  @inlinable
+  public static var _graphPlainKind: GraphKind { Element._graphPacked == .none ? .array : .packed }
+
+  @inlinable
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    if Element._graphPacked == .none {
+      try encoder.writeElements(self, count: count)
+    } else {
+      try encoder.writePackable(self)
+    }
+  }
+
+  /// Encodes the elements without keys, for a type of the user's that is made of them.
+  public func encode(to encoder: GEncoder) throws {
+    for element in self { try encoder.encode(element) }
+  }
+}
+
+extension Array: GDecodable where Element: GDecodable {
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> [Element] {
+    switch kind {
+    case .array, .set:
+      var result: [Element] = []
+      try decoder.readElements(
+        Element.self, reserve: { result.reserveCapacity($0) }, append: { result.append($0) })
+      return result
+    case .packed: return try decoder.readPacked(Element.self)
+    default: return try decoder.readOther([Element].self, kind)
+    }
+  }
+
+  /// Decodes all values without keys that are left.
+  public init(from decoder: GDecoder) throws {
+    self.init()
+    reserveCapacity(decoder.unkeyedCount)
+    while decoder.unkeyedCount > 0 { append(try decoder.decode()) }
+  }
+}
+
+extension ContiguousArray: _GraphValue where Element: _GraphValue {}
+
+extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: GEncodable {
+  @inlinable
+  public static var _graphPlainKind: GraphKind { Element._graphPacked == .none ? .array : .packed }
+
+  @inlinable
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    if Element._graphPacked == .none {
+      try encoder.writeElements(self, count: count)
+    } else {
+      try encoder.writePackable(self)
+    }
+  }
+
+  /// Encodes the elements without keys, for a type of the user's that is made of them.
+  public func encode(to encoder: GEncoder) throws {
+    for element in self { try encoder.encode(element) }
+  }
+}
+
+extension ContiguousArray: GDecodable where Element: GDecodable {
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ContiguousArray<Element> {
+    switch kind {
+    case .array, .set, .packed: return ContiguousArray(try [Element]._graphRead(decoder, kind))
+    default: return try decoder.readOther(ContiguousArray<Element>.self, kind)
+    }
+  }
+
+  /// Decodes all values without keys that are left.
+  public init(from decoder: GDecoder) throws {
+    self.init()
+    reserveCapacity(decoder.unkeyedCount)
+    while decoder.unkeyedCount > 0 { append(try decoder.decode()) }
+  }
+}
+
+extension ArraySlice: _GraphValue where Element: _GraphValue {}
+
+extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncodable {
+  @inlinable
+  public static var _graphPlainKind: GraphKind { Element._graphPacked == .none ? .array : .packed }
+
+  @inlinable
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    if Element._graphPacked == .none {
+      try encoder.writeElements(self, count: count)
+    } else {
+      try encoder.writePackable(self)
+    }
+  }
+
+  /// Encodes the elements without keys, for a type of the user's that is made of them.
+  public func encode(to encoder: GEncoder) throws {
+    for element in self { try encoder.encode(element) }
+  }
+}
+
+extension ArraySlice: GDecodable where Element: GDecodable {
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ArraySlice<Element> {
+    switch kind {
+    case .array, .set, .packed: return ArraySlice(try [Element]._graphRead(decoder, kind))
+    default: return try decoder.readOther(ArraySlice<Element>.self, kind)
+    }
+  }
+
+  /// Decodes all values without keys that are left.
+  public init(from decoder: GDecoder) throws {
+    self.init()
+    reserveCapacity(decoder.unkeyedCount)
+    while decoder.unkeyedCount > 0 { append(try decoder.decode()) }
+  }
+}
+
+extension GEncoder {
+  /// Writes the packed elements of a collection that has them in one piece of memory.
+  @usableFromInline
+  func writePackable<Elements: Collection>(_ elements: Elements) throws where Elements.Element: GEncodable {
+    let format = Elements.Element._graphPacked
+    let written: Void? = try elements.withContiguousStorageIfAvailable { buffer in
+      let bytes = UnsafeRawBufferPointer(buffer)
+      let stride = MemoryLayout<Elements.Element>.stride
+      if stride == format.byteCount {
+        // `elements` shares its storage with the copy that becomes the owner, and a shared storage is
+        // never changed in place: the bytes stay where and what they are.
+        try writePacked(bytes, count: buffer.count, format: format, owner: elements)
+      } else {
+        try writePadded(bytes, count: buffer.count, stride: stride, format: format)
+      }
+    }
+    if written == nil { try writePackable([Elements.Element](elements)) }
+  }
+}

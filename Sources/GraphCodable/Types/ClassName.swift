@@ -1,0 +1,45 @@
+/// The name of a class as an archive holds it.
+public enum ClassName: Hashable, Sendable {
+  /// What `_mangledTypeName` gives: exact, and what classes are found by.
+  case mangledName(String)
+  /// What `_typeName(_:qualified: true)` gives: readable.
+  case qualifiedName(String)
+}
+
+extension ClassName {
+  /// Longer names are refused: generic classes nest, but no real one comes near.
+  static let maximumByteCount = 16 << 10
+
+  /// The mangled name of a class if the class can be found by it again. Private and local classes have a
+  /// name that leads nowhere, so it is resolved to see.
+  static func constructibleName(of type: AnyClass) -> String? {
+    guard let name = _mangledTypeName(type), isPlausible(name), let found = _typeByName(name),
+      found == type
+    else { return nil }
+    return name
+  }
+
+  /// Whether a name may be looked up: printable ASCII, as manglings are, and not too long.
+  static func isPlausible(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= maximumByteCount && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+  }
+
+  static func notConstructible(_ type: AnyClass) -> GCodableError {
+    GCodableError(
+      .classNotConstructible,
+      "the class cannot be found by its name when the archive is decoded, because it is private or local to "
+        + "a function: move it out and make it internal, or conform it to GInheritance with "
+        + "disableInheritance returning true, which stores instances without their class",
+      typeName: _typeName(type, qualified: true))
+  }
+}
+
+extension GEncodable where Self: AnyObject {
+  /// Whether instances of the class can be decoded as what they are: the class can be found by its name.
+  ///
+  /// - Complexity: a look-up of the name by the Swift runtime, some microseconds.
+  public static var supportsCodableInheritance: Bool { ClassName.constructibleName(of: self) != nil }
+
+  /// Whether this instance's class can be found by its name; see the static property.
+  public var supportsCodableInheritance: Bool { ClassName.constructibleName(of: type(of: self)) != nil }
+}

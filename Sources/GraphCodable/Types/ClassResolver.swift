@@ -1,0 +1,67 @@
+/// Finds the classes of an archive, each once.
+final class ClassResolver {
+  /// Classes that the user of the decoder has set for names.
+  private let chosen: [ClassName: any (AnyObject & GDecodable).Type]
+  private let stored: [Contents.StoredClass]
+  private var resolved: [Result<ResolvedClass, GCodableError>?]
+
+  struct ResolvedClass {
+    /// What is made.
+    let type: any GDecodable.Type
+    let metadata: UInt
+    /// The class that was encoded, if `type` replaces it.
+    let replaced: (any GDecodable.Type)?
+    let make: (GDecoder) throws -> AnyObject
+  }
+
+  init(_ stored: [Contents.StoredClass], chosen: [ClassName: any (AnyObject & GDecodable).Type]) {
+    self.stored = stored
+    self.chosen = chosen
+    resolved = Array(repeating: nil, count: stored.count)
+  }
+
+  func version(_ classIndex: Int) -> UInt32 { stored[classIndex].version }
+
+  /// The class with an index in the class table.
+  ///
+  /// - Throws: `classNotFound`, the same error each time.
+  func resolve(_ classIndex: Int) throws -> ResolvedClass {
+    if let known = resolved[classIndex] { return try known.get() }
+    let result = Result { () throws(GCodableError) in try find(stored[classIndex]) }
+    resolved[classIndex] = result
+    return try result.get()
+  }
+
+  private func find(_ stored: Contents.StoredClass) throws(GCodableError) -> ResolvedClass {
+    if let type = chosen[.mangledName(stored.mangledName)] ?? chosen[.qualifiedName(stored.qualifiedName)] {
+      return Self.resolved(type, replaced: nil)
+    }
+    func notFound(_ reason: String) -> GCodableError {
+      GCodableError(
+        .classNotFound,
+        "class \(stored.qualifiedName) (\(stored.mangledName)) \(reason); if it was renamed or moved, keep "
+          + "the old one as GObsolete with a replacementType, or name its successor with setClass(_:for:)",
+        typeName: stored.qualifiedName)
+    }
+    guard ClassName.isPlausible(stored.mangledName) else { throw notFound("has a name that no class can have") }
+    guard let found = _typeByName(stored.mangledName) else { throw notFound("is not in this program") }
+    guard found is AnyClass, let type = found as? any GDecodable.Type else {
+      throw notFound("is not a class that adopts GDecodable")
+    }
+    let replacement = type.replacementType
+    guard replacement is AnyClass else { throw notFound("is replaced by a type that is not a class") }
+    return Self.resolved(replacement, replaced: replacement == type ? nil : type)
+  }
+
+  private static func resolved(
+    _ type: any GDecodable.Type, replaced: (any GDecodable.Type)?
+  ) -> ResolvedClass {
+    ResolvedClass(
+      type: type, metadata: UInt(bitPattern: ObjectIdentifier(type)), replaced: replaced, make: maker(type))
+  }
+
+  private static func maker<Class: GDecodable>(_ type: Class.Type) -> (GDecoder) throws -> AnyObject {
+    // `type` is a class, so its instances are one pointer.
+    { unsafeBitCast(try type.init(from: $0), to: AnyObject.self) }
+  }
+}

@@ -1,0 +1,177 @@
+import CGraphArchive
+
+// What all containers share: an element kind, a count, the elements; or, where the elements lie side by
+// side without padding and references, the packed form.
+
+extension GEncoder {
+  /// Writes the elements of a container, each as its static type says.
+  @inlinable
+  func writeElements<Elements: Sequence>(_ elements: Elements, count: Int) throws
+  where Elements.Element: GEncodable {
+    try reserve()
+    gca_put_u8(&state.pointee.out, nestedKind(Elements.Element.self).rawValue)
+    gca_put_varint(&state.pointee.out, UInt64(count))
+    if state.pointee.isCareful {
+      for element in elements { try writeCareful(element) }
+    } else {
+      for element in elements { try element._graphWrite(self) }
+    }
+  }
+
+  /// Writes packed elements: format, count, then the bytes here or, if they are many, in a segment.
+  ///
+  /// - Parameter owner: keeps `bytes` alive and unchanged until the archive is written.
+  @usableFromInline
+  func writePacked(
+    _ bytes: UnsafeRawBufferPointer, count: Int, format: PackedFormat, owner: @autoclosure () -> Any
+  ) throws {
+    try reserve()
+    gca_put_u8(&state.pointee.out, format.rawValue)
+    if bytes.count < BulkArray.minimumByteCount {
+      try reserve(byteCount: bytes.count + 9)
+      gca_put_varint(&state.pointee.out, UInt64(count) << 1)
+      gca_put_bytes(&state.pointee.out, bytes.baseAddress, bytes.count)
+    } else if let start = bytes.baseAddress {
+      gca_put_varint(&state.pointee.out, UInt64(count) << 1 | 1)
+      gca_put_varint(&state.pointee.out, UInt64(tables.bulk.count))
+      tables.bulk.append(BulkArray(bytes: start, byteCount: bytes.count, format: format, owner: owner()))
+    }
+  }
+
+  /// Writes elements whose memory has padding between them: they are copied without it.
+  @usableFromInline
+  func writePadded(
+    _ bytes: UnsafeRawBufferPointer, count: Int, stride: Int, format: PackedFormat
+  ) throws {
+    let byteCount = format.byteCount
+    let copy = try RawBytes(byteCount: count * byteCount)
+    copy.fill { target in
+      for index in 0..<count {
+        let element = UnsafeRawBufferPointer(rebasing: bytes[(index * stride)..<(index * stride + byteCount)])
+        UnsafeMutableRawBufferPointer(rebasing: target[(index * byteCount)...]).copyMemory(from: element)
+      }
+    }
+    try writePacked(copy.buffer, count: count, format: format, owner: copy)
+  }
+}
+
+extension BulkArray {
+  /// Shorter arrays stay in the graph stream: a segment of their own costs some hundred bytes and a call.
+  static let minimumByteCount = 16 << 10
+}
+
+extension GDecoder {
+  /// Reads elements into new storage, which `append` owns.
+  ///
+  /// Memory is taken for as many elements as the bytes that are left could plausibly hold, and grows
+  /// after that, so that a forged count takes no more than a real one of the same size.
+  @inlinable
+  func readElements<Element: GDecodable>(
+    _ type: Element.Type, reserve: (Int) -> Void, append: (Element) -> Void
+  ) throws {
+    let kind = GraphKind(rawValue: try readByte())
+    let count = try readCount(of: kind)
+    reserve(plausibleCapacity(count, stride: MemoryLayout<Element>.stride))
+    var index = 0
+    do {
+      while index < count {
+        append(try Element._graphRead(self, kind))
+        index += 1
+      }
+    } catch { throw inElement(index, error) }
+  }
+
+  /// How many elements to make room for: all, unless they would take far more than their bytes.
+  @usableFromInline
+  func plausibleCapacity(_ count: Int, stride: Int) -> Int {
+    min(count, (gca_reader_left(&state.pointee.input) * 16 + 65_536) / max(stride, 1))
+  }
+
+  @usableFromInline
+  @inline(never)
+  func inElement(_ index: Int, _ error: any Error) -> any Error {
+    guard var graphError = error as? GCodableError else { return error }
+    graphError.prepend("[\(index)]")
+    return graphError
+  }
+
+  /// A packed array whose head has been read.
+  @usableFromInline
+  struct Packed {
+    @usableFromInline let format: PackedFormat
+    @usableFromInline let count: Int
+    /// Where the elements are in the graph stream; nil if they are in a segment.
+    @usableFromInline let bytes: UnsafeRawBufferPointer?
+    let segment: Int
+  }
+
+  /// Reads the head of a packed array and checks that the elements are there.
+  @usableFromInline
+  func readPackedHead() throws -> Packed {
+    let format = PackedFormat(rawValue: try readByte())
+    let head = try readVarint()
+    guard format.byteCount > 0, case let (byteCount, overflow) = (head >> 1).multipliedReportingOverflow(
+      by: UInt64(format.byteCount)), !overflow, let count = Int(exactly: head >> 1), byteCount <= Int.max
+    else { throw malformed("a packed array of format \(format.rawValue) and \(head >> 1) elements") }
+    guard head & 1 == 1 else {
+      return Packed(format: format, count: count, bytes: try readBytes(byteCount), segment: 0)
+    }
+    let segment = try readVarint()
+    let bulk = tables.reader.contents.bulk
+    guard segment < UInt64(bulk.count), bulk[Int(segment)].rawByteCount == byteCount else {
+      throw malformed("bulk segment \(segment) does not hold \(count) elements of \(format.byteCount) bytes")
+    }
+    return Packed(format: format, count: count, bytes: nil, segment: Int(segment))
+  }
+
+  /// Fills memory with the elements of a packed array, which has as many bytes as they.
+  @usableFromInline
+  func fill(_ destination: UnsafeMutableRawBufferPointer, _ packed: Packed) throws {
+    if let bytes = packed.bytes {
+      destination.copyMemory(from: bytes)
+    } else {
+      let reader = tables.reader
+      let open = try reader.open(reader.contents.bulk[packed.segment], .bulk, number: packed.segment)
+      guard open.segment.format == packed.format else { throw malformed("a bulk segment has another format") }
+      try reader.expand(open, into: destination)
+    }
+    if packed.format.scalar == .bool {
+      guard destination.allSatisfy({ $0 <= 1 }) else { throw malformed("a Bool is neither 0 nor 1") }
+    }
+  }
+
+  /// Reads a packed array as elements of `type`, straight into their storage where that has no padding.
+  @usableFromInline
+  func readPacked<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
+    let packed = try readPackedHead()
+    guard packed.format == Element._graphPacked else {
+      throw typeMismatch([Element].self, "the archive has a packed array of \(packed.format)")
+    }
+    let byteCount = packed.format.byteCount
+    let stride = MemoryLayout<Element>.stride
+    return try [Element](unsafeUninitializedCapacity: packed.count) { buffer, count in
+      // `_graphPacked` is declared for types only that consist of the format's scalars.
+      let memory = UnsafeMutableRawBufferPointer(buffer)
+      if stride == byteCount {
+        try fill(UnsafeMutableRawBufferPointer(rebasing: memory[..<(packed.count * byteCount)]), packed)
+      } else {
+        let copy = try RawBytes(byteCount: packed.count * byteCount)
+        try copy.fill { try fill($0, packed) }
+        memory.initializeMemory(as: UInt8.self, repeating: 0)
+        for index in 0..<packed.count {
+          let element = UnsafeRawBufferPointer(rebasing: copy.buffer[(index * byteCount)..<((index + 1) * byteCount)])
+          UnsafeMutableRawBufferPointer(rebasing: memory[(index * stride)...]).copyMemory(from: element)
+        }
+      }
+      count = packed.count
+    }
+  }
+}
+
+extension PackedFormat: CustomStringConvertible {
+  /// The scalar and the lanes: `float64`, `float32 × 4`.
+  public var description: String {
+    guard let scalar else { return "format 0x\(String(rawValue, radix: 16))" }
+    return laneCount == 1 ? "\(scalar)" : "\(scalar) × \(laneCount)"
+  }
+}

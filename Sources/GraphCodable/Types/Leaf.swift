@@ -1,0 +1,17 @@
+// A leaf's `encode(to:)` and `init(from:)` are the protocol's, for users who call them by hand: they
+// encode and decode the value itself, without a key. The coders never call them.
+
+extension _GraphLeafEncodable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func encode(to encoder: GEncoder) throws { try encoder.encode(self) }
+}
+
+/// A type whose values are read as one of their own kinds, never field by field.
+///
+/// Not for use outside the package.
+public protocol _GraphLeafDecodable: GDecodable {}
+
+extension _GraphLeafDecodable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(from decoder: GDecoder) throws { self = try decoder.decode() }
+}

@@ -1,0 +1,60 @@
+import CGraphArchive
+
+// An optional is a kind byte, then the value: nil, a left-out field and a conditional reference to an
+// object that is not there are kinds as well. So whether a field is nil makes no new shape.
+
+extension Optional: _GraphValue where Wrapped: _GraphValue {}
+
+extension Optional: GEncodable where Wrapped: GEncodable {
+  @inlinable public static var _graphPlainKind: GraphKind { .tagged }
+
+  @inlinable public static func _graphKind(_ encoder: GEncoder) -> GraphKind { .tagged }
+
+  @inlinable
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    try encoder.reserve()
+    switch self {
+    case nil: gca_put_u8(&encoder.state.pointee.out, GraphKind.null.rawValue)
+    case .some(let value):
+      gca_put_u8(&encoder.state.pointee.out, encoder.nestedKind(Wrapped.self).rawValue)
+      try encoder.writeNested(value)
+    }
+  }
+
+  @inlinable public func _graphWrite(_ encoder: GEncoder) throws { try _graphWritePlain(encoder) }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func encode(to encoder: GEncoder) throws { try encoder.encode(self) }
+}
+
+extension Optional: GDecodable where Wrapped: GDecodable {
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Wrapped? {
+    var kind = kind
+    if kind == .tagged { kind = GraphKind(rawValue: try decoder.readByte()) }
+    switch kind {
+    case .null, .absent: return nil
+    case .conditional where !decoder.conditionalIsStored(): return nil
+    default: return try Wrapped._graphRead(decoder, kind)
+    }
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(from decoder: GDecoder) throws { self = try decoder.decode() }
+}
+
+extension GDecoder {
+  /// Whether the object whose number is at the cursor is in the archive; moves behind the number if not.
+  @usableFromInline
+  func conditionalIsStored() -> Bool {
+    let cursor = state.pointee.input.cursor
+    var number: UInt64 = 0
+    guard gca_get_varint(&state.pointee.input, &number), number < state.pointee.objectCount,
+      state.pointee.objects[Int(number)].offset == ObjectSlot.notStored
+    else {
+      state.pointee.input.cursor = cursor
+      return true
+    }
+    return false
+  }
+}

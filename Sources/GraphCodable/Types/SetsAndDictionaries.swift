@@ -1,0 +1,106 @@
+import CGraphArchive
+
+// Sets and dictionaries are written in the order in which they iterate. That order differs from process to
+// process, and so do the bytes.
+
+extension Set: _GraphValue where Element: _GraphValue {}
+
+extension Set: GEncodable, _GraphContainerEncodable where Element: GEncodable {
+  @inlinable public static var _graphPlainKind: GraphKind { .set }
+
+  @inlinable
+  public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writeElements(self, count: count) }
+
+  /// Encodes the elements without keys, for a type of the user's that is made of them.
+  public func encode(to encoder: GEncoder) throws {
+    for element in self { try encoder.encode(element) }
+  }
+}
+
+extension Set: GDecodable where Element: GDecodable {
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Set<Element> {
+    switch kind {
+    case .array, .set:
+      var result: Set<Element> = []
+      var count = 0
+      try decoder.readElements(
+        Element.self, reserve: { result.reserveCapacity($0) },
+        append: {
+          result.insert($0)
+          count += 1
+        })
+      guard result.count == count else {
+        throw decoder.invalidValue(Set<Element>.self, "two elements of a set are equal")
+      }
+      return result
+    default: return try decoder.readOther(Set<Element>.self, kind)
+    }
+  }
+
+  /// Decodes all values without keys that are left.
+  public init(from decoder: GDecoder) throws {
+    self.init()
+    while decoder.unkeyedCount > 0 { insert(try decoder.decode()) }
+  }
+}
+
+extension Dictionary: _GraphValue where Key: _GraphValue, Value: _GraphValue {}
+
+extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable, Value: GEncodable {
+  @inlinable public static var _graphPlainKind: GraphKind { .dictionary }
+
+  @inlinable
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    try encoder.reserve()
+    gca_put_u8(&encoder.state.pointee.out, encoder.nestedKind(Key.self).rawValue)
+    gca_put_u8(&encoder.state.pointee.out, encoder.nestedKind(Value.self).rawValue)
+    gca_put_varint(&encoder.state.pointee.out, UInt64(count))
+    for (key, value) in self {
+      try encoder.writeNested(key)
+      try encoder.writeNested(value)
+    }
+  }
+
+  /// Encodes keys and values in turn, without keys, for a type of the user's that is made of them.
+  public func encode(to encoder: GEncoder) throws {
+    for (key, value) in self {
+      try encoder.encode(key)
+      try encoder.encode(value)
+    }
+  }
+}
+
+extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> [Key: Value] {
+    guard kind == .dictionary else { return try decoder.readOther([Key: Value].self, kind) }
+    let keyKind = GraphKind(rawValue: try decoder.readByte())
+    let valueKind = GraphKind(rawValue: try decoder.readByte())
+    let count = try decoder.readCount(of: valueKind, perElement: 2)
+    var result: [Key: Value] = [:]
+    result.reserveCapacity(
+      decoder.plausibleCapacity(count, stride: MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
+    var index = 0
+    do {
+      while index < count {
+        let key = try Key._graphRead(decoder, keyKind)
+        let value = try Value._graphRead(decoder, valueKind)
+        guard result.updateValue(value, forKey: key) == nil else {
+          throw decoder.invalidValue([Key: Value].self, "two keys of a dictionary are equal")
+        }
+        index += 1
+      }
+    } catch { throw decoder.inElement(index, error) }
+    return result
+  }
+
+  /// Decodes keys and values in turn, as long as there are values without keys.
+  public init(from decoder: GDecoder) throws {
+    self.init()
+    while decoder.unkeyedCount > 1 {
+      let key: Key = try decoder.decode()
+      self[key] = try decoder.decode()
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import CGraphArchive
+
+// A string is its UTF-8 behind its byte count, as it was written: canonically equivalent strings stay
+// different, embedded NULs stay.
+
+extension String: _GraphLeafEncodable, _GraphLeafDecodable {
+  @inlinable public static var _graphPlainKind: GraphKind { .string }
+
+  @inlinable
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    try encoder.reserve()
+    if let small = SmallString(self, isUsable: encoder.state.pointee.smallStrings) {
+      gca_put_varint(&encoder.state.pointee.out, UInt64(small.count))
+      small.put(&encoder.state.pointee.out)
+    } else {
+      try encoder.writeLargeString(self)
+    }
+  }
+
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> String {
+    var count: UInt64 = 0
+    guard kind == .string, gca_get_varint(&decoder.state.pointee.input, &count) else {
+      return try decoder.readOther(String.self, kind)
+    }
+    if let small = SmallString(
+      &decoder.state.pointee.input, count, isUsable: decoder.state.pointee.smallStrings)
+    {
+      return small.string
+    }
+    return try decoder.readLargeString(count)
+  }
+}
+
+extension GEncoder {
+  @usableFromInline
+  @inline(never)
+  func writeLargeString(_ value: String) throws {
+    var value = value
+    try value.withUTF8 { bytes in
+      try reserve(byteCount: bytes.count + 9)
+      gca_put_varint(&state.pointee.out, UInt64(bytes.count))
+      gca_put_bytes(&state.pointee.out, bytes.baseAddress, bytes.count)
+    }
+  }
+}
+
+extension GDecoder {
+  @usableFromInline
+  @inline(never)
+  func readLargeString(_ count: UInt64) throws -> String {
+    let bytes = try readBytes(count)
+    guard let string = String(validatingUTF8Bytes: bytes) else {
+      throw invalidValue(String.self, "\(count) bytes are not valid UTF-8")
+    }
+    return string
+  }
+}
+
+extension Substring: _GraphLeafEncodable, _GraphLeafDecodable {
+  @inlinable public static var _graphPlainKind: GraphKind { .string }
+
+  @inlinable
+  public func _graphWritePlain(_ encoder: GEncoder) throws { try String(self)._graphWritePlain(encoder) }
+
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Substring {
+    Substring(try String._graphRead(decoder, kind))
+  }
+}
+
+extension Character: _GraphLeafEncodable, _GraphLeafDecodable {
+  @inlinable public static var _graphPlainKind: GraphKind { .string }
+
+  @inlinable
+  public func _graphWritePlain(_ encoder: GEncoder) throws { try String(self)._graphWritePlain(encoder) }
+
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Character {
+    let string = try String._graphRead(decoder, kind)
+    guard string.count == 1, let character = string.first else {
+      throw decoder.invalidValue(Character.self, "a string of \(string.count) characters is not one character")
+    }
+    return character
+  }
+}
+
+extension Unicode.Scalar: _GraphLeafEncodable, _GraphLeafDecodable {
+  @inlinable public static var _graphPlainKind: GraphKind { .uint32 }
+
+  @inlinable
+  public func _graphWritePlain(_ encoder: GEncoder) throws { try value._graphWritePlain(encoder) }
+
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Unicode.Scalar {
+    let value = try UInt32._graphRead(decoder, kind)
+    guard let scalar = Unicode.Scalar(value) else {
+      throw decoder.invalidValue(Unicode.Scalar.self, "\(value) is not a Unicode scalar")
+    }
+    return scalar
+  }
+}
