@@ -36,7 +36,8 @@ struct ArchiveReader {
   ///
   /// - Throws: `damaged` or `malformed`, with the offset of the segment.
   func open(_ entry: SegmentEntry, _ kind: Segment.Kind, number: Int = 0) throws -> OpenSegment {
-    guard entry.rawByteCount > 0, entry.rawByteCount <= header.contentsOffset.multipliedReportingOverflow(by: 255).0,
+    let (mostBytes, overflow) = header.contentsOffset.multipliedReportingOverflow(by: Segment.maximumExpansion)
+    guard entry.rawByteCount > 0, overflow || entry.rawByteCount <= mostBytes,
       entry.offset >= ArchiveHeader.byteCount, entry.offset < header.contentsOffset
     else {
       throw GCodableError(
@@ -53,6 +54,11 @@ struct ArchiveReader {
       return try Segment(
         parsing: UnsafeRawBufferPointer(rebasing: bytes[..<leadByteCount]), entry: entry, kind: kind,
         number: number)
+    }
+    let storedByteCount = segment.blocks.reduce(0) { $0 + UInt64($1.storedByteCount) }
+    guard storedByteCount <= header.contentsOffset - min(end + padding, header.contentsOffset) else {
+      throw GCodableError(
+        .malformed, "the blocks of segment \(number) (\(kind)) reach into the contents", byteOffset: entry.offset)
     }
     return OpenSegment(segment: segment, blocksOffset: end + padding)
   }

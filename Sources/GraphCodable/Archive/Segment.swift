@@ -38,6 +38,9 @@ struct Segment {
   /// Stored blocks begin at a multiple of this, so that a mapped file can be used in place.
   static let alignment = 64
 
+  /// LZ4 expands to at most this many times the stored bytes; a claim beyond it would only waste memory.
+  static let maximumExpansion: UInt64 = 255
+
   static func blockCount(rawByteCount: UInt64) -> Int {
     Int((rawByteCount + UInt64(blockByteCount) - 1) >> UInt64(blockByteCountLog2))
   }
@@ -117,8 +120,7 @@ extension Segment {
         storedByteCount: try parser.fixed32(), codec: try parser.byte(),
         hash: try { _ = try parser.bytes(3); return try parser.fixed64() }())
       let raw = rawByteCount(ofBlock: index)
-      // LZ4 expands to at most 255 times the stored bytes; a claim beyond that would only waste memory.
-      guard Int(block.storedByteCount) <= raw, raw <= Int(block.storedByteCount) * 255 else {
+      guard Int(block.storedByteCount) <= raw, raw <= Int(block.storedByteCount) * Int(Self.maximumExpansion) else {
         throw parser.malformed("block \(index) says \(block.storedByteCount) bytes for \(raw)")
       }
       blocks.append(block)

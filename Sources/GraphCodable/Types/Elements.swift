@@ -100,9 +100,12 @@ extension GDecoder {
   struct Packed {
     @usableFromInline let format: PackedFormat
     @usableFromInline let count: Int
-    /// Where the elements are in the graph stream; nil if they are in a segment.
-    @usableFromInline let bytes: UnsafeRawBufferPointer?
-    let segment: Int
+    let place: Place
+
+    enum Place {
+      case stream(UnsafeRawBufferPointer)
+      case segment(ArchiveReader.OpenSegment)
+    }
   }
 
   /// Reads the head of a packed array and checks that the elements are there.
@@ -114,26 +117,25 @@ extension GDecoder {
       by: UInt64(format.byteCount)), !overflow, let count = Int(exactly: head >> 1), byteCount <= Int.max
     else { throw malformed("a packed array of format \(format.rawValue) and \(head >> 1) elements") }
     guard head & 1 == 1 else {
-      return Packed(format: format, count: count, bytes: try readBytes(byteCount), segment: 0)
+      return Packed(format: format, count: count, place: .stream(try readBytes(byteCount)))
     }
-    let segment = try readVarint()
+    let number = try readVarint()
     let bulk = tables.reader.contents.bulk
-    guard segment < UInt64(bulk.count), bulk[Int(segment)].rawByteCount == byteCount else {
-      throw malformed("bulk segment \(segment) does not hold \(count) elements of \(format.byteCount) bytes")
+    guard number < UInt64(bulk.count), bulk[Int(number)].rawByteCount == byteCount else {
+      throw malformed("bulk segment \(number) does not hold \(count) elements of \(format.byteCount) bytes")
     }
-    return Packed(format: format, count: count, bytes: nil, segment: Int(segment))
+    // Opened before memory is taken: an open segment has its blocks in the archive.
+    let open = try tables.reader.open(bulk[Int(number)], .bulk, number: Int(number))
+    guard open.segment.format == format else { throw malformed("a bulk segment has another format") }
+    return Packed(format: format, count: count, place: .segment(open))
   }
 
   /// Fills memory with the elements of a packed array, which has as many bytes as they.
   @usableFromInline
   func fill(_ destination: UnsafeMutableRawBufferPointer, _ packed: Packed) throws {
-    if let bytes = packed.bytes {
-      destination.copyMemory(from: bytes)
-    } else {
-      let reader = tables.reader
-      let open = try reader.open(reader.contents.bulk[packed.segment], .bulk, number: packed.segment)
-      guard open.segment.format == packed.format else { throw malformed("a bulk segment has another format") }
-      try reader.expand(open, into: destination)
+    switch packed.place {
+    case .stream(let bytes): destination.copyMemory(from: bytes)
+    case .segment(let open): try tables.reader.expand(open, into: destination)
     }
     if packed.format.scalar == .bool {
       guard destination.allSatisfy({ $0 <= 1 }) else { throw malformed("a Bool is neither 0 nor 1") }

@@ -1,0 +1,49 @@
+/// What a dump of a graph shows.
+public struct GraphDumpOptions: OptionSet, Hashable, Sendable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public let rawValue: UInt
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// The codes that a dump uses, explained.
+  public static let showHelp = Self(rawValue: 1 << 0)
+  /// The fields of the archive's header.
+  public static let showHeader = Self(rawValue: 1 << 1)
+  /// The graph with codes for keys and classes, and sizes in place of values.
+  public static let showBody = Self(rawValue: 1 << 2)
+  /// The graph with the names of keys and classes, and values.
+  public static let readable = Self(rawValue: 1 << 3)
+  /// The classes of the archive.
+  public static let showReferenceMap = Self(rawValue: 1 << 4)
+  /// The classes' mangled names, by which they are found, in the reference map.
+  public static let showMangledNamesInReferenceMap = Self(rawValue: 1 << 5)
+}
+
+extension GraphEncoder {
+  /// Describes how a root would be encoded, in the notation that `.showHelp` explains.
+  ///
+  /// - Throws: as `encode`.
+  /// - Complexity: that of encoding, and O(n) text.
+  public func dump<Root: GEncodable>(_ root: Root, options: GraphDumpOptions = .readable) throws -> String {
+    let encoder = GraphEncoder(self.options, binaryIOVersion: binaryIOVersion)
+    encoder.userInfo = userInfo
+    encoder.compression = .none
+    return try GraphDecoder().dump(from: encoder.encode(root) as Bytes, options: options)
+  }
+}
+
+extension GraphDecoder {
+  /// Describes what an archive holds, in the notation that `.showHelp` explains; no Swift type of the
+  /// archive needs to be known.
+  ///
+  /// - Throws: `GCodableError` for bytes that are no sound archive.
+  public func dump(from bytes: some Collection<UInt8>, options: GraphDumpOptions = .readable) throws -> String {
+    let array = [UInt8](bytes)
+    return try array.withUnsafeBytes { bytes in
+      let reader = try ArchiveReader(ArchiveSource(bytes))
+      var dump = try GraphDump(reader, options)
+      return try dump.text()
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import CGraphArchive
+import Foundation
+
+/// The text of a data unit at a decoder's cursor, by its kind alone; moves behind it.
+struct ValueText {
+  private let decoder: GDecoder
+
+  /// Longer texts end in an ellipsis.
+  static let maximumCount = 64
+  /// Elements of a packed array that can show in that.
+  private static let shownElementCount = 32
+
+  init(_ decoder: GDecoder) { self.decoder = decoder }
+
+  func text(_ kind: GraphKind) throws -> String {
+    let text = try fullText(kind)
+    return text.count > Self.maximumCount ? text.prefix(Self.maximumCount) + "…" : text
+  }
+
+  private func fullText(_ kind: GraphKind) throws -> String {
+    switch kind {
+    case .string: String(reflecting: try String._graphRead(decoder, kind))
+    case .bool: "\(try Bool._graphRead(decoder, kind))"
+    case .int8, .int16, .int32, .int64: "\(try Int64._graphRead(decoder, kind))"
+    case .uint8, .uint16, .uint32, .uint64: "\(try UInt64._graphRead(decoder, kind))"
+    case .float32: "\(try Float._graphRead(decoder, kind))"
+    case .float64: "\(try Double._graphRead(decoder, kind))"
+    case .fixed:
+      try {
+        let format = PackedFormat(rawValue: try decoder.readByte())
+        return text(format, try decoder.readBytes(UInt64(format.byteCount)), of: 1, isArray: false)
+      }()
+    case .packed: try packed()
+    default:
+      try {
+        let start = decoder.streamOffset
+        try decoder.skip(kind)
+        return "{ \(decoder.streamOffset - start) bytes }"
+      }()
+    }
+  }
+
+  private func packed() throws -> String {
+    let head = try decoder.readPackedHead()
+    switch head.place {
+    case .stream(let bytes): return text(head.format, bytes, of: head.count, isArray: true)
+    case .segment: return "{ \(head.count) × \(head.format), \(head.count * head.format.byteCount) bytes }"
+    }
+  }
+
+  private func text(
+    _ format: PackedFormat, _ bytes: UnsafeRawBufferPointer, of count: Int, isArray: Bool
+  ) -> String {
+    guard let scalar = format.scalar else { return "{ \(bytes.count) bytes }" }
+    let elements = (0..<min(count, Self.shownElementCount)).map { index in
+      let lanes = (0..<format.laneCount).map {
+        text(scalar, bytes, at: index * format.byteCount + $0 * scalar.byteCount)
+      }
+      return lanes.count == 1 ? lanes[0] : "SIMD\(lanes.count)(\(lanes.joined(separator: ", ")))"
+    }
+    let list = elements.joined(separator: ", ")
+    return isArray ? "[\(list)\(count > elements.count ? ", …" : "")]" : list
+  }
+
+  private func text(_ scalar: PackedFormat.Scalar, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> String {
+    func load<Value: BitwiseCopyable>(_ type: Value.Type) -> Value {
+      bytes.loadUnaligned(fromByteOffset: offset, as: type)
+    }
+    switch scalar {
+    case .int8: return "\(load(Int8.self))"
+    case .int16: return "\(load(Int16.self))"
+    case .int32: return "\(load(Int32.self))"
+    case .int64: return "\(load(Int64.self))"
+    case .uint8: return "\(load(UInt8.self))"
+    case .uint16: return "\(load(UInt16.self))"
+    case .uint32: return "\(load(UInt32.self))"
+    case .uint64: return "\(load(UInt64.self))"
+    case .float32: return "\(Float(bitPattern: load(UInt32.self)))"
+    case .float64: return "\(Double(bitPattern: load(UInt64.self)))"
+    case .bool: return "\(load(UInt8.self) != 0)"
+    case .date: return "\(Date(timeIntervalSinceReferenceDate: load(Double.self)))"
+    case .uuid: return "\(UUID(uuid: load(uuid_t.self)))"
+    case .float16, .int128, .uint128:
+      let hex = bytes[offset..<(offset + scalar.byteCount)].reversed().map { byte in
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+      return "0x" + hex.joined()
+    }
+  }
+}
+
+extension GDecoder {
+  /// Whether there is stack for another level of values.
+  var hasStack: Bool { gca_stack_pointer() >= state.pointee.stackLimit }
+}

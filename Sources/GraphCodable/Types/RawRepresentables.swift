@@ -1,0 +1,19 @@
+// Enums with raw values, option sets and other wrappers need no code: adopting `GCodable` is enough.
+
+extension GEncodable where Self: RawRepresentable, RawValue: GEncodable {
+  /// Encodes the raw value.
+  public func encode(to encoder: GEncoder) throws { try encoder.encode(rawValue) }
+}
+
+extension GDecodable where Self: RawRepresentable, RawValue: GDecodable {
+  /// Decodes the raw value.
+  ///
+  /// - Throws: `invalidValue` for one that the type does not have.
+  public init(from decoder: GDecoder) throws {
+    let rawValue: RawValue = try decoder.decode()
+    guard let value = Self(rawValue: rawValue) else {
+      throw decoder.invalidValue(Self.self, "\(rawValue) is not one of its raw values")
+    }
+    self = value
+  }
+}

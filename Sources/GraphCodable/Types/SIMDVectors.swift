@@ -1,0 +1,65 @@
+// SIMD vectors are stored as their scalars, without the padding that some have in memory. Vectors of
+// scalar types that are not packable themselves cannot be stored.
+
+extension SIMD2: _GraphValue where Scalar: GCodable {
+  @inlinable
+  public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 1 << 5) }
+}
+extension SIMD2: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable where Scalar: GCodable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public static var _graphZero: Self { Self() }
+}
+
+extension SIMD3: _GraphValue where Scalar: GCodable {
+  @inlinable
+  public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 2 << 5) }
+}
+extension SIMD3: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable where Scalar: GCodable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public static var _graphZero: Self { Self() }
+}
+
+extension SIMD4: _GraphValue where Scalar: GCodable {
+  @inlinable
+  public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 3 << 5) }
+}
+extension SIMD4: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable where Scalar: GCodable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public static var _graphZero: Self { Self() }
+}
+
+extension SIMD8: _GraphValue where Scalar: GCodable {
+  @inlinable
+  public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 4 << 5) }
+}
+extension SIMD8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable where Scalar: GCodable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public static var _graphZero: Self { Self() }
+}
+
+extension SIMD16: _GraphValue where Scalar: GCodable {
+  @inlinable
+  public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 5 << 5) }
+}
+extension SIMD16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable where Scalar: GCodable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public static var _graphZero: Self { Self() }
+}
+
+extension SIMD32: _GraphValue where Scalar: GCodable {
+  @inlinable
+  public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 6 << 5) }
+}
+extension SIMD32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable where Scalar: GCodable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public static var _graphZero: Self { Self() }
+}
+
+extension SIMD64: _GraphValue where Scalar: GCodable {
+  @inlinable
+  public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 7 << 5) }
+}
+extension SIMD64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable where Scalar: GCodable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public static var _graphZero: Self { Self() }
+}
