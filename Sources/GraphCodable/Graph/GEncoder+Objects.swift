@@ -2,13 +2,19 @@ import CGraphArchive
 
 /// The whole graph: the root, then the objects it has led to, one after the other.
 extension GEncoder {
-  /// Encodes a root and everything reachable from it into the graph stream.
-  ///
-  /// - Returns: where each object begins, in the order of `tables.objects.queue`.
-  func encodeGraph<Root: GEncodable>(_ root: Root) throws -> [UInt64] {
+  /// Writes the root: its kind, then the value.
+  @inlinable
+  func writeRoot<Root: GEncodable>(_ root: Root) throws {
     try reserve()
     gca_put_u8(&state.pointee.out, nestedKind(Root.self).rawValue)
     try writeNested(root)
+  }
+
+  /// Encodes a root and everything reachable from it into the graph stream.
+  ///
+  /// - Returns: where each object begins, in the order of `tables.objects.queue`.
+  func encodeGraph(_ writeRoot: (GEncoder) throws -> Void) throws -> [UInt64] {
+    try writeRoot(self)
     var offsets: [UInt64] = []
     while offsets.count < tables.objects.queue.count {
       if let failure = tables.failure { throw failure }

@@ -31,9 +31,11 @@ public final class GraphDecoder {
   ///   - type: the type of the root.
   ///   - bytes: a whole archive; contiguous collections as `[UInt8]` and `Data` are used in place.
   /// - Throws: `GCodableError`; whatever an `init(from:)` throws.
+  @inlinable
   public func decode<Root: GDecodable>(_ type: Root.Type, from bytes: some Collection<UInt8>) throws -> Root {
+    // Inlined so that the root's own coding is compiled for its type.
     let result = try bytes.withContiguousStorageIfAvailable { buffer in
-      try decode(type, from: ArchiveSource(UnsafeRawBufferPointer(buffer)))
+      try makeDecoder(UnsafeRawBufferPointer(buffer)).readGraph(type)
     }
     return try result ?? decode(type, from: [UInt8](bytes))
   }
@@ -43,22 +45,35 @@ public final class GraphDecoder {
   /// The file is read piece by piece: its blocks go straight to the arrays that they belong to.
   ///
   /// - Throws: as `decode`; code `file` when the file cannot be read.
+  @inlinable
   public func read<Root: GDecodable>(_ type: Root.Type, from url: URL) throws -> Root {
-    try decode(type, from: ArchiveSource(url))
+    try makeDecoder(url).readGraph(type)
   }
 
-  private func decode<Root: GDecodable>(_ type: Root.Type, from source: ArchiveSource) throws -> Root {
+  @usableFromInline
+  func makeDecoder(_ bytes: UnsafeRawBufferPointer) throws -> GDecoder { try makeDecoder(ArchiveSource(bytes)) }
+
+  @usableFromInline
+  func makeDecoder(_ url: URL) throws -> GDecoder { try makeDecoder(ArchiveSource(url)) }
+
+  private func makeDecoder(_ source: ArchiveSource) throws -> GDecoder {
     let reader = try ArchiveReader(source)
-    let tables = try DecoderTables(
-      reader, classes: ClassResolver(reader.contents.classes, chosen: chosenClasses))
-    return try GDecoder(tables, userInfo: userInfo).decodeGraph(type)
+    let classes = ClassResolver(reader.contents.classes, chosen: chosenClasses)
+    return GDecoder(try DecoderTables(reader, classes: classes), userInfo: userInfo)
   }
 }
 
 extension GDecoder {
   /// Decodes the root, then what was deferred.
-  func decodeGraph<Root: GDecodable>(_ type: Root.Type) throws -> Root {
+  @inlinable
+  func readGraph<Root: GDecodable>(_ type: Root.Type) throws -> Root {
     let root = try Root._graphRead(self, GraphKind(rawValue: try readByte()))
+    try runDeferred()
+    return root
+  }
+
+  @usableFromInline
+  func runDeferred() throws {
     var next = 0
     while next < tables.deferred.count {
       let read = tables.deferred[next]
@@ -66,6 +81,5 @@ extension GDecoder {
       state.pointee.frame = RecordFrame(field: tables.nowhere)
       try read(self)
     }
-    return root
   }
 }

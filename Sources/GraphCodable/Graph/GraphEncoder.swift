@@ -64,9 +64,33 @@ public final class GraphEncoder {
   /// - Throws: `GCodableError`; whatever an `encode(to:)` throws.
   /// - Complexity: O(n) in the size of the graph. Besides the result, the graph stream is in memory;
   ///   large packed arrays are not copied into it.
+  @inlinable
   public func encode<Root: GEncodable, Output: MutableDataProtocol>(_ root: Root) throws -> Output {
-    let graph = try EncodedGraph(root, self)
-    return try graph.withGraph { graph in
+    // Inlined so that the root's own coding is compiled for its type.
+    try archive(walk { try $0.writeRoot(root) })
+  }
+
+  /// Encodes a graph into a file.
+  ///
+  /// The file appears, or is replaced, when it is complete and on the device; until then, and after any
+  /// error, what was there stays. Large packed arrays go to the file from their own memory.
+  ///
+  /// - Throws: as `encode`; code `file` when the file cannot be written.
+  @inlinable
+  public func write<Root: GEncodable>(_ root: Root, to url: URL) throws {
+    try write(walk { try $0.writeRoot(root) }, to: url)
+  }
+
+  /// Walks a graph from the root that `writeRoot` writes.
+  @usableFromInline
+  func walk(_ writeRoot: (GEncoder) throws -> Void) throws -> EncodedGraph {
+    let encoder = GEncoder(options: options, userInfo: userInfo)
+    return EncodedGraph(encoder, offsets: try encoder.encodeGraph(writeRoot))
+  }
+
+  @usableFromInline
+  func archive<Output: MutableDataProtocol>(_ graph: EncodedGraph) throws -> Output {
+    try graph.withGraph { graph in
       let writer = ArchiveWriter(compression: compression, userVersion: binaryIOVersion)
       let capacity = writer.capacity(for: graph)
       if Output.self == Data.self {
@@ -81,14 +105,8 @@ public final class GraphEncoder {
     }
   }
 
-  /// Encodes a graph into a file.
-  ///
-  /// The file appears, or is replaced, when it is complete and on the device; until then, and after any
-  /// error, what was there stays. Large packed arrays go to the file from their own memory.
-  ///
-  /// - Throws: as `encode`; code `file` when the file cannot be written.
-  public func write<Root: GEncodable>(_ root: Root, to url: URL) throws {
-    let graph = try EncodedGraph(root, self)
+  @usableFromInline
+  func write(_ graph: EncodedGraph, to url: URL) throws {
     var sink = try FileSink(url)
     try graph.withGraph { graph in
       try ArchiveWriter(compression: compression, userVersion: binaryIOVersion).write(graph, to: &sink)
@@ -113,14 +131,14 @@ public final class GraphEncoder {
 }
 
 /// A graph after the walk: nothing of the user's code is called any more.
+@usableFromInline
 struct EncodedGraph {
   private let encoder: GEncoder
   private let index: [UInt8]
   private let contents: Contents
 
-  init<Root: GEncodable>(_ root: Root, _ settings: GraphEncoder) throws {
-    encoder = GEncoder(options: settings.options, userInfo: settings.userInfo)
-    let offsets = try encoder.encodeGraph(root)
+  init(_ encoder: GEncoder, offsets: [UInt64]) {
+    self.encoder = encoder
     let tables = encoder.tables
     let queue = tables.objects.queue
     var contents = Contents()
