@@ -15,22 +15,27 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 printf 'int main(void) { return 0; }\n' >"$scratch/probe.c"
 
-compiler=
-for candidate in ${CC:-clang gcc}; do
-  if "$candidate" "${sanitizers[@]}" "$scratch/probe.c" -o "$scratch/probe" 2>/dev/null &&
+# Clang's run-time libraries make the gold linker print pages of warnings, so lld is asked for first.
+compiler=()
+for candidate in "${CC:-clang} -fuse-ld=lld" "${CC:-clang}" "${CC:-gcc}"; do
+  read -r -a compiler <<<"$candidate"
+  if "${compiler[@]}" "${sanitizers[@]}" "$scratch/probe.c" -o "$scratch/probe" 2>/dev/null &&
     "$scratch/probe" >/dev/null 2>&1; then
-    compiler=$candidate
     break
   fi
+  compiler=()
 done
-[ -n "$compiler" ] || { echo "sanitize: neither clang nor gcc can build with sanitizers" >&2; exit 1; }
+if [ ${#compiler[@]} -eq 0 ]; then
+  echo "sanitize: neither clang nor gcc can build a program with sanitizers" >&2
+  exit 1
+fi
 
 mkdir -p "$build_dir"
 for level in -O0 -O2; do
   program=$build_dir/tests$level
-  "$compiler" "${sanitizers[@]}" "$level" -Wall -Wextra -Werror "${c_flags[@]}" \
+  "${compiler[@]}" "${sanitizers[@]}" "$level" -Wall -Wextra -Werror "${c_flags[@]}" \
     "$c_dir"/*.c "$test_dir"/*.c "${libraries[@]}" -o "$program"
-  printf 'sanitize (%s %s): ' "$compiler" "$level"
-  ASAN_OPTIONS=detect_leaks=${DETECT_LEAKS:-1}:strict_string_checks=1:allocator_may_return_null=1 \
-    UBSAN_OPTIONS=print_stacktrace=1 "$program" "$scratch"
+  printf 'sanitize (%s %s): ' "${compiler[0]}" "$level"
+  mkdir "$scratch/files$level"
+  ASAN_OPTIONS=strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 "$program" "$scratch/files$level"
 done
