@@ -185,17 +185,22 @@ static void absurd_sizes_are_refused(const char *folder) {
     CHECK(gca_reader_left(&reader) == 3);
 }
 
+static void check_holds_nothing(const uint8_t *bytes) {
+    gca_reader reader;
+    gca_reader_init(&reader, bytes, 0);
+    uint8_t u8;
+    uint64_t u64;
+    const uint8_t *none = NULL;
+    CHECK(!gca_get_u8(&reader, &u8) && !gca_get_u64(&reader, &u64) && !gca_get_varint(&reader, &u64));
+    CHECK(gca_get_bytes(&reader, 0, &none));
+    CHECK(gca_reader_left(&reader) == 0);
+}
+
 static void an_empty_stream_holds_nothing(const char *folder) {
     (void)folder;
     guarded nothing = guarded_make(0);
-    gca_reader reader;
-    gca_reader_init(&reader, nothing.bytes, 0);
-    uint8_t u8;
-    uint64_t u64;
-    const uint8_t *bytes = NULL;
-    CHECK(!gca_get_u8(&reader, &u8) && !gca_get_u64(&reader, &u64) && !gca_get_varint(&reader, &u64));
-    CHECK(gca_get_bytes(&reader, 0, &bytes));
-    CHECK(gca_reader_left(&reader) == 0);
+    check_holds_nothing(nothing.bytes);
+    check_holds_nothing(NULL);
     guarded_free(&nothing);
 }
 
