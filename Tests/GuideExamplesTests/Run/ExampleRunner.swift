@@ -2,8 +2,16 @@ import Foundation
 
 /// Compiles a program of the guide as a user would, outside the package, and runs it.
 struct ExampleRunner: Sendable {
-  /// The guide's programs were written for Swift 5.
+  /// The guide's programs were written for Swift 5; Swift 6 refuses their `private (set)` and a generic
+  /// parameter that shadows another one.
   static let languageMode = "5"
+
+  /// Programs are optimized where the tests are: `swift test -c release` shows what users ship.
+  #if DEBUG
+    private static let optimization = "-Onone"
+  #else
+    private static let optimization = "-O"
+  #endif
 
   private static let products = Result { try BuildProducts.locate() }
   private static let gate = Gate(width: 2)
@@ -43,8 +51,8 @@ struct ExampleRunner: Sendable {
     try Data(program.utf8).write(to: source)
     let compiler =
       [
-        "swiftc", "-swift-version", languageMode, "-module-name", "GuideExample", "-suppress-warnings",
-        "-o", "example", source.path,
+        "swiftc", "-swift-version", languageMode, optimization, "-suppress-warnings",
+        "-module-name", "GuideExample", "-o", "example", source.path,
       ] + products.importArguments + products.linkArguments
     let compilation = try await ChildProcess.run(compiler, in: folder, timeLimit: 300)
     guard compilation.exitStatus == 0 else {
