@@ -46,5 +46,6 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CGraphArchiveTests", dependencies: ["CGraphArchive"], swiftSettings: strict),
+    .testTarget(name: "GuideExamplesTests", dependencies: ["GraphCodable"], swiftSettings: strict),
   ]
 )

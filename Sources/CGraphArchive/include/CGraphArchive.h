@@ -143,6 +143,9 @@ typedef struct gca_reader {
 } gca_reader;
 
 static inline void gca_reader_init(gca_reader *reader, const uint8_t *bytes, size_t byteCount) {
+    // An empty buffer of Swift has no address, and a cursor at NULL would not lie behind `fast`.
+    static const uint8_t nothing = 0;
+    if (bytes == NULL) bytes = &nothing;
     reader->base = bytes;
     reader->cursor = bytes;
     reader->end = bytes + byteCount;

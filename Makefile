@@ -1,0 +1,47 @@
+# Each target's line ends with the text that `make help` prints for it.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+
+SWIFT ?= swift
+DEMO_ARGS ?=
+BENCH_ARGS ?=
+TEST_ARGS ?=
+C_COMPILER ?=
+
+.PHONY: help setup demo test bench lint format sanitize docs data clean
+
+help: ## list the targets
+	@echo "GraphCodable: make TARGET"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install the system packages that are missing (demo, test and bench do it by themselves)
+	@scripts/setup.sh
+
+demo: setup ## simulate particles: save, load in a new process, go on, compare (arguments: DEMO_ARGS="...")
+	$(SWIFT) run -c release --package-path Examples particle-simulation $(DEMO_ARGS)
+
+test: setup ## run the tests of the library and of the examples (arguments for both: TEST_ARGS="...")
+	$(SWIFT) test $(TEST_ARGS)
+	$(SWIFT) test --package-path Examples $(TEST_ARGS)
+
+bench: setup ## run the benchmark suite (arguments: BENCH_ARGS="--quick")
+	$(SWIFT) run -c release $(if $(strip $(BENCH_ARGS)),benchmarks $(BENCH_ARGS))
+
+lint: setup ## check formatting, C warnings and C symbol names
+	@scripts/lint.sh
+
+format: setup ## rewrite all Swift sources in the house format
+	@scripts/swift-sources.sh | xargs -0 $(SWIFT) format --in-place --parallel
+
+sanitize: setup ## run the C tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@CC="$(C_COMPILER)" scripts/sanitize.sh
+
+docs: setup ## write the library's documentation into .build/docs
+	$(SWIFT) package --allow-writing-to-directory .build/docs \
+	  generate-documentation --target GraphCodable --output-path .build/docs
+
+data: ## fetch the molecule that Examples/Molecule reads
+	@Examples/Molecule/fetch-data.sh
+
+clean: ## remove everything that was built
+	rm -rf .build Examples/.build

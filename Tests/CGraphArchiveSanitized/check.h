@@ -1,0 +1,48 @@
+// The few tools of the C tests: a check that says where it failed, buffers that end where the memory ends,
+// and repeatable random numbers.
+
+#ifndef CHECK_H
+#define CHECK_H
+
+#include "CGraphArchive.h"
+
+/// Ends the program with the file, the line and the condition when it does not hold.
+#define CHECK(condition) check_that((condition), __FILE__, __LINE__, #condition)
+
+void check_that(bool holds, const char *file, int line, const char *condition);
+
+/// Memory with an inaccessible page right behind its last byte and another one before its first page:
+/// code that no sanitizer instrumented, such as LZ4, cannot run past its end unseen either.
+typedef struct guarded {
+    uint8_t *bytes;
+    size_t byteCount;
+    void *mapping;
+    size_t mappedByteCount;
+} guarded;
+
+/// `byteCount` may be 0. The bytes are 0xa5.
+guarded guarded_make(size_t byteCount);
+
+/// The same with a copy of `bytes`.
+guarded guarded_copy(const void *bytes, size_t byteCount);
+
+void guarded_free(guarded *memory);
+
+/// The next number of a xorshift generator; `state` must not be 0.
+uint64_t next_random(uint64_t *state);
+
+void fill_random(uint8_t *bytes, size_t byteCount, uint64_t seed);
+
+/// A test of one behaviour; `folder` is an empty folder for its files.
+typedef struct test {
+    const char *name;
+    void (*run)(const char *folder);
+} test;
+
+/// Each list ends with a test without a name.
+extern const test stream_tests[];
+extern const test hash_tests[];
+extern const test block_tests[];
+extern const test file_tests[];
+
+#endif

@@ -1,0 +1,180 @@
+// Files: what was written is read back, errors carry errno, and a name changes hands at once.
+
+#include "check.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { path_max = 1000 };
+
+static void make_path(char path[path_max], const char *folder, const char *name) {
+    int length = snprintf(path, path_max, "%s/%s", folder, name);
+    CHECK(length > 0 && length < path_max);
+    unlink(path);
+}
+
+static bool exists(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
+static void write_new_file(const char *path, const char *text) {
+    gca_file file;
+    gca_piece piece = {text, strlen(text)};
+    CHECK(gca_file_create(&file, path, 0666) == GCA_OK);
+    CHECK(gca_file_write(&file, &piece, 1) == GCA_OK);
+    CHECK(gca_file_sync(&file) == GCA_OK);
+    gca_file_close(&file);
+}
+
+static bool holds(const char *path, const char *text) {
+    gca_file file;
+    uint64_t byteCount = 0;
+    char bytes[100];
+    CHECK(strlen(text) <= sizeof bytes);
+    CHECK(gca_file_open(&file, path, &byteCount) == GCA_OK);
+    bool same = byteCount == strlen(text) && gca_file_read_at(&file, bytes, strlen(text), 0) == GCA_OK &&
+        memcmp(bytes, text, strlen(text)) == 0;
+    gca_file_close(&file);
+    return same;
+}
+
+static void many_pieces_come_back_in_order(const char *folder) {
+    char path[path_max];
+    make_path(path, folder, "pieces");
+    // More pieces than one system call takes, every third of them empty.
+    enum { piece_count = 500 };
+    static gca_piece pieces[piece_count];
+    static uint8_t source[piece_count * piece_count];
+    fill_random(source, sizeof source, 5);
+    size_t total = 0;
+    for (size_t i = 0; i < piece_count; i++) {
+        size_t byteCount = i % 3 == 0 ? 0 : i;
+        pieces[i] = (gca_piece){byteCount == 0 ? NULL : source + total, byteCount};
+        total += byteCount;
+    }
+    gca_file file;
+    CHECK(gca_file_create(&file, path, 0600) == GCA_OK);
+    CHECK(gca_file_write(&file, pieces, piece_count) == GCA_OK);
+    CHECK(gca_file_write(&file, NULL, 0) == GCA_OK);
+    CHECK(gca_file_write_at(&file, "header", 6, 10) == GCA_OK);
+    memcpy(source + 10, "header", 6);
+    CHECK(gca_file_sync(&file) == GCA_OK);
+    gca_file_close(&file);
+
+    struct stat status;
+    CHECK(stat(path, &status) == 0 && (status.st_mode & 0777) == 0600);
+    uint64_t byteCount = 0;
+    CHECK(gca_file_open(&file, path, &byteCount) == GCA_OK);
+    CHECK(byteCount == total);
+    guarded back = guarded_make(total);
+    CHECK(gca_file_read_at(&file, back.bytes, total, 0) == GCA_OK);
+    CHECK(memcmp(back.bytes, source, total) == 0);
+    CHECK(gca_file_read_at(&file, back.bytes, 100, 1000) == GCA_OK);
+    CHECK(memcmp(back.bytes, source + 1000, 100) == 0);
+    guarded_free(&back);
+    gca_file_close(&file);
+    gca_file_close(&file);
+    CHECK(file.descriptor == -1);
+}
+
+static void reading_past_the_end_says_so(const char *folder) {
+    char path[path_max];
+    make_path(path, folder, "short");
+    write_new_file(path, "abc");
+    gca_file file;
+    uint64_t byteCount = 0;
+    CHECK(gca_file_open(&file, path, &byteCount) == GCA_OK);
+    guarded back = guarded_make(4);
+    CHECK(gca_file_read_at(&file, back.bytes, 4, 0) == GCA_FILE_SHORT);
+    CHECK(gca_file_read_at(&file, back.bytes, 1, 3) == GCA_FILE_SHORT);
+    CHECK(gca_file_read_at(&file, back.bytes, 1, (uint64_t)1 << 40) == GCA_FILE_SHORT);
+    CHECK(gca_file_read_at(&file, back.bytes, 0, 3) == GCA_OK);
+    CHECK(gca_file_read_at(&file, back.bytes, 1, UINT64_MAX) == GCA_FILE_READ && errno == EINVAL);
+    guarded_free(&back);
+    gca_file_close(&file);
+}
+
+static void what_cannot_be_opened_is_refused(const char *folder) {
+    char path[path_max];
+    gca_file file;
+    uint64_t byteCount = 0;
+    make_path(path, folder, "missing");
+    CHECK(gca_file_open(&file, path, &byteCount) == GCA_FILE_OPEN && errno == ENOENT);
+    CHECK(gca_file_open(&file, folder, &byteCount) == GCA_FILE_OPEN && errno == EISDIR);
+    CHECK(file.descriptor == -1);
+    make_path(path, folder, "pipe");
+    CHECK(mkfifo(path, 0600) == 0);
+    CHECK(gca_file_open(&file, path, &byteCount) == GCA_FILE_OPEN && errno == EINVAL);
+    CHECK(file.descriptor == -1);
+    make_path(path, folder, "existing");
+    write_new_file(path, "old");
+    CHECK(gca_file_create(&file, path, 0600) == GCA_FILE_OPEN && errno == EEXIST);
+    CHECK(holds(path, "old"));
+    make_path(path, folder, "no folder/file");
+    CHECK(gca_file_create(&file, path, 0600) == GCA_FILE_OPEN && errno == ENOENT);
+}
+
+static void failed_writes_say_why(const char *folder) {
+    char path[path_max];
+    make_path(path, folder, "read only");
+    write_new_file(path, "old");
+    gca_file file;
+    uint64_t byteCount = 0;
+    gca_piece piece = {"new", 3};
+    CHECK(gca_file_open(&file, path, &byteCount) == GCA_OK);
+    CHECK(gca_file_write(&file, &piece, 1) == GCA_FILE_WRITE && errno == EBADF);
+    CHECK(gca_file_write_at(&file, "new", 3, 0) == GCA_FILE_WRITE && errno == EBADF);
+    gca_file_close(&file);
+    CHECK(holds(path, "old"));
+    CHECK(gca_file_sync(&file) == GCA_FILE_SYNC && errno == EBADF);
+
+    file.descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    if (file.descriptor < 0) return;  // Only Linux has this device.
+    piece = (gca_piece){"new", 3};
+    CHECK(gca_file_write(&file, &piece, 1) == GCA_FILE_WRITE && errno == ENOSPC);
+    CHECK(gca_file_write_at(&file, "new", 3, 0) == GCA_FILE_WRITE && errno == ENOSPC);
+    gca_file_close(&file);
+}
+
+static void publishing_replaces_the_old_file(const char *folder) {
+    char path[path_max], temporary[path_max];
+    make_path(path, folder, "archive");
+    make_path(temporary, folder, "archive.tmp");
+    write_new_file(temporary, "first");
+    CHECK(gca_file_publish(temporary, path, folder) == GCA_OK);
+    CHECK(holds(path, "first") && !exists(temporary));
+    write_new_file(temporary, "second");
+    CHECK(holds(path, "first"));
+    CHECK(gca_file_publish(temporary, path, folder) == GCA_OK);
+    CHECK(holds(path, "second") && !exists(temporary));
+}
+
+static void a_failed_publish_leaves_both_files(const char *folder) {
+    char path[path_max], temporary[path_max], elsewhere[path_max];
+    make_path(path, folder, "kept");
+    make_path(temporary, folder, "kept.tmp");
+    make_path(elsewhere, folder, "no folder/kept");
+    write_new_file(path, "old");
+    CHECK(gca_file_publish(temporary, path, folder) == GCA_FILE_RENAME && errno == ENOENT);
+    CHECK(holds(path, "old"));
+    write_new_file(temporary, "new");
+    CHECK(gca_file_publish(temporary, elsewhere, folder) == GCA_FILE_RENAME && errno == ENOENT);
+    CHECK(holds(path, "old") && holds(temporary, "new"));
+    // A folder stands where the file should go.
+    CHECK(mkdir(elsewhere, 0700) != 0);
+    CHECK(gca_file_publish(temporary, folder, folder) == GCA_FILE_RENAME);
+    CHECK(holds(temporary, "new"));
+}
+
+const test file_tests[] = {
+    {"many pieces come back in order", many_pieces_come_back_in_order},
+    {"reading past the end says so", reading_past_the_end_says_so},
+    {"what cannot be opened is refused", what_cannot_be_opened_is_refused},
+    {"failed writes say why", failed_writes_say_why},
+    {"publishing replaces the old file", publishing_replaces_the_old_file},
+    {"a failed publish leaves both files", a_failed_publish_leaves_both_files},
+    {NULL, NULL},
+};

@@ -1,0 +1,68 @@
+import Testing
+
+/// The harness reads guides and outputs as it should, whether or not the guide is there.
+@Suite("Guide harness")
+struct HarnessTests {
+  @Test(arguments: [
+    (" prints: true", "true"),
+    (" true --> we use '===': same id!", "true"),
+    (" print true \t--> \"b.a\" is alive", "true"),
+    (" [A, B]", "[A, B]"),
+    (" print 'Screen [View [], View []]' or equivalent...", "Screen [View [], View []]"),
+    (" printed", "printed"),
+  ])
+  func commentPromisesText(comment: Substring, text: String) {
+    #expect(CommentExpectation.text(of: comment) == text)
+  }
+
+  @Test func expectedLinesComeFromPrintsInOrder() throws {
+    let program = """
+      print( "http://x" )\t// http://x
+      // print( 1 ) // 1
+      do {
+        print( 2 )  // 2
+      }
+      """
+    #expect(try CommentExpectation.lines(of: program) == ["http://x", "2"])
+  }
+
+  @Test(arguments: [
+    "func f() {\n  print( 1 )  // 1\n}", "for x in y {\n  print( x )  // 1\n}", "print( 1 )",
+  ])
+  func printThatDoesNotSayOnceWhatItPrintsIsRefused(program: String) {
+    #expect(throws: GuideProblem.self) { try CommentExpectation.lines(of: program) }
+  }
+
+  @Test func sectionsHoldTheirBlocksByLanguage() throws {
+    let guide = GuideDocument(
+      markdown: "# A\n```swift\nlet a = 1\n# no heading\n```\ntext\n```\nout\n```\n## B\n")
+    #expect(guide.sections.map(\.heading) == ["A", "B"])
+    let section = try guide.section("A")
+    #expect(section.swiftBlocks.map(\.text) == ["let a = 1\n# no heading\n"])
+    #expect(section.swiftBlocks.map(\.line) == [3])
+    #expect(section.plainBlocks.map(\.text) == ["out\n"])
+    #expect(throws: GuideProblem.self) { try guide.section("C") }
+  }
+
+  @Test func unorderedBracketsCompareNestedSets() {
+    let comparison = OutputComparison.unorderedBrackets
+    let one = comparison.canonical("S [W [V [], V [V []]], W [V []]]\ntrue\n")
+    #expect(one == comparison.canonical("S [W [V []], W [V [V []], V []]]\ntrue\n"))
+    #expect(one != comparison.canonical("S [W [V [V []]], W [V [], V []]]\ntrue\n"))
+    #expect(one != comparison.canonical("S [W [V [], V [V []]], W [V []]]\nfalse\n"))
+  }
+
+  @Test func unorderedLinesStayInTheirGroup() {
+    let comparison = OutputComparison.unorderedLines(startingWith: "- ")
+    #expect(comparison.canonical("a\n- 1\n- 2 \nb\n") == comparison.canonical("a\n- 2\n- 1\nb"))
+    #expect(comparison.canonical("a\n- 1\nb\n- 2") != comparison.canonical("a\n- 2\nb\n- 1"))
+  }
+
+  @Test func dumpsMayDifferInTheLengthOfRules() {
+    let comparison = OutputComparison.dump
+    #expect(
+      comparison.canonical("== BODY ====\n- VAL\n.\n====\n")
+        == comparison.canonical("= BODY =======\n- VAL\n.\n==========="))
+    #expect(comparison.canonical("- VAL\n\t- VAL") != comparison.canonical("- VAL\n- VAL"))
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The built library, as a program outside the package needs it: modules, objects and flags.
+///
+/// A test knows the library only as something linked into itself. What an example's program must be
+/// compiled against lies in the build folder around the running test binary.
+struct BuildProducts: Sendable {
+  /// Arguments that let `swiftc` find the modules.
+  let importArguments: [String]
+  /// The library's objects, and what they must be linked with.
+  let linkArguments: [String]
+
+  /// The products around the running test binary.
+  static func locate() throws -> BuildProducts {
+    let folder = try buildFolder()
+    let sources = GuideLocation.packageRoot.appendingPathComponent("Sources")
+    var importArguments = ["-I", folder.appendingPathComponent("Modules").path]
+    importArguments += ["-Xcc", "-I", "-Xcc", sources.appendingPathComponent("CGraphArchive/include").path]
+    for map in try moduleMaps(buildFolder: folder, sources: sources) {
+      importArguments += ["-Xcc", "-fmodule-map-file=\(map.path)"]
+    }
+    let objects =
+      try objects(of: "GraphCodable", endings: ["swift"], buildFolder: folder, sources: sources)
+      + objects(of: "CGraphArchive", endings: ["c"], buildFolder: folder, sources: sources)
+    return BuildProducts(
+      importArguments: importArguments,
+      linkArguments: objects.map(\.path) + ["-llz4", "-lxxhash"] + instrumentationArguments)
+  }
+
+  private final class Marker {}
+
+  /// The nearest folder above the running test binary that holds the library's module.
+  private static func buildFolder() throws -> URL {
+    #if canImport(Darwin)
+      // The tests are a bundle that a helper of the toolchain loads.
+      let binary = Bundle(for: Marker.self).bundleURL
+    #else
+      let binary = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    #endif
+    var folder = binary.deletingLastPathComponent()
+    while folder.path != "/" {
+      let module = folder.appendingPathComponent("Modules/GraphCodable.swiftmodule")
+      if FileManager.default.fileExists(atPath: module.path) { return folder }
+      folder.deleteLastPathComponent()
+    }
+    throw GuideProblem("no folder above \(binary.path) holds Modules/GraphCodable.swiftmodule")
+  }
+
+  private static func moduleMaps(buildFolder: URL, sources: URL) throws -> [URL] {
+    let own = sources.appendingPathComponent("CGraphArchive/include/module.modulemap")
+    let generated = buildFolder.appendingPathComponent("CGraphArchive.build/module.modulemap")
+    let systemLibraries = ["CLZ4", "CXXHash"].map {
+      sources.appendingPathComponent("\($0)/module.modulemap")
+    }
+    guard let map = [own, generated].first(where: { FileManager.default.fileExists(atPath: $0.path) })
+    else { throw GuideProblem("CGraphArchive has no module map in its build folder") }
+    return [map] + systemLibraries
+  }
+
+  /// The objects of the sources that are there now: a build folder may also hold those of deleted ones.
+  private static func objects(
+    of target: String, endings: Set<String>, buildFolder: URL, sources: URL
+  ) throws -> [URL] {
+    let root = sources.appendingPathComponent(target)
+    let build = buildFolder.appendingPathComponent("\(target).build")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path).sorted()
+    return try paths.filter { endings.contains(($0 as NSString).pathExtension) }.map { path in
+      // SwiftPM keeps the folders of C sources and drops those of Swift sources.
+      let candidates = ["\(path).o", "\((path as NSString).lastPathComponent).o"]
+      let found = candidates.map { build.appendingPathComponent($0) }
+        .first { FileManager.default.fileExists(atPath: $0.path) }
+      guard let found else { throw GuideProblem("no object for \(target)/\(path) in \(build.path)") }
+      return found
+    }
+  }
+
+  /// Objects built for coverage or a sanitizer need its run-time library in the program, too.
+  private static var instrumentationArguments: [String] {
+    var arguments: [String] = []
+    if ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] != nil {
+      arguments.append("-profile-generate")
+    }
+    for (symbol, sanitizer) in [("__asan_init", "address"), ("__tsan_init", "thread")]
+    where dlsym(dlopen(nil, RTLD_NOW), symbol) != nil {
+      arguments.append("-sanitize=\(sanitizer)")
+    }
+    return arguments
+  }
+}

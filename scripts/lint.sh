@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Checks the form of all sources: Swift by `swift format`, C by the warnings of every compiler that is
+# here, and that each symbol the C target exports has the package's prefix.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+readonly prefix=gca_
+readonly c_dir=Sources/CGraphArchive
+read -r -a c_flags <<<"-I$c_dir/include $(pkg-config --cflags liblz4 libxxhash)"
+readonly warnings=(-Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Werror)
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+echo "lint: swift format"
+scripts/swift-sources.sh | xargs -0 swift format lint --strict --parallel
+
+echo "lint: C warnings"
+header_alone=$scratch/header.c
+printf '#include "CGraphArchive.h"\n' >"$header_alone"
+c_files=("$header_alone" "$c_dir"/*.c)
+tests=(Tests/CGraphArchiveSanitized/*.c)
+if [ -f "${tests[0]}" ]; then c_files+=("${tests[@]}"); fi
+compiler=
+for candidate in clang gcc cc; do
+  command -v "$candidate" >/dev/null 2>&1 || continue
+  # `cc` is only for a system that names neither of the others.
+  if [ "$candidate" = cc ] && [ -n "$compiler" ]; then continue; fi
+  compiler=$candidate
+  for file in "${c_files[@]}"; do
+    "$compiler" "${warnings[@]}" "${c_flags[@]}" -fsyntax-only "$file"
+  done
+done
+[ -n "$compiler" ] || { echo "lint: no C compiler found" >&2; exit 1; }
+
+echo "lint: exported C symbols begin with $prefix"
+for file in "$c_dir"/*.c; do
+  object=$scratch/$(basename "$file").o
+  "$compiler" "${c_flags[@]}" -O2 -c "$file" -o "$object"
+  nm -g "$object" | awk -v file="$file" -v prefix="$prefix" '
+    # "ADDRESS TYPE NAME"; an undefined symbol has no address. Darwin puts an underscore in front.
+    NF == 3 && $2 ~ /^[A-TV-Z]$/ {
+      name = $3
+      if (name !~ "^_?" prefix) { print file ": exports " name " without the prefix " prefix; bad = 1 }
+    }
+    END { exit bad }' >&2
+done

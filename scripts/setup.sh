@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Makes sure that what a build needs is there: Swift 6.1 or later, pkg-config, liblz4 and libxxhash with
+# their headers. Installs missing Debian packages with apt-get. Where everything is there it only looks.
+set -euo pipefail
+
+fail() {
+  printf 'setup: %s\n' "$1" >&2
+  exit 1
+}
+
+require_swift() {
+  command -v swift >/dev/null 2>&1 ||
+    fail "no 'swift' command found; GraphCodable needs Swift 6.1 or later (see swift.org/install)"
+  local line version major minor
+  line=$(swift --version 2>/dev/null </dev/null | grep -m 1 'Swift version') ||
+    fail "'swift --version' does not work; GraphCodable needs Swift 6.1 or later"
+  version=$(printf '%s\n' "$line" | sed -n 's/.*Swift version \([0-9][0-9]*\.[0-9][0-9]*\).*/\1/p')
+  major=${version%%.*}
+  minor=${version##*.}
+  if [ -z "$version" ] || [ "$major" -lt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -lt 1 ]; }; then
+    fail "Swift ${version:-of an unknown version} is too old; GraphCodable needs Swift 6.1 or later"
+  fi
+}
+
+# Prints the names of the Debian packages that are missing, one after the other.
+missing_packages() {
+  if ! command -v pkg-config >/dev/null 2>&1; then
+    printf 'pkg-config liblz4-dev libxxhash-dev'
+    return
+  fi
+  local names=()
+  pkg-config --exists liblz4 || names+=(liblz4-dev)
+  pkg-config --exists libxxhash || names+=(libxxhash-dev)
+  printf '%s' "${names[*]:-}"
+}
+
+# Set where somebody can type a password for sudo.
+terminal=
+if [ -t 0 ] && [ -t 2 ]; then terminal=yes; fi
+
+# Runs a command as root: directly, or with sudo.
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    env "$@"
+  elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+    sudo -n env "$@"
+  elif command -v sudo >/dev/null 2>&1 && [ -n "$terminal" ]; then
+    sudo env "$@"
+  else
+    return 1
+  fi
+}
+
+install_packages() {
+  local install=(DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@")
+  # A fresh system has no package lists, an old one has lists that name files long gone.
+  as_root "${install[@]}" </dev/null >"$log" 2>&1 && return
+  as_root DEBIAN_FRONTEND=noninteractive apt-get update -q </dev/null >>"$log" 2>&1 || return 1
+  as_root "${install[@]}" </dev/null >>"$log" 2>&1
+}
+
+require_swift
+packages=$(missing_packages)
+[ -n "$packages" ] || exit 0
+
+if [ "$(uname -s)" = Darwin ]; then
+  fail "missing system libraries; please run: brew install pkg-config lz4 xxhash"
+fi
+if ! command -v apt-get >/dev/null 2>&1; then
+  fail "no apt-get here; please install what Debian calls: $packages"
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+printf 'setup: installing %s\n' "$packages" >&2
+# Unquoted on purpose: one word for each package.
+# shellcheck disable=SC2086
+if ! install_packages $packages || [ -n "$(missing_packages)" ]; then
+  tail -n 5 "$log" >&2
+  fail "could not install them; please run as root: apt-get install $packages"
+fi
