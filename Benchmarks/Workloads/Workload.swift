@@ -1,0 +1,35 @@
+import Foundation
+
+/// One of the workloads that every speed figure of the project uses.
+protocol Workload {
+  /// Its short name, such as `W1`.
+  var id: String { get }
+
+  /// One line that says what it holds.
+  var title: String { get }
+
+  /// What times are divided by, such as `field`, and how many of them there are.
+  var unit: String { get }
+  var unitCount: Int { get }
+
+  /// What a reader must know to understand the figures of the peers; empty where there is nothing to say.
+  var remark: String { get }
+
+  /// All measurements, in the order in which they run.
+  func cases() -> [MeasuredCase]
+}
+
+/// How large the workloads are, and where they may put files.
+struct WorkloadOptions {
+  /// 1 is the size that the project's figures are given for.
+  var scale: Double
+  /// A factor more for W4 alone, whose 256 MB are much for a quick look.
+  var fieldScale: Double
+  var scratchFolder: URL
+  /// Where W8's input lies.
+  var dataFolder: URL
+
+  func count(_ standard: Int) -> Int {
+    max(1, Int((Double(standard) * scale).rounded()))
+  }
+}
