@@ -57,6 +57,7 @@ struct BenchmarksCommand: ParsableCommand {
     }
     let machine = Machine.current
     let reports = try measure(workloads, filter: filter)
+    guard !reports.isEmpty else { throw ValidationError("Nothing was measured; --list prints all names.") }
     print(machine.summary)
     for line in RatioTable(reports: reports).lines { print(line) }
     if let json = places.json {
@@ -71,6 +72,12 @@ struct BenchmarksCommand: ParsableCommand {
     }
     defer { if !quiet { Progress.clear() } }
     return try workloads.compactMap { workload in
+      if let obstacle = workload.obstacle {
+        if workload.cases().map(\.label).contains(where: filter.includes) {
+          print("\(workload.id)  is left out: \(obstacle)\n")
+        }
+        return nil
+      }
       let report = WorkloadReport(workload: workload, measurements: try runner.run(workload))
       guard !report.measurements.isEmpty else { return nil }
       if !quiet {

@@ -2,14 +2,18 @@
 struct RatioTable {
   let reports: [WorkloadReport]
 
+  /// The table with its notes; empty where GraphCodable itself was not measured.
   var lines: [String] {
+    guard reports.contains(where: { report in Self.rows.contains { cells($0, in: report) != nil } }) else {
+      return []
+    }
     var table = TextTable(columns: Self.columns)
     for report in reports {
       let workload = report.workload
+      let rows = Self.rows.compactMap { cells($0, in: report) }
+      guard !rows.isEmpty else { continue }
       table.appendLine("\(workload.id)  \(workload.title)")
-      for row in Self.rows {
-        if let cells = cells(row, in: report) { table.append(cells) }
-      }
+      for cells in rows { table.append(cells) }
       if !workload.remark.isEmpty { table.appendLine("    (\(workload.remark))") }
     }
     return table.lines + Self.notes

@@ -10,7 +10,6 @@ struct TextTable {
   private enum Row {
     case cells([String])
     case line(String)
-    case rule
   }
 
   private let columns: [Column]
@@ -31,10 +30,6 @@ struct TextTable {
     rows.append(.line(text))
   }
 
-  mutating func appendRule() {
-    rows.append(.rule)
-  }
-
   var lines: [String] {
     let widths = columnWidths
     let rule = String(repeating: "─", count: widths.reduce(0, +) + gap.count * (widths.count - 1))
@@ -46,7 +41,6 @@ struct TextTable {
       switch row {
       case .cells(let cells): lines.append(line(cells, widths))
       case .line(let text): lines.append(text)
-      case .rule: lines.append(rule)
       }
     }
     lines.append(rule)

@@ -15,8 +15,17 @@ protocol Workload {
   /// What a reader must know to understand the figures of the peers; empty where there is nothing to say.
   var remark: String { get }
 
+  /// Why the workload cannot be run here, such as a file that is not there; `nil` when it can.
+  var obstacle: String? { get }
+
   /// All measurements, in the order in which they run.
   func cases() -> [MeasuredCase]
+}
+
+extension Workload {
+  var remark: String { "" }
+
+  var obstacle: String? { nil }
 }
 
 /// How large the workloads are, and where they may put files.

@@ -2,7 +2,6 @@
 struct RecordsWorkload: Workload {
   let id = "W1"
   let unit = "field"
-  let remark = ""
   private let count: Int
   private let options: WorkloadOptions
 
