@@ -47,8 +47,8 @@ struct BenchmarksCommand: ParsableCommand {
     defer { scratch.remove() }
     let workloads = makeWorkloads(
       WorkloadOptions(
-        scale: selection.scale, fieldScale: selection.quick ? 0.1 : 1, scratchFolder: scratch.url,
-        dataFolder: URL(fileURLWithPath: places.data, isDirectory: true)))
+        scale: selection.scale, fieldScale: selection.quick ? 0.1 : 1,
+        peerShare: selection.quick ? 0.2 : 1, scratchFolder: scratch.url, dataFolder: places.data))
     if list {
       for name in workloads.flatMap({ $0.cases() }).map(\.label).filter(filter.includes).map(\.name) {
         print(name)

@@ -3,7 +3,7 @@ import Foundation
 
 /// Which measurements are run, and on how much.
 struct SelectionOptions: ParsableArguments {
-  @Flag(help: "A look at everything in less than a minute: fewer iterations, and W4 at a tenth of its size.")
+  @Flag(help: "A look at everything in less than a minute: fewer iterations, W4 at a tenth of its size.")
   var quick = false
 
   @Option(help: "Run only measurements whose names match the regular expression.")
@@ -76,8 +76,10 @@ struct PlaceOptions: ParsableArguments {
     completion: .directory)
   var scratch: String?
 
-  @Option(help: "The folder that holds W8's adk.psf and adk_dims.dcd.", completion: .directory)
-  var data = "../shared/data"
+  @Option(
+    help: "The folder of W8's adk.psf and adk_dims.dcd (default: data or ../shared/data, here or above).",
+    completion: .directory)
+  var data: String?
 
   /// The folder in which a folder for this run is made.
   var scratchParent: URL {

@@ -26,7 +26,7 @@ struct WorkloadReport {
     ])
     for measurement in measurements {
       table.append([
-        measurement.label.name,
+        measurement.label.name + (measurement.share < 1 ? " (part)" : ""),
         threeDigits(measurement.milliseconds),
         threeDigits(measurement.nanoseconds.first.map { $0 / 1e6 }),
         threeDigits(measurement.spread * 100),

@@ -8,7 +8,7 @@ protocol Workload {
   /// One line that says what it holds.
   var title: String { get }
 
-  /// What times are divided by, such as `field`, and how many of them there are.
+  /// What times are divided by, such as `field`, and how many of them there are once the model is made.
   var unit: String { get }
   var unitCount: Int { get }
 
@@ -34,9 +34,11 @@ struct WorkloadOptions {
   var scale: Double
   /// A factor more for W4 alone, whose 256 MB are much for a quick look.
   var fieldScale: Double
+  /// How much of W1 and W2 Foundation's coders do; less than 1 for a quick look.
+  var peerShare: Double
   var scratchFolder: URL
-  /// Where W8's input lies.
-  var dataFolder: URL
+  /// Where W8's input lies, if not in one of the usual places.
+  var dataFolder: String?
 
   func count(_ standard: Int) -> Int {
     max(1, Int((Double(standard) * scale).rounded()))

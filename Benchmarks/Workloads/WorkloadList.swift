@@ -2,5 +2,5 @@
 ///
 /// None of them makes its model before a case asks for it.
 func makeWorkloads(_ options: WorkloadOptions) -> [any Workload] {
-  [RecordsWorkload(options), NodesWorkload(options), FieldsWorkload(options)]
+  [RecordsWorkload(options), NodesWorkload(options), FieldsWorkload(options), MoleculeWorkload(options)]
 }

@@ -3,16 +3,22 @@ struct RecordsWorkload: Workload {
   let id = "W1"
   let unit = "field"
   private let count: Int
+  private let peerCount: Int
   private let options: WorkloadOptions
 
   init(_ options: WorkloadOptions) {
     self.options = options
     count = options.count(100_000)
+    peerCount = max(1, Int(Double(count) * options.peerShare))
   }
 
   var title: String { "\(grouped(count)) structs {Int, String, 3 × Double, Bool} in an array" }
 
   var unitCount: Int { count * Record.fieldCount }
+
+  var remark: String {
+    peerCount < count ? "JSON and plist do \(grouped(peerCount)) structs; their ratios are per struct" : ""
+  }
 
   func cases() -> [MeasuredCase] {
     let count = count
@@ -21,7 +27,10 @@ struct RecordsWorkload: Workload {
       workload: id, fixture: fixture, scratchFolder: options.scratchFolder, isSame: { $0 == $1 })
     let limits = Limits(
       workload: id, bytes: { try fixture.archive(.none) }, scratchFolder: options.scratchFolder)
-    let peers = FoundationCases(workload: id, form: fixture.model)
+    let peerCount = peerCount
+    let peers = FoundationCases(workload: id, share: Double(peerCount) / Double(count)) {
+      Array(try fixture.model().prefix(peerCount))
+    }
     return library.cases + handPacking(fixture) + peers.cases + limits.cases
   }
 
