@@ -37,7 +37,7 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "GraphCodable", "CLZ4", "CXXHash", "MoleculeBenchmarkModel",
+        "GraphCodable", "CGraphArchive", "CLZ4", "MoleculeBenchmarkModel",
         .product(name: "Benchmark", package: "swift-benchmark"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -59,6 +59,7 @@ struct BenchmarksCommand: ParsableCommand {
     let reports = try measure(workloads, filter: filter)
     guard !reports.isEmpty else { throw ValidationError("Nothing was measured; --list prints all names.") }
     print(machine.summary)
+    if let warning = machine.loadWarning { print(warning) }
     for line in RatioTable(reports: reports).lines { print(line) }
     if let json = places.json {
       try JSONReport(machine: machine, scale: selection.scale, reports: reports)

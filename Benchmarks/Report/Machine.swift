@@ -7,18 +7,31 @@ struct Machine: Codable {
   var memoryByteCount: UInt64
   var system: String
   var swift: String
+  /// The average number of running programs in the last minute, taken when the run starts.
+  var load: Double
 
   static var current: Machine {
     let process = ProcessInfo.processInfo
     return Machine(
       processor: processorName, coreCount: process.activeProcessorCount,
       memoryByteCount: process.physicalMemory, system: process.operatingSystemVersionString,
-      swift: compilerVersion)
+      swift: compilerVersion, load: currentLoad)
   }
 
   var summary: String {
     let memory = String(format: "%.0f GiB", Double(memoryByteCount) / 0x1p30)
-    return "\(processor), \(coreCount) cores, \(memory) · \(system) · Swift \(swift)"
+    return "\(processor), \(coreCount) cores, \(memory) · \(system) · Swift \(swift) · load \(threeDigits(load))"
+  }
+
+  /// What to say about other programs that ran beside the suite; `nil` when there were none to speak of.
+  var loadWarning: String? {
+    guard load > 0.5 * Double(coreCount) else { return nil }
+    return "Other programs were running when the suite started: its times are longer than they have to be."
+  }
+
+  private static var currentLoad: Double {
+    var averages = [0.0]
+    return getloadavg(&averages, 1) == 1 ? averages[0] : 0
   }
 
   /// The first `model name` of `/proc/cpuinfo`, or the architecture where there is none.
