@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+
+/// Which measurements are run, and on how much.
+struct SelectionOptions: ParsableArguments {
+  @Flag(help: "A look at everything in less than a minute: fewer iterations, W4 at a tenth of its size.")
+  var quick = false
+
+  @Option(help: "Run only measurements whose names match the regular expression.")
+  var filter: String?
+
+  @Option(help: "Leave out measurements whose names match the regular expression.")
+  var filterNot: String?
+
+  @Option(help: "The size of the generated workloads; 1 is what figures are given for.")
+  var scale = 1.0
+
+  mutating func validate() throws {
+    guard scale > 0 else { throw ValidationError("--scale must be positive.") }
+    _ = try makeFilter()
+  }
+
+  func makeFilter() throws -> CaseFilter {
+    do {
+      return try CaseFilter(wanted: filter, unwanted: filterNot)
+    } catch {
+      throw ValidationError("--filter and --filter-not take a regular expression.")
+    }
+  }
+}
+
+/// How often each measurement is repeated.
+struct RepetitionOptions: ParsableArguments {
+  @Option(help: "Run each measurement so many times.")
+  var iterations: Int?
+
+  @Option(help: "Run each measurement so many times untimed (default: 2; with --quick at most 1).")
+  var warmupIterations: Int?
+
+  @Option(help: "The seconds that a measurement's iterations may take (default: 1.2; with --quick 0.25).")
+  var time: Double?
+
+  @Option(help: "Run no measurement more often than this (default: 101; with --quick 31).")
+  var maxIterations: Int?
+
+  @Flag(help: "Run even when built without optimizations.")
+  var allowDebugBuild = false
+
+  mutating func validate() throws {
+    guard iterations ?? 1 > 0, maxIterations ?? 1 > 0 else {
+      throw ValidationError("--iterations and --max-iterations must be positive.")
+    }
+    guard warmupIterations ?? 0 >= 0 else {
+      throw ValidationError("--warmup-iterations cannot be negative.")
+    }
+    guard time ?? 1 > 0 else { throw ValidationError("--time must be positive.") }
+  }
+
+  func plan(quick: Bool) -> IterationPlan {
+    var plan = quick ? IterationPlan.quick : .full
+    plan.warmupIterations = warmupIterations ?? plan.warmupIterations
+    plan.secondsPerCase = time ?? plan.secondsPerCase
+    plan.mostIterations = maxIterations ?? plan.mostIterations
+    plan.exactIterations = iterations
+    return plan
+  }
+}
+
+/// Where files are read and written.
+struct PlaceOptions: ParsableArguments {
+  @Option(help: "Write all medians to this file as JSON.", completion: .file(extensions: ["json"]))
+  var json: String?
+
+  @Option(
+    help: "The folder for the files of save and load (default: .build, else the system's temporary folder).",
+    completion: .directory)
+  var scratch: String?
+
+  @Option(
+    help: "The folder of W8's adk.psf and adk_dims.dcd (default: data or ../shared/data, here or above).",
+    completion: .directory)
+  var data: String?
+
+  /// The folder in which a folder for this run is made.
+  var scratchParent: URL {
+    if let scratch { return URL(fileURLWithPath: scratch, isDirectory: true) }
+    let build = URL(fileURLWithPath: ".build", isDirectory: true)
+    // On many systems the temporary folder is memory, whose speed says nothing about a disk.
+    let hasBuild = FileManager.default.fileExists(atPath: build.path)
+    return hasBuild ? build : FileManager.default.temporaryDirectory
+  }
+}

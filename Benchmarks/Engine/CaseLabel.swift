@@ -1,0 +1,39 @@
+/// What is done with a workload.
+enum Operation: String, Codable {
+  /// From the model to bytes in memory, and back.
+  case encode, decode
+  /// From the model to a file that is safely on the disk, and back.
+  case save, load
+  /// No coding at all: what the machine needs for the same bytes.
+  case limit
+}
+
+/// Who does it.
+enum Subject: String, Codable {
+  case graphNone = "GraphCodable.none"
+  case graphLZ4 = "GraphCodable.lz4"
+
+  case json = "JSON"
+  case plist
+  case handPacking = "hand-packing"
+
+  case freshCopy = "copy-fresh"
+  case warmCopy = "copy-warm"
+  case write
+  case synchronizedWrite = "write-fsync"
+  case read
+  case compression = "lz4-compress"
+  case expansion = "lz4-expand"
+  case hash = "xxh3"
+}
+
+/// The name of one measurement, such as `W1.encode.JSON`.
+struct CaseLabel: Hashable {
+  var workload: String
+  var operation: Operation
+  var subject: Subject
+
+  var name: String {
+    "\(workload).\(operation.rawValue).\(subject.rawValue)"
+  }
+}

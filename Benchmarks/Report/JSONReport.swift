@@ -1,0 +1,58 @@
+import Foundation
+
+/// The results as a file that programs read.
+struct JSONReport: Codable {
+  struct Result: Codable {
+    var name: String
+    var workload: String
+    var operation: Operation
+    var subject: Subject
+    var medianNanoseconds: Double
+    var fastestNanoseconds: Double
+    /// Half the distance between the quartiles, as a part of the median.
+    var spread: Double
+    var iterations: Int
+    /// How much of the workload was done; the times are those of that part.
+    var share: Double
+    var unit: String
+    var unitCount: Int
+    var nanosecondsPerUnit: Double
+    var storedByteCount: Int
+  }
+
+  var machine: Machine
+  var scale: Double
+  var results: [Result]
+
+  init(machine: Machine, scale: Double, reports: [WorkloadReport]) {
+    self.machine = machine
+    self.scale = scale
+    results = reports.flatMap { report in
+      report.measurements.map { Result($0, in: report) }
+    }
+  }
+
+  func write(to url: URL) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    try encoder.encode(self).write(to: url, options: .atomic)
+  }
+}
+
+extension JSONReport.Result {
+  init(_ measurement: Measurement, in report: WorkloadReport) {
+    name = measurement.label.name
+    workload = measurement.label.workload
+    operation = measurement.label.operation
+    subject = measurement.label.subject
+    medianNanoseconds = measurement.median
+    fastestNanoseconds = measurement.nanoseconds.first ?? 0
+    spread = measurement.spread
+    iterations = measurement.nanoseconds.count
+    share = measurement.share
+    unit = report.workload.unit
+    unitCount = report.workload.unitCount
+    nanosecondsPerUnit = report.nanosecondsPerUnit(measurement)
+    storedByteCount = measurement.storedByteCount
+  }
+}
