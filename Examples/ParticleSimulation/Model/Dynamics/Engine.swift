@@ -23,8 +23,8 @@ final class Engine {
     side = simulation.side
     timeStep = simulation.parameters.timeStep
     let particles = simulation.particles
-    guard (1...255).contains(pairs.speciesCount), particles.isConsistent, (1...Int(Int32.max)).contains(particles.count),
-      particles.species.allSatisfy({ $0 < simulation.species.count })
+    guard (1...255).contains(pairs.speciesCount), (1...Int(Int32.max)).contains(particles.count),
+      particles.isConsistent, particles.species.allSatisfy({ $0 < simulation.species.count })
     else {
       throw SimulationError.invalidState("the arrays of the particles do not fit together")
     }
