@@ -44,7 +44,7 @@ import Testing
     let changes: [(String, String, String)] = [
       ("-0.834000", "-0.834001", "atoms"), ("AAAA 1", "AAAC 1", "segments"),
       ("5       4       6", "5       4       1", "angles"),
-      ("       4       6\n", "       4       3\n", "bonds"),
+      ("4       5       4       6", "4       5       3       6", "bonds"),
       ("2       1       3       5", "2       1       3       4", "dihedrals"), ("WATERS", "WETTER", "titles"),
     ]
     for (part, replacement, name) in changes {
