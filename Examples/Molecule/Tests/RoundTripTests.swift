@@ -45,7 +45,7 @@ import Testing
       ("-0.834000", "-0.834001", "atoms"), ("AAAA 1", "AAAC 1", "segments"),
       ("5       4       6", "5       4       1", "angles"),
       ("4       5       4       6", "4       5       3       6", "bonds"),
-      ("2       1       3       5", "2       1       3       4", "dihedrals"), ("WATERS", "WETTER", "titles"),
+      ("3       5\n", "3       4\n", "dihedrals"), ("WATERS", "WETTER", "titles"),
     ]
     for (part, replacement, name) in changes {
       let text = samplePSF.components(separatedBy: part).joined(separator: replacement)
