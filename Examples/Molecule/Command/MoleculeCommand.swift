@@ -10,7 +10,7 @@ struct MoleculeCommand: ParsableCommand {
     commandName: "molecule",
     abstract: "Stores a protein as an object graph, loads it, and checks identity and equality.",
     discussion: """
-      The input is adenylate kinase on its way from open to closed: adk.psf and adk_dims.dcd. `make data` in the \
+      The input is adenylate kinase on its way from closed to open: adk.psf and adk_dims.dcd. `make data` in the \
       root of the project fetches them. Without --data they are looked for in ./data and ../shared/data.
       """)
 

@@ -24,7 +24,7 @@ struct RealFilesTests {
     #expect(trajectory.frameCount == 98)
     #expect(trajectory.announcedFrameCount == 500)
     #expect(trajectory.coordinates.count == 98 * 3341 * 3)
-    // The enzyme closes.
+    // The enzyme opens.
     let open = try #require(molecule.radiusOfGyration(inFrame: 97))
     let closed = try #require(molecule.radiusOfGyration(inFrame: 0))
     #expect(abs(open - closed) > 1)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the files of the example are: adenylate kinase and its way from open to closed.
+/// Where the files of the example are: adenylate kinase and its way from closed to open.
 public struct MoleculeFiles: Sendable {
   /// The topology.
   public let psf: URL
