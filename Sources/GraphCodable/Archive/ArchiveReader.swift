@@ -36,7 +36,8 @@ struct ArchiveReader {
   ///
   /// - Throws: `damaged` or `malformed`, with the offset of the segment.
   func open(_ entry: SegmentEntry, _ kind: Segment.Kind, number: Int = 0) throws -> OpenSegment {
-    let (mostBytes, overflow) = header.contentsOffset.multipliedReportingOverflow(by: Segment.maximumExpansion)
+    let (mostBytes, overflow) = header.contentsOffset.multipliedReportingOverflow(
+      by: Segment.maximumExpansion)
     guard entry.rawByteCount > 0, overflow || entry.rawByteCount <= mostBytes,
       entry.offset >= ArchiveHeader.byteCount, entry.offset < header.contentsOffset
     else {
@@ -44,7 +45,8 @@ struct ArchiveReader {
         .malformed, "segment \(number) (\(kind)) of \(entry.rawByteCount) bytes cannot be where it should",
         byteOffset: entry.offset)
     }
-    let leadByteCount = Segment.leadByteCount(blockCount: Segment.blockCount(rawByteCount: entry.rawByteCount))
+    let leadByteCount = Segment.leadByteCount(
+      blockCount: Segment.blockCount(rawByteCount: entry.rawByteCount))
     let end = entry.offset + UInt64(leadByteCount)
     let padding = (UInt64(Segment.alignment) - end % UInt64(Segment.alignment)) % UInt64(Segment.alignment)
     let segment = try source.withBytes(leadByteCount + Int(padding), from: entry.offset) { bytes in
@@ -58,7 +60,8 @@ struct ArchiveReader {
     let storedByteCount = segment.blocks.reduce(0) { $0 + UInt64($1.storedByteCount) }
     guard storedByteCount <= header.contentsOffset - min(end + padding, header.contentsOffset) else {
       throw GCodableError(
-        .malformed, "the blocks of segment \(number) (\(kind)) reach into the contents", byteOffset: entry.offset)
+        .malformed, "the blocks of segment \(number) (\(kind)) reach into the contents",
+        byteOffset: entry.offset)
     }
     return OpenSegment(segment: segment, blocksOffset: end + padding)
   }
@@ -119,7 +122,8 @@ struct ArchiveReader {
       let count = open.segment.rawByteCount(ofBlock: index)
       guard Int(block.storedByteCount) == count else { return nil }
       try check(
-        UnsafeRawBufferPointer(rebasing: memory[offset..<(offset + count)]), block, index, open, UInt64(offset))
+        UnsafeRawBufferPointer(rebasing: memory[offset..<(offset + count)]), block, index, open,
+        UInt64(offset))
       offset += count
     }
     let start = Int(open.blocksOffset)

@@ -71,8 +71,10 @@ final class FileSink: ArchiveSink {
     path = target.path
     folder = target.deletingLastPathComponent().path
     temporaryPath = "\(folder)/.\(target.lastPathComponent).\(UInt64.random(in: .min ... .max)).gcodable-tmp"
-    let permissions = (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? NSNumber
-    try check(gca_file_create(&file, temporaryPath, permissions?.uint32Value ?? 0o666), "create", temporaryPath)
+    let permissions =
+      (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? NSNumber
+    try check(
+      gca_file_create(&file, temporaryPath, permissions?.uint32Value ?? 0o666), "create", temporaryPath)
   }
 
   deinit {

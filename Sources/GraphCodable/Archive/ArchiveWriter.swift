@@ -29,7 +29,9 @@ struct ArchiveWriter {
       + graph.bulk.reduce(0) { $0 + capacity($1.byteCount) }
   }
 
-  /// Writes the archive. The sink holds nothing before.
+  /// Writes the archive.
+  ///
+  /// The sink holds nothing before.
   func write(_ graph: Graph, to sink: inout some ArchiveSink) throws {
     try sink.append([UInt8](repeating: 0, count: ArchiveHeader.byteCount))
     var contents = graph.contents

@@ -71,7 +71,9 @@ struct ByteParser {
 
   mutating func string() throws -> String {
     let bytes = try bytes(count(of: "bytes of a string"))
-    guard let string = String(validatingUTF8Bytes: bytes) else { throw malformed("holds a name that is not UTF-8") }
+    guard let string = String(validatingUTF8Bytes: bytes) else {
+      throw malformed("holds a name that is not UTF-8")
+    }
     return string
   }
 }

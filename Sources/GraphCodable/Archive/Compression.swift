@@ -1,5 +1,7 @@
-/// How the body of an archive is compressed. A block that would not become smaller is stored as it is,
-/// and decoding needs no setting: the archive says what was used.
+/// How the body of an archive is compressed.
+///
+/// A block that would not become smaller is stored as it is, and decoding needs no setting: the archive says
+/// what was used.
 public enum Compression: Hashable, Sendable {
   /// Not at all: fastest, and large arrays are written from their own memory.
   case none

@@ -118,9 +118,12 @@ extension Segment {
     for index in 0..<Int(blockCount) {
       let block = Block(
         storedByteCount: try parser.fixed32(), codec: try parser.byte(),
-        hash: try { _ = try parser.bytes(3); return try parser.fixed64() }())
+        hash: try {
+          _ = try parser.bytes(3); return try parser.fixed64()
+        }())
       let raw = rawByteCount(ofBlock: index)
-      guard Int(block.storedByteCount) <= raw, raw <= Int(block.storedByteCount) * Int(Self.maximumExpansion) else {
+      guard Int(block.storedByteCount) <= raw, raw <= Int(block.storedByteCount) * Int(Self.maximumExpansion)
+      else {
         throw parser.malformed("block \(index) says \(block.storedByteCount) bytes for \(raw)")
       }
       blocks.append(block)

@@ -55,7 +55,9 @@ extension GraphKind {
   @inlinable public static var int16: Self { Self(rawValue: 0x13) }
   /// See `int16`.
   @inlinable public static var int32: Self { Self(rawValue: 0x14) }
-  /// See `int16`. `Int` is stored as this.
+  /// See `int16`.
+  ///
+  /// `Int` is stored as this.
   @inlinable public static var int64: Self { Self(rawValue: 0x15) }
   /// One byte.
   @inlinable public static var uint8: Self { Self(rawValue: 0x16) }
@@ -63,7 +65,9 @@ extension GraphKind {
   @inlinable public static var uint16: Self { Self(rawValue: 0x17) }
   /// See `uint16`.
   @inlinable public static var uint32: Self { Self(rawValue: 0x18) }
-  /// See `uint16`. `UInt` is stored as this.
+  /// See `uint16`.
+  ///
+  /// `UInt` is stored as this.
   @inlinable public static var uint64: Self { Self(rawValue: 0x19) }
   /// The two bytes of an IEEE 754 binary16.
   @inlinable public static var float16: Self { Self(rawValue: 0x1A) }

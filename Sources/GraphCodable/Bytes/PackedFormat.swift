@@ -1,3 +1,6 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// How the elements of a packed array lie side by side: a scalar type and how many of them an element has.
 ///
 /// One byte: the scalar in the low five bits, the lanes as a code in the high three.
@@ -12,7 +15,6 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
 
   /// The scalar types; the numbers are part of the format.
   public enum Scalar: UInt8, Sendable, CaseIterable {
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
     case int8 = 1
     case int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64
     /// One byte, 0 or 1.

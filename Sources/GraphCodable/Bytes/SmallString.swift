@@ -18,7 +18,9 @@ struct SmallString {
 
   @inlinable var count: Int { Int(truncatingIfNeeded: high >> 56 & 0x0F) }
 
-  /// The small ASCII form of a string; nil for any other. `isUsable` is the coder's copy of the type's.
+  /// The small ASCII form of a string; nil for any other.
+  ///
+  /// `isUsable` is the coder's copy of the type's.
   @inlinable
   @inline(__always)
   init?(_ string: String, isUsable: Bool) {
@@ -85,7 +87,9 @@ struct SmallString {
 }
 
 extension String {
-  /// A string of bytes that must be valid UTF-8; nil if they are not. Never repairs.
+  /// A string of bytes that must be valid UTF-8; nil if they are not.
+  ///
+  /// Never repairs.
   init?(validatingUTF8Bytes bytes: UnsafeRawBufferPointer) {
     if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
       self.init(validating: bytes, as: UTF8.self)

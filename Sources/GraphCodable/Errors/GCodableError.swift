@@ -4,7 +4,9 @@
 /// type in question, the path of keys from the root, and the byte offset in the archive's graph stream or
 /// file where it showed.
 public struct GCodableError: Error, Sendable {
-  /// The kind of error. New codes may be added; switch over it with a `default`.
+  /// The kind of error.
+  ///
+  /// New codes may be added; switch over it with a `default`.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The number of the code, which does not change between versions.
     public let rawValue: Int
@@ -99,11 +101,14 @@ public struct GCodableError: Error, Sendable {
   public var context: Context
   /// The name of the Swift type that was being encoded or decoded, where there is one.
   public var typeName: String?
-  /// The keys from the root to the value; `[3]` is the fourth unkeyed value or element. Empty when the
-  /// error does not belong to a value.
+  /// The keys from the root to the value; `[3]` is the fourth unkeyed value or element.
+  ///
+  /// Empty when the error does not belong to a value.
   public var keyPath: [String] = []
-  /// Where the error showed: bytes from the start of the archive, or of the expanded graph stream for
-  /// errors about values. nil where no byte is to blame.
+  /// Where the error showed: bytes from the start of the archive, or of the expanded graph stream for errors
+  /// about values.
+  ///
+  /// nil where no byte is to blame.
   public var byteOffset: UInt64?
 
   /// The error is about a record as a whole, not about the field decoded last.

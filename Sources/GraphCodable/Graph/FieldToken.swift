@@ -17,8 +17,10 @@ enum FieldToken {
   /// No field has been matched with this place yet.
   @inlinable static var unbound: UInt64 { 4 }
 
-  /// The token of a key, without kind; nil where the key type is not one byte, so that the byte does not
-  /// say which key it is. An enum with a `String` raw value has one byte up to 256 cases, none for one.
+  /// The token of a key, without kind; nil where the key type is not one byte, so that the byte does not say
+  /// which key it is.
+  ///
+  /// An enum with a `String` raw value has one byte up to 256 cases, none for one.
   @inlinable
   @inline(__always)
   static func of<Key: RawRepresentable>(_ key: Key) -> UInt64? where Key.RawValue == String {

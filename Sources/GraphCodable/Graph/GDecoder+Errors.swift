@@ -12,7 +12,8 @@ extension GDecoder {
 
   @usableFromInline
   func invalidValue(_ type: Any.Type, _ message: String) -> GCodableError {
-    GCodableError(.invalidValue, message, typeName: _typeName(type, qualified: true), byteOffset: streamOffset)
+    GCodableError(
+      .invalidValue, message, typeName: _typeName(type, qualified: true), byteOffset: streamOffset)
   }
 
   func typeMismatch(_ type: Any.Type, _ message: String) -> GCodableError {
@@ -31,7 +32,8 @@ extension GDecoder {
   func keyNotFound(_ key: String, _ type: Any.Type) -> GCodableError {
     let there = keysLeft.map { "\"\($0)\"" }.joined(separator: ", ")
     var error = GCodableError(
-      .keyNotFound, "there is no value for key \"\(key)\"; left are "
+      .keyNotFound,
+      "there is no value for key \"\(key)\"; left are "
         + (there.isEmpty ? "no keys" : "the keys \(there)"),
       typeName: _typeName(type, qualified: true), byteOffset: streamOffset)
     error.isAboutRecord = true
@@ -80,7 +82,8 @@ extension GDecoder {
   @usableFromInline
   @inline(never)
   func unexpectedClass(_ type: Any.Type, _ shape: UnsafeMutablePointer<DecoderShape>) -> GCodableError {
-    typeMismatch(type, "the archive has an instance of \(tables.className(shape.pointee.classNumber) ?? "a class")")
+    typeMismatch(
+      type, "the archive has an instance of \(tables.className(shape.pointee.classNumber) ?? "a class")")
   }
 
   /// Takes an error out of a record: restores the frame of the one around it and adds the key that was

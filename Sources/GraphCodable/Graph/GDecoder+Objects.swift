@@ -16,7 +16,8 @@ extension GDecoder {
     }
     if let box = instance as? ValueBox<Value> { return box.value }
     guard let value = instance as? Value else {
-      let stored = instance is any AnyValueBox ? "a value of another type" : String(reflecting: Swift.type(of: instance))
+      let stored =
+        instance is any AnyValueBox ? "a value of another type" : String(reflecting: Swift.type(of: instance))
       throw typeMismatch(type, "object \(number) is \(stored)")
     }
     return value
@@ -29,10 +30,12 @@ extension GDecoder {
     if slot.pointee.isBeingBuilt { throw cycle(to: number) }
     guard slot.pointee.offset != ObjectSlot.notStored else {
       throw GCodableError(
-        .valueNotFound, "the object was encoded conditionally only, so it is not in the archive; decode an "
+        .valueNotFound,
+        "the object was encoded conditionally only, so it is not in the archive; decode an "
           + "optional", typeName: _typeName(type, qualified: true))
     }
-    if state.pointee.depth >= Self.maximumRecursion || UInt(gca_stack_pointer()) < state.pointee.descentLimit {
+    if state.pointee.depth >= Self.maximumRecursion || UInt(gca_stack_pointer()) < state.pointee.descentLimit
+    {
       try buildDescendants(of: number)
       if slot.pointee.instance != nil { return }
       if let failure = tables.failures[number] { throw failure }
@@ -74,7 +77,9 @@ extension GDecoder {
     let start = state.pointee.input.cursor
     let shape = try readShape()
     guard shape.pointee.isClass else {
-      if shape.pointee.isBoxed { return ValueBox(try Value._graphRead(self, GraphKind(rawValue: try readByte()))) }
+      if shape.pointee.isBoxed {
+        return ValueBox(try Value._graphRead(self, GraphKind(rawValue: try readByte())))
+      }
       guard _isNotClass(type) else { throw typeMismatch(type, "the archive has a value") }
       state.pointee.input.cursor = start
       return ValueBox(try Value._graphRead(self, .record))
@@ -116,8 +121,10 @@ extension GDecoder {
 
   // MARK: Children first
 
-  /// Builds what an object refers to, directly or not, and the object: children before parents, with a
-  /// list in place of recursion. Errors are kept and thrown when the object is asked for.
+  /// Builds what an object refers to, directly or not, and the object: children before parents, with a list
+  /// in place of recursion.
+  ///
+  /// Errors are kept and thrown when the object is asked for.
   private func buildDescendants(of root: UInt32) throws {
     if tables.descents.isEmpty { tables.descents = Array(repeating: 0, count: tables.objectCount) }
     tables.descentCount += 1
@@ -127,7 +134,9 @@ extension GDecoder {
     while let last = list.popLast() {
       let number = last & ~ready
       let slot = state.pointee.objects + Int(number)
-      if slot.pointee.instance != nil || slot.pointee.isBeingBuilt || tables.failures[number] != nil { continue }
+      if slot.pointee.instance != nil || slot.pointee.isBeingBuilt || tables.failures[number] != nil {
+        continue
+      }
       if last & ready != 0 {
         // Deeper objects stand, so this does not recurse far. The failure is kept by `construct`.
         if number != root, isStoredClass(number) { try? construct(number, NoType.self) }

@@ -13,7 +13,9 @@ extension GDecoder {
     case .record: try skipRecord(visit)
     case .reference, .conditional:
       let number = try readVarint()
-      guard number < state.pointee.objectCount else { throw malformed("object \(number) is not in the table") }
+      guard number < state.pointee.objectCount else {
+        throw malformed("object \(number) is not in the table")
+      }
       visit?(UInt32(number))
     case .array, .set: try skipElements([GraphKind(rawValue: try readByte())], visit)
     case .dictionary:
@@ -71,7 +73,8 @@ extension GDecoder {
     if count & 1 == 1 {
       _ = try readVarint()
     } else {
-      guard case (let byteCount, false) = (count >> 1).multipliedReportingOverflow(by: UInt64(format.byteCount))
+      guard
+        case (let byteCount, false) = (count >> 1).multipliedReportingOverflow(by: UInt64(format.byteCount))
       else { throw malformed("an array of \(count >> 1) elements does not fit") }
       _ = try readBytes(byteCount)
     }
@@ -81,7 +84,9 @@ extension GDecoder {
 
   func readVarint() throws -> UInt64 {
     var value: UInt64 = 0
-    guard gca_get_varint(&state.pointee.input, &value) else { throw malformed("the stream ends inside a number") }
+    guard gca_get_varint(&state.pointee.input, &value) else {
+      throw malformed("the stream ends inside a number")
+    }
     return value
   }
 
@@ -103,7 +108,9 @@ extension GDecoder {
 
   func readShape() throws -> UnsafeMutablePointer<DecoderShape> {
     let number = try readVarint()
-    guard number &- 1 < state.pointee.shapeCount else { throw malformed("shape \(number) is not in the table") }
+    guard number &- 1 < state.pointee.shapeCount else {
+      throw malformed("shape \(number) is not in the table")
+    }
     return state.pointee.shapes + Int(number - 1)
   }
 

@@ -35,9 +35,13 @@ extension GDecoder {
   /// Reads an integer that was stored as another integer type, if it fits.
   @usableFromInline
   @inline(never)
-  func readInteger<Value: GDecodable & FixedWidthInteger>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
+  func readInteger<Value: GDecodable & FixedWidthInteger>(_ type: Value.Type, _ kind: GraphKind) throws
+    -> Value
+  {
     func fit(_ value: some FixedWidthInteger) throws -> Value {
-      guard let result = Value(exactly: value) else { throw invalidValue(type, "\(value) is out of its range") }
+      guard let result = Value(exactly: value) else {
+        throw invalidValue(type, "\(value) is out of its range")
+      }
       return result
     }
     switch kind {
@@ -52,7 +56,9 @@ extension GDecoder {
   /// Reads a float that was stored as a narrower one.
   @usableFromInline
   @inline(never)
-  func readFloat<Value: GDecodable & BinaryFloatingPoint>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
+  func readFloat<Value: GDecodable & BinaryFloatingPoint>(_ type: Value.Type, _ kind: GraphKind) throws
+    -> Value
+  {
     let width = Value.exponentBitCount
     switch kind {
     case .float32 where width == Double.exponentBitCount:

@@ -61,7 +61,9 @@ struct DecoderState {
 // MARK: - Fields
 
 extension GDecoder {
-  /// Decodes the value under a key. It is taken out: a key can be decoded once.
+  /// Decodes the value under a key.
+  ///
+  /// It is taken out: a key can be decoded once.
   ///
   /// - Parameters:
   ///   - type: the type to decode; as a rule it is known from where the result goes.
@@ -80,7 +82,9 @@ extension GDecoder {
     return try Value._graphRead(self, field.pointee.kind)
   }
 
-  /// Decodes the next value without a key. `unkeyedCount` tells how many are left.
+  /// Decodes the next value without a key.
+  ///
+  /// `unkeyedCount` tells how many are left.
   ///
   /// - Throws: as `decode(_:for:)`, `valueNotFound` where there is none left.
   @inlinable

@@ -1,3 +1,6 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// A type that can put itself into a graph archive.
 ///
 /// Structs, enums and classes implement `encode(to:)` alone:
@@ -50,14 +53,15 @@ public protocol GDecodable: _GraphValue {
 /// A type that goes both ways.
 public typealias GCodable = GEncodable & GDecodable
 
-/// What both directions know of a type. Not for use outside the package.
+/// What both directions know of a type.
+///
+/// Not for use outside the package.
 public protocol _GraphValue {
   /// How values lie side by side in a packed array; `.none` where they do not.
   static var _graphPacked: PackedFormat { get }
 }
 
 extension _GraphValue {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @inlinable public static var _graphPacked: PackedFormat { .none }
 }
 
@@ -65,25 +69,20 @@ extension _GraphValue {
 public typealias Bytes = [UInt8]
 
 extension GEncodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @inlinable public static var typeVersion: UInt32 { 0 }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @inlinable public static var _graphPlainKind: GraphKind { .record }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.writeRecord(self, encoder.encoderType(Self.self))
   }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @inlinable
   public static func _graphKind(_ encoder: GEncoder) -> GraphKind {
     encoder.encoderType(Self.self).pointee.kind
   }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @inlinable
   public func _graphWrite(_ encoder: GEncoder) throws {
     let type = encoder.encoderType(Self.self)
@@ -102,18 +101,17 @@ extension GEncodable {
 public protocol _GraphLeafEncodable: GEncodable {}
 
 extension _GraphLeafEncodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @inlinable public static func _graphKind(_ encoder: GEncoder) -> GraphKind { _graphPlainKind }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @inlinable public func _graphWrite(_ encoder: GEncoder) throws { try _graphWritePlain(encoder) }
 }
 
-/// A type with a plain form of its own whose values may have an identity. Not for use outside the package.
+/// A type with a plain form of its own whose values may have an identity.
+///
+/// Not for use outside the package.
 public protocol _GraphContainerEncodable: GEncodable {}
 
 extension _GraphContainerEncodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @inlinable
   public func _graphWrite(_ encoder: GEncoder) throws {
     let type = encoder.encoderType(Self.self)
@@ -126,10 +124,8 @@ extension _GraphContainerEncodable {
 }
 
 extension GDecodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @inlinable public static var replacementType: any GDecodable.Type { Self.self }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     if kind == .record && _canBeClass(Self.self) == 0 { return try decoder.readRecord(Self.self) }

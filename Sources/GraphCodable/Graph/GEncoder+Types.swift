@@ -4,21 +4,28 @@ import CGraphArchive
 extension GEncoder {
   @usableFromInline
   @inline(never)
-  func findType<Value: GEncodable>(_ type: Value.Type, _ metadata: UInt) -> UnsafeMutablePointer<EncoderType> {
+  func findType<Value: GEncodable>(_ type: Value.Type, _ metadata: UInt) -> UnsafeMutablePointer<EncoderType>
+  {
     let found = tables.types[metadata] ?? makeType(type, metadata, dynamicClass: type as? AnyClass)
-    state.pointee.typeCache[Int(bitPattern: (metadata >> 4) & 63)] = found
+    state.pointee.cached(metadata).pointee = found
     return found
   }
 
   /// The type of an instance whose static type is `Value`.
   private func dynamicType<Value: GEncodable>(of value: Value) -> UnsafeMutablePointer<EncoderType> {
-    let dynamicClass: AnyClass = Swift.type(of: unsafeBitCast(value, to: AnyObject.self))  // `Value` is a class.
+    let dynamicClass: AnyClass = Swift.type(of: instance(value))
     let metadata = UInt(bitPattern: ObjectIdentifier(dynamicClass))
-    let cached = state.pointee.typeCache[Int(bitPattern: (metadata >> 4) & 63)]
-    if cached.pointee.metadata == metadata { return cached }
+    let cached = state.pointee.cached(metadata)
+    if cached.pointee.pointee.metadata == metadata { return cached.pointee }
     let found = tables.types[metadata] ?? makeType(Value.self, metadata, dynamicClass: dynamicClass)
-    state.pointee.typeCache[Int(bitPattern: (metadata >> 4) & 63)] = found
+    cached.pointee = found
     return found
+  }
+
+  /// A value of a class as the reference that it is.
+  private func instance<Value: GEncodable>(_ value: Value) -> AnyObject {
+    // Called where the type's plan or `isClass` says that `Value` is a class: one pointer, retained.
+    unsafeBitCast(value, to: AnyObject.self)
   }
 
   private func makeType<Value: GEncodable>(
@@ -69,7 +76,7 @@ extension GEncoder {
     let facts = tables.facts[type.pointee.factsIndex]
     if tables.options.contains(.disableInheritance) { return type }
     if facts.hasGInheritance, !tables.options.contains(.ignoreGInheritanceProtocol),
-      let control = unsafeBitCast(value, to: AnyObject.self) as? any GInheritance, control.disableInheritance
+      let control = instance(value) as? any GInheritance, control.disableInheritance
     {
       if let anonymous = facts.anonymous { return anonymous }
       let anonymous = newType(type.pointee.metadata, type.pointee.plan, type.pointee.kind, facts)
@@ -78,7 +85,7 @@ extension GEncoder {
       return anonymous
     }
     if type.pointee.classNumber == 0 {
-      let dynamicClass: AnyClass = Swift.type(of: unsafeBitCast(value, to: AnyObject.self))
+      let dynamicClass: AnyClass = Swift.type(of: instance(value))
       guard let name = ClassName.constructibleName(of: dynamicClass) else {
         throw failed(ClassName.notConstructible(dynamicClass))
       }
@@ -105,7 +112,7 @@ extension GEncoder {
       gca_put_varint(&state.pointee.out, UInt64(number))
     } else {
       // The static type promised a reference, but this instance has no identity: it gets a number of its own.
-      let number = try newObject(unsafeBitCast(value, to: AnyObject.self), storedType(of: value, type))
+      let number = try newObject(instance(value), storedType(of: value, type))
       tables.objects.enqueue(number)
       gca_put_varint(&state.pointee.out, UInt64(number))
     }
@@ -162,7 +169,7 @@ extension GEncoder {
     if known < IdentityTable.pending { return known }
     var number = known & ~IdentityTable.pending
     if known == IdentityTable.notFound {
-      number = try newObject(unsafeBitCast(value, to: AnyObject.self), storedType(of: value, type))
+      number = try newObject(instance(value), storedType(of: value, type))
     }
     if !isConditional { tables.objects.enqueue(number) }
     state.pointee.identity.set(address, isConditional ? number | IdentityTable.pending : number)
@@ -175,7 +182,9 @@ extension GEncoder {
     _ value: Value, _ type: UnsafeMutablePointer<EncoderType>, isConditional: Bool
   ) throws -> UInt32? {
     guard let id = ownIdentity(of: value, type) else {
-      let options: GraphEncoder.Options = [.disableIdentity, .disableAutoObjectIdentifierIdentityForReferences]
+      let options: GraphEncoder.Options = [
+        .disableIdentity, .disableAutoObjectIdentifierIdentityForReferences,
+      ]
       let facts = tables.facts[type.pointee.factsIndex]
       let refused = facts.isGIdentifiable && !tables.options.contains(.ignoreGIdentifiableProtocol)
       guard type.pointee.isClass, !refused, tables.options.isDisjoint(with: options) else { return nil }
@@ -191,7 +200,7 @@ extension GEncoder {
     if known == IdentityTable.notFound {
       number =
         type.pointee.isClass
-        ? try newObject(unsafeBitCast(value, to: AnyObject.self), storedType(of: value, type))
+        ? try newObject(instance(value), storedType(of: value, type))
         : try newObject(ValueBox(value), type)
     }
     if !isConditional { tables.objects.enqueue(number) }

@@ -40,13 +40,21 @@ struct EncoderState {
   @usableFromInline var stackLimit: UInt
   @usableFromInline var identity = IdentityTable()
   /// Types by the low bits of their metadata's address.
+  ///
   /// Some type that is written without a look at its facts has an identity: see `EncoderTables.isCareful`.
   @usableFromInline var isCareful: Bool
   /// See `SmallString.isUsable`.
   @usableFromInline let smallStrings = SmallString.isUsable
   @usableFromInline let typeCache: UnsafeMutablePointer<UnsafeMutablePointer<EncoderType>>
 
-  @usableFromInline static let typeCacheCount = 64
+  private static let typeCacheCount = 64
+
+  /// The place of a type in the cache, whichever type has it now. Metadata is aligned to 16 bytes at least.
+  @inlinable
+  @inline(__always)
+  func cached(_ metadata: UInt) -> UnsafeMutablePointer<UnsafeMutablePointer<EncoderType>> {
+    typeCache + Int(bitPattern: (metadata >> 4) & 63)
+  }
 
   init(tables: EncoderTables) {
     node = tables.end
@@ -154,7 +162,7 @@ extension GEncoder {
   @inline(__always)
   func encoderType<Value: GEncodable>(_ type: Value.Type) -> UnsafeMutablePointer<EncoderType> {
     let metadata = UInt(bitPattern: ObjectIdentifier(type))
-    let cached = state.pointee.typeCache[Int(bitPattern: (metadata >> 4) & 63)]
+    let cached = state.pointee.cached(metadata).pointee
     return cached.pointee.metadata == metadata ? cached : findType(type, metadata)
   }
 

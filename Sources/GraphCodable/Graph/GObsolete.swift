@@ -1,3 +1,6 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// A class that only stands for its successor when older archives are decoded.
 ///
 ///     final class Old: GObsolete {
@@ -8,10 +11,8 @@
 public protocol GObsolete: GCodable {}
 
 extension GObsolete {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(from decoder: GDecoder) throws { throw Self.unreachable }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func encode(to encoder: GEncoder) throws { throw Self.unreachable }
 
   private static var unreachable: GCodableError {

@@ -51,7 +51,9 @@ public final class GraphDecoder {
   }
 
   @usableFromInline
-  func makeDecoder(_ bytes: UnsafeRawBufferPointer) throws -> GDecoder { try makeDecoder(ArchiveSource(bytes)) }
+  func makeDecoder(_ bytes: UnsafeRawBufferPointer) throws -> GDecoder {
+    try makeDecoder(ArchiveSource(bytes))
+  }
 
   @usableFromInline
   func makeDecoder(_ url: URL) throws -> GDecoder { try makeDecoder(ArchiveSource(url)) }

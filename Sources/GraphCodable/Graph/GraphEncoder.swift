@@ -1,3 +1,6 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import CGraphArchive
 import Foundation
 
@@ -12,10 +15,8 @@ import Foundation
 public final class GraphEncoder {
   /// What is stored of identity and inheritance; see the guide "Control identity globally".
   public struct Options: OptionSet, Hashable, Sendable {
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
     public let rawValue: UInt
 
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// No type has an identity: everything is encoded wherever it is met.
@@ -42,7 +43,9 @@ public final class GraphEncoder {
   public let options: Options
   /// The version of the user's `BinaryIOType`s, which is stored in the header.
   public let binaryIOVersion: UInt16
-  /// How the body is compressed. Default: `.lz4`.
+  /// How the body is compressed.
+  ///
+  /// Default: `.lz4`.
   public var compression: Compression = .lz4
   /// For the user's own use in `encode(to:)`.
   public var userInfo: [CodingUserInfoKey: Any] = [:]

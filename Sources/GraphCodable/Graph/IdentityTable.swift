@@ -43,7 +43,9 @@ struct IdentityTable {
   @inline(__always)
   func home(_ address: UInt) -> UInt { (address &* 0x9E37_79B9_7F4A_7C15) >> shift }
 
-  /// The slot of an address, or the empty slot where it would go. Ends because half the slots are empty.
+  /// The slot of an address, or the empty slot where it would go.
+  ///
+  /// Ends because half the slots are empty.
   @inlinable
   @inline(__always)
   func slot(_ address: UInt) -> UnsafeMutablePointer<Slot> {

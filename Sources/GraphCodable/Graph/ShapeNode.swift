@@ -7,7 +7,9 @@
 struct ShapeNode {
   /// Key and kind, see `FieldToken`.
   @usableFromInline var token: UInt64
-  /// The successor that is expected: a child, or the end node. Never dangling.
+  /// The successor that is expected: a child, or the end node.
+  ///
+  /// Never dangling.
   @usableFromInline var next: UnsafeMutablePointer<ShapeNode>
 
   /// nil at a root.

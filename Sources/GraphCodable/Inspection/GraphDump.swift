@@ -59,7 +59,8 @@ struct GraphDump {
     case .record: try record(try decoder.readShape(), number: nil, prefix: prefix)
     case .reference: try reference(UInt32(try objectNumber()), prefix: prefix)
     case .conditional: line(prefix + "PTC\(code(try objectNumber() + 1))")
-    case .array, .set: try elements([GraphKind(rawValue: try decoder.readByte())], number: nil, prefix: prefix)
+    case .array, .set:
+      try elements([GraphKind(rawValue: try decoder.readByte())], number: nil, prefix: prefix)
     case .dictionary:
       let keyKind = GraphKind(rawValue: try decoder.readByte())
       try elements([keyKind, GraphKind(rawValue: try decoder.readByte())], number: nil, prefix: prefix)
@@ -76,7 +77,9 @@ struct GraphDump {
 
   private func objectNumber() throws -> UInt64 {
     let number = try decoder.readVarint()
-    guard number < decoder.state.pointee.objectCount else { throw decoder.malformed("object \(number) is not there") }
+    guard number < decoder.state.pointee.objectCount else {
+      throw decoder.malformed("object \(number) is not there")
+    }
     return number
   }
 
@@ -149,7 +152,8 @@ struct GraphDump {
 
   private mutating func boxed(_ kind: GraphKind, _ number: UInt32?, _ prefix: String) throws {
     switch kind {
-    case .array, .set: try elements([GraphKind(rawValue: try decoder.readByte())], number: number, prefix: prefix)
+    case .array, .set:
+      try elements([GraphKind(rawValue: try decoder.readByte())], number: number, prefix: prefix)
     case .dictionary:
       let keyKind = GraphKind(rawValue: try decoder.readByte())
       try elements([keyKind, GraphKind(rawValue: try decoder.readByte())], number: number, prefix: prefix)
@@ -189,7 +193,9 @@ struct GraphDump {
   private var referenceMap: [String] {
     reader.contents.classes.enumerated().flatMap { index, stored in
       var entry = ["TYPE\(code(UInt64(index) + 1)):\tQualifiedName  = \(stored.qualifiedName)"]
-      if options.contains(.showMangledNamesInReferenceMap) { entry.append("\t\t\tMangledName    = \(stored.mangledName)") }
+      if options.contains(.showMangledNamesInReferenceMap) {
+        entry.append("\t\t\tMangledName    = \(stored.mangledName)")
+      }
       entry.append("\t\t\tEncodedVersion = \(stored.version)")
       return entry
     }

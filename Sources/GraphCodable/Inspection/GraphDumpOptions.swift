@@ -1,9 +1,10 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// What a dump of a graph shows.
 public struct GraphDumpOptions: OptionSet, Hashable, Sendable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public let rawValue: UInt
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
   /// The codes that a dump uses, explained.
@@ -38,7 +39,8 @@ extension GraphDecoder {
   /// archive needs to be known.
   ///
   /// - Throws: `GCodableError` for bytes that are no sound archive.
-  public func dump(from bytes: some Collection<UInt8>, options: GraphDumpOptions = .readable) throws -> String {
+  public func dump(from bytes: some Collection<UInt8>, options: GraphDumpOptions = .readable) throws -> String
+  {
     let array = [UInt8](bytes)
     return try array.withUnsafeBytes { bytes in
       let reader = try ArchiveReader(ArchiveSource(bytes))

@@ -62,7 +62,8 @@ struct ValueText {
     return isArray ? "[\(list)\(count > elements.count ? ", …" : "")]" : list
   }
 
-  private func text(_ scalar: PackedFormat.Scalar, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> String {
+  private func text(_ scalar: PackedFormat.Scalar, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> String
+  {
     func load<Value: BitwiseCopyable>(_ type: Value.Type) -> Value {
       bytes.loadUnaligned(fromByteOffset: offset, as: type)
     }

@@ -1,3 +1,6 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import CGraphArchive
 
 // Arrays of packable elements are one piece of bytes, the others a kind, a count and the elements.

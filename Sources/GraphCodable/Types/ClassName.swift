@@ -10,8 +10,9 @@ extension ClassName {
   /// Longer names are refused: generic classes nest, but no real one comes near.
   static let maximumByteCount = 16 << 10
 
-  /// The mangled name of a class if the class can be found by it again. Private and local classes have a
-  /// name that leads nowhere, so it is resolved to see.
+  /// The mangled name of a class if the class can be found by it again.
+  ///
+  /// Private and local classes have a name that leads nowhere, so it is resolved to see.
   static func constructibleName(of type: AnyClass) -> String? {
     guard let name = _mangledTypeName(type), isPlausible(name), let found = _typeByName(name),
       found == type

@@ -43,7 +43,9 @@ final class ClassResolver {
           + "the old one as GObsolete with a replacementType, or name its successor with setClass(_:for:)",
         typeName: stored.qualifiedName)
     }
-    guard ClassName.isPlausible(stored.mangledName) else { throw notFound("has a name that no class can have") }
+    guard ClassName.isPlausible(stored.mangledName) else {
+      throw notFound("has a name that no class can have")
+    }
     guard let found = _typeByName(stored.mangledName) else { throw notFound("is not in this program") }
     guard found is AnyClass, let type = found as? any GDecodable.Type else {
       throw notFound("is not a class that adopts GDecodable")

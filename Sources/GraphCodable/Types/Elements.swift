@@ -113,8 +113,9 @@ extension GDecoder {
   func readPackedHead() throws -> Packed {
     let format = PackedFormat(rawValue: try readByte())
     let head = try readVarint()
-    guard format.byteCount > 0, case let (byteCount, overflow) = (head >> 1).multipliedReportingOverflow(
-      by: UInt64(format.byteCount)), !overflow, let count = Int(exactly: head >> 1), byteCount <= Int.max
+    guard format.byteCount > 0,
+      case let (byteCount, overflow) = (head >> 1).multipliedReportingOverflow(
+        by: UInt64(format.byteCount)), !overflow, let count = Int(exactly: head >> 1), byteCount <= Int.max
     else { throw malformed("a packed array of format \(format.rawValue) and \(head >> 1) elements") }
     guard head & 1 == 1 else {
       return Packed(format: format, count: count, place: .stream(try readBytes(byteCount)))
@@ -161,7 +162,8 @@ extension GDecoder {
         try copy.fill { try fill($0, packed) }
         memory.initializeMemory(as: UInt8.self, repeating: 0)
         for index in 0..<packed.count {
-          let element = UnsafeRawBufferPointer(rebasing: copy.buffer[(index * byteCount)..<((index + 1) * byteCount)])
+          let element = UnsafeRawBufferPointer(
+            rebasing: copy.buffer[(index * byteCount)..<((index + 1) * byteCount)])
           UnsafeMutableRawBufferPointer(rebasing: memory[(index * stride)...]).copyMemory(from: element)
         }
       }

@@ -1,3 +1,6 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import CGraphArchive
 
 /// A type whose values are a fixed number of scalars: stored as their bytes behind a `PackedFormat`.
@@ -12,7 +15,6 @@ public protocol _GraphFixed: _GraphLeafEncodable, _GraphLeafDecodable {
 extension _GraphFixed {
   @inlinable public static var _graphPlainKind: GraphKind { .fixed }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     let format = Self._graphPacked
     try encoder.reserve(byteCount: format.byteCount + 1)
@@ -20,7 +22,6 @@ extension _GraphFixed {
     withUnsafeBytes(of: self) { gca_put_bytes(&encoder.state.pointee.out, $0.baseAddress, format.byteCount) }
   }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     guard kind == .fixed else { return try decoder.readOther(Self.self, kind) }
     let format = PackedFormat(rawValue: try decoder.readByte())

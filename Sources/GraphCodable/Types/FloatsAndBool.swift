@@ -1,10 +1,15 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import CGraphArchive
 
 // See SignedIntegers.swift for what all numbers share.
 
 extension Float: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .float32 }
-  @inlinable public static var _graphPacked: PackedFormat { .init(rawValue: PackedFormat.Scalar.float32.rawValue) }
+  @inlinable public static var _graphPacked: PackedFormat {
+    .init(rawValue: PackedFormat.Scalar.float32.rawValue)
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -24,7 +29,9 @@ extension Float: _GraphLeafEncodable, _GraphLeafDecodable {
 
 extension Double: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .float64 }
-  @inlinable public static var _graphPacked: PackedFormat { .init(rawValue: PackedFormat.Scalar.float64.rawValue) }
+  @inlinable public static var _graphPacked: PackedFormat {
+    .init(rawValue: PackedFormat.Scalar.float64.rawValue)
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -45,7 +52,9 @@ extension Double: _GraphLeafEncodable, _GraphLeafDecodable {
 #if !(os(macOS) && arch(x86_64))
   extension Float16: _GraphLeafEncodable, _GraphLeafDecodable {
     @inlinable public static var _graphPlainKind: GraphKind { .float16 }
-    @inlinable public static var _graphPacked: PackedFormat { .init(rawValue: PackedFormat.Scalar.float16.rawValue) }
+    @inlinable public static var _graphPacked: PackedFormat {
+      .init(rawValue: PackedFormat.Scalar.float16.rawValue)
+    }
 
     @inlinable
     public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -66,7 +75,9 @@ extension Double: _GraphLeafEncodable, _GraphLeafDecodable {
 
 extension Bool: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .bool }
-  @inlinable public static var _graphPacked: PackedFormat { .init(rawValue: PackedFormat.Scalar.bool.rawValue) }
+  @inlinable public static var _graphPacked: PackedFormat {
+    .init(rawValue: PackedFormat.Scalar.bool.rawValue)
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {

@@ -1,3 +1,6 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import CGraphArchive
 import Foundation
 
@@ -5,7 +8,6 @@ extension Data: _GraphContainerEncodable, GDecodable {
   /// `Data` is a packed array of bytes, as `[UInt8]` is: each decodes as the other.
   @inlinable public static var _graphPlainKind: GraphKind { .packed }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     // Large ones are not held inside the value, so their bytes stay where they are as long as the copy
     // that becomes the owner shares them.
@@ -14,7 +16,6 @@ extension Data: _GraphContainerEncodable, GDecodable {
     }
   }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Data {
     guard kind == .packed else { return try decoder.readOther(Data.self, kind) }
     let packed = try decoder.readPackedHead()
@@ -26,34 +27,27 @@ extension Data: _GraphContainerEncodable, GDecodable {
     return data
   }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func encode(to encoder: GEncoder) throws { try encoder.encode(self) }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(from decoder: GDecoder) throws { self = try decoder.decode() }
 }
 
 extension UUID: _GraphFixed {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static var _graphPacked: PackedFormat { .init(.uuid) }
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static var _graphZero: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 }
 
 extension Date: _GraphLeafEncodable, _GraphLeafDecodable {
   /// A date is its seconds since the reference date, bit for bit.
   @inlinable public static var _graphPlainKind: GraphKind { .fixed }
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static var _graphPacked: PackedFormat { .init(.date) }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     gca_put_u8(&encoder.state.pointee.out, Self._graphPacked.rawValue)
     gca_put_u64(&encoder.state.pointee.out, timeIntervalSinceReferenceDate.bitPattern)
   }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Date {
     guard kind == .fixed else { return try decoder.readOther(Date.self, kind) }
     let format = PackedFormat(rawValue: try decoder.readByte())
@@ -73,7 +67,6 @@ extension URL: GCodable {
     try encoder.encodeIfPresent(baseURL?.absoluteString, for: Key.base)
   }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(from decoder: GDecoder) throws {
     let relative: String = try decoder.decode(for: Key.relative)
     let base: String? = try decoder.decodeIfPresent(for: Key.base)
@@ -94,10 +87,8 @@ extension CGFloat: _GraphLeafEncodable, _GraphLeafDecodable {
   /// Stored as a `Double` on every platform.
   @inlinable public static var _graphPlainKind: GraphKind { .float64 }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func _graphWritePlain(_ encoder: GEncoder) throws { try Double(self)._graphWritePlain(encoder) }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> CGFloat {
     CGFloat(try Double._graphRead(decoder, kind))
   }

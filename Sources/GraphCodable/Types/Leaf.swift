@@ -1,8 +1,10 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // A leaf's `encode(to:)` and `init(from:)` are the protocol's, for users who call them by hand: they
 // encode and decode the value itself, without a key. The coders never call them.
 
 extension _GraphLeafEncodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func encode(to encoder: GEncoder) throws { try encoder.encode(self) }
 }
 
@@ -12,6 +14,5 @@ extension _GraphLeafEncodable {
 public protocol _GraphLeafDecodable: GDecodable {}
 
 extension _GraphLeafDecodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(from decoder: GDecoder) throws { self = try decoder.decode() }
 }

@@ -1,3 +1,6 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import CGraphArchive
 
 // An optional is a kind byte, then the value: nil, a left-out field and a conditional reference to an
@@ -23,7 +26,6 @@ extension Optional: GEncodable where Wrapped: GEncodable {
 
   @inlinable public func _graphWrite(_ encoder: GEncoder) throws { try _graphWritePlain(encoder) }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func encode(to encoder: GEncoder) throws { try encoder.encode(self) }
 }
 
@@ -39,7 +41,6 @@ extension Optional: GDecodable where Wrapped: GDecodable {
     }
   }
 
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(from decoder: GDecoder) throws { self = try decoder.decode() }
 }
 

@@ -1,24 +1,27 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // Ranges are records of their bounds; bounds in the wrong order are refused.
 
 extension GDecoder {
   fileprivate func bounds<Bound: GDecodable & Comparable>(_ type: Any.Type) throws -> (Bound, Bound) {
     let bounds: (Bound, Bound) = (try decode(), try decode())
     // Not `>`: a NaN is in no order at all.
-    guard bounds.0 <= bounds.1 else { throw invalidValue(type, "the bounds of a range are in the wrong order") }
+    guard bounds.0 <= bounds.1 else {
+      throw invalidValue(type, "the bounds of a range are in the wrong order")
+    }
     return bounds
   }
 }
 
 extension Range: _GraphValue where Bound: _GraphValue {}
 extension Range: GEncodable where Bound: GEncodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func encode(to encoder: GEncoder) throws {
     try encoder.encode(lowerBound)
     try encoder.encode(upperBound)
   }
 }
 extension Range: GDecodable where Bound: GDecodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(from decoder: GDecoder) throws {
     let (lower, upper): (Bound, Bound) = try decoder.bounds(Self.self)
     self = lower..<upper
@@ -27,14 +30,12 @@ extension Range: GDecodable where Bound: GDecodable {
 
 extension ClosedRange: _GraphValue where Bound: _GraphValue {}
 extension ClosedRange: GEncodable where Bound: GEncodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func encode(to encoder: GEncoder) throws {
     try encoder.encode(lowerBound)
     try encoder.encode(upperBound)
   }
 }
 extension ClosedRange: GDecodable where Bound: GDecodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(from decoder: GDecoder) throws {
     let (lower, upper): (Bound, Bound) = try decoder.bounds(Self.self)
     self = lower...upper
@@ -43,30 +44,24 @@ extension ClosedRange: GDecodable where Bound: GDecodable {
 
 extension PartialRangeFrom: _GraphValue where Bound: _GraphValue {}
 extension PartialRangeFrom: GEncodable where Bound: GEncodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func encode(to encoder: GEncoder) throws { try encoder.encode(lowerBound) }
 }
 extension PartialRangeFrom: GDecodable where Bound: GDecodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(from decoder: GDecoder) throws { self = (try decoder.decode())... }
 }
 
 extension PartialRangeUpTo: _GraphValue where Bound: _GraphValue {}
 extension PartialRangeUpTo: GEncodable where Bound: GEncodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func encode(to encoder: GEncoder) throws { try encoder.encode(upperBound) }
 }
 extension PartialRangeUpTo: GDecodable where Bound: GDecodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(from decoder: GDecoder) throws { self = ..<(try decoder.decode()) }
 }
 
 extension PartialRangeThrough: _GraphValue where Bound: _GraphValue {}
 extension PartialRangeThrough: GEncodable where Bound: GEncodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func encode(to encoder: GEncoder) throws { try encoder.encode(upperBound) }
 }
 extension PartialRangeThrough: GDecodable where Bound: GDecodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(from decoder: GDecoder) throws { self = ...(try decoder.decode()) }
 }

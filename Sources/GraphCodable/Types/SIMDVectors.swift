@@ -1,3 +1,6 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // SIMD vectors are stored as their scalars, without the padding that some have in memory. Vectors of
 // scalar types that are not packable themselves cannot be stored.
 
@@ -5,8 +8,8 @@ extension SIMD2: _GraphValue where Scalar: GCodable {
   @inlinable
   public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 1 << 5) }
 }
-extension SIMD2: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable where Scalar: GCodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension SIMD2: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable
+where Scalar: GCodable {
   public static var _graphZero: Self { Self() }
 }
 
@@ -14,8 +17,8 @@ extension SIMD3: _GraphValue where Scalar: GCodable {
   @inlinable
   public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 2 << 5) }
 }
-extension SIMD3: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable where Scalar: GCodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension SIMD3: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable
+where Scalar: GCodable {
   public static var _graphZero: Self { Self() }
 }
 
@@ -23,8 +26,8 @@ extension SIMD4: _GraphValue where Scalar: GCodable {
   @inlinable
   public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 3 << 5) }
 }
-extension SIMD4: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable where Scalar: GCodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension SIMD4: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable
+where Scalar: GCodable {
   public static var _graphZero: Self { Self() }
 }
 
@@ -32,8 +35,8 @@ extension SIMD8: _GraphValue where Scalar: GCodable {
   @inlinable
   public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 4 << 5) }
 }
-extension SIMD8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable where Scalar: GCodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension SIMD8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable
+where Scalar: GCodable {
   public static var _graphZero: Self { Self() }
 }
 
@@ -41,8 +44,8 @@ extension SIMD16: _GraphValue where Scalar: GCodable {
   @inlinable
   public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 5 << 5) }
 }
-extension SIMD16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable where Scalar: GCodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension SIMD16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable
+where Scalar: GCodable {
   public static var _graphZero: Self { Self() }
 }
 
@@ -50,8 +53,8 @@ extension SIMD32: _GraphValue where Scalar: GCodable {
   @inlinable
   public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 6 << 5) }
 }
-extension SIMD32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable where Scalar: GCodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension SIMD32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable
+where Scalar: GCodable {
   public static var _graphZero: Self { Self() }
 }
 
@@ -59,7 +62,7 @@ extension SIMD64: _GraphValue where Scalar: GCodable {
   @inlinable
   public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 7 << 5) }
 }
-extension SIMD64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable where Scalar: GCodable {
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension SIMD64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable
+where Scalar: GCodable {
   public static var _graphZero: Self { Self() }
 }

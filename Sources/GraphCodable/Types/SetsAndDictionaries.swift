@@ -1,3 +1,6 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import CGraphArchive
 
 // Sets and dictionaries are written in the order in which they iterate. That order differs from process to

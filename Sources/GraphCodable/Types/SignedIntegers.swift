@@ -1,3 +1,6 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import CGraphArchive
 
 // Numbers are leaves: their kind is a constant, and encoding one is a compare, a store and an addition.
@@ -7,7 +10,9 @@ import CGraphArchive
 
 extension Int: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .int64 }
-  @inlinable public static var _graphPacked: PackedFormat { .init(rawValue: PackedFormat.Scalar.int64.rawValue) }
+  @inlinable public static var _graphPacked: PackedFormat {
+    .init(rawValue: PackedFormat.Scalar.int64.rawValue)
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -27,7 +32,9 @@ extension Int: _GraphLeafEncodable, _GraphLeafDecodable {
 
 extension Int8: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .int8 }
-  @inlinable public static var _graphPacked: PackedFormat { .init(rawValue: PackedFormat.Scalar.int8.rawValue) }
+  @inlinable public static var _graphPacked: PackedFormat {
+    .init(rawValue: PackedFormat.Scalar.int8.rawValue)
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -47,7 +54,9 @@ extension Int8: _GraphLeafEncodable, _GraphLeafDecodable {
 
 extension Int16: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .int16 }
-  @inlinable public static var _graphPacked: PackedFormat { .init(rawValue: PackedFormat.Scalar.int16.rawValue) }
+  @inlinable public static var _graphPacked: PackedFormat {
+    .init(rawValue: PackedFormat.Scalar.int16.rawValue)
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -67,7 +76,9 @@ extension Int16: _GraphLeafEncodable, _GraphLeafDecodable {
 
 extension Int32: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .int32 }
-  @inlinable public static var _graphPacked: PackedFormat { .init(rawValue: PackedFormat.Scalar.int32.rawValue) }
+  @inlinable public static var _graphPacked: PackedFormat {
+    .init(rawValue: PackedFormat.Scalar.int32.rawValue)
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -87,7 +98,9 @@ extension Int32: _GraphLeafEncodable, _GraphLeafDecodable {
 
 extension Int64: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .int64 }
-  @inlinable public static var _graphPacked: PackedFormat { .init(rawValue: PackedFormat.Scalar.int64.rawValue) }
+  @inlinable public static var _graphPacked: PackedFormat {
+    .init(rawValue: PackedFormat.Scalar.int64.rawValue)
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {

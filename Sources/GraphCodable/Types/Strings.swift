@@ -1,3 +1,6 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import CGraphArchive
 
 // A string is its UTF-8 behind its byte count, as it was written: canonically equivalent strings stay
@@ -79,7 +82,8 @@ extension Character: _GraphLeafEncodable, _GraphLeafDecodable {
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Character {
     let string = try String._graphRead(decoder, kind)
     guard string.count == 1, let character = string.first else {
-      throw decoder.invalidValue(Character.self, "a string of \(string.count) characters is not one character")
+      throw decoder.invalidValue(
+        Character.self, "a string of \(string.count) characters is not one character")
     }
     return character
   }

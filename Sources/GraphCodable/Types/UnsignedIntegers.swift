@@ -1,10 +1,15 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import CGraphArchive
 
 // See SignedIntegers.swift for what all numbers share.
 
 extension UInt: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint64 }
-  @inlinable public static var _graphPacked: PackedFormat { .init(rawValue: PackedFormat.Scalar.uint64.rawValue) }
+  @inlinable public static var _graphPacked: PackedFormat {
+    .init(rawValue: PackedFormat.Scalar.uint64.rawValue)
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -24,7 +29,9 @@ extension UInt: _GraphLeafEncodable, _GraphLeafDecodable {
 
 extension UInt8: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint8 }
-  @inlinable public static var _graphPacked: PackedFormat { .init(rawValue: PackedFormat.Scalar.uint8.rawValue) }
+  @inlinable public static var _graphPacked: PackedFormat {
+    .init(rawValue: PackedFormat.Scalar.uint8.rawValue)
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -44,7 +51,9 @@ extension UInt8: _GraphLeafEncodable, _GraphLeafDecodable {
 
 extension UInt16: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint16 }
-  @inlinable public static var _graphPacked: PackedFormat { .init(rawValue: PackedFormat.Scalar.uint16.rawValue) }
+  @inlinable public static var _graphPacked: PackedFormat {
+    .init(rawValue: PackedFormat.Scalar.uint16.rawValue)
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -64,7 +73,9 @@ extension UInt16: _GraphLeafEncodable, _GraphLeafDecodable {
 
 extension UInt32: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint32 }
-  @inlinable public static var _graphPacked: PackedFormat { .init(rawValue: PackedFormat.Scalar.uint32.rawValue) }
+  @inlinable public static var _graphPacked: PackedFormat {
+    .init(rawValue: PackedFormat.Scalar.uint32.rawValue)
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -84,7 +95,9 @@ extension UInt32: _GraphLeafEncodable, _GraphLeafDecodable {
 
 extension UInt64: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint64 }
-  @inlinable public static var _graphPacked: PackedFormat { .init(rawValue: PackedFormat.Scalar.uint64.rawValue) }
+  @inlinable public static var _graphPacked: PackedFormat {
+    .init(rawValue: PackedFormat.Scalar.uint64.rawValue)
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
