@@ -49,7 +49,9 @@ struct EncoderState {
 
   private static let typeCacheCount = 64
 
-  /// The place of a type in the cache, whichever type has it now. Metadata is aligned to 16 bytes at least.
+  /// The place of a type in the cache, whichever type has it now.
+  ///
+  /// Metadata is aligned to 16 bytes at least.
   @inlinable
   @inline(__always)
   func cached(_ metadata: UInt) -> UnsafeMutablePointer<UnsafeMutablePointer<EncoderType>> {
