@@ -23,6 +23,8 @@ extension GDecoder {
         throw typeMismatch(type, "the archive has an instance of \(Swift.type(of: instance))")
       }
       return value
+    case .record where !(type is any _GraphLeafDecodable.Type):
+      return try readRecord(type)
     case .null, .absent:
       throw GCodableError(
         .valueNotFound, "there is nil where a value is asked for; decode an optional",
@@ -65,7 +67,7 @@ extension GDecoder {
       var bits: UInt32 = 0
       if gca_get_u32(&state.pointee.input, &bits) { return Value(Float(bitPattern: bits)) }
     case .float16, .float32, .float64:
-      if Value._graphPacked.scalar.map({ "\($0)" }) != kind.description {
+      if Value._graphDecodedFormat.scalar.map({ "\($0)" }) != kind.description {
         throw typeMismatch(type, "the archive has a value of kind \(kind)")
       }
     default: return try readOther(type, kind)

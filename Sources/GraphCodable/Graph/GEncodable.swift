@@ -12,7 +12,7 @@
 ///         try encoder.encode(mass, for: Key.mass)
 ///       }
 ///     }
-public protocol GEncodable: _GraphValue {
+public protocol GEncodable {
   /// Encodes the value's parts, each with a key or, in order, without one.
   ///
   /// - Throws: what the encoder throws; an own error stops the whole encode and reaches its caller.
@@ -20,6 +20,9 @@ public protocol GEncodable: _GraphValue {
 
   /// The version of a class, stored once per class and seen by `GDecoder.encodedTypeVersion`. Default 0.
   static var typeVersion: UInt32 { get }
+
+  /// How elements of this type lie in a packed array; `.none` where they do not. Not for use outside the package.
+  static var _graphEncodedFormat: PackedFormat { get }
 
   /// The kind of values of this type where they have no identity. Not for use outside the package.
   static var _graphPlainKind: GraphKind { get }
@@ -39,12 +42,15 @@ public protocol GEncodable: _GraphValue {
 ///     init(from decoder: GDecoder) throws {
 ///       mass = try decoder.decode(for: Key.mass)
 ///     }
-public protocol GDecodable: _GraphValue {
+public protocol GDecodable {
   /// Makes the value of its stored parts.
   init(from decoder: GDecoder) throws
 
   /// The type to decode in place of this one; itself by default. See `GObsolete`.
   static var replacementType: any GDecodable.Type { get }
+
+  /// How elements of this type lie in a packed array; `.none` where they do not. Not for use outside the package.
+  static var _graphDecodedFormat: PackedFormat { get }
 
   /// Reads a value that stands at the decoder's cursor as `kind`. Not for use outside the package.
   static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self
@@ -53,16 +59,12 @@ public protocol GDecodable: _GraphValue {
 /// A type that goes both ways.
 public typealias GCodable = GEncodable & GDecodable
 
-/// What both directions know of a type.
+/// A type whose values lie side by side in a packed array.
 ///
 /// Not for use outside the package.
-public protocol _GraphValue {
-  /// How values lie side by side in a packed array; `.none` where they do not.
+public protocol _GraphPackable {
+  /// How they lie.
   static var _graphPacked: PackedFormat { get }
-}
-
-extension _GraphValue {
-  @inlinable public static var _graphPacked: PackedFormat { .none }
 }
 
 /// A sequence of bytes, the cheapest form of an encoded graph.
@@ -70,6 +72,8 @@ public typealias Bytes = [UInt8]
 
 extension GEncodable {
   @inlinable public static var typeVersion: UInt32 { 0 }
+
+  @inlinable public static var _graphEncodedFormat: PackedFormat { .none }
 
   @inlinable public static var _graphPlainKind: GraphKind { .record }
 
@@ -123,11 +127,22 @@ extension _GraphContainerEncodable {
   }
 }
 
+extension GEncodable where Self: _GraphPackable {
+  @inlinable public static var _graphEncodedFormat: PackedFormat { _graphPacked }
+}
+
+extension GDecodable where Self: _GraphPackable {
+  @inlinable public static var _graphDecodedFormat: PackedFormat { _graphPacked }
+}
+
 extension GDecodable {
   @inlinable public static var replacementType: any GDecodable.Type { Self.self }
 
+  @inlinable public static var _graphDecodedFormat: PackedFormat { .none }
+
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
+    // 0 where the compiler knows that it is no class; `readOther` finds out where it does not.
     if kind == .record && _canBeClass(Self.self) == 0 { return try decoder.readRecord(Self.self) }
     if kind == .reference { return try decoder.readReference(Self.self) }
     return try decoder.readOther(Self.self, kind)

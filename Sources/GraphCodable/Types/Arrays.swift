@@ -5,15 +5,13 @@ import CGraphArchive
 
 // Arrays of packable elements are one piece of bytes, the others a kind, a count and the elements.
 
-extension Array: _GraphValue where Element: _GraphValue {}
-
 extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
-  public static var _graphPlainKind: GraphKind { Element._graphPacked == .none ? .array : .packed }
+  public static var _graphPlainKind: GraphKind { Element._graphEncodedFormat == .none ? .array : .packed }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
-    if Element._graphPacked == .none {
+    if Element._graphEncodedFormat == .none {
       try encoder.writeElements(self, count: count)
     } else {
       try encoder.writePackable(self)
@@ -48,15 +46,13 @@ extension Array: GDecodable where Element: GDecodable {
   }
 }
 
-extension ContiguousArray: _GraphValue where Element: _GraphValue {}
-
 extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
-  public static var _graphPlainKind: GraphKind { Element._graphPacked == .none ? .array : .packed }
+  public static var _graphPlainKind: GraphKind { Element._graphEncodedFormat == .none ? .array : .packed }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
-    if Element._graphPacked == .none {
+    if Element._graphEncodedFormat == .none {
       try encoder.writeElements(self, count: count)
     } else {
       try encoder.writePackable(self)
@@ -86,15 +82,13 @@ extension ContiguousArray: GDecodable where Element: GDecodable {
   }
 }
 
-extension ArraySlice: _GraphValue where Element: _GraphValue {}
-
 extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
-  public static var _graphPlainKind: GraphKind { Element._graphPacked == .none ? .array : .packed }
+  public static var _graphPlainKind: GraphKind { Element._graphEncodedFormat == .none ? .array : .packed }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
-    if Element._graphPacked == .none {
+    if Element._graphEncodedFormat == .none {
       try encoder.writeElements(self, count: count)
     } else {
       try encoder.writePackable(self)
@@ -128,7 +122,7 @@ extension GEncoder {
   /// Writes the packed elements of a collection that has them in one piece of memory.
   @usableFromInline
   func writePackable<Elements: Collection>(_ elements: Elements) throws where Elements.Element: GEncodable {
-    let format = Elements.Element._graphPacked
+    let format = Elements.Element._graphEncodedFormat
     let written: Void? = try elements.withContiguousStorageIfAvailable { buffer in
       let bytes = UnsafeRawBufferPointer(buffer)
       let stride = MemoryLayout<Elements.Element>.stride

@@ -147,13 +147,13 @@ extension GDecoder {
   @usableFromInline
   func readPacked<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
     let packed = try readPackedHead()
-    guard packed.format == Element._graphPacked else {
+    guard packed.format == Element._graphDecodedFormat else {
       throw typeMismatch([Element].self, "the archive has a packed array of \(packed.format)")
     }
     let byteCount = packed.format.byteCount
     let stride = MemoryLayout<Element>.stride
     return try [Element](unsafeUninitializedCapacity: packed.count) { buffer, count in
-      // `_graphPacked` is declared for types only that consist of the format's scalars.
+      // The format is declared for types only that consist of the format's scalars.
       let memory = UnsafeMutableRawBufferPointer(buffer)
       if stride == byteCount {
         try fill(UnsafeMutableRawBufferPointer(rebasing: memory[..<(packed.count * byteCount)]), packed)

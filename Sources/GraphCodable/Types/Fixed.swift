@@ -7,7 +7,7 @@ import CGraphArchive
 ///
 /// The scalars must stand at the start of the value's memory without gaps; what stands behind them
 /// (padding, the fourth lane of a `SIMD3`) is not stored. Not for use outside the package.
-public protocol _GraphFixed: _GraphLeafEncodable, _GraphLeafDecodable {
+public protocol _GraphFixed: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   /// A value whose scalars are overwritten by those of the archive.
   static var _graphZero: Self { get }
 }

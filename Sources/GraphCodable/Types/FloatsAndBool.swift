@@ -5,7 +5,7 @@ import CGraphArchive
 
 // See SignedIntegers.swift for what all numbers share.
 
-extension Float: _GraphLeafEncodable, _GraphLeafDecodable {
+extension Float: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .float32 }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.float32.rawValue)
@@ -27,7 +27,7 @@ extension Float: _GraphLeafEncodable, _GraphLeafDecodable {
   }
 }
 
-extension Double: _GraphLeafEncodable, _GraphLeafDecodable {
+extension Double: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .float64 }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.float64.rawValue)
@@ -50,7 +50,7 @@ extension Double: _GraphLeafEncodable, _GraphLeafDecodable {
 }
 
 #if !(os(macOS) && arch(x86_64))
-  extension Float16: _GraphLeafEncodable, _GraphLeafDecodable {
+  extension Float16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
     @inlinable public static var _graphPlainKind: GraphKind { .float16 }
     @inlinable public static var _graphPacked: PackedFormat {
       .init(rawValue: PackedFormat.Scalar.float16.rawValue)
@@ -73,7 +73,7 @@ extension Double: _GraphLeafEncodable, _GraphLeafDecodable {
   }
 #endif
 
-extension Bool: _GraphLeafEncodable, _GraphLeafDecodable {
+extension Bool: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .bool }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.bool.rawValue)

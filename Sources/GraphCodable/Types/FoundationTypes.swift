@@ -37,7 +37,7 @@ extension UUID: _GraphFixed {
   public static var _graphZero: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 }
 
-extension Date: _GraphLeafEncodable, _GraphLeafDecodable {
+extension Date: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   /// A date is its seconds since the reference date, bit for bit.
   @inlinable public static var _graphPlainKind: GraphKind { .fixed }
   public static var _graphPacked: PackedFormat { .init(.date) }

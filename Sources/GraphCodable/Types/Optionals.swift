@@ -6,8 +6,6 @@ import CGraphArchive
 // An optional is a kind byte, then the value: nil, a left-out field and a conditional reference to an
 // object that is not there are kinds as well. So whether a field is nil makes no new shape.
 
-extension Optional: _GraphValue where Wrapped: _GraphValue {}
-
 extension Optional: GEncodable where Wrapped: GEncodable {
   @inlinable public static var _graphPlainKind: GraphKind { .tagged }
 

@@ -14,7 +14,6 @@ extension GDecoder {
   }
 }
 
-extension Range: _GraphValue where Bound: _GraphValue {}
 extension Range: GEncodable where Bound: GEncodable {
   public func encode(to encoder: GEncoder) throws {
     try encoder.encode(lowerBound)
@@ -28,7 +27,6 @@ extension Range: GDecodable where Bound: GDecodable {
   }
 }
 
-extension ClosedRange: _GraphValue where Bound: _GraphValue {}
 extension ClosedRange: GEncodable where Bound: GEncodable {
   public func encode(to encoder: GEncoder) throws {
     try encoder.encode(lowerBound)
@@ -42,7 +40,6 @@ extension ClosedRange: GDecodable where Bound: GDecodable {
   }
 }
 
-extension PartialRangeFrom: _GraphValue where Bound: _GraphValue {}
 extension PartialRangeFrom: GEncodable where Bound: GEncodable {
   public func encode(to encoder: GEncoder) throws { try encoder.encode(lowerBound) }
 }
@@ -50,7 +47,6 @@ extension PartialRangeFrom: GDecodable where Bound: GDecodable {
   public init(from decoder: GDecoder) throws { self = (try decoder.decode())... }
 }
 
-extension PartialRangeUpTo: _GraphValue where Bound: _GraphValue {}
 extension PartialRangeUpTo: GEncodable where Bound: GEncodable {
   public func encode(to encoder: GEncoder) throws { try encoder.encode(upperBound) }
 }
@@ -58,7 +54,6 @@ extension PartialRangeUpTo: GDecodable where Bound: GDecodable {
   public init(from decoder: GDecoder) throws { self = ..<(try decoder.decode()) }
 }
 
-extension PartialRangeThrough: _GraphValue where Bound: _GraphValue {}
 extension PartialRangeThrough: GEncodable where Bound: GEncodable {
   public func encode(to encoder: GEncoder) throws { try encoder.encode(upperBound) }
 }

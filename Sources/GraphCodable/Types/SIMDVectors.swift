@@ -4,63 +4,77 @@
 // SIMD vectors are stored as their scalars, without the padding that some have in memory. Vectors of
 // scalar types that are not packable themselves cannot be stored.
 
-extension SIMD2: _GraphValue where Scalar: GCodable {
+extension SIMD2: _GraphPackable where Scalar: GCodable {
   @inlinable
-  public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 1 << 5) }
+  public static var _graphPacked: PackedFormat {
+    .init(rawValue: Scalar._graphEncodedFormat.rawValue | 1 << 5)
+  }
 }
 extension SIMD2: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable
 where Scalar: GCodable {
   public static var _graphZero: Self { Self() }
 }
 
-extension SIMD3: _GraphValue where Scalar: GCodable {
+extension SIMD3: _GraphPackable where Scalar: GCodable {
   @inlinable
-  public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 2 << 5) }
+  public static var _graphPacked: PackedFormat {
+    .init(rawValue: Scalar._graphEncodedFormat.rawValue | 2 << 5)
+  }
 }
 extension SIMD3: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable
 where Scalar: GCodable {
   public static var _graphZero: Self { Self() }
 }
 
-extension SIMD4: _GraphValue where Scalar: GCodable {
+extension SIMD4: _GraphPackable where Scalar: GCodable {
   @inlinable
-  public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 3 << 5) }
+  public static var _graphPacked: PackedFormat {
+    .init(rawValue: Scalar._graphEncodedFormat.rawValue | 3 << 5)
+  }
 }
 extension SIMD4: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable
 where Scalar: GCodable {
   public static var _graphZero: Self { Self() }
 }
 
-extension SIMD8: _GraphValue where Scalar: GCodable {
+extension SIMD8: _GraphPackable where Scalar: GCodable {
   @inlinable
-  public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 4 << 5) }
+  public static var _graphPacked: PackedFormat {
+    .init(rawValue: Scalar._graphEncodedFormat.rawValue | 4 << 5)
+  }
 }
 extension SIMD8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable
 where Scalar: GCodable {
   public static var _graphZero: Self { Self() }
 }
 
-extension SIMD16: _GraphValue where Scalar: GCodable {
+extension SIMD16: _GraphPackable where Scalar: GCodable {
   @inlinable
-  public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 5 << 5) }
+  public static var _graphPacked: PackedFormat {
+    .init(rawValue: Scalar._graphEncodedFormat.rawValue | 5 << 5)
+  }
 }
 extension SIMD16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable
 where Scalar: GCodable {
   public static var _graphZero: Self { Self() }
 }
 
-extension SIMD32: _GraphValue where Scalar: GCodable {
+extension SIMD32: _GraphPackable where Scalar: GCodable {
   @inlinable
-  public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 6 << 5) }
+  public static var _graphPacked: PackedFormat {
+    .init(rawValue: Scalar._graphEncodedFormat.rawValue | 6 << 5)
+  }
 }
 extension SIMD32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable
 where Scalar: GCodable {
   public static var _graphZero: Self { Self() }
 }
 
-extension SIMD64: _GraphValue where Scalar: GCodable {
+extension SIMD64: _GraphPackable where Scalar: GCodable {
   @inlinable
-  public static var _graphPacked: PackedFormat { .init(rawValue: Scalar._graphPacked.rawValue | 7 << 5) }
+  public static var _graphPacked: PackedFormat {
+    .init(rawValue: Scalar._graphEncodedFormat.rawValue | 7 << 5)
+  }
 }
 extension SIMD64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphFixed, GEncodable, GDecodable
 where Scalar: GCodable {

@@ -6,8 +6,6 @@ import CGraphArchive
 // Sets and dictionaries are written in the order in which they iterate. That order differs from process to
 // process, and so do the bytes.
 
-extension Set: _GraphValue where Element: _GraphValue {}
-
 extension Set: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable public static var _graphPlainKind: GraphKind { .set }
 
@@ -47,8 +45,6 @@ extension Set: GDecodable where Element: GDecodable {
     while decoder.unkeyedCount > 0 { insert(try decoder.decode()) }
   }
 }
-
-extension Dictionary: _GraphValue where Key: _GraphValue, Value: _GraphValue {}
 
 extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable, Value: GEncodable {
   @inlinable public static var _graphPlainKind: GraphKind { .dictionary }

@@ -8,7 +8,7 @@ import CGraphArchive
 // every bit pattern comes back. An integer decodes as any integer type that can hold it, and a `Float`
 // as a `Double`; the slow path `readOther` sees to that.
 
-extension Int: _GraphLeafEncodable, _GraphLeafDecodable {
+extension Int: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .int64 }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.int64.rawValue)
@@ -30,7 +30,7 @@ extension Int: _GraphLeafEncodable, _GraphLeafDecodable {
   }
 }
 
-extension Int8: _GraphLeafEncodable, _GraphLeafDecodable {
+extension Int8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .int8 }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.int8.rawValue)
@@ -52,7 +52,7 @@ extension Int8: _GraphLeafEncodable, _GraphLeafDecodable {
   }
 }
 
-extension Int16: _GraphLeafEncodable, _GraphLeafDecodable {
+extension Int16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .int16 }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.int16.rawValue)
@@ -74,7 +74,7 @@ extension Int16: _GraphLeafEncodable, _GraphLeafDecodable {
   }
 }
 
-extension Int32: _GraphLeafEncodable, _GraphLeafDecodable {
+extension Int32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .int32 }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.int32.rawValue)
@@ -96,7 +96,7 @@ extension Int32: _GraphLeafEncodable, _GraphLeafDecodable {
   }
 }
 
-extension Int64: _GraphLeafEncodable, _GraphLeafDecodable {
+extension Int64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .int64 }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.int64.rawValue)

@@ -5,7 +5,7 @@ import CGraphArchive
 
 // See SignedIntegers.swift for what all numbers share.
 
-extension UInt: _GraphLeafEncodable, _GraphLeafDecodable {
+extension UInt: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint64 }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.uint64.rawValue)
@@ -27,7 +27,7 @@ extension UInt: _GraphLeafEncodable, _GraphLeafDecodable {
   }
 }
 
-extension UInt8: _GraphLeafEncodable, _GraphLeafDecodable {
+extension UInt8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint8 }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.uint8.rawValue)
@@ -49,7 +49,7 @@ extension UInt8: _GraphLeafEncodable, _GraphLeafDecodable {
   }
 }
 
-extension UInt16: _GraphLeafEncodable, _GraphLeafDecodable {
+extension UInt16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint16 }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.uint16.rawValue)
@@ -71,7 +71,7 @@ extension UInt16: _GraphLeafEncodable, _GraphLeafDecodable {
   }
 }
 
-extension UInt32: _GraphLeafEncodable, _GraphLeafDecodable {
+extension UInt32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint32 }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.uint32.rawValue)
@@ -93,7 +93,7 @@ extension UInt32: _GraphLeafEncodable, _GraphLeafDecodable {
   }
 }
 
-extension UInt64: _GraphLeafEncodable, _GraphLeafDecodable {
+extension UInt64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint64 }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.uint64.rawValue)
