@@ -59,4 +59,7 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
 
   /// Not the format of anything: the element type is not packable.
   @inlinable static var none: Self { Self(rawValue: 0) }
+
+  /// Not a format in an archive: elements write their own bytes, and their container is one data unit.
+  @inlinable static var unit: Self { Self(rawValue: 0xFF) }
 }

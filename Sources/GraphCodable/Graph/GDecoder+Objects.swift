@@ -91,8 +91,7 @@ extension GDecoder {
   func readInstance<Value: GDecodable>(
     _ type: Value.Type, _ shape: UnsafeMutablePointer<DecoderShape>
   ) throws -> AnyObject {
-    guard !shape.pointee.isBoxed else { throw malformed("an instance of a class is boxed") }
-    let make: (GDecoder) throws -> AnyObject
+    let make: (GDecoder, GraphKind) throws -> AnyObject
     let name: Any.Type
     var classIndex: Int?
     if shape.pointee.classNumber != 0 {
@@ -104,7 +103,7 @@ extension GDecoder {
         throw typeMismatch(type, "the archive has an instance of a class that was stored without its name")
       }
       // Stored without its class: the static type is all that is known.
-      (make, name) = ({ unsafeBitCast(try Value(from: $0), to: AnyObject.self) }, type)
+      (make, name) = ({ try $0.makeInstance(type, $1) }, type)
     }
     guard gca_stack_pointer() >= state.pointee.stackLimit else { throw tooDeep() }
     let outer = state.pointee.frame
@@ -112,11 +111,19 @@ extension GDecoder {
     defer { tables.classStack.removeLast() }
     state.pointee.frame = RecordFrame(field: shape.pointee.fields, shape: shape)
     do {
-      let instance = try make(self)
-      try finishRecord()
+      let kind = shape.pointee.isBoxed ? GraphKind(rawValue: try readByte()) : .record
+      let instance = try make(self, kind)
+      if kind == .record { try finishRecord() }
       state.pointee.frame = outer
       return instance
     } catch { throw leaving(error, name, to: outer) }
+  }
+
+  /// Makes an instance of a class of its fields, or of a value of another kind that it writes itself.
+  func makeInstance<Class: GDecodable>(_ type: Class.Type, _ kind: GraphKind) throws -> AnyObject {
+    guard kind == .record || kind == .binary else { throw malformed("an instance of a class is a \(kind)") }
+    let instance = try kind == .record ? type.init(from: self) : type._graphRead(self, kind)
+    return unsafeBitCast(instance, to: AnyObject.self)  // `type` is a class: one pointer, retained.
   }
 
   // MARK: Children first

@@ -16,8 +16,10 @@ public final class GEncoder {
 
   /// What the user of `GraphEncoder` has set there.
   public let userInfo: [CodingUserInfoKey: Any]
+  let binaryIOVersion: UInt16
 
-  init(options: GraphEncoder.Options, userInfo: [CodingUserInfoKey: Any]) {
+  init(options: GraphEncoder.Options, userInfo: [CodingUserInfoKey: Any], binaryIOVersion: UInt16) {
+    self.binaryIOVersion = binaryIOVersion
     tables = EncoderTables(options: options)
     state = .allocate(capacity: 1)
     state.initialize(to: EncoderState(tables: tables))

@@ -87,7 +87,7 @@ public final class GraphEncoder {
   /// Walks a graph from the root that `writeRoot` writes.
   @usableFromInline
   func walk(_ writeRoot: (GEncoder) throws -> Void) throws -> EncodedGraph {
-    let encoder = GEncoder(options: options, userInfo: userInfo)
+    let encoder = GEncoder(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
     return EncodedGraph(encoder, offsets: try encoder.encodeGraph(writeRoot))
   }
 

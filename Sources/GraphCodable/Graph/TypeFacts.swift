@@ -24,7 +24,7 @@ struct TypeFacts {
       encodeObject = { object, encoder, type in
         // The class is `Value` or inherits from it.
         let value = unsafeBitCast(object.takeUnretainedValue(), to: Value.self)
-        try encoder.writeRecord(value, type)
+        try encoder.writeBoxed(value, type)
       }
     }
   }

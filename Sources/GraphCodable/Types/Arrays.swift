@@ -7,14 +7,20 @@ import CGraphArchive
 
 extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
-  public static var _graphPlainKind: GraphKind { Element._graphEncodedFormat == .none ? .array : .packed }
+  public static var _graphPlainKind: GraphKind {
+    switch Element._graphEncodedFormat {
+    case .none: .array
+    case .unit: .binary
+    default: .packed
+    }
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
-    if Element._graphEncodedFormat == .none {
-      try encoder.writeElements(self, count: count)
-    } else {
-      try encoder.writePackable(self)
+    switch Element._graphEncodedFormat {
+    case .none: try encoder.writeElements(self, count: count)
+    case .unit: try encoder.writeUnit(self)
+    default: try encoder.writePackable(self)
     }
   }
 
@@ -34,6 +40,7 @@ extension Array: GDecodable where Element: GDecodable {
         Element.self, reserve: { result.reserveCapacity($0) }, append: { result.append($0) })
       return result
     case .packed: return try decoder.readPacked(Element.self)
+    case .binary: return try decoder.readUnit([Element].self)
     default: return try decoder.readOther([Element].self, kind)
     }
   }
@@ -48,14 +55,20 @@ extension Array: GDecodable where Element: GDecodable {
 
 extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
-  public static var _graphPlainKind: GraphKind { Element._graphEncodedFormat == .none ? .array : .packed }
+  public static var _graphPlainKind: GraphKind {
+    switch Element._graphEncodedFormat {
+    case .none: .array
+    case .unit: .binary
+    default: .packed
+    }
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
-    if Element._graphEncodedFormat == .none {
-      try encoder.writeElements(self, count: count)
-    } else {
-      try encoder.writePackable(self)
+    switch Element._graphEncodedFormat {
+    case .none: try encoder.writeElements(self, count: count)
+    case .unit: try encoder.writeUnit(self)
+    default: try encoder.writePackable(self)
     }
   }
 
@@ -69,7 +82,7 @@ extension ContiguousArray: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ContiguousArray<Element> {
     switch kind {
-    case .array, .set, .packed: return ContiguousArray(try [Element]._graphRead(decoder, kind))
+    case .array, .set, .packed, .binary: return ContiguousArray(try [Element]._graphRead(decoder, kind))
     default: return try decoder.readOther(ContiguousArray<Element>.self, kind)
     }
   }
@@ -84,14 +97,20 @@ extension ContiguousArray: GDecodable where Element: GDecodable {
 
 extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
-  public static var _graphPlainKind: GraphKind { Element._graphEncodedFormat == .none ? .array : .packed }
+  public static var _graphPlainKind: GraphKind {
+    switch Element._graphEncodedFormat {
+    case .none: .array
+    case .unit: .binary
+    default: .packed
+    }
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
-    if Element._graphEncodedFormat == .none {
-      try encoder.writeElements(self, count: count)
-    } else {
-      try encoder.writePackable(self)
+    switch Element._graphEncodedFormat {
+    case .none: try encoder.writeElements(self, count: count)
+    case .unit: try encoder.writeUnit(self)
+    default: try encoder.writePackable(self)
     }
   }
 
@@ -105,7 +124,7 @@ extension ArraySlice: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ArraySlice<Element> {
     switch kind {
-    case .array, .set, .packed: return ArraySlice(try [Element]._graphRead(decoder, kind))
+    case .array, .set, .packed, .binary: return ArraySlice(try [Element]._graphRead(decoder, kind))
     default: return try decoder.readOther(ArraySlice<Element>.self, kind)
     }
   }

@@ -11,7 +11,8 @@ final class ClassResolver {
     let metadata: UInt
     /// The class that was encoded, if `type` replaces it.
     let replaced: (any GDecodable.Type)?
-    let make: (GDecoder) throws -> AnyObject
+    /// Makes an instance of what stands at the cursor: fields, or a value of another kind.
+    let make: (GDecoder, GraphKind) throws -> AnyObject
   }
 
   init(_ stored: [Contents.StoredClass], chosen: [ClassName: any (AnyObject & GDecodable).Type]) {
@@ -62,8 +63,9 @@ final class ClassResolver {
       type: type, metadata: UInt(bitPattern: ObjectIdentifier(type)), replaced: replaced, make: maker(type))
   }
 
-  private static func maker<Class: GDecodable>(_ type: Class.Type) -> (GDecoder) throws -> AnyObject {
-    // `type` is a class, so its instances are one pointer.
-    { unsafeBitCast(try type.init(from: $0), to: AnyObject.self) }
+  private static func maker<Class: GDecodable>(_ type: Class.Type) -> (GDecoder, GraphKind) throws ->
+    AnyObject
+  {
+    { decoder, kind in try decoder.makeInstance(type, kind) }
   }
 }

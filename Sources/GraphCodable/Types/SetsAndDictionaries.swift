@@ -7,10 +7,17 @@ import CGraphArchive
 // process, and so do the bytes.
 
 extension Set: GEncodable, _GraphContainerEncodable where Element: GEncodable {
-  @inlinable public static var _graphPlainKind: GraphKind { .set }
+  @inlinable
+  public static var _graphPlainKind: GraphKind { Element._graphEncodedFormat == .unit ? .binary : .set }
 
   @inlinable
-  public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writeElements(self, count: count) }
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    if Element._graphEncodedFormat == .unit {
+      try encoder.writeUnit(self)
+    } else {
+      try encoder.writeElements(self, count: count)
+    }
+  }
 
   /// Encodes the elements without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {
@@ -35,6 +42,7 @@ extension Set: GDecodable where Element: GDecodable {
         throw decoder.invalidValue(Set<Element>.self, "two elements of a set are equal")
       }
       return result
+    case .binary: return try decoder.readUnit(Set<Element>.self)
     default: return try decoder.readOther(Set<Element>.self, kind)
     }
   }
@@ -47,10 +55,19 @@ extension Set: GDecodable where Element: GDecodable {
 }
 
 extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable, Value: GEncodable {
-  @inlinable public static var _graphPlainKind: GraphKind { .dictionary }
+  @inlinable
+  public static var _graphPlainKind: GraphKind { isUnit ? .binary : .dictionary }
+
+  /// Keys and values are packable, and at least one writes its own bytes.
+  @inlinable
+  static var isUnit: Bool {
+    let formats = (Key._graphEncodedFormat, Value._graphEncodedFormat)
+    return formats.0 != .none && formats.1 != .none && (formats.0 == .unit || formats.1 == .unit)
+  }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
+    if Self.isUnit { return try encoder.writeUnit(self) }
     try encoder.reserve()
     gca_put_u8(&encoder.state.pointee.out, encoder.nestedKind(Key.self).rawValue)
     gca_put_u8(&encoder.state.pointee.out, encoder.nestedKind(Value.self).rawValue)
@@ -73,6 +90,7 @@ extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable
 extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> [Key: Value] {
+    if kind == .binary { return try decoder.readUnit([Key: Value].self) }
     guard kind == .dictionary else { return try decoder.readOther([Key: Value].self, kind) }
     let keyKind = GraphKind(rawValue: try decoder.readByte())
     let valueKind = GraphKind(rawValue: try decoder.readByte())

@@ -1,0 +1,101 @@
+/// What `BinaryOType`s write into: bytes that grow at the end.
+///
+/// A value type; copies are independent.
+public struct BinaryWriteBuffer: Sendable {
+  /// The version given to `GraphEncoder(binaryIOVersion:)`, for types whose bytes have changed over time.
+  public let version: UInt16
+  /// The bytes written so far.
+  public private(set) var bytes: Bytes = []
+
+  /// Makes an empty buffer.
+  public init(version: UInt16 = 0) { self.version = version }
+
+  /// Appends the bytes of a value as they lie in memory.
+  ///
+  /// - Complexity: amortized O(1).
+  mutating func append<Value: BitwiseCopyable>(_ value: Value) {
+    withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Appends bytes.
+  mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
+
+  /// Appends a string: its UTF-8 behind the count of its bytes.
+  mutating func writeString(_ string: String) {
+    append(Int64(string.utf8.count))
+    bytes.append(contentsOf: string.utf8)
+  }
+}
+
+/// What `BinaryIType`s read from: bytes with a cursor.
+///
+/// A value type; copies are independent.
+public struct BinaryReadBuffer: Sendable {
+  /// The version with which the bytes were written; see `GraphEncoder.binaryIOVersion`.
+  public let version: UInt16
+  private let bytes: Bytes
+  private var cursor = 0
+
+  /// Makes a buffer of bytes that a `BinaryWriteBuffer` has gathered.
+  ///
+  /// - Complexity: O(1).
+  public init(_ bytes: Bytes, version: UInt16 = 0) {
+    self.bytes = bytes
+    self.version = version
+  }
+
+  /// Bytes that have not been read.
+  public var remainingByteCount: Int { bytes.count - cursor }
+
+  /// Takes a value as it lies in memory.
+  mutating func take<Value: BitwiseCopyable>(_ type: Value.Type) throws -> Value {
+    let start = try advance(MemoryLayout<Value>.size)
+    return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: type) }
+  }
+
+  /// Takes bytes and calls `body` with them.
+  mutating func take<Result>(
+    _ count: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result {
+    let start = try advance(count)
+    return try bytes.withUnsafeBytes {
+      try body(UnsafeRawBufferPointer(rebasing: $0[start..<(start + count)]))
+    }
+  }
+
+  /// Takes the count of a container's elements, each of which has `byteCount` bytes or more.
+  mutating func takeCount(elementByteCount byteCount: Int = 0) throws -> Int {
+    let count = try take(Int64.self)
+    let most = byteCount == 0 ? Int64(Int32.max) : Int64(remainingByteCount / byteCount)
+    guard count >= 0, count <= most else {
+      throw GCodableError(
+        .malformed, "a container of \(count) elements has \(remainingByteCount) bytes",
+        byteOffset: UInt64(cursor))
+    }
+    return Int(count)
+  }
+
+  /// Takes a string.
+  ///
+  /// - Throws: `malformed` where the bytes end, or are not UTF-8.
+  mutating func readString() throws -> String {
+    let count = try takeCount(elementByteCount: 1)
+    let start = cursor
+    return try take(count) {
+      guard let string = String(validatingUTF8Bytes: $0) else {
+        throw GCodableError(.malformed, "\(count) bytes are not valid UTF-8", byteOffset: UInt64(start))
+      }
+      return string
+    }
+  }
+
+  private mutating func advance(_ count: Int) throws -> Int {
+    guard count <= remainingByteCount else {
+      throw GCodableError(
+        .malformed, "a data unit ends \(count - remainingByteCount) bytes inside a value",
+        byteOffset: UInt64(cursor))
+    }
+    defer { cursor += count }
+    return cursor
+  }
+}

@@ -1,0 +1,115 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// Containers are a count of 64 bits and their elements.
+
+extension BinaryWriteBuffer {
+  fileprivate mutating func write<Elements: Collection>(_ elements: Elements) throws
+  where Elements.Element: BinaryOType {
+    elements.count.write(to: &self)
+    for element in elements { try element.write(to: &self) }
+  }
+}
+
+extension BinaryReadBuffer {
+  fileprivate mutating func readElements<Element: BinaryIType>() throws -> [Element] {
+    let count = try takeCount()
+    var elements: [Element] = []
+    // Most elements have a byte or more, so a forged count takes no more memory than a real one.
+    elements.reserveCapacity(Swift.min(count, remainingByteCount))
+    for _ in 0..<count { elements.append(try Element(from: &self)) }
+    return elements
+  }
+}
+
+extension Array: BinaryOType where Element: BinaryOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws { try wbuffer.write(self) }
+}
+
+extension Array: BinaryIType where Element: BinaryIType {
+  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.readElements() }
+}
+
+extension ContiguousArray: BinaryOType where Element: BinaryOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws { try wbuffer.write(self) }
+}
+
+extension ContiguousArray: BinaryIType where Element: BinaryIType {
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    self.init(try rbuffer.readElements() as [Element])
+  }
+}
+
+extension ArraySlice: BinaryOType where Element: BinaryOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws { try wbuffer.write(self) }
+}
+
+extension ArraySlice: BinaryIType where Element: BinaryIType {
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    self.init(try rbuffer.readElements() as [Element])
+  }
+}
+
+extension Set: BinaryOType where Element: BinaryOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws { try wbuffer.write(self) }
+}
+
+extension Set: BinaryIType where Element: BinaryIType {
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let elements: [Element] = try rbuffer.readElements()
+    self.init(elements)
+    guard count == elements.count else { throw BinaryIOError.invalid(Self.self, "a set with equal elements") }
+  }
+}
+
+extension Dictionary: BinaryOType where Key: BinaryOType, Value: BinaryOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    count.write(to: &wbuffer)
+    for (key, value) in self {
+      try key.write(to: &wbuffer)
+      try value.write(to: &wbuffer)
+    }
+  }
+}
+
+extension Dictionary: BinaryIType where Key: BinaryIType, Value: BinaryIType {
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    self.init()
+    for _ in 0..<(try rbuffer.takeCount()) {
+      let key = try Key(from: &rbuffer)
+      guard updateValue(try Value(from: &rbuffer), forKey: key) == nil else {
+        throw BinaryIOError.invalid(Self.self, "a dictionary with equal keys")
+      }
+    }
+  }
+}
+
+extension Range: BinaryOType where Bound: BinaryOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    try lowerBound.write(to: &wbuffer)
+    try upperBound.write(to: &wbuffer)
+  }
+}
+
+extension Range: BinaryIType where Bound: BinaryIType {
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let (lower, upper) = (try Bound(from: &rbuffer), try Bound(from: &rbuffer))
+    guard lower <= upper else { throw BinaryIOError.invalid(Self.self, "\(lower)..<\(upper)") }
+    self = lower..<upper
+  }
+}
+
+extension ClosedRange: BinaryOType where Bound: BinaryOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    try lowerBound.write(to: &wbuffer)
+    try upperBound.write(to: &wbuffer)
+  }
+}
+
+extension ClosedRange: BinaryIType where Bound: BinaryIType {
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let (lower, upper) = (try Bound(from: &rbuffer), try Bound(from: &rbuffer))
+    guard lower <= upper else { throw BinaryIOError.invalid(Self.self, "\(lower)...\(upper)") }
+    self = lower...upper
+  }
+}

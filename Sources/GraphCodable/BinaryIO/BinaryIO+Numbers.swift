@@ -1,0 +1,126 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// Numbers are written as their own bytes, little-endian; `Int` and `UInt` as 64 bits on every platform.
+
+extension BinaryWriteBuffer {
+  fileprivate mutating func write(_ value: some FixedWidthInteger & BitwiseCopyable) {
+    append(value.littleEndian)
+  }
+}
+
+extension BinaryReadBuffer {
+  fileprivate mutating func read<Value: FixedWidthInteger & BitwiseCopyable>() throws -> Value {
+    Value(littleEndian: try take(Value.self))
+  }
+}
+
+extension Int8: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
+}
+
+extension Int16: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
+}
+
+extension Int32: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
+}
+
+extension Int64: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
+}
+
+extension UInt8: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
+}
+
+extension UInt16: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
+}
+
+extension UInt32: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
+}
+
+extension UInt64: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
+}
+
+extension Int: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(Int64(self)) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let value: Int64 = try rbuffer.read()
+    guard let fitting = Int(exactly: value) else { throw BinaryIOError.invalid(Int.self, value) }
+    self = fitting
+  }
+}
+
+extension UInt: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(UInt64(self)) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let value: UInt64 = try rbuffer.read()
+    guard let fitting = UInt(exactly: value) else { throw BinaryIOError.invalid(UInt.self, value) }
+    self = fitting
+  }
+}
+
+extension Float: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(bitPattern) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    self.init(bitPattern: try rbuffer.read() as UInt32)
+  }
+}
+
+extension Double: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(bitPattern) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    self.init(bitPattern: try rbuffer.read() as UInt64)
+  }
+}
+
+#if !(os(macOS) && arch(x86_64))
+  extension Float16: BinaryIOType {
+    public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(bitPattern) }
+    public init(from rbuffer: inout BinaryReadBuffer) throws {
+      self.init(bitPattern: try rbuffer.read() as UInt16)
+    }
+  }
+#endif
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension Int128: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension UInt128: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
+}
+
+extension Bool: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self ? 1 : 0 as UInt8) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let byte: UInt8 = try rbuffer.read()
+    guard byte <= 1 else { throw BinaryIOError.invalid(Bool.self, byte) }
+    self = byte == 1
+  }
+}
+
+/// Errors that standard types share.
+enum BinaryIOError {
+  static func invalid(_ type: Any.Type, _ value: Any) -> GCodableError {
+    GCodableError(
+      .invalidValue, "\(value) is not a value of the type", typeName: _typeName(type, qualified: true))
+  }
+}

@@ -1,0 +1,62 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+extension String: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.writeString(self) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.readString() }
+}
+
+extension Substring: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.writeString(String(self)) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws { self.init(try rbuffer.readString()) }
+}
+
+extension Character: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.writeString(String(self)) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let string = try rbuffer.readString()
+    guard string.count == 1, let character = string.first else {
+      throw BinaryIOError.invalid(Character.self, "\"\(string)\"")
+    }
+    self = character
+  }
+}
+
+extension Unicode.Scalar: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { value.write(to: &wbuffer) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let value = try UInt32(from: &rbuffer)
+    guard let scalar = Unicode.Scalar(value) else { throw BinaryIOError.invalid(Unicode.Scalar.self, value) }
+    self = scalar
+  }
+}
+
+extension RawRepresentable where RawValue: BinaryOType {
+  /// Writes the raw value; for types that do not adopt `BinaryOType` themselves, too.
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws { try rawValue.write(to: &wbuffer) }
+}
+
+extension RawRepresentable where RawValue: BinaryIType {
+  /// Reads the raw value; for types that do not adopt `BinaryIType` themselves, too.
+  ///
+  /// - Throws: `invalidValue` for a raw value that the type does not have.
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let rawValue = try RawValue(from: &rbuffer)
+    guard let value = Self(rawValue: rawValue) else { throw BinaryIOError.invalid(Self.self, rawValue) }
+    self = value
+  }
+}
+
+extension Optional: BinaryOType where Wrapped: BinaryOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    guard let self else { return false.write(to: &wbuffer) }
+    true.write(to: &wbuffer)
+    try self.write(to: &wbuffer)
+  }
+}
+
+extension Optional: BinaryIType where Wrapped: BinaryIType {
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    self = try Bool(from: &rbuffer) ? Wrapped(from: &rbuffer) : nil
+  }
+}

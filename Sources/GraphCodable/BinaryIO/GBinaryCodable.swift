@@ -1,0 +1,94 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CGraphArchive
+
+extension GBinaryEncodable {
+  public static var _graphPlainKind: GraphKind { .binary }
+
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    var buffer = BinaryWriteBuffer(version: encoder.binaryIOVersion)
+    try write(to: &buffer)
+    try encoder.writeBinary(buffer)
+  }
+
+  /// Not reached, because a data unit has no parts that the encoder could see.
+  public func encode(to encoder: GEncoder) throws { throw unreachable(Self.self) }
+}
+
+extension GBinaryDecodable {
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
+    switch kind {
+    case .binary: return try decoder.readBinary { try Self(from: &$0) }
+    case .reference: return try decoder.readReference(Self.self)
+    default: return try decoder.readOther(Self.self, kind)
+    }
+  }
+
+  /// Not reached, because a data unit has no parts that the decoder could see.
+  public init(from decoder: GDecoder) throws { throw unreachable(Self.self) }
+}
+
+extension GEncodable where Self: GBinaryEncodable & GPackable {
+  public static var _graphEncodedFormat: PackedFormat { .unit }
+}
+
+extension GDecodable where Self: GBinaryDecodable & GPackable {
+  public static var _graphDecodedFormat: PackedFormat { .unit }
+}
+
+private func unreachable(_ type: Any.Type) -> GCodableError {
+  .internalInconsistency(
+    type, .init(debugDescription: "a type that writes its own bytes is coded by them alone"))
+}
+
+extension GEncoder {
+  /// Writes a container of `GPackable` elements as one data unit.
+  @usableFromInline
+  func writeUnit<Container>(_ container: Container) throws {
+    guard let container = container as? any BinaryOType else {
+      throw failed(
+        GCodableError(
+          .internalInconsistency, "a container of packable elements does not write its own bytes",
+          typeName: _typeName(Container.self, qualified: true)))
+    }
+    var buffer = BinaryWriteBuffer(version: binaryIOVersion)
+    try container.write(to: &buffer)
+    try writeBinary(buffer)
+  }
+
+  /// Writes a data unit: its byte count, then its bytes.
+  func writeBinary(_ buffer: BinaryWriteBuffer) throws {
+    try reserve(byteCount: buffer.bytes.count + 9)
+    gca_put_varint(&state.pointee.out, UInt64(buffer.bytes.count))
+    buffer.bytes.withUnsafeBytes { gca_put_bytes(&state.pointee.out, $0.baseAddress, $0.count) }
+  }
+}
+
+extension GDecoder {
+  /// Reads a container of `GPackable` elements that is one data unit.
+  @usableFromInline
+  func readUnit<Container>(_ type: Container.Type) throws -> Container {
+    guard let readable = type as? any BinaryIType.Type,
+      let container = try readBinary({ try readable.init(from: &$0) }) as? Container
+    else { throw typeMismatch(type, "the archive has a value that only its type can read") }
+    return container
+  }
+
+  /// Reads a data unit, which `body` must read to its end.
+  func readBinary<Value>(_ body: (inout BinaryReadBuffer) throws -> Value) throws -> Value {
+    let start = streamOffset
+    var buffer = BinaryReadBuffer(
+      Bytes(try readBytes(try readVarint())), version: tables.reader.header.userVersion)
+    do {
+      let value = try body(&buffer)
+      guard buffer.remainingByteCount == 0 else {
+        throw GCodableError(.malformed, "\(buffer.remainingByteCount) bytes of a data unit were not read")
+      }
+      return value
+    } catch var error as GCodableError {
+      error.byteOffset = start + (error.byteOffset ?? 0)
+      throw error
+    }
+  }
+}
