@@ -11,7 +11,7 @@ struct Run: ParsableCommand {
   var particles = 200_000
 
   @Option(name: .shortAndLong, help: "How many steps to make.")
-  var steps = 400
+  var steps = 300
 
   @Option(help: "How many steps lie between two snapshots.")
   var snapshotEvery = 50
