@@ -20,7 +20,8 @@ struct Machine: Codable {
 
   var summary: String {
     let memory = String(format: "%.0f GiB", Double(memoryByteCount) / 0x1p30)
-    return "\(processor), \(coreCount) cores, \(memory) · \(system) · Swift \(swift) · load \(threeDigits(load))"
+    let hardware = "\(processor), \(coreCount) cores, \(memory)"
+    return "\(hardware) · \(system) · Swift \(swift) · load \(threeDigits(load))"
   }
 
   /// What to say about other programs that ran beside the suite; `nil` when there were none to speak of.
