@@ -33,6 +33,7 @@ extension GDecoder {
   func seek<Key: RawRepresentable>(_ key: Key) throws -> Bool where Key.RawValue == String {
     guard let keyNumber = tables.keyNumber(key), let shape = state.pointee.frame.shape else { return false }
     resume()
+    defer { park() }
     var field = state.pointee.frame.field
     let end = shape.pointee.fields + shape.pointee.fieldCount
     while field < end, field.pointee.keyNumber != keyNumber { field += 1 }
@@ -58,6 +59,7 @@ extension GDecoder {
     let scan = state.pointee.frame.scan
     if scan == 0, !shape.pointee.isOpen { return Int(state.pointee.frame.field.pointee.unkeyedCount) }
     resume()
+    defer { park() }
     if shape.pointee.isOpen, (try? indexTail(shape)) == nil { return 0 }
     let passed = state.pointee.frame.scan == 0 ? 0 : tables.scans[state.pointee.frame.scan - 1].unkeyedCount
     return Int(state.pointee.frame.field.pointee.unkeyedCount) + passed
@@ -83,18 +85,16 @@ extension GDecoder {
       let scan = state.pointee.frame.scan
       if scan != 0 {
         tables.scans[scan - 1].activeKey = keyNumber
-        if tables.scans[scan - 1].unkeyedCount > 0 {
-          // The next unkeyed value is one that was passed, so the next field must not match by itself.
-          tables.scans[scan - 1].resumeField = field + 1
-          tables.scans[scan - 1].resumeCursor = nil
-          state.pointee.frame.field = tables.nowhere
-        }
+        park()
       }
       return field.pointee.kind
     }
-    guard shape.pointee.isOpen else { return nil }
-    try indexTail(shape)
-    return takePassed(keyNumber)
+    if shape.pointee.isOpen {
+      try indexTail(shape)
+      if let kind = takePassed(keyNumber) { return kind }
+    }
+    park()
+    return nil
   }
 
   private func takePassed(_ keyNumber: UInt32) -> GraphKind? {
@@ -117,6 +117,17 @@ extension GDecoder {
     if let cursor = tables.scans[scan - 1].resumeCursor { state.pointee.input.cursor = cursor }
     tables.scans[scan - 1].resumeField = nil
     tables.scans[scan - 1].resumeCursor = nil
+  }
+
+  /// Sees to it that the field at the cursor does not match by itself where the next unkeyed value is one
+  /// that was passed.
+  private func park() {
+    let scan = state.pointee.frame.scan
+    guard scan != 0, tables.scans[scan - 1].resumeField == nil, tables.scans[scan - 1].unkeyedCount > 0
+    else { return }
+    tables.scans[scan - 1].resumeField = state.pointee.frame.field
+    tables.scans[scan - 1].resumeCursor = nil
+    state.pointee.frame.field = tables.nowhere
   }
 
   /// Notes where the fields in front of `target` are and moves to it.
