@@ -13,7 +13,7 @@ public final class GraphDecoder {
   /// For the user's own use in `init(from:)`.
   public var userInfo: [CodingUserInfoKey: Any] = [:]
 
-  private var chosenClasses: [ClassName: any (AnyObject & GDecodable).Type] = [:]
+  private(set) var chosenClasses: [ClassName: any (AnyObject & GDecodable).Type] = [:]
 
   /// Makes a decoder.
   public init() {}

@@ -14,10 +14,9 @@ extension ClassName {
   ///
   /// Private and local classes have a name that leads nowhere, so it is resolved to see.
   static func constructibleName(of type: AnyClass) -> String? {
-    guard let name = _mangledTypeName(type), isPlausible(name), let found = _typeByName(name),
-      found == type
-    else { return nil }
-    return name
+    guard let name = _mangledTypeName(type), isPlausible(name) else { return nil }
+    if let found = _typeByName(name), found == type { return name }
+    return GTypesRepository.shared.find(name) == type ? name : nil
   }
 
   /// Whether a name may be looked up: printable ASCII, as manglings are, and not too long.
@@ -29,8 +28,8 @@ extension ClassName {
     GCodableError(
       .classNotConstructible,
       "the class cannot be found by its name when the archive is decoded, because it is private or local to "
-        + "a function: move it out and make it internal, or conform it to GInheritance with "
-        + "disableInheritance returning true, which stores instances without their class",
+        + "a function: make it internal and move it out, or call its register() before encoding and decoding, or "
+        + "adopt GInheritance with disableInheritance returning true, which stores instances without their class",
       typeName: _typeName(type, qualified: true))
   }
 }

@@ -47,7 +47,9 @@ final class ClassResolver {
     guard ClassName.isPlausible(stored.mangledName) else {
       throw notFound("has a name that no class can have")
     }
-    guard let found = _typeByName(stored.mangledName) else { throw notFound("is not in this program") }
+    guard
+      let found = GTypesRepository.shared.find(stored.mangledName) ?? _typeByName(stored.mangledName)
+    else { throw notFound("is not in this program, or private and not registered") }
     guard found is AnyClass, let type = found as? any GDecodable.Type else {
       throw notFound("is not a class that adopts GDecodable")
     }
