@@ -33,7 +33,7 @@ struct Resume: ParsableCommand {
 
   func run() throws {
     let (simulation, loading) = try timed { try Snapshots.load(try snapshotURL(snapshot)) }
-    simulation.threadCount = threads
+    if threads > 0 { simulation.threadCount = threads }
     print("Loaded       step \(simulation.stepCount) in \(seconds(loading))")
     let count = steps ?? (until ?? 0) - simulation.stepCount
     guard count >= 0 else {

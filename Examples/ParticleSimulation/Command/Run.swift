@@ -13,8 +13,8 @@ struct Run: ParsableCommand {
   @Option(name: .shortAndLong, help: "How many steps to make.")
   var steps = 300
 
-  @Option(help: "How many steps lie between two snapshots.")
-  var snapshotEvery = 50
+  @Option(help: "How many steps lie between two snapshots (default: a sixth of --steps).")
+  var snapshotEvery: Int?
 
   @Option(help: "How many of the latest snapshots stay on disk, 0 for all of them.")
   var keep = 2
@@ -35,8 +35,8 @@ struct Run: ParsableCommand {
 
   func validate() throws {
     guard steps >= 2 else { throw ValidationError("--steps must be at least 2.") }
-    guard snapshotEvery >= 1 else { throw ValidationError("--snapshot-every must be at least 1.") }
-    guard snapshotEvery < steps else {
+    guard interval >= 1 else { throw ValidationError("--snapshot-every must be at least 1.") }
+    guard interval < steps else {
       throw ValidationError("--snapshot-every must be smaller than --steps, or there is nothing to resume.")
     }
     guard keep >= 0, threads >= 0 else {
@@ -70,6 +70,8 @@ struct Run: ParsableCommand {
     print("Time         \(seconds(clock.now - start)) in all")
   }
 
+  private var interval: Int { snapshotEvery ?? max(1, steps / 6) }
+
   private var folder: URL {
     if let output { return URL(fileURLWithPath: output, isDirectory: true) }
     return FileManager.default.temporaryDirectory.appendingPathComponent("particle-simulation")
@@ -81,7 +83,7 @@ struct Run: ParsableCommand {
     let progress = Progress(total: steps, unit: "step")
     try simulation.run(steps: steps) { simulation in
       progress.update(simulation.stepCount, state(simulation))
-      guard simulation.stepCount % snapshotEvery == 0, simulation.stepCount < steps else { return }
+      guard simulation.stepCount % interval == 0, simulation.stepCount < steps else { return }
       let stored = try snapshots.save(simulation)
       saved.append(stored)
       progress.note(

@@ -29,10 +29,9 @@ public struct MoleculeFiles: Sendable {
       candidates = [URL(fileURLWithPath: folder, isDirectory: true)]
     } else {
       var base = URL(fileURLWithPath: directory, isDirectory: true).standardizedFileURL
-      for _ in 0..<4 {
+      for _ in 0..<4 where base.path != "/" {
         candidates.append(base.appendingPathComponent("data"))
         candidates.append(base.appendingPathComponent("../shared/data").standardizedFileURL)
-        if base.path == "/" { break }
         base = base.deletingLastPathComponent().standardizedFileURL
       }
     }
