@@ -51,6 +51,15 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CGraphArchiveTests", dependencies: ["CGraphArchive"], swiftSettings: strict),
-    .testTarget(name: "GuideExamplesTests", dependencies: ["GraphCodable"], swiftSettings: strict),
+    // Reads documents, and compiles and runs the programs in them.
+    .target(
+      name: "DocumentTestSupport", dependencies: ["GraphCodable"],
+      path: "Tests/DocumentTestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "GuideExamplesTests", dependencies: ["GraphCodable", "DocumentTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["GraphCodable", "CGraphArchive", "DocumentTestSupport"], swiftSettings: strict),
   ]
 )

@@ -1,3 +1,4 @@
+import DocumentTestSupport
 import Testing
 
 /// The harness reads guides and outputs as it should, whether or not the guide is there.
@@ -30,18 +31,18 @@ struct HarnessTests {
     "func f() {\n  print( 1 )  // 1\n}", "for x in y {\n  print( x )  // 1\n}", "print( 1 )",
   ])
   func printThatDoesNotSayOnceWhatItPrintsIsRefused(program: String) {
-    #expect(throws: GuideProblem.self) { try CommentExpectation.lines(of: program) }
+    #expect(throws: DocumentProblem.self) { try CommentExpectation.lines(of: program) }
   }
 
   @Test func sectionsHoldTheirBlocksByLanguage() throws {
-    let guide = GuideDocument(
+    let guide = MarkdownDocument(
       markdown: "# A\n```swift\nlet a = 1\n# no heading\n```\ntext\n```\nout\n```\n## B\n")
     #expect(guide.sections.map(\.heading) == ["A", "B"])
     let section = try guide.section("A")
     #expect(section.swiftBlocks.map(\.text) == ["let a = 1\n# no heading\n"])
     #expect(section.swiftBlocks.map(\.line) == [3])
     #expect(section.plainBlocks.map(\.text) == ["out\n"])
-    #expect(throws: GuideProblem.self) { try guide.section("C") }
+    #expect(throws: DocumentProblem.self) { try guide.section("C") }
   }
 
   @Test func unorderedBracketsCompareNestedSets() {

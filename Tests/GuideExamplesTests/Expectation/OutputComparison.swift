@@ -1,3 +1,5 @@
+import DocumentTestSupport
+
 /// What may differ between what the guide shows and what a program prints.
 enum OutputComparison: Sendable {
   /// Nothing.

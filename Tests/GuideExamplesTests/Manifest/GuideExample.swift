@@ -1,3 +1,4 @@
+import DocumentTestSupport
 import Testing
 
 /// How blocks of one section of the guide become programs, and what these must print.
@@ -42,12 +43,12 @@ struct GuideProgram: Sendable {
   let comparison: OutputComparison
 
   /// The program's text.
-  func text(in section: GuideDocument.Section) throws -> String {
+  func text(in section: MarkdownDocument.Section) throws -> String {
     try sources.map { try $0.text(in: section) }.joined(separator: "\n")
   }
 
   /// What the guide says that the program prints.
-  func expectedOutput(in section: GuideDocument.Section) throws -> String {
+  func expectedOutput(in section: MarkdownDocument.Section) throws -> String {
     switch output {
     case .comments: try CommentExpectation.lines(of: text(in: section)).joined(separator: "\n")
     case .plainBlock(let index): try section.plainBlock(index).text
@@ -74,14 +75,14 @@ enum GuideSource: Sendable {
     }
   }
 
-  fileprivate func text(in section: GuideDocument.Section) throws -> String {
+  fileprivate func text(in section: MarkdownDocument.Section) throws -> String {
     switch self {
     case .block(let index):
       return try section.swiftBlock(index).text
     case .edited(let index, let old, let new):
       let text = try section.swiftBlock(index).text
       guard text.contains(old) else {
-        throw GuideProblem("block \(index) of '\(section.heading)' does not hold '\(old)'")
+        throw DocumentProblem("block \(index) of '\(section.heading)' does not hold '\(old)'")
       }
       return text.replacing(old, with: new)
     case .withLine(let index, let start, let replacement):
@@ -89,7 +90,7 @@ enum GuideSource: Sendable {
         separator: "\n", omittingEmptySubsequences: false)
       let found = lines.indices.filter { lines[$0].hasPrefix(start) }
       guard let line = found.first, found.count == 1 else {
-        throw GuideProblem(
+        throw DocumentProblem(
           "block \(index) of '\(section.heading)' has \(found.count) lines starting with '\(start)'")
       }
       lines[line] = try section.swiftBlock(replacement).text[...]
@@ -108,20 +109,20 @@ enum GuideOutput: Sendable {
   case plainBlock(Int)
 }
 
-extension GuideDocument.Section {
-  func swiftBlock(_ index: Int) throws -> GuideDocument.Block {
+extension MarkdownDocument.Section {
+  func swiftBlock(_ index: Int) throws -> MarkdownDocument.Block {
     try block(index, of: swiftBlocks, kind: "Swift")
   }
 
-  func plainBlock(_ index: Int) throws -> GuideDocument.Block {
+  func plainBlock(_ index: Int) throws -> MarkdownDocument.Block {
     try block(index, of: plainBlocks, kind: "plain")
   }
 
   private func block(
-    _ index: Int, of blocks: [GuideDocument.Block], kind: String
-  ) throws -> GuideDocument.Block {
+    _ index: Int, of blocks: [MarkdownDocument.Block], kind: String
+  ) throws -> MarkdownDocument.Block {
     guard blocks.indices.contains(index) else {
-      throw GuideProblem("section '\(heading)' has \(blocks.count) \(kind) blocks, none with index \(index)")
+      throw DocumentProblem("section '\(heading)' has \(blocks.count) \(kind) blocks, none with index \(index)")
     }
     return blocks[index]
   }

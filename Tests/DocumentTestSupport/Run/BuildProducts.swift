@@ -21,7 +21,7 @@ struct BuildProducts: Sendable {
   /// The products around the running test binary.
   static func locate() throws -> BuildProducts {
     let folder = try buildFolder()
-    let sources = GuideLocation.packageRoot.appendingPathComponent("Sources")
+    let sources = PackageFolder.root.appendingPathComponent("Sources")
     var importArguments = ["-I", folder.appendingPathComponent("Modules").path]
     importArguments += ["-Xcc", "-I", "-Xcc", sources.appendingPathComponent("CGraphArchive/include").path]
     for map in try moduleMaps(buildFolder: folder, sources: sources) {
@@ -51,7 +51,7 @@ struct BuildProducts: Sendable {
       if FileManager.default.fileExists(atPath: module.path) { return folder }
       folder.deleteLastPathComponent()
     }
-    throw GuideProblem("no folder above \(binary.path) holds Modules/GraphCodable.swiftmodule")
+    throw DocumentProblem("no folder above \(binary.path) holds Modules/GraphCodable.swiftmodule")
   }
 
   private static func moduleMaps(buildFolder: URL, sources: URL) throws -> [URL] {
@@ -61,7 +61,7 @@ struct BuildProducts: Sendable {
       sources.appendingPathComponent("\($0)/module.modulemap")
     }
     guard let map = [own, generated].first(where: { FileManager.default.fileExists(atPath: $0.path) })
-    else { throw GuideProblem("CGraphArchive has no module map in its build folder") }
+    else { throw DocumentProblem("CGraphArchive has no module map in its build folder") }
     return [map] + systemLibraries
   }
 
@@ -77,7 +77,7 @@ struct BuildProducts: Sendable {
       let candidates = ["\(path).o", "\((path as NSString).lastPathComponent).o"]
       let found = candidates.map { build.appendingPathComponent($0) }
         .first { FileManager.default.fileExists(atPath: $0.path) }
-      guard let found else { throw GuideProblem("no object for \(target)/\(path) in \(build.path)") }
+      guard let found else { throw DocumentProblem("no object for \(target)/\(path) in \(build.path)") }
       return found
     }
   }

@@ -1,29 +1,29 @@
-/// A guide, cut into its sections and their code blocks.
-struct GuideDocument {
+/// A document in Markdown, cut into its sections and their code blocks.
+package struct MarkdownDocument {
   /// What stands between two fences.
-  struct Block {
+  package struct Block {
     /// The word behind the opening fence, empty for plain text.
-    let language: String
+    package let language: String
     /// The lines between the fences, each ended by a newline.
-    let text: String
+    package let text: String
     /// The number of the line after the opening fence, from 1.
-    let line: Int
+    package let line: Int
   }
 
   /// A heading and what follows it up to the next heading of any level.
-  struct Section {
-    let heading: String
-    var blocks: [Block] = []
+  package struct Section {
+    package let heading: String
+    package var blocks: [Block] = []
 
-    var swiftBlocks: [Block] { blocks.filter { $0.language == "swift" } }
-    var plainBlocks: [Block] { blocks.filter { $0.language.isEmpty } }
+    package var swiftBlocks: [Block] { blocks.filter { $0.language == "swift" } }
+    package var plainBlocks: [Block] { blocks.filter { $0.language.isEmpty } }
   }
 
-  private(set) var sections: [Section] = []
+  package private(set) var sections: [Section] = []
 
-  init(markdown: String) {
+  package init(markdown: String) {
     var open: (language: String, line: Int, text: String)?
-    // Both ends of a line: the guides have Unix ones, a checkout on another system may not.
+    // Both ends of a line: the documents have Unix ones, a checkout on another system may not.
     let lines = markdown.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (number, line) in lines.enumerated() {
       if line.hasPrefix("```") {
@@ -48,41 +48,41 @@ struct GuideDocument {
 
   /// The section with this heading.
   ///
-  /// Throws where the guide has none, or several.
-  func section(_ heading: String) throws -> Section {
+  /// Throws where the document has none, or several.
+  package func section(_ heading: String) throws -> Section {
     let found = sections.filter { $0.heading == heading }
     guard let section = found.first, found.count == 1 else {
-      throw GuideProblem("the guide has \(found.count) sections with the heading '\(heading)'")
+      throw DocumentProblem("the document has \(found.count) sections with the heading '\(heading)'")
     }
     return section
   }
 
   /// The sections from one heading through another.
-  func sections(from first: String, through last: String) throws -> ArraySlice<Section> {
+  package func sections(from first: String, through last: String) throws -> ArraySlice<Section> {
     guard let start = sections.firstIndex(where: { $0.heading == first }),
       let end = sections.firstIndex(where: { $0.heading == last }), start <= end
-    else { throw GuideProblem("the guide has no sections from '\(first)' through '\(last)'") }
+    else { throw DocumentProblem("the document has no sections from '\(first)' through '\(last)'") }
     return sections[start...end]
   }
 }
 
-/// Something about the guide or its manifest that does not hold.
-struct GuideProblem: Error, CustomStringConvertible {
-  let description: String
+/// Something about a document, or about what a test says of it, that does not hold.
+package struct DocumentProblem: Error, CustomStringConvertible {
+  package let description: String
 
-  init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 extension StringProtocol {
   /// The text without white space at either end.
-  var trimmed: String {
+  package var trimmed: String {
     var text = drop(while: \.isWhitespace)
     while text.last?.isWhitespace == true { text.removeLast() }
     return String(text)
   }
 
   /// The text without white space at its end.
-  var trimmedEnd: String {
+  package var trimmedEnd: String {
     var text = self[...]
     while text.last?.isWhitespace == true { text.removeLast() }
     return String(text)

@@ -73,7 +73,7 @@ struct ChildProcess: Sendable {
         timer.activate()
       }
     #else
-      throw GuideProblem("this system does not let a test start a compiler")
+      throw DocumentProblem("this system does not let a test start a compiler")
     #endif
   }
 }

@@ -1,21 +1,21 @@
 /// Finds what a program prints in the comments behind its `print` lines.
 ///
-/// The guide writes them as `// true`, `// prints: true`, `// print true --> why` or
+/// The user guide writes them as `// true`, `// prints: true`, `// print true --> why` or
 /// `// print 'text' or equivalent...`. A comment stands for one line, and the lines must be printed once and
 /// in the order in which they are written, so a `print` inside a function or a loop is refused.
-enum CommentExpectation {
+package enum CommentExpectation {
   /// The expected lines of `program`, in order.
-  static func lines(of program: String) throws -> [String] {
+  package static func lines(of program: String) throws -> [String] {
     var expected: [String] = []
     var scopes = ScopeTracker()
     for (index, line) in program.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let (code, comment) = split(line)
       if prints(code) {
         guard scopes.runOnce else {
-          throw GuideProblem("line \(index + 1) prints inside a function or a loop: \(line.trimmed)")
+          throw DocumentProblem("line \(index + 1) prints inside a function or a loop: \(line.trimmed)")
         }
         guard let comment else {
-          throw GuideProblem("line \(index + 1) does not say what it prints: \(line.trimmed)")
+          throw DocumentProblem("line \(index + 1) does not say what it prints: \(line.trimmed)")
         }
         expected.append(text(of: comment))
       }
@@ -25,7 +25,7 @@ enum CommentExpectation {
   }
 
   /// The output that a comment promises.
-  static func text(of comment: Substring) -> String {
+  package static func text(of comment: Substring) -> String {
     var text = comment.trimmed[...]
     for word in ["prints:", "print:", "prints ", "print "] where text.hasPrefix(word) {
       text = text.dropFirst(word.count).trimmed[...]

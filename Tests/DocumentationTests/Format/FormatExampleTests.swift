@@ -1,0 +1,52 @@
+import DocumentTestSupport
+import GraphCodable
+import Testing
+
+/// The bytes that Documentation/Format.md spells out are those that the library writes and reads.
+@Suite("Format.md: worked examples")
+struct FormatExampleTests {
+  static let sharedObject = "Example: a shared object"
+  static let bulkSegment = "Example: a bulk segment"
+
+  @Test func sharedObjectIsWrittenAsTheDocumentSays() throws {
+    let pair = Pair(label: "pair", change: -3, weight: Weight(mass: 1.5))
+    let encoded = try GraphEncoder().encode(pair) as Bytes
+    #expect(encoded == (try HexListing.inFormat(Self.sharedObject).bytes))
+  }
+
+  @Test func sharedObjectIsReadAsTheDocumentSays() throws {
+    let pair = try GraphDecoder().decode(Pair.self, from: HexListing.inFormat(Self.sharedObject).bytes)
+    #expect(pair.label == "pair")
+    #expect(pair.change == -3)
+    #expect(pair.first.mass == 1.5)
+    #expect(pair.first === pair.second)
+  }
+
+  @Test(arguments: [Compression.none, .lz4, .lz4hc(level: 9)])
+  func compressionDoesNotTouchWhatIsEmbedded(compression: Compression) throws {
+    let encoder = GraphEncoder()
+    encoder.compression = compression
+    let pair = Pair(label: "pair", change: -3, weight: Weight(mass: 1.5))
+    let encoded = try encoder.encode(pair) as Bytes
+    #expect(encoded == (try HexListing.inFormat(Self.sharedObject).bytes))
+  }
+
+  /// Another release of LZ4 may compress otherwise; then the listing is to be made anew.
+  @Test func bulkSegmentIsWrittenAsTheDocumentSays() throws {
+    let encoded = try GraphEncoder().encode([UInt8](repeating: 0, count: 16_384)) as Bytes
+    #expect(encoded == (try HexListing.inFormat(Self.bulkSegment).bytes))
+  }
+
+  @Test func bulkSegmentIsReadAsTheDocumentSays() throws {
+    let bytes = try HexListing.inFormat(Self.bulkSegment).bytes
+    #expect(try GraphDecoder().decode([UInt8].self, from: bytes) == [UInt8](repeating: 0, count: 16_384))
+  }
+
+  @Test func uncompressedBulkSegmentIsAsTheDocumentSays() throws {
+    let encoder = GraphEncoder()
+    encoder.compression = .none
+    let encoded = try encoder.encode([UInt8](repeating: 0, count: 16_384)) as Bytes
+    #expect(encoded[0x58..<0x5D] == [0x00, 0x40, 0x00, 0x00, 0])
+    #expect(encoded[0x80..<(0x80 + 16_384)].allSatisfy { $0 == 0 })
+  }
+}

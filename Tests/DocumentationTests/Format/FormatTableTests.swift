@@ -1,0 +1,76 @@
+import CGraphArchive
+import DocumentTestSupport
+import GraphCodable
+import Testing
+
+/// The tables of Documentation/Format.md say what the source says.
+@Suite("Format.md: tables")
+struct FormatTableTests {
+  static let path = "Documentation/Format.md"
+
+  @Test func kindsAreThoseOfTheSource() throws {
+    let documented = try MarkdownTable(in: Self.path, headings: ["kind", "name"])
+      .numbers("kind", with: "name")
+    for byte in UInt8.min...UInt8.max {
+      let name = GraphKind(rawValue: byte).description
+      // A kind that is not known has its number for a name.
+      #expect(documented[byte] == (name.hasPrefix("kind 0x") ? nil : name))
+    }
+  }
+
+  @Test func scalarsAreThoseOfTheSource() throws {
+    let table = try MarkdownTable(in: Self.path, headings: ["scalar", "name", "bytes"])
+    let names = try table.numbers("scalar", with: "name")
+    let sizes = try table.numbers("scalar", with: "bytes")
+    #expect(names.count == PackedFormat.Scalar.allCases.count)
+    for scalar in PackedFormat.Scalar.allCases {
+      #expect(names[scalar.rawValue] == "\(scalar)")
+      #expect(sizes[scalar.rawValue] == "\(scalar.byteCount)")
+    }
+  }
+
+  @Test func lanesAreThoseOfTheSource() throws {
+    let lanes = try MarkdownTable(in: Self.path, headings: ["lane code", "lanes"])
+      .numbers("lane code", with: "lanes")
+    #expect(lanes.count == 8)
+    for code in 0..<8 as Range<UInt8> {
+      #expect(lanes[code] == "\(PackedFormat(rawValue: code << 5 | 1).laneCount)")
+    }
+  }
+
+  @Test func packedFormatsOfTheTextAreThoseOfTheSource() {
+    #expect(PackedFormat(.float64).rawValue == 0x0B)
+    #expect(PackedFormat(.float32, lanes: 3).rawValue == 0x4A)
+    #expect(PackedFormat(.float32, lanes: 3).byteCount == 12)
+  }
+
+  @Test func varintsAreThoseOfTheSource() throws {
+    for row in try MarkdownTable(in: Self.path, headings: ["value", "bytes"]).rows {
+      let value = try #require(row["value"].flatMap { UInt64($0) })
+      #expect(row["bytes"] == Self.varint(value))
+    }
+  }
+
+  @Test func zigzagIsThatOfTheSource() throws {
+    for row in try MarkdownTable(in: Self.path, headings: ["value", "as unsigned", "bytes"]).rows {
+      let value = try #require(row["value"].flatMap { Int64($0) })
+      #expect(row["as unsigned"] == "\(gca_zigzag(value))")
+      #expect(row["bytes"] == Self.varint(gca_zigzag(value)))
+    }
+  }
+
+  @Test func codecsAreThoseOfTheSource() throws {
+    let codecs = try MarkdownTable(in: Self.path, headings: ["codec", "stored bytes"])
+      .numbers("codec", with: "stored bytes")
+    #expect(Set(codecs.keys.map(UInt32.init)) == [GCA_CODEC_STORED.rawValue, GCA_CODEC_LZ4.rawValue])
+  }
+
+  /// The bytes of a varint, as the document writes them.
+  private static func varint(_ value: UInt64) -> String {
+    var bytes = [UInt8](repeating: 0, count: 9)
+    let count = bytes.withUnsafeMutableBufferPointer { gca_varint_write($0.baseAddress, value) }
+    return bytes.prefix(Int(count)).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined(separator: " ")
+  }
+}
