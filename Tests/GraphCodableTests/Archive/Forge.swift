@@ -1,0 +1,107 @@
+import CGraphArchive
+import GraphCodableTestSupport
+
+@testable import GraphCodable
+
+/// Makes archives that match their checksums but were never written: the parsers themselves are attacked.
+struct Forge {
+  let bytes: Bytes
+  let header: ArchiveHeader
+  let contents: Contents
+
+  init(_ bytes: Bytes) throws {
+    self.bytes = bytes
+    (header, contents) = try bytes.withUnsafeBytes { buffer in
+      let reader = try ArchiveReader(ArchiveSource(buffer))
+      return (reader.header, reader.contents)
+    }
+  }
+
+  var contentsRange: Range<Int> { Int(header.contentsOffset)..<bytes.count }
+
+  /// The archive with other contents, sealed again.
+  func changingContents(_ change: (inout Contents) -> Void) throws -> Bytes {
+    var contents = contents
+    change(&contents)
+    return replacingContents(with: contents.bytes)
+  }
+
+  /// The archive with any bytes as its contents, sealed again.
+  func replacingContents(with new: Bytes) -> Bytes {
+    var forged = Bytes(bytes[..<contentsRange.lowerBound]) + new
+    let hash = new.withUnsafeBytes { gca_hash128_bytes($0.baseAddress, $0.count) }
+    let header = ArchiveHeader(
+      userVersion: header.userVersion, byteCount: UInt64(forged.count), contentsOffset: header.contentsOffset,
+      contentsHash: (hash.low, hash.high))
+    forged.replaceSubrange(0..<ArchiveHeader.byteCount, with: header.bytes)
+    return forged
+  }
+
+  /// The graph stream; the archive holds it in its contents or in stored blocks.
+  func stream() throws -> Bytes {
+    switch contents.graph {
+    case .embedded(let stream): return stream
+    case .segment:
+      return try bytes.withUnsafeBytes { buffer in
+        let reader = try ArchiveReader(ArchiveSource(buffer))
+        return Bytes(try reader.bytes(of: contents.graph, .graph).buffer)
+      }
+    }
+  }
+
+  /// The archive with another graph stream, which goes into its contents whatever its size.
+  func replacingStream(with new: Bytes) throws -> Bytes {
+    try changingContents { $0.graph = .embedded(new) }
+  }
+
+  /// The archive with the byte at `offset`, somewhere in a segment, changed and every hash that covers it
+  /// put right. nil where no segment has that byte.
+  func changingSegmentByte(at offset: Int, _ change: (inout UInt8) -> Void) throws -> Bytes? {
+    var forged = bytes
+    change(&forged[offset])
+    var contents = contents
+    func reseal(_ entry: inout SegmentEntry) -> Bool {
+      let start = Int(entry.offset)
+      let blockCount = Segment.blockCount(rawByteCount: entry.rawByteCount)
+      let leadCount = Segment.leadByteCount(blockCount: blockCount)
+      let blocks = (start + leadCount + Segment.alignment - 1) / Segment.alignment * Segment.alignment
+      guard offset >= start else { return false }
+      var at = blocks
+      for index in 0..<blockCount {
+        let place = start + Segment.headerByteCount + index * Segment.blockEntryByteCount
+        let count = bytes[place..<(place + 4)].reversed().reduce(0) { $0 << 8 | Int($1) }
+        if (at..<(at + count)).contains(offset) {
+          let hash = forged[at..<(at + count)].withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) }
+          forged.replaceSubrange((place + 8)..<(place + 16), with: Self.bytes(of: hash))
+        }
+        at += count
+      }
+      guard offset < at else { return false }
+      let hashed = start..<(start + leadCount - 8)
+      entry.hash = forged[hashed].withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) }
+      forged.replaceSubrange(hashed.upperBound..<(hashed.upperBound + 8), with: Self.bytes(of: entry.hash))
+      return true
+    }
+    var isFound = false
+    if case .segment(var entry) = contents.graph, reseal(&entry) {
+      contents.graph = .segment(entry)
+      isFound = true
+    }
+    if case .segment(var entry) = contents.objectIndex, reseal(&entry) {
+      contents.objectIndex = .segment(entry)
+      isFound = true
+    }
+    for index in contents.bulk.indices where reseal(&contents.bulk[index]) { isFound = true }
+    guard isFound else { return nil }
+    forged.removeSubrange(contentsRange)
+    var copy = self
+    copy = Forge(bytes: forged + contents.bytes, header: header, contents: contents)
+    return copy.replacingContents(with: contents.bytes)
+  }
+
+  private init(bytes: Bytes, header: ArchiveHeader, contents: Contents) {
+    (self.bytes, self.header, self.contents) = (bytes, header, contents)
+  }
+
+  private static func bytes(of value: UInt64) -> [UInt8] { withUnsafeBytes(of: value.littleEndian) { Array($0) } }
+}
