@@ -1,11 +1,13 @@
+import DocumentTestSupport
+
 /// Finds what a program prints in the comments behind its `print` lines.
 ///
 /// The user guide writes them as `// true`, `// prints: true`, `// print true --> why` or
 /// `// print 'text' or equivalent...`. A comment stands for one line, and the lines must be printed once and
 /// in the order in which they are written, so a `print` inside a function or a loop is refused.
-package enum CommentExpectation {
+enum CommentExpectation {
   /// The expected lines of `program`, in order.
-  package static func lines(of program: String) throws -> [String] {
+  static func lines(of program: String) throws -> [String] {
     var expected: [String] = []
     var scopes = ScopeTracker()
     for (index, line) in program.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -25,7 +27,7 @@ package enum CommentExpectation {
   }
 
   /// The output that a comment promises.
-  package static func text(of comment: Substring) -> String {
+  static func text(of comment: Substring) -> String {
     var text = comment.trimmed[...]
     for word in ["prints:", "print:", "prints ", "print "] where text.hasPrefix(word) {
       text = text.dropFirst(word.count).trimmed[...]

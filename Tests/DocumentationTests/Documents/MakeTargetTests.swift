@@ -1,0 +1,16 @@
+import DocumentTestSupport
+import Testing
+
+/// README.md lists what `make` can do.
+@Suite("README.md: make targets")
+struct MakeTargetTests {
+  @Test func everyTargetStandsInTheTable() throws {
+    let documented = try MarkdownTable(in: "README.md", headings: ["command", "what it does"]).rows
+      .compactMap { $0["command"]?.split(separator: " ").last.map { $0.filter(\.isLetter) } }
+    // Lines as `test: setup ## run the tests`.
+    let targets = try PackageFolder.text("Makefile").matches(of: #/(?m)^([a-z]+):.*## /#)
+      .map { String($0.output.1) }
+    #expect(Set(documented) == Set(targets))
+    #expect(!targets.isEmpty)
+  }
+}
