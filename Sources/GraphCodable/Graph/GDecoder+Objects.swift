@@ -187,7 +187,7 @@ extension GDecoder {
   /// Adds an object to the description of a cycle that an error is leaving.
   private func noteCycle(_ error: any Error, _ number: UInt32) -> any Error {
     guard var graphError = error as? GCodableError, var cycle = graphError.cycle else { return error }
-    let className = tables.classStack.isEmpty ? "" : objectClassName(number)
+    let className = objectClassName(number)
     let keys = graphError.keyPath.prefix(graphError.keyPath.count - cycle.keyCount)
     let path = keys.reduce(into: className) { $0 += $1.hasPrefix("[") ? $1 : "." + $1 }
     cycle.steps.insert(path, at: 0)
