@@ -119,9 +119,10 @@ public struct GCodableError: Error, Sendable {
   struct Cycle: Sendable {
     /// The object that needs itself.
     let target: UInt32
+    /// The classes and keys that lead there, outermost first.
     var steps: [String] = []
-    /// How much of the key path is in the steps.
-    var keyCount = 0
+    /// Keys inside the object that the error is leaving.
+    var keys: [String] = []
   }
 
   /// Makes an error.

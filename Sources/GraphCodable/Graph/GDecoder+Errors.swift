@@ -121,14 +121,21 @@ extension GDecoder {
 
 extension GCodableError {
   /// Longer paths keep their beginning and their end.
-  static let maximumKeyPathCount = 64
+  private static let maximumKeyPathCount = 64
 
   /// Puts a key in front of the path.
   mutating func prepend(_ key: String) {
     keyPath.insert(key, at: 0)
-    guard keyPath.count > Self.maximumKeyPathCount else { return }
-    let half = Self.maximumKeyPathCount / 2
-    if keyPath[half] != "…" { keyPath.insert("…", at: half) }
-    keyPath.remove(at: half - 1)
+    keyPath.shorten(to: Self.maximumKeyPathCount)
+    cycle?.keys.insert(key, at: 0)
+  }
+}
+
+extension [String] {
+  /// Puts an ellipsis in place of what is too much in the middle.
+  mutating func shorten(to maximumCount: Int) {
+    guard count > maximumCount else { return }
+    let middle = maximumCount / 2
+    replaceSubrange(middle..<(count - middle + 1), with: CollectionOfOne("…"))
   }
 }

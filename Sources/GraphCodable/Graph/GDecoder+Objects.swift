@@ -177,6 +177,9 @@ extension GDecoder {
 
   // MARK: Cycles
 
+  /// Longer cycles are described by their beginning and their end.
+  private static let maximumCycleSteps = 16
+
   private func cycle(to number: UInt32) -> GCodableError {
     var error = GCodableError(.cycle, "")
     error.cycle = .init(target: number)
@@ -188,10 +191,9 @@ extension GDecoder {
   private func noteCycle(_ error: any Error, _ number: UInt32) -> any Error {
     guard var graphError = error as? GCodableError, var cycle = graphError.cycle else { return error }
     let className = objectClassName(number)
-    let keys = graphError.keyPath.prefix(graphError.keyPath.count - cycle.keyCount)
-    let path = keys.reduce(into: className) { $0 += $1.hasPrefix("[") ? $1 : "." + $1 }
-    cycle.steps.insert(path, at: 0)
-    cycle.keyCount = graphError.keyPath.count
+    cycle.steps.insert(cycle.keys.reduce(into: className) { $0 += $1.hasPrefix("[") ? $1 : "." + $1 }, at: 0)
+    cycle.steps.shorten(to: Self.maximumCycleSteps)
+    cycle.keys = []
     graphError.cycle = cycle
     if number == cycle.target {
       graphError.cycle = nil
