@@ -55,6 +55,7 @@ extension GDecoder {
       tables.buildStack.removeLast()
       state.pointee.depth -= 1
       slot.pointee.isBeingBuilt = false
+      tables.forgetFailures(waitingFor: number)
       state.pointee.frame = outer
       state.pointee.input.cursor = cursor
     }
@@ -64,9 +65,10 @@ extension GDecoder {
       let instance = try makeInstance(type)
       slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
       slot.pointee.instance = .passRetained(instance)
+      tables.built.append(number)
     } catch {
       let failure = noteCycle(error, number)
-      tables.failures[number] = failure
+      tables.keep(failure, of: number)
       throw failure
     }
   }
@@ -187,10 +189,10 @@ extension GDecoder {
   /// Adds an object to the description of a cycle that an error is leaving.
   private func noteCycle(_ error: any Error, _ number: UInt32) -> any Error {
     guard var graphError = error as? GCodableError, var cycle = graphError.cycle else { return error }
-    let className = tables.classStack.isEmpty ? "" : objectClassName(number)
+    let className = objectClassName(number)
     let keys = graphError.keyPath.prefix(graphError.keyPath.count - cycle.keyCount)
     let path = keys.reduce(into: className) { $0 += $1.hasPrefix("[") ? $1 : "." + $1 }
-    cycle.steps.insert(path, at: 0)
+    cycle.prepend(path)
     cycle.keyCount = graphError.keyPath.count
     graphError.cycle = cycle
     if number == cycle.target {
