@@ -24,7 +24,11 @@ final class DecoderTables {
   /// Classes of the objects and inline instances that are being decoded; nil for those without.
   var classStack: [Int?] = []
   /// Why an object could not be made.
-  var failures: [UInt32: any Error] = [:]
+  private(set) var failures: [UInt32: any Error] = [:]
+  /// Objects that could not be made because they need one that is being made, by that one.
+  private var waiting: [UInt32: [UInt32]] = [:]
+  /// Numbers of the objects that have been made, each after those that its `init(from:)` has asked for.
+  var built: [UInt32] = []
   /// The descent that has last visited an object; empty until the first one.
   var descents: [UInt32] = []
   var descentCount: UInt32 = 0
@@ -54,9 +58,10 @@ final class DecoderTables {
   }
 
   deinit {
-    // Parents have lower numbers than the children they have led to, so what an object releases here is
-    // still held by its own slot: a long chain is not released recursively.
-    for number in 0..<objectCount { objects[number].instance?.release() }
+    // No object is to release a long chain recursively. What a setter holds is held by a slot too; and an
+    // object is released before those that it asked for, which their own slots still hold then.
+    deferred = []
+    for number in built.reversed() { objects[Int(number)].instance?.release() }
     objects.deallocate()
     for number in 0..<shapeCount { shapes[number].fields.deallocate() }
     shapes.deallocate()
@@ -70,6 +75,20 @@ final class DecoderTables {
     let number = keyNumbers[key.rawValue]
     if let token { keyNumbersByToken[token] = number ?? 0 }
     return number
+  }
+
+  /// Keeps the reason why an object could not be made, for those who ask for it again.
+  ///
+  /// One that needs an object which is being made may only have been asked for too early, by a look ahead:
+  /// it gets another chance when that object is done.
+  func keep(_ failure: any Error, of number: UInt32) {
+    failures[number] = failure
+    if let cycle = (failure as? GCodableError)?.cycle { waiting[cycle.target, default: []].append(number) }
+  }
+
+  func forgetFailures(waitingFor number: UInt32) {
+    guard !waiting.isEmpty, let numbers = waiting.removeValue(forKey: number) else { return }
+    for waiting in numbers { failures[waiting] = nil }
   }
 
   func className(_ classNumber: UInt32) -> String? {

@@ -55,6 +55,7 @@ extension GDecoder {
       tables.buildStack.removeLast()
       state.pointee.depth -= 1
       slot.pointee.isBeingBuilt = false
+      tables.forgetFailures(waitingFor: number)
       state.pointee.frame = outer
       state.pointee.input.cursor = cursor
     }
@@ -64,9 +65,10 @@ extension GDecoder {
       let instance = try makeInstance(type)
       slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
       slot.pointee.instance = .passRetained(instance)
+      tables.built.append(number)
     } catch {
       let failure = noteCycle(error, number)
-      tables.failures[number] = failure
+      tables.keep(failure, of: number)
       throw failure
     }
   }

@@ -110,7 +110,7 @@ struct CycleTests {
     defer { a.next = nil }
     let error = #expect(throws: GCodableError.self) { _ = try roundTrip(a) }
     #expect(error?.code == .cycle)
-    #expect(error?.description.contains("Impatient.next → Impatient.next → Impatient") == true)
+    #expect(error?.description.contains("Impatient.next → Impatient.next → Impatient") == true, "\(error?.description ?? "")")
     #expect(error?.description.contains("deferDecode") == true)
 
     let itself = Impatient("self")
@@ -118,7 +118,7 @@ struct CycleTests {
     defer { itself.next = nil }
     let short = #expect(throws: GCodableError.self) { _ = try roundTrip([itself]) }
     #expect(short?.code == .cycle)
-    #expect(short?.description.contains("Impatient.next → Impatient") == true)
+    #expect(short?.description.contains("Impatient.next → Impatient") == true, "\(short?.description ?? "")")
   }
 
   @Test func aLongCycleOfPlainDecodesThrowsOnAnyStack() throws {
