@@ -10,6 +10,8 @@ struct DecoderShape {
   let isClass: Bool
   let isOpen: Bool
   let isBoxed: Bool
+  /// The class, once it has been found; the resolver owns it.
+  var resolvedClass: Unmanaged<ClassResolver.ResolvedClass>?
 
   init(_ shape: Contents.Shape) {
     fieldCount = shape.fields.count

@@ -19,16 +19,12 @@ final class DecoderTables {
   let classes: ClassResolver
   var scans: [RecordScan] = []
   var deferred: [(GDecoder) throws -> Void] = []
-  /// Numbers of the objects whose `init(from:)` is running.
-  var buildStack: [UInt32] = []
-  /// Classes of the objects and inline instances that are being decoded; nil for those without.
-  var classStack: [Int?] = []
   /// Why an object could not be made.
   private(set) var failures: [UInt32: any Error] = [:]
   /// Objects that could not be made because they need one that is being made, by that one.
   private var waiting: [UInt32: [UInt32]] = [:]
   /// Numbers of the objects that have been made, each after those that its `init(from:)` has asked for.
-  var built: [UInt32] = []
+  let built: UnsafeMutablePointer<UInt32>
   /// The descent that has last visited an object; empty until the first one.
   var descents: [UInt32] = []
   var descentCount: UInt32 = 0
@@ -51,17 +47,24 @@ final class DecoderTables {
     nowhere = .allocate(capacity: 1)
     nowhere.initialize(to: ShapeField(token: FieldToken.unbound, kind: .null))
     objectCount = index.count
+    built = .allocate(capacity: max(objectCount, 1))
     objects = .allocate(capacity: max(objectCount, 1))
     for (number, offset) in index.enumerated() {
       (objects + number).initialize(to: ObjectSlot(offset: offset))
     }
   }
 
-  deinit {
-    // No object is to release a long chain recursively. What a setter holds is held by a slot too; and an
-    // object is released before those that it asked for, which their own slots still hold then.
+  /// Gives up the objects, the first `builtCount` of `built`.
+  ///
+  /// None is to release a long chain recursively. What a setter holds is held by a slot too; and an object
+  /// is released before those that it asked for, which their own slots still hold then.
+  func releaseObjects(_ builtCount: Int) {
     deferred = []
-    for number in built.reversed() { objects[Int(number)].instance?.release() }
+    for index in (0..<builtCount).reversed() { objects[Int(built[index])].instance?.release() }
+  }
+
+  deinit {
+    built.deallocate()
     objects.deallocate()
     for number in 0..<shapeCount { shapes[number].fields.deallocate() }
     shapes.deallocate()

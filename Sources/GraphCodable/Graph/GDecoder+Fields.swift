@@ -211,14 +211,14 @@ extension GDecoder {
   ) throws {
     let cursor = state.pointee.input.cursor
     try skip(kind)
-    let owner = tables.buildStack.last
+    let owner = state.pointee.object
     tables.deferred.append { decoder in
       decoder.state.pointee.input.cursor = cursor
       do {
         try setter(Value._graphRead(decoder, kind))
       } catch var error as GCodableError {
         error.keyPath.insert(key, at: 0)
-        if let owner { error.keyPath.insert(decoder.tables.objectName(owner), at: 0) }
+        if owner != DecoderState.noObject { error.prepend(decoder.tables.objectName(owner)) }
         throw error
       }
     }

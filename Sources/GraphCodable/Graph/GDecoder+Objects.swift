@@ -14,48 +14,57 @@ extension GDecoder {
     guard let instance = slot.pointee.instance?.takeUnretainedValue() else {
       throw GCodableError(.internalInconsistency, "object \(number) was not made")
     }
+    let cast = KnownCast(from: slot.pointee.metadata, to: UInt(bitPattern: ObjectIdentifier(type)))
+    if state.pointee.casts[cast.place] == cast {
+      return unsafeBitCast(instance, to: Value.self)  // Both are classes, and this cast has succeeded before.
+    }
     if let box = instance as? ValueBox<Value> { return box.value }
     guard let value = instance as? Value else {
       let stored =
         instance is any AnyValueBox ? "a value of another type" : String(reflecting: Swift.type(of: instance))
       throw typeMismatch(type, "object \(number) is \(stored)")
     }
+    if type is AnyClass { state.pointee.casts[cast.place] = cast }
     return value
   }
 
   /// Makes an object and puts it into its slot.
   private func build<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
-    if let failure = tables.failures[number] { throw failure }
+    if state.pointee.hasFailures, let failure = tables.failures[number] { throw failure }
     let slot = state.pointee.objects + Int(number)
     if slot.pointee.isBeingBuilt { throw cycle(to: number) }
     guard slot.pointee.offset != ObjectSlot.notStored else {
       throw GCodableError(
         .valueNotFound,
-        "the object was encoded conditionally only, so it is not in the archive; decode an "
-          + "optional", typeName: _typeName(type, qualified: true))
+        "the object was encoded conditionally only, so it is not in the archive; decode an optional",
+        typeName: _typeName(type, qualified: true))
     }
-    if state.pointee.depth >= Self.maximumRecursion || UInt(gca_stack_pointer()) < state.pointee.descentLimit
-    {
+    let stackPointer = UInt(gca_stack_pointer())
+    if state.pointee.depth >= Self.maximumRecursion || stackPointer < state.pointee.descentLimit {
       try buildDescendants(of: number)
       if slot.pointee.instance != nil { return }
       if let failure = tables.failures[number] { throw failure }
     }
-    guard gca_stack_pointer() >= state.pointee.stackLimit else { throw tooDeep() }
+    guard stackPointer >= state.pointee.stackLimit else { throw tooDeep() }
     try construct(number, type)
   }
 
   private func construct<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
     let slot = state.pointee.objects + Int(number)
-    let outer = state.pointee.frame
+    let (outer, outerObject, outerClass) = (
+      state.pointee.frame, state.pointee.object, state.pointee.classIndex
+    )
     let cursor = state.pointee.input.cursor
     slot.pointee.isBeingBuilt = true
     state.pointee.depth += 1
-    tables.buildStack.append(number)
+    state.pointee.object = number
+    state.pointee.classIndex = -1
     defer {
-      tables.buildStack.removeLast()
       state.pointee.depth -= 1
+      state.pointee.object = outerObject
+      state.pointee.classIndex = outerClass
       slot.pointee.isBeingBuilt = false
-      tables.forgetFailures(waitingFor: number)
+      if state.pointee.hasFailures { tables.forgetFailures(waitingFor: number) }
       state.pointee.frame = outer
       state.pointee.input.cursor = cursor
     }
@@ -65,10 +74,12 @@ extension GDecoder {
       let instance = try makeInstance(type)
       slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
       slot.pointee.instance = .passRetained(instance)
-      tables.built.append(number)
+      tables.built[state.pointee.builtCount] = number
+      state.pointee.builtCount += 1
     } catch {
       let failure = noteCycle(error, number)
       tables.keep(failure, of: number)
+      state.pointee.hasFailures = true
       throw failure
     }
   }
@@ -93,32 +104,46 @@ extension GDecoder {
   func readInstance<Value: GDecodable>(
     _ type: Value.Type, _ shape: UnsafeMutablePointer<DecoderShape>
   ) throws -> AnyObject {
-    let make: (GDecoder, GraphKind) throws -> AnyObject
-    let name: Any.Type
-    var classIndex: Int?
-    if shape.pointee.classNumber != 0 {
-      classIndex = Int(shape.pointee.classNumber) - 1
-      let resolved = try tables.classes.resolve(Int(shape.pointee.classNumber) - 1)
-      (make, name) = (resolved.make, resolved.type)
-    } else {
+    if shape.pointee.classNumber == 0 {
       guard type is AnyClass else {
         throw typeMismatch(type, "the archive has an instance of a class that was stored without its name")
       }
       // Stored without its class: the static type is all that is known.
-      (make, name) = ({ try $0.makeInstance(type, $1) }, type)
+      return try readInstance(shape, type) { try $0.makeInstance(type, $1) }
     }
+    let resolved = try resolvedClass(shape)
+    return try readInstance(shape, resolved.type, resolved.make)
+  }
+
+  private func resolvedClass(
+    _ shape: UnsafeMutablePointer<DecoderShape>
+  ) throws -> ClassResolver.ResolvedClass {
+    if let known = shape.pointee.resolvedClass { return known.takeUnretainedValue() }
+    let resolved = try tables.classes.resolve(Int(shape.pointee.classNumber) - 1)
+    shape.pointee.resolvedClass = .passUnretained(resolved)
+    return resolved
+  }
+
+  private func readInstance(
+    _ shape: UnsafeMutablePointer<DecoderShape>, _ type: any GDecodable.Type,
+    _ make: (GDecoder, GraphKind) throws -> AnyObject
+  ) throws -> AnyObject {
     guard gca_stack_pointer() >= state.pointee.stackLimit else { throw tooDeep() }
-    let outer = state.pointee.frame
-    tables.classStack.append(classIndex)
-    defer { tables.classStack.removeLast() }
+    let (outer, outerClass) = (state.pointee.frame, state.pointee.classIndex)
+    state.pointee.classIndex = Int(shape.pointee.classNumber) - 1
+    defer { state.pointee.classIndex = outerClass }
     state.pointee.frame = RecordFrame(field: shape.pointee.fields, shape: shape)
     do {
       let kind = shape.pointee.isBoxed ? GraphKind(rawValue: try readByte()) : .record
       let instance = try make(self, kind)
-      if kind == .record { try finishRecord() }
+      if kind == .record,
+        state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.scan != 0
+      {
+        try finishRecord()
+      }
       state.pointee.frame = outer
       return instance
-    } catch { throw leaving(error, name, to: outer) }
+    } catch { throw leaving(error, type, to: outer) }
   }
 
   /// Makes an instance of a class of its fields, or of a value of another kind that it writes itself.

@@ -84,8 +84,8 @@ extension GDecoder {
   /// - Throws: `valueNotFound` for values, and for instances that were stored without their class.
   public var encodedTypeVersion: UInt32 {
     get throws {
-      guard let classIndex = tables.classStack.last ?? nil else { throw noClass("encodedTypeVersion") }
-      return tables.classes.version(classIndex)
+      guard state.pointee.classIndex >= 0 else { throw noClass("encodedTypeVersion") }
+      return tables.classes.version(state.pointee.classIndex)
     }
   }
 
@@ -94,8 +94,8 @@ extension GDecoder {
   /// - Throws: as `encodedTypeVersion`.
   public var replacedType: (any GDecodable.Type)? {
     get throws {
-      guard let classIndex = tables.classStack.last ?? nil else { throw noClass("replacedType") }
-      return try tables.classes.resolve(classIndex).replaced
+      guard state.pointee.classIndex >= 0 else { throw noClass("replacedType") }
+      return try tables.classes.resolve(state.pointee.classIndex).replaced
     }
   }
 

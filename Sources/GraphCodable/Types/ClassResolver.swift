@@ -5,14 +5,20 @@ final class ClassResolver {
   private let stored: [Contents.StoredClass]
   private var resolved: [Result<ResolvedClass, GCodableError>?]
 
-  struct ResolvedClass {
+  /// A class of the archive as this program has it.
+  final class ResolvedClass {
     /// What is made.
     let type: any GDecodable.Type
-    let metadata: UInt
     /// The class that was encoded, if `type` replaces it.
     let replaced: (any GDecodable.Type)?
     /// Makes an instance of what stands at the cursor: fields, or a value of another kind.
     let make: (GDecoder, GraphKind) throws -> AnyObject
+
+    init<Class: GDecodable>(_ type: Class.Type, replaced: (any GDecodable.Type)?) {
+      self.type = type
+      self.replaced = replaced
+      make = { decoder, kind in try decoder.makeInstance(type, kind) }
+    }
   }
 
   init(_ stored: [Contents.StoredClass], chosen: [ClassName: any (AnyObject & GDecodable).Type]) {
@@ -35,7 +41,7 @@ final class ClassResolver {
 
   private func find(_ stored: Contents.StoredClass) throws(GCodableError) -> ResolvedClass {
     if let type = chosen[.mangledName(stored.mangledName)] ?? chosen[.qualifiedName(stored.qualifiedName)] {
-      return Self.resolved(type, replaced: nil)
+      return ResolvedClass(type, replaced: nil)
     }
     func notFound(_ reason: String) -> GCodableError {
       GCodableError(
@@ -55,19 +61,6 @@ final class ClassResolver {
     }
     let replacement = type.replacementType
     guard replacement is AnyClass else { throw notFound("is replaced by a type that is not a class") }
-    return Self.resolved(replacement, replaced: replacement == type ? nil : type)
-  }
-
-  private static func resolved(
-    _ type: any GDecodable.Type, replaced: (any GDecodable.Type)?
-  ) -> ResolvedClass {
-    ResolvedClass(
-      type: type, metadata: UInt(bitPattern: ObjectIdentifier(type)), replaced: replaced, make: maker(type))
-  }
-
-  private static func maker<Class: GDecodable>(_ type: Class.Type) -> (GDecoder, GraphKind) throws ->
-    AnyObject
-  {
-    { decoder, kind in try decoder.makeInstance(type, kind) }
+    return ResolvedClass(replacement, replaced: replacement == type ? nil : type)
   }
 }
