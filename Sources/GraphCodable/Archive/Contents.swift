@@ -172,7 +172,7 @@ extension ByteParser {
     for _ in 0..<fieldCount {
       let keyNumber = try varint()
       let kind = GraphKind(rawValue: try byte())
-      guard keyNumber <= UInt64(keyCount), kind.isKnown else {
+      guard keyNumber <= UInt64(keyCount), kind.isKnown, kind.takesBytes else {
         throw malformed("has a field of key \(keyNumber) and \(kind)")
       }
       shape.fields.append(.init(keyNumber: UInt32(keyNumber), kind: kind))

@@ -158,7 +158,7 @@ extension GDecoder {
     for _ in 0..<header.fieldCount {
       let kind = GraphKind(rawValue: try readByte())
       let keyNumber = try readVarint()
-      guard kind.isKnown, keyNumber <= UInt64(tables.keys.count) else {
+      guard kind.isKnown, kind.takesBytes, keyNumber <= UInt64(tables.keys.count) else {
         throw malformed("a field has \(kind) and key \(keyNumber)")
       }
       tables.scans[scan].append(UInt32(keyNumber), kind, state.pointee.input.cursor)

@@ -61,6 +61,7 @@ extension GDecoder {
 
   private func skipElements(_ kinds: [GraphKind], _ visit: ((UInt32) -> Void)?) throws {
     guard gca_stack_pointer() >= state.pointee.stackLimit else { throw tooDeep() }
+    guard kinds.allSatisfy(\.takesBytes) else { throw malformed("the elements of a container take no bytes") }
     for _ in 0..<(try readCount(of: kinds[0], perElement: kinds.count)) {
       for kind in kinds { try skip(kind, visit) }
     }
@@ -114,11 +115,12 @@ extension GDecoder {
     return state.pointee.shapes + Int(number - 1)
   }
 
-  /// Reads the number of elements of a container; each takes at least a byte, unless it is nil.
+  /// Reads the number of elements of a container; each takes at least a byte.
   @usableFromInline
   func readCount(of kind: GraphKind, perElement: Int = 1) throws -> Int {
     let count = try readVarint()
     let left = UInt64(gca_reader_left(&state.pointee.input))
+    guard kind.takesBytes else { throw malformed("the elements of a container are of kind \(kind)") }
     guard count <= left / UInt64(perElement) else {
       throw malformed("a container of \(count) elements (\(kind)) has \(left) bytes")
     }

@@ -94,7 +94,7 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
     guard kind == .dictionary else { return try decoder.readOther([Key: Value].self, kind) }
     let keyKind = GraphKind(rawValue: try decoder.readByte())
     let valueKind = GraphKind(rawValue: try decoder.readByte())
-    let count = try decoder.readCount(of: valueKind, perElement: 2)
+    let count = try decoder.readCount(of: keyKind.takesBytes ? valueKind : keyKind, perElement: 2)
     var result: [Key: Value] = [:]
     result.reserveCapacity(
       decoder.plausibleCapacity(count, stride: MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))

@@ -103,5 +103,10 @@ struct Forge {
     (self.bytes, self.header, self.contents) = (bytes, header, contents)
   }
 
+  /// The bytes of a hash as an archive holds it.
+  static func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    Self.bytes(of: gca_hash64_bytes(bytes.baseAddress, bytes.count))
+  }
+
   private static func bytes(of value: UInt64) -> [UInt8] { withUnsafeBytes(of: value.littleEndian) { Array($0) } }
 }

@@ -1,0 +1,193 @@
+import Foundation
+import GraphCodableTestSupport
+import Testing
+
+@testable import GraphCodable
+
+/// Archives with a changed byte, cut short or continued: each throws and says where.
+@Suite("Damaged archives")
+struct DamageTests {
+  /// An archive and what it must decode to.
+  struct Sample: CustomTestStringConvertible, Sendable {
+    let name: String
+    let bytes: Bytes
+    let decode: @Sendable (Bytes) throws -> Bool
+    var testDescription: String { name }
+  }
+
+  private static func sample<Value: GCodable & Equatable & Sendable>(
+    _ name: String, _ value: Value, _ compression: Compression
+  ) -> Sample {
+    let bytes = (try? encoded(value, compression: compression)) ?? []
+    return Sample(name: "\(name), \(compression)", bytes: bytes) { try decoded(Value.self, from: $0) == value }
+  }
+
+  /// Small ones with each kind of place: embedded, a graph segment, bulk segments, a long object index.
+  static let small: [Sample] = [Compression.none, .lz4].flatMap { compression in
+    [
+      sample("an integer", 5, compression),
+      sample("an embedded graph", ["a": [1.5, nil], "b": []] as [String: [Double?]], compression),
+      sample("a graph segment", (0..<250).map { "text number \($0)" }, compression),
+      sample("objects", NodeList(count: 60), compression),
+    ]
+  }
+
+  /// Larger ones, which are sampled.
+  static let large: [Sample] = [Compression.none, .lz4].flatMap { compression in
+    [
+      sample("a bulk segment", [(0..<2500).map { Double($0 / 7) }], compression),
+      sample("several blocks", (0..<20_000).map { "number \($0 * 7919)" }, compression),
+      sample("several bulk blocks", (0..<100_000).map { $0 / 3 }, compression),
+      sample("an index segment", NodeList(count: 3000), compression),
+    ]
+  }
+
+  private func expectError(
+    _ bytes: Bytes, _ sample: Sample, _ what: @autoclosure () -> String,
+    codes: [GCodableError.Code] = [.damaged, .wrongSize, .notAnArchive],
+    _ location: SourceLocation = #_sourceLocation
+  ) {
+    do {
+      let isEqual = try sample.decode(bytes)
+      Issue.record("\(what()) decoded, \(isEqual ? "as if nothing were wrong" : "wrongly")", sourceLocation: location)
+    } catch let error as GCodableError {
+      if !codes.contains(error.code) || error.byteOffset == nil {
+        Issue.record("\(what()): \(error)", sourceLocation: location)
+      }
+    } catch { Issue.record("\(what()): \(error)", sourceLocation: location) }
+  }
+
+  @Test(arguments: small + large) func theSampleItselfDecodes(sample: Sample) throws {
+    try #expect(sample.decode(sample.bytes))
+    #expect(sample.bytes == sample.bytes)
+  }
+
+  @Test func theSamplesHaveThePlacesTheyAreMeantToHave() throws {
+    func graphIsEmbedded(_ sample: Sample) throws -> Bool {
+      if case .embedded = try Forge(sample.bytes).contents.graph { true } else { false }
+    }
+    try #expect(graphIsEmbedded(Self.small[1]))
+    try #expect(!graphIsEmbedded(Self.small[2]))
+    try #expect(Forge(Self.large[0].bytes).contents.bulk.count == 1)
+    if case .embedded = try Forge(Self.large[3].bytes).contents.objectIndex { Issue.record("index is embedded") }
+    #expect(Self.large[1].bytes.count > Segment.blockByteCount)
+  }
+
+  @Test(arguments: small) func everyChangedByteThrows(sample: Sample) {
+    var bytes = sample.bytes
+    for index in bytes.indices {
+      for change in [0x01, 0x80, 0xFF] as [UInt8] {
+        bytes[index] ^= change
+        expectError(bytes, sample, "byte \(index) ^ \(change)")
+        bytes[index] ^= change
+      }
+    }
+  }
+
+  @Test(arguments: small) func everyTruncationThrows(sample: Sample) {
+    for count in sample.bytes.indices {
+      expectError(Bytes(sample.bytes[..<count]), sample, "the first \(count) bytes")
+    }
+  }
+
+  @Test(arguments: small + large) func appendedBytesThrow(sample: Sample) {
+    for more in [[0], [1, 2, 3], Bytes(repeating: 0, count: 64), sample.bytes] as [Bytes] {
+      expectError(sample.bytes + more, sample, "\(more.count) more bytes", codes: [.wrongSize])
+    }
+  }
+
+  @Test(arguments: large) func sampledChangesAndTruncationsThrow(sample: Sample) {
+    var random = SplitMix64(seed: UInt64(sample.bytes.count))
+    var bytes = sample.bytes
+    let ends = Array(bytes.indices.prefix(200)) + Array(bytes.indices.suffix(200))
+    let places = ends + (0..<100).map { _ in random.below(bytes.count) }
+    for index in places {
+      let change = UInt8(1) << UInt8(random.below(8))
+      bytes[index] ^= change
+      expectError(bytes, sample, "byte \(index) ^ \(change)")
+      bytes[index] ^= change
+    }
+    for count in places where random.once(in: 4) {
+      expectError(Bytes(bytes[..<count]), sample, "the first \(count) bytes")
+    }
+  }
+
+  @Test func swappedAndZeroedPiecesThrow() {
+    for sample in Self.large {
+      var random = SplitMix64(seed: 9)
+      for _ in 0..<60 {
+        var bytes = sample.bytes
+        let count = 1 + random.below(200)
+        let from = random.below(bytes.count - count)
+        let to = random.below(bytes.count - count)
+        let piece = random.once(in: 2) ? Bytes(bytes[from..<(from + count)]) : Bytes(repeating: 0, count: count)
+        bytes.replaceSubrange(to..<(to + count), with: piece)
+        if bytes != sample.bytes { expectError(bytes, sample, "\(count) bytes at \(to) from \(from)") }
+      }
+    }
+  }
+
+  @Test func whatIsNoArchiveSaysSo() {
+    for bytes in [[], [0], Bytes("not an archive".utf8), Bytes(repeating: 0, count: 1000)] as [Bytes] {
+      let error = #expect(throws: GCodableError.self) { try decoded(Int.self, from: bytes) }
+      #expect(error?.code == .notAnArchive)
+      #expect(error?.byteOffset == 0)
+    }
+  }
+
+  @Test func aFormatOfTheFutureSaysWhatItIs() throws {
+    var bytes = try encoded(1)
+    bytes[8] = 2
+    let hash = bytes[..<56].withUnsafeBytes { Forge.hash($0) }
+    bytes.replaceSubrange(56..<64, with: hash)
+    let error = #expect(throws: GCodableError.self) { try decoded(Int.self, from: bytes) }
+    #expect(error?.code == .notAnArchive)
+    #expect(error?.description.contains("version 2") == true)
+  }
+
+  @Test func aDecoderWorksAfterAFailure() throws {
+    let decoder = GraphDecoder()
+    let good = try encoded(["a": 1])
+    var bad = good
+    bad[bad.count - 1] ^= 1
+    for _ in 0..<3 {
+      #expect(throws: GCodableError.self) { try decoder.decode([String: Int].self, from: bad) }
+      #expect(throws: GCodableError.self) { try decoder.decode([String: String].self, from: good) }
+      try #expect(decoder.decode([String: Int].self, from: good) == ["a": 1])
+    }
+    let encoder = GraphEncoder()
+    struct Own: Error {}
+    #expect(throws: Own.self) { _ = try encoder.encode(Script { _ in throw Own() }) as Bytes }
+    try #expect(encoder.encode(["a": 1]) as Bytes == good)
+  }
+}
+
+/// Objects that refer to each other, compared by their names.
+final class NodeList: GCodable, Equatable, Sendable {
+  let nodes: [NamedNode]
+  init(count: Int) {
+    var nodes: [NamedNode] = []
+    for index in 0..<count { nodes.append(NamedNode("node \(index)", Array(nodes.suffix(index % 4)))) }
+    self.nodes = nodes
+  }
+  init(from decoder: GDecoder) throws { nodes = try decoder.decode(for: Letter.n) }
+  func encode(to encoder: GEncoder) throws { try encoder.encode(nodes, for: Letter.n) }
+  static func == (lhs: NodeList, rhs: NodeList) -> Bool {
+    lhs.nodes.map(\.name) == rhs.nodes.map(\.name)
+      && lhs.nodes.map { $0.others.map(\.name) } == rhs.nodes.map { $0.others.map(\.name) }
+  }
+}
+
+final class NamedNode: GCodable, Sendable {
+  let name: String
+  let others: [NamedNode]
+  init(_ name: String, _ others: [NamedNode]) { (self.name, self.others) = (name, others) }
+  init(from decoder: GDecoder) throws {
+    name = try decoder.decode(for: Letter.n)
+    others = try decoder.decode(for: Letter.o)
+  }
+  func encode(to encoder: GEncoder) throws {
+    try encoder.encode(name, for: Letter.n)
+    try encoder.encode(others, for: Letter.o)
+  }
+}
