@@ -15,7 +15,10 @@ public enum GraphCodableUti {
 
   /// Decodes a root and prints which classes it was made of, and which of them replace others.
   ///
-  /// - Parameter qualifiedClassNames: whether names are printed with their modules. Default: false.
+  /// - Parameters:
+  ///   - type: the type of the root.
+  ///   - data: a whole archive.
+  ///   - qualifiedClassNames: whether names are printed with their modules. Default: false.
   /// - Throws: as `GraphDecoder.decode`.
   public static func checkDecoder<Root: GDecodable>(
     type: Root.Type, data: some Collection<UInt8>, qualifiedClassNames: Bool = false

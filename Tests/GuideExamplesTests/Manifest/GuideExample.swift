@@ -122,7 +122,8 @@ extension MarkdownDocument.Section {
     _ index: Int, of blocks: [MarkdownDocument.Block], kind: String
   ) throws -> MarkdownDocument.Block {
     guard blocks.indices.contains(index) else {
-      throw DocumentProblem("section '\(heading)' has \(blocks.count) \(kind) blocks, none with index \(index)")
+      throw DocumentProblem(
+        "section '\(heading)' has \(blocks.count) \(kind) blocks, none with index \(index)")
     }
     return blocks[index]
   }
