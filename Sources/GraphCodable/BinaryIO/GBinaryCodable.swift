@@ -6,11 +6,7 @@ import CGraphArchive
 extension GBinaryEncodable {
   public static var _graphPlainKind: GraphKind { .binary }
 
-  public func _graphWritePlain(_ encoder: GEncoder) throws {
-    var buffer = BinaryWriteBuffer(version: encoder.binaryIOVersion)
-    try write(to: &buffer)
-    try encoder.writeBinary(buffer)
-  }
+  public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writeBinary(self) }
 
   /// Not reached, because a data unit has no parts that the encoder could see.
   public func encode(to encoder: GEncoder) throws { throw unreachable(Self.self) }
@@ -52,13 +48,14 @@ extension GEncoder {
           .internalInconsistency, "a container of packable elements does not write its own bytes",
           typeName: _typeName(Container.self, qualified: true)))
     }
-    var buffer = BinaryWriteBuffer(version: binaryIOVersion)
-    try container.write(to: &buffer)
-    try writeBinary(buffer)
+    try writeBinary(container)
   }
 
   /// Writes a data unit: its byte count, then its bytes.
-  func writeBinary(_ buffer: BinaryWriteBuffer) throws {
+  func writeBinary(_ value: some BinaryOType) throws {
+    var buffer = BinaryWriteBuffer(version: binaryIOVersion)
+    try value.write(to: &buffer)
+    tables.unitTexts?.note(value, at: gca_writer_count(&state.pointee.out))
     try reserve(byteCount: buffer.bytes.count + 9)
     gca_put_varint(&state.pointee.out, UInt64(buffer.bytes.count))
     buffer.bytes.withUnsafeBytes { gca_put_bytes(&state.pointee.out, $0.baseAddress, $0.count) }

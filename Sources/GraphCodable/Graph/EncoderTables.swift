@@ -26,6 +26,9 @@ final class EncoderTables {
   var identities: [Identity: UInt32] = [:]
   var bulk: [BulkArray] = []
 
+  /// What data units say in a dump; nil unless a dump is being made.
+  var unitTexts: UnitTexts?
+
   /// The first error; everything after it fails with it.
   var failure: (any Error)?
   /// What the user is to be told, once each.

@@ -143,6 +143,7 @@ extension GEncoder {
     if oldSize != newSize {
       (base + start + newSize).update(from: rest, count: count - start - oldSize)
       state.pointee.out.cursor = base + (count + newSize - oldSize)
+      tables.unitTexts?.move(behind: start, by: newSize - oldSize)
     }
     var bytes: (UInt64, UInt64) = (0, 0)
     withUnsafeMutableBytes(of: &bytes) { scratch in

@@ -87,7 +87,13 @@ public final class GraphEncoder {
   /// Walks a graph from the root that `writeRoot` writes.
   @usableFromInline
   func walk(_ writeRoot: (GEncoder) throws -> Void) throws -> EncodedGraph {
+    try walk(writeRoot, notingUnitTexts: false)
+  }
+
+  /// Walks a graph; a dump notes the values of data units on the way.
+  func walk(_ writeRoot: (GEncoder) throws -> Void, notingUnitTexts: Bool) throws -> EncodedGraph {
     let encoder = GEncoder(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
+    if notingUnitTexts { encoder.tables.unitTexts = UnitTexts() }
     return EncodedGraph(encoder, offsets: try encoder.encodeGraph(writeRoot))
   }
 
@@ -156,6 +162,9 @@ struct EncodedGraph {
       offsets: offsets, numbers: queue, inOrder: contents.objectsAreInOrder)
     self.contents = contents
   }
+
+  /// See `EncoderTables.unitTexts`.
+  var unitTexts: UnitTexts? { encoder.tables.unitTexts }
 
   func withGraph<Result>(_ body: (ArchiveWriter.Graph) throws -> Result) throws -> Result {
     // The writer's buffer belongs to `encoder`, which lives until the end of this call.

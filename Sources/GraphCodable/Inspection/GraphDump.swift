@@ -1,8 +1,10 @@
 /// Prints an archive as an indented list, following references to where objects are first met.
 struct GraphDump {
-  private let reader: ArchiveReader
-  private let decoder: GDecoder
-  private let options: GraphDumpOptions
+  let reader: ArchiveReader
+  let decoder: GDecoder
+  let options: GraphDumpOptions
+  /// Set where a root is shown and not an archive, which has only the units' bytes.
+  let unitTexts: UnitTexts?
   private var lines: [String] = []
   /// Objects that have been printed, or will be.
   private var met: Set<UInt32> = []
@@ -11,16 +13,25 @@ struct GraphDump {
   private var depth = 0
 
   private static let maximumDepth = 100
-  private static let width = 88
+  static let width = 88
 
-  init(_ reader: ArchiveReader, _ options: GraphDumpOptions) throws {
+  /// The dump of an archive.
+  static func text(of bytes: Bytes, _ options: GraphDumpOptions, unitTexts: UnitTexts?) throws -> String {
+    try bytes.withUnsafeBytes { bytes in
+      var dump = try Self(ArchiveReader(ArchiveSource(bytes)), options, unitTexts)
+      return try dump.text()
+    }
+  }
+
+  private init(_ reader: ArchiveReader, _ options: GraphDumpOptions, _ unitTexts: UnitTexts?) throws {
     self.reader = reader
     self.options = options
+    self.unitTexts = unitTexts
     let classes = ClassResolver(reader.contents.classes, chosen: [:])
     decoder = GDecoder(try DecoderTables(reader, classes: classes), userInfo: [:])
   }
 
-  mutating func text() throws -> String {
+  private mutating func text() throws -> String {
     if options.contains(.showHelp) { section("HELP", help) }
     if options.contains(.showHeader) { section("HEADER", header) }
     if !options.isDisjoint(with: [.readable, .showBody]) {
@@ -71,8 +82,13 @@ struct GraphDump {
   /// A data unit: its text, or its size.
   private func unit(_ kind: GraphKind) throws -> String {
     let start = decoder.streamOffset
+    let isReadable = options.contains(.readable)
+    if kind == .binary {
+      let byteCount = try decoder.readBytes(decoder.readVarint()).count
+      return (isReadable ? unitTexts?[start] : nil) ?? "{ \(byteCount) bytes }"
+    }
     let text = try ValueText(decoder).text(kind)
-    return options.contains(.readable) && kind != .binary ? text : "{ \(decoder.streamOffset - start) bytes }"
+    return isReadable ? text : "{ \(decoder.streamOffset - start) bytes }"
   }
 
   private func objectNumber() throws -> UInt64 {
@@ -128,11 +144,15 @@ struct GraphDump {
     _ shape: UnsafeMutablePointer<DecoderShape>, number: UInt32?, prefix: String
   ) throws {
     let id = number.map { code(UInt64($0) + 1) } ?? ""
-    if shape.pointee.isBoxed { return try boxed(GraphKind(rawValue: try decoder.readByte()), number, prefix) }
-    let className = decoder.tables.className(shape.pointee.classNumber).map {
-      options.contains(.readable) ? " \($0)" : " TYPE\(code(UInt64(shape.pointee.classNumber)))"
+    let className =
+      decoder.tables.className(shape.pointee.classNumber).map {
+        options.contains(.readable) ? " \($0)" : " TYPE\(code(UInt64(shape.pointee.classNumber)))"
+      } ?? ""
+    if shape.pointee.isBoxed {
+      let unitPrefix = prefix + (shape.pointee.isClass ? "BIR" : "BIV") + id + className + " "
+      return try boxed(GraphKind(rawValue: try decoder.readByte()), number, prefix, unitPrefix: unitPrefix)
     }
-    line(prefix + (shape.pointee.isClass ? "REF" : "VAL") + id + (className ?? ""))
+    line(prefix + (shape.pointee.isClass ? "REF" : "VAL") + id + className)
     try nested { dump in
       for index in 0..<shape.pointee.fieldCount {
         let field = shape.pointee.fields[index]
@@ -150,14 +170,16 @@ struct GraphDump {
     }
   }
 
-  private mutating func boxed(_ kind: GraphKind, _ number: UInt32?, _ prefix: String) throws {
+  private mutating func boxed(
+    _ kind: GraphKind, _ number: UInt32?, _ prefix: String, unitPrefix: String
+  ) throws {
     switch kind {
     case .array, .set:
       try elements([GraphKind(rawValue: try decoder.readByte())], number: number, prefix: prefix)
     case .dictionary:
       let keyKind = GraphKind(rawValue: try decoder.readByte())
       try elements([keyKind, GraphKind(rawValue: try decoder.readByte())], number: number, prefix: prefix)
-    default: line(prefix + "BIV\(number.map { code(UInt64($0) + 1) } ?? "") " + (try unit(kind)))
+    default: line(unitPrefix + (try unit(kind)))
     }
   }
 
@@ -170,51 +192,8 @@ struct GraphDump {
   }
 
   /// A number with four digits at least.
-  private func code(_ number: UInt64) -> String {
+  func code(_ number: UInt64) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-  }
-
-  // MARK: Other sections
-
-  private var header: [String] {
-    let header = reader.header
-    return [
-      "- FileType  = 'gcodable' {8 bytes}",
-      "- Version   = \(ArchiveHeader.formatVersion) {2 bytes}",
-      "- Flags     = 0 {2 bytes}",
-      "- Size      = \(header.byteCount) bytes, contents from \(header.contentsOffset)",
-      "- BinaryIO " + String(repeating: "-", count: Self.width - 11),
-      "- Version   = \(header.userVersion) {2 bytes}",
-      "- Data size = \(decoder.tables.stream.buffer.count) bytes, \(reader.contents.bulk.count) bulk segments",
-    ]
-  }
-
-  private var referenceMap: [String] {
-    reader.contents.classes.enumerated().flatMap { index, stored in
-      var entry = ["TYPE\(code(UInt64(index) + 1)):\tQualifiedName  = \(stored.qualifiedName)"]
-      if options.contains(.showMangledNamesInReferenceMap) {
-        entry.append("\t\t\tMangledName    = \(stored.mangledName)")
-      }
-      entry.append("\t\t\tEncodedVersion = \(stored.version)")
-      return entry
-    }
-  }
-
-  private var help: [String] {
-    """
-    Codes:
-    \tVAL<objID?>   = value that is encoded part by part
-    \tREF<objID?>   = instance of a class, encoded part by part
-    \tBIV<objID?>   = value that is one unit of data
-    \tBIR<objID?>   = instance of a class that is one unit of data
-    \tNIL           = nil
-    \tPTS<objID>    = strong pointer to an object
-    \tPTC<objID>    = conditional pointer to an object
-    The parts of VAL and REF follow, up to a line with '.':
-    \t+ "key" or KEY<keyID>   before a part that has a key
-    \t-                       before a part that has none
-    objID tells objects apart; TYPE<typeID> tells classes apart, see REFERENCEMAP.
-    """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 }

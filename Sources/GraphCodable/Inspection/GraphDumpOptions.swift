@@ -24,13 +24,18 @@ public struct GraphDumpOptions: OptionSet, Hashable, Sendable {
 extension GraphEncoder {
   /// Describes how a root would be encoded, in the notation that `.showHelp` explains.
   ///
+  /// With `.readable`, values that write their own bytes are described by `String(describing:)`; a dump of
+  /// the encoded bytes has only their sizes.
+  ///
   /// - Throws: as `encode`.
   /// - Complexity: that of encoding, and O(n) text.
   public func dump<Root: GEncodable>(_ root: Root, options: GraphDumpOptions = .readable) throws -> String {
     let encoder = GraphEncoder(self.options, binaryIOVersion: binaryIOVersion)
     encoder.userInfo = userInfo
     encoder.compression = .none
-    return try GraphDecoder().dump(from: encoder.encode(root) as Bytes, options: options)
+    let graph = try encoder.walk({ try $0.writeRoot(root) }, notingUnitTexts: true)
+    let bytes = try encoder.archive(graph) as Bytes
+    return try GraphDump.text(of: bytes, options, unitTexts: graph.unitTexts)
   }
 }
 
@@ -41,11 +46,6 @@ extension GraphDecoder {
   /// - Throws: `GCodableError` for bytes that are no sound archive.
   public func dump(from bytes: some Collection<UInt8>, options: GraphDumpOptions = .readable) throws -> String
   {
-    let array = [UInt8](bytes)
-    return try array.withUnsafeBytes { bytes in
-      let reader = try ArchiveReader(ArchiveSource(bytes))
-      var dump = try GraphDump(reader, options)
-      return try dump.text()
-    }
+    try GraphDump.text(of: [UInt8](bytes), options, unitTexts: nil)
   }
 }

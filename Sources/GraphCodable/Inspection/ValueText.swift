@@ -13,8 +13,11 @@ struct ValueText {
   init(_ decoder: GDecoder) { self.decoder = decoder }
 
   func text(_ kind: GraphKind) throws -> String {
-    let text = try fullText(kind)
-    return text.count > Self.maximumCount ? text.prefix(Self.maximumCount) + "…" : text
+    Self.shortened(try fullText(kind))
+  }
+
+  static func shortened(_ text: String) -> String {
+    text.count > maximumCount ? text.prefix(maximumCount) + "…" : text
   }
 
   private func fullText(_ kind: GraphKind) throws -> String {
@@ -56,7 +59,8 @@ struct ValueText {
       let lanes = (0..<format.laneCount).map {
         text(scalar, bytes, at: index * format.byteCount + $0 * scalar.byteCount)
       }
-      return lanes.count == 1 ? lanes[0] : "SIMD\(lanes.count)(\(lanes.joined(separator: ", ")))"
+      guard lanes.count > 1 else { return lanes[0] }
+      return "SIMD\(lanes.count)<\(scalar.swiftName)>(\(lanes.joined(separator: ", ")))"
     }
     let list = elements.joined(separator: ", ")
     return isArray ? "[\(list)\(count > elements.count ? ", …" : "")]" : list
@@ -86,6 +90,30 @@ struct ValueText {
         (byte < 16 ? "0" : "") + String(byte, radix: 16)
       }
       return "0x" + hex.joined()
+    }
+  }
+}
+
+extension PackedFormat.Scalar {
+  /// The Swift type of such a scalar.
+  fileprivate var swiftName: String {
+    switch self {
+    case .int8: "Int8"
+    case .int16: "Int16"
+    case .int32: "Int32"
+    case .int64: "Int64"
+    case .uint8: "UInt8"
+    case .uint16: "UInt16"
+    case .uint32: "UInt32"
+    case .uint64: "UInt64"
+    case .float16: "Float16"
+    case .float32: "Float"
+    case .float64: "Double"
+    case .bool: "Bool"
+    case .int128: "Int128"
+    case .uint128: "UInt128"
+    case .uuid: "UUID"
+    case .date: "Date"
     }
   }
 }
