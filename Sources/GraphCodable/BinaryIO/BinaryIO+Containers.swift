@@ -94,7 +94,7 @@ extension Range: BinaryOType where Bound: BinaryOType {
 extension Range: BinaryIType where Bound: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let (lower, upper) = (try Bound(from: &rbuffer), try Bound(from: &rbuffer))
-    guard lower <= upper else { throw BinaryIOError.invalid(Self.self, "\(lower)..<\(upper)") }
+    guard lower <= upper else { throw BinaryIOError.badBounds(Self.self) }
     self = lower..<upper
   }
 }
@@ -109,7 +109,43 @@ extension ClosedRange: BinaryOType where Bound: BinaryOType {
 extension ClosedRange: BinaryIType where Bound: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let (lower, upper) = (try Bound(from: &rbuffer), try Bound(from: &rbuffer))
-    guard lower <= upper else { throw BinaryIOError.invalid(Self.self, "\(lower)...\(upper)") }
+    guard lower <= upper else { throw BinaryIOError.badBounds(Self.self) }
     self = lower...upper
+  }
+}
+
+extension PartialRangeFrom: BinaryOType where Bound: BinaryOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws { try lowerBound.write(to: &wbuffer) }
+}
+
+extension PartialRangeFrom: BinaryIType where Bound: BinaryIType {
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let bound = try Bound(from: &rbuffer)
+    guard bound == bound else { throw BinaryIOError.badBounds(Self.self) }
+    self.init(bound)
+  }
+}
+
+extension PartialRangeUpTo: BinaryOType where Bound: BinaryOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws { try upperBound.write(to: &wbuffer) }
+}
+
+extension PartialRangeUpTo: BinaryIType where Bound: BinaryIType {
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let bound = try Bound(from: &rbuffer)
+    guard bound == bound else { throw BinaryIOError.badBounds(Self.self) }
+    self.init(bound)
+  }
+}
+
+extension PartialRangeThrough: BinaryOType where Bound: BinaryOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws { try upperBound.write(to: &wbuffer) }
+}
+
+extension PartialRangeThrough: BinaryIType where Bound: BinaryIType {
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let bound = try Bound(from: &rbuffer)
+    guard bound == bound else { throw BinaryIOError.badBounds(Self.self) }
+    self.init(bound)
   }
 }

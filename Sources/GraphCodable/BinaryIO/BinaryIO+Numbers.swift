@@ -123,4 +123,9 @@ enum BinaryIOError {
     GCodableError(
       .invalidValue, "\(value) is not a value of the type", typeName: _typeName(type, qualified: true))
   }
+
+  /// Bounds are not in the message: `Date` traps on printing what no date is.
+  static func badBounds(_ type: Any.Type) -> GCodableError {
+    invalid(type, "a range whose bounds are in the wrong order, or not numbers,")
+  }
 }

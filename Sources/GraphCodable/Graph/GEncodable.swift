@@ -52,6 +52,10 @@ public protocol GDecodable {
   /// How elements of this type lie in a packed array; `.none` where they do not. Not for use outside the package.
   static var _graphDecodedFormat: PackedFormat { get }
 
+  /// Tells which bits of the packed format are no value of the type; nil where all are. Not for use outside
+  /// the package.
+  static var _graphRefuses: ((Self) -> Bool)? { get }
+
   /// Reads a value that stands at the decoder's cursor as `kind`. Not for use outside the package.
   static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self
 }
@@ -139,6 +143,8 @@ extension GDecodable {
   @inlinable public static var replacementType: any GDecodable.Type { Self.self }
 
   @inlinable public static var _graphDecodedFormat: PackedFormat { .none }
+
+  @inlinable public static var _graphRefuses: ((Self) -> Bool)? { nil }
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {

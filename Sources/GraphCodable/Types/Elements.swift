@@ -167,6 +167,12 @@ extension GDecoder {
           UnsafeMutableRawBufferPointer(rebasing: memory[(index * stride)...]).copyMemory(from: element)
         }
       }
+      // Elements with a packed format are trivial: those of a failed array need no destruction.
+      if let refuses = Element._graphRefuses,
+        let bad = UnsafeBufferPointer(rebasing: buffer[..<packed.count]).firstIndex(where: refuses)
+      {
+        throw inElement(bad, invalidValue(type, "its bytes are not a value of the type"))
+      }
       count = packed.count
     }
   }

@@ -16,21 +16,34 @@ extension _GraphFixed {
   @inlinable public static var _graphPlainKind: GraphKind { .fixed }
 
   public func _graphWritePlain(_ encoder: GEncoder) throws {
-    let format = Self._graphPacked
-    try encoder.reserve(byteCount: format.byteCount + 1)
-    gca_put_u8(&encoder.state.pointee.out, format.rawValue)
-    withUnsafeBytes(of: self) { gca_put_bytes(&encoder.state.pointee.out, $0.baseAddress, format.byteCount) }
+    try encoder.writeFixed(self, Self._graphPacked)
   }
 
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     guard kind == .fixed else { return try decoder.readOther(Self.self, kind) }
-    let format = PackedFormat(rawValue: try decoder.readByte())
-    guard format == _graphPacked else {
-      throw decoder.typeMismatch(Self.self, "the archive has a value of format \(format)")
-    }
-    let bytes = try decoder.readBytes(UInt64(format.byteCount))
+    let bytes = try decoder.readFixed(Self.self, _graphPacked)
     var value = _graphZero
     withUnsafeMutableBytes(of: &value) { $0.copyMemory(from: bytes) }
     return value
+  }
+}
+
+extension GEncoder {
+  /// Writes a trivial value that begins with the scalars of `format`: the format, then their bytes.
+  func writeFixed<Value>(_ value: Value, _ format: PackedFormat) throws {
+    try reserve(byteCount: format.byteCount + 1)
+    gca_put_u8(&state.pointee.out, format.rawValue)
+    withUnsafeBytes(of: value) { gca_put_bytes(&state.pointee.out, $0.baseAddress, format.byteCount) }
+  }
+}
+
+extension GDecoder {
+  /// Reads the bytes of a value of kind `fixed`.
+  ///
+  /// - Throws: `typeMismatch` where they are not in the format of `type`.
+  func readFixed(_ type: Any.Type, _ format: PackedFormat) throws -> UnsafeRawBufferPointer {
+    let stored = PackedFormat(rawValue: try readByte())
+    guard stored == format else { throw typeMismatch(type, "the archive has a value of format \(stored)") }
+    return try readBytes(UInt64(format.byteCount))
   }
 }

@@ -57,39 +57,3 @@ extension Date: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
     return Date(timeIntervalSinceReferenceDate: try Double._graphRead(decoder, .float64))
   }
 }
-
-extension URL: GCodable {
-  private enum Key: String { case relative, base }
-
-  /// Encodes the URL's own text and its base, if it has one.
-  public func encode(to encoder: GEncoder) throws {
-    try encoder.encode(relativeString, for: Key.relative)
-    try encoder.encodeIfPresent(baseURL?.absoluteString, for: Key.base)
-  }
-
-  public init(from decoder: GDecoder) throws {
-    let relative: String = try decoder.decode(for: Key.relative)
-    let base: String? = try decoder.decodeIfPresent(for: Key.base)
-    let baseURL = try base.map { base in
-      guard let url = URL(string: base) else {
-        throw decoder.invalidValue(URL.self, "\"\(base)\" is not the text of a URL")
-      }
-      return url
-    }
-    guard let url = URL(string: relative, relativeTo: baseURL) else {
-      throw decoder.invalidValue(URL.self, "\"\(relative)\" is not the text of a URL")
-    }
-    self = url
-  }
-}
-
-extension CGFloat: _GraphLeafEncodable, _GraphLeafDecodable {
-  /// Stored as a `Double` on every platform.
-  @inlinable public static var _graphPlainKind: GraphKind { .float64 }
-
-  public func _graphWritePlain(_ encoder: GEncoder) throws { try Double(self)._graphWritePlain(encoder) }
-
-  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> CGFloat {
-    CGFloat(try Double._graphRead(decoder, kind))
-  }
-}

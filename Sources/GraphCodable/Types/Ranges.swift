@@ -1,62 +1,192 @@
 // Requirements of protocols are documented there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Ranges are records of their bounds; bounds in the wrong order are refused.
+// A range whose bounds are packed scalars is both of them side by side, so arrays of such ranges are packed;
+// one of bounds that write their own bytes is a data unit; others are records of their bounds. Bounds that
+// no range can have, in the wrong order or not a number, are refused.
 
-extension GDecoder {
-  fileprivate func bounds<Bound: GDecodable & Comparable>(_ type: Any.Type) throws -> (Bound, Bound) {
-    let bounds: (Bound, Bound) = (try decode(), try decode())
-    // Not `>`: a NaN is in no order at all.
-    guard bounds.0 <= bounds.1 else {
-      throw invalidValue(type, "the bounds of a range are in the wrong order")
-    }
-    return bounds
+/// How ranges of bounds that have a packed format lie themselves.
+enum RangeFormat {
+  /// The format of `count` bounds in a row, 1 or 2; `unit` and `none` where bounds have these.
+  static func of<Bound>(_ bound: PackedFormat, _ type: Bound.Type, count: Int) -> PackedFormat {
+    if bound == .unit || bound == .none { return bound }
+    // The bounds of a range stand at its start, so what counts is that one has no padding.
+    let isTight = MemoryLayout<Bound>.size == bound.byteCount && MemoryLayout<Bound>.stride == bound.byteCount
+    guard let scalar = bound.scalar, bound.laneCount == 1, isTight else { return .none }
+    return PackedFormat(scalar, lanes: count)
+  }
+
+  static func kind(_ format: PackedFormat) -> GraphKind {
+    format == .none ? .record : format == .unit ? .binary : .fixed
   }
 }
 
-extension Range: GEncodable where Bound: GEncodable {
+extension GEncoder {
+  fileprivate func writeRange<Value: GEncodable>(_ range: Value) throws {
+    switch Value._graphEncodedFormat {
+    case .none: try writeRecord(range, encoderType(Value.self))
+    case .unit: try writeUnit(range)
+    case let format: try writeFixed(range, format)
+    }
+  }
+}
+
+extension GDecoder {
+  fileprivate func readRange<Value: GDecodable>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
+    switch kind {
+    case .fixed where Value._graphDecodedFormat.scalar != nil:
+      // A format is declared only for ranges that are their bounds and nothing else.
+      let range = try readFixed(type, Value._graphDecodedFormat).loadUnaligned(as: type)
+      if let refuses = Value._graphRefuses, refuses(range) { throw badBounds(type) }
+      return range
+    case .binary where Value._graphDecodedFormat == .unit: return try readUnit(type)
+    default: return try readOther(type, kind)
+    }
+  }
+
+  fileprivate func bounds<Bound: GDecodable & Comparable>(_ type: Any.Type) throws -> (Bound, Bound) {
+    let bounds: (Bound, Bound) = (try decode(), try decode())
+    // Not `>`: a NaN is in no order at all.
+    guard bounds.0 <= bounds.1 else { throw badBounds(type) }
+    return bounds
+  }
+
+  fileprivate func bound<Bound: GDecodable & Comparable>(_ type: Any.Type) throws -> Bound {
+    let bound: Bound = try decode()
+    guard bound == bound else { throw badBounds(type) }
+    return bound
+  }
+
+  private func badBounds(_ type: Any.Type) -> GCodableError {
+    invalidValue(type, "the bounds of a range are in the wrong order, or not numbers")
+  }
+}
+
+extension Range: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
+  public static var _graphEncodedFormat: PackedFormat {
+    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 2)
+  }
+  public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
+  public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writeRange(self) }
+
   public func encode(to encoder: GEncoder) throws {
     try encoder.encode(lowerBound)
     try encoder.encode(upperBound)
   }
 }
 extension Range: GDecodable where Bound: GDecodable {
+  public static var _graphDecodedFormat: PackedFormat {
+    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 2)
+  }
+  public static var _graphRefuses: ((Self) -> Bool)? { { !($0.lowerBound <= $0.upperBound) } }
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
+    try decoder.readRange(Self.self, kind)
+  }
+
   public init(from decoder: GDecoder) throws {
     let (lower, upper): (Bound, Bound) = try decoder.bounds(Self.self)
     self = lower..<upper
   }
 }
 
-extension ClosedRange: GEncodable where Bound: GEncodable {
+extension ClosedRange: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
+  public static var _graphEncodedFormat: PackedFormat {
+    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 2)
+  }
+  public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
+  public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writeRange(self) }
+
   public func encode(to encoder: GEncoder) throws {
     try encoder.encode(lowerBound)
     try encoder.encode(upperBound)
   }
 }
 extension ClosedRange: GDecodable where Bound: GDecodable {
+  public static var _graphDecodedFormat: PackedFormat {
+    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 2)
+  }
+  public static var _graphRefuses: ((Self) -> Bool)? { { !($0.lowerBound <= $0.upperBound) } }
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
+    try decoder.readRange(Self.self, kind)
+  }
+
   public init(from decoder: GDecoder) throws {
     let (lower, upper): (Bound, Bound) = try decoder.bounds(Self.self)
     self = lower...upper
   }
 }
 
-extension PartialRangeFrom: GEncodable where Bound: GEncodable {
-  public func encode(to encoder: GEncoder) throws { try encoder.encode(lowerBound) }
+extension PartialRangeFrom: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
+  public static var _graphEncodedFormat: PackedFormat {
+    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 1)
+  }
+  public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
+  public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writeRange(self) }
+
+  public func encode(to encoder: GEncoder) throws {
+    try encoder.encode(lowerBound)
+  }
 }
 extension PartialRangeFrom: GDecodable where Bound: GDecodable {
-  public init(from decoder: GDecoder) throws { self = (try decoder.decode())... }
+  public static var _graphDecodedFormat: PackedFormat {
+    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 1)
+  }
+  public static var _graphRefuses: ((Self) -> Bool)? { { !($0.lowerBound == $0.lowerBound) } }
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
+    try decoder.readRange(Self.self, kind)
+  }
+
+  public init(from decoder: GDecoder) throws {
+    self.init(try decoder.bound(Self.self))
+  }
 }
 
-extension PartialRangeUpTo: GEncodable where Bound: GEncodable {
-  public func encode(to encoder: GEncoder) throws { try encoder.encode(upperBound) }
+extension PartialRangeUpTo: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
+  public static var _graphEncodedFormat: PackedFormat {
+    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 1)
+  }
+  public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
+  public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writeRange(self) }
+
+  public func encode(to encoder: GEncoder) throws {
+    try encoder.encode(upperBound)
+  }
 }
 extension PartialRangeUpTo: GDecodable where Bound: GDecodable {
-  public init(from decoder: GDecoder) throws { self = ..<(try decoder.decode()) }
+  public static var _graphDecodedFormat: PackedFormat {
+    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 1)
+  }
+  public static var _graphRefuses: ((Self) -> Bool)? { { !($0.upperBound == $0.upperBound) } }
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
+    try decoder.readRange(Self.self, kind)
+  }
+
+  public init(from decoder: GDecoder) throws {
+    self.init(try decoder.bound(Self.self))
+  }
 }
 
-extension PartialRangeThrough: GEncodable where Bound: GEncodable {
-  public func encode(to encoder: GEncoder) throws { try encoder.encode(upperBound) }
+extension PartialRangeThrough: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
+  public static var _graphEncodedFormat: PackedFormat {
+    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 1)
+  }
+  public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
+  public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writeRange(self) }
+
+  public func encode(to encoder: GEncoder) throws {
+    try encoder.encode(upperBound)
+  }
 }
 extension PartialRangeThrough: GDecodable where Bound: GDecodable {
-  public init(from decoder: GDecoder) throws { self = ...(try decoder.decode()) }
+  public static var _graphDecodedFormat: PackedFormat {
+    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 1)
+  }
+  public static var _graphRefuses: ((Self) -> Bool)? { { !($0.upperBound == $0.upperBound) } }
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
+    try decoder.readRange(Self.self, kind)
+  }
+
+  public init(from decoder: GDecoder) throws {
+    self.init(try decoder.bound(Self.self))
+  }
 }

@@ -1,0 +1,35 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import Foundation
+
+// The types of Foundation that are packed or a leaf in a graph; the others are written in the files that
+// make them codable, in Types.
+
+extension Data: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) {
+    count.write(to: &wbuffer)
+    withUnsafeBytes { wbuffer.append($0) }
+  }
+
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let count = try rbuffer.takeCount(elementByteCount: 1)
+    self = try rbuffer.take(count) { Data($0) }
+  }
+}
+
+extension UUID: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) { withUnsafeBytes(of: uuid) { wbuffer.append($0) } }
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    self.init(uuid: try rbuffer.take(MemoryLayout<uuid_t>.size) { $0.loadUnaligned(as: uuid_t.self) })
+  }
+}
+
+extension Date: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) {
+    timeIntervalSinceReferenceDate.write(to: &wbuffer)
+  }
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    self.init(timeIntervalSinceReferenceDate: try Double(from: &rbuffer))
+  }
+}

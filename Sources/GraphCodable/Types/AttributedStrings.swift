@@ -1,0 +1,104 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import Foundation
+
+// An attributed string is its text and its runs: how many bytes of UTF-8 each has, and the names of its
+// attributes with their values as JSON, which is what attributes are made for (their values are `Codable`).
+// The attributes are those of Foundation's own scope; others make encoding fail rather than get lost.
+// Linux has no `Codable` attributed strings and no markdown attributes (`inlinePresentationIntent`,
+// `presentationIntent`), so an archive with these is not decoded there.
+
+/// A stretch of text with the same attributes.
+private struct StoredRun: GCodable, BinaryIOType {
+  var byteCount: Int
+  var names: [String]
+  var values: [String]
+
+  private enum Key: String { case byteCount, names, values }
+
+  init(byteCount: Int, names: [String], values: [String]) {
+    self.byteCount = byteCount
+    self.names = names
+    self.values = values
+  }
+
+  func encode(to encoder: GEncoder) throws {
+    try encoder.encode(byteCount, for: Key.byteCount)
+    try encoder.encode(names, for: Key.names)
+    try encoder.encode(values, for: Key.values)
+  }
+
+  init(from decoder: GDecoder) throws {
+    byteCount = try decoder.decode(for: Key.byteCount)
+    names = try decoder.decode(for: Key.names)
+    values = try decoder.decode(for: Key.values)
+  }
+
+  func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    byteCount.write(to: &wbuffer)
+    try names.write(to: &wbuffer)
+    try values.write(to: &wbuffer)
+  }
+
+  init(from rbuffer: inout BinaryReadBuffer) throws {
+    byteCount = try Int(from: &rbuffer)
+    names = try [String](from: &rbuffer)
+    values = try [String](from: &rbuffer)
+  }
+}
+
+extension AttributedString {
+  private var text: String { String(characters) }
+
+  private func storedRuns() throws -> [StoredRun] {
+    try runs.map { run in
+      let text = String(self[run.range].characters)
+      let (names, values) = try AttributeJSON.encode(run.attributes)
+      return StoredRun(byteCount: text.utf8.count, names: names, values: values)
+    }
+  }
+
+  private init(_ text: String, _ runs: [StoredRun]) throws {
+    self.init()
+    var start = text.utf8.startIndex
+    for run in runs {
+      guard run.byteCount > 0,
+        let end = text.utf8.index(start, offsetBy: run.byteCount, limitedBy: text.utf8.endIndex),
+        // A run may end inside a character, but not inside a scalar.
+        end.samePosition(in: text.unicodeScalars) != nil
+      else { throw BinaryIOError.invalid(AttributedString.self, "runs that do not fit the text") }
+      let attributes = try AttributeJSON.decode(run.names, run.values)
+      append(AttributedString(String(text.unicodeScalars[start..<end]), attributes: attributes))
+      start = end
+    }
+    guard start == text.utf8.endIndex else {
+      throw BinaryIOError.invalid(AttributedString.self, "runs that do not fit the text")
+    }
+  }
+}
+
+extension AttributedString: GCodable {
+  private enum Key: String { case text, runs }
+
+  /// - Throws: `invalidValue` for an attribute that is not in Foundation's scope.
+  public func encode(to encoder: GEncoder) throws {
+    try encoder.encode(text, for: Key.text)
+    try encoder.encode(try storedRuns(), for: Key.runs)
+  }
+
+  public init(from decoder: GDecoder) throws {
+    try self.init(try decoder.decode(for: Key.text), try decoder.decode(for: Key.runs))
+  }
+}
+
+extension AttributedString: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    text.write(to: &wbuffer)
+    try storedRuns().write(to: &wbuffer)
+  }
+
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    try self.init(try String(from: &rbuffer), try [StoredRun](from: &rbuffer))
+  }
+}

@@ -1,0 +1,101 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// A difference is its changes, removals first, as it iterates. Changes that do not go together are refused
+// by the type itself; offsets below zero are refused here.
+
+private enum DifferenceKey: String { case offset, element, associatedWith, isInsertion }
+
+extension CollectionDifference.Change {
+  fileprivate init?(_ offset: Int, _ element: ChangeElement, _ associatedWith: Int?, isInsertion: Bool) {
+    guard offset >= 0, (associatedWith ?? 0) >= 0 else { return nil }
+    self =
+      isInsertion
+      ? .insert(offset: offset, element: element, associatedWith: associatedWith)
+      : .remove(offset: offset, element: element, associatedWith: associatedWith)
+  }
+
+  fileprivate var parts: (offset: Int, element: ChangeElement, associatedWith: Int?, isInsertion: Bool) {
+    switch self {
+    case .insert(let offset, let element, let associatedWith): (offset, element, associatedWith, true)
+    case .remove(let offset, let element, let associatedWith): (offset, element, associatedWith, false)
+    }
+  }
+}
+
+extension CollectionDifference.Change: GEncodable where ChangeElement: GEncodable {
+  public func encode(to encoder: GEncoder) throws {
+    let parts = parts
+    try encoder.encode(parts.isInsertion, for: DifferenceKey.isInsertion)
+    try encoder.encode(parts.offset, for: DifferenceKey.offset)
+    try encoder.encode(parts.element, for: DifferenceKey.element)
+    try encoder.encodeIfPresent(parts.associatedWith, for: DifferenceKey.associatedWith)
+  }
+}
+
+extension CollectionDifference.Change: GDecodable where ChangeElement: GDecodable {
+  public init(from decoder: GDecoder) throws {
+    let isInsertion: Bool = try decoder.decode(for: DifferenceKey.isInsertion)
+    let offset: Int = try decoder.decode(for: DifferenceKey.offset)
+    let element: ChangeElement = try decoder.decode(for: DifferenceKey.element)
+    let associatedWith: Int? = try decoder.decodeIfPresent(for: DifferenceKey.associatedWith)
+    guard let change = Self(offset, element, associatedWith, isInsertion: isInsertion) else {
+      throw decoder.invalidValue(Self.self, "a change has an offset below zero")
+    }
+    self = change
+  }
+}
+
+extension CollectionDifference: GEncodable where ChangeElement: GEncodable {
+  public func encode(to encoder: GEncoder) throws {
+    for change in self { try encoder.encode(change) }
+  }
+}
+
+extension CollectionDifference: GDecodable where ChangeElement: GDecodable {
+  public init(from decoder: GDecoder) throws {
+    var changes: [Change] = []
+    while decoder.unkeyedCount > 0 { changes.append(try decoder.decode()) }
+    guard let difference = Self(changes) else {
+      throw decoder.invalidValue(Self.self, "its changes contradict each other")
+    }
+    self = difference
+  }
+}
+
+extension CollectionDifference.Change: BinaryOType where ChangeElement: BinaryOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    let parts = parts
+    parts.isInsertion.write(to: &wbuffer)
+    parts.offset.write(to: &wbuffer)
+    try parts.element.write(to: &wbuffer)
+    try parts.associatedWith.write(to: &wbuffer)
+  }
+}
+
+extension CollectionDifference.Change: BinaryIType where ChangeElement: BinaryIType {
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let isInsertion = try Bool(from: &rbuffer)
+    let offset = try Int(from: &rbuffer)
+    let element = try ChangeElement(from: &rbuffer)
+    guard let change = Self(offset, element, try Int?(from: &rbuffer), isInsertion: isInsertion) else {
+      throw BinaryIOError.invalid(Self.self, "a change with an offset below zero")
+    }
+    self = change
+  }
+}
+
+extension CollectionDifference: BinaryOType where ChangeElement: BinaryOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    try [Change](self).write(to: &wbuffer)
+  }
+}
+
+extension CollectionDifference: BinaryIType where ChangeElement: BinaryIType {
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    guard let difference = Self(try [Change](from: &rbuffer)) else {
+      throw BinaryIOError.invalid(Self.self, "a difference whose changes contradict each other")
+    }
+    self = difference
+  }
+}

@@ -1,0 +1,24 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// A duration is its attoseconds as an int128: the two words that it is in memory.
+
+extension Duration: _GraphFixed {
+  public static var _graphPacked: PackedFormat { .init(.int128) }
+  public static var _graphZero: Duration { .zero }
+}
+
+// An instant is the duration since the start of its clock. Clocks start when the machine does, so an instant
+// says something in a process on the same machine before it is started again, and nothing elsewhere. No
+// interface of all supported systems leads from an instant to that duration, so it is taken from memory;
+// `unsafeBitCast` checks the size.
+
+extension ContinuousClock.Instant: _GraphFixed {
+  public static var _graphPacked: PackedFormat { .init(.int128) }
+  public static var _graphZero: Self { unsafeBitCast(Duration.zero, to: Self.self) }
+}
+
+extension SuspendingClock.Instant: _GraphFixed {
+  public static var _graphPacked: PackedFormat { .init(.int128) }
+  public static var _graphZero: Self { unsafeBitCast(Duration.zero, to: Self.self) }
+}

@@ -1,0 +1,73 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import Foundation
+
+// An index set is a packed array of its ranges, an index path one of its indexes.
+
+extension IndexSet: _GraphContainerEncodable, GDecodable {
+  @inlinable public static var _graphPlainKind: GraphKind { .packed }
+
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    try [Range<Int>](rangeView)._graphWritePlain(encoder)
+  }
+
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> IndexSet {
+    guard kind == .packed else { return try decoder.readOther(IndexSet.self, kind) }
+    guard let set = IndexSet(ranges: try [Range<Int>]._graphRead(decoder, kind)) else {
+      throw decoder.invalidValue(IndexSet.self, "its ranges overlap, or are not in order")
+    }
+    return set
+  }
+
+  public func encode(to encoder: GEncoder) throws { try encoder.encode(self) }
+
+  public init(from decoder: GDecoder) throws { self = try decoder.decode() }
+
+  /// A set of ranges as `rangeView` has them; nil for others.
+  private init?(ranges: [Range<Int>]) {
+    self.init()
+    var last = -1
+    for range in ranges {
+      // Foundation traps on indexes from `NSNotFound` on, which is `Int.max`.
+      guard range.lowerBound > last, !range.isEmpty, range.upperBound < Int.max else { return nil }
+      insert(integersIn: range)
+      last = range.upperBound
+    }
+  }
+}
+
+extension IndexSet: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    try [Range<Int>](rangeView).write(to: &wbuffer)
+  }
+
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    guard let set = IndexSet(ranges: try [Range<Int>](from: &rbuffer)) else {
+      throw BinaryIOError.invalid(IndexSet.self, "ranges that overlap, or are not in order")
+    }
+    self = set
+  }
+}
+
+extension IndexPath: _GraphContainerEncodable, GDecodable {
+  @inlinable public static var _graphPlainKind: GraphKind { .packed }
+
+  public func _graphWritePlain(_ encoder: GEncoder) throws { try [Int](self)._graphWritePlain(encoder) }
+
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> IndexPath {
+    guard kind == .packed else { return try decoder.readOther(IndexPath.self, kind) }
+    return IndexPath(indexes: try [Int]._graphRead(decoder, kind))
+  }
+
+  public func encode(to encoder: GEncoder) throws { try encoder.encode(self) }
+
+  public init(from decoder: GDecoder) throws { self = try decoder.decode() }
+}
+
+extension IndexPath: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws { try [Int](self).write(to: &wbuffer) }
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    self.init(indexes: try [Int](from: &rbuffer))
+  }
+}

@@ -1,0 +1,45 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// A result is a record of one key, which says what it is.
+
+private enum ResultKey: String { case success, failure }
+
+extension Result: GEncodable where Success: GEncodable, Failure: GEncodable {
+  public func encode(to encoder: GEncoder) throws {
+    switch self {
+    case .success(let value): try encoder.encode(value, for: ResultKey.success)
+    case .failure(let error): try encoder.encode(error, for: ResultKey.failure)
+    }
+  }
+}
+
+extension Result: GDecodable where Success: GDecodable, Failure: GDecodable {
+  public init(from decoder: GDecoder) throws {
+    if try decoder.contains(ResultKey.success) {
+      self = .success(try decoder.decode(for: ResultKey.success))
+    } else {
+      self = .failure(try decoder.decode(for: ResultKey.failure))
+    }
+  }
+}
+
+extension Result: BinaryOType where Success: BinaryOType, Failure: BinaryOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    switch self {
+    case .success(let value):
+      true.write(to: &wbuffer)
+      try value.write(to: &wbuffer)
+    case .failure(let error):
+      false.write(to: &wbuffer)
+      try error.write(to: &wbuffer)
+    }
+  }
+}
+
+extension Result: BinaryIType where Success: BinaryIType, Failure: BinaryIType {
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    self =
+      try Bool(from: &rbuffer) ? .success(try Success(from: &rbuffer)) : .failure(try Failure(from: &rbuffer))
+  }
+}

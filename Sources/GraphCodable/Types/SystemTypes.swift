@@ -1,0 +1,58 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// Linux has no System module: there the types come from the package swift-system, which this package does
+// not depend on.
+
+#if canImport(System)
+  import System
+
+  /// A path is its bytes, which need not be UTF-8.
+  extension FilePath: GCodable {
+    private enum Key: String { case bytes }
+
+    public func encode(to encoder: GEncoder) throws { try encoder.encode(platformBytes, for: Key.bytes) }
+
+    public init(from decoder: GDecoder) throws {
+      guard let path = FilePath(platformBytes: try decoder.decode(for: Key.bytes)) else {
+        throw decoder.invalidValue(FilePath.self, "a path has a zero byte")
+      }
+      self = path
+    }
+
+    private var platformBytes: [UInt8] {
+      withPlatformString { start in
+        var bytes: [UInt8] = []
+        var next = start
+        while next.pointee != 0 {  // A platform string ends with a zero.
+          bytes.append(UInt8(bitPattern: next.pointee))
+          next += 1
+        }
+        return bytes
+      }
+    }
+
+    private init?(platformBytes bytes: [UInt8]) {
+      if bytes.contains(0) { return nil }
+      let characters = bytes.map { CInterop.PlatformChar(bitPattern: $0) } + [0]
+      self = characters.withUnsafeBufferPointer { buffer in
+        buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
+      }
+    }
+  }
+
+  extension FilePath: BinaryIOType {
+    public func write(to wbuffer: inout BinaryWriteBuffer) throws { try platformBytes.write(to: &wbuffer) }
+
+    public init(from rbuffer: inout BinaryReadBuffer) throws {
+      guard let path = FilePath(platformBytes: try [UInt8](from: &rbuffer)) else {
+        throw BinaryIOError.invalid(FilePath.self, "a path with a zero byte")
+      }
+      self = path
+    }
+  }
+
+  // Both are their raw values.
+  extension Errno: GCodable, BinaryIOType {}
+  extension FilePermissions: GCodable, BinaryIOType {}
+#endif

@@ -1,0 +1,33 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// Linux has no uniform types.
+
+#if canImport(UniformTypeIdentifiers)
+  import UniformTypeIdentifiers
+
+  /// A type is its identifier; one that the system does not know comes back as far as it can be imported.
+  extension UTType: GCodable {
+    private enum Key: String { case identifier }
+
+    public func encode(to encoder: GEncoder) throws { try encoder.encode(identifier, for: Key.identifier) }
+
+    public init(from decoder: GDecoder) throws {
+      let identifier: String = try decoder.decode(for: Key.identifier)
+      guard let type = UTType(identifier) else {
+        throw decoder.invalidValue(UTType.self, "the type \"\(identifier)\" is not known here")
+      }
+      self = type
+    }
+  }
+
+  extension UTType: BinaryIOType {
+    public func write(to wbuffer: inout BinaryWriteBuffer) { identifier.write(to: &wbuffer) }
+
+    public init(from rbuffer: inout BinaryReadBuffer) throws {
+      let identifier = try String(from: &rbuffer)
+      guard let type = UTType(identifier) else { throw BinaryIOError.invalid(UTType.self, identifier) }
+      self = type
+    }
+  }
+#endif
