@@ -83,6 +83,7 @@ struct ByteBuilder {
   private(set) var bytes: [UInt8] = []
 
   mutating func varint(_ value: UInt64) {
+    if value < 0x80 { return bytes.append(UInt8(value) << 1 | 1) }  // The one-byte form.
     var scratch: (UInt64, UInt64) = (0, 0)
     withUnsafeMutableBytes(of: &scratch) { scratch in
       let size = gca_varint_write(scratch.baseAddress?.assumingMemoryBound(to: UInt8.self), value)

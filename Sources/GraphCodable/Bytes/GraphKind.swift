@@ -84,8 +84,10 @@ extension GraphKind: CustomStringConvertible {
   /// Whether this version of the format knows the kind as the kind of a field or an element.
   var isKnown: Bool { Self.names[self] != nil }
 
-  /// Whether a value of the kind takes any bytes. The kind of a container's elements or of a field always does:
-  /// the writer tags what may be nil. Without that, a few bytes could claim any number of elements.
+  /// Whether a value of the kind takes any bytes.
+  ///
+  /// The kind of a container's elements or of a field always does: the writer tags what may be nil. Without
+  /// that, a few bytes could claim any number of elements.
   @usableFromInline var takesBytes: Bool { self != .null && self != .absent }
 
   private static let names: [Self: String] = [

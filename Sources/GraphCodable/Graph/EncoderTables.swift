@@ -22,7 +22,6 @@ final class EncoderTables {
   private(set) var shapes: [StoredShape] = []
   var tails: [OpenTail] = []
 
-  var objects = ObjectList()
   var identities: [Identity: UInt32] = [:]
   var bulk: [BulkArray] = []
 
@@ -71,7 +70,6 @@ final class EncoderTables {
   deinit {
     for node in ownedNodes + [end, tail] { node.deallocate() }
     for type in ownedTypes + [noType] { type.deallocate() }
-    objects.deallocate()
   }
 
   private static func makeSentinel() -> UnsafeMutablePointer<ShapeNode> {

@@ -12,20 +12,22 @@ extension GEncoder {
 
   /// Encodes a root and everything reachable from it into the graph stream.
   ///
-  /// - Returns: where each object begins, in the order of `tables.objects.queue`.
+  /// - Returns: where each object begins, in the order of the work list.
   func encodeGraph(_ writeRoot: (GEncoder) throws -> Void) throws -> [UInt64] {
     try writeRoot(self)
     var offsets: [UInt64] = []
-    while offsets.count < tables.objects.queue.count {
-      if let failure = tables.failure { throw failure }
-      let number = tables.objects.queue[offsets.count]
-      let entry = tables.objects.entries[Int(number)]
+    while offsets.count < state.pointee.objects.queue.count {
+      let number = state.pointee.objects.queue[offsets.count]
+      let entry = state.pointee.objects.entries[Int(number)]
       try reserve()
       offsets.append(UInt64(gca_writer_count(&state.pointee.out)))
-      do {
-        try tables.facts[entry.type.pointee.factsIndex].encodeObject(entry.instance, self, entry.type)
-      } catch {
-        throw failed(error, inObject: number, entry.instance.takeUnretainedValue())
+      // The entry holds the object, its type the facts, for as long as this encoder lives.
+      try entry.instance._withUnsafeGuaranteedRef { instance in
+        do {
+          try entry.type.pointee.facts?._withUnsafeGuaranteedRef {
+            try $0.encodeObject(instance, self, entry.type)
+          }
+        } catch { throw failed(error, inObject: number, instance) }
       }
     }
     // An error that an `encode(to:)` has caught still leaves its value incomplete.

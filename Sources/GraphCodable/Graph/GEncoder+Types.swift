@@ -62,7 +62,8 @@ extension GEncoder {
     let root = tables.own(ShapeNode(token: FieldToken.end, next: tables.end))
     let pointer = tables.own(EncoderType(metadata: metadata, plan: plan, kind: kind, root: root))
     root.pointee.type = pointer
-    pointer.pointee.factsIndex = tables.facts.count
+    pointer.pointee.hasGInheritance = facts.hasGInheritance
+    pointer.pointee.facts = .passUnretained(facts)
     tables.facts.append(facts)
     return pointer
   }
@@ -73,28 +74,31 @@ extension GEncoder {
   private func storedType<Value: GEncodable>(
     of value: Value, _ type: UnsafeMutablePointer<EncoderType>
   ) throws -> UnsafeMutablePointer<EncoderType> {
-    let facts = tables.facts[type.pointee.factsIndex]
-    if tables.options.contains(.disableInheritance) { return type }
-    if facts.hasGInheritance, !tables.options.contains(.ignoreGInheritanceProtocol),
+    if type.pointee.hasGInheritance, !tables.options.contains(.ignoreGInheritanceProtocol),
       let control = instance(value) as? any GInheritance, control.disableInheritance
     {
-      if let anonymous = facts.anonymous { return anonymous }
-      let anonymous = newType(type.pointee.metadata, type.pointee.plan, type.pointee.kind, facts)
-      anonymous.pointee.isClass = true
-      tables.facts[type.pointee.factsIndex].anonymous = anonymous
-      return anonymous
+      return anonymous(type)
     }
-    if type.pointee.classNumber == 0 {
-      let dynamicClass: AnyClass = Swift.type(of: instance(value))
-      guard let name = ClassName.constructibleName(of: dynamicClass) else {
-        throw failed(ClassName.notConstructible(dynamicClass))
-      }
-      let version = (dynamicClass as? any GEncodable.Type)?.typeVersion ?? Value.typeVersion
-      type.pointee.classNumber = tables.add(
-        .init(
-          mangledName: name, qualifiedName: _typeName(dynamicClass, qualified: true), version: version))
+    if type.pointee.classNumber != 0 || tables.options.contains(.disableInheritance) { return type }
+    let dynamicClass: AnyClass = Swift.type(of: instance(value))
+    guard let name = ClassName.constructibleName(of: dynamicClass) else {
+      throw failed(ClassName.notConstructible(dynamicClass))
     }
+    let version = (dynamicClass as? any GEncodable.Type)?.typeVersion ?? Value.typeVersion
+    type.pointee.classNumber = tables.add(
+      .init(mangledName: name, qualifiedName: _typeName(dynamicClass, qualified: true), version: version))
     return type
+  }
+
+  /// The type of the same instances, stored without their class.
+  private func anonymous(_ type: UnsafeMutablePointer<EncoderType>) -> UnsafeMutablePointer<EncoderType> {
+    guard let facts = type.pointee.facts?.takeUnretainedValue() else { return type }
+    if let known = facts.anonymous { return known }
+    let anonymous = newType(type.pointee.metadata, type.pointee.plan, type.pointee.kind, facts)
+    anonymous.pointee.isClass = true
+    anonymous.pointee.isBoxed = type.pointee.isBoxed
+    facts.anonymous = anonymous
+    return anonymous
   }
 
   // MARK: Identities
@@ -113,7 +117,7 @@ extension GEncoder {
     } else {
       // The static type promised a reference, but this instance has no identity: it gets a number of its own.
       let number = try newObject(instance(value), storedType(of: value, type))
-      tables.objects.enqueue(number)
+      state.pointee.objects.enqueue(number)
       gca_put_varint(&state.pointee.out, UInt64(number))
     }
   }
@@ -171,7 +175,7 @@ extension GEncoder {
     if known == IdentityTable.notFound {
       number = try newObject(instance(value), storedType(of: value, type))
     }
-    if !isConditional { tables.objects.enqueue(number) }
+    if !isConditional { state.pointee.objects.enqueue(number) }
     state.pointee.identity.set(address, isConditional ? number | IdentityTable.pending : number)
     return number
   }
@@ -185,8 +189,7 @@ extension GEncoder {
       let options: GraphEncoder.Options = [
         .disableIdentity, .disableAutoObjectIdentifierIdentityForReferences,
       ]
-      let facts = tables.facts[type.pointee.factsIndex]
-      let refused = facts.isGIdentifiable && !tables.options.contains(.ignoreGIdentifiableProtocol)
+      let refused = facts(type).isGIdentifiable && !tables.options.contains(.ignoreGIdentifiableProtocol)
       guard type.pointee.isClass, !refused, tables.options.isDisjoint(with: options) else { return nil }
       return try addressNumber(value, type, isConditional: isConditional)
     }
@@ -203,7 +206,7 @@ extension GEncoder {
         ? try newObject(instance(value), storedType(of: value, type))
         : try newObject(ValueBox(value), type)
     }
-    if !isConditional { tables.objects.enqueue(number) }
+    if !isConditional { state.pointee.objects.enqueue(number) }
     tables.identities[identity] = isConditional ? number | IdentityTable.pending : number
     return number
   }
@@ -215,7 +218,7 @@ extension GEncoder {
       guard let id = identifiable.gcodableID else { return nil }
       return AnyHashable(id)
     }
-    let facts = tables.facts[type.pointee.factsIndex]
+    let facts = facts(type)
     let options = tables.options
     if facts.isHashable, options.contains(.tryHashableIdentityAtFirst), let own = value as? any Hashable {
       return AnyHashable(own)
@@ -234,10 +237,15 @@ extension GEncoder {
     return nil
   }
 
+  private func facts(_ type: UnsafeMutablePointer<EncoderType>) -> TypeFacts {
+    guard let facts = type.pointee.facts else { preconditionFailure("every type but `noType` has facts") }
+    return facts.takeUnretainedValue()
+  }
+
   private func newObject(_ instance: AnyObject, _ type: UnsafeMutablePointer<EncoderType>) throws -> UInt32 {
-    guard tables.objects.count < ObjectList.maximumCount else {
+    guard state.pointee.objects.count < ObjectList.maximumCount else {
       throw failed(GCodableError(.limitExceeded, "a graph has more than \(ObjectList.maximumCount) objects"))
     }
-    return tables.objects.append(instance, type)
+    return state.pointee.objects.append(instance, type)
   }
 }

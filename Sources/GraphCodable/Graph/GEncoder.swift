@@ -41,6 +41,7 @@ struct EncoderState {
   /// Values do not nest once the stack is below this.
   @usableFromInline var stackLimit: UInt
   @usableFromInline var identity = IdentityTable()
+  var objects = ObjectList()
   /// Types by the low bits of their metadata's address.
   ///
   /// Some type that is written without a look at its facts has an identity: see `EncoderTables.isCareful`.
@@ -71,6 +72,7 @@ struct EncoderState {
   mutating func deallocate() {
     gca_writer_free(&out)
     identity.deallocate()
+    objects.deallocate()
     typeCache.deallocate()
   }
 }

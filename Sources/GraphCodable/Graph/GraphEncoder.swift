@@ -149,17 +149,17 @@ struct EncodedGraph {
   init(_ encoder: GEncoder, offsets: [UInt64]) {
     self.encoder = encoder
     let tables = encoder.tables
-    let queue = tables.objects.queue
+    let objects = encoder.state.pointee.objects
+    let numbers = (0..<objects.queue.count).map { objects.queue[$0] }
     var contents = Contents()
     contents.keys = tables.keys
     contents.classes = tables.classes
     contents.shapes = tables.shapes.map(\.fields)
-    contents.objectCount = UInt64(tables.objects.count)
-    contents.storedObjectCount = UInt64(queue.count)
+    contents.objectCount = UInt64(objects.count)
+    contents.storedObjectCount = UInt64(numbers.count)
     contents.objectsAreInOrder =
-      queue.count == tables.objects.count && queue.enumerated().allSatisfy { $0.offset == Int($0.element) }
-    index = ObjectIndex.bytes(
-      offsets: offsets, numbers: queue, inOrder: contents.objectsAreInOrder)
+      numbers.count == objects.count && numbers.enumerated().allSatisfy { $0.offset == Int($0.element) }
+    index = ObjectIndex.bytes(offsets: offsets, numbers: numbers, inOrder: contents.objectsAreInOrder)
     self.contents = contents
   }
 

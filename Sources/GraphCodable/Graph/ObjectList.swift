@@ -3,24 +3,23 @@
 /// Each object is retained from the moment it gets a number: an address is an identity only as long as
 /// the object lives, and one made inside `encode(to:)` could be freed and its address used again.
 struct ObjectList {
-  private(set) var entries: UnsafeMutablePointer<Entry>
-  private var capacity = 16
-  private(set) var count = 0
+  private(set) var entries = Growable<Entry>()
   /// Numbers in the order in which the objects are encoded.
-  private(set) var queue: [UInt32] = []
+  private(set) var queue = Growable<UInt32>()
 
-  struct Entry {
-    var instance: Unmanaged<AnyObject>
-    var type: UnsafeMutablePointer<EncoderType>
+  struct Entry: BitwiseCopyable {
+    let instance: Unmanaged<AnyObject>
+    let type: UnsafeMutablePointer<EncoderType>
   }
 
-  init() { entries = .allocate(capacity: capacity) }
+  var count: Int { entries.count }
 
   func deallocate() {
-    // One by one: releasing an array of objects would be the same, but an object may hold a long chain,
-    // whose other members are in this list too and so outlive it; the chain is not released recursively.
-    for index in 0..<count { entries[index].instance.release() }
+    // In the order of discovery: what an object releases is still held by its own entry, as a rule, so that
+    // a long chain made inside `encode(to:)` is not released recursively.
+    for index in 0..<entries.count { entries[index].instance.release() }
     entries.deallocate()
+    queue.deallocate()
   }
 
   /// Numbers are 31 bits, so that the identity table has one to spare.
@@ -28,20 +27,38 @@ struct ObjectList {
 
   /// Gives an object the next number.
   mutating func append(_ instance: AnyObject, _ type: UnsafeMutablePointer<EncoderType>) -> UInt32 {
-    if count == capacity {
-      let grown = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
-      grown.moveInitialize(from: entries, count: count)
-      entries.deallocate()
-      entries = grown
-      capacity *= 2
-    }
-    (entries + count).initialize(to: Entry(instance: .passRetained(instance), type: type))
-    count += 1
-    return UInt32(count - 1)
+    entries.append(Entry(instance: .passRetained(instance), type: type))
+    return UInt32(entries.count - 1)
   }
 
   /// Puts an object on the work list.
   mutating func enqueue(_ number: UInt32) { queue.append(number) }
+}
+
+/// An array behind a pointer: no exclusivity check and no reference count at each access.
+struct Growable<Element: BitwiseCopyable> {
+  private var elements: UnsafeMutablePointer<Element>
+  private var capacity = 16
+  private(set) var count = 0
+
+  init() { elements = .allocate(capacity: capacity) }
+
+  func deallocate() { elements.deallocate() }
+
+  /// Unchecked: used with indices below `count` only.
+  subscript(index: Int) -> Element { elements[index] }
+
+  mutating func append(_ element: Element) {
+    if count == capacity {
+      let grown = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
+      grown.moveInitialize(from: elements, count: count)
+      elements.deallocate()
+      elements = grown
+      capacity *= 2
+    }
+    (elements + count).initialize(to: element)
+    count += 1
+  }
 }
 
 /// A value with an identity, held as an object while its graph is encoded or decoded.

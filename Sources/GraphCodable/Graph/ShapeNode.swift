@@ -65,6 +65,8 @@ struct EncoderType {
   var isClass = false
   /// Objects of the type are boxes of a single value that is not a record.
   var isBoxed = false
-  /// Place in the encoder's table of `TypeFacts`.
-  var factsIndex = 0
+  /// Instances may say that their class is not to be stored.
+  var hasGInheritance = false
+  /// What the type can do; the encoder's tables own it.
+  var facts: Unmanaged<TypeFacts>?
 }
