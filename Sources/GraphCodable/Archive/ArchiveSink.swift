@@ -66,15 +66,31 @@ final class FileSink: ArchiveSink {
     guard url.isFileURL else {
       throw GCodableError(.file, "\(url) is not the URL of a file")
     }
-    // A link is followed, so that the file it leads to is replaced and not the link.
-    let target = url.standardizedFileURL.resolvingSymlinksInPath()
+    let target = try Self.followingLinks(url)
     path = target.path
     folder = target.deletingLastPathComponent().path
-    temporaryPath = "\(folder)/.\(target.lastPathComponent).\(UInt64.random(in: .min ... .max)).gcodable-tmp"
+    // Short, because a file name may already be as long as the system allows.
+    temporaryPath = "\(folder)/.\(String(UInt64.random(in: .min ... .max), radix: 36)).gcodable-tmp"
     let permissions =
       (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? NSNumber
     try check(
       gca_file_create(&file, temporaryPath, permissions?.uint32Value ?? 0o666), "create", temporaryPath)
+    // Creating applies the process's mask, which says nothing about a file that is only replaced.
+    if let permissions { fchmod(file.descriptor, mode_t(permissions.uint32Value)) }
+  }
+
+  /// Where the bytes go: a link is followed, so that the file it leads to is replaced and not the link.
+  private static func followingLinks(_ url: URL) throws -> URL {
+    var target = url.standardizedFileURL.resolvingSymlinksInPath()
+    // A link whose target does not exist yet is left by that; 40 in a row is the system's own limit.
+    for _ in 0..<40 {
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target.path) else {
+        return target
+      }
+      target = URL(fileURLWithPath: next, relativeTo: target.deletingLastPathComponent())
+        .standardizedFileURL.resolvingSymlinksInPath()
+    }
+    throw FileError.make("follow", url.path, errno: ELOOP)
   }
 
   deinit {
