@@ -81,6 +81,7 @@ extension GEncoder {
       if let anonymous = facts.anonymous { return anonymous }
       let anonymous = newType(type.pointee.metadata, type.pointee.plan, type.pointee.kind, facts)
       anonymous.pointee.isClass = true
+      anonymous.pointee.isBoxed = type.pointee.isBoxed
       tables.facts[type.pointee.factsIndex].anonymous = anonymous
       return anonymous
     }
@@ -128,10 +129,12 @@ extension GEncoder {
       gca_put_varint(&state.pointee.out, UInt64(number))
       return
     }
-    gca_put_u8(&state.pointee.out, Value._graphPlainKind.rawValue)
     if type.pointee.isClass {
-      try writeRecord(value, storedType(of: value, dynamicType(of: value)))
+      // Also where the instance is one data unit: a shape of the boxed form tells its class.
+      gca_put_u8(&state.pointee.out, GraphKind.record.rawValue)
+      try writeBoxed(value, storedType(of: value, dynamicType(of: value)))
     } else {
+      gca_put_u8(&state.pointee.out, Value._graphPlainKind.rawValue)
       try value._graphWritePlain(self)
     }
   }
