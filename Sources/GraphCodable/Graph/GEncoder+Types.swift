@@ -93,7 +93,8 @@ extension GEncoder {
       let version = (dynamicClass as? any GEncodable.Type)?.typeVersion ?? Value.typeVersion
       type.pointee.classNumber = tables.add(
         .init(
-          mangledName: name, qualifiedName: _typeName(dynamicClass, qualified: true), version: version))
+          mangledName: name, qualifiedName: StableName.qualified(_typeName(dynamicClass, qualified: true)),
+          version: version))
     }
     return type
   }
