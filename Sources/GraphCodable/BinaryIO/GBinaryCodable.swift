@@ -8,6 +8,15 @@ extension GBinaryEncodable {
 
   public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writeBinary(self) }
 
+  public func _graphWrite(_ encoder: GEncoder) throws {
+    let type = encoder.encoderType(Self.self)
+    switch type.pointee.plan {
+    case .record: try encoder.writeBinary(self)
+    case .reference: try encoder.writeReference(self)
+    case .choose: try encoder.writeChosen(self, type)
+    }
+  }
+
   /// Not reached, because a data unit has no parts that the encoder could see.
   public func encode(to encoder: GEncoder) throws { throw unreachable(Self.self) }
 }

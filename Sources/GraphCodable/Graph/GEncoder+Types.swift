@@ -86,7 +86,9 @@ extension GEncoder {
     }
     let version = (dynamicClass as? any GEncodable.Type)?.typeVersion ?? Value.typeVersion
     type.pointee.classNumber = tables.add(
-      .init(mangledName: name, qualifiedName: _typeName(dynamicClass, qualified: true), version: version))
+      .init(
+        mangledName: name, qualifiedName: StableName.qualified(_typeName(dynamicClass, qualified: true)),
+        version: version))
     return type
   }
 
@@ -132,10 +134,12 @@ extension GEncoder {
       gca_put_varint(&state.pointee.out, UInt64(number))
       return
     }
-    gca_put_u8(&state.pointee.out, Value._graphPlainKind.rawValue)
     if type.pointee.isClass {
-      try writeRecord(value, storedType(of: value, dynamicType(of: value)))
+      // Also where the instance is one data unit: a shape of the boxed form tells its class.
+      gca_put_u8(&state.pointee.out, GraphKind.record.rawValue)
+      try writeBoxed(value, storedType(of: value, dynamicType(of: value)))
     } else {
+      gca_put_u8(&state.pointee.out, Value._graphPlainKind.rawValue)
       try value._graphWritePlain(self)
     }
   }

@@ -16,7 +16,8 @@ extension ClassName {
   static func constructibleName(of type: AnyClass) -> String? {
     guard let name = _mangledTypeName(type), isPlausible(name) else { return nil }
     if let found = _typeByName(name), found == type { return name }
-    return GTypesRepository.shared.find(name) == type ? name : nil
+    let stable = StableName.mangled(name)
+    return GTypesRepository.shared.find(stable) == type ? stable : nil
   }
 
   /// Whether a name may be looked up: printable ASCII, as manglings are, and not too long.

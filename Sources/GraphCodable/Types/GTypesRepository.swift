@@ -5,6 +5,8 @@ import Foundation
 ///     private final class Draft: GCodable { … }
 ///     Draft.register()   // before encoding or decoding
 ///
+/// Of several private classes with one name in one module, the last that was registered is found.
+///
 /// Other classes need no registration. The repository is one for the process and may be used by any
 /// number of threads.
 public final class GTypesRepository: @unchecked Sendable {
@@ -23,26 +25,29 @@ public final class GTypesRepository: @unchecked Sendable {
   /// Registers a class under the name that archives store for it.
   public func register(_ type: any (AnyObject & GDecodable).Type) {
     guard let name = _mangledTypeName(type) else { return }
-    lock.withLock { classes[name] = type }
+    lock.withLock { classes[StableName.mangled(name)] = type }
   }
 
-  /// The class registered under a mangled name.
+  /// The class registered under a stable mangled name.
   func find(_ mangledName: String) -> (any (AnyObject & GDecodable).Type)? {
     lock.withLock { classes[mangledName] }
   }
 
   /// Swift code of a function that registers the classes which are registered now.
   public func help() -> String {
-    RegistrationHelp.code(for: lock.withLock { classes.values.map { _typeName($0, qualified: true) } })
+    RegistrationHelp.code(for: qualifiedNames)
+  }
+
+  private var qualifiedNames: [String] {
+    lock.withLock { classes.values.map { StableName.qualified(_typeName($0, qualified: true)) } }.sorted()
   }
 }
 
 extension GTypesRepository: CustomStringConvertible {
   /// The qualified names of the registered classes.
   public var description: String {
-    let names = lock.withLock { classes.values.map { _typeName($0, qualified: true) } }.sorted()
-    return "GTypesRepository(registeredTypes = [" + names.map { "\n\t\"\($0)\"" }.joined(separator: ",")
-      + "\n])"
+    let names = qualifiedNames.map { "\n\t\"\($0)\"" }.joined(separator: ",")
+    return "GTypesRepository(registeredTypes = [\(names)\n])"
   }
 }
 
@@ -69,13 +74,7 @@ extension GraphDecoder {
 /// Writes the code that registers classes.
 enum RegistrationHelp {
   static func code(for qualifiedNames: [String]) -> String {
-    let calls = Set(qualifiedNames.map(sourceName)).sorted().map { "\t\($0).register()\n" }
+    let calls = Set(qualifiedNames.map(StableName.source)).sorted().map { "\t\($0).register()\n" }
     return "import GraphCodable\n\nfunc initializeGraphCodable() {\n" + calls.joined() + "}\n"
-  }
-
-  /// A name as source code has it: without the contexts in parentheses of private and local types.
-  private static func sourceName(_ qualifiedName: String) -> String {
-    qualifiedName.replacingOccurrences(
-      of: #"\(unknown context at [^)]*\)\."#, with: "", options: .regularExpression)
   }
 }
