@@ -67,7 +67,8 @@ enum AttributeJSON {
   /// - Throws: `invalidValue` for names that are not known here, and values that are none of the attribute.
   static func decode(_ names: [String], _ values: [String]) throws -> AttributeContainer {
     guard names.count == values.count else {
-      throw BinaryIOError.invalid(AttributedString.self, "\(names.count) attributes with \(values.count) values")
+      throw BinaryIOError.invalid(
+        AttributedString.self, "\(names.count) attributes with \(values.count) values")
     }
     var attributes = AttributeContainer()
     for (name, value) in zip(names, values) {

@@ -24,7 +24,8 @@ extension URLComponents {
 
   fileprivate var parts: Parts {
     Parts(
-      scheme: scheme, user: percentEncodedUser, password: percentEncodedPassword, host: encodedHost, port: port,
+      scheme: scheme, user: percentEncodedUser, password: percentEncodedPassword, host: encodedHost,
+      port: port,
       path: percentEncodedPath, query: percentEncodedQuery, fragment: percentEncodedFragment)
   }
 
