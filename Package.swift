@@ -51,6 +51,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CGraphArchiveTests", dependencies: ["CGraphArchive"], swiftSettings: strict),
+    .testTarget(
+      name: "GraphCodableTypesTests",
+      dependencies: ["GraphCodable", "CGraphArchive", "GraphCodableTestSupport", "DocumentTestSupport"],
+      swiftSettings: strict),
     // Reads documents, and compiles and runs the programs in them.
     .target(
       name: "DocumentTestSupport", dependencies: ["GraphCodable"],

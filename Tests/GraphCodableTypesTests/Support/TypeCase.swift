@@ -1,0 +1,97 @@
+import Foundation
+import GraphCodable
+import GraphCodableTestSupport
+import Testing
+
+/// A type that the package supports, with values of it, without its static type.
+///
+/// The generic initializer is what proves the conformances.
+struct TypeCase: Sendable, CustomTestStringConvertible {
+  /// The name of the type in Documentation/Types.md, or of a container with its elements.
+  let name: String
+  /// The kind under which a value stands in a graph.
+  let kind: String
+  /// How arrays of the type lie: a packed format, `data unit`, or nothing.
+  let packing: String
+  let golden: [Golden]
+
+  let checkGraph: @Sendable () throws -> Void
+  let checkBinary: @Sendable () throws -> Void
+  let checkContainers: @Sendable () throws -> Void
+  let checkTruncated: @Sendable () throws -> Void
+  let checkRandom: @Sendable (UInt64) throws -> Int
+  let checkWrongType: @Sendable () throws -> Void
+  let checkSkipped: @Sendable () throws -> Void
+
+  /// A value's bytes: those of its graph's stream, and those it writes into a data unit.
+  struct Golden: Sendable {
+    let graph: String
+    let binary: String
+    let actual: @Sendable () throws -> (graph: String, binary: String)
+  }
+
+  var testDescription: String { name }
+
+  /// - Parameters:
+  ///   - golden: values with their stream and their bytes in hexadecimal.
+  ///   - isSame: whether a decoded value is what was encoded, beyond having the same bytes.
+  ///   - hasOrder: whether equal values always have the same bytes: not so for sets.
+  init<Value: GCodable & BinaryIOType & Sendable>(
+    _ name: String, _ values: [Value], golden: [(value: Value, graph: String, binary: String)],
+    hasOrder: Bool = true, isSame: @escaping @Sendable (Value, Value) -> Bool
+  ) {
+    self.name = name
+    let checks = TypeChecks(values: values, hasOrder: hasOrder, isSame: isSame)
+    kind = Value._graphPlainKind.description
+    switch Value._graphEncodedFormat.rawValue {
+    case 0: packing = ""
+    case 0xFF: packing = "data unit"
+    default: packing = Value._graphEncodedFormat.description
+    }
+    self.golden = golden.map { golden in
+      Golden(
+        graph: golden.graph, binary: golden.binary,
+        actual: {
+          (Hex.text(try Forgery(encoded(golden.value)).stream), Hex.text(try Binary.bytes(golden.value)))
+        })
+    }
+    checkGraph = checks.graph
+    checkBinary = checks.binary
+    checkContainers = checks.containers
+    checkTruncated = checks.truncated
+    checkRandom = checks.random
+    checkWrongType = checks.wrongType
+    checkSkipped = checks.skipped
+  }
+
+  /// A type whose values are compared by `==`, where they are equal to themselves.
+  init<Value: GCodable & BinaryIOType & Sendable & Equatable>(
+    _ name: String, _ values: [Value], golden: [(value: Value, graph: String, binary: String)],
+    hasOrder: Bool = true
+  ) {
+    self.init(name, values, golden: golden, hasOrder: hasOrder, isSame: { $0 == $1 || $0 != $0 })
+  }
+}
+
+/// Bytes as text.
+enum Hex {
+  static func text(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
+
+/// Values as the bytes of data units.
+enum Binary {
+  static func bytes(_ value: some BinaryOType) throws -> Bytes {
+    var buffer = BinaryWriteBuffer()
+    try value.write(to: &buffer)
+    return buffer.bytes
+  }
+
+  /// Reads a value, and where it stopped.
+  static func read<Value: BinaryIType>(_ type: Value.Type, _ bytes: Bytes) throws -> (Value, left: Int) {
+    var buffer = BinaryReadBuffer(bytes)
+    let value = try Value(from: &buffer)
+    return (value, buffer.remainingByteCount)
+  }
+}
