@@ -8,12 +8,12 @@ struct BenchmarksCommand: ParsableCommand {
     commandName: "benchmarks",
     abstract: "Measures GraphCodable against other coders and against the limits of the machine.",
     discussion: """
-      Every result is checked once before it is timed. Each measurement is the median of at least 7 iterations after \
-      a warm-up (with --quick 3 for what takes longer than 0.1 s each time), run by google/swift-benchmark. The last table \
-      holds GraphCodable's medians and their ratios.
+      Every result is checked once before it is timed. Each measurement is the median of at least 7 \
+      iterations after a warm-up (with --quick 3 for what takes longer than 0.05 s each time), run by \
+      google/swift-benchmark. The last table holds GraphCodable's medians and their ratios.
 
-      A measurement's name is WORKLOAD.OPERATION.SUBJECT, such as W1.encode.GraphCodable.none, W4.load.GraphCodable.lz4 or \
-      W2.limit.copy-fresh; --list prints them all.
+      A measurement's name is WORKLOAD.OPERATION.SUBJECT, such as W1.encode.GraphCodable.none, \
+      W4.decode.JSON or W2.limit.copy-fresh; --list prints them all.
 
         W1  structs      W2  shared objects      W4  large arrays      W8  a molecule and its trajectory
       """)

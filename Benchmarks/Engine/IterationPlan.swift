@@ -19,8 +19,8 @@ struct IterationPlan {
 
   /// For a look at the library while it changes: under a minute in all.
   static let quick = IterationPlan(
-    warmupIterations: 1, fewestIterations: 7, mostIterations: 31, secondsPerCase: 0.25,
-    slowSeconds: 0.1, fewestSlowIterations: 3)
+    warmupIterations: 1, fewestIterations: 7, mostIterations: 31, secondsPerCase: 0.15,
+    slowSeconds: 0.05, fewestSlowIterations: 3)
 
   /// The engine's settings for a case of which one run takes about `seconds`.
   func settings(seconds: Double) -> [any BenchmarkSetting] {

@@ -2,7 +2,8 @@ import Foundation
 
 /// Memory straight from the system, so that a measurement knows whether its pages have been touched before.
 ///
-/// `malloc` would hand out a mixture: what an earlier iteration freed is warm, what comes from the system is not.
+/// `malloc` would hand out a mixture: what an earlier iteration freed is warm, what comes from the system is
+/// not.
 final class Pages {
   let bytes: UnsafeMutableRawBufferPointer
 

@@ -17,7 +17,8 @@ final class ScratchFile {
     (try? FileManager.default.attributesOfItem(atPath: url.path))?[.size] as? Int
   }
 
-  /// Writes `bytes` with as few calls as the system allows; with `synchronized`, waits until the disk has them.
+  /// Writes `bytes` with as few calls as the system allows; with `synchronized`, waits until the disk has
+  /// them.
   func write(_ bytes: [UInt8], synchronized: Bool) throws {
     let file = try descriptor(open(url.path, O_WRONLY | O_CREAT | O_TRUNC, 0o644))
     defer { close(file) }

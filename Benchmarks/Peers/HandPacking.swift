@@ -1,7 +1,8 @@
 /// W1 packed by hand with `UnsafeMutableRawBufferPointer`: the limit for a coder of these records.
 ///
-/// It knows the type beforehand, writes no key, no tag and no checksum, and trusts what it reads: a count, then per
-/// record the fields in order, each little-endian number in full width, the name with one byte of length.
+/// It knows the type beforehand, writes no key, no tag and no checksum, and trusts what it reads: a count,
+/// then per record the fields in order, each little-endian number in full width, the name with one byte of
+/// length.
 enum HandPacking {
   /// What one record takes beside its name: id, length of the name, three coordinates, flag.
   private static let fixedByteCount = 8 + 1 + 3 * 8 + 1

@@ -1,7 +1,8 @@
 /// A small random generator whose numbers are the same on every platform and in every Swift version.
 ///
-/// The standard library's `Int.random(in:using:)` and its relatives may change how they draw from a generator,
-/// so the helpers below do it themselves: the workloads must stay the same bytes from one year to the next.
+/// The standard library's `Int.random(in:using:)` and its relatives may change how they draw from a
+/// generator, so the helpers below do it themselves: the workloads must stay the same bytes from one year to
+/// the next.
 struct SplitMix64 {
   private var state: UInt64
 

@@ -1,4 +1,5 @@
-/// The table at the end: GraphCodable's medians, and their ratios to the peers and the limits of the same run.
+/// The table at the end: GraphCodable's medians, and their ratios to the peers and the limits of the same
+/// run.
 struct RatioTable {
   let reports: [WorkloadReport]
 
@@ -72,8 +73,9 @@ struct RatioTable {
   }
 
   private static let notes = [
-    "Medians of the same run; freeing a result is not timed; new coders each time. Limits work on the bytes of the",
-    ".none archive: copy (into fresh memory), warm copy, file (encode: write; save: write and fsync; decode, load:",
-    "read from the page cache), LZ4 (1 MiB blocks, one core; compress or expand), XXH3. MB = 10⁶ bytes, as stored.",
+    "Medians of the same run; freeing a result is not timed; new coders each time. Limits work on the",
+    "bytes of the .none archive: copy (into fresh memory), warm copy, file (encode: write; save: write and",
+    "fsync; decode, load: read from the page cache), LZ4 (1 MiB blocks, one core; compress or expand), XXH3.",
+    "MB = 10⁶ bytes, as stored.",
   ]
 }

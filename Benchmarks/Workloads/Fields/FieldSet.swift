@@ -28,8 +28,8 @@ extension FieldSet {
 
   /// A sine and its third harmonic about an offset, with small uniform noise.
   ///
-  /// The sines come from rotating a point, with no call of the mathematics library, so every platform makes the
-  /// same bits.
+  /// The sines come from rotating a point, with no call of the mathematics library, so every platform makes
+  /// the same bits.
   private static func smoothField(
     count: Int, period: Double, noise: Double, random: inout SplitMix64
   ) -> [Double] {

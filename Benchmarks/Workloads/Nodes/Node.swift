@@ -32,8 +32,8 @@ final class Node: GCodable {
 extension Node {
   static let neighbourCount = 4
 
-  /// `count` nodes, each after the first with four references to earlier nodes chosen at random (a node may be
-  /// chosen twice).
+  /// `count` nodes, each after the first with four references to earlier nodes chosen at random (a node may
+  /// be chosen twice).
   static func generate(count: Int) -> [Node] {
     var random = SplitMix64(seed: 0x5743_0002)
     var nodes: [Node] = []
@@ -45,7 +45,8 @@ extension Node {
     return nodes
   }
 
-  /// Whether `other` is the same graph as `nodes`: the same values, and one object where there was one object.
+  /// Whether `other` is the same graph as `nodes`: the same values, and one object where there was one
+  /// object.
   static func isSameGraph(_ nodes: [Node], _ other: [Node]) -> Bool {
     guard nodes.count == other.count else { return false }
     return zip(nodes, other).allSatisfy { node, twin in
