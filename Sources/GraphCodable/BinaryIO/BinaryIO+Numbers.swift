@@ -1,8 +1,6 @@
 // Requirements of protocols are documented there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-import Foundation
-
 // Numbers are written as their own bytes, little-endian; `Int` and `UInt` as 64 bits on every platform.
 
 extension BinaryWriteBuffer {
@@ -87,11 +85,6 @@ extension Double: BinaryIOType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     self.init(bitPattern: try rbuffer.read() as UInt64)
   }
-}
-
-extension CGFloat: BinaryIOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) { Double(self).write(to: &wbuffer) }
-  public init(from rbuffer: inout BinaryReadBuffer) throws { self.init(try Double(from: &rbuffer)) }
 }
 
 #if !(os(macOS) && arch(x86_64))
