@@ -66,4 +66,44 @@ struct HarnessTests {
         == comparison.canonical("= BODY =======\n- VAL\n.\n==========="))
     #expect(comparison.canonical("- VAL\n\t- VAL") != comparison.canonical("- VAL\n- VAL"))
   }
+
+  @Test func headersMayDifferInWhatIsNotPromised() {
+    let comparison = OutputComparison.dump
+    let one =
+      "= HEADER ==\n- FileType  = 'x'\n- Flags = 1\n- BinaryIO --\n- Version = 1\n= BODY =\n- VAL\n.\n==\n"
+    let other =
+      "== HEADER =\n- FileType  = 'x'\n- Size = 7\n- BinaryIO ---\n- Version = 1\n= BODY =\n- VAL\n.\n==\n"
+    #expect(comparison.canonical(one) == comparison.canonical(other))
+    #expect(comparison.canonical(one) != comparison.canonical(one.replacing("'x'", with: "'y'")))
+    #expect(
+      comparison.canonical(one) != comparison.canonical(one.replacing("Version = 1", with: "Version = 2")))
+    let sized = one.replacing("Version = 1\n", with: "Version = 1\n- Data size = 7 bytes\n")
+    #expect(comparison.canonical(one) != comparison.canonical(sized))
+  }
+
+  @Test func helpMayExplainTheSameCodesInOtherWords() {
+    let comparison = OutputComparison.dump
+    let help = "= HELP ==\nCodes:\n\tVAL<objID?>   = value\n\tPTC<objID>   = pointer\n==\n"
+    #expect(comparison.canonical(help) == comparison.canonical(help.replacing("pointer", with: "link")))
+    #expect(comparison.canonical(help) != comparison.canonical(help.replacing("PTC", with: "PTS")))
+  }
+
+  @Test func randomNumbersMayDifferBehindWhatIsBeforeThem() {
+    let comparison = OutputComparison.dumpOfRandomNumbers
+    let one = "= BODY ==\n\t- BIV SIMD3<Double>(0.123456, 2.5…\n==\n"
+    #expect(
+      comparison.canonical(one) == comparison.canonical(one.replacing("0.123456, 2.5", with: "-1.5, 2.54321"))
+    )
+    #expect(comparison.canonical(one) != comparison.canonical(one.replacing("2.5…", with: "2.51…")))
+    #expect(comparison.canonical(one) != comparison.canonical(one.replacing("SIMD3<D", with: "SIMD4<D")))
+  }
+
+  @Test func editMustFindWhatItChanges() throws {
+    let edits: [GuideEdit] = [
+      .replacing("b", by: "x", because: "test"), .cutting(from: "c", through: "e", because: "test"),
+    ]
+    #expect(try edits.applied(to: "abcdef") == "axf")
+    #expect(throws: DocumentProblem.self) { try edits.applied(to: "acdef") }
+    #expect(throws: DocumentProblem.self) { try edits.applied(to: "abdef") }
+  }
 }

@@ -49,7 +49,9 @@ struct ChildProcess: Sendable {
       process.currentDirectoryURL = folder
       process.environment = ProcessInfo.processInfo.environment.merging(
         [
-          "HOME": folder.path, "TMPDIR": folder.path,
+          // Foundation asks the user database unless it is told otherwise by names of its own.
+          "HOME": folder.path, "CFFIXED_USER_HOME": folder.path, "TMPDIR": folder.path,
+          "XDG_DOCUMENTS_DIR": folder.appendingPathComponent("Documents").path,
           "SWIFT_BACKTRACE": "color=no,registers=none,images=none",
           "LLVM_PROFILE_FILE": folder.appendingPathComponent("example.profraw").path,
         ], uniquingKeysWith: { $1 })

@@ -15,6 +15,17 @@ package struct ExampleRunner: Sendable {
     private static let optimization = "-O"
   #endif
 
+  /// A library that programs import besides the package's.
+  package struct Module: Sendable {
+    package let name: String
+    package let source: String
+
+    package init(name: String, source: String) {
+      self.name = name
+      self.source = source
+    }
+  }
+
   private static let products = Result { try BuildProducts.locate() }
   private static let gate = Gate(width: 2)
 
@@ -25,23 +36,37 @@ package struct ExampleRunner: Sendable {
     case prints(String)
   }
 
+  private let languageMode: LanguageMode
+  private let programName: String
+  private let folder: URL
+  private let products: BuildProducts
+
   /// Compiles and runs programs one after the other, up to the first that does not end well.
   ///
-  /// They share a folder, which is their working folder and their home folder and is removed afterwards.
+  /// They share a folder, which is their working folder and their home folder and is removed afterwards. The
+  /// home folder has a folder `Documents`.
+  ///
+  /// - Parameters:
+  ///   - programName: the name of each program's module, which is a part of the names of its types.
+  ///   - modules: what the programs may import besides the package's modules.
   package static func outcomes(
-    of programs: [String], languageMode: LanguageMode
+    of programs: [String], named programName: String = "Example", importing modules: [Module] = [],
+    languageMode: LanguageMode
   ) async throws -> [Outcome] {
     let products = try products.get()
     return try await gate.pass {
       let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("example-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent("Documents"), withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
 
+      let runner = ExampleRunner(
+        languageMode: languageMode, programName: programName, folder: folder, products: products)
+      for module in modules { try await runner.build(module) }
       var outcomes: [Outcome] = []
       for program in programs {
-        let outcome = try await outcome(
-          of: program, languageMode: languageMode, in: folder, products: products)
+        let outcome = try await runner.outcome(of: program, importing: modules)
         outcomes.append(outcome)
         guard case .prints = outcome else { break }
       }
@@ -49,17 +74,10 @@ package struct ExampleRunner: Sendable {
     }
   }
 
-  private static func outcome(
-    of program: String, languageMode: LanguageMode, in folder: URL, products: BuildProducts
-  ) async throws -> Outcome {
-    let source = folder.appendingPathComponent("main.swift")
-    try Data(program.utf8).write(to: source)
-    let compiler =
-      [
-        "swiftc", "-swift-version", languageMode.rawValue, optimization, "-suppress-warnings",
-        "-module-name", "Example", "-o", "example", source.path,
-      ] + products.importArguments + products.linkArguments
-    let compilation = try await ChildProcess.run(compiler, in: folder, timeLimit: 300)
+  private func outcome(of program: String, importing modules: [Module]) async throws -> Outcome {
+    let objects = modules.map(objectName)
+    let compilation = try await compile(
+      program, "main.swift", moduleName: programName, ["-o", "example"] + objects + products.linkArguments)
     guard compilation.exitStatus == 0 else {
       return .doesNotCompile(diagnostics: compilation.diagnostics + compilation.output)
     }
@@ -68,5 +86,29 @@ package struct ExampleRunner: Sendable {
       return .fails(exitStatus: run.exitStatus, output: run.output, diagnostics: run.diagnostics)
     }
     return .prints(run.output)
+  }
+
+  private func build(_ module: Module) async throws {
+    let compilation = try await compile(
+      module.source, "\(module.name).swift", moduleName: module.name,
+      ["-parse-as-library", "-emit-module", "-c", "-o", objectName(module)])
+    guard compilation.exitStatus == 0 else {
+      throw DocumentProblem("the module \(module.name) does not compile:\n\(compilation.diagnostics)")
+    }
+  }
+
+  private func objectName(_ module: Module) -> String { "\(module.name).o" }
+
+  private func compile(
+    _ source: String, _ fileName: String, moduleName: String, _ arguments: [String]
+  ) async throws -> ChildProcess {
+    let file = folder.appendingPathComponent(fileName)
+    try Data(source.utf8).write(to: file)
+    let compiler = [
+      "swiftc", "-swift-version", languageMode.rawValue, Self.optimization, "-suppress-warnings",
+      "-module-name", moduleName, "-I", folder.path, file.path,
+    ]
+    return try await ChildProcess.run(
+      compiler + products.importArguments + arguments, in: folder, timeLimit: 300)
   }
 }

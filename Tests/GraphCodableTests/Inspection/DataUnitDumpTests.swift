@@ -31,8 +31,10 @@ struct DataUnitDumpTests {
     let dump = try GraphEncoder().dump([BinarySquare(side: 2)] as [BinaryPolygon])
     #expect(dump.contains("- BIR0001 GraphCodableTests.BinarySquare GraphCodableTests.BinarySquare\n"))
     let bytes = try GraphEncoder().encode([BinarySquare(side: 2)]) as Bytes
-    #expect(try GraphDecoder().dump(from: bytes).contains("BIR0001 GraphCodableTests.BinarySquare { 8 bytes }"))
-    #expect(try GraphDecoder().dump(from: bytes, options: .showBody).contains("BIR0001 TYPE0001 { 8 bytes }"))
+    let archive = try GraphDecoder().dump(from: bytes)
+    #expect(archive.contains("- BIR0001 GraphCodableTests.BinarySquare { 8 bytes }\n"))
+    let codes = try GraphDecoder().dump(from: bytes, options: .showBody)
+    #expect(codes.contains("- BIR0001 TYPE0001 { 8 bytes }\n"))
   }
 
   /// A record's number grows from one byte to two after its parts have been written.

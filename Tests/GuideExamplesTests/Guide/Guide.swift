@@ -1,16 +1,23 @@
 import DocumentTestSupport
 import Foundation
 
-/// Where the user guide lies: outside the package, in a folder beside it.
-enum GuideLocation {
-  /// The path of the guide, seen from the package's root.
-  static let path = "../shared/guides/graphcodable-user-guide.md"
+/// A guide whose examples are run: a document outside the package, in a folder beside it.
+enum Guide: String, Sendable {
+  /// The guide to everything that the library does.
+  case user = "graphcodable-user-guide.md"
+  /// A guide to an older interface, of which only the registration of classes is left.
+  case early = "graphcodable-early-guide.md"
 
-  static let guide = PackageFolder.root.appendingPathComponent(path).standardizedFileURL
+  /// The folder of the guides, seen from the package's root.
+  static let folder = "../shared/guides"
 
-  static var isGuidePresent: Bool { FileManager.default.isReadableFile(atPath: guide.path) }
+  private var url: URL {
+    PackageFolder.root.appendingPathComponent("\(Self.folder)/\(rawValue)").standardizedFileURL
+  }
 
-  static func readGuide() throws -> MarkdownDocument {
-    MarkdownDocument(markdown: try String(contentsOf: guide, encoding: .utf8))
+  var isPresent: Bool { FileManager.default.isReadableFile(atPath: url.path) }
+
+  func read() throws -> MarkdownDocument {
+    MarkdownDocument(markdown: try String(contentsOf: url, encoding: .utf8))
   }
 }

@@ -1,8 +1,9 @@
 import DocumentTestSupport
 import Testing
 
-/// How blocks of one section of the guide become programs, and what these must print.
+/// How blocks of a guide become programs, and what these must print.
 struct GuideExample: Sendable {
+  let guide: Guide
   /// The heading of the section whose blocks are used.
   let section: String
   /// What the example shows; empty where the section has only one.
@@ -10,7 +11,8 @@ struct GuideExample: Sendable {
   /// Run one after the other in one folder, so that a later program may read what an earlier one wrote.
   let programs: [GuideProgram]
 
-  init(_ section: String, _ title: String = "", programs: [GuideProgram]) {
+  init(_ section: String, _ title: String = "", of guide: Guide = .user, programs: [GuideProgram]) {
+    self.guide = guide
     self.section = section
     self.title = title
     self.programs = programs
@@ -18,17 +20,17 @@ struct GuideExample: Sendable {
 
   /// An example of one program.
   init(
-    _ section: String, _ title: String = "", _ sources: GuideSource...,
+    _ section: String, _ title: String = "", of guide: Guide = .user, _ sources: GuideSource...,
     prints output: GuideOutput, comparing comparison: OutputComparison = .exact
   ) {
     self.init(
-      section, title,
+      section, title, of: guide,
       programs: [GuideProgram(sources: sources, output: output, comparison: comparison)])
   }
 
-  /// The indices of the section's Swift blocks that some program holds.
-  var usedBlocks: Set<Int> {
-    Set(programs.flatMap(\.sources).flatMap(\.usedBlocks))
+  /// The guide's Swift blocks that some program holds.
+  var usedBlocks: Set<BlockReference> {
+    Set(programs.flatMap(\.sources).flatMap { $0.usedBlocks(home: section) })
   }
 }
 
@@ -36,67 +38,37 @@ extension GuideExample: CustomTestStringConvertible {
   var testDescription: String { title.isEmpty ? section : "\(section): \(title)" }
 }
 
-/// A program made of blocks of a section and of code that completes them.
+/// A program made of blocks of a guide and of code that completes them.
 struct GuideProgram: Sendable {
   let sources: [GuideSource]
   let output: GuideOutput
   let comparison: OutputComparison
 
-  /// The program's text.
-  func text(in section: MarkdownDocument.Section) throws -> String {
-    try sources.map { try $0.text(in: section) }.joined(separator: "\n")
+  init(sources: [GuideSource], output: GuideOutput, comparison: OutputComparison = .exact) {
+    self.sources = sources
+    self.output = output
+    self.comparison = comparison
+  }
+
+  init(
+    _ sources: GuideSource..., prints output: GuideOutput, comparing comparison: OutputComparison = .exact
+  ) {
+    self.init(sources: sources, output: output, comparison: comparison)
+  }
+
+  /// The program's text, where `home` is the example's section.
+  func text(in guide: MarkdownDocument, home: String) throws -> String {
+    try sources.map { try $0.text(in: guide, home: home) }.joined(separator: "\n")
   }
 
   /// What the guide says that the program prints.
-  func expectedOutput(in section: MarkdownDocument.Section) throws -> String {
+  func expectedOutput(in guide: MarkdownDocument, home: String) throws -> String {
     switch output {
-    case .comments: try CommentExpectation.lines(of: text(in: section)).joined(separator: "\n")
-    case .plainBlock(let index): try section.plainBlock(index).text
-    }
-  }
-}
-
-/// A part of a program.
-enum GuideSource: Sendable {
-  /// A Swift block of the section, by its index among these, unchanged.
-  case block(Int)
-  /// A Swift block in which each occurrence of a text is replaced by another one.
-  case edited(Int, replacing: String, by: String)
-  /// A Swift block in which the only line that begins with a text is replaced by another block.
-  case withLine(Int, startingWith: String, replacedByBlock: Int)
-  /// Code of this package, for what a fragment needs around it.
-  case code(String)
-
-  fileprivate var usedBlocks: [Int] {
-    switch self {
-    case .block(let index), .edited(let index, _, _): [index]
-    case .withLine(let index, _, let replacement): [index, replacement]
-    case .code: []
-    }
-  }
-
-  fileprivate func text(in section: MarkdownDocument.Section) throws -> String {
-    switch self {
-    case .block(let index):
-      return try section.swiftBlock(index).text
-    case .edited(let index, let old, let new):
-      let text = try section.swiftBlock(index).text
-      guard text.contains(old) else {
-        throw DocumentProblem("block \(index) of '\(section.heading)' does not hold '\(old)'")
-      }
-      return text.replacing(old, with: new)
-    case .withLine(let index, let start, let replacement):
-      var lines = try section.swiftBlock(index).text.split(
-        separator: "\n", omittingEmptySubsequences: false)
-      let found = lines.indices.filter { lines[$0].hasPrefix(start) }
-      guard let line = found.first, found.count == 1 else {
-        throw DocumentProblem(
-          "block \(index) of '\(section.heading)' has \(found.count) lines starting with '\(start)'")
-      }
-      lines[line] = try section.swiftBlock(replacement).text[...]
-      return lines.joined(separator: "\n")
-    case .code(let text):
-      return text
+    case .comments:
+      try CommentExpectation.lines(of: text(in: guide, home: home)).joined(separator: "\n")
+    case .plainBlock(let index, let section, let edits):
+      try edits.applied(to: guide.section(section ?? home).plainBlock(index).text)
+    case .text(let text): text
     }
   }
 }
@@ -105,26 +77,11 @@ enum GuideSource: Sendable {
 enum GuideOutput: Sendable {
   /// In the comments behind the program's `print` lines.
   case comments
-  /// In a plain block of the section, by its index among these.
-  case plainBlock(Int)
-}
+  /// In a plain block, by its index among those of a section: the example's or another one.
+  case plainBlock(Int, of: String? = nil, [GuideEdit] = [])
+  /// Here.
+  case text(String)
 
-extension MarkdownDocument.Section {
-  func swiftBlock(_ index: Int) throws -> MarkdownDocument.Block {
-    try block(index, of: swiftBlocks, kind: "Swift")
-  }
-
-  func plainBlock(_ index: Int) throws -> MarkdownDocument.Block {
-    try block(index, of: plainBlocks, kind: "plain")
-  }
-
-  private func block(
-    _ index: Int, of blocks: [MarkdownDocument.Block], kind: String
-  ) throws -> MarkdownDocument.Block {
-    guard blocks.indices.contains(index) else {
-      throw DocumentProblem(
-        "section '\(heading)' has \(blocks.count) \(kind) blocks, none with index \(index)")
-    }
-    return blocks[index]
-  }
+  /// The program only has to compile and to end well.
+  static let nothing = text("")
 }

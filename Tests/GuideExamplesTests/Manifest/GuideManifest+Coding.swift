@@ -1,4 +1,6 @@
 extension GuideManifest {
+  static let importsOfFragments = "import Foundation\nimport GraphCodable\n"
+
   static let coding: [GuideExample] = [
     GuideExample("Supported system types", "", .block(0), prints: .comments),
     GuideExample("Keyed coding", "", .block(0), prints: .comments),
@@ -9,7 +11,9 @@ extension GuideManifest {
       .code("import GraphCodable"), .block(1), .code(usesOfArray), prints: .comments),
     GuideExample(
       "Unkeyed coding", "array conformance given to another container",
-      .code(listDeclaration), .edited(1, replacing: "Array", by: "List"), .code(usesOfList),
+      .code(listDeclaration),
+      .edited(1, [.replacing("Array", by: "List", because: "the library's own array would be used")]),
+      .code(usesOfList),
       prints: .comments),
   ]
 

@@ -8,12 +8,16 @@ extension GuideManifest {
       userTypes, "with identity",
       .code("import GraphCodable"), .block(0), .block(1), .block(3), .block(2),
       prints: .plainBlock(1), comparing: .dump),
-    // Swift asks for `public` here, and the guide leaves it out: its fragment as it stands is refused
-    // whatever the library does.
     GuideExample(
       systemTypes, "array",
       .code("import GraphCodable"),
-      .edited(0, replacing: "var gcodableID", by: "public var gcodableID"),
+      .edited(
+        0,
+        [
+          .replacing(
+            "var gcodableID", by: "public var gcodableID",
+            because: "Swift asks for `public` here, whatever the library does")
+        ]),
       .code(usesOfIdentifiableArrays), prints: .comments),
     GuideExample(
       systemTypes, "string",
