@@ -3,8 +3,9 @@ import Testing
 
 @testable import GraphCodable
 
-/// Archives whose checksums match but whose bytes were never written: the parsers decode or throw, and take
-/// no more memory than the bytes could plausibly need. A crash ends the test process; the seed and the
+/// Archives whose checksums match but whose bytes were never written: the parsers decode or throw.
+///
+/// They take no more memory than the bytes could plausibly need. A crash ends the test process; the seed and the
 /// round are in the test's name and in its loop.
 @Suite("Forged archives", .serialized)
 struct ForgeryTests {
@@ -39,11 +40,16 @@ struct ForgeryTests {
         [[[Int]].self, [KitchenSink].self]),
       target("objects", NodeList(count: 12), [NodeList.self, KitchenSink.self]),
       target(
-        "tree", TreeNode("root", [TreeNode("a", [TreeNode("b")]), TreeNode("c")]), [TreeNode.self, NodeList.self]),
+        "tree", TreeNode("root", [TreeNode("a", [TreeNode("b")]), TreeNode("c")]),
+        [TreeNode.self, NodeList.self]),
       target("ring", ringOfThree(), [Ring.self]),
-      target("subclasses", [Base(name: "b"), Derived(name: "d", size: 2)], [[Base].self, [Derived].self, [Impatient].self]),
+      target(
+        "subclasses", [Base(name: "b"), Derived(name: "d", size: 2)],
+        [[Base].self, [Derived].self, [Impatient].self]),
       target("conditional", ConditionalNode("a", weak: ConditionalNode("b")), [ConditionalNode.self]),
-      target("identified values", [Tagged(1, "a"), Tagged(2, "b"), Tagged(1, "c")], [[Tagged].self, [AlsoTagged].self]),
+      target(
+        "identified values", [Tagged(1, "a"), Tagged(2, "b"), Tagged(1, "c")],
+        [[Tagged].self, [AlsoTagged].self]),
       target("sets", ["a": Set([1, 2, 3])], [[String: Set<Int>].self, [String: [Int]].self]),
     ]
   }()
@@ -68,7 +74,8 @@ struct ForgeryTests {
       case 5: bytes.removeSubrange(index..<min(index + 1 + random.below(8), bytes.count))
       case 6:
         // A huge number: nine bytes of a varint.
-        bytes.replaceSubrange(index..<min(index + random.below(2), bytes.count), with: [0] + Bytes(repeating: 0xFF, count: 8))
+        bytes.replaceSubrange(
+          index..<min(index + random.below(2), bytes.count), with: [0] + Bytes(repeating: 0xFF, count: 8))
       default:
         let from = random.below(bytes.count)
         bytes.insert(contentsOf: bytes[from..<min(from + random.below(16), bytes.count)], at: index)
@@ -112,7 +119,9 @@ struct ForgeryTests {
     }
   }
 
-  @Test(arguments: [Compression.none, .lz4]) func mutatedSegmentsAreDecodedOrRefused(compression: Compression) throws {
+  @Test(arguments: [Compression.none, .lz4]) func mutatedSegmentsAreDecodedOrRefused(compression: Compression)
+    throws
+  {
     let sample = Outermost(
       texts: (0..<300).map { "text \($0)" }, numbers: (0..<3000).map(Double.init), list: NodeList(count: 800))
     let bytes = try encoded(sample, compression: compression)
@@ -121,7 +130,9 @@ struct ForgeryTests {
     var count = 0
     for round in 0..<1200 {
       // Leads are few bytes among many, so half of the changes go there.
-      let start = round.isMultiple(of: 2) ? random.below(bytes.count) : leads(of: forge.contents).randomElement(using: &random) ?? 0
+      let start =
+        round.isMultiple(of: 2)
+        ? random.below(bytes.count) : leads(of: forge.contents).randomElement(using: &random) ?? 0
       let offset = min(start + (round.isMultiple(of: 2) ? 0 : random.below(60)), bytes.count - 1)
       let change = UInt8(1 + random.below(255))
       guard let forged = try forge.changingSegmentByte(at: offset, { $0 ^= change }) else { continue }
@@ -141,14 +152,17 @@ struct ForgeryTests {
   @Test func aClaimOfHugeCountsTakesNoMemory() throws {
     let huge: Bytes = [0] + Bytes(repeating: 0x7F, count: 8)
     let containers: [(GraphKind, Bytes)] = [
-      (.array, [GraphKind.int64.rawValue]), (.array, [GraphKind.null.rawValue]), (.set, [GraphKind.int64.rawValue]),
+      (.array, [GraphKind.int64.rawValue]), (.array, [GraphKind.null.rawValue]),
+      (.set, [GraphKind.int64.rawValue]),
       (.dictionary, [GraphKind.string.rawValue, GraphKind.int64.rawValue]), (.string, []),
       (.packed, [PackedFormat.Scalar.float64.rawValue]), (.packed, [PackedFormat.Scalar.int8.rawValue]),
     ]
     let forge = try Forge(encoded([1], compression: .none))
     for (kind, head) in containers {
       let bytes = try forge.replacingStream(with: [kind.rawValue] + head + huge)
-      for type in [[Int].self, [Int?].self, Set<Int>.self, [String: Int].self, String.self, [Double].self, [Int8].self]
+      for type in [
+        [Int].self, [Int?].self, Set<Int>.self, [String: Int].self, String.self, [Double].self, [Int8].self,
+      ]
         as [any GDecodable.Type]
       {
         attack(bytes, [type])
@@ -160,7 +174,9 @@ struct ForgeryTests {
     // Each array claims as many nils as there are bytes left, and takes none for them.
     var stream: Bytes = [GraphKind.array.rawValue, GraphKind.array.rawValue]
     var count: UInt64 = 30_000
-    func append(_ value: UInt64) { var builder = ByteBuilder(); builder.varint(value); stream += builder.bytes }
+    func append(_ value: UInt64) {
+      var builder = ByteBuilder(); builder.varint(value); stream += builder.bytes
+    }
     append(count)
     while count > 0 {
       stream.append(GraphKind.null.rawValue)

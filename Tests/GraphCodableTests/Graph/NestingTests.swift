@@ -26,7 +26,9 @@ struct NestingTests {
     case end
     case item(Int, List)
     init(from decoder: GDecoder) throws {
-      self = try decoder.contains(Letter.a) ? .item(decoder.decode(for: Letter.a), decoder.decode(for: Letter.b)) : .end
+      self =
+        try decoder.contains(Letter.a)
+        ? .item(decoder.decode(for: Letter.a), decoder.decode(for: Letter.b)) : .end
     }
     func encode(to encoder: GEncoder) throws {
       guard case .item(let value, let rest) = self else { return }

@@ -61,9 +61,16 @@ struct ErrorTests {
 
     // The fourth element alone is wrong: it has text of another kind.
     let mixed = try script {
-      try $0.encode((0..<5).map { index in Script { encoder in
-        if index == 3 { try encoder.encode(7, for: NameKey("name")) } else { try encoder.encode("x", for: NameKey("name")) }
-      } }, for: NameKey("nodes"))
+      try $0.encode(
+        (0..<5).map { index in
+          Script { encoder in
+            if index == 3 {
+              try encoder.encode(7, for: NameKey("name"))
+            } else {
+              try encoder.encode("x", for: NameKey("name"))
+            }
+          }
+        }, for: NameKey("nodes"))
     }
     struct Named: GDecodable {
       init(from decoder: GDecoder) throws { _ = try decoder.decode(String.self, for: NameKey("name")) }
