@@ -28,7 +28,9 @@ final class FileTests {
     }
   }
 
-  private func contents(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
+  private func contents(_ path: String) -> [UInt8]? {
+    FileManager.default.contents(atPath: path).map { [UInt8]($0) }
+  }
 
   @Test func manyPiecesAreWrittenInOrder() {
     let pieces = (0..<1000).map { [UInt8](repeating: UInt8(truncatingIfNeeded: $0), count: $0 % 37) }

@@ -25,7 +25,9 @@ struct HashTests {
     }
   }
 
-  /// Byte count, XXH3-64, the two halves of XXH3-128. Made with the portable code of xxhash.h.
+  /// Byte count, XXH3-64, the two halves of XXH3-128.
+  ///
+  /// Made with the portable code of xxhash.h.
   private static let references: [(Int, UInt64, UInt64, UInt64)] = [
     (1, 0xC44B_DFF4_074E_ECDB, 0xC44B_DFF4_074E_ECDB, 0xA6CD_5E93_9200_0F6A),
     (3, 0x5424_7382_A8D6_B94D, 0x5424_7382_A8D6_B94D, 0x20EF_C49F_F024_22EA),

@@ -3,10 +3,11 @@ import Testing
 
 @Suite("Varints")
 struct VarintTests {
-  static let edges: [UInt64] = (0..<64).flatMap { bit -> [UInt64] in
-    let power = UInt64(1) << bit
-    return [power &- 1, power, power &+ 1]
-  } + [.max - 1, .max]
+  static let edges: [UInt64] =
+    (0..<64).flatMap { bit -> [UInt64] in
+      let power = UInt64(1) << bit
+      return [power &- 1, power, power &+ 1]
+    } + [.max - 1, .max]
 
   /// Reads one varint from `bytes`; nil where they end inside it.
   private func read(_ bytes: [UInt8]) -> (value: UInt64, byteCount: Int)? {

@@ -117,7 +117,8 @@ package final class NodeGraph {
     var seen: Set = [ObjectIdentifier(root)]
     var index = 0
     while index < all.count {
-      for node in all[index].strongEdges.compactMap({ $0 }) where seen.insert(ObjectIdentifier(node)).inserted {
+      for node in all[index].strongEdges.compactMap({ $0 }) where seen.insert(ObjectIdentifier(node)).inserted
+      {
         all.append(node)
       }
       index += 1

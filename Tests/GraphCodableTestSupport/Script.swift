@@ -9,8 +9,9 @@ package struct Script: GEncodable {
   package func encode(to encoder: GEncoder) throws { try body(encoder) }
 }
 
-/// A record that a closure decodes. Nested ones find their closure in the same place: the caller says
-/// which with `with(_:_:)`.
+/// A record that a closure decodes.
+///
+/// Nested ones find their closure in the same place: the caller says which with `with(_:_:)`.
 package struct Reading: GDecodable {
   /// The closure that is to decode the next record.
   private final class Current {

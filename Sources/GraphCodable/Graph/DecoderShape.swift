@@ -56,10 +56,17 @@ struct RecordFrame {
   /// Place in `DecoderTables.scans` plus one of what is known beyond `field`; 0 for nothing.
   @usableFromInline var scan = 0
 
+  /// Where the value of the first field is; nil where there is no record.
+  @usableFromInline var start: UnsafePointer<UInt8>?
+
   @inlinable
-  init(field: UnsafeMutablePointer<ShapeField>, shape: UnsafeMutablePointer<DecoderShape>? = nil) {
-    self.field = field
+  init(field: UnsafeMutablePointer<ShapeField>) { self.field = field }
+
+  @inlinable
+  init(_ shape: UnsafeMutablePointer<DecoderShape>, start: UnsafePointer<UInt8>?) {
+    field = shape.pointee.fields
     self.shape = shape
+    self.start = start
   }
 }
 
@@ -78,6 +85,8 @@ struct RecordScan {
   var resumeField: UnsafeMutablePointer<ShapeField>?
   /// Where that field's value is; nil if the cursor will have got there by itself.
   var resumeCursor: UnsafePointer<UInt8>?
+  /// The cursor is not where `resumeField` is: an error has left it elsewhere.
+  var isLost = false
   /// Number of the key that is being decoded plus one; 0 for none.
   var activeKey: UInt32 = 0
 

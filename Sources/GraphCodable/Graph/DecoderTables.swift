@@ -131,7 +131,10 @@ enum ObjectIndex {
     var last: UInt64 = 0
     for _ in 0..<contents.storedObjectCount {
       let (offset, overflow) = last.addingReportingOverflow(try parser.varint())
-      guard !overflow, offset < streamByteCount else { throw parser.malformed("leads outside of the stream") }
+      // No object is empty, and the root is in front of them all.
+      guard !overflow, offset > last, offset < streamByteCount else {
+        throw parser.malformed("leads to \(offset), outside of the stream or not behind the object before")
+      }
       stored.append(offset)
       last = offset
     }

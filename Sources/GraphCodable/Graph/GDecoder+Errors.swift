@@ -108,12 +108,15 @@ extension GDecoder {
   private var activeKey: String? {
     let frame = state.pointee.frame
     guard let shape = frame.shape else { return nil }
-    if frame.scan != 0, frame.field == tables.nowhere {
+    var next = frame.field
+    if frame.scan != 0, tables.scans[frame.scan - 1].isLost, let field = tables.scans[frame.scan - 1].resumeField {
+      next = field
+    } else if frame.scan != 0, next == tables.nowhere {
       let number = tables.scans[frame.scan - 1].activeKey
       return number == 0 ? "[unkeyed]" : tables.keys[Int(number) - 1]
     }
-    guard frame.field > shape.pointee.fields else { return nil }
-    let field = frame.field - 1
+    guard next > shape.pointee.fields else { return nil }
+    let field = next - 1
     if field.pointee.keyNumber != 0 { return tables.keys[Int(field.pointee.keyNumber) - 1] }
     return "[\(shape.pointee.fields.pointee.unkeyedCount - field.pointee.unkeyedCount)]"
   }

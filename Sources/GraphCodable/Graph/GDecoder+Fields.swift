@@ -8,14 +8,14 @@ extension GDecoder {
     _ type: Value.Type, for key: Key
   ) throws -> Value where Key.RawValue == String {
     guard let kind = try position(key) else { throw keyNotFound(key.rawValue, type) }
-    return try Value._graphRead(self, kind)
+    do { return try Value._graphRead(self, kind) } catch { throw lost(error) }
   }
 
   @usableFromInline
   @inline(never)
   func decodeUnexpected<Value: GDecodable>(_ type: Value.Type) throws -> Value {
     guard let kind = try positionUnkeyed() else { throw noUnkeyedLeft(type) }
-    return try Value._graphRead(self, kind)
+    do { return try Value._graphRead(self, kind) } catch { throw lost(error) }
   }
 
   /// Puts the cursor at the value of a key and takes the field; nil if it is not there.
@@ -109,11 +109,47 @@ extension GDecoder {
     return tables.scans[scan].fields[index].kind
   }
 
+  /// Notes that an error has left the cursor somewhere inside the value that was being decoded: the record
+  /// is found again if the error is caught and another of its fields is asked for.
+  @usableFromInline
+  @inline(never)
+  func lost(_ error: any Error) -> any Error {
+    guard state.pointee.frame.shape != nil else { return error }
+    let scan = openScan()
+    if tables.scans[scan].resumeField == nil {
+      tables.scans[scan].resumeField = state.pointee.frame.field
+      state.pointee.frame.field = tables.nowhere
+    }
+    if tables.scans[scan].resumeCursor == nil { tables.scans[scan].isLost = true }
+    return error
+  }
+
+  /// Puts the cursor at the field to go on with, counting from the start of the record.
+  private func recover(_ scan: Int, to target: UnsafeMutablePointer<ShapeField>) {
+    guard let shape = state.pointee.frame.shape, let start = state.pointee.frame.start else { return }
+    state.pointee.input.cursor = start
+    do {
+      var field = shape.pointee.fields
+      while field < target {
+        try skip(field.pointee.kind)
+        field += 1
+      }
+      if tables.scans[scan].tailIsIndexed { state.pointee.input.cursor = try readTailHeader().end }
+    } catch {
+      // What is asked for next says that the record is malformed.
+      state.pointee.input.cursor = state.pointee.input.end
+    }
+  }
+
   /// Goes back to the field after the last one that was reached in order.
   private func resume() {
     let scan = state.pointee.frame.scan
     guard scan != 0, let field = tables.scans[scan - 1].resumeField else { return }
     state.pointee.frame.field = field
+    if tables.scans[scan - 1].isLost {
+      tables.scans[scan - 1].isLost = false
+      recover(scan - 1, to: field)
+    }
     if let cursor = tables.scans[scan - 1].resumeCursor { state.pointee.input.cursor = cursor }
     tables.scans[scan - 1].resumeField = nil
     tables.scans[scan - 1].resumeCursor = nil

@@ -132,7 +132,7 @@ extension GDecoder {
     let (outer, outerClass) = (state.pointee.frame, state.pointee.classIndex)
     state.pointee.classIndex = Int(shape.pointee.classNumber) - 1
     defer { state.pointee.classIndex = outerClass }
-    state.pointee.frame = RecordFrame(field: shape.pointee.fields, shape: shape)
+    state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor)
     do {
       let kind = shape.pointee.isBoxed ? GraphKind(rawValue: try readByte()) : .record
       let instance = try make(self, kind)

@@ -97,7 +97,7 @@ extension GDecoder {
       return try decodeUnexpected(type, for: key)
     }
     state.pointee.frame.field = field + 1
-    return try Value._graphRead(self, field.pointee.kind)
+    do { return try Value._graphRead(self, field.pointee.kind) } catch { throw lost(error) }
   }
 
   /// Decodes the next value without a key.
@@ -110,7 +110,7 @@ extension GDecoder {
     let field = state.pointee.frame.field
     guard field.pointee.token == FieldToken.unkeyed else { return try decodeUnexpected(type) }
     state.pointee.frame.field = field + 1
-    return try Value._graphRead(self, field.pointee.kind)
+    do { return try Value._graphRead(self, field.pointee.kind) } catch { throw lost(error) }
   }
 
   /// Decodes the value under a key; nil if the key is not there or its value is nil.
@@ -126,7 +126,7 @@ extension GDecoder {
       return try decodeUnexpected(Value?.self, for: key)
     }
     state.pointee.frame.field = field + 1
-    return try Value?._graphRead(self, field.pointee.kind)
+    do { return try Value?._graphRead(self, field.pointee.kind) } catch { throw lost(error) }
   }
 
   /// Decodes the value under a key once all objects have been made, and passes it to `setter`.
@@ -178,7 +178,7 @@ extension GDecoder {
     let shape = state.pointee.shapes + Int(truncatingIfNeeded: number &- 1)
     if shape.pointee.isSpecial { throw unexpectedClass(type, shape) }
     let outer = state.pointee.frame
-    state.pointee.frame = RecordFrame(field: shape.pointee.fields, shape: shape)
+    state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor)
     let value: Value
     do { value = try Value(from: self) } catch { throw leaving(error, type, to: outer) }
     if state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.scan != 0 {

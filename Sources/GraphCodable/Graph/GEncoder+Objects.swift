@@ -59,8 +59,7 @@ extension GEncoder {
     }
     if node != tables.tail, node.pointee.fieldCount > 0 {
       let number = node.pointee.keyNumber
-      graphError.keyPath.insert(
-        number == 0 ? "[\(unkeyedIndex(node))]" : tables.keys[Int(number) - 1], at: 0)
+      graphError.prepend(number == 0 ? "[\(unkeyedIndex(node))]" : tables.keys[Int(number) - 1])
     }
     if graphError.typeName == nil { graphError.typeName = _typeName(type, qualified: true) }
     tables.failure = graphError
@@ -69,7 +68,7 @@ extension GEncoder {
 
   fileprivate func failed(_ error: any Error, inObject number: UInt32, _ instance: AnyObject) -> any Error {
     guard var graphError = error as? GCodableError else { return error }
-    graphError.keyPath.insert("<\(type(of: instance)) \(number)>", at: 0)
+    graphError.prepend("<\(type(of: instance)) \(number)>")
     tables.failure = graphError
     return graphError
   }

@@ -19,7 +19,9 @@ struct DamageTests {
     _ name: String, _ value: Value, _ compression: Compression
   ) -> Sample {
     let bytes = (try? encoded(value, compression: compression)) ?? []
-    return Sample(name: "\(name), \(compression)", bytes: bytes) { try decoded(Value.self, from: $0) == value }
+    return Sample(name: "\(name), \(compression)", bytes: bytes) {
+      try decoded(Value.self, from: $0) == value
+    }
   }
 
   /// Small ones with each kind of place: embedded, a graph segment, bulk segments, a long object index.
@@ -49,7 +51,8 @@ struct DamageTests {
   ) {
     do {
       let isEqual = try sample.decode(bytes)
-      Issue.record("\(what()) decoded, \(isEqual ? "as if nothing were wrong" : "wrongly")", sourceLocation: location)
+      Issue.record(
+        "\(what()) decoded, \(isEqual ? "as if nothing were wrong" : "wrongly")", sourceLocation: location)
     } catch let error as GCodableError {
       if !codes.contains(error.code) || error.byteOffset == nil {
         Issue.record("\(what()): \(error)", sourceLocation: location)
@@ -69,7 +72,9 @@ struct DamageTests {
     try #expect(graphIsEmbedded(Self.small[1]))
     try #expect(!graphIsEmbedded(Self.small[2]))
     try #expect(Forge(Self.large[0].bytes).contents.bulk.count == 1)
-    if case .embedded = try Forge(Self.large[3].bytes).contents.objectIndex { Issue.record("index is embedded") }
+    if case .embedded = try Forge(Self.large[3].bytes).contents.objectIndex {
+      Issue.record("index is embedded")
+    }
     #expect(Self.large[1].bytes.count > Segment.blockByteCount)
   }
 
@@ -120,7 +125,8 @@ struct DamageTests {
         let count = 1 + random.below(200)
         let from = random.below(bytes.count - count)
         let to = random.below(bytes.count - count)
-        let piece = random.once(in: 2) ? Bytes(bytes[from..<(from + count)]) : Bytes(repeating: 0, count: count)
+        let piece =
+          random.once(in: 2) ? Bytes(bytes[from..<(from + count)]) : Bytes(repeating: 0, count: count)
         bytes.replaceSubrange(to..<(to + count), with: piece)
         if bytes != sample.bytes { expectError(bytes, sample, "\(count) bytes at \(to) from \(from)") }
       }

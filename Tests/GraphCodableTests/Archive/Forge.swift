@@ -54,8 +54,9 @@ struct Forge {
     try changingContents { $0.graph = .embedded(new) }
   }
 
-  /// The archive with the byte at `offset`, somewhere in a segment, changed and every hash that covers it
-  /// put right. nil where no segment has that byte.
+  /// The archive with the byte at `offset` changed and every hash that covers it put right.
+  ///
+  /// nil where no segment has that byte.
   func changingSegmentByte(at offset: Int, _ change: (inout UInt8) -> Void) throws -> Bytes? {
     var forged = bytes
     change(&forged[offset])
@@ -108,5 +109,7 @@ struct Forge {
     Self.bytes(of: gca_hash64_bytes(bytes.baseAddress, bytes.count))
   }
 
-  private static func bytes(of value: UInt64) -> [UInt8] { withUnsafeBytes(of: value.littleEndian) { Array($0) } }
+  private static func bytes(of value: UInt64) -> [UInt8] {
+    withUnsafeBytes(of: value.littleEndian) { Array($0) }
+  }
 }

@@ -86,8 +86,10 @@ final class FileTests {
     let none = folder.appendingPathComponent("none")
     try #expect(fileError { _ = try GraphDecoder().read(Int.self, from: none) }.contains("No such file"))
     try #expect(fileError { _ = try GraphDecoder().read(Int.self, from: folder) }.contains("Is a directory"))
-    try #expect(!fileError { _ = try GraphDecoder().read(Int.self, from: URL(string: "http://a/b")!) }.isEmpty)
-    try #expect(!fileError { _ = try GraphDecoder().read(Int.self, from: URL(fileURLWithPath: "/dev/null")) }.isEmpty)
+    try #expect(
+      !fileError { _ = try GraphDecoder().read(Int.self, from: URL(string: "http://a/b")!) }.isEmpty)
+    try #expect(
+      !fileError { _ = try GraphDecoder().read(Int.self, from: URL(fileURLWithPath: "/dev/null")) }.isEmpty)
   }
 
   @Test func damageInAFileIsFoundAsInMemory() throws {
@@ -98,7 +100,11 @@ final class FileTests {
     var random = SplitMix64(seed: 4)
     for _ in 0..<200 {
       var bad = good
-      if random.once(in: 4) { bad = bad.prefix(random.below(bad.count)) } else { bad[random.below(bad.count)] ^= 4 }
+      if random.once(in: 4) {
+        bad = bad.prefix(random.below(bad.count))
+      } else {
+        bad[random.below(bad.count)] ^= 4
+      }
       try bad.write(to: url)
       let error = #expect(throws: GCodableError.self) { try GraphDecoder().read([[String]].self, from: url) }
       #expect(error.map { [.damaged, .wrongSize, .notAnArchive].contains($0.code) } == true)

@@ -110,7 +110,9 @@ struct CycleTests {
     defer { a.next = nil }
     let error = #expect(throws: GCodableError.self) { _ = try roundTrip(a) }
     #expect(error?.code == .cycle)
-    #expect(error?.description.contains("Impatient.next → Impatient.next → Impatient") == true, "\(error?.description ?? "")")
+    #expect(
+      error?.description.contains("Impatient.next → Impatient.next → Impatient") == true,
+      "\(error?.description ?? "")")
     #expect(error?.description.contains("deferDecode") == true)
 
     let itself = Impatient("self")

@@ -3,7 +3,9 @@ import GraphCodable
 import GraphCodableTestSupport
 import Testing
 
-/// Long chains of references, on small stacks. None of the models here is released recursively by the
+/// Long chains of references, on small stacks.
+///
+/// None of the models here is released recursively by the
 /// tests themselves; what the library holds must not be either.
 @Suite("Depth")
 struct DepthTests {
@@ -24,7 +26,9 @@ struct DepthTests {
   @Test func aLongChainOfSubclassesAndContainersComesBack() throws {
     let (numbers, isRight) = try onThread(stackByteCount: 512 << 10) {
       var chain = MixedLink(0)
-      for number in 1..<50_000 { chain = number % 3 == 0 ? MixedSublink(number, chain) : MixedLink(number, chain) }
+      for number in 1..<50_000 {
+        chain = number % 3 == 0 ? MixedSublink(number, chain) : MixedLink(number, chain)
+      }
       defer { chain.breakUp() }
       let copy = try roundTrip(chain)
       defer { copy.breakUp() }
@@ -124,7 +128,9 @@ struct DepthTests {
     try Reading.decode(bytes) { try #expect($0.decode(Int.self, for: Letter.a) == 5) }
   }
 
-  /// At depth the objects ahead are made first, those behind deferred references too. One of them that
+  /// At depth the objects ahead are made first, those behind deferred references too.
+  ///
+  /// One of them that
   /// needs an object which is still being made is no error: nobody has asked for it yet.
   @Test func aDeferredObjectThatNeedsOneBeingMadeComesBackAtAnyDepth() throws {
     for depth in [1, 100, 5000] + Array(120...132) {

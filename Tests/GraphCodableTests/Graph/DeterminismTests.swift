@@ -24,14 +24,17 @@ struct DeterminismTests {
     return withExtendedLifetime(ballast) { NodeGraph(root: all[0], all: all) }
   }
 
-  @Test(arguments: [Compression.none, .lz4]) func theSameGraphGivesTheSameBytes(compression: Compression) throws {
+  @Test(arguments: [Compression.none, .lz4]) func theSameGraphGivesTheSameBytes(compression: Compression)
+    throws
+  {
     let one = graph(reversed: false)
     let other = graph(reversed: true)
     defer { for graph in [one, other] { graph.breakUp() } }
     let bytes = try encoded(one.root, compression: compression)
     try #expect(encoded(one.root, compression: compression) == bytes)
     try #expect(encoded(other.root, compression: compression) == bytes)
-    try #expect(onThread(stackByteCount: 1 << 20) { try encoded(other.root, compression: compression) } == bytes)
+    try #expect(
+      onThread(stackByteCount: 1 << 20) { try encoded(other.root, compression: compression) } == bytes)
   }
 
   @Test func anEncoderGivesTheSameBytesAgain() throws {

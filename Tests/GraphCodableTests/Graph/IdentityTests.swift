@@ -56,7 +56,9 @@ struct IdentityTests {
   @Test func aValueWithAnIdentityIsEncodedOnce() throws {
     let counter = Tagged.Counter()
     try Tagged.$encodeCount.withValue(counter) {
-      let values = [Tagged(1, "one"), Tagged(2, "two"), Tagged(1, "never seen"), Tagged(nil, "no"), Tagged(nil, "no")]
+      let values = [
+        Tagged(1, "one"), Tagged(2, "two"), Tagged(1, "never seen"), Tagged(nil, "no"), Tagged(nil, "no"),
+      ]
       let copy = try roundTrip(values)
       #expect(copy.map(\.name) == ["one", "two", "one", "no", "no"])
       #expect(counter.value == 4)
@@ -171,7 +173,8 @@ struct IdentityTests {
     let b = SharedArray([a, a])
     let root = SharedArray([b, b])
     let copy = try roundTrip(root)
-    #expect(copy.box.value.map { $0.box.value.map(\.box.value) } == [[[1, 2], [1, 2]], [[1, 2], [1, 2]]])
+    #expect(
+      copy.box.value.map { $0.box.value.map(\.box.value) } == [[[1, 2], [1, 2]], [[1, 2], [1, 2]]])
     #expect(copy.box.value[0].box === copy.box.value[1].box)
     #expect(copy.box.value[0].box.value[0].box === copy.box.value[1].box.value[1].box)
     #expect(try encoded(root).count < encoded(root, .ignoreGIdentifiableProtocol).count)

@@ -67,7 +67,12 @@ struct InheritanceTests {
   }
 
   @Test func aPrivateClassThrowsAndSaysWhatToDo() throws {
-    for object in [Hidden(name: "h"), { class Local: Base {}; return Local(name: "l") }()] {
+    for object in [
+      Hidden(name: "h"),
+      {
+        class Local: Base {}; return Local(name: "l")
+      }(),
+    ] {
       #expect(!object.supportsCodableInheritance)
       let error = #expect(throws: GCodableError.self) { try encoded([object]) }
       #expect(error?.code == .classNotConstructible)

@@ -3,7 +3,9 @@ import GraphCodable
 import GraphCodableTestSupport
 import Testing
 
-/// Random graphs, encoded, decoded and compared node by node. `GRAPHCODABLE_GRAPHS` sets how many.
+/// Random graphs, encoded, decoded and compared node by node.
+///
+/// `GRAPHCODABLE_GRAPHS` sets how many.
 @Suite("Random graphs")
 struct RandomGraphTests {
   static let count = Int(ProcessInfo.processInfo.environment["GRAPHCODABLE_GRAPHS"] ?? "") ?? 5000

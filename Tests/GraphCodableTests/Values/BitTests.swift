@@ -14,7 +14,9 @@ struct BitTests {
     ]
     var random = SplitMix64(seed: 5)
     for bit in 0..<52 {  // NaNs: each payload bit alone, signalling and quiet, both signs.
-      for sign in [0, 1 << 63] as [UInt64] { patterns.append(0x7FF0_0000_0000_0000 | sign | 1 << UInt64(bit)) }
+      for sign in [0, 1 << 63] as [UInt64] {
+        patterns.append(0x7FF0_0000_0000_0000 | sign | 1 << UInt64(bit))
+      }
     }
     for _ in 0..<200 { patterns.append(random.next()) }
     return patterns
@@ -26,7 +28,9 @@ struct BitTests {
     try #expect(roundTrip(values.map(Optional.init)).map { $0?.bitPattern } == Self.doubles)
     for value in values {
       let bytes = try script { try $0.encode(value, for: Letter.a) }
-      try Reading.decode(bytes) { try #expect($0.decode(Double.self, for: Letter.a).bitPattern == value.bitPattern) }
+      try Reading.decode(bytes) {
+        try #expect($0.decode(Double.self, for: Letter.a).bitPattern == value.bitPattern)
+      }
     }
     let dates = values.map(Date.init(timeIntervalSinceReferenceDate:))
     try #expect(roundTrip(dates).map(\.timeIntervalSinceReferenceDate.bitPattern) == Self.doubles)
@@ -34,7 +38,8 @@ struct BitTests {
   }
 
   @Test func everyFloatComesBackBitForBit() throws {
-    let patterns = Self.doubles.map { UInt32(truncatingIfNeeded: $0 >> 32) } + (0..<23).map { 0x7F80_0000 | 1 << $0 }
+    let patterns =
+      Self.doubles.map { UInt32(truncatingIfNeeded: $0 >> 32) } + (0..<23).map { 0x7F80_0000 | 1 << $0 }
     let values = patterns.map(Float.init(bitPattern:))
     try #expect(roundTrip(values).map(\.bitPattern) == patterns)
     try #expect(roundTrip(["a": values]).values.first?.map(\.bitPattern) == patterns)
@@ -58,7 +63,11 @@ struct BitTests {
   private func checkIntegers<Value: GCodable & FixedWidthInteger>(_ type: Value.Type) throws {
     var values: [Value] = [.min, .max, 0, 1, .min + 1, .max - 1]
     if Value.isSigned { values += [-1 as Int8, -2, -128].compactMap { Value(exactly: $0) } }
-    for shift in 0..<Value.bitWidth { values += [1 &<< shift, (1 &<< shift) &- 1, ~(1 &<< shift)].map { Value(truncatingIfNeeded: $0 as Value) } }
+    for shift in 0..<Value.bitWidth {
+      values += [1 &<< shift, (1 &<< shift) &- 1, ~(1 &<< shift)].map {
+        Value(truncatingIfNeeded: $0 as Value)
+      }
+    }
     try #expect(roundTrip(values) == values)
     try #expect(roundTrip(Set(values)) == Set(values))
     let optionals: [Value?] = values
@@ -96,7 +105,9 @@ struct BitTests {
       try #expect($0.decode(Int8.self, for: Letter.b) == -5)
       try #expect($0.decode(UInt.self, for: Letter.c) == .max)
     }
-    for (type, key) in [(Int8.self, Letter.a), (UInt.self, .b), (Int64.self, .c)] as [(any (GDecodable & BinaryInteger).Type, Letter)] {
+    for (type, key) in [(Int8.self, Letter.a), (UInt.self, .b), (Int64.self, .c)]
+      as [(any (GDecodable & BinaryInteger).Type, Letter)]
+    {
       func decode<Value: GDecodable>(_ type: Value.Type) throws {
         try Reading.decode(bytes) { _ = try $0.decode(type, for: key) }
       }
@@ -111,7 +122,8 @@ struct BitTests {
     let copy = try roundTrip(three)
     #expect((0..<3).allSatisfy { copy[$0].bitPattern == three[$0].bitPattern })
     try #expect(roundTrip([SIMD3<Double>(1, 2, 3), SIMD3(4, 5, 6)]) == [SIMD3(1, 2, 3), SIMD3(4, 5, 6)])
-    try #expect(roundTrip((0..<3000).map { SIMD3<Int16>(repeating: Int16($0)) }).last == SIMD3(repeating: 2999))
+    try #expect(
+      roundTrip((0..<3000).map { SIMD3<Int16>(repeating: Int16($0)) }).last == SIMD3(repeating: 2999))
     try #expect(roundTrip([SIMD4<UInt8>(1, 2, 3, 4)]) == [SIMD4(1, 2, 3, 4)])
     try #expect(roundTrip([3..<5, 7..<7]) == [3..<5, 7..<7])
     try #expect(roundTrip(["a"..."b"]) == ["a"..."b"])

@@ -10,7 +10,8 @@ struct StringTests {
     #expect(copy.count == strings.count, sourceLocation: location)
     for (copy, string) in zip(copy, strings) {
       guard !copy.utf8.elementsEqual(string.utf8) else { continue }
-      Issue.record("\(string.debugDescription) came back as \(copy.debugDescription)", sourceLocation: location)
+      Issue.record(
+        "\(string.debugDescription) came back as \(copy.debugDescription)", sourceLocation: location)
     }
   }
 
@@ -54,7 +55,8 @@ struct StringTests {
     let text = "The quick brown fox"
     try #expect(roundTrip(text.dropFirst(4)) == "quick brown fox")
     let family: Character = "👨‍👩‍👧‍👦"
-    try #expect(roundTrip([family, "a", "e\u{301}", "\r\n"] as [Character]) == [family, "a", "e\u{301}", "\r\n"])
+    try #expect(
+      roundTrip([family, "a", "e\u{301}", "\r\n"] as [Character]) == [family, "a", "e\u{301}", "\r\n"])
     let bytes = try encoded("ab")
     let error = #expect(throws: GCodableError.self) { try decoded(Character.self, from: bytes) }
     #expect(error?.code == .invalidValue)
