@@ -68,6 +68,10 @@ gca_status gca_file_write(gca_file *file, gca_piece *pieces, size_t pieceCount) 
             if (errno == EINTR) continue;
             return GCA_FILE_WRITE;
         }
+        if (written == 0) {
+            errno = EIO;  // No progress and no reason: not to be tried for ever.
+            return GCA_FILE_WRITE;
+        }
         size_t left = (size_t)written;
         while (next < pieceCount && left >= pieces[next].byteCount) left -= pieces[next++].byteCount;
         if (next < pieceCount) {
@@ -85,6 +89,10 @@ gca_status gca_file_write_at(gca_file *file, const void *bytes, size_t byteCount
         ssize_t written = pwrite(file->descriptor, next, count, (off_t)offset);
         if (written < 0) {
             if (errno == EINTR) continue;
+            return GCA_FILE_WRITE;
+        }
+        if (written == 0) {
+            errno = EIO;
             return GCA_FILE_WRITE;
         }
         next += written;
@@ -126,17 +134,24 @@ gca_status gca_file_sync(gca_file *file) {
 }
 
 gca_status gca_file_publish(const char *temporaryPath, const char *path, const char *folder) {
-    if (rename(temporaryPath, path) != 0) return GCA_FILE_RENAME;
+    // Opened first: a folder that cannot be opened must not be found out about after the old file is gone.
     gca_file directory;
     do {
         directory.descriptor = open(folder, O_RDONLY | O_CLOEXEC);
     } while (directory.descriptor < 0 && errno == EINTR);
-    if (directory.descriptor < 0) return GCA_FILE_SYNC;
+    if (directory.descriptor < 0) return GCA_FILE_OPEN;
+    if (rename(temporaryPath, path) != 0) {
+        int reason = errno;
+        gca_file_close(&directory);
+        errno = reason;
+        return GCA_FILE_RENAME;
+    }
     gca_status status = gca_file_sync(&directory);
-    // Some file systems cannot sync a folder and say EINVAL; the rename is as safe there as it gets.
-    if (status != GCA_OK && errno == EINVAL) status = GCA_OK;
+    int reason = errno;
     gca_file_close(&directory);
-    return status;
+    errno = reason;
+    // Some file systems cannot sync a folder and say EINVAL; the rename is as safe there as it gets.
+    return status != GCA_OK && reason == EINVAL ? GCA_OK : status;
 }
 
 void gca_file_close(gca_file *file) {

@@ -1,6 +1,6 @@
 // CGraphArchive: the bytes of a GraphCodable archive.
 //
-// What it does not do: it knows no Swift type, keeps no state between calls, owns no buffer of the caller,
+// What it does not do: it knows no Swift type, keeps no state between calls but where a thread's stack ends, owns no buffer of the caller,
 // starts no thread and never calls back. Every function works on memory that the caller owns and returns
 // a status; what the numbers mean in Swift is decided in one place there.
 //
@@ -216,7 +216,8 @@ static inline uintptr_t gca_stack_pointer(void) {
     return (uintptr_t)__builtin_frame_address(0);
 }
 
-/// The lowest address that the calling thread's stack may reach; 0 where the system does not say.
+/// The lowest address that the calling thread's stack may reach; 0 where the system does not say. Found
+/// once per thread.
 uintptr_t gca_stack_bottom(void);
 
 // MARK: Checksums
@@ -292,7 +293,8 @@ gca_status gca_file_read_at(gca_file *file, void *bytes, size_t byteCount, uint6
 gca_status gca_file_sync(gca_file *file);
 
 /// Gives a closed or open file its name, replacing what had it, and waits until the folder says so.
-/// After an error the old file is as it was and the temporary one is still there.
+/// After GCA_FILE_OPEN and GCA_FILE_RENAME the old file is as it was and the temporary one is still there;
+/// after GCA_FILE_SYNC the new file is in place, but a crash of the system may still undo that.
 gca_status gca_file_publish(const char *temporaryPath, const char *path, const char *folder);
 
 /// Closes the file if it is open.

@@ -34,17 +34,10 @@ struct ArchiveReader {
 
   /// Finds a segment and checks its lead.
   ///
+  /// The contents have been checked to have it inside the archive.
+  ///
   /// - Throws: `damaged` or `malformed`, with the offset of the segment.
   func open(_ entry: SegmentEntry, _ kind: Segment.Kind, number: Int = 0) throws -> OpenSegment {
-    let (mostBytes, overflow) = header.contentsOffset.multipliedReportingOverflow(
-      by: Segment.maximumExpansion)
-    guard entry.rawByteCount > 0, overflow || entry.rawByteCount <= mostBytes,
-      entry.offset >= ArchiveHeader.byteCount, entry.offset < header.contentsOffset
-    else {
-      throw GCodableError(
-        .malformed, "segment \(number) (\(kind)) of \(entry.rawByteCount) bytes cannot be where it should",
-        byteOffset: entry.offset)
-    }
     let leadByteCount = Segment.leadByteCount(
       blockCount: Segment.blockCount(rawByteCount: entry.rawByteCount))
     let end = entry.offset + UInt64(leadByteCount)
@@ -58,10 +51,9 @@ struct ArchiveReader {
         number: number)
     }
     let storedByteCount = segment.blocks.reduce(0) { $0 + UInt64($1.storedByteCount) }
-    guard storedByteCount <= header.contentsOffset - min(end + padding, header.contentsOffset) else {
+    guard end + padding + storedByteCount == entry.offset + entry.byteCount else {
       throw GCodableError(
-        .malformed, "the blocks of segment \(number) (\(kind)) reach into the contents",
-        byteOffset: entry.offset)
+        .malformed, "the blocks of segment \(number) (\(kind)) do not fill it", byteOffset: entry.offset)
     }
     return OpenSegment(segment: segment, blocksOffset: end + padding)
   }

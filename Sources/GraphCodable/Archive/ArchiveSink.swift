@@ -57,7 +57,7 @@ final class FileSink: ArchiveSink {
   private let temporaryPath: String
   private var isPublished = false
   /// Small pieces gather here before they go to the file.
-  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+  private let buffer: UnsafeMutableRawBufferPointer
   private var buffered = 0
   private var flushed: UInt64 = 0
 
@@ -71,8 +71,13 @@ final class FileSink: ArchiveSink {
     folder = target.deletingLastPathComponent().path
     // Short, because a file name may already be as long as the system allows.
     temporaryPath = "\(folder)/.\(String(UInt64.random(in: .min ... .max), radix: 36)).gcodable-tmp"
-    let permissions =
-      (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? NSNumber
+    let existing = try? FileManager.default.attributesOfItem(atPath: path)
+    if let type = existing?[.type] as? FileAttributeType, type != .typeRegular {
+      // A rename would put a file in the place of a pipe, a device or a folder.
+      throw FileError.make("replace", path, errno: type == .typeDirectory ? EISDIR : EINVAL)
+    }
+    buffer = .allocate(byteCount: 1 << 20, alignment: 64)
+    let permissions = existing?[.posixPermissions] as? NSNumber
     try check(
       gca_file_create(&file, temporaryPath, permissions?.uint32Value ?? 0o666), "create", temporaryPath)
     // Creating applies the process's mask, which says nothing about a file that is only replaced.
@@ -81,14 +86,14 @@ final class FileSink: ArchiveSink {
 
   /// Where the bytes go: a link is followed, so that the file it leads to is replaced and not the link.
   private static func followingLinks(_ url: URL) throws -> URL {
-    var target = url.standardizedFileURL.resolvingSymlinksInPath()
+    var target = url.resolvingSymlinksInPath()
     // A link whose target does not exist yet is left by that; 40 in a row is the system's own limit.
     for _ in 0..<40 {
       guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target.path) else {
         return target
       }
       target = URL(fileURLWithPath: next, relativeTo: target.deletingLastPathComponent())
-        .standardizedFileURL.resolvingSymlinksInPath()
+        .absoluteURL.resolvingSymlinksInPath()
     }
     throw FileError.make("follow", url.path, errno: ELOOP)
   }
@@ -151,7 +156,7 @@ final class FileSink: ArchiveSink {
     try check(gca_file_sync(&file), "sync", path)
     gca_file_close(&file)
     let status = gca_file_publish(temporaryPath, path, folder)
-    isPublished = status != GCA_FILE_RENAME
+    isPublished = status == GCA_OK || status == GCA_FILE_SYNC
     try check(status, "replace", path)
   }
 

@@ -21,7 +21,7 @@ struct ArchiveWriter {
         + Segment.alignment + byteCount
     }
     var contents = graph.contents
-    let unknown = SegmentEntry(offset: .max, rawByteCount: .max, hash: 0)
+    let unknown = SegmentEntry(offset: .max, byteCount: .max, rawByteCount: .max, hash: 0)
     contents.bulk = Array(repeating: unknown, count: graph.bulk.count)
     // Both places are counted as segments and as embedded bytes: they are one of the two.
     return ArchiveHeader.byteCount + contents.bytes.count + 2 * Contents.Place.maximumEmbeddedByteCount + 128
@@ -83,7 +83,8 @@ struct ArchiveWriter {
     }
     let (bytes, hash) = segment.lead()
     try bytes.withUnsafeBytes { try sink.overwrite(at: offset, $0) }
-    return SegmentEntry(offset: offset, rawByteCount: segment.rawByteCount, hash: hash)
+    return SegmentEntry(
+      offset: offset, byteCount: sink.position - offset, rawByteCount: segment.rawByteCount, hash: hash)
   }
 
   private func writeBlock(

@@ -102,7 +102,7 @@ extension ByteBuilder {
   }
 
   fileprivate mutating func entry(_ entry: SegmentEntry) {
-    varint(entry.offset)
+    varint(entry.byteCount)
     varint(entry.rawByteCount)
     fixed(entry.hash)
   }
@@ -118,6 +118,7 @@ extension Contents {
     var parser = ByteParser(bytes, origin: origin, subject: "the contents")
     graph = try parser.place()
     for _ in 0..<(try parser.count(of: "keys")) { keys.append(try parser.string()) }
+    guard Set(keys).count == keys.count else { throw parser.malformed("has a key twice") }
     for _ in 0..<(try parser.count(of: "classes", atLeast: 3)) {
       let mangledName = try parser.string()
       let qualifiedName = try parser.string()
@@ -138,7 +139,38 @@ extension Contents {
     objectsAreInOrder = try parser.flag("object order")
     objectIndex = try parser.place()
     for _ in 0..<(try parser.count(of: "bulk segments", atLeast: 10)) { bulk.append(try parser.entry()) }
+    try layOut(upTo: origin)
     guard parser.left == 0 else { throw parser.malformed("goes on for \(parser.left) bytes after its end") }
+  }
+}
+
+extension Contents {
+  /// Finds where the segments are: one behind the other, from the header to the contents.
+  private mutating func layOut(upTo contentsOffset: UInt64) throws {
+    var offset = UInt64(ArchiveHeader.byteCount)
+    func placed(_ entry: SegmentEntry) throws -> SegmentEntry {
+      var entry = entry
+      entry.offset = offset
+      let (end, overflow) = offset.addingReportingOverflow(entry.byteCount)
+      // A segment of no bytes would not have been written; one cannot expand more than its blocks can.
+      guard !overflow, end <= contentsOffset, entry.rawByteCount > 0,
+        entry.rawByteCount / Segment.maximumExpansion <= entry.byteCount
+      else {
+        throw GCodableError(
+          .malformed,
+          "a segment of \(entry.byteCount) bytes, \(entry.rawByteCount) expanded, cannot be in the archive",
+          byteOffset: offset)
+      }
+      offset = end
+      return entry
+    }
+    if case .segment(let entry) = graph { graph = .segment(try placed(entry)) }
+    bulk = try bulk.map(placed)
+    if case .segment(let entry) = objectIndex { objectIndex = .segment(try placed(entry)) }
+    guard offset == contentsOffset else {
+      throw GCodableError(
+        .malformed, "there are bytes in front of the contents that belong to nothing", byteOffset: offset)
+    }
   }
 }
 
@@ -155,7 +187,8 @@ extension ByteParser {
   }
 
   fileprivate mutating func entry() throws -> SegmentEntry {
-    SegmentEntry(offset: try varint(), rawByteCount: try varint(), hash: try fixed64())
+    // The offset follows from the entries before, in the order of the archive.
+    SegmentEntry(offset: 0, byteCount: try varint(), rawByteCount: try varint(), hash: try fixed64())
   }
 
   fileprivate mutating func shape(keyCount: Int, classCount: Int) throws -> Contents.Shape {
@@ -177,6 +210,10 @@ extension ByteParser {
       }
       shape.fields.append(.init(keyNumber: UInt32(keyNumber), kind: kind))
     }
+    let keyNumbers = shape.fields.map(\.keyNumber).filter { $0 != 0 }
+    guard Set(keyNumbers).count == keyNumbers.count, shape.isClass || shape.classNumber == 0,
+      !shape.isBoxed || (shape.fields.isEmpty && !shape.isOpen)
+    else { throw malformed("has a shape that no value can have") }
     return shape
   }
 }

@@ -80,7 +80,11 @@ struct Segment {
 /// What the contents know of a segment.
 struct SegmentEntry: Equatable {
   /// Where its lead begins, from the start of the archive.
+  ///
+  /// Not stored: segments follow each other without gaps.
   var offset: UInt64
+  /// Bytes in the archive: lead, padding and stored blocks.
+  var byteCount: UInt64
   var rawByteCount: UInt64
   /// The hash at the end of its lead.
   var hash: UInt64
@@ -116,11 +120,12 @@ extension Segment {
     blocks = []
     blocks.reserveCapacity(Int(blockCount))
     for index in 0..<Int(blockCount) {
-      let block = Block(
-        storedByteCount: try parser.fixed32(), codec: try parser.byte(),
-        hash: try {
-          _ = try parser.bytes(3); return try parser.fixed64()
-        }())
+      let storedByteCount = try parser.fixed32()
+      let codec = try parser.byte()
+      guard try parser.bytes(3).allSatisfy({ $0 == 0 }) else {
+        throw parser.malformed("block \(index) has a filter, which this version does not know")
+      }
+      let block = Block(storedByteCount: storedByteCount, codec: codec, hash: try parser.fixed64())
       let raw = rawByteCount(ofBlock: index)
       guard Int(block.storedByteCount) <= raw, raw <= Int(block.storedByteCount) * Int(Self.maximumExpansion)
       else {

@@ -1,3 +1,5 @@
+import CGraphArchive
+
 /// What `BinaryOType`s write into: bytes that grow at the end.
 ///
 /// A value type; copies are independent.
@@ -6,6 +8,7 @@ public struct BinaryWriteBuffer: Sendable {
   public let version: UInt16
   /// The bytes written so far.
   public private(set) var bytes: Bytes = []
+  private let stackLimit = StackGuard.limit()
 
   /// Makes an empty buffer.
   public init(version: UInt16 = 0) { self.version = version }
@@ -19,6 +22,11 @@ public struct BinaryWriteBuffer: Sendable {
 
   /// Appends bytes.
   mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
+
+  /// Checks that there is stack for the elements of a container, which may be of the type around it.
+  func checkDepth() throws {
+    guard gca_stack_pointer() >= stackLimit else { throw StackGuard.dataUnitTooDeep }
+  }
 
   /// Appends a string: its UTF-8 behind the count of its bytes.
   mutating func writeString(_ string: String) {
@@ -35,6 +43,7 @@ public struct BinaryReadBuffer: Sendable {
   public let version: UInt16
   private let bytes: Bytes
   private var cursor = 0
+  private let stackLimit = StackGuard.limit()
 
   /// Makes a buffer of bytes that a `BinaryWriteBuffer` has gathered.
   ///
@@ -65,14 +74,26 @@ public struct BinaryReadBuffer: Sendable {
 
   /// Takes the count of a container's elements, each of which has `byteCount` bytes or more.
   mutating func takeCount(elementByteCount byteCount: Int = 0) throws -> Int {
+    try checkDepth()
     let count = try take(Int64.self)
-    let most = byteCount == 0 ? Int64(Int32.max) : Int64(remainingByteCount / byteCount)
+    // Elements without bytes are possible, but not without end: they take time, and perhaps memory.
+    let most =
+      byteCount == 0
+      ? max(Self.maximumEmptyElementCount, Int64(remainingByteCount)) : Int64(remainingByteCount / byteCount)
     guard count >= 0, count <= most else {
       throw GCodableError(
         .malformed, "a container of \(count) elements has \(remainingByteCount) bytes",
         byteOffset: UInt64(cursor))
     }
     return Int(count)
+  }
+
+  private static let maximumEmptyElementCount: Int64 = 1 << 20
+
+  /// Checks that there is stack for the value of an optional or the elements of a container, which may be
+  /// of the type around it.
+  func checkDepth() throws {
+    guard gca_stack_pointer() >= stackLimit else { throw StackGuard.dataUnitTooDeep }
   }
 
   /// Takes a string.

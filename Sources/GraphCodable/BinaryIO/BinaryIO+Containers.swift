@@ -6,6 +6,7 @@
 extension BinaryWriteBuffer {
   fileprivate mutating func write<Elements: Collection>(_ elements: Elements) throws
   where Elements.Element: BinaryOType {
+    try checkDepth()
     elements.count.write(to: &self)
     for element in elements { try element.write(to: &self) }
   }
@@ -64,6 +65,7 @@ extension Set: BinaryIType where Element: BinaryIType {
 
 extension Dictionary: BinaryOType where Key: BinaryOType, Value: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    try wbuffer.checkDepth()
     count.write(to: &wbuffer)
     for (key, value) in self {
       try key.write(to: &wbuffer)

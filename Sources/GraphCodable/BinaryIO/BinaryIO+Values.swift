@@ -49,6 +49,7 @@ extension RawRepresentable where RawValue: BinaryIType {
 
 extension Optional: BinaryOType where Wrapped: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    try wbuffer.checkDepth()
     guard let self else { return false.write(to: &wbuffer) }
     true.write(to: &wbuffer)
     try self.write(to: &wbuffer)
@@ -57,6 +58,7 @@ extension Optional: BinaryOType where Wrapped: BinaryOType {
 
 extension Optional: BinaryIType where Wrapped: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    try rbuffer.checkDepth()
     self = try Bool(from: &rbuffer) ? Wrapped(from: &rbuffer) : nil
   }
 }

@@ -93,7 +93,7 @@ extension GDecoder {
       }
       return value
     } catch var error as GCodableError {
-      error.byteOffset = start + (error.byteOffset ?? 0)
+      error.byteOffset = start &+ (error.byteOffset ?? 0)
       throw error
     }
   }

@@ -18,16 +18,27 @@ final class DecoderTables {
 
   let classes: ClassResolver
   var scans: [RecordScan] = []
-  var deferred: [(GDecoder) throws -> Void] = []
+  var deferred: [Deferred] = []
   /// Why an object could not be made.
   private(set) var failures: [UInt32: any Error] = [:]
   /// Objects that could not be made because they need one that is being made, by that one.
   private var waiting: [UInt32: [UInt32]] = [:]
-  /// Numbers of the objects that have been made, each after those that its `init(from:)` has asked for.
-  let built: UnsafeMutablePointer<UInt32>
-  /// The descent that has last visited an object; empty until the first one.
-  var descents: [UInt32] = []
+  /// The descent that has last visited an object, or `leftAlone`; empty until the first one.
+  var visited: [UInt32] = []
   var descentCount: UInt32 = 0
+  /// How objects of shapes without a class were made that somebody has asked for.
+  var makers: [UnsafeMutablePointer<DecoderShape>: (GDecoder, UInt32) throws -> Void] = [:]
+
+  private var expandedByteCount: UInt64 = 0
+
+  /// Cannot be made ahead.
+  static let leftAlone = UInt32.max
+
+  /// What `deferDecode` has put off, and the object that has.
+  struct Deferred {
+    let owner: UInt32
+    let read: (GDecoder) throws -> Void
+  }
 
   init(_ reader: ArchiveReader, classes: ClassResolver) throws {
     self.reader = reader
@@ -47,24 +58,27 @@ final class DecoderTables {
     nowhere = .allocate(capacity: 1)
     nowhere.initialize(to: ShapeField(token: FieldToken.unbound, kind: .null))
     objectCount = index.count
-    built = .allocate(capacity: max(objectCount, 1))
     objects = .allocate(capacity: max(objectCount, 1))
     for (number, offset) in index.enumerated() {
       (objects + number).initialize(to: ObjectSlot(offset: offset))
     }
   }
 
-  /// Gives up the objects, the first `builtCount` of `built`.
+  /// Gives up the objects, the one made last first.
   ///
   /// None is to release a long chain recursively. What a setter holds is held by a slot too; and an object
   /// is released before those that it asked for, which their own slots still hold then.
-  func releaseObjects(_ builtCount: Int) {
+  func releaseObjects(_ built: Growable<UInt32>) {
     deferred = []
-    for index in (0..<builtCount).reversed() { objects[Int(built[index])].instance?.release() }
+    for index in (0..<built.count).reversed() {
+      // An object may have been given up and made again: it is listed twice then.
+      let slot = objects + Int(built[index])
+      slot.pointee.instance?.release()
+      slot.pointee.instance = nil
+    }
   }
 
   deinit {
-    built.deallocate()
     objects.deallocate()
     for number in 0..<shapeCount { shapes[number].fields.deallocate() }
     shapes.deallocate()
@@ -78,6 +92,24 @@ final class DecoderTables {
     let number = keyNumbers[key.rawValue]
     if let token { keyNumbersByToken[token] = number ?? 0 }
     return number
+  }
+
+  /// Counts the bytes of bulk segments that are expanded.
+  ///
+  /// An archive mentions each segment once, and only an object that is made anew reads one again.
+  func countExpansion(_ byteCount: UInt64) throws {
+    expandedByteCount += byteCount
+    let most = reader.contents.bulk.reduce(0) { $0 + $1.rawByteCount } * Self.maximumExpansionCount
+    guard expandedByteCount <= most else {
+      throw GCodableError(.malformed, "a bulk segment stands for more than one array")
+    }
+  }
+
+  private static let maximumExpansionCount: UInt64 = 4
+
+  /// Forgets what an object has put off that is given up.
+  func removeDeferred(of owner: UInt32, since count: Int) {
+    deferred[count...].removeAll { $0.owner == owner }
   }
 
   /// Keeps the reason why an object could not be made, for those who ask for it again.

@@ -109,7 +109,9 @@ extension GDecoder {
     let frame = state.pointee.frame
     guard let shape = frame.shape else { return nil }
     var next = frame.field
-    if frame.scan != 0, tables.scans[frame.scan - 1].isLost, let field = tables.scans[frame.scan - 1].resumeField {
+    if frame.scan != 0, tables.scans[frame.scan - 1].isLost,
+      let field = tables.scans[frame.scan - 1].resumeField
+    {
       next = field
     } else if frame.scan != 0, next == tables.nowhere {
       let number = tables.scans[frame.scan - 1].activeKey

@@ -248,7 +248,7 @@ extension GDecoder {
     let cursor = state.pointee.input.cursor
     try skip(kind)
     let owner = state.pointee.object
-    tables.deferred.append { decoder in
+    let read: (GDecoder) throws -> Void = { decoder in
       decoder.state.pointee.input.cursor = cursor
       do {
         try setter(Value._graphRead(decoder, kind))
@@ -258,5 +258,6 @@ extension GDecoder {
         throw error
       }
     }
+    tables.deferred.append(.init(owner: owner, read: read))
   }
 }

@@ -14,6 +14,7 @@ extension GDecoder {
     guard let instance = slot.pointee.instance?.takeUnretainedValue() else {
       throw GCodableError(.internalInconsistency, "object \(number) was not made")
     }
+    if slot.pointee.isGuess { return try confirm(type, number, instance) }
     let cast = KnownCast(from: slot.pointee.metadata, to: UInt(bitPattern: ObjectIdentifier(type)))
     if state.pointee.casts[cast.place] == cast {
       return unsafeBitCast(instance, to: Value.self)  // Both are classes, and this cast has succeeded before.
@@ -41,7 +42,7 @@ extension GDecoder {
     }
     let stackPointer = UInt(gca_stack_pointer())
     if state.pointee.depth >= Self.maximumRecursion || stackPointer < state.pointee.descentLimit {
-      try buildDescendants(of: number)
+      buildDescendants(of: number)
       if slot.pointee.instance != nil { return }
       if let failure = tables.failures[number] { throw failure }
     }
@@ -49,7 +50,7 @@ extension GDecoder {
     try construct(number, type)
   }
 
-  private func construct<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
+  func construct<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
     let slot = state.pointee.objects + Int(number)
     let (outer, outerObject, outerClass) = (
       state.pointee.frame, state.pointee.object, state.pointee.classIndex
@@ -74,8 +75,7 @@ extension GDecoder {
       let instance = try makeInstance(type)
       slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
       slot.pointee.instance = .passRetained(instance)
-      tables.built[state.pointee.builtCount] = number
-      state.pointee.builtCount += 1
+      state.pointee.built.append(number)
     } catch {
       let failure = noteCycle(error, number)
       tables.keep(failure, of: number)
@@ -89,6 +89,9 @@ extension GDecoder {
   private func makeInstance<Value: GDecodable>(_ type: Value.Type) throws -> AnyObject {
     let start = state.pointee.input.cursor
     let shape = try readShape()
+    if shape.pointee.classNumber == 0, tables.makers[shape] == nil {
+      tables.makers[shape] = { decoder, number in try decoder.construct(number, Value.self) }
+    }
     guard shape.pointee.isClass else {
       if shape.pointee.isBoxed {
         return ValueBox(try Value._graphRead(self, GraphKind(rawValue: try readByte())))
@@ -153,55 +156,6 @@ extension GDecoder {
     return unsafeBitCast(instance, to: AnyObject.self)  // `type` is a class: one pointer, retained.
   }
 
-  // MARK: Children first
-
-  /// Builds what an object refers to, directly or not, and the object: children before parents, with a list
-  /// in place of recursion.
-  ///
-  /// Errors are kept and thrown when the object is asked for.
-  private func buildDescendants(of root: UInt32) throws {
-    if tables.descents.isEmpty { tables.descents = Array(repeating: 0, count: tables.objectCount) }
-    tables.descentCount += 1
-    let descent = tables.descentCount
-    let ready: UInt32 = 1 << 31  // Set on an object whose children have been dealt with.
-    var list = [root]
-    while let last = list.popLast() {
-      let number = last & ~ready
-      let slot = state.pointee.objects + Int(number)
-      if slot.pointee.instance != nil || slot.pointee.isBeingBuilt || tables.failures[number] != nil {
-        continue
-      }
-      if last & ready != 0 {
-        // Deeper objects stand, so this does not recurse far. The failure is kept by `construct`.
-        if number != root, isStoredClass(number) { try? construct(number, NoType.self) }
-        continue
-      }
-      if slot.pointee.offset == ObjectSlot.notStored || tables.descents[Int(number)] == descent { continue }
-      tables.descents[Int(number)] = descent
-      list.append(number | ready)
-      let start = list.count
-      visitReferences(of: number) { list.append($0) }
-      // What comes first in the object is built first.
-      list[start...].reverse()
-    }
-  }
-
-  /// Whether an object's class is in the archive; the type of others is known only to who asks for them.
-  private func isStoredClass(_ number: UInt32) -> Bool {
-    let cursor = state.pointee.input.cursor
-    defer { state.pointee.input.cursor = cursor }
-    state.pointee.input.cursor = state.pointee.input.base + Int(state.pointee.objects[Int(number)].offset)
-    return (try? readShape())?.pointee.classNumber ?? 0 != 0
-  }
-
-  private func visitReferences(of number: UInt32, _ visit: (UInt32) -> Void) {
-    let cursor = state.pointee.input.cursor
-    defer { state.pointee.input.cursor = cursor }
-    state.pointee.input.cursor = state.pointee.input.base + Int(state.pointee.objects[Int(number)].offset)
-    // A malformed record is reported when its object is decoded.
-    withoutActuallyEscaping(visit) { visit in try? skip(.record, visit) }
-  }
-
   // MARK: Cycles
 
   /// Longer cycles are described by their beginning and their end.
@@ -210,7 +164,7 @@ extension GDecoder {
   private func cycle(to number: UInt32) -> GCodableError {
     var error = GCodableError(.cycle, "")
     error.cycle = .init(target: number)
-    error.isAboutRecord = false
+    state.pointee.cycleCount += 1
     return error
   }
 
@@ -239,13 +193,6 @@ extension GDecoder {
       return "object \(number)"
     }
     return name.split(separator: ".").last.map(String.init) ?? name
-  }
-}
-
-/// Stands for the static type of objects that are built before anyone has asked for them.
-private struct NoType: GDecodable {
-  init(from decoder: GDecoder) throws {
-    throw GCodableError(.internalInconsistency, "an object of a stored class has that class")
   }
 }
 

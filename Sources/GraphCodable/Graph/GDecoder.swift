@@ -23,7 +23,8 @@ public final class GDecoder {
   }
 
   deinit {
-    tables.releaseObjects(state.pointee.builtCount)
+    tables.releaseObjects(state.pointee.built)
+    state.pointee.built.deallocate()
     state.pointee.casts.deallocate()
     state.deallocate()
   }
@@ -50,10 +51,12 @@ struct DecoderState {
   var object = DecoderState.noObject
   /// The place in the class table of the instance that is being decoded; -1 for none.
   var classIndex = -1
-  /// How many of `DecoderTables.built` are set.
-  var builtCount = 0
+  /// Numbers of the objects that have been made, each after those that its `init(from:)` has asked for.
+  var built = Growable<UInt32>()
   /// Casts that have succeeded, by the low bits of the object's class.
   let casts: UnsafeMutablePointer<KnownCast>
+  /// How many errors of cycles have been thrown.
+  var cycleCount = 0
   /// Some object could not be made: see `DecoderTables.failures`.
   var hasFailures = false
 
@@ -231,6 +234,8 @@ struct ObjectSlot {
   /// lead to.
   var offset: UInt64
   var isBeingBuilt = false
+  /// It was made ahead, and nobody knows yet whether its type is the one that will be asked for.
+  var isGuess = false
 
   static let notStored = UInt64.max
 }

@@ -45,6 +45,14 @@ extension GEncoder {
     return error
   }
 
+  /// Notes an error that has left a value incomplete, whoever has thrown it.
+  @usableFromInline
+  @inline(never)
+  func noted(_ error: any Error) -> any Error {
+    if tables.failure == nil { tables.failure = error }
+    return error
+  }
+
   /// Notes an error that has left a record, with the key of the field that it came from.
   @usableFromInline
   @inline(never)
@@ -53,10 +61,7 @@ extension GEncoder {
   {
     let node = state.pointee.node
     state.pointee.node = outer
-    guard var graphError = error as? GCodableError else {
-      if tables.failure == nil { tables.failure = error }
-      return error
-    }
+    guard var graphError = error as? GCodableError else { return noted(error) }
     if node != tables.tail, node.pointee.fieldCount > 0 {
       let number = node.pointee.keyNumber
       graphError.prepend(number == 0 ? "[\(unkeyedIndex(node))]" : tables.keys[Int(number) - 1])

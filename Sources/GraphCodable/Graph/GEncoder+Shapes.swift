@@ -9,14 +9,14 @@ extension GEncoder {
     let number = tables.keyNumber(key)
     try enter(
       FieldToken.of(key) ?? FieldToken.of(keyNumber: number), keyNumber: number + 1, nestedKind(Value.self))
-    try writeNested(value)
+    do { try writeNested(value) } catch { throw noted(error) }
   }
 
   @usableFromInline
   @inline(never)
   func encodeUnexpected<Value: GEncodable>(_ value: Value) throws {
     try enter(FieldToken.unkeyed, keyNumber: 0, nestedKind(Value.self))
-    try writeNested(value)
+    do { try writeNested(value) } catch { throw noted(error) }
   }
 
   /// Moves to the field: along the shape tree where it has been, into a new branch where not, into the

@@ -150,7 +150,9 @@ extension GEncoder {
   func writeConditional<Value: GEncodable>(_ value: Value) throws {
     try reserve()
     let type = encoderType(Value.self)
-    if type.pointee.plan == .record {
+    // A leaf is written without a look at its identity unless the encoder is careful.
+    let hasNone = !state.pointee.isCareful && Value.self is any _GraphLeafEncodable.Type
+    if type.pointee.plan == .record || hasNone {
       warn("a value of \(Value.self) has no identity; it is encoded unconditionally")
     } else if let number = try identify(value, type, isConditional: true) {
       gca_put_u8(&state.pointee.out, GraphKind.conditional.rawValue)
@@ -224,21 +226,33 @@ extension GEncoder {
     }
     let facts = facts(type)
     let options = tables.options
-    if facts.isHashable, options.contains(.tryHashableIdentityAtFirst), let own = value as? any Hashable {
-      return AnyHashable(own)
-    }
+    if facts.isHashable, options.contains(.tryHashableIdentityAtFirst) { return Self.ownValue(value) }
     if facts.isGIdentifiable, !options.contains(.ignoreGIdentifiableProtocol),
       let identifiable = value as? any GIdentifiable
     {
       return gcodableID(identifiable)
     }
     if facts.isHashable, options.contains(.tryHashableIdentityAtLast),
-      !type.pointee.isClass || options.contains(.disableAutoObjectIdentifierIdentityForReferences),
-      let own = value as? any Hashable
+      !type.pointee.isClass || options.contains(.disableAutoObjectIdentifierIdentityForReferences)
     {
-      return AnyHashable(own)
+      return Self.ownValue(value)
     }
     return nil
+  }
+
+  /// A value as its own identity.
+  ///
+  /// Numbers and strings that are equal but not the same stay apart: 0.0 and -0.0, "é" as one scalar and as
+  /// two.
+  private static func ownValue(_ value: some GEncodable) -> AnyHashable? {
+    switch value {
+    case let float as Float: AnyHashable(float.bitPattern)
+    case let double as Double: AnyHashable(double.bitPattern)
+    case let string as any StringProtocol: AnyHashable(Array(string.utf8))
+    case let character as Character: AnyHashable(Array(character.utf8))
+    case let hashable as any Hashable: AnyHashable(hashable)
+    default: nil
+    }
   }
 
   private func facts(_ type: UnsafeMutablePointer<EncoderType>) -> TypeFacts {

@@ -92,7 +92,7 @@ extension GEncoder {
       next.pointee.token == FieldToken.with(token, Value._graphKind(self))
     {
       state.pointee.node = next
-      try value._graphWrite(self)
+      do { try value._graphWrite(self) } catch { throw noted(error) }
     } else {
       try encodeUnexpected(value, for: key)
     }
@@ -106,7 +106,7 @@ extension GEncoder {
     let next = state.pointee.node.pointee.next
     if next.pointee.token == FieldToken.with(FieldToken.unkeyed, Value._graphKind(self)) {
       state.pointee.node = next
-      try value._graphWrite(self)
+      do { try value._graphWrite(self) } catch { throw noted(error) }
     } else {
       try encodeUnexpected(value)
     }

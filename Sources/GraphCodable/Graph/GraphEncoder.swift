@@ -26,6 +26,8 @@ public final class GraphEncoder {
     /// Classes do not get their address as identity.
     public static let disableAutoObjectIdentifierIdentityForReferences = Self(rawValue: 1 << 2)
     /// Hashable values are their own identity, before any other.
+    ///
+    /// Values that are equal become one, so what `==` does not tell apart inside them is lost.
     public static let tryHashableIdentityAtFirst = Self(rawValue: 1 << 3)
     /// Hashable values are their own identity where they have no other.
     public static let tryHashableIdentityAtLast = Self(rawValue: 1 << 4)

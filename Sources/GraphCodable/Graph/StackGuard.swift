@@ -6,6 +6,10 @@ enum StackGuard {
   /// frames around it, may need before the next check.
   static let reservedByteCount: UInt = 96 << 10
 
+  static var dataUnitTooDeep: GCodableError {
+    GCodableError(.limitExceeded, "values nest too deeply in a data unit for the stack of this thread")
+  }
+
   /// The address below which values must not nest further on the calling thread; 0 where the system does
   /// not tell where its stack ends.
   static func limit() -> UInt {

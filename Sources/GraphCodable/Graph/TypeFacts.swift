@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a type can do, looked up once: conformances cost 50 to 100 ns each.
 final class TypeFacts {
   /// Encodes an object of the type as a record; the object is known to be of it.
@@ -41,5 +43,6 @@ enum StandardIdentities {
   private static let leaves: [Any.Type] = [
     String.self, Substring.self, Character.self, Bool.self, Int.self, Int8.self, Int16.self, Int32.self,
     Int64.self, UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, Float.self, Double.self,
+    CGFloat.self, Unicode.Scalar.self, UUID.self, Date.self,
   ]
 }

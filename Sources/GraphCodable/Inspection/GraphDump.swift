@@ -55,7 +55,7 @@ struct GraphDump {
   }
 
   private mutating func line(_ text: String) {
-    lines.append(String(repeating: "\t", count: depth) + text)
+    lines.append(String(repeating: "\t", count: min(depth, Self.maximumDepth)) + text)
   }
 
   // MARK: Values

@@ -83,7 +83,7 @@ struct ValueText {
     case .float32: return "\(Float(bitPattern: load(UInt32.self)))"
     case .float64: return "\(Double(bitPattern: load(UInt64.self)))"
     case .bool: return "\(load(UInt8.self) != 0)"
-    case .date: return "\(Date(timeIntervalSinceReferenceDate: load(Double.self)))"
+    case .date: return text(ofDate: load(Double.self))
     case .uuid: return "\(UUID(uuid: load(uuid_t.self)))"
     case .float16, .int128, .uint128:
       let hex = bytes[offset..<(offset + scalar.byteCount)].reversed().map { byte in
@@ -91,6 +91,11 @@ struct ValueText {
       }
       return "0x" + hex.joined()
     }
+  }
+
+  /// Foundation's calendar is good for some thousand years, and traps on what is no number.
+  private func text(ofDate seconds: Double) -> String {
+    abs(seconds) < 1e11 ? "\(Date(timeIntervalSinceReferenceDate: seconds))" : "Date(\(seconds))"
   }
 }
 

@@ -136,7 +136,9 @@ extension GDecoder {
   func fill(_ destination: UnsafeMutableRawBufferPointer, _ packed: Packed) throws {
     switch packed.place {
     case .stream(let bytes): destination.copyMemory(from: bytes)
-    case .segment(let open): try tables.reader.expand(open, into: destination)
+    case .segment(let open):
+      try tables.countExpansion(open.segment.rawByteCount)
+      try tables.reader.expand(open, into: destination)
     }
     if packed.format.scalar == .bool {
       guard destination.allSatisfy({ $0 <= 1 }) else { throw malformed("a Bool is neither 0 nor 1") }

@@ -1,0 +1,109 @@
+import CGraphArchive
+
+/// Building objects before they are asked for, children first, with a list in place of recursion.
+///
+/// So the length of a chain of objects is no matter. Errors are kept and thrown when the object is asked for.
+extension GDecoder {
+  /// Builds what an object refers to, directly or not.
+  func buildDescendants(of root: UInt32) {
+    if tables.visited.isEmpty { tables.visited = Array(repeating: 0, count: tables.objectCount) }
+    tables.descentCount += 1
+    let descent = tables.descentCount
+    let ready: UInt32 = 1 << 31  // Set on an object whose children have been dealt with.
+    var list = [root]
+    while let last = list.popLast() {
+      let number = last & ~ready
+      let slot = state.pointee.objects + Int(number)
+      if slot.pointee.instance != nil || slot.pointee.isBeingBuilt
+        || (state.pointee.hasFailures && tables.failures[number] != nil)
+      {
+        continue
+      }
+      if last & ready != 0 {
+        // Deeper objects stand, so this does not recurse far.
+        if number != root { buildAhead(number) }
+        continue
+      }
+      // What a finished descent has left alone, this one need not walk again.
+      let visit = tables.visited[Int(number)]
+      if slot.pointee.offset == ObjectSlot.notStored || visit == descent || visit == DecoderTables.leftAlone {
+        continue
+      }
+      tables.visited[Int(number)] = descent
+      list.append(number | ready)
+      let start = list.count
+      visitReferences(of: number) { list.append($0) }
+      // What comes first in the object is built first.
+      list[start...].reverse()
+    }
+  }
+
+  /// Makes an object that nobody has asked for yet, if its type is known: its class is in the archive, or
+  /// objects of its shape have been asked for.
+  private func buildAhead(_ number: UInt32) {
+    guard let shape = shape(of: number) else { return }
+    let deferredCount = tables.deferred.count
+    let cycleCount = state.pointee.cycleCount
+    if shape.pointee.classNumber != 0 {
+      try? construct(number, NoType.self)
+    } else if let maker = tables.makers[shape] {
+      try? maker(self, number)
+      let slot = state.pointee.objects + Int(number)
+      slot.pointee.isGuess = slot.pointee.instance != nil
+      slot.pointee.metadata = 0  // So that it is confirmed before it is used.
+    } else {
+      tables.visited[Int(number)] = DecoderTables.leftAlone
+    }
+    // An `init(from:)` that has caught the error of a cycle may have found it only because it ran too early.
+    if state.pointee.cycleCount != cycleCount, state.pointee.objects[Int(number)].instance != nil {
+      discard(number)
+      tables.removeDeferred(of: number, since: deferredCount)
+      tables.visited[Int(number)] = DecoderTables.leftAlone
+    }
+  }
+
+  /// An object that was made ahead, as the type that the first object of its shape was asked for as; made
+  /// anew if another type is asked for.
+  func confirm<Value: GDecodable>(_ type: Value.Type, _ number: UInt32, _ instance: AnyObject) throws -> Value
+  {
+    let slot = state.pointee.objects + Int(number)
+    guard let value = (instance as? ValueBox<Value>)?.value ?? instance as? Value else {
+      discard(number)
+      return try readObject(type, number)
+    }
+    slot.pointee.isGuess = false
+    slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
+    return value
+  }
+
+  /// Gives up an object that has been made last, before anyone has got it.
+  func discard(_ number: UInt32) {
+    let slot = state.pointee.objects + Int(number)
+    slot.pointee.instance?.release()
+    slot.pointee.instance = nil
+    slot.pointee.isGuess = false
+  }
+
+  /// The shape of an object; nil where the stream is malformed, which decoding the object will tell.
+  private func shape(of number: UInt32) -> UnsafeMutablePointer<DecoderShape>? {
+    let cursor = state.pointee.input.cursor
+    defer { state.pointee.input.cursor = cursor }
+    state.pointee.input.cursor = state.pointee.input.base + Int(state.pointee.objects[Int(number)].offset)
+    return try? readShape()
+  }
+
+  private func visitReferences(of number: UInt32, _ visit: (UInt32) -> Void) {
+    let cursor = state.pointee.input.cursor
+    defer { state.pointee.input.cursor = cursor }
+    state.pointee.input.cursor = state.pointee.input.base + Int(state.pointee.objects[Int(number)].offset)
+    // A malformed record is reported when its object is decoded.
+    withoutActuallyEscaping(visit) { visit in try? skip(.record, visit) }
+  }
+}
+
+/// Stands for the static type of objects whose class is in the archive.
+private struct NoType: GDecodable {
+  init(from decoder: GDecoder) throws {
+    throw GCodableError(.internalInconsistency, "an object of a stored class has that class")
+  }
+}
