@@ -24,10 +24,17 @@ struct SupportedTypesTests {
   }
 
   @Test(arguments: all) func bytesStayWhatTheyAre(type: TypeCase) throws {
-    for golden in type.golden {
-      let actual = try golden.actual()
-      #expect(actual.graph == golden.graph, "\(type.name)")
-      #expect(actual.binary == golden.binary, "\(type.name)")
+    let golden = Goldens.all[type.name] ?? []
+    #expect(type.golden.count == golden.count, "\(type.name)")
+    for (expected, actual) in zip(golden, type.golden) {
+      let actual = try actual()
+      #expect(actual.graph == expected.graph, "\(type.name)")
+      #expect(actual.binary == expected.binary, "\(type.name)")
     }
+  }
+
+  @Test func goldenBytesBelongToTypes() {
+    #expect(Set(Goldens.all.keys).isSubset(of: Set(Self.all.map(\.name))))
+    #expect(Set(Self.all.map(\.name)).count == Self.all.count)
   }
 }

@@ -91,6 +91,14 @@ struct GraphDump {
     return isReadable ? text : "{ \(decoder.streamOffset - start) bytes }"
   }
 
+  /// The elements of a container of scalars, which is shown as one unit: their text, or their size.
+  private func scalars(_ kinds: [GraphKind]) throws -> String {
+    let start = decoder.streamOffset
+    let count = try decoder.readCount(of: kinds[0], perElement: kinds.count)
+    let text = try ValueText(decoder).list(kinds, count: count)
+    return options.contains(.readable) ? text : "{ \(decoder.streamOffset - start) bytes }"
+  }
+
   private func objectNumber() throws -> UInt64 {
     let number = try decoder.readVarint()
     guard number < decoder.state.pointee.objectCount else {
@@ -108,6 +116,10 @@ struct GraphDump {
   }
 
   private mutating func elements(_ kinds: [GraphKind], number: UInt32?, prefix: String) throws {
+    if kinds.allSatisfy(\.isScalar) {
+      let id = number.map { code(UInt64($0) + 1) } ?? ""
+      return line(prefix + "BIV\(id) " + (try scalars(kinds)))
+    }
     line(prefix + "VAL" + (number.map { code(UInt64($0) + 1) } ?? ""))
     let count = try decoder.readCount(of: kinds[0], perElement: kinds.count)
     try nested { dump in

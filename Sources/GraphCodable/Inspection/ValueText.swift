@@ -43,6 +43,22 @@ struct ValueText {
     }
   }
 
+  /// The text of the elements of a container of scalars: with two kinds, of keys and their values.
+  func list(_ kinds: [GraphKind], count: Int) throws -> String {
+    var elements: [String] = []
+    for index in 0..<count {
+      let parts = try kinds.map { index < Self.shownElementCount ? try fullText($0) : try skipped($0) }
+      if index < Self.shownElementCount { elements.append(parts.joined(separator: ": ")) }
+    }
+    let text = "[\(elements.joined(separator: ", "))\(count > elements.count ? ", …" : "")]"
+    return text.count > Self.maximumCount ? text.prefix(Self.maximumCount) + "…" : text
+  }
+
+  private func skipped(_ kind: GraphKind) throws -> String {
+    try decoder.skip(kind)
+    return ""
+  }
+
   private func packed() throws -> String {
     let head = try decoder.readPackedHead()
     switch head.place {
@@ -66,6 +82,13 @@ struct ValueText {
     return isArray ? "[\(list)\(count > elements.count ? ", …" : "")]" : list
   }
 
+  /// Foundation traps on printing what no date is: beyond the years that its calendars have.
+  private func dateText(_ seconds: Double) -> String {
+    let known =
+      Date.distantPast.timeIntervalSinceReferenceDate...Date.distantFuture.timeIntervalSinceReferenceDate
+    return known.contains(seconds) ? "\(Date(timeIntervalSinceReferenceDate: seconds))" : "\(seconds) s"
+  }
+
   private func text(_ scalar: PackedFormat.Scalar, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> String
   {
     func load<Value: BitwiseCopyable>(_ type: Value.Type) -> Value {
@@ -83,7 +106,7 @@ struct ValueText {
     case .float32: return "\(Float(bitPattern: load(UInt32.self)))"
     case .float64: return "\(Double(bitPattern: load(UInt64.self)))"
     case .bool: return "\(load(UInt8.self) != 0)"
-    case .date: return text(ofDate: load(Double.self))
+    case .date: return dateText(load(Double.self))
     case .uuid: return "\(UUID(uuid: load(uuid_t.self)))"
     case .float16, .int128, .uint128:
       let hex = bytes[offset..<(offset + scalar.byteCount)].reversed().map { byte in
@@ -91,11 +114,6 @@ struct ValueText {
       }
       return "0x" + hex.joined()
     }
-  }
-
-  /// Foundation's calendar is good for some thousand years, and traps on what is no number.
-  private func text(ofDate seconds: Double) -> String {
-    abs(seconds) < 1e11 ? "\(Date(timeIntervalSinceReferenceDate: seconds))" : "Date(\(seconds))"
   }
 }
 
@@ -121,6 +139,11 @@ extension PackedFormat.Scalar {
     case .date: "Date"
     }
   }
+}
+
+extension GraphKind {
+  /// Whether values are numbers, or a fixed count of them.
+  var isScalar: Bool { self == .fixed || (Self.bool.rawValue...Self.float64.rawValue).contains(rawValue) }
 }
 
 extension GDecoder {

@@ -5,7 +5,7 @@ import Foundation
 
 // A decimal is 20 bytes: exponent, flags (count of mantissa words in bits 0 to 3, sign in bit 4, compact in
 // bit 5), two zero bytes, and the eight words of its mantissa, low word first. All systems have it in memory
-// like that. Equal decimals of different exponents stay different.
+// like that, but for the order of the flags. Equal decimals of different form stay different.
 
 extension Decimal: GPackCodable {}
 
@@ -15,21 +15,35 @@ extension Decimal: BinaryIOType {
 
   public func write(to wbuffer: inout BinaryWriteBuffer) {
     withUnsafeBytes(of: self) { bytes in
-      wbuffer.append(UnsafeRawBufferPointer(rebasing: bytes[..<2]))
+      wbuffer.append(bytes[0])
+      wbuffer.append(Self.storedFlags(bytes[1]))
       wbuffer.append(0 as UInt16)
       wbuffer.append(UnsafeRawBufferPointer(rebasing: bytes[4..<Self.byteCount]))
     }
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    // The size that the layout above implies; a trap here is for who ports it to a new system.
+    precondition(MemoryLayout<Decimal>.size == Self.byteCount)
     self = try rbuffer.take(Self.byteCount) { bytes in
-      let wordCount = Int(bytes[1] & 0x0F)
-      guard wordCount <= Self.maximumWordCount, bytes[1] & 0xC0 == 0, bytes[2] == 0, bytes[3] == 0 else {
-        throw BinaryIOError.invalid(Decimal.self, "a decimal with flags that no decimal has")
-      }
-      // The check of the size that the layout above implies; a trap here is for a new platform's port.
-      precondition(MemoryLayout<Decimal>.size == Self.byteCount)
-      return bytes.loadUnaligned(as: Decimal.self)
+      guard bytes[1] & 0x0F <= Self.maximumWordCount, bytes[1] & 0xC0 == 0, bytes[2] == 0, bytes[3] == 0
+      else { throw BinaryIOError.invalid(Decimal.self, "a decimal with flags that no decimal has") }
+      var decimal = bytes.loadUnaligned(as: Decimal.self)
+      withUnsafeMutableBytes(of: &decimal) { $0[1] = Self.flagsInMemory(bytes[1]) }
+      return decimal
     }
   }
+
+  #if canImport(Darwin)
+    private static func storedFlags(_ flags: UInt8) -> UInt8 { flags & 0x3F }
+    private static func flagsInMemory(_ flags: UInt8) -> UInt8 { flags }
+  #else
+    /// In memory the count is in bits 4 to 7, the sign in bit 3, compact in bit 2.
+    private static func storedFlags(_ flags: UInt8) -> UInt8 {
+      flags >> 4 | (flags & 0x08) << 1 | (flags & 0x04) << 3
+    }
+    private static func flagsInMemory(_ flags: UInt8) -> UInt8 {
+      flags << 4 | (flags & 0x10) >> 1 | (flags & 0x20) >> 3
+    }
+  #endif
 }

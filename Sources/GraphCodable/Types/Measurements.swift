@@ -5,15 +5,16 @@ import Foundation
 
 // A measurement is its value and its unit: the symbol, the name of the unit's class, and how it converts to
 // the base unit. Units are objects, but compared by what they are, so a new one is made; those of fuel
-// efficiency, whose conversion is not linear, are found among the ones that Foundation has. A class of the
-// user's own is the one that is asked for when it is decoded.
+// efficiency, whose conversion is not linear, are found among the ones that Foundation has, by what one of
+// them is in the base unit, since two of them have the same symbol. A class of the user's own is the one that
+// is asked for when it is decoded.
 
 /// What is stored of a unit.
 private struct StoredUnit {
   var symbol: String
   /// The name of a class of Foundation; nil for a class of the user's.
   var className: String?
-  /// Coefficient and constant; nil for a unit without linear conversion.
+  /// Coefficient and constant of a linear conversion; one unit in base units, and 0, of a reciprocal one.
   var linear: SIMD2<Double>?
 
   /// The classes of units that Foundation has, by name.
@@ -50,13 +51,13 @@ private struct StoredUnit {
     }
     symbol = unit.symbol
     guard let dimension = unit as? Dimension else { return }
-    guard let converter = dimension.converter as? UnitConverterLinear else {
-      guard Self.fuelEfficiencies.contains(where: { $0.isEqual(unit) }) else {
-        throw BinaryIOError.invalid(type, "\(symbol), a unit that does not convert linearly,")
-      }
-      return
+    if let converter = dimension.converter as? UnitConverterLinear {
+      linear = [converter.coefficient, converter.constant]
+    } else if let fuel = Self.fuelEfficiencies.first(where: { $0.isEqual(unit) }) {
+      linear = [fuel.converter.baseUnitValue(fromValue: 1), 0]
+    } else {
+      throw BinaryIOError.invalid(type, "\(symbol), a unit that does not convert linearly,")
     }
-    linear = [converter.coefficient, converter.constant]
   }
 
   init(symbol: String, className: String?, linear: SIMD2<Double>?) {
@@ -76,12 +77,15 @@ private struct StoredUnit {
       guard linear == nil else { return nil }
       return unitClass.init(symbol: symbol) as? Result
     }
-    if let linear {
-      let converter = UnitConverterLinear(coefficient: linear.x, constant: linear.y)
-      return dimensionClass.init(symbol: symbol, converter: converter) as? Result
+    guard let linear else { return nil }
+    if dimensionClass == UnitFuelEfficiency.self {
+      let known = Self.fuelEfficiencies.first {
+        $0.symbol == symbol && $0.converter.baseUnitValue(fromValue: 1) == linear.x
+      }
+      if let known { return known as? Result }
     }
-    guard dimensionClass == UnitFuelEfficiency.self else { return nil }
-    return Self.fuelEfficiencies.first { $0.symbol == symbol } as? Result
+    let converter = UnitConverterLinear(coefficient: linear.x, constant: linear.y)
+    return dimensionClass.init(symbol: symbol, converter: converter) as? Result
   }
 }
 

@@ -34,7 +34,9 @@ extension URLComponents {
     self.init()
     guard (parts.port ?? 0) >= 0,
       Self.isPart(parts.scheme, \.scheme, "", ":"),
-      Self.isPart(parts.user, \.percentEncodedUser, "s://", "@h"),
+      // A colon is part of a user who is set, but not of one who is parsed.
+      Self.isPart(
+        parts.user?.replacingOccurrences(of: ":", with: "%3A"), \.percentEncodedUser, "s://", "@h"),
       Self.isPart(parts.password, \.percentEncodedPassword, "s://u:", "@h"),
       Self.isPart(parts.host, \.encodedHost, "s://", ""),
       Self.isPart(parts.path, \.percentEncodedPath, parts.path.hasPrefix("/") ? "s://h" : "s:", ""),

@@ -13,7 +13,8 @@ struct TypeCase: Sendable, CustomTestStringConvertible {
   let kind: String
   /// How arrays of the type lie: a packed format, `data unit`, or nothing.
   let packing: String
-  let golden: [Golden]
+  /// Bytes of values: those of a graph's stream, and those of a data unit; see `Goldens`.
+  let golden: [@Sendable () throws -> (graph: String, binary: String)]
 
   let checkGraph: @Sendable () throws -> Void
   let checkBinary: @Sendable () throws -> Void
@@ -23,21 +24,14 @@ struct TypeCase: Sendable, CustomTestStringConvertible {
   let checkWrongType: @Sendable () throws -> Void
   let checkSkipped: @Sendable () throws -> Void
 
-  /// A value's bytes: those of its graph's stream, and those it writes into a data unit.
-  struct Golden: Sendable {
-    let graph: String
-    let binary: String
-    let actual: @Sendable () throws -> (graph: String, binary: String)
-  }
-
   var testDescription: String { name }
 
   /// - Parameters:
-  ///   - golden: values with their stream and their bytes in hexadecimal.
+  ///   - golden: values whose bytes are in `Goldens`.
   ///   - isSame: whether a decoded value is what was encoded, beyond having the same bytes.
   ///   - hasOrder: whether equal values always have the same bytes: not so for sets.
   init<Value: GCodable & BinaryIOType & Sendable>(
-    _ name: String, _ values: [Value], golden: [(value: Value, graph: String, binary: String)],
+    _ name: String, _ values: [Value], golden: [Value],
     hasOrder: Bool = true, isSame: @escaping @Sendable (Value, Value) -> Bool
   ) {
     self.name = name
@@ -48,12 +42,8 @@ struct TypeCase: Sendable, CustomTestStringConvertible {
     case 0xFF: packing = "data unit"
     default: packing = Value._graphEncodedFormat.description
     }
-    self.golden = golden.map { golden in
-      Golden(
-        graph: golden.graph, binary: golden.binary,
-        actual: {
-          (Hex.text(try Forgery(encoded(golden.value)).stream), Hex.text(try Binary.bytes(golden.value)))
-        })
+    self.golden = golden.map { value in
+      { (Hex.text(try Forgery(encoded(value)).stream), Hex.text(try Binary.bytes(value))) }
     }
     checkGraph = checks.graph
     checkBinary = checks.binary
@@ -66,7 +56,7 @@ struct TypeCase: Sendable, CustomTestStringConvertible {
 
   /// A type whose values are compared by `==`, where they are equal to themselves.
   init<Value: GCodable & BinaryIOType & Sendable & Equatable>(
-    _ name: String, _ values: [Value], golden: [(value: Value, graph: String, binary: String)],
+    _ name: String, _ values: [Value], golden: [Value],
     hasOrder: Bool = true
   ) {
     self.init(name, values, golden: golden, hasOrder: hasOrder, isSame: { $0 == $1 || $0 != $0 })

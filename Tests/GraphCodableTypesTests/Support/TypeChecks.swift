@@ -49,7 +49,9 @@ struct TypeChecks<Value: GCodable & BinaryIOType & Sendable>: Sendable {
       try expectSame(try #require(dictionary[index]), value, "dictionary")
     }
     let nested = try roundTrip(values.map { [$0] })
-    for (decodedValue, value) in zip(nested, values) { try expectSame(decodedValue[0], value, "nested array") }
+    for (decodedValue, value) in zip(nested, values) {
+      try expectSame(decodedValue[0], value, "nested array")
+    }
     let unit = try Binary.read([Value?].self, Binary.bytes([nil] + values)).0
     for (decodedValue, value) in zip(unit.dropFirst(), values) {
       try expectSame(try #require(decodedValue), value, "array in a data unit")
@@ -150,7 +152,7 @@ struct TypeChecks<Value: GCodable & BinaryIOType & Sendable>: Sendable {
         try $0.encode(value, for: Letter.a)
         try $0.encode("end", for: Letter.b)
       }
-      try Reading.decode(bytes) { 
+      try Reading.decode(bytes) {
         let end = try $0.decode(String.self, for: Letter.b)
         #expect(end == "end")
       }

@@ -1,0 +1,39 @@
+import Foundation
+import GraphCodable
+import Testing
+
+/// Containers of packable elements are shown as one data unit, whatever their kind in the bytes.
+@Suite("Dump of containers")
+struct ContainerDumpTests {
+  private func line(_ value: some GEncodable) throws -> String {
+    let lines = try GraphEncoder().dump(value).split(separator: "\n").map(String.init)
+    return try #require(lines.dropFirst().first)
+  }
+
+  @Test func packedContainersAreOneUnit() throws {
+    #expect(try line([1.5, 2]) == "- BIV [1.5, 2.0]")
+    #expect(try line([7] as Set) == "- BIV [7]")
+    #expect(try line([7: 1.5]) == "- BIV [7: 1.5]")
+    #expect(try line([] as Set<Int8>) == "- BIV []")
+    #expect(try line([Decimal(7)] as Set).hasPrefix("- BIV "))
+    #expect(try line(1.5..<2).hasPrefix("- BIV "))
+    #expect(try line(7 as Int?) == "- BIV 7")
+    #expect(try line(Set(0..<1000)).hasSuffix("…"))
+  }
+
+  @Test func otherContainersAreNot() throws {
+    #expect(try line(["a"]) == "- VAL")
+    #expect(try line(["a"] as Set) == "- VAL")
+    #expect(try line(["a": 1]) == "- VAL")
+  }
+
+  @Test func sizesAreShownWithoutReadable() throws {
+    #expect(try GraphEncoder().dump([7] as Set, options: .showBody).contains("BIV { 2 bytes }"))
+  }
+
+  @Test func datesThatCannotBePrintedAreShown() throws {
+    for seconds in [Double.nan, .infinity, 1e300, -1e300] {
+      #expect(try line(Date(timeIntervalSinceReferenceDate: seconds)) == "- BIV \(seconds) s")
+    }
+  }
+}
