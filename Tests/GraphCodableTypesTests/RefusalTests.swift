@@ -1,0 +1,64 @@
+import Foundation
+import GraphCodable
+import GraphCodableTestSupport
+import Testing
+
+/// What cannot be stored, or is no value of its type, is refused with a reason.
+@Suite("Refused values")
+struct RefusalTests {
+  private func refuses(_ code: GCodableError.Code, _ body: () throws -> Void) {
+    let error = #expect(throws: GCodableError.self) { try body() }
+    #expect(error?.code == code)
+  }
+
+  @Test func unitsThatWouldComeBackAsAnotherClassAreNotEncoded() {
+    let smoots = Measurement<Dimension>(value: 1, unit: UnitOfSmoots.smoots)
+    refuses(.invalidValue) { _ = try encoded(smoots) }
+    refuses(.invalidValue) { _ = try Binary.bytes(smoots) }
+  }
+
+  @Test func unitsOfAnotherDimensionAreNotDecoded() throws {
+    let bytes = try encoded(Measurement(value: 1, unit: UnitMass.grams))
+    refuses(.typeMismatch) { _ = try decoded(Measurement<UnitLength>.self, from: bytes) }
+  }
+
+  @Test func attributesOfOtherScopesAreNotEncoded() {
+    var text = AttributedString("a")
+    text[OwnAttribute.self] = 1
+    refuses(.invalidValue) { _ = try encoded(text) }
+  }
+
+  @Test func rangesWithoutOrderAreNotDecoded() throws {
+    for pair: SIMD2<Double> in [[2, 1], [.nan, 1], [1, .nan]] {
+      let one = try encoded(pair)
+      let many = try encoded([SIMD2(0, 1), pair])
+      refuses(.invalidValue) { _ = try decoded(Range<Double>.self, from: one) }
+      refuses(.invalidValue) { _ = try decoded(ClosedRange<Double>.self, from: one) }
+      refuses(.invalidValue) { _ = try decoded([Range<Double>].self, from: many) }
+      let bytes = try Binary.bytes(pair)
+      refuses(.invalidValue) { _ = try Binary.read(ClosedRange<Double>.self, bytes) }
+    }
+    refuses(.invalidValue) {
+      _ = try decoded([PartialRangeFrom<Double>].self, from: encoded([Double.nan]))
+    }
+  }
+
+  @Test func setsOfIndexesThatFoundationTrapsOnAreNotDecoded() throws {
+    for ranges in [[-1..<3], [1..<1], [0..<2, 1..<3], [3..<4, 1..<2], [0..<Int.max]] {
+      let bytes = try encoded(ranges)
+      refuses(.invalidValue) { _ = try decoded(IndexSet.self, from: bytes) }
+    }
+  }
+
+  @Test func bitmapsThatAreNoneAreNotDecoded() throws {
+    for count in [0, 1, 8191, 8193, 8192 + 8192] {
+      let bytes = try encoded(Data(count: count))
+      refuses(.invalidValue) { _ = try decoded(CharacterSet.self, from: bytes) }
+    }
+  }
+}
+
+private enum OwnAttribute: AttributedStringKey {
+  typealias Value = Int
+  static let name = "own"
+}
