@@ -78,7 +78,7 @@ struct RecordScan {
   var firstUnkeyed = 0
   /// Unkeyed ones among `fields` that are not yet taken.
   var unkeyedCount = 0
-  /// `fields` by key number, once there are many.
+  /// Places in `fields` by key number.
   var byKey: [UInt32: Int] = [:]
   var tailIsIndexed = false
   /// The field to go on with; set while the frame's field matches nothing.

@@ -6,8 +6,8 @@
 /// | 48…55 | kind (encoder only) | kind (encoder only) |
 /// | 56…63 | the key's byte | 0 |
 ///
-/// Metadata is aligned to eight bytes and lies below 2^47 on every platform that Swift supports, so the
-/// low bits of an address are free to tell it from the other forms.
+/// Metadata is aligned to eight bytes and lies below 2^48 on every 64-bit platform that Swift supports, so
+/// the low bits of an address are free to tell it from the other forms.
 @usableFromInline
 enum FieldToken {
   /// A field without a key.

@@ -183,10 +183,12 @@ extension GDecoder {
     let outer = state.pointee.frame
     state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor)
     let value: Value
-    do { value = try Value(from: self) } catch { throw leaving(error, type, to: outer) }
-    if state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.scan != 0 {
-      try finishRecord()
-    }
+    do {
+      value = try Value(from: self)
+      if state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.scan != 0 {
+        try finishRecord()
+      }
+    } catch { throw leaving(error, type, to: outer) }
     state.pointee.frame = outer
     return value
   }

@@ -60,6 +60,15 @@ extension GDecodable where Self: AnyObject {
 }
 
 extension GraphDecoder {
+  /// Registers a class with this decoder alone, so that it is found by the name that archives store for it
+  /// even if it is private or local.
+  ///
+  /// Encoding such a class needs `register()` on the class.
+  public func register(_ type: any (AnyObject & GDecodable).Type) {
+    guard let name = _mangledTypeName(type) else { return }
+    setClass(type, for: .mangledName(StableName.mangled(name)))
+  }
+
   /// Swift code of a function that registers the classes which an archive names.
   ///
   /// - Throws: `GCodableError` for bytes that are no sound archive.

@@ -14,6 +14,14 @@ struct RegistrationTests {
     #expect(try GraphDecoder().decode([Registered].self, from: bytes).count == 1)
   }
 
+  @Test func decoderFindsClassThatWasRegisteredWithItAlone() {
+    let decoder = GraphDecoder()
+    decoder.register(Unregistered.self)
+    let name = ClassName.mangledName("17GraphCodableTests1$yXZ12UnregisteredC")
+    #expect(decoder.chosenClasses[name] == Unregistered.self)
+    #expect(!Unregistered.supportsCodableInheritance)
+  }
+
   /// What Swift calls the scope of a private class is an address, another one in each process.
   @Test func archiveNamesRegisteredClassWithoutAddresses() throws {
     Registered.register()
