@@ -26,12 +26,13 @@ struct Forge {
     return replacingContents(with: contents.bytes)
   }
 
-  /// The archive with any bytes as its contents, sealed again.
-  func replacingContents(with new: Bytes) -> Bytes {
-    var forged = Bytes(bytes[..<contentsRange.lowerBound]) + new
+  /// The archive with any bytes as its contents, and perhaps others in front of them, sealed again.
+  func replacingContents(with new: Bytes, behind front: Bytes? = nil) -> Bytes {
+    let front = front ?? Bytes(bytes[..<contentsRange.lowerBound])
+    var forged = front + new
     let hash = new.withUnsafeBytes { gca_hash128_bytes($0.baseAddress, $0.count) }
     let header = ArchiveHeader(
-      userVersion: header.userVersion, byteCount: UInt64(forged.count), contentsOffset: header.contentsOffset,
+      userVersion: header.userVersion, byteCount: UInt64(forged.count), contentsOffset: UInt64(front.count),
       contentsHash: (hash.low, hash.high))
     forged.replaceSubrange(0..<ArchiveHeader.byteCount, with: header.bytes)
     return forged
@@ -51,7 +52,36 @@ struct Forge {
 
   /// The archive with another graph stream, which goes into its contents whatever its size.
   func replacingStream(with new: Bytes) throws -> Bytes {
-    try changingContents { $0.graph = .embedded(new) }
+    var contents = contents
+    contents.graph = .embedded(new)
+    guard case .segment = self.contents.graph else { return replacingContents(with: contents.bytes) }
+    // Its segment goes, so the others move to the front, each with the padding that it needs there.
+    var front = Bytes(bytes[..<ArchiveHeader.byteCount])
+    func lay(_ entry: inout SegmentEntry) {
+      let start = Int(entry.offset)
+      let lead = start..<(start + Self.leadByteCount(of: entry))
+      let blocks = Self.aligned(lead.upperBound)..<(start + Int(entry.byteCount))
+      entry.offset = UInt64(front.count)
+      front += bytes[lead]
+      front += Bytes(repeating: 0, count: Self.aligned(front.count) - front.count)
+      front += bytes[blocks]
+      entry.byteCount = UInt64(front.count) - entry.offset
+    }
+    for index in contents.bulk.indices { lay(&contents.bulk[index]) }
+    if case .segment(var entry) = contents.objectIndex {
+      lay(&entry)
+      contents.objectIndex = .segment(entry)
+    }
+    return replacingContents(with: contents.bytes, behind: front)
+  }
+
+  private static func leadByteCount(of entry: SegmentEntry) -> Int {
+    Segment.leadByteCount(blockCount: Segment.blockCount(rawByteCount: entry.rawByteCount))
+  }
+
+  /// Where blocks begin behind a lead that ends at `offset`.
+  private static func aligned(_ offset: Int) -> Int {
+    (offset + Segment.alignment - 1) / Segment.alignment * Segment.alignment
   }
 
   /// The archive with the byte at `offset` changed and every hash that covers it put right.
@@ -64,8 +94,8 @@ struct Forge {
     func reseal(_ entry: inout SegmentEntry) -> Bool {
       let start = Int(entry.offset)
       let blockCount = Segment.blockCount(rawByteCount: entry.rawByteCount)
-      let leadCount = Segment.leadByteCount(blockCount: blockCount)
-      let blocks = (start + leadCount + Segment.alignment - 1) / Segment.alignment * Segment.alignment
+      let leadCount = Self.leadByteCount(of: entry)
+      let blocks = Self.aligned(start + leadCount)
       guard offset >= start else { return false }
       var at = blocks
       for index in 0..<blockCount {

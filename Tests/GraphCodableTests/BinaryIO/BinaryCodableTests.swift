@@ -34,6 +34,18 @@ struct BinaryCodableTests {
     #expect((type(of: objects[1]) == BinarySquare.self) == !options.contains(.disableInheritance))
   }
 
+  @Test func elementsWithoutBytesAreLimited() throws {
+    func read(_ count: Int) throws -> Int {
+      var written = BinaryWriteBuffer()
+      count.write(to: &written)
+      var buffer = BinaryReadBuffer(written.bytes)
+      return try [BinaryNothing](from: &buffer).count
+    }
+    #expect(try read(1 << 20) == 1 << 20)
+    let error = #expect(throws: GCodableError.self) { try read((1 << 20) + 1) }
+    #expect(error?.code == .malformed)
+  }
+
   @Test func instanceThatDisablesInheritanceIsStillOneUnit() throws {
     let object = BinaryAnonymous(side: 5)
     #expect(try roundTrip([object]).map(\.side) == [5])
@@ -73,4 +85,10 @@ final class BinarySquare: BinaryPolygon {}
 
 final class BinaryAnonymous: BinaryPolygon, GInheritance {
   var disableInheritance: Bool { true }
+}
+
+/// A type that takes no bytes.
+struct BinaryNothing: BinaryIOType {
+  init(from rbuffer: inout BinaryReadBuffer) throws {}
+  func write(to wbuffer: inout BinaryWriteBuffer) throws {}
 }
