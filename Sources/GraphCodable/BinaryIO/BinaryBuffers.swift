@@ -8,7 +8,6 @@ public struct BinaryWriteBuffer: Sendable {
   public let version: UInt16
   /// The bytes written so far.
   public private(set) var bytes: Bytes = []
-  private let stackLimit = StackGuard.limit()
 
   /// Makes an empty buffer.
   public init(version: UInt16 = 0) { self.version = version }
@@ -25,7 +24,7 @@ public struct BinaryWriteBuffer: Sendable {
 
   /// Checks that there is stack for the elements of a container, which may be of the type around it.
   func checkDepth() throws {
-    guard gca_stack_pointer() >= stackLimit else { throw StackGuard.dataUnitTooDeep }
+    guard gca_stack_pointer() >= StackGuard.limit() else { throw StackGuard.dataUnitTooDeep }
   }
 
   /// Appends a string: its UTF-8 behind the count of its bytes.
@@ -43,7 +42,8 @@ public struct BinaryReadBuffer: Sendable {
   public let version: UInt16
   private let bytes: Bytes
   private var cursor = 0
-  private let stackLimit = StackGuard.limit()
+  /// How many elements may still be claimed beyond one for each byte that is left.
+  private var emptyElementsLeft: Int64 = 1 << 20
 
   /// Makes a buffer of bytes that a `BinaryWriteBuffer` has gathered.
   ///
@@ -78,22 +78,20 @@ public struct BinaryReadBuffer: Sendable {
     let count = try take(Int64.self)
     // Elements without bytes are possible, but not without end: they take time, and perhaps memory.
     let most =
-      byteCount == 0
-      ? max(Self.maximumEmptyElementCount, Int64(remainingByteCount)) : Int64(remainingByteCount / byteCount)
+      byteCount == 0 ? Int64(remainingByteCount) + emptyElementsLeft : Int64(remainingByteCount / byteCount)
     guard count >= 0, count <= most else {
       throw GCodableError(
         .malformed, "a container of \(count) elements has \(remainingByteCount) bytes",
         byteOffset: UInt64(cursor))
     }
+    if byteCount == 0 { emptyElementsLeft -= max(0, count - Int64(remainingByteCount)) }
     return Int(count)
   }
-
-  private static let maximumEmptyElementCount: Int64 = 1 << 20
 
   /// Checks that there is stack for the value of an optional or the elements of a container, which may be
   /// of the type around it.
   func checkDepth() throws {
-    guard gca_stack_pointer() >= stackLimit else { throw StackGuard.dataUnitTooDeep }
+    guard gca_stack_pointer() >= StackGuard.limit() else { throw StackGuard.dataUnitTooDeep }
   }
 
   /// Takes a string.

@@ -31,8 +31,10 @@ final class DecoderTables {
 
   private var expandedByteCount: UInt64 = 0
 
-  /// Cannot be made ahead.
+  /// In `visited`: an object that needs one which was being made.
   static let leftAlone = UInt32.max
+  /// In `visited`: an object whose shape nobody had asked for.
+  static let withoutMaker = UInt32.max - 1
 
   /// What `deferDecode` has put off, and the object that has.
   struct Deferred {

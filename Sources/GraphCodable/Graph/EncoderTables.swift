@@ -23,6 +23,8 @@ final class EncoderTables {
   var tails: [OpenTail] = []
 
   var identities: [Identity: UInt32] = [:]
+  /// Objects without identity, with how many of them lead to each other up to there.
+  var anonymousDepths: [UInt32: Int] = [:]
   var bulk: [BulkArray] = []
 
   /// What data units say in a dump; nil unless a dump is being made.

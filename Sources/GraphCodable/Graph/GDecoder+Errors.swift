@@ -144,17 +144,3 @@ extension [String] {
     replaceSubrange(middle..<(count - middle + 1), with: CollectionOfOne("…"))
   }
 }
-
-extension GCodableError.Cycle {
-  /// Longer cycles keep their beginning and their end.
-  static let maximumStepCount = 16
-
-  /// Puts a step in front of the others.
-  mutating func prepend(_ step: String) {
-    steps.insert(step, at: 0)
-    guard steps.count > Self.maximumStepCount else { return }
-    let half = Self.maximumStepCount / 2
-    if steps[half] != "…" { steps.insert("…", at: half) }
-    steps.remove(at: half - 1)
-  }
-}

@@ -7,6 +7,15 @@ extension GDecoder {
   /// Builds what an object refers to, directly or not.
   func buildDescendants(of root: UInt32) {
     if tables.visited.isEmpty { tables.visited = Array(repeating: 0, count: tables.objectCount) }
+    // Errors of cycles in here concern only what is made ahead.
+    let (cycleCount, firstDoubtful) = (state.pointee.cycleCount, state.pointee.firstDoubtful)
+    state.pointee.firstDoubtful = nil
+    state.pointee.descentDepth += 1
+    defer {
+      state.pointee.descentDepth -= 1
+      state.pointee.cycleCount = cycleCount
+      state.pointee.firstDoubtful = firstDoubtful
+    }
     tables.descentCount += 1
     let descent = tables.descentCount
     let ready: UInt32 = 1 << 31  // Set on an object whose children have been dealt with.
@@ -24,9 +33,9 @@ extension GDecoder {
         if number != root { buildAhead(number) }
         continue
       }
-      // What a finished descent has left alone, this one need not walk again.
-      let visit = tables.visited[Int(number)]
-      if slot.pointee.offset == ObjectSlot.notStored || visit == descent || visit == DecoderTables.leftAlone {
+      let wasVisited = tables.visited[Int(number)] == descent
+      if slot.pointee.offset == ObjectSlot.notStored || wasVisited || (number != root && isLeftAlone(number))
+      {
         continue
       }
       tables.visited[Int(number)] = descent
@@ -38,12 +47,22 @@ extension GDecoder {
     }
   }
 
+  /// Whether an earlier descent has found that an object cannot be made ahead.
+  private func isLeftAlone(_ number: UInt32) -> Bool {
+    switch tables.visited[Int(number)] {
+    case DecoderTables.leftAlone: true
+    case DecoderTables.withoutMaker: shape(of: number).map { tables.makers[$0] == nil } ?? true
+    default: false
+    }
+  }
+
   /// Makes an object that nobody has asked for yet, if its type is known: its class is in the archive, or
   /// objects of its shape have been asked for.
+  ///
+  /// It may need an object that is being made, which is no cycle where it would be asked for later. An object
+  /// whose `init(from:)` has caught such an error is given up, and with it what may have got hold of it.
   private func buildAhead(_ number: UInt32) {
     guard let shape = shape(of: number) else { return }
-    let deferredCount = tables.deferred.count
-    let cycleCount = state.pointee.cycleCount
     if shape.pointee.classNumber != 0 {
       try? construct(number, NoType.self)
     } else if let maker = tables.makers[shape] {
@@ -52,13 +71,15 @@ extension GDecoder {
       slot.pointee.isGuess = slot.pointee.instance != nil
       slot.pointee.metadata = 0  // So that it is confirmed before it is used.
     } else {
-      tables.visited[Int(number)] = DecoderTables.leftAlone
+      tables.visited[Int(number)] = DecoderTables.withoutMaker
     }
-    // An `init(from:)` that has caught the error of a cycle may have found it only because it ran too early.
-    if state.pointee.cycleCount != cycleCount, state.pointee.objects[Int(number)].instance != nil {
-      discard(number)
-      tables.removeDeferred(of: number, since: deferredCount)
-      tables.visited[Int(number)] = DecoderTables.leftAlone
+    guard let first = state.pointee.firstDoubtful else { return }
+    state.pointee.firstDoubtful = nil
+    while state.pointee.built.count > first {
+      let doubtful = state.pointee.built.removeLast()
+      discard(doubtful)
+      tables.removeDeferred(of: doubtful, since: 0)
+      tables.visited[Int(doubtful)] = DecoderTables.leftAlone
     }
   }
 
@@ -69,6 +90,7 @@ extension GDecoder {
     let slot = state.pointee.objects + Int(number)
     guard let value = (instance as? ValueBox<Value>)?.value ?? instance as? Value else {
       discard(number)
+      tables.removeDeferred(of: number, since: 0)
       return try readObject(type, number)
     }
     slot.pointee.isGuess = false
@@ -76,7 +98,7 @@ extension GDecoder {
     return value
   }
 
-  /// Gives up an object that has been made last, before anyone has got it.
+  /// Gives up an object that nobody has got but what is given up with it.
   func discard(_ number: UInt32) {
     let slot = state.pointee.objects + Int(number)
     slot.pointee.instance?.release()

@@ -56,6 +56,8 @@ extension GDecoder {
       state.pointee.frame, state.pointee.object, state.pointee.classIndex
     )
     let cursor = state.pointee.input.cursor
+    let deferredCount = tables.deferred.count
+    let cycleCount = state.pointee.cycleCount
     slot.pointee.isBeingBuilt = true
     state.pointee.depth += 1
     state.pointee.object = number
@@ -75,9 +77,22 @@ extension GDecoder {
       let instance = try makeInstance(type)
       slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
       slot.pointee.instance = .passRetained(instance)
+      if cycleCount != state.pointee.cycleCount, state.pointee.descentDepth > 0,
+        state.pointee.firstDoubtful == nil
+      {
+        state.pointee.firstDoubtful = state.pointee.built.count
+      }
       state.pointee.built.append(number)
     } catch {
       let failure = noteCycle(error, number)
+      tables.removeDeferred(of: number, since: deferredCount)
+      if cycleCount != state.pointee.cycleCount, state.pointee.descentDepth > 0,
+        (failure as? GCodableError)?.cycle == nil
+      {
+        // An error of the user's in place of one that might not come up later: it is not kept.
+        tables.visited[Int(number)] = DecoderTables.leftAlone
+        throw failure
+      }
       tables.keep(failure, of: number)
       state.pointee.hasFailures = true
       throw failure

@@ -57,6 +57,10 @@ struct DecoderState {
   let casts: UnsafeMutablePointer<KnownCast>
   /// How many errors of cycles have been thrown.
   var cycleCount = 0
+  /// How many descents of looking ahead are going on.
+  var descentDepth = 0
+  /// The place in `built` of the first object that was made ahead and has caught the error of a cycle.
+  var firstDoubtful: Int?
   /// Some object could not be made: see `DecoderTables.failures`.
   var hasFailures = false
 

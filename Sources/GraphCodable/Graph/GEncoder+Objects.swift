@@ -21,6 +21,7 @@ extension GEncoder {
       let entry = state.pointee.objects.entries[Int(number)]
       try reserve()
       offsets.append(UInt64(gca_writer_count(&state.pointee.out)))
+      state.pointee.object = number
       // The entry holds the object, its type the facts, for as long as this encoder lives.
       try entry.instance._withUnsafeGuaranteedRef { instance in
         do {

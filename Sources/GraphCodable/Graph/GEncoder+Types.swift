@@ -118,11 +118,18 @@ extension GEncoder {
       gca_put_varint(&state.pointee.out, UInt64(number))
     } else {
       // The static type promised a reference, but this instance has no identity: it gets a number of its own.
+      let depth = (tables.anonymousDepths[state.pointee.object] ?? 0) + 1
+      guard depth <= Self.maximumAnonymousDepth else { throw tooDeep(Value.self) }
       let number = try newObject(instance(value), storedType(of: value, type))
+      tables.anonymousDepths[number] = depth
       state.pointee.objects.enqueue(number)
       gca_put_varint(&state.pointee.out, UInt64(number))
     }
   }
+
+  /// How many objects without identity may lead to each other, one behind the other: in a cycle there would
+  /// be no end of them.
+  private static let maximumAnonymousDepth = 10_000
 
   /// Writes a value that may have an identity of another kind than its address: kind, then value.
   @usableFromInline

@@ -42,6 +42,8 @@ struct EncoderState {
   @usableFromInline var stackLimit: UInt
   @usableFromInline var identity = IdentityTable()
   var objects = ObjectList()
+  /// The object that is being encoded.
+  var object = UInt32.max
   /// Types by the low bits of their metadata's address.
   ///
   /// Some type that is written without a look at its facts has an identity: see `EncoderTables.isCareful`.

@@ -23,7 +23,7 @@ struct ObjectList {
   }
 
   /// Numbers are 31 bits, so that the identity table has one to spare.
-  static let maximumCount = 1 << 31 - 1
+  static let maximumCount = (1 << 31) - 1
 
   /// Gives an object the next number.
   mutating func append(_ instance: AnyObject, _ type: UnsafeMutablePointer<EncoderType>) -> UInt32 {
@@ -47,6 +47,11 @@ struct Growable<Element: BitwiseCopyable> {
 
   /// Unchecked: used with indices below `count` only.
   subscript(index: Int) -> Element { elements[index] }
+
+  mutating func removeLast() -> Element {
+    count -= 1
+    return elements[count]
+  }
 
   mutating func append(_ element: Element) {
     if count == capacity {

@@ -15,10 +15,16 @@ extension ClassName {
   /// Private and local classes have a name that leads nowhere, so it is resolved to see.
   static func constructibleName(of type: AnyClass) -> String? {
     guard let name = _mangledTypeName(type), isPlausible(name) else { return nil }
-    if let found = _typeByName(name), found == type { return name }
+    if let found = Self.type(named: name), found == type { return name }
     let stable = StableName.mangled(name)
     return GTypesRepository.shared.find(stable) == type ? stable : nil
   }
+
+  /// The type that Swift finds by a mangled name.
+  ///
+  /// `$` stands in front of integers as generic arguments, and Swift's runtime (6.3) dies of names that have
+  /// one where a type should be. So classes with such arguments must be registered.
+  static func type(named name: String) -> Any.Type? { name.utf8.contains(0x24) ? nil : _typeByName(name) }
 
   /// Whether a name may be looked up: printable ASCII, as manglings are, and not too long.
   static func isPlausible(_ name: String) -> Bool {

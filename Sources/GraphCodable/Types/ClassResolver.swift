@@ -54,7 +54,8 @@ final class ClassResolver {
       throw notFound("has a name that no class can have")
     }
     guard
-      let found = GTypesRepository.shared.find(stored.mangledName) ?? _typeByName(stored.mangledName)
+      let found = GTypesRepository.shared.find(stored.mangledName)
+        ?? ClassName.type(named: stored.mangledName)
     else { throw notFound("is not in this program, or private and not registered") }
     guard found is AnyClass, let type = found as? any GDecodable.Type else {
       throw notFound("is not a class that adopts GDecodable")
