@@ -5,7 +5,8 @@ import Foundation
 
 // Locales and time zones are stored by their identifier, and made from it by the system that decodes them.
 // `current` is stored as what it is when it is encoded; `autoupdatingCurrent` comes back as itself, and so
-// as whatever is current where it is decoded.
+// as whatever is current where it is decoded. The identifier of a fixed offset from GMT has no seconds, so
+// offsets with seconds are refused.
 
 private enum IdentifierKey: String { case identifier, isAutoupdating }
 
@@ -34,8 +35,21 @@ extension Locale: BinaryIOType {
   }
 }
 
+extension TimeZone {
+  /// - Throws: `invalidValue` where the identifier is that of another offset from GMT.
+  private func checkIdentifier() throws {
+    guard self != .autoupdatingCurrent, identifier.hasPrefix("GMT"),
+      TimeZone(identifier: identifier)?.secondsFromGMT() != secondsFromGMT()
+    else { return }
+    throw BinaryIOError.invalid(
+      TimeZone.self, "an offset of \(secondsFromGMT()) s, whose identifier \(identifier) is another's,")
+  }
+}
+
 extension TimeZone: GCodable {
+  /// - Throws: `invalidValue` for an offset from GMT that is not in whole minutes.
   public func encode(to encoder: GEncoder) throws {
+    try checkIdentifier()
     try encoder.encode(identifier, for: IdentifierKey.identifier)
     try encoder.encode(self == .autoupdatingCurrent, for: IdentifierKey.isAutoupdating)
   }
@@ -52,7 +66,8 @@ extension TimeZone: GCodable {
 }
 
 extension TimeZone: BinaryIOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) {
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    try checkIdentifier()
     identifier.write(to: &wbuffer)
     (self == .autoupdatingCurrent).write(to: &wbuffer)
   }
