@@ -28,4 +28,21 @@ struct EdgeTests {
       #expect(try Binary.read(IndexSet.self, Binary.bytes(set)).0 == set)
     }
   }
+
+  @Test func offsetsFromGMTKeepTheirSeconds() throws {
+    for seconds in [0, 30, 12345, -12345, 12360, -12360, 64800] {
+      let zone = try #require(TimeZone(secondsFromGMT: seconds))
+      // Zones are equal where their identifiers are.
+      #expect(try roundTrip(zone).secondsFromGMT() == seconds)
+      #expect(try Binary.read(TimeZone.self, Binary.bytes(zone)).0.secondsFromGMT() == seconds)
+    }
+    let archive = try encoded(TimeZone(secondsFromGMT: 12360))
+    #expect(archive.contains("GMT+0326".utf8))
+    let calendar: Calendar = {
+      var calendar = Calendar(identifier: .gregorian)
+      calendar.timeZone = TimeZone(secondsFromGMT: 12345) ?? .gmt
+      return calendar
+    }()
+    #expect(try roundTrip(calendar).timeZone.secondsFromGMT() == 12345)
+  }
 }

@@ -60,20 +60,6 @@ struct RefusalTests {
     refuses(.invalidValue) { _ = try Binary.bytes([ClosedRange(uncheckedBounds: (Double.nan, 1))]) }
   }
 
-  @Test func offsetsFromGMTWithSecondsAreNotEncoded() throws {
-    for seconds in [12345, -12345, 30] {
-      let zone = try #require(TimeZone(secondsFromGMT: seconds))
-      refuses(.invalidValue) { _ = try encoded(zone) }
-      refuses(.invalidValue) { _ = try Binary.bytes(zone) }
-    }
-    // Zones are equal where their identifiers are.
-    for seconds in [0, 12360, -12360, 64800] {
-      let zone = try #require(TimeZone(secondsFromGMT: seconds))
-      #expect(try roundTrip(zone).secondsFromGMT() == seconds)
-      #expect(try Binary.read(TimeZone.self, Binary.bytes(zone)).0.secondsFromGMT() == seconds)
-    }
-  }
-
   @Test func rawValuesAreNotPrinted() throws {
     let date = Date(timeIntervalSinceReferenceDate: .infinity)
     refuses(.invalidValue) { _ = try decoded([Past].self, from: encoded([Future(rawValue: date)])) }
