@@ -44,10 +44,33 @@ struct RefusalTests {
   }
 
   @Test func setsOfIndexesThatFoundationTrapsOnAreNotDecoded() throws {
-    for ranges in [[-1..<3], [1..<1], [0..<2, 1..<3], [3..<4, 1..<2], [0..<Int.max]] {
+    for ranges in [[-1..<3], [1..<1], [0..<2, 1..<3], [3..<4, 1..<2]] {
       let bytes = try encoded(ranges)
       refuses(.invalidValue) { _ = try decoded(IndexSet.self, from: bytes) }
     }
+  }
+
+  @Test func boundsThatAreNoNumbersAreNotEncoded() {
+    refuses(.invalidValue) { _ = try encoded(PartialRangeFrom(Double.nan)) }
+    refuses(.invalidValue) { _ = try encoded(PartialRangeUpTo(Float.nan)) }
+    refuses(.invalidValue) { _ = try encoded([PartialRangeThrough(Double.nan) as PartialRangeThrough?]) }
+    refuses(.invalidValue) { _ = try Binary.bytes(PartialRangeFrom(Double.nan)) }
+  }
+
+  @Test func rawValuesAreNotPrinted() throws {
+    let date = Date(timeIntervalSinceReferenceDate: .infinity)
+    refuses(.invalidValue) { _ = try decoded([Past].self, from: encoded([Future(rawValue: date)])) }
+    let bytes = try Binary.bytes(date)
+    refuses(.invalidValue) { _ = try Binary.read(Past.self, bytes) }
+  }
+
+  @Test func equalElementsAndLostValuesAreNotDecodedWithoutKeys() throws {
+    func wrapped(_ numbers: [Int]) throws -> Bytes { try encoded(Unkeyed(numbers: numbers)) }
+    #expect(try decoded(UnkeyedSet.self, from: wrapped([1, 2])).set == [1, 2])
+    refuses(.invalidValue) { _ = try decoded(UnkeyedSet.self, from: wrapped([1, 2, 1])) }
+    #expect(try decoded(UnkeyedDictionary.self, from: wrapped([1, 2, 3, 4])).values == [1: 2, 3: 4])
+    refuses(.invalidValue) { _ = try decoded(UnkeyedDictionary.self, from: wrapped([1, 2, 1, 4])) }
+    refuses(.valueNotFound) { _ = try decoded(UnkeyedDictionary.self, from: wrapped([1, 2, 3])) }
   }
 
   @Test func bitmapsThatAreNoneAreNotDecoded() throws {
@@ -61,4 +84,35 @@ struct RefusalTests {
 private enum OwnAttribute: AttributedStringKey {
   typealias Value = Int
   static let name = "own"
+}
+
+private struct Past: RawRepresentable, GCodable, BinaryIOType {
+  let rawValue: Date
+
+  init?(rawValue: Date) {
+    guard rawValue < .now else { return nil }
+    self.rawValue = rawValue
+  }
+}
+
+private struct Future: RawRepresentable, GCodable {
+  let rawValue: Date
+}
+
+private struct Unkeyed: GEncodable {
+  let numbers: [Int]
+
+  func encode(to encoder: GEncoder) throws { for number in numbers { try encoder.encode(number) } }
+}
+
+private struct UnkeyedSet: GDecodable {
+  let set: Set<Int>
+
+  init(from decoder: GDecoder) throws { set = try Set(from: decoder) }
+}
+
+private struct UnkeyedDictionary: GDecodable {
+  let values: [Int: Int]
+
+  init(from decoder: GDecoder) throws { values = try Dictionary(from: decoder) }
 }

@@ -88,6 +88,7 @@ extension Dictionary: BinaryIType where Key: BinaryIType, Value: BinaryIType {
 
 extension Range: BinaryOType where Bound: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    guard lowerBound <= upperBound else { throw BinaryIOError.badBounds(Self.self) }
     try lowerBound.write(to: &wbuffer)
     try upperBound.write(to: &wbuffer)
   }
@@ -103,6 +104,7 @@ extension Range: BinaryIType where Bound: BinaryIType {
 
 extension ClosedRange: BinaryOType where Bound: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    guard lowerBound <= upperBound else { throw BinaryIOError.badBounds(Self.self) }
     try lowerBound.write(to: &wbuffer)
     try upperBound.write(to: &wbuffer)
   }
@@ -117,7 +119,10 @@ extension ClosedRange: BinaryIType where Bound: BinaryIType {
 }
 
 extension PartialRangeFrom: BinaryOType where Bound: BinaryOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) throws { try lowerBound.write(to: &wbuffer) }
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    guard lowerBound == lowerBound else { throw BinaryIOError.badBounds(Self.self) }
+    try lowerBound.write(to: &wbuffer)
+  }
 }
 
 extension PartialRangeFrom: BinaryIType where Bound: BinaryIType {
@@ -129,7 +134,10 @@ extension PartialRangeFrom: BinaryIType where Bound: BinaryIType {
 }
 
 extension PartialRangeUpTo: BinaryOType where Bound: BinaryOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) throws { try upperBound.write(to: &wbuffer) }
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    guard upperBound == upperBound else { throw BinaryIOError.badBounds(Self.self) }
+    try upperBound.write(to: &wbuffer)
+  }
 }
 
 extension PartialRangeUpTo: BinaryIType where Bound: BinaryIType {
@@ -141,7 +149,10 @@ extension PartialRangeUpTo: BinaryIType where Bound: BinaryIType {
 }
 
 extension PartialRangeThrough: BinaryOType where Bound: BinaryOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) throws { try upperBound.write(to: &wbuffer) }
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    guard upperBound == upperBound else { throw BinaryIOError.badBounds(Self.self) }
+    try upperBound.write(to: &wbuffer)
+  }
 }
 
 extension PartialRangeThrough: BinaryIType where Bound: BinaryIType {

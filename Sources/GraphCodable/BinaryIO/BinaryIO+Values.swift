@@ -42,7 +42,10 @@ extension RawRepresentable where RawValue: BinaryIType {
   /// - Throws: `invalidValue` for a raw value that the type does not have.
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let rawValue = try RawValue(from: &rbuffer)
-    guard let value = Self(rawValue: rawValue) else { throw BinaryIOError.invalid(Self.self, rawValue) }
+    // Without the raw value: its description may trap.
+    guard let value = Self(rawValue: rawValue) else {
+      throw BinaryIOError.invalid(Self.self, "the stored raw value")
+    }
     self = value
   }
 }

@@ -191,6 +191,9 @@ struct GraphDump {
     case .dictionary:
       let keyKind = GraphKind(rawValue: try decoder.readByte())
       try elements([keyKind, GraphKind(rawValue: try decoder.readByte())], number: number, prefix: prefix)
+    case .null, .absent, .record, .tagged, .reference, .conditional:
+      line(prefix + "VAL" + (number.map { code(UInt64($0) + 1) } ?? ""))
+      try nested { dump in try dump.value(kind, prefix: "- ") }
     default: line(unitPrefix + (try unit(kind)))
     }
   }
@@ -199,7 +202,7 @@ struct GraphDump {
     if keyNumber == 0 { return try value(kind, prefix: "- ") }
     let key =
       options.contains(.readable)
-      ? "\"\(decoder.tables.keys[Int(keyNumber) - 1])\"" : "KEY\(code(UInt64(keyNumber)))"
+      ? String(reflecting: decoder.tables.keys[Int(keyNumber) - 1]) : "KEY\(code(UInt64(keyNumber)))"
     try value(kind, prefix: "+ \(key): ")
   }
 

@@ -26,11 +26,15 @@ struct ValueText {
     case .bool: "\(try Bool._graphRead(decoder, kind))"
     case .int8, .int16, .int32, .int64: "\(try Int64._graphRead(decoder, kind))"
     case .uint8, .uint16, .uint32, .uint64: "\(try UInt64._graphRead(decoder, kind))"
+    case .float16: text(.float16, try decoder.readBytes(2), at: 0)
     case .float32: "\(try Float._graphRead(decoder, kind))"
     case .float64: "\(try Double._graphRead(decoder, kind))"
     case .fixed:
       try {
         let format = PackedFormat(rawValue: try decoder.readByte())
+        guard format.byteCount > 0 else {
+          throw decoder.malformed("packed format \(format.rawValue) is not known")
+        }
         return text(format, try decoder.readBytes(UInt64(format.byteCount)), of: 1, isArray: false)
       }()
     case .packed: try packed()
@@ -108,12 +112,18 @@ struct ValueText {
     case .bool: return "\(load(UInt8.self) != 0)"
     case .date: return dateText(load(Double.self))
     case .uuid: return "\(UUID(uuid: load(uuid_t.self)))"
-    case .float16, .int128, .uint128:
-      let hex = bytes[offset..<(offset + scalar.byteCount)].reversed().map { byte in
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }
-      return "0x" + hex.joined()
+    case .float16:
+      #if os(macOS) && arch(x86_64)
+        return hexText(bytes[offset..<(offset + 2)])
+      #else
+        return "\(Float16(bitPattern: load(UInt16.self)))"
+      #endif
+    case .int128, .uint128: return hexText(bytes[offset..<(offset + scalar.byteCount)])
     }
+  }
+
+  private func hexText(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    "0x" + bytes.reversed().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
 

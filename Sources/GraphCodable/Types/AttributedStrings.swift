@@ -53,7 +53,8 @@ extension AttributedString {
 
   private func storedRuns() throws -> [StoredRun] {
     try runs.map { run in
-      let text = String(self[run.range].characters)
+      // By scalars: characters of a substring are rounded to whole ones, and a run may end inside one.
+      let text = String(String.UnicodeScalarView(self.unicodeScalars[run.range]))
       let (names, values) = try AttributeJSON.encode(run.attributes)
       return StoredRun(byteCount: text.utf8.count, names: names, values: values)
     }
@@ -65,7 +66,8 @@ extension AttributedString {
     for run in runs {
       guard run.byteCount > 0,
         let end = text.utf8.index(start, offsetBy: run.byteCount, limitedBy: text.utf8.endIndex),
-        // A run may end inside a character, but not inside a scalar.
+        // Runs are made of scalars, so one may end inside a character (before an accent, say), but not
+        // inside the bytes of a scalar.
         end.samePosition(in: text.unicodeScalars) != nil
       else { throw BinaryIOError.invalid(AttributedString.self, "runs that do not fit the text") }
       let attributes = try AttributeJSON.decode(run.names, run.values)

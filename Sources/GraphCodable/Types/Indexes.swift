@@ -29,8 +29,9 @@ extension IndexSet: _GraphContainerEncodable, GDecodable {
     self.init()
     var last = -1
     for range in ranges {
-      // Foundation traps on indexes from `NSNotFound` on, which is `Int.max`.
-      guard range.lowerBound > last, !range.isEmpty, range.upperBound < Int.max else { return nil }
+      // Foundation traps on the index `NSNotFound`, which is `Int.max`: no range of integers has it, but
+      // one may end in front of it.
+      guard range.lowerBound > last, !range.isEmpty else { return nil }
       insert(integersIn: range)
       last = range.upperBound
     }

@@ -5,7 +5,8 @@ import Foundation
 
 // Locales and time zones are stored by their identifier, and made from it by the system that decodes them.
 // `current` is stored as what it is when it is encoded; `autoupdatingCurrent` comes back as itself, and so
-// as whatever is current where it is decoded.
+// as whatever is current where it is decoded. Foundation's identifiers of fixed offsets from GMT are rounded
+// to minutes, so others are stored as their seconds.
 
 private enum IdentifierKey: String { case identifier, isAutoupdating }
 
@@ -34,9 +35,31 @@ extension Locale: BinaryIOType {
   }
 }
 
+extension TimeZone {
+  /// The identifier; for an offset from GMT that it does not tell, the seconds: "GMT+12345s".
+  private var storedIdentifier: String {
+    let seconds = secondsFromGMT()
+    guard identifier.hasPrefix("GMT"), TimeZone(identifier: identifier)?.secondsFromGMT() != seconds else {
+      return identifier
+    }
+    return "GMT\(seconds < 0 ? "" : "+")\(seconds)s"
+  }
+
+  private init?(storedIdentifier identifier: String) {
+    if identifier.hasPrefix("GMT"), identifier.hasSuffix("s"),
+      let seconds = Int(identifier.dropFirst(3).dropLast())
+    {
+      guard (-64_800...64_800).contains(seconds) else { return nil }
+      self.init(secondsFromGMT: seconds)
+    } else {
+      self.init(identifier: identifier)
+    }
+  }
+}
+
 extension TimeZone: GCodable {
   public func encode(to encoder: GEncoder) throws {
-    try encoder.encode(identifier, for: IdentifierKey.identifier)
+    try encoder.encode(storedIdentifier, for: IdentifierKey.identifier)
     try encoder.encode(self == .autoupdatingCurrent, for: IdentifierKey.isAutoupdating)
   }
 
@@ -44,7 +67,7 @@ extension TimeZone: GCodable {
   public init(from decoder: GDecoder) throws {
     let identifier: String = try decoder.decode(for: IdentifierKey.identifier)
     let isAutoupdating: Bool = try decoder.decode(for: IdentifierKey.isAutoupdating)
-    guard let zone = isAutoupdating ? .autoupdatingCurrent : TimeZone(identifier: identifier) else {
+    guard let zone = isAutoupdating ? .autoupdatingCurrent : TimeZone(storedIdentifier: identifier) else {
       throw decoder.invalidValue(TimeZone.self, "the time zone \"\(identifier)\" is not known here")
     }
     self = zone
@@ -53,13 +76,14 @@ extension TimeZone: GCodable {
 
 extension TimeZone: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) {
-    identifier.write(to: &wbuffer)
+    storedIdentifier.write(to: &wbuffer)
     (self == .autoupdatingCurrent).write(to: &wbuffer)
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let identifier = try String(from: &rbuffer)
-    guard let zone = try Bool(from: &rbuffer) ? .autoupdatingCurrent : TimeZone(identifier: identifier) else {
+    guard let zone = try Bool(from: &rbuffer) ? .autoupdatingCurrent : TimeZone(storedIdentifier: identifier)
+    else {
       throw BinaryIOError.invalid(TimeZone.self, "\"\(identifier)\"")
     }
     self = zone

@@ -3,7 +3,7 @@
 
 // A range whose bounds are packed scalars is both of them side by side, so arrays of such ranges are packed;
 // one of bounds that write their own bytes is a data unit; others are records of their bounds. Bounds that
-// no range can have, in the wrong order or not a number, are refused.
+// no range can have, in the wrong order or not a number, are refused (in packed arrays when they are decoded).
 
 /// How ranges of bounds that have a packed format lie themselves.
 enum RangeFormat {
@@ -22,7 +22,9 @@ enum RangeFormat {
 }
 
 extension GEncoder {
-  fileprivate func writeRange<Value: GEncodable>(_ range: Value) throws {
+  /// - Throws: `invalidValue` for bounds that decoding would refuse.
+  fileprivate func writeRange<Value: GEncodable>(_ range: Value, isOrdered: Bool) throws {
+    guard isOrdered else { throw failed(BinaryIOError.badBounds(Value.self)) }
     switch Value._graphEncodedFormat {
     case .none: try writeRecord(range, encoderType(Value.self))
     case .unit: try writeUnit(range)
@@ -67,9 +69,12 @@ extension Range: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
     RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 2)
   }
   public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
-  public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writeRange(self) }
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    try encoder.writeRange(self, isOrdered: lowerBound <= upperBound)
+  }
 
   public func encode(to encoder: GEncoder) throws {
+    guard lowerBound <= upperBound else { throw BinaryIOError.badBounds(Self.self) }
     try encoder.encode(lowerBound)
     try encoder.encode(upperBound)
   }
@@ -94,9 +99,12 @@ extension ClosedRange: GEncodable, _GraphContainerEncodable where Bound: GEncoda
     RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 2)
   }
   public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
-  public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writeRange(self) }
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    try encoder.writeRange(self, isOrdered: lowerBound <= upperBound)
+  }
 
   public func encode(to encoder: GEncoder) throws {
+    guard lowerBound <= upperBound else { throw BinaryIOError.badBounds(Self.self) }
     try encoder.encode(lowerBound)
     try encoder.encode(upperBound)
   }
@@ -121,9 +129,12 @@ extension PartialRangeFrom: GEncodable, _GraphContainerEncodable where Bound: GE
     RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 1)
   }
   public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
-  public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writeRange(self) }
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    try encoder.writeRange(self, isOrdered: lowerBound == lowerBound)
+  }
 
   public func encode(to encoder: GEncoder) throws {
+    guard lowerBound == lowerBound else { throw BinaryIOError.badBounds(Self.self) }
     try encoder.encode(lowerBound)
   }
 }
@@ -146,9 +157,12 @@ extension PartialRangeUpTo: GEncodable, _GraphContainerEncodable where Bound: GE
     RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 1)
   }
   public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
-  public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writeRange(self) }
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    try encoder.writeRange(self, isOrdered: upperBound == upperBound)
+  }
 
   public func encode(to encoder: GEncoder) throws {
+    guard upperBound == upperBound else { throw BinaryIOError.badBounds(Self.self) }
     try encoder.encode(upperBound)
   }
 }
@@ -171,9 +185,12 @@ extension PartialRangeThrough: GEncodable, _GraphContainerEncodable where Bound:
     RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 1)
   }
   public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
-  public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writeRange(self) }
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    try encoder.writeRange(self, isOrdered: upperBound == upperBound)
+  }
 
   public func encode(to encoder: GEncoder) throws {
+    guard upperBound == upperBound else { throw BinaryIOError.badBounds(Self.self) }
     try encoder.encode(upperBound)
   }
 }

@@ -15,7 +15,8 @@ extension GDecodable where Self: RawRepresentable, RawValue: GDecodable {
   public init(from decoder: GDecoder) throws {
     let rawValue: RawValue = try decoder.decode()
     guard let value = Self(rawValue: rawValue) else {
-      throw decoder.invalidValue(Self.self, "\(rawValue) is not one of its raw values")
+      // Without the raw value: its description may trap.
+      throw decoder.invalidValue(Self.self, "the stored raw value is not one of its raw values")
     }
     self = value
   }

@@ -48,9 +48,15 @@ extension Set: GDecodable where Element: GDecodable {
   }
 
   /// Decodes all values without keys that are left.
+  ///
+  /// - Throws: `invalidValue` for two that are equal.
   public init(from decoder: GDecoder) throws {
     self.init()
-    while decoder.unkeyedCount > 0 { insert(try decoder.decode()) }
+    while decoder.unkeyedCount > 0 {
+      guard insert(try decoder.decode()).inserted else {
+        throw decoder.invalidValue(Set<Element>.self, "two elements of a set are equal")
+      }
+    }
   }
 }
 
@@ -113,11 +119,15 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
   }
 
   /// Decodes keys and values in turn, as long as there are values without keys.
+  ///
+  /// - Throws: `invalidValue` for two keys that are equal, `valueNotFound` for a last one without a value.
   public init(from decoder: GDecoder) throws {
     self.init()
-    while decoder.unkeyedCount > 1 {
+    while decoder.unkeyedCount > 0 {
       let key: Key = try decoder.decode()
-      self[key] = try decoder.decode()
+      guard updateValue(try decoder.decode(), forKey: key) == nil else {
+        throw decoder.invalidValue([Key: Value].self, "two keys of a dictionary are equal")
+      }
     }
   }
 }
