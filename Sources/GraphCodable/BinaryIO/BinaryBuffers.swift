@@ -8,6 +8,7 @@ public struct BinaryWriteBuffer: Sendable {
   public let version: UInt16
   /// The bytes written so far.
   public private(set) var bytes: Bytes = []
+  private var depth: Int32 = 0
 
   /// Makes an empty buffer.
   public init(version: UInt16 = 0) { self.version = version }
@@ -22,9 +23,15 @@ public struct BinaryWriteBuffer: Sendable {
   /// Appends bytes.
   mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
 
-  /// Checks that there is stack for the elements of a container, which may be of the type around it.
-  func checkDepth() throws {
-    guard gca_stack_pointer() >= StackGuard.limit() else { throw StackGuard.dataUnitTooDeep }
+  /// Writes what is inside a container or an optional, which may be of the type around it.
+  mutating func nested(_ body: (inout Self) throws -> Void) throws {
+    depth = try Nesting.deeper(than: depth)
+    defer { depth -= 1 }
+    if Nesting.isOutOfStack {
+      try Nesting.onNewStack { try body(&self) }
+    } else {
+      try body(&self)
+    }
   }
 
   /// Appends a string: its UTF-8 behind the count of its bytes.
@@ -42,6 +49,7 @@ public struct BinaryReadBuffer: Sendable {
   public let version: UInt16
   private let bytes: Bytes
   private var cursor = 0
+  private var depth: Int32 = 0
   /// How many elements may still be claimed beyond one for each byte that is left.
   private var emptyElementsLeft: Int64 = 1 << 20
 
@@ -74,7 +82,6 @@ public struct BinaryReadBuffer: Sendable {
 
   /// Takes the count of a container's elements, each of which has `byteCount` bytes or more.
   mutating func takeCount(elementByteCount byteCount: Int = 0) throws -> Int {
-    try checkDepth()
     let count = try take(Int64.self)
     // Elements without bytes are possible, but not without end: they take time, and perhaps memory.
     let most =
@@ -88,10 +95,11 @@ public struct BinaryReadBuffer: Sendable {
     return Int(count)
   }
 
-  /// Checks that there is stack for the value of an optional or the elements of a container, which may be
-  /// of the type around it.
-  func checkDepth() throws {
-    guard gca_stack_pointer() >= StackGuard.limit() else { throw StackGuard.dataUnitTooDeep }
+  /// Reads what is inside a container or an optional, which may be of the type around it.
+  mutating func nested<Result>(_ body: (inout Self) throws -> Result) throws -> Result {
+    depth = try Nesting.deeper(than: depth)
+    defer { depth -= 1 }
+    return Nesting.isOutOfStack ? try Nesting.onNewStack { try body(&self) } : try body(&self)
   }
 
   /// Takes a string.

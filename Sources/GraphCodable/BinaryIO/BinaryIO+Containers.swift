@@ -6,9 +6,10 @@
 extension BinaryWriteBuffer {
   fileprivate mutating func write<Elements: Collection>(_ elements: Elements) throws
   where Elements.Element: BinaryOType {
-    try checkDepth()
     elements.count.write(to: &self)
-    for element in elements { try element.write(to: &self) }
+    try nested { buffer in
+      for element in elements { try element.write(to: &buffer) }
+    }
   }
 }
 
@@ -18,7 +19,9 @@ extension BinaryReadBuffer {
     var elements: [Element] = []
     // Most elements have a byte or more, so a forged count takes no more memory than a real one.
     elements.reserveCapacity(Swift.min(count, remainingByteCount))
-    for _ in 0..<count { elements.append(try Element(from: &self)) }
+    try nested { buffer in
+      for _ in 0..<count { elements.append(try Element(from: &buffer)) }
+    }
     return elements
   }
 }
@@ -65,24 +68,29 @@ extension Set: BinaryIType where Element: BinaryIType {
 
 extension Dictionary: BinaryOType where Key: BinaryOType, Value: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
-    try wbuffer.checkDepth()
     count.write(to: &wbuffer)
-    for (key, value) in self {
-      try key.write(to: &wbuffer)
-      try value.write(to: &wbuffer)
+    try wbuffer.nested { buffer in
+      for (key, value) in self {
+        try key.write(to: &buffer)
+        try value.write(to: &buffer)
+      }
     }
   }
 }
 
 extension Dictionary: BinaryIType where Key: BinaryIType, Value: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
-    self.init()
-    for _ in 0..<(try rbuffer.takeCount()) {
-      let key = try Key(from: &rbuffer)
-      guard updateValue(try Value(from: &rbuffer), forKey: key) == nil else {
-        throw BinaryIOError.invalid(Self.self, "a dictionary with equal keys")
+    var elements: Self = [:]
+    let count = try rbuffer.takeCount()
+    try rbuffer.nested { buffer in
+      for _ in 0..<count {
+        let key = try Key(from: &buffer)
+        guard elements.updateValue(try Value(from: &buffer), forKey: key) == nil else {
+          throw BinaryIOError.invalid(Self.self, "a dictionary with equal keys")
+        }
       }
     }
+    self = elements
   }
 }
 

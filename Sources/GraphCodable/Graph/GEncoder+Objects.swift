@@ -22,6 +22,7 @@ extension GEncoder {
       try reserve()
       offsets.append(UInt64(gca_writer_count(&state.pointee.out)))
       state.pointee.object = number
+      state.pointee.depth = 0
       // The entry holds the object, its type the facts, for as long as this encoder lives.
       try entry.instance._withUnsafeGuaranteedRef { instance in
         do {
@@ -87,17 +88,6 @@ extension GEncoder {
       node = field.pointee.parent
     }
     return index
-  }
-
-  @usableFromInline
-  @inline(never)
-  func tooDeep(_ type: Any.Type) -> GCodableError {
-    failed(
-      GCodableError(
-        .limitExceeded,
-        "values nest too deeply for the stack of this thread; references do not nest, so make a class of a "
-          + "type in the middle, or give it an identity, or encode on a thread with a larger stack",
-        typeName: _typeName(type, qualified: true)))
   }
 
   func warn(_ message: @autoclosure () -> String) {

@@ -119,7 +119,7 @@ extension GEncoder {
     } else {
       // The static type promised a reference, but this instance has no identity: it gets a number of its own.
       let depth = (tables.anonymousDepths[state.pointee.object] ?? 0) + 1
-      guard depth <= Self.maximumAnonymousDepth else { throw tooDeep(Value.self) }
+      guard depth <= Self.maximumAnonymousDepth else { throw tooManyAnonymous(Value.self) }
       let number = try newObject(instance(value), storedType(of: value, type))
       tables.anonymousDepths[number] = depth
       state.pointee.objects.enqueue(number)
@@ -130,6 +130,14 @@ extension GEncoder {
   /// How many objects without identity may lead to each other, one behind the other: in a cycle there would
   /// be no end of them.
   private static let maximumAnonymousDepth = 10_000
+
+  private func tooManyAnonymous(_ type: Any.Type) -> GCodableError {
+    failed(
+      GCodableError(
+        .limitExceeded,
+        "more than \(Self.maximumAnonymousDepth) objects without identity lead to each other, perhaps in a cycle",
+        typeName: _typeName(type, qualified: true)))
+  }
 
   /// Writes a value that may have an identity of another kind than its address: kind, then value.
   @usableFromInline

@@ -6,7 +6,7 @@ import CGraphArchive
 /// one, in order; both can be mixed. Classes are encoded once however often they are met, after the
 /// value that refers to them, so that no chain of references is too long.
 ///
-/// The encoder is valid during the call of `encode(to:)` that it was passed to, on that thread.
+/// The encoder is valid during the call of `encode(to:)` that it was passed to, on the thread of that call.
 public final class GEncoder {
   /// Everything that encoding a field touches, behind one pointer: a class's own stored properties cost
   /// an exclusivity check at each access from another module.
@@ -38,8 +38,10 @@ struct EncoderState {
   @usableFromInline var out = gca_writer(cursor: nil, limit: nil, base: nil)
   /// The field encoded last in the value being encoded.
   @usableFromInline var node: UnsafeMutablePointer<ShapeNode>
-  /// Values do not nest once the stack is below this.
+  /// Below this, values go on on another stack.
   @usableFromInline var stackLimit: UInt
+  /// How many values of the object lie around the one that is being encoded.
+  @usableFromInline var depth: Int32 = 0
   @usableFromInline var identity = IdentityTable()
   var objects = ObjectList()
   /// The object that is being encoded.
@@ -66,7 +68,7 @@ struct EncoderState {
   init(tables: EncoderTables) {
     node = tables.end
     isCareful = tables.isCareful
-    stackLimit = StackGuard.limit()
+    stackLimit = Nesting.stackLimit()
     typeCache = .allocate(capacity: Self.typeCacheCount)
     typeCache.initialize(repeating: tables.noType, count: Self.typeCacheCount)
   }
@@ -178,7 +180,10 @@ extension GEncoder {
   @inlinable
   func writeRecord<Value: GEncodable>(_ value: Value, _ type: UnsafeMutablePointer<EncoderType>) throws {
     try reserve()
-    if gca_stack_pointer() < state.pointee.stackLimit { throw tooDeep(Value.self) }
+    if gca_stack_pointer() < state.pointee.stackLimit || state.pointee.depth >= Nesting.maximumDepth {
+      return try writeDeepRecord(value, type)
+    }
+    state.pointee.depth += 1
     let outer = state.pointee.node
     let start = gca_writer_count(&state.pointee.out)
     let shape = type.pointee.predictedShape
@@ -189,6 +194,15 @@ extension GEncoder {
       try endUnexpected(type, start: start, shape: shape)
     }
     state.pointee.node = outer
+    state.pointee.depth -= 1
+  }
+
+  @usableFromInline
+  @inline(never)
+  func writeDeepRecord<Value: GEncodable>(
+    _ value: Value, _ type: UnsafeMutablePointer<EncoderType>
+  ) throws {
+    try onNewStack(Value.self) { try writeRecord(value, type) }
   }
 
   /// Writes a reference: the number of the object, which is put on the work list if it is new.

@@ -10,8 +10,9 @@ import Foundation
 ///     let bytes = try encoder.encode(simulation) as Bytes
 ///     try encoder.write(simulation, to: url)
 ///
-/// The model is walked once, on the caller's thread, and must not change meanwhile. An encoder can be
-/// used again and again, by one thread at a time.
+/// The model is walked once, on the caller's thread, and must not change meanwhile. Where values nest so
+/// deeply that the thread's stack ends, they are walked on another thread while the caller's waits. An encoder
+/// can be used again and again, by one thread at a time.
 public final class GraphEncoder {
   /// What is stored of identity and inheritance; see the guide "Control identity globally".
   public struct Options: OptionSet, Hashable, Sendable {

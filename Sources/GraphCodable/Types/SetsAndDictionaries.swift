@@ -78,9 +78,11 @@ extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable
     gca_put_u8(&encoder.state.pointee.out, encoder.nestedKind(Key.self).rawValue)
     gca_put_u8(&encoder.state.pointee.out, encoder.nestedKind(Value.self).rawValue)
     gca_put_varint(&encoder.state.pointee.out, UInt64(count))
-    for (key, value) in self {
-      try encoder.writeNested(key)
-      try encoder.writeNested(value)
+    try encoder.nested(in: Self.self) {
+      for (key, value) in self {
+        try encoder.writeNested(key)
+        try encoder.writeNested(value)
+      }
     }
   }
 
@@ -106,13 +108,15 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
       decoder.plausibleCapacity(count, stride: MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
     var index = 0
     do {
-      while index < count {
-        let key = try Key._graphRead(decoder, keyKind)
-        let value = try Value._graphRead(decoder, valueKind)
-        guard result.updateValue(value, forKey: key) == nil else {
-          throw decoder.invalidValue([Key: Value].self, "two keys of a dictionary are equal")
+      try decoder.nested {
+        while index < count {
+          let key = try Key._graphRead(decoder, keyKind)
+          let value = try Value._graphRead(decoder, valueKind)
+          guard result.updateValue(value, forKey: key) == nil else {
+            throw decoder.invalidValue([Key: Value].self, "two keys of a dictionary are equal")
+          }
+          index += 1
         }
-        index += 1
       }
     } catch { throw decoder.inElement(index, error) }
     return result
