@@ -1,0 +1,27 @@
+import CodableTestSupport
+import Foundation
+import PolyCodable
+
+/// The coders that polymorphic values must come through.
+enum AnyCoder: CaseIterable {
+  case json, xmlPropertyList, binaryPropertyList, strict
+
+  /// What becomes of `value`, when it is stored and decoded as a `Result`.
+  func copy<Value: Encodable, Result: Decodable>(_ value: Value, as type: Result.Type) throws -> Result {
+    switch self {
+    case .json:
+      return try JSONDecoder().decode(type, from: JSONEncoder().encode(value))
+    case .xmlPropertyList, .binaryPropertyList:
+      let encoder = PropertyListEncoder()
+      encoder.outputFormat = self == .xmlPropertyList ? .xml : .binary
+      return try PropertyListDecoder().decode(type, from: encoder.encode(value))
+    case .strict:
+      return try StrictDecoder().decode(type, from: StrictEncoder().encode(value))
+    }
+  }
+
+  /// What becomes of a polymorphic value.
+  func copy<Value: PolymorphicValue>(_ value: Value) throws -> Value {
+    try copy(value, as: Polymorphic<Value>.self).wrappedValue
+  }
+}
