@@ -12,6 +12,7 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .visionOS(.v1)],
   products: [
     .library(name: "GraphCodable", targets: ["GraphCodable"]),
+    .library(name: "CyclicCoding", targets: ["CyclicCoding"]),
     .library(name: "PolyCodable", targets: ["PolyCodable"]),
     // The only executable product: `swift run` without a name starts it.
     .executable(name: "benchmarks", targets: ["benchmarks"]),
@@ -30,6 +31,7 @@ let package = Package(
       providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
     .target(name: "CGraphArchive", dependencies: ["CLZ4", "CXXHash"]),
     .target(name: "GraphCodable", dependencies: ["CGraphArchive"], swiftSettings: strict),
+    .target(name: "CyclicCoding", swiftSettings: strict),
     .target(name: "PolyCodable", swiftSettings: strict),
     // The model of the molecule example, for the suite's W8. Its name is another than in Examples/Package.swift,
     // because target names are unique across the two packages.
@@ -55,6 +57,9 @@ let package = Package(
     .target(
       name: "CodableTestSupport", path: "Tests/CodableTestSupport", swiftSettings: strict),
     .testTarget(
+      name: "CyclicCodingTests", dependencies: ["CyclicCoding", "PolyCodable", "CodableTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "PolyCodableTests", dependencies: ["PolyCodable", "CodableTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CGraphArchiveTests", dependencies: ["CGraphArchive"], swiftSettings: strict),
@@ -64,7 +69,7 @@ let package = Package(
       swiftSettings: strict),
     // Reads documents, and compiles and runs the programs in them.
     .target(
-      name: "DocumentTestSupport", dependencies: ["GraphCodable", "PolyCodable"],
+      name: "DocumentTestSupport", dependencies: ["GraphCodable", "CyclicCoding", "PolyCodable"],
       path: "Tests/DocumentTestSupport", swiftSettings: strict),
     .testTarget(
       name: "GuideExamplesTests", dependencies: ["GraphCodable", "DocumentTestSupport"],

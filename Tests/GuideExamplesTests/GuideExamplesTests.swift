@@ -26,6 +26,13 @@ struct GuideExamplesTests {
     try await check(example)
   }
 
+  @Test(
+    .enabled(if: Guide.cyclicCoding.isPresent, "there is no guide to CyclicCoding in \(Guide.folder)"),
+    arguments: GuideManifest.cyclicCoding)
+  func exampleOfCyclicCodingCompilesAndPrintsWhatItSays(_ example: GuideExample) async throws {
+    try await check(example)
+  }
+
   private func check(_ example: GuideExample) async throws {
     let guide = try example.guide.read()
     let programs = try example.programs.map { try $0.text(in: guide, home: example.section) }
@@ -49,7 +56,7 @@ struct GuideExamplesTests {
     }
   }
 
-  @Test(arguments: [Guide.user, .polyCodable].filter(\.isPresent))
+  @Test(arguments: [Guide.user, .polyCodable, .cyclicCoding].filter(\.isPresent))
   func everySwiftBlockIsAccountedFor(of guide: Guide) throws {
     let repetitions = guide == .user ? Set(GuideManifest.repetitions.keys) : []
     let used = GuideManifest.examples(of: guide).reduce(into: repetitions) { $0.formUnion($1.usedBlocks) }

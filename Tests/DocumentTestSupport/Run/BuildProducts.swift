@@ -39,7 +39,7 @@ struct BuildProducts: Sendable {
   /// What programs may import.
   ///
   /// `DocumentTestSupport` depends on all of them, so that they are built.
-  private static let swiftModules = ["GraphCodable", "PolyCodable"]
+  private static let swiftModules = ["GraphCodable", "CyclicCoding", "PolyCodable"]
 
   private final class Marker {}
 

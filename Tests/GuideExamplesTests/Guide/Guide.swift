@@ -7,6 +7,8 @@ enum Guide: String, Sendable {
   case user = "graphcodable-user-guide.md"
   /// A guide to an older interface, of which only the registration of classes is left.
   case early = "graphcodable-early-guide.md"
+  /// The guide to identity and cycles in plain `Codable` models.
+  case cyclicCoding = "cycliccoding-readme.md"
   /// The guide to polymorphic classes in plain `Codable` models.
   case polyCodable = "polycodable-readme.md"
 

@@ -7,6 +7,7 @@ enum GuideManifest {
     switch guide {
     case .user: examples
     case .early: earlyExamples
+    case .cyclicCoding: cyclicCoding
     case .polyCodable: polyCodable
     }
   }
