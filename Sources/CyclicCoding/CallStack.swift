@@ -49,34 +49,51 @@ struct CallStack {
     return withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) < limit }
   }
 
-  /// Runs `body` on the stack of a new thread, and waits for it.
-  static func onNewThread<Result>(_ body: () throws -> Result) throws -> Result {
+  /// Runs `body` on the stack of a new thread, and waits until the thread has ended.
+  ///
+  /// - Returns: nil where the system has no thread to give.
+  static func onNewThread<Value>(_ body: () throws -> Value) throws -> Value? {
     try withoutActuallyEscaping(body) { body in
       let errand = Errand(body)
-      let thread = Thread { errand.run() }
-      thread.stackSize = newByteCount
-      thread.start()
-      return try errand.wait().get()
+      var attributes = pthread_attr_t()
+      pthread_attr_init(&attributes)
+      defer { pthread_attr_destroy(&attributes) }
+      pthread_attr_setstacksize(&attributes, newByteCount)
+      #if canImport(Darwin)
+        var thread: pthread_t?
+      #else
+        var thread = pthread_t()
+      #endif
+      // The errand lives until the thread has been joined.
+      let pointer = Unmanaged<AnyErrand>.passUnretained(errand).toOpaque()
+      guard pthread_create(&thread, &attributes, { CallStack.runErrand($0) }, pointer) == 0 else {
+        return nil
+      }
+      #if canImport(Darwin)
+        if let thread { pthread_join(thread, nil) }
+      #else
+        pthread_join(thread, nil)
+      #endif
+      return try withExtendedLifetime(errand) { try errand.result?.get() }
     }
   }
 
-  /// What a thread is started for. The semaphore orders the two threads, so they never touch it at once.
-  private final class Errand<Value>: @unchecked Sendable {
-    private let body: () throws -> Value
-    private let isDone = DispatchSemaphore(value: 0)
-    private var result: Result<Value, any Error>?
-
-    init(_ body: @escaping () throws -> Value) { self.body = body }
-
-    func run() {
-      result = Result(catching: body)
-      isDone.signal()
-    }
-
-    func wait() -> Result<Value, any Error> {
-      isDone.wait()
-      guard let result else { preconditionFailure("the thread has run the errand") }
-      return result
-    }
+  private static func runErrand(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let pointer { Unmanaged<AnyErrand>.fromOpaque(pointer).takeUnretainedValue().run() }
+    return nil
   }
+}
+
+/// What a thread is started for.
+private class AnyErrand {
+  func run() {}
+}
+
+private final class Errand<Value>: AnyErrand {
+  private let body: () throws -> Value
+  private(set) var result: Result<Value, any Error>?
+
+  init(_ body: @escaping () throws -> Value) { self.body = body }
+
+  override func run() { result = Result(catching: body) }
 }

@@ -22,9 +22,10 @@ class CodingPlace {
   deinit {
     var above = parent
     parent = nil
-    while let place = above, isKnownUniquelyReferenced(&above) {
-      above = place.parent
-      place.parent = nil
+    while above != nil, isKnownUniquelyReferenced(&above) {
+      let next = above?.parent
+      above?.parent = nil
+      above = next
     }
   }
 

@@ -19,7 +19,8 @@ public final class CyclicDecoder {
   /// - Throws: what an `init(from:)` throws, and `DecodingError`: something else is stored than what is asked
   ///   for, an object refers to itself without a cycle breaker, or nothing holds the object of an
   ///   ``UnownedCycleBreaker``.
-  public func decode<Value: Decodable>(_ type: Value.Type, from container: FlattenedContainer) throws -> Value {
+  public func decode<Value: Decodable>(_ type: Value.Type, from container: FlattenedContainer) throws -> Value
+  {
     try Unflattening(container.graph, userInfo: userInfo).decode(type)
   }
 }

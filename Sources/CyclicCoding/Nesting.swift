@@ -10,15 +10,21 @@ struct Nesting {
   /// Levels that every thread's stack has room for.
   private static let uncheckedDepth = 32
 
+  /// Where a level can be encoded or decoded.
+  enum Room {
+    case here
+    case onNewStack
+    case nowhere
+  }
+
   /// Enters a level.
-  ///
-  /// - Returns: whether it has to go to the stack of a new thread.
-  mutating func enter() -> Bool {
+  mutating func enter() -> Room {
     depth += 1
-    guard depth > Self.uncheckedDepth else { return false }
+    guard depth > Self.uncheckedDepth else { return .here }
+    guard depth <= Self.maximumDepth else { return .nowhere }
     let stack = self.stack ?? CallStack()
     self.stack = stack
-    return stack.isExhausted
+    return stack.isExhausted ? .onNewStack : .here
   }
 
   mutating func leave() { depth -= 1 }

@@ -1,3 +1,4 @@
+import CodableTestSupport
 import Foundation
 import PolyCodable
 import Testing

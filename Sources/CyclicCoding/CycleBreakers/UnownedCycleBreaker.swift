@@ -62,7 +62,8 @@ extension UnownedCycleBreaker: Encodable where Object: Encodable {
         self,
         .init(
           codingPath: encoder.codingPath,
-          debugDescription: "The UnownedCycleBreaker has no object: it has not been set, or its object is gone."))
+          debugDescription:
+            "The UnownedCycleBreaker has no object: it has not been set, or its object is gone."))
     }
     try encoder.cycleBreaking(object).encodeBreakingCycles(object)
   }
@@ -82,7 +83,8 @@ extension UnownedCycleBreaker: Decodable where Object: Decodable {
         .init(codingPath: decoder.codingPath, debugDescription: "An UnownedCycleBreaker needs an object."))
     }
     try decoder.cycleBreaking.decodeBreakingCycles(Object.self) {
-      [box] in box.object = $0
+      [box] in
+      box.object = $0
     } isHeld: { [weak box] in
       guard let box else { return true }
       return box.object != nil

@@ -107,7 +107,8 @@ extension Node {
 
   private func doesNotFit(_ type: Any.Type, _ place: () -> NodeDecoder) -> DecodingError {
     .dataCorrupted(
-      .init(codingPath: place().codingPath, debugDescription: "The number \(self) does not fit in a \(type)."))
+      .init(codingPath: place().codingPath, debugDescription: "The number \(self) does not fit in a \(type).")
+    )
   }
 
   private var kindName: String {

@@ -63,6 +63,16 @@ extension NodeDecoder: SingleValueDecodingContainer {
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     try unflattening.value(of: node, as: type, .root, in: self)
   }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func decode(_ type: Int128.Type) throws -> Int128 {
+    try unflattening.value(of: node, as: type, .root, in: self)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func decode(_ type: UInt128.Type) throws -> UInt128 {
+    try unflattening.value(of: node, as: type, .root, in: self)
+  }
 }
 
 extension NodeDecoder: CycleBreakingDecoder {

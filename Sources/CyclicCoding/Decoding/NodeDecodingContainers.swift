@@ -1,5 +1,5 @@
 // In each of them the generic `decode` is the witness for those of the basic types, too: the compiler makes one
-// for each of these.
+// for each of these. Only 128-bit integers have methods of their own, for which there are defaults that throw.
 
 /// A container with keys.
 struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
@@ -15,6 +15,16 @@ struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decodeNil(forKey key: Key) throws -> Bool { try value(of: key).isNull }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try decoder.unflattening.value(of: value(of: key), as: type, .key(key), in: decoder)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    try decoder.unflattening.value(of: value(of: key), as: type, .key(key), in: decoder)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
     try decoder.unflattening.value(of: value(of: key), as: type, .key(key), in: decoder)
   }
 
@@ -73,7 +83,16 @@ struct UnkeyedNodeDecoder: UnkeyedDecodingContainer {
     return true
   }
 
-  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decodeNext(type) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try decodeNext(type) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeNext(type) }
+
+  @inline(__always)
+  private mutating func decodeNext<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let value = try decoder.unflattening.value(
       of: next(type), as: type, .index(currentIndex), in: decoder)
     currentIndex += 1

@@ -75,20 +75,32 @@ final class Unflattening {
   }
 
   private func nested<Value: Decodable>(_ type: Value.Type, _ decoder: NodeDecoder) throws -> Value {
-    let needsNewStack = nesting.enter()
+    let room = nesting.enter()
     defer { nesting.leave() }
-    guard needsNewStack else { return try type.init(from: decoder) }
+    switch room {
+    case .here: return try type.init(from: decoder)
+    case .onNewStack: return try onNewStack(type, decoder)
+    case .nowhere: throw tooDeep(decoder)
+    }
+  }
+
+  private func onNewStack<Value: Decodable>(_ type: Value.Type, _ decoder: NodeDecoder) throws -> Value {
     let here = nesting
     defer { nesting = here }
-    guard here.depth <= Nesting.maximumDepth else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath,
-          debugDescription: "Values and objects are decoded more than \(Nesting.maximumDepth) deep inside each "
-            + "other. A cycle breaker ends such a chain, because it is decoded later."))
-    }
     nesting = here.onOtherStack
-    return try CallStack.onNewThread { try type.init(from: decoder) }
+    guard let value = try CallStack.onNewThread({ try type.init(from: decoder) }) else {
+      throw tooDeep(decoder)
+    }
+    return value
+  }
+
+  private func tooDeep(_ decoder: NodeDecoder) -> DecodingError {
+    .dataCorrupted(
+      .init(
+        codingPath: Array(decoder.codingPath.prefix(16)),
+        debugDescription:
+          "Below here values and objects are decoded more than \(nesting.depth - 1) deep inside "
+          + "each other. A cycle breaker ends such a chain, because it is decoded later."))
   }
 
   /// The node that a reference leads to, which is none itself.
@@ -98,7 +110,8 @@ final class Unflattening {
     while case .object(let number) = node {
       guard stepCount <= graph.contents.count else {
         throw DecodingError.dataCorrupted(
-          .init(codingPath: decoder.codingPath, debugDescription: "A reference leads to nothing but references."))
+          .init(
+            codingPath: decoder.codingPath, debugDescription: "A reference leads to nothing but references."))
       }
       node = graph.contents[Int(number)]
       stepCount += 1
@@ -117,7 +130,8 @@ final class Unflattening {
       wanted,
       .init(
         codingPath: decoder.codingPath,
-        debugDescription: "This object has been decoded as a \(type(of: object)) where another reference led to "
+        debugDescription:
+          "This object has been decoded as a \(type(of: object)) where another reference led to "
           + "it, which is no \(wanted)."))
   }
 

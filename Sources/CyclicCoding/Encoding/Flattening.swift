@@ -11,11 +11,6 @@ final class Flattening {
   private var nesting = Nesting()
   private var misuse: EncodingError?
 
-  /// Values are shown at most that deep inside each other.
-  ///
-  /// What lies deeper gets a number, as objects do, so that the coders of the result need not nest deeply.
-  static let shownDepth = 64
-
   init(userInfo: [CodingUserInfoKey: Any]) {
     self.userInfo = userInfo
   }
@@ -39,7 +34,7 @@ final class Flattening {
     let owner: Int32?
     /// Whether a cycle breaker holds it.
     let isBroken: Bool
-    /// How deep it lies in what is shown together.
+    /// How deep it lies in its piece.
     let depth: Int32
     let place: CodingPlace
   }
@@ -76,12 +71,13 @@ final class Flattening {
     guard Value.self is AnyClass else { return try nested(value, NodeEncoder(in: self, step(), parent)) }
     // Safe because a value of a class type is one reference, as an `AnyObject` is.
     let object = unsafeBitCast(value, to: AnyObject.self)
-    return reference(to: value, object, isBroken: false, at: CodingPlace(step(), in: parent))
+    return reference(to: value, object, isBroken: false, step(), in: parent)
   }
 
   /// A reference to an object, which will be encoded if it has not been.
   func reference(
-    to instance: any Encodable, _ object: AnyObject, isBroken: Bool, at place: CodingPlace
+    to instance: any Encodable, _ object: AnyObject, isBroken: Bool, _ step: CodingPlace.Step,
+    in parent: NodeEncoder
   ) -> Node {
     let count = Int32(objects.count)
     let number = numbers[ObjectIdentifier(object), default: count]
@@ -89,39 +85,45 @@ final class Flattening {
       numbers[ObjectIdentifier(object)] = number
       objects.append(Object(instance: instance, contents: nil, reference: references.count))
     }
-    let depth = Int32(nesting.depth % Self.shownDepth)
     references.append(
-      Reference(target: number, owner: owner, isBroken: isBroken, depth: depth, place: place))
+      Reference(
+        target: number, owner: owner, isBroken: isBroken, depth: Int32(parent.depthInPiece),
+        place: CodingPlace(step, in: parent)))
     return .object(number)
   }
 
   private func nested<Value: Encodable>(_ value: Value, _ encoder: NodeEncoder) throws -> Node {
-    let needsNewStack = nesting.enter()
+    let room = nesting.enter()
     defer { nesting.leave() }
-    if needsNewStack {
-      try onNewThread(value, encoder)
-    } else {
-      try value.encode(to: encoder)
+    switch room {
+    case .here: try value.encode(to: encoder)
+    case .onNewStack: try onNewStack(value, encoder)
+    case .nowhere: throw tooDeep(value, encoder)
     }
-    let node = try finished(encoder)
-    guard nesting.depth % Self.shownDepth == 0 else { return node }
+    return try finished(encoder)
+  }
+
+  /// A reference to what has no identity, but lies too deep to be shown where it is.
+  func reference(toPiece node: Node) -> Node {
     objects.append(Object(instance: nil, contents: node, reference: 0))
     return .object(Int32(objects.count - 1))
   }
 
-  private func onNewThread<Value: Encodable>(_ value: Value, _ encoder: NodeEncoder) throws {
+  private func onNewStack<Value: Encodable>(_ value: Value, _ encoder: NodeEncoder) throws {
     let here = nesting
     defer { nesting = here }
-    guard here.depth <= Nesting.maximumDepth else {
-      throw EncodingError.invalidValue(
-        value,
-        .init(
-          codingPath: encoder.codingPath,
-          debugDescription: "Values lie more than \(Nesting.maximumDepth) deep inside each other. References do "
-            + "not nest, so make a class of a type in the middle."))
-    }
     nesting = here.onOtherStack
-    try CallStack.onNewThread { try value.encode(to: encoder) }
+    if try CallStack.onNewThread({ try value.encode(to: encoder) }) == nil { throw tooDeep(value, encoder) }
+  }
+
+  private func tooDeep(_ value: Any, _ encoder: NodeEncoder) -> EncodingError {
+    .invalidValue(
+      value,
+      .init(
+        codingPath: Array(encoder.codingPath.prefix(16)),
+        debugDescription:
+          "Below here values lie more than \(nesting.depth - 1) deep inside each other. References "
+          + "do not nest, so make a class of a type in the middle."))
   }
 
   private func finished(_ encoder: NodeEncoder) throws -> Node {

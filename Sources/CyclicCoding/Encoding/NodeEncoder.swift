@@ -1,14 +1,29 @@
 /// The `Encoder` of one value. What it has encoded is a ``Node``.
 final class NodeEncoder: CodingPlace {
   let flattening: Flattening
+  /// How deep the value lies in the piece that holds it.
+  private let depth: Int
   private var content: Node?
-  /// Encoders of nested containers and for superclasses, with what takes the place of theirs.
+  /// Encoders of nested containers and for superclasses, with what puts their nodes in place.
   private var nested: [(encoder: NodeEncoder, place: (Node) -> Void)] = []
+
+  /// Values lie at most that deep inside each other in one piece.
+  ///
+  /// What lies deeper is a piece of its own that gets a number, as objects do. So the coders that store the
+  /// result need not nest deeply.
+  static let maximumDepth = 64
 
   init(in flattening: Flattening, _ step: Step, _ parent: NodeEncoder? = nil) {
     self.flattening = flattening
+    depth = parent.map { $0.depthInPiece + 1 } ?? 0
     super.init(step, in: parent)
   }
+
+  /// Whether the value is a piece of its own.
+  private var isPiece: Bool { depth >= Self.maximumDepth && content?.isContainer == true }
+
+  /// How deep what the value consists of lies in its piece, less one.
+  var depthInPiece: Int { isPiece ? 0 : depth }
 
   /// An encoder whose node is handed to `place` when this one has finished.
   func nestedEncoder(_ step: Step, place: @escaping (Node) -> Void) -> NodeEncoder {
@@ -17,14 +32,22 @@ final class NodeEncoder: CodingPlace {
     return encoder
   }
 
-  /// What has been encoded.
-  ///
-  /// It stands where it belongs already, but for what is nested: that is put there now.
+  /// What has been encoded, with everything nested in it in place.
   func finish() -> Node {
-    if case .keyed(let node) = content { node.finish(predictions: &flattening.predictions) }
-    for (encoder, place) in nested { place(encoder.finish()) }
+    var open = nested
     nested = []
-    return content ?? .keyed(KeyedNode())
+    while let (encoder, place) = open.popLast() {
+      open += encoder.nested
+      encoder.nested = []
+      place(encoder.finishedNode())
+    }
+    return finishedNode()
+  }
+
+  private func finishedNode() -> Node {
+    let node = content ?? .keyed(KeyedNode())
+    if case .keyed(let keyed) = node { keyed.finish(predictions: &flattening.predictions) }
+    return isPiece ? flattening.reference(toPiece: node) : node
   }
 
   /// Encodes a value as the only one.
@@ -46,7 +69,8 @@ final class NodeEncoder: CodingPlace {
     case .keyed(let node): return node
     case nil: break
     default:
-      flattening.note(misuse: misuse(type(of: content), "A keyed container is asked for beside another kind."))
+      flattening.note(
+        misuse: misuse(type(of: content), "A keyed container is asked for beside another kind."))
     }
     let node = KeyedNode()
     content = .keyed(node)
@@ -58,7 +82,8 @@ final class NodeEncoder: CodingPlace {
     case .unkeyed(let node): return node
     case nil: break
     default:
-      flattening.note(misuse: misuse(type(of: content), "An unkeyed container is asked for beside another kind."))
+      flattening.note(
+        misuse: misuse(type(of: content), "An unkeyed container is asked for beside another kind."))
     }
     let node = UnkeyedNode()
     content = .unkeyed(node)
@@ -86,11 +111,16 @@ extension NodeEncoder: SingleValueEncodingContainer {
   func encodeNil() throws { try setSingle(.null, Any?.none as Any) }
 
   func encode<Value: Encodable>(_ value: Value) throws { try setSingle(value) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: Int128) throws { try setSingle(Node(value), value) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: UInt128) throws { try setSingle(Node(value), value) }
 }
 
 extension NodeEncoder: CycleBreakingEncoder {
   func encodeBreakingCycles<Object: AnyObject & Encodable>(_ object: Object) throws {
-    try setSingle(
-      flattening.reference(to: object, object, isBroken: true, at: CodingPlace(.root, in: self)), object)
+    try setSingle(flattening.reference(to: object, object, isBroken: true, .root, in: self), object)
   }
 }

@@ -1,5 +1,5 @@
 // In each of them the generic `encode` is the witness for those of the basic types, too: the compiler makes one
-// for each of these.
+// for each of these. Only 128-bit integers have methods of their own, for which there are defaults that throw.
 
 /// A container with keys.
 struct KeyedNodeEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -13,6 +13,12 @@ struct KeyedNodeEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     set(try encoder.flattening.node(of: value, .key(key), in: encoder), for: key)
   }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: Int128, forKey key: Key) throws { set(Node(value), for: key) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: UInt128, forKey key: Key) throws { set(Node(value), for: key) }
 
   @discardableResult
   private func set(_ value: Node, for key: any CodingKey) -> Int {
@@ -53,6 +59,12 @@ struct UnkeyedNodeEncoder: UnkeyedEncodingContainer {
   func encode<Value: Encodable>(_ value: Value) throws {
     node.elements.append(try encoder.flattening.node(of: value, .index(count), in: encoder))
   }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: Int128) throws { node.elements.append(Node(value)) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: UInt128) throws { node.elements.append(Node(value)) }
 
   func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
     superEncoder().container(keyedBy: type)

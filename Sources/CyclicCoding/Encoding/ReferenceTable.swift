@@ -15,13 +15,14 @@ struct ReferenceTable {
   func inlineObjects() -> [Bool] {
     var counts = [Int32](repeating: 0, count: objects.count)
     for reference in references { counts[Int(reference.target)] += 1 }
-    // How deep an object lies in what is shown together. That of its owner is known, whose number is lower.
+    // How deep an object lies in its piece. That of its owner is known, whose number is lower.
     var depths = [Int32](repeating: 0, count: objects.count)
     return objects.indices.map { number in
       guard objects[number].instance != nil, counts[number] == 1 else { return false }
       let reference = references[objects[number].reference]
+      // More than it is where the reference lies in another piece of its owner; that does no harm.
       let depth = reference.depth + 1 + (reference.owner.map { depths[Int($0)] } ?? 0)
-      guard depth <= Flattening.shownDepth else { return false }
+      guard depth < NodeEncoder.maximumDepth else { return false }
       depths[number] = depth
       return true
     }

@@ -72,14 +72,14 @@ extension Node {
     } else if Value.self == UInt32.self {
       self = .int(Int64(same(UInt32.self)))
     } else if Value.self == UInt64.self {
-      self = .integer(same(UInt64.self))
+      self.init(same(UInt64.self))
     } else if Value.self == UInt.self {
-      self = .integer(same(UInt.self))
+      self.init(same(UInt.self))
     } else if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
       if Value.self == Int128.self {
-        self = .integer(same(Int128.self))
+        self.init(same(Int128.self))
       } else if Value.self == UInt128.self {
-        self = .integer(same(UInt128.self))
+        self.init(same(UInt128.self))
       } else {
         return nil
       }
@@ -88,9 +88,14 @@ extension Node {
     }
   }
 
-  private static func integer<Value: BinaryInteger>(_ value: Value) -> Node {
-    if let int = Int64(exactly: value) { return .int(int) }
-    if let uint = UInt64(exactly: value) { return .uint(uint) }
-    return .wideInteger("\(value)")
+  /// An integer of any size.
+  init<Value: BinaryInteger>(_ value: Value) {
+    if let int = Int64(exactly: value) {
+      self = .int(int)
+    } else if let uint = UInt64(exactly: value) {
+      self = .uint(uint)
+    } else {
+      self = .wideInteger("\(value)")
+    }
   }
 }

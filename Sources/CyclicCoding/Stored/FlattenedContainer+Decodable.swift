@@ -30,9 +30,8 @@ private struct NodeReader {
   private var predictions = KeyPredictions()
   private var depth = 0
 
-  /// Twice as deep as anything that is stored: objects and values are cut at `Flattening.shownDepth`, and an
-  /// element of a list may lie in an object of its own.
-  private static let maximumDepth = 8 * Flattening.shownDepth
+  /// Twice as deep as anything that is stored: an object that lies that deep in a piece may be a piece itself.
+  private static let maximumDepth = 4 * NodeEncoder.maximumDepth
 
   /// Reads what stands alone in a container.
   mutating func readOnly(_ container: KeyedDecodingContainer<StoredKey>) throws -> Node {
@@ -46,7 +45,8 @@ private struct NodeReader {
     return try read(key, in: container)
   }
 
-  private mutating func read(_ key: StoredKey, in container: KeyedDecodingContainer<StoredKey>) throws -> Node {
+  private mutating func read(_ key: StoredKey, in container: KeyedDecodingContainer<StoredKey>) throws -> Node
+  {
     guard let kind = key.kind else {
       throw DecodingError.dataCorruptedError(
         forKey: key, in: container, debugDescription: "The key ends in no known sign of a type.")
@@ -121,7 +121,8 @@ private struct NodeReader {
     }
   }
 
-  private mutating func reference(_ index: Int32, at path: @autoclosure () -> [any CodingKey]) throws -> Node {
+  private mutating func reference(_ index: Int32, at path: @autoclosure () -> [any CodingKey]) throws -> Node
+  {
     guard index >= 0 else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: path(), debugDescription: "A reference is negative: \(index)."))

@@ -12,9 +12,9 @@ extension FlattenedContainer: CustomStringConvertible {
 
 /// Prints nodes.
 ///
-/// A container stands in one line where it holds nothing but simple values, or one value that stands in one
-/// line. Otherwise each of its values begins a line, only the first value of a keyed container stays behind its
-/// brace.
+/// A container stands in one line where it holds nothing but simple values and empty containers, or one value
+/// that stands in one line. Otherwise each of its values begins a line; only the first value of a keyed container
+/// stays behind its brace.
 private struct NodeText {
   private let graph: FlatGraph
   private(set) var text = ""
@@ -71,14 +71,13 @@ private struct NodeText {
   }
 
   private func fitsOneLine(_ nodes: [Node]) -> Bool {
-    if nodes.count == 1 {
-      switch graph.shown(nodes[0]) {
-      case .unkeyed(let node): return fitsOneLine(node.elements)
-      case .keyed(let node): return fitsOneLine(node.values)
-      default: return true
+    nodes.allSatisfy { node in
+      switch graph.shown(node) {
+      case .unkeyed(let node): node.elements.isEmpty || nodes.count == 1 && fitsOneLine(node.elements)
+      case .keyed(let node): node.values.isEmpty || nodes.count == 1 && fitsOneLine(node.values)
+      default: true
       }
     }
-    return nodes.allSatisfy { !graph.shown($0).isContainer }
   }
 
   private mutating func newLine(_ column: Int) {

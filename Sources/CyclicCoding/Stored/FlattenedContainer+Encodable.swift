@@ -27,7 +27,8 @@ private struct NodeWriter {
   let graph: FlatGraph
 
   func write(
-    _ node: Node, as kind: StoredKind, below key: StoredKey, in container: inout KeyedEncodingContainer<StoredKey>
+    _ node: Node, as kind: StoredKind, below key: StoredKey,
+    in container: inout KeyedEncodingContainer<StoredKey>
   ) throws {
     switch node {
     case .null: try container.encodeNil(forKey: key)

@@ -20,20 +20,10 @@ struct StoredKind: Equatable {
   let content: Content
   let isList: Bool
 
-  enum Content: String, CaseIterable {
-    case null = "n"
-    case bool = "b"
-    case int = "i"
-    case uint = "u"
-    case wideInteger = "w"
-    case float = "f"
-    case double = "d"
-    case string = "s"
-    case data = "x"
-    case reference = "#"
-    case keyed = "{}"
+  enum Content {
+    case null, bool, int, uint, wideInteger, float, double, string, data, reference, keyed
     /// The elements of a list that are of different kinds, or lists; not for a single value.
-    case mixed = ""
+    case mixed
   }
 
   init(_ content: Content, isList: Bool = false) {
@@ -75,14 +65,54 @@ struct StoredKind: Equatable {
   }
 
   /// The kind with a sign; nil where there is none.
-  init?(sign: Substring) {
-    let isList = sign.first == "[" && sign.last == "]" && sign.count > 1
-    let name = isList ? sign.dropFirst().dropLast() : sign
-    guard let content = Content(rawValue: String(name)), isList || content != .mixed else { return nil }
+  init?(sign: Substring.UTF8View) {
+    let isList = sign.first == UInt8(ascii: "[") && sign.last == UInt8(ascii: "]")
+    let inner = isList ? sign.dropFirst().dropLast() : sign
+    guard let content = Content(sign: inner), isList || content != .mixed else { return nil }
     self.init(content, isList: isList)
   }
 
-  var sign: String { isList ? "[\(content.rawValue)]" : content.rawValue }
+  var sign: String { isList ? "[" + content.sign + "]" : content.sign }
+}
+
+extension StoredKind.Content {
+  var sign: String {
+    switch self {
+    case .null: "n"
+    case .bool: "b"
+    case .int: "i"
+    case .uint: "u"
+    case .wideInteger: "w"
+    case .float: "f"
+    case .double: "d"
+    case .string: "s"
+    case .data: "x"
+    case .reference: "#"
+    case .keyed: "{}"
+    case .mixed: ""
+    }
+  }
+
+  init?(sign: Substring.UTF8View) {
+    guard let first = sign.first else {
+      self = .mixed
+      return
+    }
+    switch (UnicodeScalar(first), sign.count) {
+    case ("n", 1): self = .null
+    case ("b", 1): self = .bool
+    case ("i", 1): self = .int
+    case ("u", 1): self = .uint
+    case ("w", 1): self = .wideInteger
+    case ("f", 1): self = .float
+    case ("d", 1): self = .double
+    case ("s", 1): self = .string
+    case ("x", 1): self = .data
+    case ("#", 1): self = .reference
+    case ("{", 2) where sign.last == UInt8(ascii: "}"): self = .keyed
+    default: return nil
+    }
+  }
 }
 
 /// A key with the kind of what is stored below it.
@@ -97,7 +127,7 @@ struct StoredKey: CodingKey {
   var intValue: Int? { nil }
 
   init(_ name: String, _ kind: StoredKind) {
-    stringValue = "\(name):\(kind.sign)"
+    stringValue = name + ":" + kind.sign
     self.name = name
     self.kind = kind
   }
@@ -110,12 +140,13 @@ struct StoredKey: CodingKey {
 
   init?(stringValue: String) {
     self.stringValue = stringValue
-    if let colon = stringValue.lastIndex(of: ":") {
+    let bytes = stringValue.utf8
+    if let colon = bytes.lastIndex(of: UInt8(ascii: ":")) {
       name = String(stringValue[..<colon])
-      kind = StoredKind(sign: stringValue[stringValue.index(after: colon)...])
+      kind = StoredKind(sign: bytes[bytes.index(after: colon)...])
     } else {
       name = nil
-      kind = StoredKind(sign: stringValue[...])
+      kind = StoredKind(sign: bytes[...])
     }
   }
 

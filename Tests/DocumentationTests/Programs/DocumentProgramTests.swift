@@ -5,7 +5,9 @@ import Testing
 /// What the documents show as Swift compiles in Swift 6 and prints what they say.
 @Suite("Documents: programs")
 struct DocumentProgramTests {
-  static let articleFolders = ["GraphCodable", "CyclicCoding", "PolyCodable"].map { "Sources/\($0)/\($0).docc" }
+  static let articleFolders = ["GraphCodable", "CyclicCoding", "PolyCodable"].map {
+    "Sources/\($0)/\($0).docc"
+  }
 
   /// README.md and the articles of the DocC catalogues.
   static var paths: [String] {

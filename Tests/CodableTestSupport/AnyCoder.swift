@@ -1,13 +1,13 @@
-import CodableTestSupport
 import Foundation
-import PolyCodable
 
-/// The coders that polymorphic values must come through.
-enum AnyCoder: CaseIterable {
+/// The coders that everything `Codable` must come through.
+package enum AnyCoder: CaseIterable, Sendable {
   case json, xmlPropertyList, binaryPropertyList, strict
 
   /// What becomes of `value`, when it is stored and decoded as a `Result`.
-  func copy<Value: Encodable, Result: Decodable>(_ value: Value, as type: Result.Type) throws -> Result {
+  package func copy<Value: Encodable, Result: Decodable>(
+    _ value: Value, as type: Result.Type
+  ) throws -> Result {
     switch self {
     case .json:
       return try JSONDecoder().decode(type, from: JSONEncoder().encode(value))
@@ -18,10 +18,5 @@ enum AnyCoder: CaseIterable {
     case .strict:
       return try StrictDecoder().decode(type, from: StrictEncoder().encode(value))
     }
-  }
-
-  /// What becomes of a polymorphic value.
-  func copy<Value: PolymorphicValue>(_ value: Value) throws -> Value {
-    try copy(value, as: Polymorphic<Value>.self).wrappedValue
   }
 }
