@@ -11,7 +11,7 @@ package protocol CycleBreakingDecoder: Decoder {
   /// Decodes a reference when all that is being decoded is done, and then hands it to `set`.
   ///
   /// - Parameter isHeld: asked at the very end, when the decoder has let go of all objects; an error is thrown
-  ///   where it says that the object is gone.
+  ///   where it says that the object is gone. Nil if it may be gone.
   func decodeBreakingCycles<Object: AnyObject & Decodable>(
-    _ type: Object.Type, set: @escaping (Object) -> Void, isHeld: @escaping () -> Bool) throws
+    _ type: Object.Type, set: @escaping (Object) -> Void, isHeld: (() -> Bool)?) throws
 }

@@ -54,11 +54,8 @@ extension WeakCycleBreaker: Decodable where Object: Decodable {
   public init(from decoder: any Decoder) throws {
     self.init()
     guard try !decoder.singleValueContainer().decodeNil() else { return }
-    try decoder.cycleBreaking.decodeBreakingCycles(Object.self) { [box] in
-      box.object = $0
-    } isHeld: {
-      true
-    }
+    try decoder.cycleBreaking.decodeBreakingCycles(
+      Object.self, set: { [box] in box.object = $0 }, isHeld: nil)
   }
 }
 

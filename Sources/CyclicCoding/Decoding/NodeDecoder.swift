@@ -77,9 +77,10 @@ extension NodeDecoder: SingleValueDecodingContainer {
 
 extension NodeDecoder: CycleBreakingDecoder {
   func decodeBreakingCycles<Object: AnyObject & Decodable>(
-    _ type: Object.Type, set: @escaping (Object) -> Void, isHeld: @escaping () -> Bool
+    _ type: Object.Type, set: @escaping (Object) -> Void, isHeld: (() -> Bool)?
   ) throws {
     unflattening.later { set(try self.decode(type)) }
+    guard let isHeld else { return }
     unflattening.atTheEnd {
       guard isHeld() else {
         throw DecodingError.valueNotFound(

@@ -24,7 +24,8 @@ final class Unflattening {
   }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    defer { deferred = [] }
+    // Both are closures that hold decoders, which hold this.
+    defer { (deferred, lastChecks) = ([], []) }
     let value = try self.value(of: graph.root, as: type, .root, in: nil)
     var index = 0
     while index < deferred.count {

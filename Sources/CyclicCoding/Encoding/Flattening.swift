@@ -8,6 +8,8 @@ final class Flattening {
   private var objects: [Object] = []
   private var references: [Reference] = []
   private var numbers: [ObjectIdentifier: Int32] = [:]
+  /// The object that is being encoded; nil for the root.
+  private var owner: Int32?
   private var nesting = Nesting()
   private var misuse: EncodingError?
 
@@ -40,6 +42,8 @@ final class Flattening {
   }
 
   func flatten<Value: Encodable>(_ value: Value) throws -> FlatGraph {
+    // Places are encoders, which hold this.
+    defer { (objects, references) = ([], []) }
     let root = NodeEncoder(in: self, .root)
     try root.setSingle(value)
     let rootNode = try finished(root)
@@ -58,9 +62,6 @@ final class Flattening {
     return FlatGraph(
       root: rootNode, contents: objects.map { $0.contents ?? .null }, isInline: table.inlineObjects())
   }
-
-  /// The object that is being encoded; nil for the root.
-  private var owner: Int32?
 
   /// What a value encodes at a step from a place.
   @inline(__always)
@@ -137,7 +138,8 @@ final class Flattening {
     misuse = misuse ?? error
   }
 
+  /// The keys that lead to a place; those in its object alone if it is asked for too late.
   func codingPath(to place: CodingPlace) -> [any CodingKey] {
-    place.codingPath { references[$0].place }
+    place.codingPath { references.isEmpty ? nil : references[$0].place }
   }
 }

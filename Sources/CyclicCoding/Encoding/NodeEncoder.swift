@@ -1,4 +1,4 @@
-/// The `Encoder` of one value. What it has encoded is a ``Node``.
+/// The `Encoder` of one value: it makes a node of it.
 final class NodeEncoder: CodingPlace {
   let flattening: Flattening
   /// How deep the value lies in the piece that holds it.
@@ -46,7 +46,11 @@ final class NodeEncoder: CodingPlace {
 
   private func finishedNode() -> Node {
     let node = content ?? .keyed(KeyedNode())
-    if case .keyed(let keyed) = node { keyed.finish(predictions: &flattening.predictions) }
+    switch node {
+    case .keyed(let keyed): keyed.finish(predictions: &flattening.predictions)
+    case .unkeyed(let unkeyed): unkeyed.finish()
+    default: break
+    }
     return isPiece ? flattening.reference(toPiece: node) : node
   }
 

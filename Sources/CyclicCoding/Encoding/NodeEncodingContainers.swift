@@ -54,17 +54,17 @@ struct UnkeyedNodeEncoder: UnkeyedEncodingContainer {
 
   var count: Int { node.elements.count }
 
-  func encodeNil() throws { node.elements.append(.null) }
+  func encodeNil() throws { node.append(.null) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
-    node.elements.append(try encoder.flattening.node(of: value, .index(count), in: encoder))
+    node.append(try encoder.flattening.node(of: value, .index(count), in: encoder))
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  func encode(_ value: Int128) throws { node.elements.append(Node(value)) }
+  func encode(_ value: Int128) throws { node.append(Node(value)) }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  func encode(_ value: UInt128) throws { node.elements.append(Node(value)) }
+  func encode(_ value: UInt128) throws { node.append(Node(value)) }
 
   func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
     superEncoder().container(keyedBy: type)
@@ -74,7 +74,7 @@ struct UnkeyedNodeEncoder: UnkeyedEncodingContainer {
 
   func superEncoder() -> any Encoder {
     let index = count
-    node.elements.append(.null)
-    return encoder.nestedEncoder(.index(index)) { [node] in node.elements[index] = $0 }
+    node.append(.null)
+    return encoder.nestedEncoder(.index(index)) { [node] in node.replace(at: index, by: $0) }
   }
 }

@@ -4,8 +4,9 @@ final class FlatGraph {
   let root: Node
   /// What each object has encoded, by number.
   let contents: [Node]
-  /// Where each object is shown and stored: in the list of referenced objects at this index, or, where it is
-  /// negative, in the place of the only reference to it.
+  /// The index of each object in the list of referenced ones.
+  ///
+  /// It is negative where an object stands in the place of the only reference to it.
   private let indices: [Int32]
   /// What the objects in the list of referenced ones have encoded.
   let referenced: [Node]
@@ -26,25 +27,15 @@ final class FlatGraph {
     self.referenced = referenced
   }
 
-  /// A graph of which only the list of referenced objects is known, and what stands elsewhere.
-  init(root: Node, referenced: [Node]) {
-    self.root = root
-    contents = referenced
-    self.referenced = referenced
-    indices = referenced.indices.map { Int32($0) }
-  }
+  /// The index of an object in the list of referenced ones; negative for one that is not in it.
+  func index(of number: Int32) -> Int32 { indices[Int(number)] }
 
-  /// The index in the list of referenced objects, or nil for an object that is not in it.
-  func index(of number: Int32) -> Int32? {
-    let index = indices[Int(number)]
-    return index < 0 ? nil : index
-  }
-
-  /// What stands in the place of a node: for an inline object what it has encoded. An object that remains is
-  /// in the list of referenced ones.
+  /// What stands in the place of a node.
+  ///
+  /// For an inline object it is what that has encoded. So an object that is shown is a referenced one.
   func shown(_ node: Node) -> Node {
     var node = node
-    while case .object(let number) = node, index(of: number) == nil { node = contents[Int(number)] }
+    while case .object(let number) = node, index(of: number) < 0 { node = contents[Int(number)] }
     return node
   }
 }

@@ -10,23 +10,29 @@ final class KeyedNode {
   private var hasDeparted = false
   /// The places of keys, kept where there are many and no prediction holds.
   private var places: [String: Int]?
+  private var isFinished = false
 
   /// Sets the value of a key; a second one replaces the first.
+  ///
+  /// It does nothing after `finish`.
   ///
   /// - Returns: its place among the values.
   @discardableResult
   func set(_ value: Node, for name: String, predictions: inout KeyPredictions) -> Int {
     let count = values.count
-    if count == 0 {
+    if count == 0, !isFinished {
       names = predictions.names(startingWith: name)
       values.reserveCapacity(names.count)
     }
-    guard count < names.count, names[count] == name else { return setUnpredicted(value, for: name) }
+    guard count < names.count, names[count] == name, !isFinished else {
+      return setUnpredicted(value, for: name)
+    }
     values.append(value)
     return count
   }
 
   private func setUnpredicted(_ value: Node, for name: String) -> Int {
+    guard !isFinished else { return 0 }
     hasDeparted = true
     let count = values.count
     names.removeSubrange(count...)
@@ -47,7 +53,7 @@ final class KeyedNode {
     return places?[name]
   }
 
-  /// Replaces the value at a place.
+  /// Replaces the value at a place; that of a nested container, which is there when this node has finished.
   func replace(at place: Int, by value: Node) { values[place] = value }
 
   /// Ends the filling: no key is predicted any more.
@@ -57,6 +63,7 @@ final class KeyedNode {
       names.removeSubrange(values.count...)
     }
     places = nil
+    isFinished = true
     if hasDeparted { predictions.learn(names) }
   }
 }

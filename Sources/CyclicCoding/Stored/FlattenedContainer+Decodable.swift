@@ -20,7 +20,9 @@ extension FlattenedContainer: Decodable {
         debugDescription: "There is a reference #\(reader.highestReference) to one of "
           + "\(referenced.elements.count) objects.")
     }
-    graph = FlatGraph(root: nodes[1], referenced: referenced.elements)
+    graph = FlatGraph(
+      root: nodes[1], contents: referenced.elements,
+      isInline: [Bool](repeating: false, count: referenced.elements.count))
   }
 }
 
@@ -92,7 +94,7 @@ private struct NodeReader {
     _ container: inout any UnkeyedDecodingContainer, of content: StoredKind.Content
   ) throws -> Node {
     let node = UnkeyedNode()
-    while !container.isAtEnd { node.elements.append(try readElement(&container, of: content)) }
+    while !container.isAtEnd { node.append(try readElement(&container, of: content)) }
     return .unkeyed(node)
   }
 

@@ -37,7 +37,7 @@ private struct NodeText {
     case .double(let value): append("\(value)")
     case .string(let value): append(value.debugDescription)
     case .data(let value): append("<\(value.count) bytes>")
-    case .object(let number): append("#\(graph.index(of: number) ?? -1)")
+    case .object(let number): append("#\(graph.index(of: number))")
     case .unkeyed(let node): appendList(node.elements, column: column)
     case .keyed(let node): appendKeyed(node, column: column)
     }

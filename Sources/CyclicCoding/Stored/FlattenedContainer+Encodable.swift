@@ -22,7 +22,9 @@ extension FlattenedContainer: Encodable {
   }
 }
 
-/// Stores the nodes of a graph with an encoder. All nodes that it is given are shown, no inline objects.
+/// Stores the nodes of a graph with an encoder.
+///
+/// What it is given are nodes as they are shown, not inline objects.
 private struct NodeWriter {
   let graph: FlatGraph
 

@@ -26,7 +26,7 @@ struct DocumentProgramTests {
     let outcomes = try await ExampleRunner.outcomes(of: [program.text], languageMode: .swift6)
     switch try #require(outcomes.first) {
     case .prints(let output):
-      #expect(output.split(separator: "\n").map(String.init) == program.expectedLines)
+      #expect(output.split(separator: "\n").map(\.trimmed) == program.expectedLines)
     case .doesNotCompile(let diagnostics):
       Issue.record("does not compile:\n\(diagnostics)")
     case .fails(let exitStatus, let output, let diagnostics):
