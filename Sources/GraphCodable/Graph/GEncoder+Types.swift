@@ -190,7 +190,7 @@ extension GEncoder {
     _ value: Value, _ type: UnsafeMutablePointer<EncoderType>, isConditional: Bool
   ) throws -> UInt32 {
     let address = unsafeBitCast(value, to: UInt.self)  // `Value` is a class.
-    let known = state.pointee.identity.number(address)
+    let known = knownNumber(address)
     if known < IdentityTable.pending { return known }
     var number = known & ~IdentityTable.pending
     if known == IdentityTable.notFound {
@@ -199,6 +199,20 @@ extension GEncoder {
     if !isConditional { state.pointee.objects.enqueue(number) }
     state.pointee.identity.set(address, isConditional ? number | IdentityTable.pending : number)
     return number
+  }
+
+  private func knownNumber(_ address: UInt) -> UInt32 {
+    let known = state.pointee.identity.number(address)
+    guard known == IdentityTable.notFound, let main = tables.main else { return known }
+    let number = main.knownNumber(address)
+    return number == IdentityTable.notFound ? number : number & ~IdentityTable.pending
+  }
+
+  private func knownNumber(_ identity: Identity) -> UInt32 {
+    let known = tables.identities[identity] ?? IdentityTable.notFound
+    guard known == IdentityTable.notFound, let main = tables.main else { return known }
+    let number = main.knownNumber(identity)
+    return number == IdentityTable.notFound ? number : number & ~IdentityTable.pending
   }
 
   /// The number of a value by its `gcodableID`, its own value or its address, whichever the options put
@@ -218,7 +232,7 @@ extension GEncoder {
     // instances of different classes cannot stand for each other.
     let metadata = UnsafeRawPointer(bitPattern: type.pointee.metadata)
     let identity = Identity(type: unsafeBitCast(metadata, to: ObjectIdentifier.self), id: id)
-    let known = tables.identities[identity] ?? IdentityTable.notFound
+    let known = knownNumber(identity)
     if known < IdentityTable.pending { return known }
     var number = known & ~IdentityTable.pending
     if known == IdentityTable.notFound {

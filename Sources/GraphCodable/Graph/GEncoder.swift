@@ -26,6 +26,17 @@ public final class GEncoder {
     self.userInfo = userInfo
   }
 
+  /// Makes an encoder for a key that is to be compared with others in `main`.
+  init(comparingFor main: GEncoder) {
+    binaryIOVersion = main.binaryIOVersion
+    userInfo = main.userInfo
+    tables = EncoderTables(options: main.tables.options.subtracting(.printWarnings), main: main)
+    state = .allocate(capacity: 1)
+    state.initialize(to: EncoderState(tables: tables))
+    state.pointee.objects.firstNumber = main.state.pointee.objects.nextNumber
+    state.pointee.depth = main.state.pointee.depth
+  }
+
   deinit {
     state.pointee.deallocate()
     state.deallocate()
@@ -50,6 +61,8 @@ struct EncoderState {
   ///
   /// Some type that is written without a look at its facts has an identity: see `EncoderTables.isCareful`.
   @usableFromInline var isCareful: Bool
+  /// See `GraphEncoder.Options.canonicalOrder`.
+  @usableFromInline let isCanonical: Bool
   /// See `SmallString.isUsable`.
   @usableFromInline let smallStrings = SmallString.isUsable
   @usableFromInline let typeCache: UnsafeMutablePointer<UnsafeMutablePointer<EncoderType>>
@@ -68,6 +81,7 @@ struct EncoderState {
   init(tables: EncoderTables) {
     node = tables.end
     isCareful = tables.isCareful
+    isCanonical = tables.options.contains(.canonicalOrder)
     stackLimit = Nesting.stackLimit()
     typeCache = .allocate(capacity: Self.typeCacheCount)
     typeCache.initialize(repeating: tables.noType, count: Self.typeCacheCount)
