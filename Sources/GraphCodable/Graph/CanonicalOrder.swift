@@ -127,7 +127,8 @@ private struct CanonicalKey {
 
   init(of key: some GEncodable, objectCount: Int, in main: GEncoder) throws {
     let encoder = GEncoder(comparingFor: main)
-    isWhole = try encoder.encodeGraph({ try $0.writeRoot(key) }, atMost: objectCount) && !encoder.tables.leavesOut
+    isWhole =
+      try encoder.encodeGraph({ try $0.writeRoot(key) }, atMost: objectCount) && !encoder.tables.leavesOut
     var contents = Contents()
     contents.keys = encoder.tables.keys
     contents.classes = encoder.tables.classes

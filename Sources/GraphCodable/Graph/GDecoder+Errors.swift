@@ -97,7 +97,8 @@ extension GDecoder {
     return graphError
   }
 
-  private var activeKey: String? {
+  /// The key of the field decoded last in the innermost record; nil for none.
+  var activeKey: String? {
     let frame = state.pointee.frame
     guard let shape = frame.shape else { return nil }
     var next = frame.field

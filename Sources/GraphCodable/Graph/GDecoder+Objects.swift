@@ -66,7 +66,7 @@ extension GDecoder {
       state.pointee.frame, state.pointee.object, state.pointee.classIndex
     )
     let cursor = state.pointee.input.cursor
-    let deferredCount = tables.deferred.count
+    let mark = tables.deferred.mark
     let cycleCount = state.pointee.cycleCount
     slot.pointee.isBeingBuilt = true
     state.pointee.depth += 1
@@ -95,7 +95,7 @@ extension GDecoder {
       state.pointee.built.append(number)
     } catch {
       let failure = noteCycle(error, number)
-      tables.removeDeferred(of: number, since: deferredCount)
+      tables.deferred.remove(of: number, since: mark)
       if cycleCount != state.pointee.cycleCount, state.pointee.descentDepth > 0,
         (failure as? GCodableError)?.cycle == nil
       {
@@ -198,7 +198,7 @@ extension GDecoder {
   /// Adds an object to the description of a cycle that an error is leaving.
   private func noteCycle(_ error: any Error, _ number: UInt32) -> any Error {
     guard var graphError = error as? GCodableError, var cycle = graphError.cycle else { return error }
-    let className = objectClassName(number)
+    let className = className(ofObject: number) ?? "object \(number)"
     cycle.steps.insert(cycle.keys.reduce(into: className) { $0 += $1.hasPrefix("[") ? $1 : "." + $1 }, at: 0)
     cycle.steps.shorten(to: Self.maximumCycleSteps)
     cycle.keys = []
@@ -212,12 +212,13 @@ extension GDecoder {
     return graphError
   }
 
-  private func objectClassName(_ number: UInt32) -> String {
+  /// The name of an object's class without its module; nil where it is not stored.
+  func className(ofObject number: UInt32) -> String? {
     let cursor = state.pointee.input.cursor
     defer { state.pointee.input.cursor = cursor }
     state.pointee.input.cursor = state.pointee.input.base + Int(state.pointee.objects[Int(number)].offset)
     guard let shape = try? readShape(), let name = tables.className(shape.pointee.classNumber) else {
-      return "object \(number)"
+      return nil
     }
     return name.split(separator: ".").last.map(String.init) ?? name
   }

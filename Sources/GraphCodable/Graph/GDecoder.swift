@@ -143,10 +143,13 @@ extension GDecoder {
 
   /// Decodes the value under a key once all objects have been made, and passes it to `setter`.
   ///
-  /// For references that lead back to where they come from. The setters run once each, in the order of
-  /// the calls of `deferDecode`, before the decoder returns the root to its caller.
+  /// For references that lead back to where they come from. The setters run once each, in the order of the
+  /// calls of `deferDecode`, before the decoder returns the root to its caller. Fields that are deferred by
+  /// objects which a deferred field leads to come last. If the object's `init(from:)` throws, its setters do
+  /// not run.
   ///
-  /// - Throws: `keyNotFound`; errors of decoding the value reach the caller of `GraphDecoder.decode`.
+  /// - Throws: `keyNotFound`; errors of decoding the value, and of its setter, reach the caller of
+  ///   `GraphDecoder.decode`.
   public func deferDecode<Value: GDecodable, Key: RawRepresentable>(
     _ type: Value.Type = Value.self, for key: Key, _ setter: @escaping (Value) throws -> Void
   ) throws where Key.RawValue == String {
@@ -161,7 +164,7 @@ extension GDecoder {
     _ type: Value.Type = Value.self, _ setter: @escaping (Value) throws -> Void
   ) throws {
     guard let kind = try positionUnkeyed() else { throw noUnkeyedLeft(type) }
-    try deferRead(type, kind, "[deferred]", setter)
+    try deferRead(type, kind, activeKey ?? "[unkeyed]", setter)
   }
 
   /// Whether a value was encoded under a key and has not been decoded yet.

@@ -67,10 +67,13 @@ extension GDecoder {
   ///
   /// Memory is taken for as many elements as the bytes that are left could plausibly hold, and grows
   /// after that, so that a forged count takes no more than a real one of the same size.
+  ///
+  /// - Returns: the kind of the elements.
   @inlinable
+  @discardableResult
   func readElements<Element: GDecodable>(
     _ type: Element.Type, reserve: (Int) -> Void, append: (Element) -> Void
-  ) throws {
+  ) throws -> GraphKind {
     let kind = GraphKind(rawValue: try readByte())
     let count = try readCount(of: kind)
     reserve(plausibleCapacity(count, stride: MemoryLayout<Element>.stride))
@@ -83,6 +86,7 @@ extension GDecoder {
         }
       }
     } catch { throw inElement(index, error) }
+    return kind
   }
 
   /// How many elements to make room for: all, unless they would take far more than their bytes.

@@ -4,7 +4,8 @@
 import CGraphArchive
 
 // Sets and dictionaries are written in the order in which they iterate, unless `.canonicalOrder` is asked for.
-// That order differs from process to process, and so do the bytes.
+// That order differs from process to process, and so do the bytes. Elements that are objects may be hashed before
+// they are finished; the decoder watches that.
 
 extension Set: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
@@ -39,15 +40,16 @@ extension Set: GDecodable where Element: GDecodable {
     case .array, .set:
       var result: Set<Element> = []
       var count = 0
-      try decoder.readElements(
+      let elementKind = try decoder.readElements(
         Element.self, reserve: { result.reserveCapacity($0) },
         append: {
           result.insert($0)
           count += 1
         })
       guard result.count == count else {
-        throw decoder.invalidValue(Set<Element>.self, "two elements of a set are equal")
+        throw decoder.equalElements(Set<Element>.self, "elements of a set")
       }
+      decoder.watchHashes(of: result, elementKind, in: Set<Element>.self)
       return result
     case .binary: return try decoder.readUnit(Set<Element>.self)
     default: return try decoder.readOther(Set<Element>.self, kind)
@@ -56,14 +58,16 @@ extension Set: GDecodable where Element: GDecodable {
 
   /// Decodes all values without keys that are left.
   ///
-  /// - Throws: `invalidValue` for two that are equal.
+  /// - Throws: `invalidValue` for two that are equal. Elements whose hashes change when deferred fields are
+  ///   set are an error as well, which the caller of `GraphDecoder.decode` gets.
   public init(from decoder: GDecoder) throws {
     self.init()
     while decoder.unkeyedCount > 0 {
       guard insert(try decoder.decode()).inserted else {
-        throw decoder.invalidValue(Set<Element>.self, "two elements of a set are equal")
+        throw decoder.equalElements(Set<Element>.self, "elements of a set")
       }
     }
+    decoder.watchHashes(of: self, .tagged, in: Set<Element>.self)
   }
 }
 
@@ -149,25 +153,29 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
           let key = try Key._graphRead(decoder, keyKind)
           let value = try Value._graphRead(decoder, valueKind)
           guard result.updateValue(value, forKey: key) == nil else {
-            throw decoder.invalidValue([Key: Value].self, "two keys of a dictionary are equal")
+            throw decoder.equalElements([Key: Value].self, "keys of a dictionary")
           }
           index += 1
         }
       }
     } catch { throw decoder.inElement(index, error) }
+    decoder.watchHashes(of: result.keys, keyKind, in: [Key: Value].self)
     return result
   }
 
   /// Decodes keys and values in turn, as long as there are values without keys.
   ///
-  /// - Throws: `invalidValue` for two keys that are equal, `valueNotFound` for a last one without a value.
+  /// - Throws: `invalidValue` for two keys that are equal, `valueNotFound` for a last one without a value. Keys
+  ///   whose hashes change when deferred fields are set are an error as well, which the caller of
+  ///   `GraphDecoder.decode` gets.
   public init(from decoder: GDecoder) throws {
     self.init()
     while decoder.unkeyedCount > 0 {
       let key: Key = try decoder.decode()
       guard updateValue(try decoder.decode(), forKey: key) == nil else {
-        throw decoder.invalidValue([Key: Value].self, "two keys of a dictionary are equal")
+        throw decoder.equalElements([Key: Value].self, "keys of a dictionary")
       }
     }
+    decoder.watchHashes(of: keys, .tagged, in: [Key: Value].self)
   }
 }
