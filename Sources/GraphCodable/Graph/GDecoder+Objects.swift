@@ -15,22 +15,23 @@ extension GDecoder {
       throw GCodableError(.internalInconsistency, "object \(number) was not made")
     }
     if slot.pointee.isGuess { return try confirm(type, number, instance) }
-    let cast = KnownCast(from: slot.pointee.metadata, to: UInt(bitPattern: ObjectIdentifier(type)))
-    if state.pointee.casts[cast.place] == cast {
-      return unsafeBitCast(instance, to: Value.self)  // Both are classes, and this cast has succeeded before.
-    }
     if let box = instance as? ValueBox<Value> { return box.value }
     guard let value = instance as? Value else {
       let stored =
         instance is any AnyValueBox ? "a value of another type" : String(reflecting: Swift.type(of: instance))
       throw typeMismatch(type, "object \(number) is \(stored)")
     }
-    if type is AnyClass { state.pointee.casts[cast.place] = cast }
+    if type is AnyClass {
+      let cast = KnownCast(from: slot.pointee.metadata, to: UInt(bitPattern: ObjectIdentifier(type)))
+      state.pointee.casts[cast.place] = cast
+    }
     return value
   }
 
   /// Makes an object and puts it into its slot.
-  private func build<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
+  @usableFromInline
+  @inline(never)
+  func build<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
     if state.pointee.hasFailures, let failure = tables.failures[number] { throw failure }
     let slot = state.pointee.objects + Int(number)
     if slot.pointee.isBeingBuilt { throw cycle(to: number) }
