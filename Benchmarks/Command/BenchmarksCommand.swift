@@ -66,6 +66,7 @@ struct BenchmarksCommand: ParsableCommand {
     if let warning = machine.loadWarning { print(warning) }
     let tables = [
       RatioTable.peers.lines(reports), RatioTable.limits.lines(reports), GrowthTable(reports: reports).lines,
+      BarTable(reports: reports).lines,
     ]
     for line in tables.joined(separator: [""]) { print(line) }
     if let json = places.json {

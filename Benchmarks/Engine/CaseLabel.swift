@@ -19,6 +19,9 @@ enum Subject: String, Codable {
 
   case json = "JSON"
   case plist
+  case protobuf
+  /// With the conversion from and to the model's types.
+  case protobufConverted = "protobuf-converted"
   case handPacking = "hand-packing"
 
   case walk

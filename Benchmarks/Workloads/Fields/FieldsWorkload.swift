@@ -42,6 +42,8 @@ struct FieldsWorkload: Workload {
     let peers = FoundationCases(workload: name, share: Double(peerCount) / Double(count)) {
       FieldSet.generate(count: peerCount)
     }
-    return graphCases(fixture, isSame: { $0 == $1 }) + (options.isDetailed ? peers.cases : [])
+    let graph = graphCases(fixture, isSame: { $0 == $1 })
+    guard options.isDetailed else { return graph }
+    return graph + ProtobufCases(workload: name, form: fixture.model).cases + peers.cases
   }
 }

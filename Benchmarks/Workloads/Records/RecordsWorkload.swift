@@ -24,6 +24,7 @@ struct RecordsWorkload: Workload {
     let count = count
     let fixture = GraphFixture { Record.generate(count: count) }
     return graphCases(fixture, isSame: { $0 == $1 }) + handPacking(fixture)
+      + ProtobufCases(workload: name) { RecordList(try fixture.model()) }.cases
       + foundationCases(count: count) { Array(try fixture.model().prefix($0)) }
   }
 

@@ -28,6 +28,7 @@ struct TextsWorkload: Workload {
     let count = count
     let fixture = GraphFixture { Texts.generate(count: count) }
     return graphCases(fixture, isSame: { $0 == $1 })
+      + ProtobufCases(workload: name, form: fixture.model).cases
       + foundationCases(count: count) { $0 == count ? try fixture.model() : Texts.generate(count: $0) }
   }
 }
