@@ -23,6 +23,7 @@ struct MessagesWorkload: Workload {
   func cases() -> [MeasuredCase] {
     graphMessages(.none) + graphMessages(.lz4) + reusedCoderMessages
       + protobufMessages + foundationMessages(.json) + foundationMessages(.plist)
+      + (options.isDetailed ? keyedArchiverMessages : [])
   }
 
   private func graphMessages(_ variant: GraphVariant) -> [MeasuredCase] {
@@ -67,6 +68,19 @@ struct MessagesWorkload: Workload {
       try coder.encode($0)
     } decode: {
       try coder.decode(Sample.self, from: $0)
+    }.cases
+  }
+
+  private var keyedArchiverMessages: [MeasuredCase] {
+    let peerCount = min(count, 200)
+    return MessageCases(
+      workload: name, subject: .keyedArchiver, share: Double(peerCount) / Double(count)
+    ) {
+      Sample.generate(count: peerCount)
+    } encode: {
+      try KeyedArchiverCases.encode(ArchivedSample($0))
+    } decode: { (data: Data) in
+      try KeyedArchiverCases<ArchivedSample>.decode(data).sample
     }.cases
   }
 

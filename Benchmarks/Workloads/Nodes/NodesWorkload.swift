@@ -28,5 +28,10 @@ struct NodesWorkload: Workload {
     return graphCases(fixture, isSame: Node.isSameGraph)
       + objectLimits(fixture, walk: Node.walk, clone: Node.clone, isSame: Node.isSameGraph)
       + foundationCases(count: count) { try fixture.model().prefix($0).map(FlatNode.init) }
+      + keyedArchiverCases(count: count) {
+        ArchivedNode.list(try fixture.model().prefix($0))
+      } isSame: {
+        ArchivedNode.isSameGraph($0, $1)
+      }
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// W1: many small structs.
 struct RecordsWorkload: Workload {
   static let id = "W1"
@@ -26,6 +28,11 @@ struct RecordsWorkload: Workload {
     return graphCases(fixture, isSame: { $0 == $1 }) + handPacking(fixture)
       + ProtobufCases(workload: name) { RecordList(try fixture.model()) }.cases
       + foundationCases(count: count) { Array(try fixture.model().prefix($0)) }
+      + keyedArchiverCases(count: count) {
+        try fixture.model().prefix($0).map(ArchivedRecord.init) as NSArray
+      } isSame: {
+        ($0 as? [ArchivedRecord])?.map(\.record) == ($1 as? [ArchivedRecord])?.map(\.record)
+      }
   }
 
   private func handPacking(_ fixture: GraphFixture<[Record]>) -> [MeasuredCase] {

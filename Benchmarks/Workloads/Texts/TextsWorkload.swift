@@ -1,3 +1,5 @@
+import Foundation
+
 /// W5: strings, and a dictionary.
 struct TextsWorkload: Workload {
   static let id = "W5"
@@ -30,5 +32,11 @@ struct TextsWorkload: Workload {
     return graphCases(fixture, isSame: { $0 == $1 })
       + ProtobufCases(workload: name, form: fixture.model).cases
       + foundationCases(count: count) { $0 == count ? try fixture.model() : Texts.generate(count: $0) }
+      + keyedArchiverCases(count: count) {
+        let texts = Texts.generate(count: $0)
+        return [texts.strings as NSArray, texts.counts as NSDictionary] as NSArray
+      } isSame: {
+        $0 == $1
+      }
   }
 }

@@ -29,5 +29,10 @@ struct TreeWorkload: Workload {
     return graphCases(fixture, isSame: Branch.isSameTree)
       + objectLimits(fixture, walk: Branch.walk, clone: Branch.clone, isSame: Branch.isSameTree)
       + foundationCases(count: count) { Array(FlatBranch.list(try fixture.model()).prefix($0)) }
+      + keyedArchiverCases(count: count) {
+        ArchivedBranch.tree(Branch.generate(count: $0))
+      } isSame: {
+        ArchivedBranch.isSameTree($0, $1)
+      }
   }
 }
