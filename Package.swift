@@ -79,7 +79,7 @@ if !isDependency {
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       path: "Benchmarks",
-      exclude: ["Peers/Protobuf/peers.proto", "Peers/Protobuf/generate.sh"],
+      exclude: ["Peers/Protobuf/peers.proto", "Peers/Protobuf/generate.sh", "budget.txt"],
       swiftSettings: strict),
   ]
 }

@@ -4,6 +4,7 @@
 /// run: for encoding its encoding, for decoding its decoding. So they mean the same on every machine.
 struct BarTable {
   let reports: [WorkloadReport]
+  let memory: [MemoryMeasurement]
 
   /// One requirement.
   private struct Bar {
@@ -43,7 +44,9 @@ struct BarTable {
       [timeBar($0.workload, .encode, $0.encode), timeBar($0.workload, .decode, $0.decode)]
     }
       + [Operation.encode, .decode].map(messageBar) + [messageSizeBar]
-      + Self.sizes.map(sizeBar) + [compressionBar] + growthBars
+      + Self.sizes.map(sizeBar) + [compressionBar]
+      + [memoryBar("W2", .encode, 60), memoryBar("W2", .decode, 40)]
+      + growthBars + largeArrayBars
   }
 
   // MARK: Times
@@ -92,6 +95,44 @@ struct BarTable {
     }
     let surplus = byteCount(.graphNone).flatMap { own in byteCount(.protobuf).map { own - $0 } }
     return Bar(subject: "W9 size", measured: surplus, limit: 128, unit: "bytes more than protobuf")
+  }
+
+  // MARK: Memory
+
+  /// Beyond the archive to encode, beyond the model to decode.
+  private func memoryBar(_ workload: String, _ operation: Operation, _ limit: Double) -> Bar {
+    let measured = memory.first { $0.workload == workload && $0.operation == operation }
+    return Bar(
+      subject: "\(workload) \(operation.rawValue) memory", measured: measured?.surplusPerUnit, limit: limit,
+      unit: "bytes per \(measured?.unit ?? "object")")
+  }
+
+  // MARK: Large arrays
+
+  /// Against the machine's limits for the same bytes.
+  private var largeArrayBars: [Bar] {
+    func times(_ operation: Operation, _ limit: Subject) -> Double? {
+      ratio(median("W4", operation, .graphNone), median("W4", .limit, limit))
+    }
+    func surplus(_ operation: Operation) -> Double? {
+      memory.first { $0.workload == "W4" && $0.operation == operation }.map {
+        Double($0.surplusByteCount) / 0x1p20
+      }
+    }
+    return [
+      Bar(
+        subject: "W4 encode", measured: times(.encode, .freshCopy), limit: 1 / 0.9, unit: "times a fresh copy"
+      ),
+      Bar(
+        subject: "W4 decode", measured: times(.decode, .freshCopy), limit: 1 / 0.9, unit: "times a fresh copy"
+      ),
+      Bar(
+        subject: "W4 save", measured: times(.save, .synchronizedWrite), limit: 1 / 0.85,
+        unit: "times write and fsync"),
+      Bar(subject: "W4 load", measured: times(.load, .read), limit: 1 / 0.8, unit: "times read"),
+      Bar(subject: "W4 save memory", measured: surplus(.save), limit: 64, unit: "MiB beyond the model"),
+      Bar(subject: "W4 load memory", measured: surplus(.load), limit: 64, unit: "MiB beyond the model"),
+    ]
   }
 
   // MARK: Growth

@@ -1,7 +1,7 @@
 import Foundation
 
 /// W5: strings, and a dictionary.
-struct TextsWorkload: Workload {
+struct TextsWorkload: GraphWorkload {
   static let id = "W5"
   let unit = "string"
   let options: WorkloadOptions
@@ -26,10 +26,17 @@ struct TextsWorkload: Workload {
     return peerCount < count ? "JSON and plist do \(grouped(peerCount)) strings; ratios are per string" : ""
   }
 
+  func generate() -> Texts {
+    Texts.generate(count: count)
+  }
+
+  static func isSame(_ model: Texts, _ decoded: Texts) -> Bool {
+    model == decoded
+  }
+
   func cases() -> [MeasuredCase] {
-    let count = count
-    let fixture = GraphFixture { Texts.generate(count: count) }
-    return graphCases(fixture, isSame: { $0 == $1 })
+    let fixture = GraphFixture(generate)
+    return graphCases(fixture)
       + ProtobufCases(workload: name, form: fixture.model).cases
       + foundationCases(count: count) { $0 == count ? try fixture.model() : Texts.generate(count: $0) }
       + keyedArchiverCases(count: count) {
