@@ -64,15 +64,16 @@ struct MeasureCommand: ParsableCommand {
     guard !(reports.isEmpty && memory.isEmpty) else {
       throw ValidationError("Nothing was measured; --list prints all names.")
     }
-    print(machine.summary)
-    if let warning = machine.loadWarning { print(warning) }
     let tables = [
+      [machine.summary, machine.loadWarning].compactMap { $0 },
       RatioTable.peers.lines(reports), RatioTable.limits.lines(reports), GrowthTable(reports: reports).lines,
       MemoryTable(measurements: memory).lines, BarTable(reports: reports, memory: memory).lines,
-    ].filter { !$0.isEmpty }
-    for line in tables.joined(separator: [""]) { print(line) }
-    if let json = places.json {
-      try JSONReport(machine: machine, reports: reports, memory: memory).write(to: URL(fileURLWithPath: json))
+    ]
+    let lines = Array(tables.filter { !$0.isEmpty }.joined(separator: [""]))
+    for line in lines { print(line) }
+    if let results = places.results {
+      try ResultFolder(url: URL(fileURLWithPath: results, isDirectory: true))
+        .write(lines, JSONReport(machine: machine, reports: reports, memory: memory), reports)
     }
   }
 

@@ -1,4 +1,4 @@
-/// Runs `work`. Tools that count, such as valgrind, are told to count while this function runs, by its name.
+/// Runs `work`, while tools that count, such as valgrind, are told by this function's name to do so.
 @inline(never)
 func countedRegion(_ work: () throws -> Void) rethrows {
   try work()

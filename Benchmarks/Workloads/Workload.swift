@@ -6,6 +6,9 @@ protocol Workload {
   /// Its short name, such as `W1`.
   static var id: String { get }
 
+  /// What it is about, in a word or two.
+  static var subject: String { get }
+
   /// The sizes in which the suite runs it, in a full and in a quick run.
   static var sizes: [Double] { get }
   static var quickSizes: [Double] { get }

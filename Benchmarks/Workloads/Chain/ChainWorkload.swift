@@ -1,6 +1,7 @@
 /// W7: a chain, as long as a program may happen to make it.
 struct ChainWorkload: GraphWorkload {
   static let id = "W7"
+  static let subject = "a chain"
   static let sizes = [0.001, 0.01, 0.1, 1, 10]
   static let quickSizes = [0.001, 0.01, 0.1]
   let unit = "object"

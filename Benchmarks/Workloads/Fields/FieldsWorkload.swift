@@ -3,6 +3,7 @@ import Foundation
 /// W4: a few very large arrays.
 struct FieldsWorkload: GraphWorkload {
   static let id = "W4"
+  static let subject = "large arrays"
   /// 256 MB are much for a quick look.
   static let quickSizes = [0.1]
   let unit = "Double"

@@ -4,6 +4,7 @@ import GraphCodable
 /// W9: one small message after the other.
 struct MessagesWorkload: Workload {
   static let id = "W9"
+  static let subject = "small messages"
   static let quickSizes = [0.1]
   let unit = "message"
   let options: WorkloadOptions

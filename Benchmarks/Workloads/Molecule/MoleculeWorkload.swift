@@ -5,6 +5,7 @@ import MoleculeBenchmarkModel
 /// The model and the readers are those of `Examples/Molecule`.
 struct MoleculeWorkload: GraphWorkload {
   static let id = "W8"
+  static let subject = "a molecule"
   /// A real molecule has one size.
   static let sizes = [1.0]
   let unit = "part"

@@ -1,6 +1,7 @@
 /// W2: many small objects that share one another.
 struct NodesWorkload: GraphWorkload {
   static let id = "W2"
+  static let subject = "shared objects"
   let unit = "object"
   let options: WorkloadOptions
   private let count: Int

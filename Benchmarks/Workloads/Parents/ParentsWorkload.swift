@@ -1,6 +1,7 @@
 /// W6: a tree whose nodes have weak references to their parents.
 struct ParentsWorkload: GraphWorkload {
   static let id = "W6"
+  static let subject = "weak parents"
   let unit = "object"
   let options: WorkloadOptions
   private let count: Int

@@ -3,6 +3,7 @@ import Foundation
 /// W1: many small structs.
 struct RecordsWorkload: GraphWorkload {
   static let id = "W1"
+  static let subject = "structs"
   let unit = "field"
   let options: WorkloadOptions
   private let count: Int

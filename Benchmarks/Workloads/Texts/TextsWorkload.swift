@@ -3,6 +3,7 @@ import Foundation
 /// W5: strings, and a dictionary.
 struct TextsWorkload: GraphWorkload {
   static let id = "W5"
+  static let subject = "strings"
   let unit = "string"
   let options: WorkloadOptions
   private let count: Int

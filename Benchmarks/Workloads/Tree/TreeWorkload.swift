@@ -1,6 +1,7 @@
 /// W3: a binary tree of instances of three subclasses.
 struct TreeWorkload: GraphWorkload {
   static let id = "W3"
+  static let subject = "subclasses"
   let unit = "object"
   let options: WorkloadOptions
   private let count: Int

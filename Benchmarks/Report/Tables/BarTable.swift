@@ -31,11 +31,10 @@ struct BarTable {
       ])
     }
     guard !bars.isEmpty else { return [] }
-    let note = [Operation.encode, .decode].map { operation in
-      threeDigits(peer(operation).map { $0 / 1e6 })
-    }
+    guard let encode = peer(.encode), let decode = peer(.decode) else { return table.lines }
     return table.lines + [
-      "P = protobuf's time for W1's messages in this run: \(note[0]) ms to encode, \(note[1]) ms to decode."
+      "P = protobuf's time for W1's messages in this run: \(threeDigits(encode / 1e6)) ms to encode, "
+        + "\(threeDigits(decode / 1e6)) ms to decode."
     ]
   }
 
