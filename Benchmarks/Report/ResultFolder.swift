@@ -11,13 +11,21 @@ struct ResultFolder {
   func write(_ lines: [String], _ report: JSONReport, _ reports: [WorkloadReport]) throws {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     try report.write(to: url.appendingPathComponent("results.json"))
-    try write(lines.joined(separator: "\n") + "\n", to: "tables.txt")
-    try write(ComparisonPlot(reports: reports).svg, to: "comparison.svg")
-    try write(GrowthPlot.times.svg(reports), to: "time-per-unit.svg")
-    try write(GrowthPlot.sizes.svg(reports), to: "bytes-per-unit.svg")
+    let pictures = [
+      ("comparison.svg", "Time as a multiple of GraphCodable's", ComparisonPlot(reports: reports).svg),
+      ("time-per-unit.svg", GrowthPlot.times.title, GrowthPlot.times.svg(reports)),
+      ("bytes-per-unit.svg", GrowthPlot.sizes.title, GrowthPlot.sizes.svg(reports)),
+    ]
+    var page = ["# Results of the benchmark suite", ""]
+    for case (let name, let title, let svg?) in pictures {
+      try write(svg, to: name)
+      page += ["![\(title)](\(name))", ""]
+    }
+    page += ["```"] + lines + ["```"]
+    try write(page.joined(separator: "\n") + "\n", to: "README.md")
   }
 
-  private func write(_ text: String?, to name: String) throws {
-    try text?.write(to: url.appendingPathComponent(name), atomically: true, encoding: .utf8)
+  private func write(_ text: String, to name: String) throws {
+    try text.write(to: url.appendingPathComponent(name), atomically: true, encoding: .utf8)
   }
 }
