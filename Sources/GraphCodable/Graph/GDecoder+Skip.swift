@@ -43,7 +43,12 @@ extension GDecoder {
 
   private func skipRecord(_ visit: ((UInt32) -> Void)?) throws {
     let shape = try readShape()
-    guard gca_stack_pointer() >= state.pointee.stackLimit else { throw tooDeep() }
+    try nested { try skipFields(shape, visit) }
+  }
+
+  private func skipFields(
+    _ shape: UnsafeMutablePointer<DecoderShape>, _ visit: ((UInt32) -> Void)?
+  ) throws {
     if shape.pointee.isBoxed { return try skip(GraphKind(rawValue: try readByte()), visit) }
     for index in 0..<shape.pointee.fieldCount { try skip(shape.pointee.fields[index].kind, visit) }
     guard shape.pointee.isOpen else { return }
@@ -60,10 +65,12 @@ extension GDecoder {
   }
 
   private func skipElements(_ kinds: [GraphKind], _ visit: ((UInt32) -> Void)?) throws {
-    guard gca_stack_pointer() >= state.pointee.stackLimit else { throw tooDeep() }
     guard kinds.allSatisfy(\.takesBytes) else { throw malformed("the elements of a container take no bytes") }
-    for _ in 0..<(try readCount(of: kinds[0], perElement: kinds.count)) {
-      for kind in kinds { try skip(kind, visit) }
+    let count = try readCount(of: kinds[0], perElement: kinds.count)
+    try nested {
+      for _ in 0..<count {
+        for kind in kinds { try skip(kind, visit) }
+      }
     }
   }
 
@@ -83,6 +90,8 @@ extension GDecoder {
 
   // MARK: Small reads
 
+  @usableFromInline
+  @inline(never)
   func readVarint() throws -> UInt64 {
     var value: UInt64 = 0
     guard gca_get_varint(&state.pointee.input, &value) else {
@@ -91,12 +100,23 @@ extension GDecoder {
     return value
   }
 
-  @usableFromInline
-  func readByte() throws -> UInt8 {
-    var value: UInt8 = 0
-    guard gca_get_u8(&state.pointee.input, &value) else { throw malformed("the stream ends inside a value") }
-    return value
+  /// `readVarint` where that is inlined.
+  @inlinable
+  @inline(__always)
+  func takeVarint() throws -> UInt64 {
+    gca_reader_is_fast(&state.pointee.input) ? gca_take_varint(&state.pointee.input) : try readVarint()
   }
+
+  @inlinable
+  @inline(__always)
+  func readByte() throws -> UInt8 {
+    guard gca_reader_has(&state.pointee.input, 1) else { throw endInsideValue() }
+    return gca_take_u8(&state.pointee.input)
+  }
+
+  @usableFromInline
+  @inline(never)
+  func endInsideValue() -> GCodableError { malformed("the stream ends inside a value") }
 
   @usableFromInline
   func readBytes(_ count: UInt64) throws -> UnsafeRawBufferPointer {

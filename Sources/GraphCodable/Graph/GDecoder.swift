@@ -25,6 +25,7 @@ public final class GDecoder {
   deinit {
     tables.releaseObjects(state.pointee.built)
     state.pointee.built.deallocate()
+    state.pointee.scans.deallocate()
     state.pointee.casts.deallocate()
     state.deallocate()
   }
@@ -39,12 +40,14 @@ struct DecoderState {
   @usableFromInline let shapeCount: UInt64
   @usableFromInline let objects: UnsafeMutablePointer<ObjectSlot>
   @usableFromInline let objectCount: UInt64
-  /// Values do not nest once the stack is below this.
-  @usableFromInline let stackLimit: UInt
+  /// Below this, values go on on another stack.
+  @usableFromInline var stackLimit: UInt = 0
   /// See `SmallString.isUsable`.
   @usableFromInline let smallStrings = SmallString.isUsable
   /// Objects are built children first once the stack is below this.
-  let descentLimit: UInt
+  var descentLimit: UInt = 0
+  /// Of the records that are being decoded, those that are not decoded in order.
+  var scans = ScanStack()
   /// How many objects' `init(from:)` are running.
   var depth = 0
   /// The innermost of these; `noObject` for none.
@@ -76,9 +79,14 @@ struct DecoderState {
     objectCount = UInt64(tables.objectCount)
     casts = .allocate(capacity: KnownCast.count)
     casts.initialize(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
-    let limit = StackGuard.limit()
-    stackLimit = limit
+    takeStack()
+  }
+
+  /// Makes the calling thread's stack, from here on, the one to decode on.
+  mutating func takeStack() {
+    let limit = Nesting.stackLimit()
     let here = UInt(gca_stack_pointer())
+    stackLimit = limit
     descentLimit = limit == 0 || here < limit ? 0 : limit + (here - limit) / 2
   }
 }
@@ -96,6 +104,7 @@ extension GDecoder {
   /// - Throws: `GCodableError` with code `keyNotFound`, `valueNotFound`, `typeMismatch`, `invalidValue`,
   ///   `cycle`, `classNotFound` or `malformed`; whatever the type's own `init(from:)` throws.
   @inlinable
+  @inline(__always)
   public func decode<Value: GDecodable, Key: RawRepresentable>(
     _ type: Value.Type = Value.self, for key: Key
   ) throws -> Value where Key.RawValue == String {
@@ -113,6 +122,7 @@ extension GDecoder {
   ///
   /// - Throws: as `decode(_:for:)`, `valueNotFound` where there is none left.
   @inlinable
+  @inline(__always)
   public func decode<Value: GDecodable>(_ type: Value.Type = Value.self) throws -> Value {
     let field = state.pointee.frame.field
     guard field.pointee.token == FieldToken.unkeyed else { return try decodeUnexpected(type) }
@@ -138,10 +148,13 @@ extension GDecoder {
 
   /// Decodes the value under a key once all objects have been made, and passes it to `setter`.
   ///
-  /// For references that lead back to where they come from. The setters run once each, in the order of
-  /// the calls of `deferDecode`, before the decoder returns the root to its caller.
+  /// For references that lead back to where they come from. The setters run once each, in the order of the
+  /// calls of `deferDecode`, before the decoder returns the root to its caller. Fields that are deferred by
+  /// objects which a deferred field leads to come last. If the object's `init(from:)` throws, its setters do
+  /// not run.
   ///
-  /// - Throws: `keyNotFound`; errors of decoding the value reach the caller of `GraphDecoder.decode`.
+  /// - Throws: `keyNotFound`; errors of decoding the value, and of its setter, reach the caller of
+  ///   `GraphDecoder.decode`.
   public func deferDecode<Value: GDecodable, Key: RawRepresentable>(
     _ type: Value.Type = Value.self, for key: Key, _ setter: @escaping (Value) throws -> Void
   ) throws where Key.RawValue == String {
@@ -156,7 +169,7 @@ extension GDecoder {
     _ type: Value.Type = Value.self, _ setter: @escaping (Value) throws -> Void
   ) throws {
     guard let kind = try positionUnkeyed() else { throw noUnkeyedLeft(type) }
-    try deferRead(type, kind, "[deferred]", setter)
+    try deferRead(type, kind, activeKey ?? "[unkeyed]", setter)
   }
 
   /// Whether a value was encoded under a key and has not been decoded yet.
@@ -178,14 +191,15 @@ extension GDecoder {
   /// Reads a struct or enum: its shape number, then its fields.
   @inlinable
   func readRecord<Value: GDecodable>(_ type: Value.Type) throws -> Value {
-    var number: UInt64 = 0
-    guard gca_get_varint(&state.pointee.input, &number), number &- 1 < state.pointee.shapeCount,
-      gca_stack_pointer() >= state.pointee.stackLimit
-    else { throw badRecord(type, number) }
+    let outer = state.pointee.frame
+    if gca_stack_pointer() < state.pointee.stackLimit || outer.depth >= Nesting.maximumDepth {
+      return try onNewStack { try readRecord(type) }
+    }
+    let number = try takeVarint()
+    guard number &- 1 < state.pointee.shapeCount else { throw badRecord(type, number) }
     let shape = state.pointee.shapes + Int(truncatingIfNeeded: number &- 1)
     if shape.pointee.isSpecial { throw unexpectedClass(type, shape) }
-    let outer = state.pointee.frame
-    state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor)
+    state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor, depth: outer.depth + 1)
     let value: Value
     do {
       value = try Value(from: self)
@@ -200,10 +214,8 @@ extension GDecoder {
   /// Reads a reference: the number of an object, which is made now unless it has been.
   @inlinable
   func readReference<Value: GDecodable>(_ type: Value.Type) throws -> Value {
-    var number: UInt64 = 0
-    guard gca_get_varint(&state.pointee.input, &number), number < state.pointee.objectCount else {
-      throw badReference(type, number)
-    }
+    let number = try takeVarint()
+    guard number < state.pointee.objectCount else { throw badReference(type, number) }
     let slot = state.pointee.objects + Int(truncatingIfNeeded: number)
     if _canBeClass(Value.self) == 1, let instance = slot.pointee.instance,
       slot.pointee.metadata == UInt(bitPattern: ObjectIdentifier(type))
