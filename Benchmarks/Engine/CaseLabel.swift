@@ -19,6 +19,10 @@ enum Subject: String, Codable {
 
   case json = "JSON"
   case plist
+  case keyedArchiver = "NSKeyedArchiver"
+  case protobuf
+  /// With the conversion from and to the model's types.
+  case protobufConverted = "protobuf-converted"
   case handPacking = "hand-packing"
 
   case walk
