@@ -115,9 +115,13 @@ extension GDecoder {
   }
 
   private func visitReferences(of number: UInt32, _ visit: (UInt32) -> Void) {
-    let cursor = state.pointee.input.cursor
-    defer { state.pointee.input.cursor = cursor }
+    let (cursor, depth) = (state.pointee.input.cursor, state.pointee.frame.depth)
+    defer {
+      state.pointee.input.cursor = cursor
+      state.pointee.frame.depth = depth
+    }
     state.pointee.input.cursor = state.pointee.input.base + Int(state.pointee.objects[Int(number)].offset)
+    state.pointee.frame.depth = 0
     // A malformed record is reported when its object is decoded.
     withoutActuallyEscaping(visit) { visit in try? skip(.record, visit) }
   }

@@ -46,8 +46,18 @@ extension GDecoder {
       if slot.pointee.instance != nil { return }
       if let failure = tables.failures[number] { throw failure }
     }
-    guard stackPointer >= state.pointee.stackLimit else { throw tooDeep() }
-    try construct(number, type)
+    if stackPointer < state.pointee.stackLimit {
+      guard state.pointee.depth < Nesting.maximumDepth else { throw tooManyUnderWay(number) }
+      try onNewStack { try construct(number, type) }
+    } else {
+      try construct(number, type)
+    }
+  }
+
+  private func tooManyUnderWay(_ number: UInt32) -> GCodableError {
+    GCodableError(
+      .limitExceeded,
+      "object \(number) is needed by \(state.pointee.depth) others that cannot be made before it")
   }
 
   func construct<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
@@ -146,11 +156,13 @@ extension GDecoder {
     _ shape: UnsafeMutablePointer<DecoderShape>, _ type: any GDecodable.Type,
     _ make: (GDecoder, GraphKind) throws -> AnyObject
   ) throws -> AnyObject {
-    guard gca_stack_pointer() >= state.pointee.stackLimit else { throw tooDeep() }
     let (outer, outerClass) = (state.pointee.frame, state.pointee.classIndex)
+    if gca_stack_pointer() < state.pointee.stackLimit || outer.depth >= Nesting.maximumDepth {
+      return try onNewStack { try readInstance(shape, type, make) }
+    }
     state.pointee.classIndex = Int(shape.pointee.classNumber) - 1
     defer { state.pointee.classIndex = outerClass }
-    state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor)
+    state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor, depth: outer.depth + 1)
     do {
       let kind = shape.pointee.isBoxed ? GraphKind(rawValue: try readByte()) : .record
       let instance = try make(self, kind)

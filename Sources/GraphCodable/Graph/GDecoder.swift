@@ -25,6 +25,7 @@ public final class GDecoder {
   deinit {
     tables.releaseObjects(state.pointee.built)
     state.pointee.built.deallocate()
+    state.pointee.scans.deallocate()
     state.pointee.casts.deallocate()
     state.deallocate()
   }
@@ -39,12 +40,14 @@ struct DecoderState {
   @usableFromInline let shapeCount: UInt64
   @usableFromInline let objects: UnsafeMutablePointer<ObjectSlot>
   @usableFromInline let objectCount: UInt64
-  /// Values do not nest once the stack is below this.
-  @usableFromInline let stackLimit: UInt
+  /// Below this, values go on on another stack.
+  @usableFromInline var stackLimit: UInt = 0
   /// See `SmallString.isUsable`.
   @usableFromInline let smallStrings = SmallString.isUsable
   /// Objects are built children first once the stack is below this.
-  let descentLimit: UInt
+  var descentLimit: UInt = 0
+  /// Of the records that are being decoded, those that are not decoded in order.
+  var scans = ScanStack()
   /// How many objects' `init(from:)` are running.
   var depth = 0
   /// The innermost of these; `noObject` for none.
@@ -76,9 +79,14 @@ struct DecoderState {
     objectCount = UInt64(tables.objectCount)
     casts = .allocate(capacity: KnownCast.count)
     casts.initialize(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
-    let limit = StackGuard.limit()
-    stackLimit = limit
+    takeStack()
+  }
+
+  /// Makes the calling thread's stack, from here on, the one to decode on.
+  mutating func takeStack() {
+    let limit = Nesting.stackLimit()
     let here = UInt(gca_stack_pointer())
+    stackLimit = limit
     descentLimit = limit == 0 || here < limit ? 0 : limit + (here - limit) / 2
   }
 }
@@ -182,13 +190,16 @@ extension GDecoder {
   @inlinable
   func readRecord<Value: GDecodable>(_ type: Value.Type) throws -> Value {
     var number: UInt64 = 0
-    guard gca_get_varint(&state.pointee.input, &number), number &- 1 < state.pointee.shapeCount,
-      gca_stack_pointer() >= state.pointee.stackLimit
-    else { throw badRecord(type, number) }
+    let outer = state.pointee.frame
+    if gca_stack_pointer() < state.pointee.stackLimit || outer.depth >= Nesting.maximumDepth {
+      return try onNewStack { try readRecord(type) }
+    }
+    guard gca_get_varint(&state.pointee.input, &number), number &- 1 < state.pointee.shapeCount else {
+      throw badRecord(type, number)
+    }
     let shape = state.pointee.shapes + Int(truncatingIfNeeded: number &- 1)
     if shape.pointee.isSpecial { throw unexpectedClass(type, shape) }
-    let outer = state.pointee.frame
-    state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor)
+    state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor, depth: outer.depth + 1)
     let value: Value
     do {
       value = try Value(from: self)

@@ -11,10 +11,12 @@ extension GEncoder {
     try reserve()
     gca_put_u8(&state.pointee.out, nestedKind(Elements.Element.self).rawValue)
     gca_put_varint(&state.pointee.out, UInt64(count))
-    if state.pointee.isCareful {
-      for element in elements { try writeCareful(element) }
-    } else {
-      for element in elements { try element._graphWrite(self) }
+    try nested(in: Elements.self) {
+      if state.pointee.isCareful {
+        for element in elements { try writeCareful(element) }
+      } else {
+        for element in elements { try element._graphWrite(self) }
+      }
     }
   }
 
@@ -77,9 +79,11 @@ extension GDecoder {
     reserve(plausibleCapacity(count, stride: MemoryLayout<Element>.stride))
     var index = 0
     do {
-      while index < count {
-        append(try Element._graphRead(self, kind))
-        index += 1
+      try nested {
+        while index < count {
+          append(try Element._graphRead(self, kind))
+          index += 1
+        }
       }
     } catch { throw inElement(index, error) }
     return kind
