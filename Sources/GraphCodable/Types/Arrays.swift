@@ -18,7 +18,7 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
-    case .none: try encoder.writeElements(self, count: count)
+    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0) }
     case .unit: try encoder.writeUnit(self)
     default: try encoder.writePackable(self)
     }
@@ -34,11 +34,7 @@ extension Array: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> [Element] {
     switch kind {
-    case .array, .set:
-      var result: [Element] = []
-      try decoder.readElements(
-        Element.self, reserve: { result.reserveCapacity($0) }, append: { result.append($0) })
-      return result
+    case .array, .set: return try decoder.readArray(Element.self)
     case .packed: return try decoder.readPacked(Element.self)
     case .binary: return try decoder.readUnit([Element].self)
     default: return try decoder.readOther([Element].self, kind)
@@ -66,7 +62,7 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
-    case .none: try encoder.writeElements(self, count: count)
+    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0) }
     case .unit: try encoder.writeUnit(self)
     default: try encoder.writePackable(self)
     }
@@ -108,7 +104,7 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
-    case .none: try encoder.writeElements(self, count: count)
+    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0) }
     case .unit: try encoder.writeUnit(self)
     default: try encoder.writePackable(self)
     }
