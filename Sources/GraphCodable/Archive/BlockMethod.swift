@@ -1,0 +1,139 @@
+import CGraphArchive
+
+/// How the blocks of one segment are made smaller.
+struct BlockMethod: Equatable {
+  /// LZ4's level, for the C target; nil if the blocks are stored as they are.
+  var level: Int32?
+  /// Bytes of an element whose bytes are shuffled; 1 for none.
+  var elementByteCount = 1
+
+  /// Finds the best method for packed elements, by trying it on a sample.
+  ///
+  /// Deterministic: it depends on the bytes alone.
+  init(for raw: UnsafeRawBufferPointer, format: PackedFormat, compression: Compression, _ scratch: BlockScratch) {
+    guard let level = compression.blockLevel else { return }
+    let sample = Sample(raw)
+    var best = sample.byteCount - sample.byteCount / Self.leastGain
+    for candidate in Self.elementByteCounts(format) {
+      let storedByteCount = sample.storedByteCount(elementByteCount: candidate, scratch)
+      guard storedByteCount < best else { continue }
+      best = storedByteCount
+      self.level = level
+      elementByteCount = candidate
+    }
+  }
+
+  /// Compression without a filter and without a trial.
+  init(_ compression: Compression) { level = compression.blockLevel }
+
+  /// What compression must gain to be worth its time: one part in so many.
+  private static let leastGain = 32
+
+  /// Elements that may be shuffled: none, the scalars, and all lanes together.
+  private static func elementByteCounts(_ format: PackedFormat) -> [Int] {
+    var counts = [1]
+    for count in [format.scalar?.byteCount ?? 1, format.byteCount] where count <= Int(UInt8.max) {
+      if count > 1, !counts.contains(count) { counts.append(count) }
+    }
+    return counts
+  }
+
+  /// A few pieces of the bytes, evenly spread.
+  private struct Sample {
+    let pieces: [UnsafeRawBufferPointer]
+
+    init(_ raw: UnsafeRawBufferPointer) {
+      let pieceByteCount = min(raw.count, 16 << 10)
+      let count = min(max(raw.count >> 17, 1), 8)
+      let step = count > 1 ? (raw.count - pieceByteCount) / (count - 1) : 0
+      pieces = (0..<count).map {
+        UnsafeRawBufferPointer(rebasing: raw[($0 * step)..<($0 * step + pieceByteCount)])
+      }
+    }
+
+    var byteCount: Int { pieces.reduce(0) { $0 + $1.count } }
+
+    func storedByteCount(elementByteCount: Int, _ scratch: BlockScratch) -> Int {
+      // The fast level is enough to tell which method suits, whatever level is used then.
+      let method = BlockMethod(level: 0, elementByteCount: elementByteCount)
+      return pieces.reduce(0) { $0 + (method.compress($1, scratch)?.bytes.count ?? $1.count) }
+    }
+  }
+
+  private init(level: Int32?, elementByteCount: Int) {
+    self.level = level
+    self.elementByteCount = elementByteCount
+  }
+}
+
+extension BlockMethod {
+  /// The filters of a block; the numbers are part of the format.
+  enum Filter {
+    static let none: UInt8 = 0
+    static let shuffle: UInt8 = 1
+  }
+
+  /// A compressed block, in memory of the scratch that it was made with.
+  struct Compressed {
+    let bytes: UnsafeRawBufferPointer
+    let elementByteCount: Int
+  }
+
+  /// Compresses a block; nil where that does not make it smaller, or is not meant to.
+  func compress(_ raw: UnsafeRawBufferPointer, _ scratch: BlockScratch) -> Compressed? {
+    guard let level else { return nil }
+    var source = raw
+    if elementByteCount > 1 {
+      let shuffled = scratch.shuffled(raw.count)
+      gca_shuffle(
+        shuffled.bytes, raw.bytes, raw.count, elementByteCount, gca_vectors_best())
+      source = UnsafeRawBufferPointer(shuffled)
+    }
+    let target = scratch.stored(raw.count)
+    var count = 0
+    let status = gca_block_compress(target.bytes, target.count, source.bytes, source.count, level, &count)
+    guard status == GCA_OK, count > 0 else { return nil }
+    return Compressed(
+      bytes: UnsafeRawBufferPointer(rebasing: target[..<count]), elementByteCount: elementByteCount)
+  }
+}
+
+/// Memory that a thread uses for one block after the other.
+final class BlockScratch {
+  /// How many may be in use at once, so that they take 48 MiB at most.
+  static let maximumCount = 24
+
+  private var shuffled = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var stored = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+  deinit {
+    shuffled.deallocate()
+    stored.deallocate()
+  }
+
+  /// Room for the bytes of a block between filter and compression.
+  func shuffled(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { Self.room(&shuffled, byteCount) }
+
+  /// Room for the stored bytes of a block.
+  func stored(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { Self.room(&stored, byteCount) }
+
+  private static func room(
+    _ buffer: inout UnsafeMutableRawBufferPointer, _ byteCount: Int
+  ) -> UnsafeMutableRawBufferPointer {
+    if buffer.count < byteCount {
+      buffer.deallocate()
+      buffer = .allocate(byteCount: byteCount, alignment: 64)
+    }
+    return UnsafeMutableRawBufferPointer(rebasing: buffer[..<byteCount])
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// As the C target wants it.
+  var bytes: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// As the C target wants it.
+  var bytes: UnsafeMutablePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
+}
