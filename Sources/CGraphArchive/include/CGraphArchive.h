@@ -281,6 +281,13 @@ void gca_shuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elem
 /// Undoes `gca_shuffle`.
 void gca_unshuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize, gca_vectors vectors);
 
+// MARK: Memory
+
+/// Asks the system for large pages where memory has not been touched yet: that all of it will be filled soon.
+///
+/// A hint, and without an effect for less than 4 MiB and on systems without such pages. The bytes are as before.
+void gca_memory_expect_fill(void *start, size_t byteCount);
+
 // MARK: Files
 
 /// A file that appears under its name only when it is whole.

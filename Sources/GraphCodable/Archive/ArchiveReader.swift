@@ -11,7 +11,7 @@ struct ArchiveReader {
   /// Reads and checks header and contents.
   init(_ source: ArchiveSource, threadCount: Int = 1) throws {
     self.source = source
-    self.threadCount = min(max(threadCount, 1), BlockScratch.maximumCount)
+    self.threadCount = min(max(threadCount, 1), BlockScratchPool.maximumThreadCount)
     let headerByteCount = min(source.byteCount, UInt64(ArchiveHeader.byteCount))
     let header = try source.withBytes(Int(headerByteCount), from: 0) {
       try ArchiveHeader(parsing: $0, archiveByteCount: source.byteCount)
@@ -77,8 +77,9 @@ struct ArchiveReader {
   ///
   /// - Throws: `damaged`, with the offset of the first such block.
   func expand(_ open: OpenSegment, into destination: UnsafeMutableRawBufferPointer) throws {
+    gca_memory_expect_fill(destination.baseAddress, destination.count)
     let offsets = open.blockOffsets
-    try ParallelLoop(count: offsets.count, threadCount: threadCount).run(BlockScratch.init) { index, scratch in
+    try ParallelLoop(count: offsets.count, threadCount: threadCount).run(source.scratchPool) { index, scratch in
       let start = index * Segment.blockByteCount
       let raw = UnsafeMutableRawBufferPointer(
         rebasing: destination[start..<(start + open.segment.rawByteCount(ofBlock: index))])
@@ -136,7 +137,7 @@ struct ArchiveReader {
       guard Int(block.storedByteCount) == open.segment.rawByteCount(ofBlock: index) else { return nil }
     }
     let offsets = open.blockOffsets
-    try ParallelLoop(count: offsets.count, threadCount: threadCount).run({}) { index, _ in
+    try ParallelLoop(count: offsets.count, threadCount: threadCount).run(source.scratchPool) { index, _ in
       let block = open.segment.blocks[index]
       let offset = Int(offsets[index])
       let stored = UnsafeRawBufferPointer(rebasing: memory[offset..<(offset + Int(block.storedByteCount))])

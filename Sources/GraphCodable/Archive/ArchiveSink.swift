@@ -13,7 +13,10 @@ protocol ArchiveSink {
 struct MemorySink: ArchiveSink {
   private let memory: UnsafeMutableRawBufferPointer
 
-  init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
+  init(_ memory: UnsafeMutableRawBufferPointer) {
+    self.memory = memory
+    gca_memory_expect_fill(memory.baseAddress, memory.count)
+  }
 
   func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
     var start = Int(offset)

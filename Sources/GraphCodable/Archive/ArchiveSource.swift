@@ -9,6 +9,8 @@ final class ArchiveSource {
   /// mapped file that another process cuts short ends this one.
   let memory: UnsafeRawBufferPointer?
   let byteCount: UInt64
+  /// For those who expand its blocks.
+  private(set) lazy var scratchPool = BlockScratchPool()
 
   /// Reads from memory that outlives the source.
   init(_ memory: UnsafeRawBufferPointer) {

@@ -98,36 +98,6 @@ extension BlockMethod {
   }
 }
 
-/// Memory that a thread uses for one block after the other.
-final class BlockScratch {
-  /// How many may be in use at once, so that they take 48 MiB at most.
-  static let maximumCount = 24
-
-  private var shuffled = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  private var stored = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-
-  deinit {
-    shuffled.deallocate()
-    stored.deallocate()
-  }
-
-  /// Room for the bytes of a block between filter and compression.
-  func shuffled(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { Self.room(&shuffled, byteCount) }
-
-  /// Room for the stored bytes of a block.
-  func stored(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { Self.room(&stored, byteCount) }
-
-  private static func room(
-    _ buffer: inout UnsafeMutableRawBufferPointer, _ byteCount: Int
-  ) -> UnsafeMutableRawBufferPointer {
-    if buffer.count < byteCount {
-      buffer.deallocate()
-      buffer = .allocate(byteCount: byteCount, alignment: 64)
-    }
-    return UnsafeMutableRawBufferPointer(rebasing: buffer[..<byteCount])
-  }
-}
-
 extension UnsafeRawBufferPointer {
   /// As the C target wants it.
   var bytes: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }

@@ -11,27 +11,29 @@ struct ParallelLoop {
   /// The most threads that work; 1 is the caller's alone.
   let threadCount: Int
 
-  /// Calls `body` once for each number, with a state that each thread has for itself.
+  /// Calls `body` once for each number, with something that a thread takes at its begin and gives back.
   ///
   /// Numbers are given out in ascending order, and none after an error. Of several errors the one of the
   /// lowest number is thrown, so it does not depend on the number of threads.
   func run<State>(
-    _ makeState: @escaping () -> State, _ body: @escaping (Int, inout State) throws -> Void
+    _ take: @escaping () -> State, _ giveBack: @escaping (State) -> Void,
+    _ body: @escaping (Int, State) throws -> Void
   ) throws {
     let workerCount = min(count, threadCount)
     guard workerCount > 1 else {
-      var state = makeState()
-      for index in 0..<count { try body(index, &state) }
+      let state = take()
+      defer { giveBack(state) }
+      for index in 0..<count { try body(index, state) }
       return
     }
     let numbers = Numbers(count)
     // What they use at once is theirs to keep apart; none of them outlives this call.
-    nonisolated(unsafe) let makeState = makeState
-    nonisolated(unsafe) let body = body
+    nonisolated(unsafe) let (take, giveBack, body) = (take, giveBack, body)
     DispatchQueue.concurrentPerform(iterations: workerCount) { _ in
-      var state = makeState()
+      let state = take()
+      defer { giveBack(state) }
       while let index = numbers.next() {
-        do { try body(index, &state) } catch { numbers.fail(index, error) }
+        do { try body(index, state) } catch { numbers.fail(index, error) }
       }
     }
     if let failure = numbers.failure { throw failure.error }

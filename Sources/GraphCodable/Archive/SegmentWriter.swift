@@ -16,6 +16,7 @@ final class SegmentWriter {
   private let sink: any ArchiveSink
   /// The blocks of all segments, in order.
   private var items: [Item] = []
+  private let pool = BlockScratchPool()
   private let methods: UnsafeMutableBufferPointer<BlockMethod>
   // Set by the threads, each its own elements.
   private let blocks: UnsafeMutableBufferPointer<Segment.Block>
@@ -29,7 +30,7 @@ final class SegmentWriter {
   init(_ sources: [Source], compression: Compression, threadCount: Int, sink: any ArchiveSink) {
     self.sources = sources
     self.compression = compression
-    self.threadCount = min(max(threadCount, 1), BlockScratch.maximumCount)
+    self.threadCount = min(max(threadCount, 1), BlockScratchPool.maximumThreadCount)
     self.sink = sink
     for (segment, source) in sources.enumerated() {
       let blockCount = Segment.blockCount(rawByteCount: UInt64(source.bytes.count))
@@ -53,7 +54,7 @@ final class SegmentWriter {
   func write(from offset: UInt64) throws -> [SegmentEntry] {
     if compression != .none { try chooseMethods() }
     let places = BlockPlaces(from: offset)
-    try ParallelLoop(count: items.count, threadCount: threadCount).run(BlockScratch.init) { [self] index, scratch in
+    try ParallelLoop(count: items.count, threadCount: threadCount).run(pool) { [self] index, scratch in
       do { try write(index, places, scratch) } catch {
         places.abandon()
         throw error
@@ -64,7 +65,7 @@ final class SegmentWriter {
   }
 
   private func chooseMethods() throws {
-    try ParallelLoop(count: sources.count, threadCount: threadCount).run(BlockScratch.init) { [self] index, scratch in
+    try ParallelLoop(count: sources.count, threadCount: threadCount).run(pool) { [self] index, scratch in
       let source = sources[index]
       guard source.kind == .bulk else { return }
       methods[index] = BlockMethod(
