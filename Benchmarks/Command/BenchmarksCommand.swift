@@ -9,13 +9,16 @@ struct BenchmarksCommand: ParsableCommand {
     abstract: "Measures GraphCodable against other coders and against the limits of the machine.",
     discussion: """
       Every result is checked once before it is timed. Each measurement is the median of at least 7 \
-      iterations after a warm-up (with --quick 3 for what takes longer than 0.05 s each time), run by \
-      google/swift-benchmark. The last table holds GraphCodable's medians and their ratios.
+      iterations after a warm-up (3 for what takes long at ten times the size or with --quick), run by \
+      google/swift-benchmark. The last tables hold GraphCodable's medians and their ratios, and how they \
+      grow with the size.
 
       A measurement's name is WORKLOAD.OPERATION.SUBJECT, such as W1.encode.GraphCodable.none, \
-      W4.decode.JSON or W2.limit.copy-fresh; --list prints them all.
+      W4/10.decode.JSON or W2.limit.copy-fresh; --list prints them all.
 
-        W1  structs      W2  shared objects      W4  large arrays      W8  a molecule and its trajectory
+        W1  structs           W2  shared objects      W3  a tree of subclasses
+        W4  large arrays      W5  strings             W6  a tree with weak parents
+        W7  a long chain      W8  a molecule          W9  small messages
       """)
 
   @OptionGroup(title: "What to run") var selection: SelectionOptions
@@ -46,9 +49,10 @@ struct BenchmarksCommand: ParsableCommand {
     let scratch = try ScratchFolder(in: places.scratchParent)
     defer { scratch.remove() }
     let workloads = makeWorkloads(
-      WorkloadOptions(
-        scale: selection.scale, fieldScale: selection.quick ? 0.1 : 1,
-        peerShare: selection.quick ? 0.2 : 1, scratchFolder: scratch.url, dataFolder: places.data))
+      sizes: selection.sizes, isQuick: selection.quick,
+      options: WorkloadOptions(
+        size: .standard, isDetailed: true, peerShare: selection.quick ? 0.1 : 1, scratchFolder: scratch.url,
+        dataFolder: places.data))
     if list {
       for name in workloads.flatMap({ $0.cases() }).map(\.label).filter(filter.includes).map(\.name) {
         print(name)
@@ -60,10 +64,12 @@ struct BenchmarksCommand: ParsableCommand {
     guard !reports.isEmpty else { throw ValidationError("Nothing was measured; --list prints all names.") }
     print(machine.summary)
     if let warning = machine.loadWarning { print(warning) }
-    for line in RatioTable(reports: reports).lines { print(line) }
+    let tables = [
+      RatioTable.peers.lines(reports), RatioTable.limits.lines(reports), GrowthTable(reports: reports).lines,
+    ]
+    for line in tables.joined(separator: [""]) { print(line) }
     if let json = places.json {
-      try JSONReport(machine: machine, scale: selection.scale, reports: reports)
-        .write(to: URL(fileURLWithPath: json))
+      try JSONReport(machine: machine, reports: reports).write(to: URL(fileURLWithPath: json))
     }
   }
 
@@ -75,7 +81,7 @@ struct BenchmarksCommand: ParsableCommand {
     return try workloads.compactMap { workload in
       if let obstacle = workload.obstacle {
         if workload.cases().map(\.label).contains(where: filter.includes) {
-          print("\(workload.id)  is left out: \(obstacle)\n")
+          print("\(workload.name)  is left out: \(obstacle)\n")
         }
         return nil
       }
@@ -83,7 +89,7 @@ struct BenchmarksCommand: ParsableCommand {
       guard !report.measurements.isEmpty else { return nil }
       if !quiet {
         Progress.clear()
-        print("\(workload.id)  \(workload.title)")
+        print("\(workload.name)  \(workload.title)")
         for line in report.lines { print(line) }
         print()
       }

@@ -1,81 +1,119 @@
-/// The table at the end: GraphCodable's medians, and their ratios to the peers and the limits of the same
-/// run.
+/// GraphCodable's medians, and their ratios to others of the same run: one table for the peers, one for the
+/// limits of the machine.
 struct RatioTable {
-  let reports: [WorkloadReport]
+  /// What GraphCodable is compared with in one column.
+  struct Column {
+    var heading: String
+    /// The measurement to compare with, for one of GraphCodable's own.
+    var other: (_ own: Operation, _ report: WorkloadReport) -> Measurement?
+  }
 
-  /// The table with its notes; empty where GraphCodable itself was not measured.
-  var lines: [String] {
-    guard reports.contains(where: { report in Self.rows.contains { cells($0, in: report) != nil } }) else {
-      return []
-    }
-    var table = TextTable(columns: Self.columns)
-    for report in reports {
-      let workload = report.workload
-      let rows = Self.rows.compactMap { cells($0, in: report) }
+  /// How a ratio is expressed.
+  enum Ratio: String {
+    case timesFaster = " × faster than "
+    case multiple = " time as a multiple of "
+  }
+
+  var ratio: Ratio
+  var columns: [Column]
+  var rows: [(Operation, Subject)]
+  var notes: [String]
+
+  /// The table with its notes for the workloads' main sizes; empty where GraphCodable itself was not measured.
+  func lines(_ reports: [WorkloadReport]) -> [String] {
+    var table = TextTable(columns: headings)
+    var isEmpty = true
+    for report in reports where report.isDetailed {
+      let rows = rows.compactMap { cells($0, in: report) }
       guard !rows.isEmpty else { continue }
-      table.appendLine("\(workload.id)  \(workload.title)")
+      isEmpty = false
+      table.appendLine("\(report.name)  \(report.title)")
       for cells in rows { table.append(cells) }
-      if !workload.remark.isEmpty { table.appendLine("    (\(workload.remark))") }
+      if ratio == .timesFaster, !report.remark.isEmpty { table.appendLine("    (\(report.remark))") }
     }
-    return table.lines + Self.notes
+    return isEmpty ? [] : table.lines + notes
   }
 
-  private static let rows: [(Operation, Subject)] = [Operation.encode, .decode, .save, .load].flatMap {
-    [($0, Subject.graphNone), ($0, .graphLZ4)]
+  private var headings: [TextTable.Column] {
+    [
+      .init(heading: "    GraphCodable", isText: true),
+      .init(heading: "median ms"),
+      .init(heading: "ns per unit"),
+      .init(heading: "bytes per unit"),
+      .init(heading: "MB"),
+    ] + columns.map { .init(heading: $0.heading, group: ratio.rawValue) }
   }
 
-  private static let columns: [TextTable.Column] = [
-    .init(heading: "    GraphCodable", isText: true),
-    .init(heading: "median ms"),
-    .init(heading: "ns per unit"),
-    .init(heading: "MB"),
-    .init(heading: "JSON", group: " × faster than "),
-    .init(heading: "plist", group: " × faster than "),
-    .init(heading: "by hand", group: " time as a multiple of "),
-    .init(heading: "copy", group: " time as a multiple of "),
-    .init(heading: "warm copy", group: " time as a multiple of "),
-    .init(heading: "file", group: " time as a multiple of "),
-    .init(heading: "LZ4", group: " time as a multiple of "),
-    .init(heading: "XXH3", group: " time as a multiple of "),
-  ]
-
-  private func cells(
-    _ row: (operation: Operation, subject: Subject), in report: WorkloadReport
-  ) -> [String]? {
+  private func cells(_ row: (operation: Operation, subject: Subject), in report: WorkloadReport) -> [String]?
+  {
     guard let own = report.measurement(row.operation, row.subject) else { return nil }
-
-    func timesFaster(than peer: Subject) -> String {
-      threeDigits(report.measurement(row.operation, peer).map { $0.wholeMedian / own.wholeMedian })
-    }
-    func multiple(of limit: Measurement?) -> String {
-      threeDigits(limit.map { own.wholeMedian / $0.wholeMedian })
-    }
-    func multiple(ofLimit limit: Subject) -> String {
-      multiple(of: report.measurement(.limit, limit))
-    }
-
-    let isWriting = row.operation == .encode || row.operation == .save
-    let file: Subject = row.operation == .save ? .synchronizedWrite : isWriting ? .write : .read
+    let variant = row.subject.rawValue.drop { $0 != "." }
     return [
-      "    \(row.operation.rawValue)  \(row.subject == .graphNone ? ".none" : ".lz4")",
+      "    \(row.operation.rawValue)  \(variant)",
       threeDigits(own.milliseconds),
-      "\(threeDigits(report.nanosecondsPerUnit(own)))/\(report.workload.unit)",
+      "\(threeDigits(report.nanosecondsPerUnit(own)))/\(report.unit)",
+      threeDigits(report.bytesPerUnit(own)),
       threeDigits(own.megabytes),
-      timesFaster(than: .json),
-      timesFaster(than: .plist),
-      multiple(of: report.measurement(row.operation, .handPacking)),
-      multiple(ofLimit: .freshCopy),
-      multiple(ofLimit: .warmCopy),
-      multiple(ofLimit: file),
-      multiple(ofLimit: isWriting ? .compression : .expansion),
-      multiple(ofLimit: .hash),
     ]
+      + columns.map { column in
+        threeDigits(
+          column.other(row.operation, report).map { other in
+            ratio == .timesFaster
+              ? other.wholeMedian / own.wholeMedian : own.wholeMedian / other.wholeMedian
+          })
+      }
+  }
+}
+
+extension RatioTable {
+  static var peers: RatioTable {
+    RatioTable(
+      ratio: .timesFaster,
+      columns: [
+        .peer("JSON", .json),
+        .peer("plist", .plist),
+      ],
+      rows: [.encode, .decode].flatMap { operation in
+        [.graphNone, .graphSmallStack, .graphReused, .graphLZ4].map { (operation, $0) }
+      },
+      notes: [
+        "Medians of the same run; freeing a result is not timed; new coders each time. MB = 10⁶ bytes, as stored."
+      ])
   }
 
-  private static let notes = [
-    "Medians of the same run; freeing a result is not timed; new coders each time. Limits work on the",
-    "bytes of the .none archive: copy (into fresh memory), warm copy, file (encode: write; save: write and",
-    "fsync; decode, load: read from the page cache), LZ4 (1 MiB blocks, one core; compress or expand), XXH3.",
-    "MB = 10⁶ bytes, as stored.",
-  ]
+  static var limits: RatioTable {
+    RatioTable(
+      ratio: .multiple,
+      columns: [
+        .peer("by hand", .handPacking),
+        .limit("objects") { $0.isWriting ? .walk : .clone },
+        .limit("copy") { _ in .freshCopy },
+        .limit("warm copy") { _ in .warmCopy },
+        .limit("file") { $0 == .save ? .synchronizedWrite : $0.isWriting ? .write : .read },
+        .limit("LZ4") { $0.isWriting ? .compression : .expansion },
+        .limit("XXH3") { _ in .hash },
+      ],
+      rows: [.encode, .decode, .save, .load].flatMap { [($0, .graphNone), ($0, .graphLZ4)] },
+      notes: [
+        "objects: encode, to visit every object; decode, to make the objects again from others. The other limits",
+        "work on the bytes of the .none archive: copy (into fresh memory), warm copy, file (encode: write; save:",
+        "write and fsync; decode, load: read from the page cache), LZ4 (1 MiB blocks, one core), XXH3.",
+      ])
+  }
+}
+
+extension RatioTable.Column {
+  /// Another coder that does the same.
+  fileprivate static func peer(_ heading: String, _ subject: Subject) -> Self {
+    Self(heading: heading) { operation, report in report.measurement(operation, subject) }
+  }
+
+  /// A limit, which depends on the direction.
+  fileprivate static func limit(_ heading: String, _ subject: @escaping (Operation) -> Subject) -> Self {
+    Self(heading: heading) { operation, report in report.measurement(.limit, subject(operation)) }
+  }
+}
+
+extension Operation {
+  fileprivate var isWriting: Bool { self == .encode || self == .save }
 }

@@ -1,16 +1,27 @@
 import Foundation
 import GraphCodable
 
-/// GraphCodable without and with compression; each call uses a new coder, as most programs do.
-enum GraphVariant: CaseIterable {
+/// GraphCodable as it is measured: without and with compression, or on a thread with a small stack.
+///
+/// Each call uses a new coder, as most programs do.
+enum GraphVariant {
   case none
   case lz4
+  case smallStack
+
+  static let standard: [GraphVariant] = [.none, .lz4]
 
   var subject: Subject {
     switch self {
     case .none: .graphNone
     case .lz4: .graphLZ4
+    case .smallStack: .graphSmallStack
     }
+  }
+
+  /// The stack of the thread to run on; `nil` for the main thread.
+  var stackByteCount: Int? {
+    self == .smallStack ? 512 << 10 : nil
   }
 
   func encode<Model: GEncodable>(_ model: Model) throws -> [UInt8] {
@@ -29,12 +40,9 @@ enum GraphVariant: CaseIterable {
     try GraphDecoder().read(type, from: url)
   }
 
-  private func makeEncoder() -> GraphEncoder {
+  func makeEncoder() -> GraphEncoder {
     let encoder = GraphEncoder()
-    switch self {
-    case .none: encoder.compression = .none
-    case .lz4: encoder.compression = .lz4
-    }
+    encoder.compression = self == .lz4 ? .lz4 : .none
     return encoder
   }
 }

@@ -1,14 +1,19 @@
+import Foundation
+
 /// W4: a few very large arrays.
 struct FieldsWorkload: Workload {
-  let id = "W4"
+  static let id = "W4"
+  /// 256 MB are much for a quick look.
+  static let quickSizes = [0.1]
   let unit = "Double"
+  let options: WorkloadOptions
   private let count: Int
+  /// Foundation's coders would take minutes for all of it, and their time grows in proportion.
   private let peerCount: Int
-  private let options: WorkloadOptions
 
   init(_ options: WorkloadOptions) {
     self.options = options
-    count = max(1, Int(Double(options.count(4_000_000)) * options.fieldScale))
+    count = options.size.count(4_000_000)
     peerCount = min(count, 25_000)
   }
 
@@ -23,17 +28,20 @@ struct FieldsWorkload: Workload {
     return "peers do arrays of \(grouped(peerCount)); their ratios are those of the times per Double"
   }
 
+  var obstacle: String? {
+    // The model, its archive, what is decoded from it, and as much again for everything else.
+    let byteCount = UInt64(unitCount) * UInt64(MemoryLayout<Double>.stride) * 4
+    guard byteCount > ProcessInfo.processInfo.physicalMemory else { return nil }
+    return "it needs \(byteCount >> 30) GiB of memory, more than there is here"
+  }
+
   func cases() -> [MeasuredCase] {
     let count = count
     let peerCount = peerCount
     let fixture = GraphFixture { FieldSet.generate(count: count) }
-    let library = GraphCodableCases(
-      workload: id, fixture: fixture, scratchFolder: options.scratchFolder, isSame: { $0 == $1 })
-    let limits = Limits(
-      workload: id, bytes: { try fixture.archive(.none) }, scratchFolder: options.scratchFolder)
-    let peers = FoundationCases(workload: id, share: Double(peerCount) / Double(count)) {
+    let peers = FoundationCases(workload: name, share: Double(peerCount) / Double(count)) {
       FieldSet.generate(count: peerCount)
     }
-    return library.cases + peers.cases + limits.cases
+    return graphCases(fixture, isSame: { $0 == $1 }) + (options.isDetailed ? peers.cases : [])
   }
 }

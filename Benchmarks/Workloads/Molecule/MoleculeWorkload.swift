@@ -4,10 +4,12 @@ import MoleculeBenchmarkModel
 ///
 /// The model and the readers are those of `Examples/Molecule`.
 struct MoleculeWorkload: Workload {
-  let id = "W8"
+  static let id = "W8"
+  /// A real molecule has one size.
+  static let sizes = [1.0]
   let unit = "part"
   let remark = "peers get indices for references, made beforehand: they cannot keep shared objects or cycles"
-  private let options: WorkloadOptions
+  let options: WorkloadOptions
   private let fixture: GraphFixture<Molecule>
   private let parts: Parts
 
@@ -52,12 +54,8 @@ struct MoleculeWorkload: Workload {
   }
 
   func cases() -> [MeasuredCase] {
-    let library = GraphCodableCases(
-      workload: id, fixture: fixture, scratchFolder: options.scratchFolder, isSame: Self.isSame)
-    let limits = Limits(
-      workload: id, bytes: { try fixture.archive(.none) }, scratchFolder: options.scratchFolder)
-    let peers = FoundationCases(workload: id) { FlatMolecule(try fixture.model()) }
-    return library.cases + peers.cases + limits.cases
+    let peers = FoundationCases(workload: name) { FlatMolecule(try fixture.model()) }
+    return graphCases(fixture, isSame: Self.isSame) + peers.cases
   }
 
   private static func isSame(_ molecule: Molecule, _ other: Molecule) -> Bool {

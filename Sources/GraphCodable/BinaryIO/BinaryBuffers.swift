@@ -8,6 +8,9 @@ public struct BinaryWriteBuffer: Sendable {
   public let version: UInt16
   /// The bytes written so far.
   public private(set) var bytes: Bytes = []
+  private var depth: Int32 = 0
+  /// See `GraphEncoder.Options.canonicalOrder`.
+  var isCanonical = false
 
   /// Makes an empty buffer.
   public init(version: UInt16 = 0) { self.version = version }
@@ -19,12 +22,25 @@ public struct BinaryWriteBuffer: Sendable {
     withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
   }
 
+  /// A buffer that writes as this one would, from here on.
+  var continuation: Self {
+    var buffer = self
+    buffer.bytes = []
+    return buffer
+  }
+
   /// Appends bytes.
   mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
 
-  /// Checks that there is stack for the elements of a container, which may be of the type around it.
-  func checkDepth() throws {
-    guard gca_stack_pointer() >= StackGuard.limit() else { throw StackGuard.dataUnitTooDeep }
+  /// Writes what is inside a container or an optional, which may be of the type around it.
+  mutating func nested(_ body: (inout Self) throws -> Void) throws {
+    depth = try Nesting.deeper(than: depth)
+    defer { depth -= 1 }
+    if Nesting.isOutOfStack {
+      try Nesting.onNewStack { try body(&self) }
+    } else {
+      try body(&self)
+    }
   }
 
   /// Appends a string: its UTF-8 behind the count of its bytes.
@@ -42,6 +58,7 @@ public struct BinaryReadBuffer: Sendable {
   public let version: UInt16
   private let bytes: Bytes
   private var cursor = 0
+  private var depth: Int32 = 0
   /// How many elements may still be claimed beyond one for each byte that is left.
   private var emptyElementsLeft: Int64 = 1 << 20
 
@@ -74,7 +91,6 @@ public struct BinaryReadBuffer: Sendable {
 
   /// Takes the count of a container's elements, each of which has `byteCount` bytes or more.
   mutating func takeCount(elementByteCount byteCount: Int = 0) throws -> Int {
-    try checkDepth()
     let count = try take(Int64.self)
     // Elements without bytes are possible, but not without end: they take time, and perhaps memory.
     let most =
@@ -88,10 +104,11 @@ public struct BinaryReadBuffer: Sendable {
     return Int(count)
   }
 
-  /// Checks that there is stack for the value of an optional or the elements of a container, which may be
-  /// of the type around it.
-  func checkDepth() throws {
-    guard gca_stack_pointer() >= StackGuard.limit() else { throw StackGuard.dataUnitTooDeep }
+  /// Reads what is inside a container or an optional, which may be of the type around it.
+  mutating func nested<Result>(_ body: (inout Self) throws -> Result) throws -> Result {
+    depth = try Nesting.deeper(than: depth)
+    defer { depth -= 1 }
+    return Nesting.isOutOfStack ? try Nesting.onNewStack { try body(&self) } : try body(&self)
   }
 
   /// Takes a string.

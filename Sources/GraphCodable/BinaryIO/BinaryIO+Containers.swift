@@ -6,9 +6,23 @@
 extension BinaryWriteBuffer {
   fileprivate mutating func write<Elements: Collection>(_ elements: Elements) throws
   where Elements.Element: BinaryOType {
-    try checkDepth()
     elements.count.write(to: &self)
-    for element in elements { try element.write(to: &self) }
+    try nested { buffer in
+      for element in elements { try element.write(to: &buffer) }
+    }
+  }
+}
+
+extension BinaryWriteBuffer {
+  /// Elements sorted by the bytes that their keys write.
+  fileprivate func inCanonicalOrder<Element>(
+    _ elements: some Collection<Element>, by key: (Element) -> some BinaryOType
+  ) throws -> [Element] {
+    try elements.map { element in
+      var buffer = continuation
+      try buffer.nested { try key(element).write(to: &$0) }
+      return (element, buffer.bytes)
+    }.sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
   }
 }
 
@@ -18,7 +32,9 @@ extension BinaryReadBuffer {
     var elements: [Element] = []
     // Most elements have a byte or more, so a forged count takes no more memory than a real one.
     elements.reserveCapacity(Swift.min(count, remainingByteCount))
-    for _ in 0..<count { elements.append(try Element(from: &self)) }
+    try nested { buffer in
+      for _ in 0..<count { elements.append(try Element(from: &buffer)) }
+    }
     return elements
   }
 }
@@ -52,7 +68,13 @@ extension ArraySlice: BinaryIType where Element: BinaryIType {
 }
 
 extension Set: BinaryOType where Element: BinaryOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) throws { try wbuffer.write(self) }
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    if wbuffer.isCanonical {
+      try wbuffer.write(wbuffer.inCanonicalOrder(self) { $0 })
+    } else {
+      try wbuffer.write(self)
+    }
+  }
 }
 
 extension Set: BinaryIType where Element: BinaryIType {
@@ -65,24 +87,37 @@ extension Set: BinaryIType where Element: BinaryIType {
 
 extension Dictionary: BinaryOType where Key: BinaryOType, Value: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
-    try wbuffer.checkDepth()
     count.write(to: &wbuffer)
-    for (key, value) in self {
-      try key.write(to: &wbuffer)
-      try value.write(to: &wbuffer)
+    if wbuffer.isCanonical {
+      try Self.write(wbuffer.inCanonicalOrder(self) { $0.key }, to: &wbuffer)
+    } else {
+      try Self.write(self, to: &wbuffer)
+    }
+  }
+
+  private static func write(_ pairs: some Sequence<Element>, to wbuffer: inout BinaryWriteBuffer) throws {
+    try wbuffer.nested { buffer in
+      for (key, value) in pairs {
+        try key.write(to: &buffer)
+        try value.write(to: &buffer)
+      }
     }
   }
 }
 
 extension Dictionary: BinaryIType where Key: BinaryIType, Value: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
-    self.init()
-    for _ in 0..<(try rbuffer.takeCount()) {
-      let key = try Key(from: &rbuffer)
-      guard updateValue(try Value(from: &rbuffer), forKey: key) == nil else {
-        throw BinaryIOError.invalid(Self.self, "a dictionary with equal keys")
+    var elements: Self = [:]
+    let count = try rbuffer.takeCount()
+    try rbuffer.nested { buffer in
+      for _ in 0..<count {
+        let key = try Key(from: &buffer)
+        guard elements.updateValue(try Value(from: &buffer), forKey: key) == nil else {
+          throw BinaryIOError.invalid(Self.self, "a dictionary with equal keys")
+        }
       }
     }
+    self = elements
   }
 }
 

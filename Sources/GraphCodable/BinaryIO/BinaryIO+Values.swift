@@ -52,16 +52,14 @@ extension RawRepresentable where RawValue: BinaryIType {
 
 extension Optional: BinaryOType where Wrapped: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
-    try wbuffer.checkDepth()
     guard let self else { return false.write(to: &wbuffer) }
     true.write(to: &wbuffer)
-    try self.write(to: &wbuffer)
+    try wbuffer.nested { try self.write(to: &$0) }
   }
 }
 
 extension Optional: BinaryIType where Wrapped: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
-    try rbuffer.checkDepth()
-    self = try Bool(from: &rbuffer) ? Wrapped(from: &rbuffer) : nil
+    self = try Bool(from: &rbuffer) ? rbuffer.nested { try Wrapped(from: &$0) } : nil
   }
 }

@@ -90,6 +90,14 @@ extension GraphKind: CustomStringConvertible {
   /// that, a few bytes could claim any number of elements.
   @usableFromInline var takesBytes: Bool { self != .null && self != .absent }
 
+  /// Whether a value of the kind may be a reference, or hold one.
+  @usableFromInline var mayLeadToObjects: Bool {
+    switch self {
+    case .tagged, .record, .reference, .conditional, .array, .set, .dictionary: true
+    default: false
+    }
+  }
+
   private static let names: [Self: String] = [
     .null: "nil", .absent: "absent", .tagged: "tagged", .record: "record", .reference: "reference",
     .conditional: "conditional reference", .array: "array", .set: "set", .dictionary: "dictionary",

@@ -53,18 +53,25 @@ struct RecordFrame {
   /// The field whose value is at the cursor; its token matches nothing while the cursor is elsewhere.
   @usableFromInline var field: UnsafeMutablePointer<ShapeField>
   @usableFromInline var shape: UnsafeMutablePointer<DecoderShape>?
-  /// Place in `DecoderTables.scans` plus one of what is known beyond `field`; 0 for nothing.
-  @usableFromInline var scan = 0
-
+  @usableFromInline var scanNumber: Int32 = 0
+  /// How many values of the object lie around the fields, this record included.
+  @usableFromInline var depth: Int32 = 0
   /// Where the value of the first field is; nil where there is no record.
   @usableFromInline var start: UnsafePointer<UInt8>?
+
+  /// Place in `DecoderTables.scans` plus one of what is known beyond `field`; 0 for nothing.
+  @inlinable var scan: Int {
+    get { Int(scanNumber) }
+    set { scanNumber = Int32(truncatingIfNeeded: newValue) }  // One for each record being decoded.
+  }
 
   @inlinable
   init(field: UnsafeMutablePointer<ShapeField>) { self.field = field }
 
   @inlinable
-  init(_ shape: UnsafeMutablePointer<DecoderShape>, start: UnsafePointer<UInt8>?) {
+  init(_ shape: UnsafeMutablePointer<DecoderShape>, start: UnsafePointer<UInt8>?, depth: Int32) {
     field = shape.pointee.fields
+    self.depth = depth
     self.shape = shape
     self.start = start
   }

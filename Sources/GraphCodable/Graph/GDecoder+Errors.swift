@@ -22,13 +22,6 @@ extension GDecoder {
       .typeMismatch, "\(message), but \(name) is asked for", typeName: name, byteOffset: streamOffset)
   }
 
-  func tooDeep() -> GCodableError {
-    GCodableError(
-      .limitExceeded,
-      "values nest too deeply for the stack of this thread; decode on a thread with a larger stack",
-      byteOffset: streamOffset)
-  }
-
   func keyNotFound(_ key: String, _ type: Any.Type) -> GCodableError {
     let there = keysLeft.map { "\"\($0)\"" }.joined(separator: ", ")
     var error = GCodableError(
@@ -69,8 +62,7 @@ extension GDecoder {
   @usableFromInline
   @inline(never)
   func badRecord(_ type: Any.Type, _ number: UInt64) -> GCodableError {
-    if gca_stack_pointer() < state.pointee.stackLimit { return tooDeep() }
-    return malformed("shape \(number) of a \(type) is not in the table")
+    malformed("shape \(number) of a \(type) is not in the table")
   }
 
   @usableFromInline
@@ -105,7 +97,8 @@ extension GDecoder {
     return graphError
   }
 
-  private var activeKey: String? {
+  /// The key of the field decoded last in the innermost record; nil for none.
+  var activeKey: String? {
     let frame = state.pointee.frame
     guard let shape = frame.shape else { return nil }
     var next = frame.field

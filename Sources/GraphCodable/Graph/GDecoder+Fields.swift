@@ -239,25 +239,4 @@ extension GDecoder {
     }
     if scan != 0 { tables.scans.removeSubrange((scan - 1)...) }
   }
-
-  // MARK: Deferred fields
-
-  func deferRead<Value: GDecodable>(
-    _ type: Value.Type, _ kind: GraphKind, _ key: String, _ setter: @escaping (Value) throws -> Void
-  ) throws {
-    let cursor = state.pointee.input.cursor
-    try skip(kind)
-    let owner = state.pointee.object
-    let read: (GDecoder) throws -> Void = { decoder in
-      decoder.state.pointee.input.cursor = cursor
-      do {
-        try setter(Value._graphRead(decoder, kind))
-      } catch var error as GCodableError {
-        error.keyPath.insert(key, at: 0)
-        if owner != DecoderState.noObject { error.prepend(decoder.tables.objectName(owner)) }
-        throw error
-      }
-    }
-    tables.deferred.append(.init(owner: owner, read: read))
-  }
 }

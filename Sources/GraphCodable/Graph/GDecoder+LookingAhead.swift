@@ -78,7 +78,7 @@ extension GDecoder {
     while state.pointee.built.count > first {
       let doubtful = state.pointee.built.removeLast()
       discard(doubtful)
-      tables.removeDeferred(of: doubtful, since: 0)
+      tables.deferred.remove(of: doubtful, since: .start)
       tables.visited[Int(doubtful)] = DecoderTables.leftAlone
     }
   }
@@ -90,7 +90,7 @@ extension GDecoder {
     let slot = state.pointee.objects + Int(number)
     guard let value = (instance as? ValueBox<Value>)?.value ?? instance as? Value else {
       discard(number)
-      tables.removeDeferred(of: number, since: 0)
+      tables.deferred.remove(of: number, since: .start)
       return try readObject(type, number)
     }
     slot.pointee.isGuess = false
@@ -115,9 +115,13 @@ extension GDecoder {
   }
 
   private func visitReferences(of number: UInt32, _ visit: (UInt32) -> Void) {
-    let cursor = state.pointee.input.cursor
-    defer { state.pointee.input.cursor = cursor }
+    let (cursor, depth) = (state.pointee.input.cursor, state.pointee.frame.depth)
+    defer {
+      state.pointee.input.cursor = cursor
+      state.pointee.frame.depth = depth
+    }
     state.pointee.input.cursor = state.pointee.input.base + Int(state.pointee.objects[Int(number)].offset)
+    state.pointee.frame.depth = 0
     // A malformed record is reported when its object is decoded.
     withoutActuallyEscaping(visit) { visit in try? skip(.record, visit) }
   }

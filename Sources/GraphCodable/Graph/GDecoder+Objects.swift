@@ -46,8 +46,18 @@ extension GDecoder {
       if slot.pointee.instance != nil { return }
       if let failure = tables.failures[number] { throw failure }
     }
-    guard stackPointer >= state.pointee.stackLimit else { throw tooDeep() }
-    try construct(number, type)
+    if stackPointer < state.pointee.stackLimit {
+      guard state.pointee.depth < Nesting.maximumDepth else { throw tooManyUnderWay(number) }
+      try onNewStack { try construct(number, type) }
+    } else {
+      try construct(number, type)
+    }
+  }
+
+  private func tooManyUnderWay(_ number: UInt32) -> GCodableError {
+    GCodableError(
+      .limitExceeded,
+      "object \(number) is needed by \(state.pointee.depth) others that cannot be made before it")
   }
 
   func construct<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
@@ -56,7 +66,7 @@ extension GDecoder {
       state.pointee.frame, state.pointee.object, state.pointee.classIndex
     )
     let cursor = state.pointee.input.cursor
-    let deferredCount = tables.deferred.count
+    let mark = tables.deferred.mark
     let cycleCount = state.pointee.cycleCount
     slot.pointee.isBeingBuilt = true
     state.pointee.depth += 1
@@ -85,7 +95,7 @@ extension GDecoder {
       state.pointee.built.append(number)
     } catch {
       let failure = noteCycle(error, number)
-      tables.removeDeferred(of: number, since: deferredCount)
+      tables.deferred.remove(of: number, since: mark)
       if cycleCount != state.pointee.cycleCount, state.pointee.descentDepth > 0,
         (failure as? GCodableError)?.cycle == nil
       {
@@ -146,11 +156,13 @@ extension GDecoder {
     _ shape: UnsafeMutablePointer<DecoderShape>, _ type: any GDecodable.Type,
     _ make: (GDecoder, GraphKind) throws -> AnyObject
   ) throws -> AnyObject {
-    guard gca_stack_pointer() >= state.pointee.stackLimit else { throw tooDeep() }
     let (outer, outerClass) = (state.pointee.frame, state.pointee.classIndex)
+    if gca_stack_pointer() < state.pointee.stackLimit || outer.depth >= Nesting.maximumDepth {
+      return try onNewStack { try readInstance(shape, type, make) }
+    }
     state.pointee.classIndex = Int(shape.pointee.classNumber) - 1
     defer { state.pointee.classIndex = outerClass }
-    state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor)
+    state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor, depth: outer.depth + 1)
     do {
       let kind = shape.pointee.isBoxed ? GraphKind(rawValue: try readByte()) : .record
       let instance = try make(self, kind)
@@ -186,7 +198,7 @@ extension GDecoder {
   /// Adds an object to the description of a cycle that an error is leaving.
   private func noteCycle(_ error: any Error, _ number: UInt32) -> any Error {
     guard var graphError = error as? GCodableError, var cycle = graphError.cycle else { return error }
-    let className = objectClassName(number)
+    let className = className(ofObject: number) ?? "object \(number)"
     cycle.steps.insert(cycle.keys.reduce(into: className) { $0 += $1.hasPrefix("[") ? $1 : "." + $1 }, at: 0)
     cycle.steps.shorten(to: Self.maximumCycleSteps)
     cycle.keys = []
@@ -200,12 +212,13 @@ extension GDecoder {
     return graphError
   }
 
-  private func objectClassName(_ number: UInt32) -> String {
+  /// The name of an object's class without its module; nil where it is not stored.
+  func className(ofObject number: UInt32) -> String? {
     let cursor = state.pointee.input.cursor
     defer { state.pointee.input.cursor = cursor }
     state.pointee.input.cursor = state.pointee.input.base + Int(state.pointee.objects[Int(number)].offset)
     guard let shape = try? readShape(), let name = tables.className(shape.pointee.classNumber) else {
-      return "object \(number)"
+      return nil
     }
     return name.split(separator: ".").last.map(String.init) ?? name
   }

@@ -43,7 +43,12 @@ extension GDecoder {
 
   private func skipRecord(_ visit: ((UInt32) -> Void)?) throws {
     let shape = try readShape()
-    guard gca_stack_pointer() >= state.pointee.stackLimit else { throw tooDeep() }
+    try nested { try skipFields(shape, visit) }
+  }
+
+  private func skipFields(
+    _ shape: UnsafeMutablePointer<DecoderShape>, _ visit: ((UInt32) -> Void)?
+  ) throws {
     if shape.pointee.isBoxed { return try skip(GraphKind(rawValue: try readByte()), visit) }
     for index in 0..<shape.pointee.fieldCount { try skip(shape.pointee.fields[index].kind, visit) }
     guard shape.pointee.isOpen else { return }
@@ -60,10 +65,12 @@ extension GDecoder {
   }
 
   private func skipElements(_ kinds: [GraphKind], _ visit: ((UInt32) -> Void)?) throws {
-    guard gca_stack_pointer() >= state.pointee.stackLimit else { throw tooDeep() }
     guard kinds.allSatisfy(\.takesBytes) else { throw malformed("the elements of a container take no bytes") }
-    for _ in 0..<(try readCount(of: kinds[0], perElement: kinds.count)) {
-      for kind in kinds { try skip(kind, visit) }
+    let count = try readCount(of: kinds[0], perElement: kinds.count)
+    try nested {
+      for _ in 0..<count {
+        for kind in kinds { try skip(kind, visit) }
+      }
     }
   }
 

@@ -39,12 +39,12 @@ struct DecoderState {
   @usableFromInline let shapeCount: UInt64
   @usableFromInline let objects: UnsafeMutablePointer<ObjectSlot>
   @usableFromInline let objectCount: UInt64
-  /// Values do not nest once the stack is below this.
-  @usableFromInline let stackLimit: UInt
+  /// Below this, values go on on another stack.
+  @usableFromInline var stackLimit: UInt = 0
   /// See `SmallString.isUsable`.
   @usableFromInline let smallStrings = SmallString.isUsable
   /// Objects are built children first once the stack is below this.
-  let descentLimit: UInt
+  var descentLimit: UInt = 0
   /// How many objects' `init(from:)` are running.
   var depth = 0
   /// The innermost of these; `noObject` for none.
@@ -76,9 +76,14 @@ struct DecoderState {
     objectCount = UInt64(tables.objectCount)
     casts = .allocate(capacity: KnownCast.count)
     casts.initialize(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
-    let limit = StackGuard.limit()
-    stackLimit = limit
+    takeStack()
+  }
+
+  /// Makes the calling thread's stack, from here on, the one to decode on.
+  mutating func takeStack() {
+    let limit = Nesting.stackLimit()
     let here = UInt(gca_stack_pointer())
+    stackLimit = limit
     descentLimit = limit == 0 || here < limit ? 0 : limit + (here - limit) / 2
   }
 }
@@ -138,10 +143,13 @@ extension GDecoder {
 
   /// Decodes the value under a key once all objects have been made, and passes it to `setter`.
   ///
-  /// For references that lead back to where they come from. The setters run once each, in the order of
-  /// the calls of `deferDecode`, before the decoder returns the root to its caller.
+  /// For references that lead back to where they come from. The setters run once each, in the order of the
+  /// calls of `deferDecode`, before the decoder returns the root to its caller. Fields that are deferred by
+  /// objects which a deferred field leads to come last. If the object's `init(from:)` throws, its setters do
+  /// not run.
   ///
-  /// - Throws: `keyNotFound`; errors of decoding the value reach the caller of `GraphDecoder.decode`.
+  /// - Throws: `keyNotFound`; errors of decoding the value, and of its setter, reach the caller of
+  ///   `GraphDecoder.decode`.
   public func deferDecode<Value: GDecodable, Key: RawRepresentable>(
     _ type: Value.Type = Value.self, for key: Key, _ setter: @escaping (Value) throws -> Void
   ) throws where Key.RawValue == String {
@@ -156,7 +164,7 @@ extension GDecoder {
     _ type: Value.Type = Value.self, _ setter: @escaping (Value) throws -> Void
   ) throws {
     guard let kind = try positionUnkeyed() else { throw noUnkeyedLeft(type) }
-    try deferRead(type, kind, "[deferred]", setter)
+    try deferRead(type, kind, activeKey ?? "[unkeyed]", setter)
   }
 
   /// Whether a value was encoded under a key and has not been decoded yet.
@@ -179,13 +187,16 @@ extension GDecoder {
   @inlinable
   func readRecord<Value: GDecodable>(_ type: Value.Type) throws -> Value {
     var number: UInt64 = 0
-    guard gca_get_varint(&state.pointee.input, &number), number &- 1 < state.pointee.shapeCount,
-      gca_stack_pointer() >= state.pointee.stackLimit
-    else { throw badRecord(type, number) }
+    let outer = state.pointee.frame
+    if gca_stack_pointer() < state.pointee.stackLimit || outer.depth >= Nesting.maximumDepth {
+      return try onNewStack { try readRecord(type) }
+    }
+    guard gca_get_varint(&state.pointee.input, &number), number &- 1 < state.pointee.shapeCount else {
+      throw badRecord(type, number)
+    }
     let shape = state.pointee.shapes + Int(truncatingIfNeeded: number &- 1)
     if shape.pointee.isSpecial { throw unexpectedClass(type, shape) }
-    let outer = state.pointee.frame
-    state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor)
+    state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor, depth: outer.depth + 1)
     let value: Value
     do {
       value = try Value(from: self)

@@ -34,7 +34,7 @@ extension GEncoder {
     let number = tables.shapeNumber(type.pointee.root, type, isOpen: false)
     gca_put_varint(&state.pointee.out, UInt64(number))
     gca_put_u8(&state.pointee.out, Value._graphPlainKind.rawValue)
-    try value._graphWritePlain(self)
+    try nested(in: Value.self) { try value._graphWritePlain(self) }
   }
 }
 

@@ -119,7 +119,7 @@ extension GEncoder {
     } else {
       // The static type promised a reference, but this instance has no identity: it gets a number of its own.
       let depth = (tables.anonymousDepths[state.pointee.object] ?? 0) + 1
-      guard depth <= Self.maximumAnonymousDepth else { throw tooDeep(Value.self) }
+      guard depth <= Self.maximumAnonymousDepth else { throw tooManyAnonymous(Value.self) }
       let number = try newObject(instance(value), storedType(of: value, type))
       tables.anonymousDepths[number] = depth
       state.pointee.objects.enqueue(number)
@@ -130,6 +130,14 @@ extension GEncoder {
   /// How many objects without identity may lead to each other, one behind the other: in a cycle there would
   /// be no end of them.
   private static let maximumAnonymousDepth = 10_000
+
+  private func tooManyAnonymous(_ type: Any.Type) -> GCodableError {
+    failed(
+      GCodableError(
+        .limitExceeded,
+        "more than \(Self.maximumAnonymousDepth) objects without identity lead to each other, perhaps in a cycle",
+        typeName: _typeName(type, qualified: true)))
+  }
 
   /// Writes a value that may have an identity of another kind than its address: kind, then value.
   @usableFromInline
@@ -182,7 +190,7 @@ extension GEncoder {
     _ value: Value, _ type: UnsafeMutablePointer<EncoderType>, isConditional: Bool
   ) throws -> UInt32 {
     let address = unsafeBitCast(value, to: UInt.self)  // `Value` is a class.
-    let known = state.pointee.identity.number(address)
+    let known = knownNumber(address)
     if known < IdentityTable.pending { return known }
     var number = known & ~IdentityTable.pending
     if known == IdentityTable.notFound {
@@ -191,6 +199,20 @@ extension GEncoder {
     if !isConditional { state.pointee.objects.enqueue(number) }
     state.pointee.identity.set(address, isConditional ? number | IdentityTable.pending : number)
     return number
+  }
+
+  private func knownNumber(_ address: UInt) -> UInt32 {
+    let known = state.pointee.identity.number(address)
+    guard known == IdentityTable.notFound, let main = tables.main else { return known }
+    let number = main.knownNumber(address)
+    return number == IdentityTable.notFound ? number : number & ~IdentityTable.pending
+  }
+
+  private func knownNumber(_ identity: Identity) -> UInt32 {
+    let known = tables.identities[identity] ?? IdentityTable.notFound
+    guard known == IdentityTable.notFound, let main = tables.main else { return known }
+    let number = main.knownNumber(identity)
+    return number == IdentityTable.notFound ? number : number & ~IdentityTable.pending
   }
 
   /// The number of a value by its `gcodableID`, its own value or its address, whichever the options put
@@ -210,7 +232,7 @@ extension GEncoder {
     // instances of different classes cannot stand for each other.
     let metadata = UnsafeRawPointer(bitPattern: type.pointee.metadata)
     let identity = Identity(type: unsafeBitCast(metadata, to: ObjectIdentifier.self), id: id)
-    let known = tables.identities[identity] ?? IdentityTable.notFound
+    let known = knownNumber(identity)
     if known < IdentityTable.pending { return known }
     var number = known & ~IdentityTable.pending
     if known == IdentityTable.notFound {

@@ -6,7 +6,7 @@ import CGraphArchive
 /// one, in order; both can be mixed. Classes are encoded once however often they are met, after the
 /// value that refers to them, so that no chain of references is too long.
 ///
-/// The encoder is valid during the call of `encode(to:)` that it was passed to, on that thread.
+/// The encoder is valid during the call of `encode(to:)` that it was passed to, on the thread of that call.
 public final class GEncoder {
   /// Everything that encoding a field touches, behind one pointer: a class's own stored properties cost
   /// an exclusivity check at each access from another module.
@@ -26,6 +26,17 @@ public final class GEncoder {
     self.userInfo = userInfo
   }
 
+  /// Makes an encoder for a key that is to be compared with others in `main`.
+  init(comparingFor main: GEncoder) {
+    binaryIOVersion = main.binaryIOVersion
+    userInfo = main.userInfo
+    tables = EncoderTables(options: main.tables.options.subtracting(.printWarnings), main: main)
+    state = .allocate(capacity: 1)
+    state.initialize(to: EncoderState(tables: tables))
+    state.pointee.objects.firstNumber = main.state.pointee.objects.nextNumber
+    state.pointee.depth = main.state.pointee.depth
+  }
+
   deinit {
     state.pointee.deallocate()
     state.deallocate()
@@ -38,8 +49,10 @@ struct EncoderState {
   @usableFromInline var out = gca_writer(cursor: nil, limit: nil, base: nil)
   /// The field encoded last in the value being encoded.
   @usableFromInline var node: UnsafeMutablePointer<ShapeNode>
-  /// Values do not nest once the stack is below this.
+  /// Below this, values go on on another stack.
   @usableFromInline var stackLimit: UInt
+  /// How many values of the object lie around the one that is being encoded.
+  @usableFromInline var depth: Int32 = 0
   @usableFromInline var identity = IdentityTable()
   var objects = ObjectList()
   /// The object that is being encoded.
@@ -48,6 +61,8 @@ struct EncoderState {
   ///
   /// Some type that is written without a look at its facts has an identity: see `EncoderTables.isCareful`.
   @usableFromInline var isCareful: Bool
+  /// See `GraphEncoder.Options.canonicalOrder`.
+  @usableFromInline let isCanonical: Bool
   /// See `SmallString.isUsable`.
   @usableFromInline let smallStrings = SmallString.isUsable
   @usableFromInline let typeCache: UnsafeMutablePointer<UnsafeMutablePointer<EncoderType>>
@@ -66,7 +81,8 @@ struct EncoderState {
   init(tables: EncoderTables) {
     node = tables.end
     isCareful = tables.isCareful
-    stackLimit = StackGuard.limit()
+    isCanonical = tables.options.contains(.canonicalOrder)
+    stackLimit = Nesting.stackLimit()
     typeCache = .allocate(capacity: Self.typeCacheCount)
     typeCache.initialize(repeating: tables.noType, count: Self.typeCacheCount)
   }
@@ -178,7 +194,10 @@ extension GEncoder {
   @inlinable
   func writeRecord<Value: GEncodable>(_ value: Value, _ type: UnsafeMutablePointer<EncoderType>) throws {
     try reserve()
-    if gca_stack_pointer() < state.pointee.stackLimit { throw tooDeep(Value.self) }
+    if gca_stack_pointer() < state.pointee.stackLimit || state.pointee.depth >= Nesting.maximumDepth {
+      return try writeDeepRecord(value, type)
+    }
+    state.pointee.depth += 1
     let outer = state.pointee.node
     let start = gca_writer_count(&state.pointee.out)
     let shape = type.pointee.predictedShape
@@ -189,6 +208,15 @@ extension GEncoder {
       try endUnexpected(type, start: start, shape: shape)
     }
     state.pointee.node = outer
+    state.pointee.depth -= 1
+  }
+
+  @usableFromInline
+  @inline(never)
+  func writeDeepRecord<Value: GEncodable>(
+    _ value: Value, _ type: UnsafeMutablePointer<EncoderType>
+  ) throws {
+    try onNewStack(Value.self) { try writeRecord(value, type) }
   }
 
   /// Writes a reference: the number of the object, which is put on the work list if it is new.

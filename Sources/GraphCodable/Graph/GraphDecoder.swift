@@ -69,29 +69,3 @@ public final class GraphDecoder {
     return GDecoder(try DecoderTables(reader, classes: classes), userInfo: userInfo)
   }
 }
-
-extension GDecoder {
-  /// Decodes the root, then what was deferred.
-  @inlinable
-  func readGraph<Root: GDecodable>(_ type: Root.Type) throws -> Root {
-    // Setters may mention the decoder: it would hold itself.
-    defer { forgetDeferred() }
-    let root = try Root._graphRead(self, GraphKind(rawValue: try readByte()))
-    try runDeferred()
-    return root
-  }
-
-  @usableFromInline
-  func forgetDeferred() { tables.deferred = [] }
-
-  @usableFromInline
-  func runDeferred() throws {
-    var next = 0
-    while next < tables.deferred.count {
-      let read = tables.deferred[next].read
-      next += 1
-      state.pointee.frame = RecordFrame(field: tables.nowhere)
-      try read(self)
-    }
-  }
-}

@@ -10,8 +10,9 @@ import Foundation
 ///     let bytes = try encoder.encode(simulation) as Bytes
 ///     try encoder.write(simulation, to: url)
 ///
-/// The model is walked once, on the caller's thread, and must not change meanwhile. An encoder can be
-/// used again and again, by one thread at a time.
+/// The model is walked once, on the caller's thread, and must not change meanwhile. Where values nest so
+/// deeply that the thread's stack ends, they are walked on another thread while the caller's waits. An encoder
+/// can be used again and again, by one thread at a time.
 public final class GraphEncoder {
   /// What is stored of identity and inheritance; see the guide "Control identity globally".
   public struct Options: OptionSet, Hashable, Sendable {
@@ -37,6 +38,13 @@ public final class GraphEncoder {
     public static let ignoreGInheritanceProtocol = Self(rawValue: 1 << 6)
     /// What is probably not meant is told on standard output.
     public static let printWarnings = Self(rawValue: 1 << 7)
+    /// Sets and dictionaries are written in the order of their encoded keys.
+    ///
+    /// Without it they are written in the order in which they iterate, which differs from process to process,
+    /// and the bytes of the archive with it. Keys are encoded twice or, where they are not numbers, strings
+    /// and the like, several times, each time by calls of their `encode(to:)`. Objects that are equal in all
+    /// that they are, and in up to 256 objects that they lead to, are left in the order of iteration.
+    public static let canonicalOrder = Self(rawValue: 1 << 8)
     /// Neither identity nor inheritance, as `Codable` does.
     public static let mimicSwiftCodable: Self = [.disableIdentity, .disableInheritance]
   }

@@ -12,7 +12,15 @@ struct ObjectList {
     let type: UnsafeMutablePointer<EncoderType>
   }
 
+  /// The number of the first object.
+  var firstNumber: UInt32 = 0
+
   var count: Int { entries.count }
+
+  var nextNumber: UInt32 { firstNumber + UInt32(entries.count) }
+
+  /// Unchecked: used with numbers that `append` has given.
+  subscript(number: UInt32) -> Entry { entries[Int(number - firstNumber)] }
 
   func deallocate() {
     // In the order of discovery: what an object releases is still held by its own entry, as a rule, so that
@@ -27,8 +35,9 @@ struct ObjectList {
 
   /// Gives an object the next number.
   mutating func append(_ instance: AnyObject, _ type: UnsafeMutablePointer<EncoderType>) -> UInt32 {
+    let number = nextNumber
     entries.append(Entry(instance: .passRetained(instance), type: type))
-    return UInt32(entries.count - 1)
+    return number
   }
 
   /// Puts an object on the work list.

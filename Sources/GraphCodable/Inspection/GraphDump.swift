@@ -108,9 +108,8 @@ struct GraphDump {
   }
 
   private mutating func nested(_ body: (inout Self) throws -> Void) throws {
-    guard decoder.hasStack else { throw decoder.tooDeep() }
     depth += 1
-    try body(&self)
+    try decoder.nested { try body(&self) }
     depth -= 1
     line(".")
   }
@@ -146,8 +145,13 @@ struct GraphDump {
     guard slot.pointee.offset != ObjectSlot.notStored else {
       return line(prefix + "PTS\(code(UInt64(number) + 1))")
     }
-    let cursor = decoder.state.pointee.input.cursor
-    defer { decoder.state.pointee.input.cursor = cursor }
+    let state = decoder.state
+    let (cursor, depth) = (state.pointee.input.cursor, state.pointee.frame.depth)
+    defer {
+      state.pointee.input.cursor = cursor
+      state.pointee.frame.depth = depth
+    }
+    state.pointee.frame.depth = 0
     decoder.state.pointee.input.cursor = decoder.state.pointee.input.base + Int(slot.pointee.offset)
     try record(try decoder.readShape(), number: number, prefix: prefix)
   }

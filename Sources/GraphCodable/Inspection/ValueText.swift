@@ -155,8 +155,3 @@ extension GraphKind {
   /// Whether values are numbers, or a fixed count of them.
   var isScalar: Bool { self == .fixed || (Self.bool.rawValue...Self.float64.rawValue).contains(rawValue) }
 }
-
-extension GDecoder {
-  /// Whether there is stack for another level of values.
-  var hasStack: Bool { gca_stack_pointer() >= state.pointee.stackLimit }
-}

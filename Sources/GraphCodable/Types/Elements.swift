@@ -11,10 +11,12 @@ extension GEncoder {
     try reserve()
     gca_put_u8(&state.pointee.out, nestedKind(Elements.Element.self).rawValue)
     gca_put_varint(&state.pointee.out, UInt64(count))
-    if state.pointee.isCareful {
-      for element in elements { try writeCareful(element) }
-    } else {
-      for element in elements { try element._graphWrite(self) }
+    try nested(in: Elements.self) {
+      if state.pointee.isCareful {
+        for element in elements { try writeCareful(element) }
+      } else {
+        for element in elements { try element._graphWrite(self) }
+      }
     }
   }
 
@@ -65,20 +67,26 @@ extension GDecoder {
   ///
   /// Memory is taken for as many elements as the bytes that are left could plausibly hold, and grows
   /// after that, so that a forged count takes no more than a real one of the same size.
+  ///
+  /// - Returns: the kind of the elements.
   @inlinable
+  @discardableResult
   func readElements<Element: GDecodable>(
     _ type: Element.Type, reserve: (Int) -> Void, append: (Element) -> Void
-  ) throws {
+  ) throws -> GraphKind {
     let kind = GraphKind(rawValue: try readByte())
     let count = try readCount(of: kind)
     reserve(plausibleCapacity(count, stride: MemoryLayout<Element>.stride))
     var index = 0
     do {
-      while index < count {
-        append(try Element._graphRead(self, kind))
-        index += 1
+      try nested {
+        while index < count {
+          append(try Element._graphRead(self, kind))
+          index += 1
+        }
       }
     } catch { throw inElement(index, error) }
+    return kind
   }
 
   /// How many elements to make room for: all, unless they would take far more than their bytes.

@@ -45,7 +45,8 @@ struct Forge {
     case .segment:
       return try bytes.withUnsafeBytes { buffer in
         let reader = try ArchiveReader(ArchiveSource(buffer))
-        return Bytes(try reader.bytes(of: contents.graph, .graph).buffer)
+        let bytes = try reader.bytes(of: contents.graph, .graph)
+        return withExtendedLifetime(bytes) { Bytes(bytes.buffer) }
       }
     }
   }

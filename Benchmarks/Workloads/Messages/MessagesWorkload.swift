@@ -1,0 +1,62 @@
+import Foundation
+import GraphCodable
+
+/// W9: one small message after the other.
+struct MessagesWorkload: Workload {
+  static let id = "W9"
+  static let quickSizes = [0.1]
+  let unit = "message"
+  let options: WorkloadOptions
+  private let count: Int
+
+  init(_ options: WorkloadOptions) {
+    self.options = options
+    count = options.size.count(10_000)
+  }
+
+  var title: String { "\(grouped(count)) messages of 12 numbers, each encoded and decoded by itself" }
+
+  var unitCount: Int { count }
+
+  var remark: String { "sizes are those of all messages together" }
+
+  func cases() -> [MeasuredCase] {
+    graphMessages(.none) + graphMessages(.lz4) + reusedCoderMessages
+      + foundationMessages(.json) + foundationMessages(.plist)
+  }
+
+  private func graphMessages(_ variant: GraphVariant) -> [MeasuredCase] {
+    MessageCases(workload: name, subject: variant.subject, messages: generate) {
+      try variant.encode($0)
+    } decode: {
+      try variant.decode(Sample.self, from: $0)
+    }.cases
+  }
+
+  /// One encoder and one decoder for all messages.
+  private var reusedCoderMessages: [MeasuredCase] {
+    let (encoder, decoder) = (GraphVariant.none.makeEncoder(), GraphDecoder())
+    return MessageCases(workload: name, subject: .graphReused, messages: generate) { message -> [UInt8] in
+      try encoder.encode(message)
+    } decode: {
+      try decoder.decode(Sample.self, from: $0)
+    }.cases
+  }
+
+  private func foundationMessages(_ coder: FoundationCoder) -> [MeasuredCase] {
+    let peerCount = options.peerCount(count)
+    return MessageCases(
+      workload: name, subject: coder.subject, share: Double(peerCount) / Double(count)
+    ) {
+      Sample.generate(count: peerCount)
+    } encode: {
+      try coder.encode($0)
+    } decode: {
+      try coder.decode(Sample.self, from: $0)
+    }.cases
+  }
+
+  private func generate() -> [Sample] {
+    Sample.generate(count: count)
+  }
+}
