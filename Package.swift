@@ -41,7 +41,7 @@ let package = Package(
         .product(name: "Benchmark", package: "swift-benchmark"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Benchmarks",
+      path: "Benchmarks", exclude: ["compare_blosc2.py"],
       swiftSettings: strict),
     .target(
       name: "GraphCodableTestSupport", dependencies: ["GraphCodable"],

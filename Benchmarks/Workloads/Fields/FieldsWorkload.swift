@@ -42,6 +42,9 @@ struct FieldsWorkload: Workload {
     let peers = FoundationCases(workload: name, share: Double(peerCount) / Double(count)) {
       FieldSet.generate(count: peerCount)
     }
-    return graphCases(fixture, isSame: { $0 == $1 }) + (options.isDetailed ? peers.cases : [])
+    let library = GraphCodableCases(
+      workload: name, fixture: fixture, scratchFolder: options.scratchFolder, isSame: { $0 == $1 })
+    return graphCases(fixture, isSame: { $0 == $1 })
+      + (options.isDetailed ? library.codingCases([.lz4OneThread, .lz4TwoThreads]) + peers.cases : [])
   }
 }

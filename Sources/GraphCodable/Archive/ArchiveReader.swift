@@ -79,7 +79,8 @@ struct ArchiveReader {
   func expand(_ open: OpenSegment, into destination: UnsafeMutableRawBufferPointer) throws {
     gca_memory_expect_fill(destination.baseAddress, destination.count)
     let offsets = open.blockOffsets
-    try ParallelLoop(count: offsets.count, threadCount: threadCount).run(source.scratchPool) { index, scratch in
+    try ParallelLoop(count: offsets.count, threadCount: threadCount).run(source.scratchPool) {
+      index, scratch in
       let start = index * Segment.blockByteCount
       let raw = UnsafeMutableRawBufferPointer(
         rebasing: destination[start..<(start + open.segment.rawByteCount(ofBlock: index))])

@@ -51,7 +51,8 @@ struct ArchiveWriter {
       var entries = try writer.write(from: UInt64(ArchiveHeader.byteCount))
       let contentsOffset = entries.last.map { $0.offset + $0.byteCount } ?? UInt64(ArchiveHeader.byteCount)
       var contents = graph.contents
-      contents.graph = isEmbedded(graph.stream) ? .embedded(Array(graph.stream)) : .segment(entries.removeFirst())
+      contents.graph =
+        isEmbedded(graph.stream) ? .embedded(Array(graph.stream)) : .segment(entries.removeFirst())
       contents.objectIndex = isEmbedded(index) ? .embedded(graph.index) : .segment(entries.removeLast())
       contents.bulk = entries
       return try write(contents, at: contentsOffset, to: sink)

@@ -10,7 +10,9 @@ struct BlockMethod: Equatable {
   /// Finds the best method for packed elements, by trying it on a sample.
   ///
   /// Deterministic: it depends on the bytes alone.
-  init(for raw: UnsafeRawBufferPointer, format: PackedFormat, compression: Compression, _ scratch: BlockScratch) {
+  init(
+    for raw: UnsafeRawBufferPointer, format: PackedFormat, compression: Compression, _ scratch: BlockScratch
+  ) {
     guard let level = compression.blockLevel else { return }
     let sample = Sample(raw)
     var best = sample.byteCount - sample.byteCount / Self.leastGain

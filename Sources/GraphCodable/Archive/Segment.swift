@@ -132,7 +132,8 @@ extension Segment {
       case BlockMethod.Filter.none where elementByteCount == 0: break
       case BlockMethod.Filter.shuffle where elementByteCount > 1 && codec != GCA_CODEC_STORED.rawValue: break
       default:
-        throw parser.malformed("block \(index) has filter \(filter) for elements of \(elementByteCount) bytes")
+        throw parser.malformed(
+          "block \(index) has filter \(filter) for elements of \(elementByteCount) bytes")
       }
       let block = Block(
         storedByteCount: storedByteCount, codec: codec, elementByteCount: max(elementByteCount, 1),

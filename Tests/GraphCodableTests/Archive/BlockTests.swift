@@ -25,7 +25,8 @@ struct BlockTests {
     }
   }
 
-  private func elementSizes(_ value: some GEncodable, _ compression: Compression = .lz4) throws -> Set<UInt8> {
+  private func elementSizes(_ value: some GEncodable, _ compression: Compression = .lz4) throws -> Set<UInt8>
+  {
     Set(try segments(encoded(value, compression: compression)).flatMap(\.blocks).map(\.elementByteCount))
   }
 
@@ -100,7 +101,8 @@ struct BlockTests {
     encoder.compression = compression
     encoder.threadCount = 1
     let expected = try encoder.encode(mixture) as Bytes
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("graphcodable-\(UUID().uuidString)")
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "graphcodable-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: url) }
     for threadCount in [-1, 2, 3, 7, 64] {
       encoder.threadCount = threadCount

@@ -68,10 +68,12 @@ struct ContentsTests {
   }
 
   /// Codec, filter, element size and reserved byte of a block entry.
-  @Test(arguments: [
-    [0, 1, 8, 0], [1, 1, 1, 0], [1, 1, 0, 0], [1, 0, 8, 0], [1, 2, 8, 0], [1, 255, 8, 0], [0, 0, 1, 0],
-    [0, 0, 0, 1],
-  ] as [[UInt8]]) func blockEntriesThatNoWriterMakesAreRefused(bytes: [UInt8]) throws {
+  @Test(
+    arguments: [
+      [0, 1, 8, 0], [1, 1, 1, 0], [1, 1, 0, 0], [1, 0, 8, 0], [1, 2, 8, 0], [1, 255, 8, 0], [0, 0, 1, 0],
+      [0, 0, 0, 1],
+    ] as [[UInt8]]) func blockEntriesThatNoWriterMakesAreRefused(bytes: [UInt8]) throws
+  {
     let forge = try Self.large()
     let entry = Int(forge.contents.bulk[0].offset) + Segment.headerByteCount + 4
     var forged = forge
