@@ -17,7 +17,7 @@ final class DecoderTables {
   let objectCount: Int
 
   let classes: ClassResolver
-  var scans: [RecordScan] = []
+  var tails: [TailScan] = []
   var deferred = DeferredFields()
   /// Why an object could not be made.
   private(set) var failures: [UInt32: any Error] = [:]

@@ -25,6 +25,7 @@ public final class GDecoder {
   deinit {
     tables.releaseObjects(state.pointee.built)
     state.pointee.built.deallocate()
+    state.pointee.scans.deallocate()
     state.pointee.casts.deallocate()
     state.deallocate()
   }
@@ -45,6 +46,8 @@ struct DecoderState {
   @usableFromInline let smallStrings = SmallString.isUsable
   /// Objects are built children first once the stack is below this.
   var descentLimit: UInt = 0
+  /// Of the records that are being decoded, those that are not decoded in order.
+  var scans = ScanStack()
   /// How many objects' `init(from:)` are running.
   var depth = 0
   /// The innermost of these; `noObject` for none.

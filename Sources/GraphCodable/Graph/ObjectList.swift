@@ -55,7 +55,16 @@ struct Growable<Element: BitwiseCopyable> {
   func deallocate() { elements.deallocate() }
 
   /// Unchecked: used with indices below `count` only.
-  subscript(index: Int) -> Element { elements[index] }
+  subscript(index: Int) -> Element {
+    get { elements[index] }
+    nonmutating set { elements[index] = newValue }
+  }
+
+  mutating func append(repeating element: Element, count added: Int) {
+    for _ in 0..<added { append(element) }
+  }
+
+  mutating func removeLast(_ removed: Int) { count -= removed }
 
   mutating func removeLast() -> Element {
     count -= 1
