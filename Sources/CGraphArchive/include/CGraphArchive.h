@@ -281,6 +281,18 @@ void gca_shuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elem
 /// Undoes `gca_shuffle`.
 void gca_unshuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize, gca_vectors vectors);
 
+// MARK: Padding
+
+/// Writes `byteCount` bytes of elements without their padding to `dst`, from packed byte `offset` on.
+///
+/// `src` is the first element, whether or not it is among them. Elements have `size` bytes, at least 1, and stand
+/// every `stride` bytes, at least `size`.
+void gca_pack(uint8_t *dst, const uint8_t *src, size_t offset, size_t byteCount, size_t size, size_t stride);
+
+/// Undoes `gca_pack`; `dst` is the first element. The padding behind each element whose last byte is written
+/// becomes zero. Threads may write different parts at once.
+void gca_unpack(uint8_t *dst, const uint8_t *src, size_t offset, size_t byteCount, size_t size, size_t stride);
+
 // MARK: Memory
 
 /// Asks the system for large pages where memory has not been touched yet: that all of it will be filled soon.

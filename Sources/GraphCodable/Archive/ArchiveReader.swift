@@ -70,21 +70,27 @@ struct ArchiveReader {
     return OpenSegment(segment: segment, blocksOffset: end + padding)
   }
 
-  /// Expands all blocks of a segment into `destination`, which has the segment's raw byte count.
+  /// Expands all blocks of a segment into `room`, which has its place for the segment's raw byte count.
   ///
   /// Each block's hash is checked before it is expanded; blocks stored as they are come straight to their
   /// place. Several threads do this, each one block after the other.
   ///
   /// - Throws: `damaged`, with the offset of the first such block.
-  func expand(_ open: OpenSegment, into destination: UnsafeMutableRawBufferPointer) throws {
-    gca_memory_expect_fill(destination.baseAddress, destination.count)
+  func expand(_ open: OpenSegment, into room: PackedRoom) throws {
+    gca_memory_expect_fill(room.memory.baseAddress, room.memory.count)
     let offsets = open.blockOffsets
-    try ParallelLoop(count: offsets.count, threadCount: threadCount).run(source.scratchPool) {
-      index, scratch in
+    let loop = ParallelLoop(count: offsets.count, threadCount: threadCount)
+    try loop.run(source.scratchPool) { index, scratch in
       let start = index * Segment.blockByteCount
-      let raw = UnsafeMutableRawBufferPointer(
-        rebasing: destination[start..<(start + open.segment.rawByteCount(ofBlock: index))])
-      try expand(index, of: open, at: offsets[index], into: raw, scratch)
+      let count = open.segment.rawByteCount(ofBlock: index)
+      if room.hasPadding {
+        let packed = scratch.packed(count)
+        try expand(index, of: open, at: offsets[index], into: packed, scratch)
+        room.fill(from: start, UnsafeRawBufferPointer(packed))
+      } else {
+        let raw = UnsafeMutableRawBufferPointer(rebasing: room.memory[start..<(start + count)])
+        try expand(index, of: open, at: offsets[index], into: raw, scratch)
+      }
     }
   }
 
@@ -157,7 +163,7 @@ struct ArchiveReader {
       let open = try open(entry, kind)
       if let inPlace = try inPlace(open) { return RawBytes(borrowing: inPlace) }
       let bytes = try RawBytes(byteCount: Int(entry.rawByteCount))
-      try bytes.fill { try expand(open, into: $0) }
+      try bytes.fill { try expand(open, into: PackedRoom($0)) }
       return bytes
     }
   }

@@ -31,21 +31,18 @@ struct ArchiveWriter {
     // Both places are counted as segments and as embedded bytes: they are one of the two.
     return ArchiveHeader.byteCount + contents.bytes.count + 2 * Contents.Place.maximumEmbeddedByteCount + 128
       + capacity(graph.stream.count) + capacity(graph.index.count)
-      + graph.bulk.reduce(0) { $0 + capacity($1.byteCount) }
+      + graph.bulk.reduce(0) { $0 + capacity($1.elements.byteCount) }
   }
 
   /// Writes the archive and returns its byte count.
   func write(_ graph: Graph, to sink: some ArchiveSink) throws -> UInt64 {
     try graph.index.withUnsafeBytes { index in
       var segments: [SegmentWriter.Source] = []
-      if !isEmbedded(graph.stream) { segments.append(.init(kind: .graph, bytes: graph.stream)) }
+      if !isEmbedded(graph.stream) { segments.append(.init(kind: .graph, bytes: PackedBytes(graph.stream))) }
       for (number, array) in graph.bulk.enumerated() {
-        segments.append(
-          .init(
-            kind: .bulk, number: number, format: array.format,
-            bytes: UnsafeRawBufferPointer(start: array.bytes, count: array.byteCount)))
+        segments.append(.init(kind: .bulk, number: number, format: array.format, bytes: array.elements))
       }
-      if !isEmbedded(index) { segments.append(.init(kind: .objectIndex, bytes: index)) }
+      if !isEmbedded(index) { segments.append(.init(kind: .objectIndex, bytes: PackedBytes(index))) }
 
       let writer = SegmentWriter(segments, compression: compression, threadCount: threadCount, sink: sink)
       var entries = try writer.write(from: UInt64(ArchiveHeader.byteCount))

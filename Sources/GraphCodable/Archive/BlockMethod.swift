@@ -11,10 +11,10 @@ struct BlockMethod: Equatable {
   ///
   /// Deterministic: it depends on the bytes alone.
   init(
-    for raw: UnsafeRawBufferPointer, format: PackedFormat, compression: Compression, _ scratch: BlockScratch
+    for bytes: PackedBytes, format: PackedFormat, compression: Compression, _ scratch: BlockScratch
   ) {
     guard let level = compression.blockLevel else { return }
-    let sample = Sample(raw)
+    let sample = Sample(bytes)
     var best = sample.byteCount - sample.byteCount / Self.leastGain
     for candidate in Self.elementByteCounts(format) {
       let storedByteCount = sample.storedByteCount(elementByteCount: candidate, scratch)
@@ -42,15 +42,15 @@ struct BlockMethod: Equatable {
 
   /// A few pieces of the bytes, evenly spread.
   private struct Sample {
-    let pieces: [UnsafeRawBufferPointer]
+    let bytes: PackedBytes
+    let pieces: [Range<Int>]
 
-    init(_ raw: UnsafeRawBufferPointer) {
-      let pieceByteCount = min(raw.count, 16 << 10)
-      let count = min(max(raw.count >> 17, 1), 8)
-      let step = count > 1 ? (raw.count - pieceByteCount) / (count - 1) : 0
-      pieces = (0..<count).map {
-        UnsafeRawBufferPointer(rebasing: raw[($0 * step)..<($0 * step + pieceByteCount)])
-      }
+    init(_ bytes: PackedBytes) {
+      self.bytes = bytes
+      let pieceByteCount = min(bytes.byteCount, 16 << 10)
+      let count = min(max(bytes.byteCount >> 17, 1), 8)
+      let step = count > 1 ? (bytes.byteCount - pieceByteCount) / (count - 1) : 0
+      pieces = (0..<count).map { ($0 * step)..<($0 * step + pieceByteCount) }
     }
 
     var byteCount: Int { pieces.reduce(0) { $0 + $1.count } }
@@ -58,7 +58,9 @@ struct BlockMethod: Equatable {
     func storedByteCount(elementByteCount: Int, _ scratch: BlockScratch) -> Int {
       // The fast level is enough to tell which method suits, whatever level is used then.
       let method = BlockMethod(level: 0, elementByteCount: elementByteCount)
-      return pieces.reduce(0) { $0 + (method.compress($1, scratch)?.bytes.count ?? $1.count) }
+      return pieces.reduce(0) {
+        $0 + (method.compress(bytes.bytes($1, scratch), scratch)?.bytes.count ?? $1.count)
+      }
     }
   }
 

@@ -2,13 +2,18 @@ import Foundation
 
 /// Memory that a thread uses for one block after the other.
 final class BlockScratch {
+  private var packed = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var shuffled = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var stored = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   deinit {
+    packed.deallocate()
     shuffled.deallocate()
     stored.deallocate()
   }
+
+  /// Room for the bytes of a block whose elements have padding in memory.
+  func packed(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { Self.room(&packed, byteCount) }
 
   /// Room for the bytes of a block between filter and compression.
   func shuffled(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { Self.room(&shuffled, byteCount) }
@@ -30,7 +35,7 @@ final class BlockScratch {
 /// Scratch memory that threads take for a loop and give back, so that the next loop finds its pages touched.
 final class BlockScratchPool {
   /// The most threads that may work at once: theirs are 48 MiB at most.
-  static let maximumThreadCount = 24
+  static let maximumThreadCount = 16
 
   private let lock = NSLock()
   private var unused: [BlockScratch] = []

@@ -7,7 +7,7 @@ final class SegmentWriter {
     var kind: Segment.Kind
     var number = 0
     var format = PackedFormat.none
-    var bytes: UnsafeRawBufferPointer
+    var bytes: PackedBytes
   }
 
   private let sources: [Source]
@@ -33,7 +33,7 @@ final class SegmentWriter {
     self.threadCount = min(max(threadCount, 1), BlockScratchPool.maximumThreadCount)
     self.sink = sink
     for (segment, source) in sources.enumerated() {
-      let blockCount = Segment.blockCount(rawByteCount: UInt64(source.bytes.count))
+      let blockCount = Segment.blockCount(rawByteCount: UInt64(source.bytes.byteCount))
       for block in 0..<blockCount { items.append(Item(segment: segment, block: block)) }
     }
     methods = .allocate(capacity: sources.count)
@@ -78,15 +78,15 @@ final class SegmentWriter {
     let item = items[index]
     let source = sources[item.segment]
     let start = item.block * Segment.blockByteCount
-    let raw = UnsafeRawBufferPointer(
-      rebasing: source.bytes[start..<min(start + Segment.blockByteCount, source.bytes.count)])
+    let end = min(start + Segment.blockByteCount, source.bytes.byteCount)
+    let raw = source.bytes.bytes(start..<end, scratch)
     let compressed = methods[item.segment].compress(raw, scratch)
     let stored = compressed?.bytes ?? raw
     let place = try places.next(
       index, leadByteCount: item.block == 0 ? leadByteCount(source) : nil, byteCount: stored.count)
     if item.block == 0 { entries[item.segment].offset = place.start }
     blocks[index] = Segment.Block(stored, compressed)
-    if source.bytes.count <= Segment.blockByteCount {
+    if source.bytes.byteCount <= Segment.blockByteCount {
       // The whole segment goes out in one call.
       let lead = finishLead(item.segment, blocks[index...index], end: place.block + UInt64(stored.count))
       try lead.withUnsafeBytes { try sink.write([$0, stored], at: place.start) }
@@ -96,14 +96,14 @@ final class SegmentWriter {
   }
 
   private func leadByteCount(_ source: Source) -> Int {
-    Segment.leadByteCount(blockCount: Segment.blockCount(rawByteCount: UInt64(source.bytes.count)))
+    Segment.leadByteCount(blockCount: Segment.blockCount(rawByteCount: UInt64(source.bytes.byteCount)))
   }
 
   /// Writes the leads of the segments of several blocks: they are known only when all blocks are.
   private func finish(end: UInt64) throws {
     var first = 0
     for (number, source) in sources.enumerated() {
-      let next = first + Segment.blockCount(rawByteCount: UInt64(source.bytes.count))
+      let next = first + Segment.blockCount(rawByteCount: UInt64(source.bytes.byteCount))
       if next - first > 1 {
         let segmentEnd = number + 1 < sources.count ? entries[number + 1].offset : end
         let lead = finishLead(number, blocks[first..<next], end: segmentEnd)
@@ -121,7 +121,7 @@ final class SegmentWriter {
     let offset = entries[number].offset
     let segment = Segment(
       kind: source.kind, number: UInt32(source.number), format: source.format,
-      rawByteCount: UInt64(source.bytes.count), blocks: Array(blocks))
+      rawByteCount: UInt64(source.bytes.byteCount), blocks: Array(blocks))
     let (bytes, hash) = segment.lead()
     entries[number] = SegmentEntry(
       offset: offset, byteCount: end - offset, rawByteCount: segment.rawByteCount, hash: hash)

@@ -12,7 +12,7 @@ import Foundation
 public final class GraphDecoder {
   /// The most threads that check and expand blocks at once, the caller's included.
   ///
-  /// Default: as many as the system has active processors; less than 1 counts as 1, and no more than 24 are used.
+  /// Default: as many as the system has active processors; less than 1 counts as 1, and no more than 16 are used.
   /// `init(from:)` is called on the caller's thread alone.
   public var threadCount = ParallelLoop.processorCount
   /// For the user's own use in `init(from:)`.

@@ -59,7 +59,7 @@ public final class GraphEncoder {
   public var compression: Compression = .lz4
   /// The most threads that compress, hash and write at once, the caller's included.
   ///
-  /// Default: as many as the system has active processors; less than 1 counts as 1, and no more than 24 are used.
+  /// Default: as many as the system has active processors; less than 1 counts as 1, and no more than 16 are used.
   /// The archive is the same for any number. `encode(to:)` is called on the caller's thread alone.
   public var threadCount = ParallelLoop.processorCount
   /// For the user's own use in `encode(to:)`.

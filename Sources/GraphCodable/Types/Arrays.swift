@@ -143,15 +143,12 @@ extension GEncoder {
   func writePackable<Elements: Collection>(_ elements: Elements) throws where Elements.Element: GEncodable {
     let format = Elements.Element._graphEncodedFormat
     let written: Void? = try elements.withContiguousStorageIfAvailable { buffer in
-      let bytes = UnsafeRawBufferPointer(buffer)
-      let stride = MemoryLayout<Elements.Element>.stride
-      if stride == format.byteCount {
-        // `elements` shares its storage with the copy that becomes the owner, and a shared storage is
-        // never changed in place: the bytes stay where and what they are.
-        try writePacked(bytes, count: buffer.count, format: format, owner: elements)
-      } else {
-        try writePadded(bytes, count: buffer.count, stride: stride, format: format)
-      }
+      let packed = PackedBytes(
+        start: buffer.baseAddress, count: buffer.count, elementByteCount: format.byteCount,
+        stride: MemoryLayout<Elements.Element>.stride)
+      // `elements` shares its storage with the copy that becomes the owner, and a shared storage is
+      // never changed in place: the bytes stay where and what they are.
+      try writePacked(packed, count: buffer.count, format: format, owner: elements)
     }
     if written == nil { try writePackable([Elements.Element](elements)) }
   }

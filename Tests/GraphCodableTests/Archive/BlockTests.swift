@@ -69,7 +69,7 @@ struct BlockTests {
   struct Mixture: GCodable, Equatable {
     var fields = (0..<3).map { BlockTests.smoothField(count: 150_000 * $0 + 2_500) }
     var noise = BlockTests.noise(count: 300_000)
-    var vectors = (0..<50_000).map { SIMD3<Double>(Double($0), 1, -Double($0)) }
+    var vectors = (0..<60_000).map { SIMD3<Double>(Double($0), 1, -Double($0)) }
     var texts = (0..<60_000).map { "text number \($0) of many" }
     var names = Dictionary(uniqueKeysWithValues: (0..<1).map { ($0, [Float](repeating: 1, count: 40_000)) })
 
