@@ -44,8 +44,12 @@ struct ArchiveWriter {
       }
       if !isEmbedded(index) { segments.append(.init(kind: .objectIndex, bytes: PackedBytes(index))) }
 
-      let writer = SegmentWriter(segments, compression: compression, threadCount: threadCount, sink: sink)
-      var entries = try writer.write(from: UInt64(ArchiveHeader.byteCount))
+      // A small message has none, and is not to pay for what threads share.
+      var entries =
+        segments.isEmpty
+        ? []
+        : try SegmentWriter(segments, compression: compression, threadCount: threadCount, sink: sink)
+          .write(from: UInt64(ArchiveHeader.byteCount))
       let contentsOffset = entries.last.map { $0.offset + $0.byteCount } ?? UInt64(ArchiveHeader.byteCount)
       var contents = graph.contents
       contents.graph =

@@ -16,7 +16,7 @@ struct BlockMethod: Equatable {
     guard let level = compression.blockLevel else { return }
     let sample = Sample(bytes)
     var best = sample.byteCount - sample.byteCount / Self.leastGain
-    for candidate in Self.elementByteCounts(format) {
+    for candidate in Self.elementByteCounts(format, bytes.elementByteCount) {
       let storedByteCount = sample.storedByteCount(elementByteCount: candidate, scratch)
       guard storedByteCount < best else { continue }
       best = storedByteCount
@@ -31,11 +31,14 @@ struct BlockMethod: Equatable {
   /// What compression must gain to be worth its time: one part in so many.
   private static let leastGain = 32
 
-  /// Elements that may be shuffled: none, the scalars, and all lanes together.
-  private static func elementByteCounts(_ format: PackedFormat) -> [Int] {
+  /// Elements that may be shuffled: none, the scalars, and all of an element together.
+  private static func elementByteCounts(_ format: PackedFormat, _ elementByteCount: Int) -> [Int] {
+    // Of structs, the largest scalar that may recur at the same place.
+    let scalarByteCount =
+      format.scalar?.byteCount ?? [16, 8, 4, 2, 1].first { elementByteCount.isMultiple(of: $0) } ?? 1
     var counts = [1]
-    for count in [format.scalar?.byteCount ?? 1, format.byteCount] where count <= Int(UInt8.max) {
-      if count > 1, !counts.contains(count) { counts.append(count) }
+    for count in [scalarByteCount, elementByteCount] where count > 1 && count <= Int(UInt8.max) {
+      if !counts.contains(count) { counts.append(count) }
     }
     return counts
   }

@@ -11,6 +11,7 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
     switch Element._graphEncodedFormat {
     case .none: .array
     case .unit: .binary
+    case .structure: .packedStructs
     default: .packed
     }
   }
@@ -20,6 +21,7 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
     switch Element._graphEncodedFormat {
     case .none: try encoder.writeElements(self, count: count)
     case .unit: try encoder.writeUnit(self)
+    case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
     }
   }
@@ -40,6 +42,7 @@ extension Array: GDecodable where Element: GDecodable {
         Element.self, reserve: { result.reserveCapacity($0) }, append: { result.append($0) })
       return result
     case .packed: return try decoder.readPacked(Element.self)
+    case .packedStructs: return try decoder.readStructs(Element.self)
     case .binary: return try decoder.readUnit([Element].self)
     default: return try decoder.readOther([Element].self, kind)
     }
@@ -59,6 +62,7 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
     switch Element._graphEncodedFormat {
     case .none: .array
     case .unit: .binary
+    case .structure: .packedStructs
     default: .packed
     }
   }
@@ -68,6 +72,7 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
     switch Element._graphEncodedFormat {
     case .none: try encoder.writeElements(self, count: count)
     case .unit: try encoder.writeUnit(self)
+    case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
     }
   }
@@ -82,7 +87,8 @@ extension ContiguousArray: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ContiguousArray<Element> {
     switch kind {
-    case .array, .set, .packed, .binary: return ContiguousArray(try [Element]._graphRead(decoder, kind))
+    case .array, .set, .packed, .packedStructs, .binary:
+      return ContiguousArray(try [Element]._graphRead(decoder, kind))
     default: return try decoder.readOther(ContiguousArray<Element>.self, kind)
     }
   }
@@ -101,6 +107,7 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
     switch Element._graphEncodedFormat {
     case .none: .array
     case .unit: .binary
+    case .structure: .packedStructs
     default: .packed
     }
   }
@@ -110,6 +117,7 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
     switch Element._graphEncodedFormat {
     case .none: try encoder.writeElements(self, count: count)
     case .unit: try encoder.writeUnit(self)
+    case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
     }
   }
@@ -124,7 +132,8 @@ extension ArraySlice: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ArraySlice<Element> {
     switch kind {
-    case .array, .set, .packed, .binary: return ArraySlice(try [Element]._graphRead(decoder, kind))
+    case .array, .set, .packed, .packedStructs, .binary:
+      return ArraySlice(try [Element]._graphRead(decoder, kind))
     default: return try decoder.readOther(ArraySlice<Element>.self, kind)
     }
   }

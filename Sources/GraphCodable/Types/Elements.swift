@@ -28,6 +28,14 @@ extension GEncoder {
   ) throws {
     try reserve()
     gca_put_u8(&state.pointee.out, format.rawValue)
+    try writePackedElements(elements, count: count, format: format, owner: owner())
+  }
+
+  /// Writes packed elements behind their format.
+  func writePackedElements(
+    _ elements: PackedBytes, count: Int, format: PackedFormat, owner: @autoclosure () -> Any
+  ) throws {
+    try reserve()
     let byteCount = elements.byteCount
     if byteCount < BulkArray.minimumByteCount {
       try reserve(byteCount: byteCount + 9)
@@ -92,7 +100,9 @@ extension GDecoder {
   /// A packed array whose head has been read.
   @usableFromInline
   struct Packed {
+    /// `none` for structs.
     @usableFromInline let format: PackedFormat
+    let elementByteCount: Int
     @usableFromInline let count: Int
     let place: Place
 
@@ -106,29 +116,36 @@ extension GDecoder {
   @usableFromInline
   func readPackedHead() throws -> Packed {
     let format = PackedFormat(rawValue: try readByte())
+    guard format.byteCount > 0 else { throw malformed("packed format \(format.rawValue) is not known") }
+    return try readPackedElements(of: format.byteCount, format: format)
+  }
+
+  /// Reads what stands behind the format of packed elements, and checks that these are there.
+  func readPackedElements(of elementByteCount: Int, format: PackedFormat) throws -> Packed {
     let head = try readVarint()
-    guard format.byteCount > 0,
-      case let (byteCount, overflow) = (head >> 1).multipliedReportingOverflow(
-        by: UInt64(format.byteCount)), !overflow, let count = Int(exactly: head >> 1), byteCount <= Int.max
-    else { throw malformed("a packed array of format \(format.rawValue) and \(head >> 1) elements") }
-    guard head & 1 == 1 else {
-      return Packed(format: format, count: count, place: .stream(try readBytes(byteCount)))
+    guard
+      case (let byteCount, false) = (head >> 1).multipliedReportingOverflow(by: UInt64(elementByteCount)),
+      let count = Int(exactly: head >> 1), byteCount <= Int.max
+    else { throw malformed("an array of \(head >> 1) elements does not fit") }
+    func packed(_ place: Packed.Place) -> Packed {
+      Packed(format: format, elementByteCount: elementByteCount, count: count, place: place)
     }
+    guard head & 1 == 1 else { return packed(.stream(try readBytes(byteCount))) }
     let number = try readVarint()
     let bulk = tables.reader.contents.bulk
     guard number < UInt64(bulk.count), bulk[Int(number)].rawByteCount == byteCount else {
-      throw malformed("bulk segment \(number) does not hold \(count) elements of \(format.byteCount) bytes")
+      throw malformed("bulk segment \(number) does not hold \(count) elements of \(elementByteCount) bytes")
     }
     // Opened before memory is taken: an open segment has its blocks in the archive.
     let open = try tables.reader.open(bulk[Int(number)], .bulk, number: Int(number))
     guard open.segment.format == format else { throw malformed("a bulk segment has another format") }
-    return Packed(format: format, count: count, place: .segment(open))
+    return packed(.segment(open))
   }
 
   /// Fills memory with the elements of a packed array, which has room for them with their padding.
   @usableFromInline
   func fill(_ memory: UnsafeMutableRawBufferPointer, _ packed: Packed, stride: Int) throws {
-    let room = PackedRoom(memory: memory, elementByteCount: packed.format.byteCount, stride: stride)
+    let room = PackedRoom(memory: memory, elementByteCount: packed.elementByteCount, stride: stride)
     switch packed.place {
     case .stream(let bytes): room.fill(from: 0, bytes)
     case .segment(let open):
