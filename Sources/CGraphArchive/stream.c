@@ -27,7 +27,7 @@ gca_status gca_writer_reserve(gca_writer *writer, size_t byteCount) {
 
 void gca_writer_free(gca_writer *writer) {
     free(writer->base);
-    *writer = (gca_writer){NULL, NULL, NULL};
+    *writer = gca_writer_empty();
 }
 
 bool gca_get_varint_near_end(gca_reader *reader, uint64_t *value) {

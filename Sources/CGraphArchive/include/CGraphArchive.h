@@ -54,7 +54,7 @@ typedef enum gca_status {
 
 /// A growing byte buffer. While `cursor <= limit`, `GCA_SLACK` bytes may be put at `cursor`.
 typedef struct gca_writer {
-    uint8_t *cursor;  ///< Where the next byte goes.
+    uint8_t *cursor;  ///< Where the next byte goes; above `limit` when there is no room.
     uint8_t *limit;   ///< End of the allocation less `GCA_SLACK`.
     uint8_t *base;    ///< Start of the allocation (`malloc`), NULL before the first reserve.
 } gca_writer;
@@ -64,11 +64,21 @@ typedef struct gca_writer {
 /// On GCA_NO_MEMORY nothing has changed.
 gca_status gca_writer_reserve(gca_writer *writer, size_t byteCount);
 
-/// Frees the allocation and leaves an empty writer.
+/// Frees the allocation and leaves an empty writer, which is full.
 void gca_writer_free(gca_writer *writer);
 
 static inline size_t gca_writer_count(const gca_writer *writer) {
-    return (size_t)(writer->cursor - writer->base);
+    return writer->base == NULL ? 0 : (size_t)(writer->cursor - writer->base);
+}
+
+/// A writer without memory, which counts as full.
+static inline gca_writer gca_writer_empty(void) {
+    return (gca_writer){.cursor = (uint8_t *)1, .limit = NULL, .base = NULL};
+}
+
+/// Whether room must be reserved before the next put.
+static inline bool gca_writer_is_full(const gca_writer *writer) {
+    return writer->cursor > writer->limit;
 }
 
 static inline void gca_put_u8(gca_writer *writer, uint8_t value) {
@@ -157,22 +167,53 @@ static inline size_t gca_reader_left(const gca_reader *reader) {
     return (size_t)(reader->end - reader->cursor);
 }
 
+/// Whether 16 bytes may be loaded at the cursor: enough for any of the `gca_take_*`.
+static inline bool gca_reader_is_fast(const gca_reader *reader) { return reader->cursor <= reader->fast; }
+
+/// Whether so many bytes are left.
+static inline bool gca_reader_has(const gca_reader *reader, size_t byteCount) {
+    return gca_reader_left(reader) >= byteCount;
+}
+
+// The `gca_take_*` check nothing: the caller has asked `gca_reader_has` or `gca_reader_is_fast`.
+
+/// Takes a prefix varint; `gca_reader_is_fast` holds.
+__attribute__((always_inline)) static inline uint64_t gca_take_varint(gca_reader *reader) {
+    uint64_t word;
+    memcpy(&word, reader->cursor, sizeof word);
+    if (__builtin_expect((word & 0xff) == 0, 0)) {
+        memcpy(&word, reader->cursor + 1, sizeof word);
+        reader->cursor += 9;
+        return word;
+    }
+    unsigned size = (unsigned)__builtin_ctzll(word) + 1;
+    reader->cursor += size;
+    return (word << (64 - 8 * size)) >> (64 - 7 * size);
+}
+
+static inline uint8_t gca_take_u8(gca_reader *reader) { return *reader->cursor++; }
+
+static inline uint32_t gca_take_u32(gca_reader *reader) {
+    uint32_t value;
+    memcpy(&value, reader->cursor, sizeof value);
+    reader->cursor += sizeof value;
+    return value;
+}
+
+static inline uint64_t gca_take_u64(gca_reader *reader) {
+    uint64_t value;
+    memcpy(&value, reader->cursor, sizeof value);
+    reader->cursor += sizeof value;
+    return value;
+}
+
 /// The careful form of `gca_get_varint`, for the last 16 bytes.
 bool gca_get_varint_near_end(gca_reader *reader, uint64_t *value);
 
 /// Reads a prefix varint; false, and the cursor where it was, when the input ends inside it.
 static inline bool gca_get_varint(gca_reader *reader, uint64_t *value) {
-    if (__builtin_expect(reader->cursor > reader->fast, 0)) return gca_get_varint_near_end(reader, value);
-    uint64_t word;
-    memcpy(&word, reader->cursor, sizeof word);
-    if (__builtin_expect((word & 0xff) == 0, 0)) {
-        memcpy(value, reader->cursor + 1, sizeof *value);
-        reader->cursor += 9;
-        return true;
-    }
-    unsigned size = (unsigned)__builtin_ctzll(word) + 1;
-    *value = (word << (64 - 8 * size)) >> (64 - 7 * size);
-    reader->cursor += size;
+    if (__builtin_expect(!gca_reader_is_fast(reader), 0)) return gca_get_varint_near_end(reader, value);
+    *value = gca_take_varint(reader);
     return true;
 }
 
@@ -210,6 +251,9 @@ static inline bool gca_get_bytes(gca_reader *reader, size_t byteCount, const uin
     reader->cursor += byteCount;
     return true;
 }
+
+/// Brings the cache line of an address closer, which need not be one that may be read.
+static inline void gca_prefetch(const void *address) { __builtin_prefetch(address); }
 
 /// About where the machine stack stands, to find out how much of it is left.
 static inline uintptr_t gca_stack_pointer(void) {

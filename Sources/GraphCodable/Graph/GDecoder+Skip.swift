@@ -92,6 +92,8 @@ extension GDecoder {
 
   // MARK: Small reads
 
+  @usableFromInline
+  @inline(never)
   func readVarint() throws -> UInt64 {
     var value: UInt64 = 0
     guard gca_get_varint(&state.pointee.input, &value) else {
@@ -100,12 +102,23 @@ extension GDecoder {
     return value
   }
 
-  @usableFromInline
-  func readByte() throws -> UInt8 {
-    var value: UInt8 = 0
-    guard gca_get_u8(&state.pointee.input, &value) else { throw malformed("the stream ends inside a value") }
-    return value
+  /// `readVarint` where that is inlined.
+  @inlinable
+  @inline(__always)
+  func takeVarint() throws -> UInt64 {
+    gca_reader_is_fast(&state.pointee.input) ? gca_take_varint(&state.pointee.input) : try readVarint()
   }
+
+  @inlinable
+  @inline(__always)
+  func readByte() throws -> UInt8 {
+    guard gca_reader_has(&state.pointee.input, 1) else { throw endInsideValue() }
+    return gca_take_u8(&state.pointee.input)
+  }
+
+  @usableFromInline
+  @inline(never)
+  func endInsideValue() -> GCodableError { malformed("the stream ends inside a value") }
 
   @usableFromInline
   func readBytes(_ count: UInt64) throws -> UnsafeRawBufferPointer {

@@ -104,6 +104,7 @@ extension GDecoder {
   /// - Throws: `GCodableError` with code `keyNotFound`, `valueNotFound`, `typeMismatch`, `invalidValue`,
   ///   `cycle`, `classNotFound` or `malformed`; whatever the type's own `init(from:)` throws.
   @inlinable
+  @inline(__always)
   public func decode<Value: GDecodable, Key: RawRepresentable>(
     _ type: Value.Type = Value.self, for key: Key
   ) throws -> Value where Key.RawValue == String {
@@ -121,6 +122,7 @@ extension GDecoder {
   ///
   /// - Throws: as `decode(_:for:)`, `valueNotFound` where there is none left.
   @inlinable
+  @inline(__always)
   public func decode<Value: GDecodable>(_ type: Value.Type = Value.self) throws -> Value {
     let field = state.pointee.frame.field
     guard field.pointee.token == FieldToken.unkeyed else { return try decodeUnexpected(type) }
@@ -189,14 +191,12 @@ extension GDecoder {
   /// Reads a struct or enum: its shape number, then its fields.
   @inlinable
   func readRecord<Value: GDecodable>(_ type: Value.Type) throws -> Value {
-    var number: UInt64 = 0
     let outer = state.pointee.frame
     if gca_stack_pointer() < state.pointee.stackLimit || outer.depth >= Nesting.maximumDepth {
       return try onNewStack { try readRecord(type) }
     }
-    guard gca_get_varint(&state.pointee.input, &number), number &- 1 < state.pointee.shapeCount else {
-      throw badRecord(type, number)
-    }
+    let number = try takeVarint()
+    guard number &- 1 < state.pointee.shapeCount else { throw badRecord(type, number) }
     let shape = state.pointee.shapes + Int(truncatingIfNeeded: number &- 1)
     if shape.pointee.isSpecial { throw unexpectedClass(type, shape) }
     state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor, depth: outer.depth + 1)
@@ -214,10 +214,8 @@ extension GDecoder {
   /// Reads a reference: the number of an object, which is made now unless it has been.
   @inlinable
   func readReference<Value: GDecodable>(_ type: Value.Type) throws -> Value {
-    var number: UInt64 = 0
-    guard gca_get_varint(&state.pointee.input, &number), number < state.pointee.objectCount else {
-      throw badReference(type, number)
-    }
+    let number = try takeVarint()
+    guard number < state.pointee.objectCount else { throw badReference(type, number) }
     let slot = state.pointee.objects + Int(truncatingIfNeeded: number)
     if _canBeClass(Value.self) == 1, let instance = slot.pointee.instance,
       slot.pointee.metadata == UInt(bitPattern: ObjectIdentifier(type))

@@ -109,9 +109,13 @@ extension GEncodable {
 public protocol _GraphLeafEncodable: GEncodable {}
 
 extension _GraphLeafEncodable {
-  @inlinable public static func _graphKind(_ encoder: GEncoder) -> GraphKind { _graphPlainKind }
+  @inlinable
+  @inline(__always)
+  public static func _graphKind(_ encoder: GEncoder) -> GraphKind { _graphPlainKind }
 
-  @inlinable public func _graphWrite(_ encoder: GEncoder) throws { try _graphWritePlain(encoder) }
+  @inlinable
+  @inline(__always)
+  public func _graphWrite(_ encoder: GEncoder) throws { try _graphWritePlain(encoder) }
 }
 
 /// A type with a plain form of its own whose values may have an identity.

@@ -19,6 +19,7 @@ extension GEncoder {
     while offsets.count < state.pointee.objects.queue.count {
       try reserve()
       offsets.append(UInt64(gca_writer_count(&state.pointee.out)))
+      state.pointee.objects.prefetch(offsets.count + 3)
       try encodeObject(state.pointee.objects.queue[offsets.count - 1])
     }
     // An error that an `encode(to:)` has caught still leaves its value incomplete.

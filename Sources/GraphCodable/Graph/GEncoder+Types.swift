@@ -89,6 +89,7 @@ extension GEncoder {
       .init(
         mangledName: name, qualifiedName: StableName.qualified(_typeName(dynamicClass, qualified: true)),
         version: version))
+    type.pointee.isPlainClass = type.pointee.plan == .reference && !type.pointee.hasGInheritance
     return type
   }
 
@@ -110,6 +111,7 @@ extension GEncoder {
   @inline(never)
   func writeNewReference<Value: GEncodable>(_ value: Value) throws {
     let type = dynamicType(of: value)
+    if type.pointee.isPlainClass, tables.main == nil, try writeNewObject(value, type) { return }
     let number =
       type.pointee.plan == .choose
       ? try chosenNumber(value, type, isConditional: false)
@@ -125,6 +127,19 @@ extension GEncoder {
       state.pointee.objects.enqueue(number)
       gca_put_varint(&state.pointee.out, UInt64(number))
     }
+  }
+
+  /// Writes the number of an object of a class that has been met, where nobody refers to the object so far.
+  private func writeNewObject<Value: GEncodable>(
+    _ value: Value, _ type: UnsafeMutablePointer<EncoderType>
+  ) throws -> Bool {
+    let address = unsafeBitCast(value, to: UInt.self)  // `Value` is a class.
+    guard state.pointee.identity.number(address) == IdentityTable.notFound else { return false }
+    let number = try newObject(instance(value), type)
+    state.pointee.objects.enqueue(number)
+    state.pointee.identity.set(address, number)
+    gca_put_varint(&state.pointee.out, UInt64(number))
+    return true
   }
 
   /// How many objects without identity may lead to each other, one behind the other: in a cycle there would

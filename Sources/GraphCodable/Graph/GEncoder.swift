@@ -46,7 +46,7 @@ public final class GEncoder {
 /// The part of the encoder that is used for every field.
 @usableFromInline
 struct EncoderState {
-  @usableFromInline var out = gca_writer(cursor: nil, limit: nil, base: nil)
+  @usableFromInline var out = gca_writer_empty()
   /// The field encoded last in the value being encoded.
   @usableFromInline var node: UnsafeMutablePointer<ShapeNode>
   /// Below this, values go on on another stack.
@@ -103,6 +103,7 @@ extension GEncoder {
   /// - Throws: `GCodableError` when the key has been used in this value before, when a class could not be
   ///   decoded again, or when values nest too deeply; whatever the value's own `encode(to:)` throws.
   @inlinable
+  @inline(__always)
   public func encode<Value: GEncodable, Key: RawRepresentable>(_ value: Value, for key: Key) throws
   where Key.RawValue == String {
     let next = state.pointee.node.pointee.next
@@ -120,6 +121,7 @@ extension GEncoder {
   ///
   /// - Throws: as `encode(_:for:)`.
   @inlinable
+  @inline(__always)
   public func encode<Value: GEncodable>(_ value: Value) throws {
     let next = state.pointee.node.pointee.next
     if next.pointee.token == FieldToken.with(FieldToken.unkeyed, Value._graphKind(self)) {
@@ -167,9 +169,7 @@ extension GEncoder {
   @inlinable
   @inline(__always)
   func reserve() throws {
-    if state.pointee.out.cursor == nil || state.pointee.out.cursor > state.pointee.out.limit {
-      try reserve(byteCount: 0)
-    }
+    if gca_writer_is_full(&state.pointee.out) { try reserve(byteCount: 0) }
   }
 
   /// Makes sure that `byteCount` bytes and the slack can be written.
@@ -230,6 +230,25 @@ extension GEncoder {
       gca_put_varint(&state.pointee.out, UInt64(number))
     } else {
       try writeNewReference(value)
+    }
+  }
+
+  /// Writes the references of an array, by their addresses: objects that have a number are not touched.
+  @inlinable
+  func writeReferences<Value: GEncodable>(_ values: UnsafeBufferPointer<Value>) throws {
+    // `Value` is a class with the plan `reference`, so each value is one pointer. `values` keeps the objects.
+    try values.withMemoryRebound(to: UInt.self) { addresses in
+      for index in addresses.indices.prefix(4) { state.pointee.identity.prefetch(addresses[index]) }
+      for index in addresses.indices {
+        if index + 4 < addresses.count { state.pointee.identity.prefetch(addresses[index + 4]) }
+        try reserve()
+        let number = state.pointee.identity.number(addresses[index])
+        if number < IdentityTable.pending {
+          gca_put_varint(&state.pointee.out, UInt64(number))
+        } else {
+          try writeNewReference(values[index])
+        }
+      }
     }
   }
 }

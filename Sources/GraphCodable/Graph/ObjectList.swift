@@ -1,3 +1,5 @@
+import CGraphArchive
+
 /// The objects of a graph by number, with those that are to be encoded in the order of their discovery.
 ///
 /// Each object is retained from the moment it gets a number: an address is an identity only as long as
@@ -38,6 +40,12 @@ struct ObjectList {
     let number = nextNumber
     entries.append(Entry(instance: .passRetained(instance), type: type))
     return number
+  }
+
+  /// Brings the object at a place of the work list closer, which will be encoded soon.
+  func prefetch(_ place: Int) {
+    guard place < queue.count else { return }
+    gca_prefetch(self[queue[place]].instance.toOpaque())
   }
 
   /// Puts an object on the work list.

@@ -19,7 +19,7 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
-    case .none: try encoder.writeElements(self, count: count)
+    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0) }
     case .unit: try encoder.writeUnit(self)
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
@@ -36,11 +36,7 @@ extension Array: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> [Element] {
     switch kind {
-    case .array, .set:
-      var result: [Element] = []
-      try decoder.readElements(
-        Element.self, reserve: { result.reserveCapacity($0) }, append: { result.append($0) })
-      return result
+    case .array, .set: return try decoder.readArray(Element.self)
     case .packed: return try decoder.readPacked(Element.self)
     case .packedStructs: return try decoder.readStructs(Element.self)
     case .binary: return try decoder.readUnit([Element].self)
@@ -70,7 +66,7 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
-    case .none: try encoder.writeElements(self, count: count)
+    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0) }
     case .unit: try encoder.writeUnit(self)
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
@@ -115,7 +111,7 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
-    case .none: try encoder.writeElements(self, count: count)
+    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0) }
     case .unit: try encoder.writeUnit(self)
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)

@@ -20,6 +20,18 @@ extension GEncoder {
     }
   }
 
+  /// Writes the elements of an array as `writeElements` does.
+  @inlinable
+  func writeArray<Element: GEncodable>(_ elements: UnsafeBufferPointer<Element>) throws {
+    guard _canBeClass(Element.self) == 1, !state.pointee.isCareful,
+      encoderType(Element.self).pointee.plan == .reference
+    else { return try writeElements(elements, count: elements.count) }
+    try reserve()
+    gca_put_u8(&state.pointee.out, GraphKind.reference.rawValue)
+    gca_put_varint(&state.pointee.out, UInt64(elements.count))
+    try nested(in: Element.self) { try writeReferences(elements) }
+  }
+
   /// Writes packed elements: format, count, then the bytes here or, if they are many, in a segment.
   ///
   /// - Parameter owner: keeps `elements` alive and unchanged until the archive is written.
@@ -71,6 +83,14 @@ extension GDecoder {
     let kind = GraphKind(rawValue: try readByte())
     let count = try readCount(of: kind)
     reserve(plausibleCapacity(count, stride: MemoryLayout<Element>.stride))
+    try readElements(type, kind, count: count, append: append)
+    return kind
+  }
+
+  @inlinable
+  func readElements<Element: GDecodable>(
+    _ type: Element.Type, _ kind: GraphKind, count: Int, append: (Element) -> Void
+  ) throws {
     var index = 0
     do {
       try nested {
@@ -80,7 +100,39 @@ extension GDecoder {
         }
       }
     } catch { throw inElement(index, error) }
-    return kind
+  }
+
+  /// Reads elements into the storage of an array, as `readElements` does.
+  @inlinable
+  func readArray<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
+    let kind = GraphKind(rawValue: try readByte())
+    let count = try readCount(of: kind)
+    guard plausibleCapacity(count, stride: MemoryLayout<Element>.stride) == count else {
+      return try readLongArray(type, kind, count: count)
+    }
+    if count == 0 { return [] }
+    return try [Element](unsafeUninitializedCapacity: count) { buffer, index in
+      // Of an array that is not finished, the elements before `index` are destroyed by the initializer.
+      guard let elements = buffer.baseAddress else { return }
+      do {
+        try nested {
+          while index < count {
+            (elements + index).initialize(to: try Element._graphRead(self, kind))
+            index += 1
+          }
+        }
+      } catch { throw inElement(index, error) }
+    }
+  }
+
+  /// Reads elements that take far more memory than their bytes, so that there may be fewer than the count says.
+  @usableFromInline
+  func readLongArray<Element: GDecodable>(
+    _ type: Element.Type, _ kind: GraphKind, count: Int
+  ) throws -> [Element] {
+    var result: [Element] = []
+    try readElements(type, kind, count: count) { result.append($0) }
+    return result
   }
 
   /// How many elements to make room for: all, unless they would take far more than their bytes.
