@@ -252,6 +252,9 @@ static inline bool gca_get_bytes(gca_reader *reader, size_t byteCount, const uin
     return true;
 }
 
+/// Whether all bytes are below 0x80; true for none.
+bool gca_is_ascii(const void *bytes, size_t byteCount);
+
 /// Brings the cache line of an address closer, which need not be one that may be read.
 static inline void gca_prefetch(const void *address) { __builtin_prefetch(address); }
 

@@ -23,10 +23,12 @@ public final class GDecoder {
   }
 
   deinit {
+    state.pointee.deferred = DeferredFields()
     tables.releaseObjects(state.pointee.built)
     state.pointee.built.deallocate()
     state.pointee.scans.deallocate()
     state.pointee.casts.deallocate()
+    state.deinitialize(count: 1)
     state.deallocate()
   }
 }
@@ -48,6 +50,8 @@ struct DecoderState {
   var descentLimit: UInt = 0
   /// Of the records that are being decoded, those that are not decoded in order.
   var scans = ScanStack()
+  /// What waits until all objects stand.
+  var deferred = DeferredFields()
   /// How many objects' `init(from:)` are running.
   var depth = 0
   /// The innermost of these; `noObject` for none.
@@ -155,21 +159,29 @@ extension GDecoder {
   ///
   /// - Throws: `keyNotFound`; errors of decoding the value, and of its setter, reach the caller of
   ///   `GraphDecoder.decode`.
+  @inlinable
   public func deferDecode<Value: GDecodable, Key: RawRepresentable>(
     _ type: Value.Type = Value.self, for key: Key, _ setter: @escaping (Value) throws -> Void
   ) throws where Key.RawValue == String {
-    guard let kind = try position(key) else { throw keyNotFound(key.rawValue, type) }
-    try deferRead(type, kind, key.rawValue, setter)
+    let field = state.pointee.frame.field
+    if let token = FieldToken.of(key), field.pointee.token == token {
+      state.pointee.frame.field = field + 1
+      try deferRead(type, field.pointee.kind, setter)
+    } else {
+      guard let kind = try position(key) else { throw keyNotFound(key.rawValue, type) }
+      try deferRead(type, kind, setter)
+    }
   }
 
   /// Decodes the next value without a key once all objects have been made, and passes it to `setter`.
   ///
   /// - Throws: as `deferDecode(_:for:_:)`.
+  @inlinable
   public func deferDecode<Value: GDecodable>(
     _ type: Value.Type = Value.self, _ setter: @escaping (Value) throws -> Void
   ) throws {
     guard let kind = try positionUnkeyed() else { throw noUnkeyedLeft(type) }
-    try deferRead(type, kind, activeKey ?? "[unkeyed]", setter)
+    try deferRead(type, kind, setter)
   }
 
   /// Whether a value was encoded under a key and has not been decoded yet.
