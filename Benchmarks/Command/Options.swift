@@ -3,7 +3,7 @@ import Foundation
 
 /// Which measurements are run, and on how much.
 struct SelectionOptions: ParsableArguments {
-  @Flag(help: "A look at everything in less than a minute: fewer iterations, W4 at a tenth of its size.")
+  @Flag(help: "A look at everything in less than a minute: fewer iterations, one size, W4 at a tenth of it.")
   var quick = false
 
   @Option(help: "Run only measurements whose names match the regular expression.")
@@ -12,12 +12,22 @@ struct SelectionOptions: ParsableArguments {
   @Option(help: "Leave out measurements whose names match the regular expression.")
   var filterNot: String?
 
-  @Option(help: "The size of the generated workloads; 1 is what figures are given for.")
-  var scale = 1.0
+  @Option(
+    help: "The sizes of the generated workloads, such as 0.1,1,10; 1 is what figures are given for.",
+    transform: Self.parseSizes)
+  var sizes: [Double] = []
 
   mutating func validate() throws {
-    guard scale > 0 else { throw ValidationError("--scale must be positive.") }
     _ = try makeFilter()
+  }
+
+  private static func parseSizes(_ text: String) throws -> [Double] {
+    try text.split(separator: ",").map { part in
+      guard let size = Double(part), size > 0, size < 1e6 else {
+        throw ValidationError("--sizes takes positive numbers with commas between them.")
+      }
+      return size
+    }
   }
 
   func makeFilter() throws -> CaseFilter {
@@ -68,8 +78,9 @@ struct RepetitionOptions: ParsableArguments {
 
 /// Where files are read and written.
 struct PlaceOptions: ParsableArguments {
-  @Option(help: "Write all medians to this file as JSON.", completion: .file(extensions: ["json"]))
-  var json: String?
+  @Option(
+    help: "Write the tables, all medians as JSON, and plots as SVG to this folder.", completion: .directory)
+  var results: String?
 
   @Option(
     help: "The folder for the files of save and load (default: .build, else the system's temporary folder).",

@@ -12,11 +12,23 @@ enum Operation: String, Codable {
 enum Subject: String, Codable {
   case graphNone = "GraphCodable.none"
   case graphLZ4 = "GraphCodable.lz4"
+  case graphLZ4OneThread = "GraphCodable.lz4-1thread"
+  case graphLZ4TwoThreads = "GraphCodable.lz4-2threads"
+  /// On a thread with a stack of 512 KiB.
+  case graphSmallStack = "GraphCodable.none-512KiB"
+  /// With one coder for many messages.
+  case graphReused = "GraphCodable.none-reused"
 
   case json = "JSON"
   case plist
+  case keyedArchiver = "NSKeyedArchiver"
+  case protobuf
+  /// With the conversion from and to the model's types.
+  case protobufConverted = "protobuf-converted"
   case handPacking = "hand-packing"
 
+  case walk
+  case clone
   case freshCopy = "copy-fresh"
   case warmCopy = "copy-warm"
   case write
@@ -27,8 +39,9 @@ enum Subject: String, Codable {
   case hash = "xxh3"
 }
 
-/// The name of one measurement, such as `W1.encode.JSON`.
+/// The name of one measurement, such as `W1.encode.JSON` or `W1/10.decode.plist`.
 struct CaseLabel: Hashable {
+  /// With its size.
   var workload: String
   var operation: Operation
   var subject: Subject

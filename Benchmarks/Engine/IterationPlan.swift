@@ -22,6 +22,15 @@ struct IterationPlan {
     warmupIterations: 1, fewestIterations: 7, mostIterations: 31, secondsPerCase: 0.15,
     slowSeconds: 0.05, fewestSlowIterations: 3)
 
+  /// The plan for sizes that only show how times grow: at ten times the size, few iterations must do.
+  var forGrowth: IterationPlan {
+    var plan = self
+    plan.secondsPerCase = secondsPerCase / 2
+    plan.slowSeconds = min(slowSeconds, secondsPerCase / 4)
+    plan.fewestSlowIterations = min(fewestSlowIterations, 3)
+    return plan
+  }
+
   /// The engine's settings for a case of which one run takes about `seconds`.
   func settings(seconds: Double) -> [any BenchmarkSetting] {
     let isSlow = seconds > slowSeconds

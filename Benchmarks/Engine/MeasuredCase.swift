@@ -9,6 +9,8 @@ final class MeasuredCase: AnyBenchmark {
   let label: CaseLabel
   /// How much of the workload this case does: less than 1 for a peer that would need too long for all of it.
   let share: Double
+  /// The stack of the thread that does the work; `nil` for the main thread.
+  let stackByteCount: Int?
   private let prepare: () throws -> Prepared
   private var prepared: Prepared?
 
@@ -27,15 +29,18 @@ final class MeasuredCase: AnyBenchmark {
   }
 
   /// - Parameters:
+  ///   - stackByteCount: the stack of the thread to run on; `nil` for the main thread.
   ///   - prepare: makes the input; its memory is held only while the case is measured.
   ///   - work: what is timed. Its result is kept until the clock has stopped.
   ///   - check: throws unless the result is right, and returns its stored size in bytes.
   init<Input, Output>(
-    _ label: CaseLabel, share: Double = 1, prepare: @escaping () throws -> Input,
+    _ label: CaseLabel, share: Double = 1, stackByteCount: Int? = nil,
+    prepare: @escaping () throws -> Input,
     work: @escaping (Input) throws -> Output, check: @escaping (Input, Output) throws -> Int
   ) {
     self.label = label
     self.share = share
+    self.stackByteCount = stackByteCount
     self.prepare = {
       let input = try prepare()
       return Prepared {

@@ -13,14 +13,16 @@ struct SuiteRunner {
     try workload.cases().filter { filter.includes($0.label) }.map { measuredCase in
       willRun(measuredCase.label)
       do {
-        return try measure(measuredCase)
+        guard let stack = measuredCase.stackByteCount else { return try measure(measuredCase, workload) }
+        return try onThread(stackByteCount: stack) { try measure(measuredCase, workload) }
       } catch {
         throw CaseFailure(label: measuredCase.label, cause: error)
       }
     }
   }
 
-  private func measure(_ measuredCase: MeasuredCase) throws -> Measurement {
+  private func measure(_ measuredCase: MeasuredCase, _ workload: any Workload) throws -> Measurement {
+    let plan = workload.options.isDetailed ? plan : plan.forGrowth
     let checked = try measuredCase.check()
     defer { measuredCase.release() }
     let suite = BenchmarkSuite(name: measuredCase.label.workload) { $0.register(benchmark: measuredCase) }

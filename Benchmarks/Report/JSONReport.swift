@@ -4,7 +4,9 @@ import Foundation
 struct JSONReport: Codable {
   struct Result: Codable {
     var name: String
+    /// The workload, and its size as a multiple of the standard one.
     var workload: String
+    var size: Double
     var operation: Operation
     var subject: Subject
     var medianNanoseconds: Double
@@ -18,15 +20,16 @@ struct JSONReport: Codable {
     var unitCount: Int
     var nanosecondsPerUnit: Double
     var storedByteCount: Int
+    var bytesPerUnit: Double
   }
 
   var machine: Machine
-  var scale: Double
   var results: [Result]
+  var memory: [MemoryMeasurement]
 
-  init(machine: Machine, scale: Double, reports: [WorkloadReport]) {
+  init(machine: Machine, reports: [WorkloadReport], memory: [MemoryMeasurement]) {
     self.machine = machine
-    self.scale = scale
+    self.memory = memory
     results = reports.flatMap { report in
       report.measurements.map { Result($0, in: report) }
     }
@@ -42,7 +45,8 @@ struct JSONReport: Codable {
 extension JSONReport.Result {
   init(_ measurement: Measurement, in report: WorkloadReport) {
     name = measurement.label.name
-    workload = measurement.label.workload
+    workload = report.id
+    size = report.size.factor
     operation = measurement.label.operation
     subject = measurement.label.subject
     medianNanoseconds = measurement.median
@@ -50,9 +54,10 @@ extension JSONReport.Result {
     spread = measurement.spread
     iterations = measurement.nanoseconds.count
     share = measurement.share
-    unit = report.workload.unit
-    unitCount = report.workload.unitCount
+    unit = report.unit
+    unitCount = report.unitCount
     nanosecondsPerUnit = report.nanosecondsPerUnit(measurement)
     storedByteCount = measurement.storedByteCount
+    bytesPerUnit = report.bytesPerUnit(measurement)
   }
 }

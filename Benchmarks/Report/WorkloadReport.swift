@@ -1,7 +1,29 @@
-/// One workload and all that was measured on it.
+/// What a workload was, and all that was measured on it.
 struct WorkloadReport {
-  var workload: any Workload
+  var id: String
+  var subject: String
+  var name: String
+  var size: WorkloadSize
+  var isDetailed: Bool
+  var title: String
+  var unit: String
+  var unitCount: Int
+  var remark: String
   var measurements: [Measurement]
+
+  /// Takes the description of `workload` as it is now: some titles are complete only once the model is made.
+  init(workload: any Workload, measurements: [Measurement]) {
+    id = type(of: workload).id
+    subject = type(of: workload).subject
+    name = workload.name
+    size = workload.options.size
+    isDetailed = workload.options.isDetailed
+    title = workload.title
+    unit = workload.unit
+    unitCount = workload.unitCount
+    remark = workload.remark
+    self.measurements = measurements
+  }
 
   func measurement(_ operation: Operation, _ subject: Subject) -> Measurement? {
     measurements.first { $0.label.operation == operation && $0.label.subject == subject }
@@ -9,22 +31,28 @@ struct WorkloadReport {
 
   /// Nanoseconds per unit of the workload.
   func nanosecondsPerUnit(_ measurement: Measurement) -> Double {
-    measurement.wholeMedian / Double(workload.unitCount)
+    measurement.wholeMedian / Double(unitCount)
+  }
+
+  /// Stored bytes per unit of the workload.
+  func bytesPerUnit(_ measurement: Measurement) -> Double {
+    Double(measurement.storedByteCount) / (Double(unitCount) * measurement.share)
   }
 
   /// Every measurement with its median, in the order in which they ran.
   var lines: [String] {
     var table = TextTable(columns: [
-      .init(heading: "\(workload.id) measurement", isText: true),
+      .init(heading: "\(name) measurement", isText: true),
       .init(heading: "median ms"),
       .init(heading: "fastest ms"),
       .init(heading: "± %"),
       .init(heading: "runs"),
-      .init(heading: "ns/\(workload.unit)"),
+      .init(heading: "ns/\(unit)"),
       .init(heading: "stored MB"),
       .init(heading: "MB/s"),
     ])
     for measurement in measurements {
+      let hasBytes = measurement.storedByteCount > 0
       table.append([
         measurement.label.name + (measurement.share < 1 ? " (part)" : ""),
         threeDigits(measurement.milliseconds),
@@ -32,8 +60,8 @@ struct WorkloadReport {
         threeDigits(measurement.spread * 100),
         String(measurement.nanoseconds.count),
         threeDigits(nanosecondsPerUnit(measurement)),
-        threeDigits(measurement.megabytes),
-        threeDigits(measurement.megabytes / (measurement.median / 1e9)),
+        threeDigits(hasBytes ? measurement.megabytes : nil),
+        threeDigits(hasBytes ? measurement.megabytes / (measurement.median / 1e9) : nil),
       ])
     }
     return table.lines

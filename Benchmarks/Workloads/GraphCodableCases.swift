@@ -1,10 +1,10 @@
 import Foundation
 import GraphCodable
 
-/// A model, made when it is first asked for, and the archives of it.
+/// A model, made when it is first asked for, and the archive of it that was asked for last.
 final class GraphFixture<Model: GCodable> {
   private let makeModel: () throws -> Model
-  private var archives: [GraphVariant: [UInt8]] = [:]
+  private var latest: (variant: GraphVariant, archive: [UInt8])?
   private lazy var cachedModel = Result { try makeModel() }
 
   init(_ makeModel: @escaping () throws -> Model) {
@@ -16,9 +16,10 @@ final class GraphFixture<Model: GCodable> {
   }
 
   func archive(_ variant: GraphVariant) throws -> [UInt8] {
-    if let archive = archives[variant] { return archive }
+    if let latest, latest.variant == variant { return latest.archive }
+    latest = nil
     let archive = try variant.encode(model())
-    archives[variant] = archive
+    latest = (variant, archive)
     return archive
   }
 }
@@ -31,8 +32,14 @@ struct GraphCodableCases<Model: GCodable> {
   /// Whether a decoded model (second) equals the model, structure included.
   let isSame: (Model, Model) -> Bool
 
-  var cases: [MeasuredCase] {
-    GraphVariant.allCases.flatMap { [encoding($0), decoding($0), saving($0), loading($0)] }
+  /// In memory.
+  func codingCases(_ variants: [GraphVariant]) -> [MeasuredCase] {
+    variants.flatMap { [encoding($0), decoding($0)] }
+  }
+
+  /// With files.
+  func fileCases(_ variants: [GraphVariant]) -> [MeasuredCase] {
+    variants.flatMap { [saving($0), loading($0)] }
   }
 
   private func label(_ operation: Operation, _ variant: GraphVariant) -> CaseLabel {
@@ -40,7 +47,9 @@ struct GraphCodableCases<Model: GCodable> {
   }
 
   private func encoding(_ variant: GraphVariant) -> MeasuredCase {
-    MeasuredCase(label(.encode, variant), prepare: fixture.model) { model in
+    MeasuredCase(
+      label(.encode, variant), stackByteCount: variant.stackByteCount, prepare: fixture.model
+    ) { model in
       try variant.encode(model)
     } check: { model, bytes in
       try require(isSame(model, variant.decode(Model.self, from: bytes)))
@@ -49,7 +58,7 @@ struct GraphCodableCases<Model: GCodable> {
   }
 
   private func decoding(_ variant: GraphVariant) -> MeasuredCase {
-    MeasuredCase(label(.decode, variant)) {
+    MeasuredCase(label(.decode, variant), stackByteCount: variant.stackByteCount) {
       try fixture.archive(variant)
     } work: { bytes in
       try variant.decode(Model.self, from: bytes)
@@ -81,5 +90,19 @@ struct GraphCodableCases<Model: GCodable> {
       try require(isSame(fixture.model(), decoded))
       return file.byteCount ?? 0
     }
+  }
+}
+
+extension GraphWorkload {
+  /// The measurements of GraphCodable; in detail also those of files, and the machine's limits for the bytes
+  /// of the archive.
+  func graphCases(_ fixture: GraphFixture<Model>) -> [MeasuredCase] {
+    let library = GraphCodableCases(
+      workload: name, fixture: fixture, scratchFolder: options.scratchFolder, isSame: Self.isSame)
+    let coding = library.codingCases(GraphVariant.standard)
+    guard options.isDetailed else { return coding }
+    let limits = Limits(
+      workload: name, bytes: { try fixture.archive(.none) }, scratchFolder: options.scratchFolder)
+    return coding + library.fileCases(GraphVariant.standard) + limits.cases
   }
 }

@@ -1,14 +1,20 @@
+import Foundation
+
 /// W4: a few very large arrays.
-struct FieldsWorkload: Workload {
-  let id = "W4"
+struct FieldsWorkload: GraphWorkload {
+  static let id = "W4"
+  static let subject = "large arrays"
+  /// 256 MB are much for a quick look.
+  static let quickSizes = [0.1]
   let unit = "Double"
+  let options: WorkloadOptions
   private let count: Int
+  /// Foundation's coders would take minutes for all of it, and their time grows in proportion.
   private let peerCount: Int
-  private let options: WorkloadOptions
 
   init(_ options: WorkloadOptions) {
     self.options = options
-    count = max(1, Int(Double(options.count(4_000_000)) * options.fieldScale))
+    count = options.size.count(4_000_000)
     peerCount = min(count, 25_000)
   }
 
@@ -23,17 +29,32 @@ struct FieldsWorkload: Workload {
     return "peers do arrays of \(grouped(peerCount)); their ratios are those of the times per Double"
   }
 
+  var obstacle: String? {
+    // The model, its archive, what is decoded from it, and as much again for everything else.
+    let byteCount = UInt64(unitCount) * UInt64(MemoryLayout<Double>.stride) * 4
+    guard byteCount > ProcessInfo.processInfo.physicalMemory else { return nil }
+    return "it needs \(byteCount >> 30) GiB of memory, more than there is here"
+  }
+
+  func generate() -> FieldSet {
+    FieldSet.generate(count: count)
+  }
+
+  static func isSame(_ model: FieldSet, _ decoded: FieldSet) -> Bool {
+    model == decoded
+  }
+
   func cases() -> [MeasuredCase] {
-    let count = count
     let peerCount = peerCount
-    let fixture = GraphFixture { FieldSet.generate(count: count) }
-    let library = GraphCodableCases(
-      workload: id, fixture: fixture, scratchFolder: options.scratchFolder, isSame: { $0 == $1 })
-    let limits = Limits(
-      workload: id, bytes: { try fixture.archive(.none) }, scratchFolder: options.scratchFolder)
-    let peers = FoundationCases(workload: id, share: Double(peerCount) / Double(count)) {
+    let fixture = GraphFixture(generate)
+    let peers = FoundationCases(workload: name, share: Double(peerCount) / Double(count)) {
       FieldSet.generate(count: peerCount)
     }
-    return library.cases + peers.cases + limits.cases
+    let graph = graphCases(fixture)
+    guard options.isDetailed else { return graph }
+    let library = GraphCodableCases(
+      workload: name, fixture: fixture, scratchFolder: options.scratchFolder, isSame: Self.isSame)
+    return graph + library.codingCases([.lz4OneThread, .lz4TwoThreads])
+      + ProtobufCases(workload: name, form: fixture.model).cases + peers.cases
   }
 }

@@ -55,3 +55,24 @@ extension Node {
     }
   }
 }
+
+// MARK: Limits
+
+extension Node {
+  /// Visits every node once, and the ids of its neighbours.
+  static func walk(_ nodes: [Node]) -> Int {
+    nodes.reduce(0) { sum, node in
+      node.neighbours.reduce(sum &+ node.id &+ node.name.utf8.count) { $0 &+ $1.id }
+    }
+  }
+
+  /// The same graph, of new nodes.
+  static func clone(_ nodes: [Node]) -> [Node] {
+    var clones: [Node] = []
+    clones.reserveCapacity(nodes.count)
+    for node in nodes {
+      clones.append(Node(id: node.id, name: node.name, neighbours: node.neighbours.map { clones[$0.id] }))
+    }
+    return clones
+  }
+}

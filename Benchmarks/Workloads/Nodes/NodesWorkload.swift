@@ -1,15 +1,14 @@
 /// W2: many small objects that share one another.
-struct NodesWorkload: Workload {
-  let id = "W2"
+struct NodesWorkload: GraphWorkload {
+  static let id = "W2"
+  static let subject = "shared objects"
   let unit = "object"
+  let options: WorkloadOptions
   private let count: Int
-  private let peerCount: Int
-  private let options: WorkloadOptions
 
   init(_ options: WorkloadOptions) {
     self.options = options
-    count = options.count(100_000)
-    peerCount = max(1, Int(Double(count) * options.peerShare))
+    count = options.size.count(100_000)
   }
 
   var title: String {
@@ -19,21 +18,28 @@ struct NodesWorkload: Workload {
   var unitCount: Int { count }
 
   var remark: String {
+    let peerCount = options.peerCount(count)
     let part = peerCount < count ? "\(grouped(peerCount)) " : ""
     return "peers get \(part)nodes with neighbour indices, made beforehand: they cannot keep shared objects"
   }
 
+  func generate() -> [Node] {
+    Node.generate(count: count)
+  }
+
+  static func isSame(_ model: [Node], _ decoded: [Node]) -> Bool {
+    Node.isSameGraph(model, decoded)
+  }
+
   func cases() -> [MeasuredCase] {
-    let count = count
-    let fixture = GraphFixture { Node.generate(count: count) }
-    let library = GraphCodableCases(
-      workload: id, fixture: fixture, scratchFolder: options.scratchFolder, isSame: Node.isSameGraph)
-    let limits = Limits(
-      workload: id, bytes: { try fixture.archive(.none) }, scratchFolder: options.scratchFolder)
-    let peerCount = peerCount
-    let peers = FoundationCases(workload: id, share: Double(peerCount) / Double(count)) {
-      try fixture.model().prefix(peerCount).map(FlatNode.init)
-    }
-    return library.cases + peers.cases + limits.cases
+    let fixture = GraphFixture(generate)
+    return graphCases(fixture)
+      + objectLimits(fixture, walk: Node.walk, clone: Node.clone)
+      + foundationCases(count: count) { try fixture.model().prefix($0).map(FlatNode.init) }
+      + keyedArchiverCases(count: count) {
+        ArchivedNode.list(try fixture.model().prefix($0))
+      } isSame: {
+        ArchivedNode.isSameGraph($0, $1)
+      }
   }
 }

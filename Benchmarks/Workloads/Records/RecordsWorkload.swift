@@ -1,15 +1,16 @@
+import Foundation
+
 /// W1: many small structs.
-struct RecordsWorkload: Workload {
-  let id = "W1"
+struct RecordsWorkload: GraphWorkload {
+  static let id = "W1"
+  static let subject = "structs"
   let unit = "field"
+  let options: WorkloadOptions
   private let count: Int
-  private let peerCount: Int
-  private let options: WorkloadOptions
 
   init(_ options: WorkloadOptions) {
     self.options = options
-    count = options.count(100_000)
-    peerCount = max(1, Int(Double(count) * options.peerShare))
+    count = options.size.count(100_000)
   }
 
   var title: String { "\(grouped(count)) structs {Int, String, 3 × Double, Bool} in an array" }
@@ -17,34 +18,39 @@ struct RecordsWorkload: Workload {
   var unitCount: Int { count * Record.fieldCount }
 
   var remark: String {
-    peerCount < count ? "JSON and plist do \(grouped(peerCount)) structs; their ratios are per struct" : ""
+    let peerCount = options.peerCount(count)
+    return peerCount < count
+      ? "JSON and plist do \(grouped(peerCount)) structs; their ratios are per struct" : ""
+  }
+
+  func generate() -> [Record] {
+    Record.generate(count: count)
+  }
+
+  static func isSame(_ model: [Record], _ decoded: [Record]) -> Bool {
+    model == decoded
   }
 
   func cases() -> [MeasuredCase] {
-    let count = count
-    let fixture = GraphFixture { Record.generate(count: count) }
-    let library = GraphCodableCases(
-      workload: id, fixture: fixture, scratchFolder: options.scratchFolder, isSame: { $0 == $1 })
-    let limits = Limits(
-      workload: id, bytes: { try fixture.archive(.none) }, scratchFolder: options.scratchFolder)
-    let peerCount = peerCount
-    let peers = FoundationCases(workload: id, share: Double(peerCount) / Double(count)) {
-      Array(try fixture.model().prefix(peerCount))
-    }
-    return library.cases + handPacking(fixture) + peers.cases + limits.cases
+    let fixture = GraphFixture(generate)
+    return graphCases(fixture) + handPacking(fixture)
+      + ProtobufCases(workload: name) { RecordList(try fixture.model()) }.cases
+      + foundationCases(count: count) { Array(try fixture.model().prefix($0)) }
+      + keyedArchiverCases(count: count) {
+        try fixture.model().prefix($0).map(ArchivedRecord.init) as NSArray
+      } isSame: {
+        ($0 as? [ArchivedRecord])?.map(\.record) == ($1 as? [ArchivedRecord])?.map(\.record)
+      }
   }
 
   private func handPacking(_ fixture: GraphFixture<[Record]>) -> [MeasuredCase] {
-    func label(_ operation: Operation) -> CaseLabel {
-      CaseLabel(workload: id, operation: operation, subject: .handPacking)
-    }
-    let encoding = MeasuredCase(label(.encode), prepare: fixture.model) { records in
+    let encoding = MeasuredCase(label(.encode, .handPacking), prepare: fixture.model) { records in
       HandPacking.encode(records)
     } check: { records, bytes in
       try require(HandPacking.decode(bytes) == records)
       return bytes.count
     }
-    let decoding = MeasuredCase(label(.decode)) {
+    let decoding = MeasuredCase(label(.decode, .handPacking)) {
       HandPacking.encode(try fixture.model())
     } work: { bytes in
       HandPacking.decode(bytes)

@@ -54,7 +54,7 @@ typedef enum gca_status {
 
 /// A growing byte buffer. While `cursor <= limit`, `GCA_SLACK` bytes may be put at `cursor`.
 typedef struct gca_writer {
-    uint8_t *cursor;  ///< Where the next byte goes.
+    uint8_t *cursor;  ///< Where the next byte goes; above `limit` when there is no room.
     uint8_t *limit;   ///< End of the allocation less `GCA_SLACK`.
     uint8_t *base;    ///< Start of the allocation (`malloc`), NULL before the first reserve.
 } gca_writer;
@@ -64,11 +64,21 @@ typedef struct gca_writer {
 /// On GCA_NO_MEMORY nothing has changed.
 gca_status gca_writer_reserve(gca_writer *writer, size_t byteCount);
 
-/// Frees the allocation and leaves an empty writer.
+/// Frees the allocation and leaves an empty writer, which is full.
 void gca_writer_free(gca_writer *writer);
 
 static inline size_t gca_writer_count(const gca_writer *writer) {
-    return (size_t)(writer->cursor - writer->base);
+    return writer->base == NULL ? 0 : (size_t)(writer->cursor - writer->base);
+}
+
+/// A writer without memory, which counts as full.
+static inline gca_writer gca_writer_empty(void) {
+    return (gca_writer){.cursor = (uint8_t *)1, .limit = NULL, .base = NULL};
+}
+
+/// Whether room must be reserved before the next put.
+static inline bool gca_writer_is_full(const gca_writer *writer) {
+    return writer->cursor > writer->limit;
 }
 
 static inline void gca_put_u8(gca_writer *writer, uint8_t value) {
@@ -157,22 +167,53 @@ static inline size_t gca_reader_left(const gca_reader *reader) {
     return (size_t)(reader->end - reader->cursor);
 }
 
+/// Whether 16 bytes may be loaded at the cursor: enough for any of the `gca_take_*`.
+static inline bool gca_reader_is_fast(const gca_reader *reader) { return reader->cursor <= reader->fast; }
+
+/// Whether so many bytes are left.
+static inline bool gca_reader_has(const gca_reader *reader, size_t byteCount) {
+    return gca_reader_left(reader) >= byteCount;
+}
+
+// The `gca_take_*` check nothing: the caller has asked `gca_reader_has` or `gca_reader_is_fast`.
+
+/// Takes a prefix varint; `gca_reader_is_fast` holds.
+__attribute__((always_inline)) static inline uint64_t gca_take_varint(gca_reader *reader) {
+    uint64_t word;
+    memcpy(&word, reader->cursor, sizeof word);
+    if (__builtin_expect((word & 0xff) == 0, 0)) {
+        memcpy(&word, reader->cursor + 1, sizeof word);
+        reader->cursor += 9;
+        return word;
+    }
+    unsigned size = (unsigned)__builtin_ctzll(word) + 1;
+    reader->cursor += size;
+    return (word << (64 - 8 * size)) >> (64 - 7 * size);
+}
+
+static inline uint8_t gca_take_u8(gca_reader *reader) { return *reader->cursor++; }
+
+static inline uint32_t gca_take_u32(gca_reader *reader) {
+    uint32_t value;
+    memcpy(&value, reader->cursor, sizeof value);
+    reader->cursor += sizeof value;
+    return value;
+}
+
+static inline uint64_t gca_take_u64(gca_reader *reader) {
+    uint64_t value;
+    memcpy(&value, reader->cursor, sizeof value);
+    reader->cursor += sizeof value;
+    return value;
+}
+
 /// The careful form of `gca_get_varint`, for the last 16 bytes.
 bool gca_get_varint_near_end(gca_reader *reader, uint64_t *value);
 
 /// Reads a prefix varint; false, and the cursor where it was, when the input ends inside it.
 static inline bool gca_get_varint(gca_reader *reader, uint64_t *value) {
-    if (__builtin_expect(reader->cursor > reader->fast, 0)) return gca_get_varint_near_end(reader, value);
-    uint64_t word;
-    memcpy(&word, reader->cursor, sizeof word);
-    if (__builtin_expect((word & 0xff) == 0, 0)) {
-        memcpy(value, reader->cursor + 1, sizeof *value);
-        reader->cursor += 9;
-        return true;
-    }
-    unsigned size = (unsigned)__builtin_ctzll(word) + 1;
-    *value = (word << (64 - 8 * size)) >> (64 - 7 * size);
-    reader->cursor += size;
+    if (__builtin_expect(!gca_reader_is_fast(reader), 0)) return gca_get_varint_near_end(reader, value);
+    *value = gca_take_varint(reader);
     return true;
 }
 
@@ -210,6 +251,12 @@ static inline bool gca_get_bytes(gca_reader *reader, size_t byteCount, const uin
     reader->cursor += byteCount;
     return true;
 }
+
+/// Whether all bytes are below 0x80; true for none.
+bool gca_is_ascii(const void *bytes, size_t byteCount);
+
+/// Brings the cache line of an address closer, which need not be one that may be read.
+static inline void gca_prefetch(const void *address) { __builtin_prefetch(address); }
 
 /// About where the machine stack stands, to find out how much of it is left.
 static inline uintptr_t gca_stack_pointer(void) {
@@ -260,6 +307,46 @@ gca_status gca_block_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *s
 gca_status gca_block_expand(uint8_t *dst, size_t rawCount, const uint8_t *src, size_t srcCount,
                             gca_codec codec);
 
+// MARK: Byte shuffle
+
+/// The vector instructions that move the bytes. The result is the same for all.
+typedef enum gca_vectors {
+    GCA_VECTORS_NONE = 0,  ///< Byte by byte, on any processor.
+    GCA_VECTORS_128 = 1,   ///< 16 bytes at a time: SSE2 on x86, NEON on arm64.
+    GCA_VECTORS_AVX2 = 2,  ///< 32 bytes at a time.
+} gca_vectors;
+
+/// The fastest of them that this processor has. Each value below it works too.
+gca_vectors gca_vectors_best(void);
+
+/// Writes the first bytes of all elements to `dst`, then the second bytes, and so on.
+///
+/// `elementSize` is 1 to 255; bytes behind the last whole element keep their places at the end. `src` and `dst`
+/// have `byteCount` bytes each and do not overlap. Elements of 2, 4, 8 and 16 bytes are moved by vectors.
+void gca_shuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize, gca_vectors vectors);
+
+/// Undoes `gca_shuffle`.
+void gca_unshuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize, gca_vectors vectors);
+
+// MARK: Padding
+
+/// Writes `byteCount` bytes of elements without their padding to `dst`, from packed byte `offset` on.
+///
+/// `src` is the first element, whether or not it is among them. Elements have `size` bytes, at least 1, and stand
+/// every `stride` bytes, at least `size`.
+void gca_pack(uint8_t *dst, const uint8_t *src, size_t offset, size_t byteCount, size_t size, size_t stride);
+
+/// Undoes `gca_pack`; `dst` is the first element. The padding behind each element whose last byte is written
+/// becomes zero. Threads may write different parts at once.
+void gca_unpack(uint8_t *dst, const uint8_t *src, size_t offset, size_t byteCount, size_t size, size_t stride);
+
+// MARK: Memory
+
+/// Asks the system for large pages where memory has not been touched yet: that all of it will be filled soon.
+///
+/// A hint, and without an effect for less than 4 MiB and on systems without such pages. The bytes are as before.
+void gca_memory_expect_fill(void *start, size_t byteCount);
+
 // MARK: Files
 
 /// A file that appears under its name only when it is whole.
@@ -280,14 +367,13 @@ gca_status gca_file_create(gca_file *file, const char *temporaryPath, uint32_t p
 /// Opens a file for reading and sets its size in bytes. Folders and devices are refused (EINVAL).
 gca_status gca_file_open(gca_file *file, const char *path, uint64_t *byteCount);
 
-/// Writes all pieces at the file's end, in order, however the system splits them. Changes `pieces`.
-gca_status gca_file_write(gca_file *file, gca_piece *pieces, size_t pieceCount);
+/// Writes all pieces, one behind the other from `offset` on, however the system splits them. Changes `pieces`.
+/// Several threads may write to different places of a file at once.
+gca_status gca_file_write(gca_file file, gca_piece *pieces, size_t pieceCount, uint64_t offset);
 
-/// Overwrites bytes that were written before.
-gca_status gca_file_write_at(gca_file *file, const void *bytes, size_t byteCount, uint64_t offset);
-
-/// Reads exactly `byteCount` bytes from `offset`; GCA_FILE_SHORT when the file ends before.
-gca_status gca_file_read_at(gca_file *file, void *bytes, size_t byteCount, uint64_t offset);
+/// Reads exactly `byteCount` bytes from `offset`; GCA_FILE_SHORT when the file ends before. Several threads may
+/// read at once.
+gca_status gca_file_read(gca_file file, void *bytes, size_t byteCount, uint64_t offset);
 
 /// Waits until the file's bytes are on the device.
 gca_status gca_file_sync(gca_file *file);

@@ -9,6 +9,8 @@ public struct BinaryWriteBuffer: Sendable {
   /// The bytes written so far.
   public private(set) var bytes: Bytes = []
   private var depth: Int32 = 0
+  /// See `GraphEncoder.Options.canonicalOrder`.
+  var isCanonical = false
 
   /// Makes an empty buffer.
   public init(version: UInt16 = 0) { self.version = version }
@@ -18,6 +20,13 @@ public struct BinaryWriteBuffer: Sendable {
   /// - Complexity: amortized O(1).
   mutating func append<Value: BitwiseCopyable>(_ value: Value) {
     withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
+  }
+
+  /// A buffer that writes as this one would, from here on.
+  var continuation: Self {
+    var buffer = self
+    buffer.bytes = []
+    return buffer
   }
 
   /// Appends bytes.

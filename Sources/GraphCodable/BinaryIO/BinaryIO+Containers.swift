@@ -13,6 +13,19 @@ extension BinaryWriteBuffer {
   }
 }
 
+extension BinaryWriteBuffer {
+  /// Elements sorted by the bytes that their keys write.
+  fileprivate func inCanonicalOrder<Element>(
+    _ elements: some Collection<Element>, by key: (Element) -> some BinaryOType
+  ) throws -> [Element] {
+    try elements.map { element in
+      var buffer = continuation
+      try buffer.nested { try key(element).write(to: &$0) }
+      return (element, buffer.bytes)
+    }.sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
+  }
+}
+
 extension BinaryReadBuffer {
   fileprivate mutating func readElements<Element: BinaryIType>() throws -> [Element] {
     let count = try takeCount()
@@ -55,7 +68,13 @@ extension ArraySlice: BinaryIType where Element: BinaryIType {
 }
 
 extension Set: BinaryOType where Element: BinaryOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) throws { try wbuffer.write(self) }
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    if wbuffer.isCanonical {
+      try wbuffer.write(wbuffer.inCanonicalOrder(self) { $0 })
+    } else {
+      try wbuffer.write(self)
+    }
+  }
 }
 
 extension Set: BinaryIType where Element: BinaryIType {
@@ -69,8 +88,16 @@ extension Set: BinaryIType where Element: BinaryIType {
 extension Dictionary: BinaryOType where Key: BinaryOType, Value: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     count.write(to: &wbuffer)
+    if wbuffer.isCanonical {
+      try Self.write(wbuffer.inCanonicalOrder(self) { $0.key }, to: &wbuffer)
+    } else {
+      try Self.write(self, to: &wbuffer)
+    }
+  }
+
+  private static func write(_ pairs: some Sequence<Element>, to wbuffer: inout BinaryWriteBuffer) throws {
     try wbuffer.nested { buffer in
-      for (key, value) in self {
+      for (key, value) in pairs {
         try key.write(to: &buffer)
         try value.write(to: &buffer)
       }

@@ -63,6 +63,7 @@ extension GEncoder {
   /// Writes a data unit: its byte count, then its bytes.
   func writeBinary(_ value: some BinaryOType) throws {
     var buffer = BinaryWriteBuffer(version: binaryIOVersion)
+    buffer.isCanonical = state.pointee.isCanonical
     try value.write(to: &buffer)
     tables.unitTexts?.note(value, at: gca_writer_count(&state.pointee.out))
     try reserve(byteCount: buffer.bytes.count + 9)

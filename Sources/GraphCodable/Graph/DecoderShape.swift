@@ -59,7 +59,7 @@ struct RecordFrame {
   /// Where the value of the first field is; nil where there is no record.
   @usableFromInline var start: UnsafePointer<UInt8>?
 
-  /// Place in `DecoderTables.scans` plus one of what is known beyond `field`; 0 for nothing.
+  /// Place in `DecoderState.scans` plus one of what is known beyond `field`; 0 for nothing.
   @inlinable var scan: Int {
     get { Int(scanNumber) }
     set { scanNumber = Int32(truncatingIfNeeded: newValue) }  // One for each record being decoded.
@@ -74,51 +74,5 @@ struct RecordFrame {
     self.depth = depth
     self.shape = shape
     self.start = start
-  }
-}
-
-/// Fields that were passed over, and where to go on: for records decoded in another order than encoded.
-struct RecordScan {
-  /// Fields that were passed over or belong to the tail, in order.
-  var fields: [Field] = []
-  /// The first of `fields` that may be an unkeyed one not yet taken.
-  var firstUnkeyed = 0
-  /// Unkeyed ones among `fields` that are not yet taken.
-  var unkeyedCount = 0
-  /// Places in `fields` by key number.
-  var byKey: [UInt32: Int] = [:]
-  var tailIsIndexed = false
-  /// The field to go on with; set while the frame's field matches nothing.
-  var resumeField: UnsafeMutablePointer<ShapeField>?
-  /// Where that field's value is; nil if the cursor will have got there by itself.
-  var resumeCursor: UnsafePointer<UInt8>?
-  /// The cursor is not where `resumeField` is: an error has left it elsewhere.
-  var isLost = false
-  /// Number of the key that is being decoded plus one; 0 for none.
-  var activeKey: UInt32 = 0
-
-  struct Field {
-    let keyNumber: UInt32
-    let kind: GraphKind
-    let cursor: UnsafePointer<UInt8>
-    var isTaken = false
-  }
-
-  mutating func append(_ keyNumber: UInt32, _ kind: GraphKind, _ cursor: UnsafePointer<UInt8>) {
-    if keyNumber == 0 { unkeyedCount += 1 } else { byKey[keyNumber] = fields.count }
-    fields.append(Field(keyNumber: keyNumber, kind: kind, cursor: cursor))
-  }
-
-  /// The place of a field that is not yet taken: the first one for key number 0.
-  mutating func find(_ keyNumber: UInt32) -> Int? {
-    if keyNumber != 0 { return byKey[keyNumber].flatMap { fields[$0].isTaken ? nil : $0 } }
-    guard unkeyedCount > 0 else { return nil }
-    while fields[firstUnkeyed].isTaken || fields[firstUnkeyed].keyNumber != 0 { firstUnkeyed += 1 }
-    return firstUnkeyed
-  }
-
-  mutating func take(_ index: Int) {
-    fields[index].isTaken = true
-    if fields[index].keyNumber == 0 { unkeyedCount -= 1 }
   }
 }

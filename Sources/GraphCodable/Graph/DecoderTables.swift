@@ -17,8 +17,7 @@ final class DecoderTables {
   let objectCount: Int
 
   let classes: ClassResolver
-  var scans: [RecordScan] = []
-  var deferred: [Deferred] = []
+  var tails: [TailScan] = []
   /// Why an object could not be made.
   private(set) var failures: [UInt32: any Error] = [:]
   /// Objects that could not be made because they need one that is being made, by that one.
@@ -35,12 +34,6 @@ final class DecoderTables {
   static let leftAlone = UInt32.max
   /// In `visited`: an object whose shape nobody had asked for.
   static let withoutMaker = UInt32.max - 1
-
-  /// What `deferDecode` has put off, and the object that has.
-  struct Deferred {
-    let owner: UInt32
-    let read: (GDecoder) throws -> Void
-  }
 
   init(_ reader: ArchiveReader, classes: ClassResolver) throws {
     self.reader = reader
@@ -71,7 +64,6 @@ final class DecoderTables {
   /// None is to release a long chain recursively. What a setter holds is held by a slot too; and an object
   /// is released before those that it asked for, which their own slots still hold then.
   func releaseObjects(_ built: Growable<UInt32>) {
-    deferred = []
     for index in (0..<built.count).reversed() {
       // An object may have been given up and made again: it is listed twice then.
       let slot = objects + Int(built[index])
@@ -109,11 +101,6 @@ final class DecoderTables {
 
   private static let maximumExpansionCount: UInt64 = 4
 
-  /// Forgets what an object has put off that is given up.
-  func removeDeferred(of owner: UInt32, since count: Int) {
-    deferred[count...].removeAll { $0.owner == owner }
-  }
-
   /// Keeps the reason why an object could not be made, for those who ask for it again.
   ///
   /// One that needs an object which is being made may only have been asked for too early, by a look ahead:
@@ -131,8 +118,6 @@ final class DecoderTables {
   func className(_ classNumber: UInt32) -> String? {
     classNumber == 0 ? nil : reader.contents.classes[Int(classNumber) - 1].qualifiedName
   }
-
-  func objectName(_ number: UInt32) -> String { "<object \(number)>" }
 }
 
 /// Where the objects of an archive begin in its graph stream.

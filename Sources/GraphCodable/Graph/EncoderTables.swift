@@ -39,6 +39,11 @@ final class EncoderTables {
   /// slow path: an option gives one to all hashable types, or a user's extension to a standard type.
   let isCareful: Bool
 
+  /// The encoder whose objects keep their numbers in this one, which only compares keys for it.
+  let main: GEncoder?
+  /// Objects that a key leads to are not among its bytes.
+  var leavesOut = false
+
   struct StoredShape {
     var end: UnsafeMutablePointer<ShapeNode>
     var type: UnsafeMutablePointer<EncoderType>
@@ -56,8 +61,9 @@ final class EncoderTables {
     var keyNumbers: Set<UInt32> = []
   }
 
-  init(options: GraphEncoder.Options) {
+  init(options: GraphEncoder.Options, main: GEncoder? = nil) {
     self.options = options
+    self.main = main
     let hashable: GraphEncoder.Options = [.tryHashableIdentityAtFirst, .tryHashableIdentityAtLast]
     isCareful =
       !options.contains(.disableIdentity)

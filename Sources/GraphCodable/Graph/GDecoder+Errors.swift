@@ -22,6 +22,8 @@ extension GDecoder {
       .typeMismatch, "\(message), but \(name) is asked for", typeName: name, byteOffset: streamOffset)
   }
 
+  @usableFromInline
+  @inline(never)
   func keyNotFound(_ key: String, _ type: Any.Type) -> GCodableError {
     let there = keysLeft.map { "\"\($0)\"" }.joined(separator: ", ")
     var error = GCodableError(
@@ -33,6 +35,8 @@ extension GDecoder {
     return error
   }
 
+  @usableFromInline
+  @inline(never)
   func noUnkeyedLeft(_ type: Any.Type) -> GCodableError {
     var error = GCodableError(
       .valueNotFound, "there is no value without a key left", typeName: _typeName(type, qualified: true),
@@ -44,17 +48,19 @@ extension GDecoder {
   /// Keys of the record being decoded whose values have not been taken.
   private var keysLeft: [String] {
     guard let shape = state.pointee.frame.shape else { return [] }
-    var field = state.pointee.frame.field
+    let fields = shape.pointee.fields
+    var next = state.pointee.frame.field - fields
     var keyNumbers: [UInt32] = []
     if state.pointee.frame.scan != 0 {
-      let scan = tables.scans[state.pointee.frame.scan - 1]
-      keyNumbers = scan.fields.filter { !$0.isTaken }.map(\.keyNumber)
-      field = scan.resumeField ?? field
+      let index = state.pointee.frame.scan - 1
+      let scan = state.pointee.scans[index]
+      if let resumeField = scan.resumeField { next = max(scan.run < 0 ? 0 : next, resumeField - fields) }
+      keyNumbers = (0..<next).filter { state.pointee.scans.place(of: $0, in: index) != nil }
+        .map { fields[$0].keyNumber }
+      if scan.tail != 0 { keyNumbers += tables.tails[scan.tail - 1].keyNumbersLeft }
     }
-    let end = shape.pointee.fields + shape.pointee.fieldCount
-    while field < end {
-      keyNumbers.append(field.pointee.keyNumber)
-      field += 1
+    for index in max(next, 0)..<max(next, shape.pointee.fieldCount) {
+      keyNumbers.append(fields[index].keyNumber)
     }
     return keyNumbers.filter { $0 != 0 }.map { tables.keys[Int($0) - 1] }
   }
@@ -84,7 +90,7 @@ extension GDecoder {
   @inline(never)
   func leaving(_ error: any Error, _ type: Any.Type, to outer: RecordFrame) -> any Error {
     defer {
-      if state.pointee.frame.scan != 0 { tables.scans.removeSubrange((state.pointee.frame.scan - 1)...) }
+      if state.pointee.frame.scan != 0 { closeScan() }
       state.pointee.frame = outer
     }
     guard var graphError = error as? GCodableError else { return error }
@@ -97,16 +103,24 @@ extension GDecoder {
     return graphError
   }
 
-  private var activeKey: String? {
+  /// Number of the key of the field decoded last in the innermost record plus one; 0 for none.
+  var activeKeyNumber: UInt32 {
+    let frame = state.pointee.frame
+    guard let shape = frame.shape else { return 0 }
+    if frame.scan != 0, frame.field == tables.nowhere { return state.pointee.scans[frame.scan - 1].activeKey }
+    return frame.field > shape.pointee.fields ? (frame.field - 1).pointee.keyNumber : 0
+  }
+
+  /// The key of the field decoded last in the innermost record; nil for none.
+  var activeKey: String? {
     let frame = state.pointee.frame
     guard let shape = frame.shape else { return nil }
     var next = frame.field
-    if frame.scan != 0, tables.scans[frame.scan - 1].isLost,
-      let field = tables.scans[frame.scan - 1].resumeField
-    {
+    let scan = frame.scan == 0 ? nil : state.pointee.scans[frame.scan - 1]
+    if let scan, scan.isLost, let field = scan.resumeField {
       next = field
-    } else if frame.scan != 0, next == tables.nowhere {
-      let number = tables.scans[frame.scan - 1].activeKey
+    } else if let scan, next == tables.nowhere {
+      let number = scan.activeKey
       return number == 0 ? "[unkeyed]" : tables.keys[Int(number) - 1]
     }
     guard next > shape.pointee.fields else { return nil }

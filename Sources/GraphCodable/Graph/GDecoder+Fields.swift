@@ -2,7 +2,9 @@ import CGraphArchive
 
 /// The slow path of a field: it is not the next one of the shape, or has not been decoded before.
 extension GDecoder {
-  @usableFromInline
+  // Inlinable, because the first field of each shape comes here, with all that is in it: the values must be
+  // read by code that knows their types.
+  @inlinable
   @inline(never)
   func decodeUnexpected<Value: GDecodable, Key: RawRepresentable>(
     _ type: Value.Type, for key: Key
@@ -11,7 +13,7 @@ extension GDecoder {
     do { return try Value._graphRead(self, kind) } catch { throw lost(error) }
   }
 
-  @usableFromInline
+  @inlinable
   @inline(never)
   func decodeUnexpected<Value: GDecodable>(_ type: Value.Type) throws -> Value {
     guard let kind = try positionUnkeyed() else { throw noUnkeyedLeft(type) }
@@ -19,33 +21,56 @@ extension GDecoder {
   }
 
   /// Puts the cursor at the value of a key and takes the field; nil if it is not there.
+  @inlinable
   func position<Key: RawRepresentable>(_ key: Key) throws -> GraphKind? where Key.RawValue == String {
-    guard let keyNumber = tables.keyNumber(key) else { return nil }
-    return try take(keyNumber, token: FieldToken.of(key))
+    let token = FieldToken.of(key) ?? FieldToken.unbound
+    if let kind = try takeBound(token) { return kind }
+    return try take(key, token)
   }
 
   /// Puts the cursor at the next value without a key and takes the field; nil if there is none.
-  func positionUnkeyed() throws -> GraphKind? { try take(0, token: nil) }
+  @usableFromInline
+  func positionUnkeyed() throws -> GraphKind? {
+    guard let shape = state.pointee.frame.shape else { return nil }
+    resume()
+    let scan = state.pointee.frame.scan
+    if scan != 0, state.pointee.scans[scan - 1].unkeyedCount > 0 {
+      var index = 0
+      while shape.pointee.fields[index].keyNumber != 0
+        || state.pointee.scans.place(of: index, in: scan - 1) == nil
+      {
+        index += 1
+      }
+      return takePassed(index, shape)
+    }
+    var field = state.pointee.frame.field
+    let end = shape.pointee.fields + shape.pointee.fieldCount
+    while field < end, field.pointee.keyNumber != 0 { field += 1 }
+    if field < end { return try takeAhead(field, shape) }
+    return try takeFromTail(0, shape)
+  }
 
   /// Whether a key is there, and not one that `encodeIfPresent` has left out.
   @usableFromInline
   @inline(never)
   func seek<Key: RawRepresentable>(_ key: Key) throws -> Bool where Key.RawValue == String {
-    guard let keyNumber = tables.keyNumber(key), let shape = state.pointee.frame.shape else { return false }
+    guard let shape = state.pointee.frame.shape, let keyNumber = tables.keyNumber(key) else { return false }
     resume()
     defer { park() }
-    var field = state.pointee.frame.field
-    let end = shape.pointee.fields + shape.pointee.fieldCount
-    while field < end, field.pointee.keyNumber != keyNumber { field += 1 }
-    if field < end {
-      guard field.pointee.kind == .tagged else { return true }
-      try pass(upTo: field)
+    let fields = shape.pointee.fields
+    if let index = fieldIndex(keyNumber, shape) {
+      guard fields + index >= state.pointee.frame.field else {
+        let scan = state.pointee.frame.scan
+        guard scan != 0, let place = state.pointee.scans.place(of: index, in: scan - 1) else { return false }
+        return fields[index].kind != .tagged || peekIsPresent(place)
+      }
+      guard fields[index].kind == .tagged else { return true }
+      try pass(upTo: fields + index, shape)
       return peekIsPresent(state.pointee.input.cursor)
     }
-    if shape.pointee.isOpen { try indexTail(shape) }
-    let scan = state.pointee.frame.scan
-    guard scan != 0, let index = tables.scans[scan - 1].find(keyNumber) else { return false }
-    let found = tables.scans[scan - 1].fields[index]
+    guard shape.pointee.isOpen else { return false }
+    let tail = try indexTail(shape)
+    guard let found = tables.tails[tail].find(keyNumber) else { return false }
     return found.kind != .tagged || peekIsPresent(found.cursor)
   }
 
@@ -56,57 +81,122 @@ extension GDecoder {
 
   func countUnkeyed() -> Int {
     guard let shape = state.pointee.frame.shape else { return 0 }
-    let scan = state.pointee.frame.scan
-    if scan == 0, !shape.pointee.isOpen { return Int(state.pointee.frame.field.pointee.unkeyedCount) }
+    if state.pointee.frame.scan == 0, !shape.pointee.isOpen {
+      return Int(state.pointee.frame.field.pointee.unkeyedCount)
+    }
     resume()
     defer { park() }
-    if shape.pointee.isOpen, (try? indexTail(shape)) == nil { return 0 }
-    let passed = state.pointee.frame.scan == 0 ? 0 : tables.scans[state.pointee.frame.scan - 1].unkeyedCount
-    return Int(state.pointee.frame.field.pointee.unkeyedCount) + passed
+    var count = 0
+    if shape.pointee.isOpen {
+      guard let tail = try? indexTail(shape) else { return 0 }
+      count = tables.tails[tail].unkeyedCount
+    }
+    let scan = state.pointee.frame.scan
+    if scan != 0 { count += state.pointee.scans[scan - 1].unkeyedCount }
+    return count + Int(state.pointee.frame.field.pointee.unkeyedCount)
+  }
+
+  private func fieldIndex(_ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>) -> Int? {
+    let fields = shape.pointee.fields
+    for index in 0..<shape.pointee.fieldCount where fields[index].keyNumber == keyNumber { return index }
+    return nil
   }
 
   // MARK: Taking fields
 
-  private func take(_ keyNumber: UInt32, token: UInt64?) throws -> GraphKind? {
-    guard let shape = state.pointee.frame.shape else { return nil }
-    resume()
-    let end = shape.pointee.fields + shape.pointee.fieldCount
-    if state.pointee.frame.scan != 0,
-      let kind = takePassed(keyNumber)
-    {
-      return kind
+  /// Takes the field that was decoded with the same key in another record of the shape.
+  @usableFromInline
+  @inline(never)
+  func takeBound(_ token: UInt64) throws -> GraphKind? {
+    guard let shape = state.pointee.frame.shape, token != FieldToken.unbound else { return nil }
+    let fields = shape.pointee.fields
+    for index in 0..<shape.pointee.fieldCount where fields[index].token == token {
+      return try take(index, shape)
     }
-    var field = state.pointee.frame.field
-    while field < end, field.pointee.keyNumber != keyNumber { field += 1 }
-    if field < end {
-      try pass(upTo: field)
-      if let token { field.pointee.token = token }
-      state.pointee.frame.field = field + 1
-      let scan = state.pointee.frame.scan
-      if scan != 0 {
-        tables.scans[scan - 1].activeKey = keyNumber
-        park()
-      }
-      return field.pointee.kind
-    }
-    if shape.pointee.isOpen {
-      try indexTail(shape)
-      if let kind = takePassed(keyNumber) { return kind }
-    }
-    park()
     return nil
   }
 
-  private func takePassed(_ keyNumber: UInt32) -> GraphKind? {
+  /// Takes the field of a key that no record of the shape was decoded with.
+  @usableFromInline
+  @inline(never)
+  func take<Key: RawRepresentable>(_ key: Key, _ token: UInt64) throws -> GraphKind?
+  where Key.RawValue == String {
+    guard let shape = state.pointee.frame.shape, let keyNumber = tables.keyNumber(key) else { return nil }
+    if let index = fieldIndex(keyNumber, shape) {
+      if token != FieldToken.unbound { shape.pointee.fields[index].token = token }
+      return try take(index, shape)
+    }
+    resume()
+    return try takeFromTail(keyNumber, shape)
+  }
+
+  private func take(_ index: Int, _ shape: UnsafeMutablePointer<DecoderShape>) throws -> GraphKind? {
+    resume()
+    let field = shape.pointee.fields + index
+    if field >= state.pointee.frame.field { return try takeAhead(field, shape) }
+    let scan = state.pointee.frame.scan
+    guard scan != 0, state.pointee.scans.place(of: index, in: scan - 1) != nil else {
+      park()
+      return nil
+    }
+    return takePassed(index, shape)
+  }
+
+  private func takeAhead(
+    _ field: UnsafeMutablePointer<ShapeField>, _ shape: UnsafeMutablePointer<DecoderShape>
+  ) throws -> GraphKind {
+    try pass(upTo: field, shape)
+    state.pointee.frame.field = field + 1
+    let scan = state.pointee.frame.scan
+    if scan != 0 {
+      state.pointee.scans[scan - 1].activeKey = field.pointee.keyNumber
+      park()
+    }
+    return field.pointee.kind
+  }
+
+  private func takePassed(_ index: Int, _ shape: UnsafeMutablePointer<DecoderShape>) -> GraphKind {
     let scan = state.pointee.frame.scan - 1
-    guard let index = tables.scans[scan].find(keyNumber) else { return nil }
-    tables.scans[scan].take(index)
-    tables.scans[scan].activeKey = keyNumber
-    tables.scans[scan].resumeField = state.pointee.frame.field
-    tables.scans[scan].resumeCursor = state.pointee.input.cursor
+    let field = shape.pointee.fields + index
+    var record = state.pointee.scans[scan]
+    record.activeKey = field.pointee.keyNumber
+    record.resumeField = state.pointee.frame.field
+    record.resumeCursor = state.pointee.input.cursor
+    if field.pointee.keyNumber == 0 { record.unkeyedCount -= 1 }
+    state.pointee.input.cursor = state.pointee.scans.place(of: index, in: scan)
+    state.pointee.scans.setPlace(of: index, in: scan, to: nil)
+    // Behind the value is that of the next field. Unkeyed fields have an order of their own.
+    if shape.pointee.fields.pointee.unkeyedCount == 0, field + 1 < state.pointee.frame.field,
+      state.pointee.scans.place(of: index + 1, in: scan) != nil
+    {
+      record.run = index
+      state.pointee.frame.field = field + 1
+    } else {
+      state.pointee.frame.field = tables.nowhere
+    }
+    state.pointee.scans[scan] = record
+    return field.pointee.kind
+  }
+
+  private func takeFromTail(
+    _ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>
+  ) throws -> GraphKind? {
+    guard shape.pointee.isOpen else {
+      park()
+      return nil
+    }
+    let tail = try indexTail(shape)
+    guard let found = tables.tails[tail].take(keyNumber) else {
+      park()
+      return nil
+    }
+    let scan = state.pointee.frame.scan - 1
+    state.pointee.scans[scan].activeKey = keyNumber
+    state.pointee.scans[scan].resumeField = state.pointee.frame.field
+    state.pointee.scans[scan].resumeCursor = state.pointee.input.cursor
     state.pointee.frame.field = tables.nowhere
-    state.pointee.input.cursor = tables.scans[scan].fields[index].cursor
-    return tables.scans[scan].fields[index].kind
+    state.pointee.input.cursor = found.cursor
+    return found.kind
   }
 
   /// Notes that an error has left the cursor somewhere inside the value that was being decoded: the record
@@ -114,13 +204,14 @@ extension GDecoder {
   @usableFromInline
   @inline(never)
   func lost(_ error: any Error) -> any Error {
-    guard state.pointee.frame.shape != nil else { return error }
-    let scan = openScan()
-    if tables.scans[scan].resumeField == nil {
-      tables.scans[scan].resumeField = state.pointee.frame.field
+    guard let shape = state.pointee.frame.shape else { return error }
+    let scan = openScan(shape)
+    if state.pointee.scans[scan].run >= 0 { endRun(scan, shape, isLost: true) }
+    if state.pointee.scans[scan].resumeField == nil {
+      state.pointee.scans[scan].resumeField = state.pointee.frame.field
       state.pointee.frame.field = tables.nowhere
     }
-    if tables.scans[scan].resumeCursor == nil { tables.scans[scan].isLost = true }
+    if state.pointee.scans[scan].resumeCursor == nil { state.pointee.scans[scan].isLost = true }
     return error
   }
 
@@ -134,7 +225,7 @@ extension GDecoder {
         try skip(field.pointee.kind)
         field += 1
       }
-      if tables.scans[scan].tailIsIndexed { state.pointee.input.cursor = try readTailHeader().end }
+      if state.pointee.scans[scan].tail != 0 { state.pointee.input.cursor = try readTailHeader().end }
     } catch {
       // What is asked for next says that the record is malformed.
       state.pointee.input.cursor = state.pointee.input.end
@@ -143,53 +234,90 @@ extension GDecoder {
 
   /// Goes back to the field after the last one that was reached in order.
   private func resume() {
-    let scan = state.pointee.frame.scan
-    guard scan != 0, let field = tables.scans[scan - 1].resumeField else { return }
+    guard state.pointee.frame.scan != 0, let shape = state.pointee.frame.shape else { return }
+    let scan = state.pointee.frame.scan - 1
+    if state.pointee.scans[scan].run >= 0 { endRun(scan, shape, isLost: false) }
+    guard let field = state.pointee.scans[scan].resumeField else { return }
     state.pointee.frame.field = field
-    if tables.scans[scan - 1].isLost {
-      tables.scans[scan - 1].isLost = false
-      recover(scan - 1, to: field)
+    if state.pointee.scans[scan].isLost {
+      state.pointee.scans[scan].isLost = false
+      recover(scan, to: field)
     }
-    if let cursor = tables.scans[scan - 1].resumeCursor { state.pointee.input.cursor = cursor }
-    tables.scans[scan - 1].resumeField = nil
-    tables.scans[scan - 1].resumeCursor = nil
+    if let cursor = state.pointee.scans[scan].resumeCursor { state.pointee.input.cursor = cursor }
+    state.pointee.scans[scan].resumeField = nil
+    state.pointee.scans[scan].resumeCursor = nil
+  }
+
+  /// Notes which fields a run has taken.
+  private func endRun(_ scan: Int, _ shape: UnsafeMutablePointer<DecoderShape>, isLost: Bool) {
+    let fields = shape.pointee.fields
+    let end = state.pointee.frame.field
+    for index in (state.pointee.scans[scan].run + 1)..<max(end - fields, state.pointee.scans[scan].run + 1) {
+      state.pointee.scans.setPlace(of: index, in: scan, to: nil)
+    }
+    state.pointee.scans[scan].run = -1
+    if let resumeField = state.pointee.scans[scan].resumeField, end > resumeField {
+      // It has gone on behind what had been passed over.
+      state.pointee.scans[scan].resumeField = end
+      state.pointee.scans[scan].resumeCursor = isLost ? nil : state.pointee.input.cursor
+    }
+    if end > fields { state.pointee.scans[scan].activeKey = (end - 1).pointee.keyNumber }
+    state.pointee.frame.field = tables.nowhere
   }
 
   /// Sees to it that the field at the cursor does not match by itself where the next unkeyed value is one
   /// that was passed.
   private func park() {
-    let scan = state.pointee.frame.scan
-    guard scan != 0, tables.scans[scan - 1].resumeField == nil, tables.scans[scan - 1].unkeyedCount > 0
-    else { return }
-    tables.scans[scan - 1].resumeField = state.pointee.frame.field
-    tables.scans[scan - 1].resumeCursor = nil
+    guard state.pointee.frame.scan != 0 else { return }
+    let scan = state.pointee.frame.scan - 1
+    guard state.pointee.scans[scan].resumeField == nil, state.pointee.scans[scan].unkeyedCount > 0 else {
+      return
+    }
+    state.pointee.scans[scan].resumeField = state.pointee.frame.field
+    state.pointee.scans[scan].resumeCursor = nil
     state.pointee.frame.field = tables.nowhere
   }
 
   /// Notes where the fields in front of `target` are and moves to it.
-  private func pass(upTo target: UnsafeMutablePointer<ShapeField>) throws {
+  private func pass(
+    upTo target: UnsafeMutablePointer<ShapeField>, _ shape: UnsafeMutablePointer<DecoderShape>
+  ) throws {
+    guard state.pointee.frame.field < target else { return }
+    let scan = openScan(shape)
     while state.pointee.frame.field < target {
-      let scan = openScan()
       let field = state.pointee.frame.field
-      tables.scans[scan].append(field.pointee.keyNumber, field.pointee.kind, state.pointee.input.cursor)
+      state.pointee.scans.setPlace(of: field - shape.pointee.fields, in: scan, to: state.pointee.input.cursor)
+      if field.pointee.keyNumber == 0 { state.pointee.scans[scan].unkeyedCount += 1 }
       try skip(field.pointee.kind)
       state.pointee.frame.field = field + 1
     }
   }
 
-  private func openScan() -> Int {
+  private func openScan(_ shape: UnsafeMutablePointer<DecoderShape>) -> Int {
     if state.pointee.frame.scan == 0 {
-      tables.scans.append(RecordScan())
-      state.pointee.frame.scan = tables.scans.count
+      state.pointee.frame.scan = state.pointee.scans.open(fieldCount: shape.pointee.fieldCount)
     }
     return state.pointee.frame.scan - 1
   }
 
+  /// Forgets the scan of the record that is being decoded, and those inside it.
+  func closeScan() {
+    let scan = state.pointee.frame.scan - 1
+    if state.pointee.scans[scan].tail != 0 {
+      tables.tails.removeSubrange((state.pointee.scans[scan].tail - 1)...)
+    }
+    state.pointee.scans.close(scan)
+    state.pointee.frame.scan = 0
+  }
+
   /// Notes where the fields of the tail are; the cursor is behind the record then.
-  private func indexTail(_ shape: UnsafeMutablePointer<DecoderShape>) throws {
-    try pass(upTo: shape.pointee.fields + shape.pointee.fieldCount)
-    let scan = openScan()
-    guard !tables.scans[scan].tailIsIndexed else { return }
+  ///
+  /// - Returns: the place in `DecoderTables.tails`.
+  private func indexTail(_ shape: UnsafeMutablePointer<DecoderShape>) throws -> Int {
+    try pass(upTo: shape.pointee.fields + shape.pointee.fieldCount, shape)
+    let scan = openScan(shape)
+    guard state.pointee.scans[scan].tail == 0 else { return state.pointee.scans[scan].tail - 1 }
+    var tail = TailScan()
     let header = try readTailHeader()
     for _ in 0..<header.fieldCount {
       let kind = GraphKind(rawValue: try readByte())
@@ -197,12 +325,15 @@ extension GDecoder {
       guard kind.isKnown, kind.takesBytes, keyNumber <= UInt64(tables.keys.count) else {
         throw malformed("a field has \(kind) and key \(keyNumber)")
       }
-      tables.scans[scan].append(UInt32(keyNumber), kind, state.pointee.input.cursor)
+      tail.append(UInt32(keyNumber), kind, state.pointee.input.cursor)
       try skip(kind)
     }
-    guard state.pointee.input.cursor == header.end, tables.scans[scan].unkeyedCount >= header.unkeyedCount
-    else { throw malformed("the fields of a tail do not fill it") }
-    tables.scans[scan].tailIsIndexed = true
+    guard state.pointee.input.cursor == header.end, tail.unkeyedCount == header.unkeyedCount else {
+      throw malformed("the fields of a tail do not fill it")
+    }
+    tables.tails.append(tail)
+    state.pointee.scans[scan].tail = tables.tails.count
+    return tables.tails.count - 1
   }
 
   struct TailHeader {
@@ -234,30 +365,9 @@ extension GDecoder {
       state.pointee.frame.field += 1
     }
     let scan = state.pointee.frame.scan
-    if shape.pointee.isOpen, scan == 0 || !tables.scans[scan - 1].tailIsIndexed {
+    if shape.pointee.isOpen, scan == 0 || state.pointee.scans[scan - 1].tail == 0 {
       state.pointee.input.cursor = try readTailHeader().end
     }
-    if scan != 0 { tables.scans.removeSubrange((scan - 1)...) }
-  }
-
-  // MARK: Deferred fields
-
-  func deferRead<Value: GDecodable>(
-    _ type: Value.Type, _ kind: GraphKind, _ key: String, _ setter: @escaping (Value) throws -> Void
-  ) throws {
-    let cursor = state.pointee.input.cursor
-    try skip(kind)
-    let owner = state.pointee.object
-    let read: (GDecoder) throws -> Void = { decoder in
-      decoder.state.pointee.input.cursor = cursor
-      do {
-        try setter(Value._graphRead(decoder, kind))
-      } catch var error as GCodableError {
-        error.keyPath.insert(key, at: 0)
-        if owner != DecoderState.noObject { error.prepend(decoder.tables.objectName(owner)) }
-        throw error
-      }
-    }
-    tables.deferred.append(.init(owner: owner, read: read))
+    if scan != 0 { closeScan() }
   }
 }

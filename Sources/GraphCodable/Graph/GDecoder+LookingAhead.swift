@@ -78,7 +78,7 @@ extension GDecoder {
     while state.pointee.built.count > first {
       let doubtful = state.pointee.built.removeLast()
       discard(doubtful)
-      tables.removeDeferred(of: doubtful, since: 0)
+      state.pointee.deferred.remove(of: doubtful, since: .start)
       tables.visited[Int(doubtful)] = DecoderTables.leftAlone
     }
   }
@@ -90,7 +90,7 @@ extension GDecoder {
     let slot = state.pointee.objects + Int(number)
     guard let value = (instance as? ValueBox<Value>)?.value ?? instance as? Value else {
       discard(number)
-      tables.removeDeferred(of: number, since: 0)
+      state.pointee.deferred.remove(of: number, since: .start)
       return try readObject(type, number)
     }
     slot.pointee.isGuess = false

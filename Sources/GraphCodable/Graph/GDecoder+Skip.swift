@@ -20,7 +20,11 @@ extension GDecoder {
     case .array, .set: try skipElements([GraphKind(rawValue: try readByte())], visit)
     case .dictionary:
       try skipElements([GraphKind(rawValue: try readByte()), GraphKind(rawValue: try readByte())], visit)
-    case .packed: try skipPacked()
+    case .packed:
+      let format = PackedFormat(rawValue: try readByte())
+      guard format.byteCount > 0 else { throw malformed("packed format \(format.rawValue) is not known") }
+      try skipPacked(format.byteCount)
+    case .packedStructs: try skipPacked(try readFieldFormats().reduce(0) { $0 + $1.byteCount })
     case .fixed:
       let format = PackedFormat(rawValue: try readByte())
       guard format.byteCount > 0 else { throw malformed("packed format \(format.rawValue) is not known") }
@@ -74,15 +78,13 @@ extension GDecoder {
     }
   }
 
-  private func skipPacked() throws {
-    let format = PackedFormat(rawValue: try readByte())
+  private func skipPacked(_ elementByteCount: Int) throws {
     let count = try readVarint()
-    guard format.byteCount > 0 else { throw malformed("packed format \(format.rawValue) is not known") }
     if count & 1 == 1 {
       _ = try readVarint()
     } else {
       guard
-        case (let byteCount, false) = (count >> 1).multipliedReportingOverflow(by: UInt64(format.byteCount))
+        case (let byteCount, false) = (count >> 1).multipliedReportingOverflow(by: UInt64(elementByteCount))
       else { throw malformed("an array of \(count >> 1) elements does not fit") }
       _ = try readBytes(byteCount)
     }
@@ -90,6 +92,8 @@ extension GDecoder {
 
   // MARK: Small reads
 
+  @usableFromInline
+  @inline(never)
   func readVarint() throws -> UInt64 {
     var value: UInt64 = 0
     guard gca_get_varint(&state.pointee.input, &value) else {
@@ -98,12 +102,23 @@ extension GDecoder {
     return value
   }
 
-  @usableFromInline
-  func readByte() throws -> UInt8 {
-    var value: UInt8 = 0
-    guard gca_get_u8(&state.pointee.input, &value) else { throw malformed("the stream ends inside a value") }
-    return value
+  /// `readVarint` where that is inlined.
+  @inlinable
+  @inline(__always)
+  func takeVarint() throws -> UInt64 {
+    gca_reader_is_fast(&state.pointee.input) ? gca_take_varint(&state.pointee.input) : try readVarint()
   }
+
+  @inlinable
+  @inline(__always)
+  func readByte() throws -> UInt8 {
+    guard gca_reader_has(&state.pointee.input, 1) else { throw endInsideValue() }
+    return gca_take_u8(&state.pointee.input)
+  }
+
+  @usableFromInline
+  @inline(never)
+  func endInsideValue() -> GCodableError { malformed("the stream ends inside a value") }
 
   @usableFromInline
   func readBytes(_ count: UInt64) throws -> UnsafeRawBufferPointer {

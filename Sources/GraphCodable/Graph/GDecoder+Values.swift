@@ -41,9 +41,7 @@ extension GDecoder {
     -> Value
   {
     func fit(_ value: some FixedWidthInteger) throws -> Value {
-      guard let result = Value(exactly: value) else {
-        throw invalidValue(type, "\(value) is out of its range")
-      }
+      guard let result = Value(exactly: value) else { throw outOfRange(type, value) }
       return result
     }
     switch kind {
@@ -53,6 +51,12 @@ extension GDecoder {
     case .uint16, .uint32, .uint64: return try fit(try readVarint())
     default: return try readOther(type, kind)
     }
+  }
+
+  @usableFromInline
+  @inline(never)
+  func outOfRange(_ type: Any.Type, _ value: some FixedWidthInteger) -> GCodableError {
+    invalidValue(type, "\(value) is out of its range")
   }
 
   /// Reads a float that was stored as a narrower one.

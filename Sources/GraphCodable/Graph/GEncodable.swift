@@ -109,9 +109,13 @@ extension GEncodable {
 public protocol _GraphLeafEncodable: GEncodable {}
 
 extension _GraphLeafEncodable {
-  @inlinable public static func _graphKind(_ encoder: GEncoder) -> GraphKind { _graphPlainKind }
+  @inlinable
+  @inline(__always)
+  public static func _graphKind(_ encoder: GEncoder) -> GraphKind { _graphPlainKind }
 
-  @inlinable public func _graphWrite(_ encoder: GEncoder) throws { try _graphWritePlain(encoder) }
+  @inlinable
+  @inline(__always)
+  public func _graphWrite(_ encoder: GEncoder) throws { try _graphWritePlain(encoder) }
 }
 
 /// A type with a plain form of its own whose values may have an identity.
@@ -150,7 +154,7 @@ extension GDecodable {
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     // 0 where the compiler knows that it is no class; `readOther` finds out where it does not.
     if kind == .record && _canBeClass(Self.self) == 0 { return try decoder.readRecord(Self.self) }
-    if kind == .reference { return try decoder.readReference(Self.self) }
+    if kind == .reference || kind == .conditional { return try decoder.readReference(Self.self) }
     return try decoder.readOther(Self.self, kind)
   }
 }

@@ -17,24 +17,42 @@ extension GEncoder {
     try writeRoot(self)
     var offsets: [UInt64] = []
     while offsets.count < state.pointee.objects.queue.count {
-      let number = state.pointee.objects.queue[offsets.count]
-      let entry = state.pointee.objects.entries[Int(number)]
       try reserve()
       offsets.append(UInt64(gca_writer_count(&state.pointee.out)))
-      state.pointee.object = number
-      state.pointee.depth = 0
-      // The entry holds the object, its type the facts, for as long as this encoder lives.
-      try entry.instance._withUnsafeGuaranteedRef { instance in
-        do {
-          try entry.type.pointee.facts?._withUnsafeGuaranteedRef {
-            try $0.encodeObject(instance, self, entry.type)
-          }
-        } catch { throw failed(error, inObject: number, instance) }
-      }
+      state.pointee.objects.prefetch(offsets.count + 3)
+      try encodeObject(state.pointee.objects.queue[offsets.count - 1])
     }
     // An error that an `encode(to:)` has caught still leaves its value incomplete.
     if let failure = tables.failure { throw failure }
     return offsets
+  }
+
+  /// Encodes a root and so many of the objects reachable from it.
+  ///
+  /// - Returns: whether these are all.
+  func encodeGraph(_ writeRoot: (GEncoder) throws -> Void, atMost count: Int) throws -> Bool {
+    try writeRoot(self)
+    var index = 0
+    while index < min(count, state.pointee.objects.queue.count) {
+      try encodeObject(state.pointee.objects.queue[index])
+      index += 1
+    }
+    if let failure = tables.failure { throw failure }
+    return index == state.pointee.objects.queue.count
+  }
+
+  private func encodeObject(_ number: UInt32) throws {
+    let entry = state.pointee.objects[number]
+    state.pointee.object = number
+    state.pointee.depth = 0
+    // The entry holds the object, its type the facts, for as long as this encoder lives.
+    try entry.instance._withUnsafeGuaranteedRef { instance in
+      do {
+        try entry.type.pointee.facts?._withUnsafeGuaranteedRef {
+          try $0.encodeObject(instance, self, entry.type)
+        }
+      } catch { throw failed(error, inObject: number, instance) }
+    }
   }
 }
 

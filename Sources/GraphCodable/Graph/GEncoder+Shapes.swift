@@ -2,22 +2,31 @@ import CGraphArchive
 
 /// The slow path of a field: the value is not like the one before it.
 extension GEncoder {
-  @usableFromInline
+  // Inlinable, because the first field of each type comes here, with all that is in it: the values must be
+  // written by code that knows their types.
+  @inlinable
   @inline(never)
   func encodeUnexpected<Value: GEncodable, Key: RawRepresentable>(_ value: Value, for key: Key) throws
   where Key.RawValue == String {
-    let number = tables.keyNumber(key)
-    try enter(
-      FieldToken.of(key) ?? FieldToken.of(keyNumber: number), keyNumber: number + 1, nestedKind(Value.self))
+    try enter(key, nestedKind(Value.self))
+    do { try writeNested(value) } catch { throw noted(error) }
+  }
+
+  @inlinable
+  @inline(never)
+  func encodeUnexpected<Value: GEncodable>(_ value: Value) throws {
+    try enterUnkeyed(nestedKind(Value.self))
     do { try writeNested(value) } catch { throw noted(error) }
   }
 
   @usableFromInline
-  @inline(never)
-  func encodeUnexpected<Value: GEncodable>(_ value: Value) throws {
-    try enter(FieldToken.unkeyed, keyNumber: 0, nestedKind(Value.self))
-    do { try writeNested(value) } catch { throw noted(error) }
+  func enter<Key: RawRepresentable>(_ key: Key, _ kind: GraphKind) throws where Key.RawValue == String {
+    let number = tables.keyNumber(key)
+    try enter(FieldToken.of(key) ?? FieldToken.of(keyNumber: number), keyNumber: number + 1, kind)
   }
+
+  @usableFromInline
+  func enterUnkeyed(_ kind: GraphKind) throws { try enter(FieldToken.unkeyed, keyNumber: 0, kind) }
 
   /// Moves to the field: along the shape tree where it has been, into a new branch where not, into the
   /// tail where the tree is full.

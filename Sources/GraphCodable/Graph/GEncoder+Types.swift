@@ -89,6 +89,7 @@ extension GEncoder {
       .init(
         mangledName: name, qualifiedName: StableName.qualified(_typeName(dynamicClass, qualified: true)),
         version: version))
+    type.pointee.isPlainClass = type.pointee.plan == .reference && !type.pointee.hasGInheritance
     return type
   }
 
@@ -110,6 +111,7 @@ extension GEncoder {
   @inline(never)
   func writeNewReference<Value: GEncodable>(_ value: Value) throws {
     let type = dynamicType(of: value)
+    if type.pointee.isPlainClass, tables.main == nil, try writeNewObject(value, type) { return }
     let number =
       type.pointee.plan == .choose
       ? try chosenNumber(value, type, isConditional: false)
@@ -125,6 +127,19 @@ extension GEncoder {
       state.pointee.objects.enqueue(number)
       gca_put_varint(&state.pointee.out, UInt64(number))
     }
+  }
+
+  /// Writes the number of an object of a class that has been met, where nobody refers to the object so far.
+  private func writeNewObject<Value: GEncodable>(
+    _ value: Value, _ type: UnsafeMutablePointer<EncoderType>
+  ) throws -> Bool {
+    let address = unsafeBitCast(value, to: UInt.self)  // `Value` is a class.
+    guard state.pointee.identity.number(address) == IdentityTable.notFound else { return false }
+    let number = try newObject(instance(value), type)
+    state.pointee.objects.enqueue(number)
+    state.pointee.identity.set(address, number)
+    gca_put_varint(&state.pointee.out, UInt64(number))
+    return true
   }
 
   /// How many objects without identity may lead to each other, one behind the other: in a cycle there would
@@ -190,7 +205,7 @@ extension GEncoder {
     _ value: Value, _ type: UnsafeMutablePointer<EncoderType>, isConditional: Bool
   ) throws -> UInt32 {
     let address = unsafeBitCast(value, to: UInt.self)  // `Value` is a class.
-    let known = state.pointee.identity.number(address)
+    let known = knownNumber(address)
     if known < IdentityTable.pending { return known }
     var number = known & ~IdentityTable.pending
     if known == IdentityTable.notFound {
@@ -199,6 +214,20 @@ extension GEncoder {
     if !isConditional { state.pointee.objects.enqueue(number) }
     state.pointee.identity.set(address, isConditional ? number | IdentityTable.pending : number)
     return number
+  }
+
+  private func knownNumber(_ address: UInt) -> UInt32 {
+    let known = state.pointee.identity.number(address)
+    guard known == IdentityTable.notFound, let main = tables.main else { return known }
+    let number = main.knownNumber(address)
+    return number == IdentityTable.notFound ? number : number & ~IdentityTable.pending
+  }
+
+  private func knownNumber(_ identity: Identity) -> UInt32 {
+    let known = tables.identities[identity] ?? IdentityTable.notFound
+    guard known == IdentityTable.notFound, let main = tables.main else { return known }
+    let number = main.knownNumber(identity)
+    return number == IdentityTable.notFound ? number : number & ~IdentityTable.pending
   }
 
   /// The number of a value by its `gcodableID`, its own value or its address, whichever the options put
@@ -218,7 +247,7 @@ extension GEncoder {
     // instances of different classes cannot stand for each other.
     let metadata = UnsafeRawPointer(bitPattern: type.pointee.metadata)
     let identity = Identity(type: unsafeBitCast(metadata, to: ObjectIdentifier.self), id: id)
-    let known = tables.identities[identity] ?? IdentityTable.notFound
+    let known = knownNumber(identity)
     if known < IdentityTable.pending { return known }
     var number = known & ~IdentityTable.pending
     if known == IdentityTable.notFound {
@@ -263,11 +292,16 @@ extension GEncoder {
     switch value {
     case let float as Float: AnyHashable(float.bitPattern)
     case let double as Double: AnyHashable(double.bitPattern)
+    case let number as any BinaryFloatingPoint: AnyHashable(bits(of: number))
     case let string as any StringProtocol: AnyHashable(Array(string.utf8))
     case let character as Character: AnyHashable(Array(character.utf8))
     case let hashable as any Hashable: AnyHashable(hashable)
     default: nil
     }
+  }
+
+  private static func bits(of number: some BinaryFloatingPoint) -> [AnyHashable] {
+    [number.sign, number.exponentBitPattern, number.significandBitPattern]
   }
 
   private func facts(_ type: UnsafeMutablePointer<EncoderType>) -> TypeFacts {

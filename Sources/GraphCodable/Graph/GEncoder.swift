@@ -26,6 +26,17 @@ public final class GEncoder {
     self.userInfo = userInfo
   }
 
+  /// Makes an encoder for a key that is to be compared with others in `main`.
+  init(comparingFor main: GEncoder) {
+    binaryIOVersion = main.binaryIOVersion
+    userInfo = main.userInfo
+    tables = EncoderTables(options: main.tables.options.subtracting(.printWarnings), main: main)
+    state = .allocate(capacity: 1)
+    state.initialize(to: EncoderState(tables: tables))
+    state.pointee.objects.firstNumber = main.state.pointee.objects.nextNumber
+    state.pointee.depth = main.state.pointee.depth
+  }
+
   deinit {
     state.pointee.deallocate()
     state.deallocate()
@@ -35,7 +46,7 @@ public final class GEncoder {
 /// The part of the encoder that is used for every field.
 @usableFromInline
 struct EncoderState {
-  @usableFromInline var out = gca_writer(cursor: nil, limit: nil, base: nil)
+  @usableFromInline var out = gca_writer_empty()
   /// The field encoded last in the value being encoded.
   @usableFromInline var node: UnsafeMutablePointer<ShapeNode>
   /// Below this, values go on on another stack.
@@ -50,6 +61,8 @@ struct EncoderState {
   ///
   /// Some type that is written without a look at its facts has an identity: see `EncoderTables.isCareful`.
   @usableFromInline var isCareful: Bool
+  /// See `GraphEncoder.Options.canonicalOrder`.
+  @usableFromInline let isCanonical: Bool
   /// See `SmallString.isUsable`.
   @usableFromInline let smallStrings = SmallString.isUsable
   @usableFromInline let typeCache: UnsafeMutablePointer<UnsafeMutablePointer<EncoderType>>
@@ -68,6 +81,7 @@ struct EncoderState {
   init(tables: EncoderTables) {
     node = tables.end
     isCareful = tables.isCareful
+    isCanonical = tables.options.contains(.canonicalOrder)
     stackLimit = Nesting.stackLimit()
     typeCache = .allocate(capacity: Self.typeCacheCount)
     typeCache.initialize(repeating: tables.noType, count: Self.typeCacheCount)
@@ -89,6 +103,7 @@ extension GEncoder {
   /// - Throws: `GCodableError` when the key has been used in this value before, when a class could not be
   ///   decoded again, or when values nest too deeply; whatever the value's own `encode(to:)` throws.
   @inlinable
+  @inline(__always)
   public func encode<Value: GEncodable, Key: RawRepresentable>(_ value: Value, for key: Key) throws
   where Key.RawValue == String {
     let next = state.pointee.node.pointee.next
@@ -106,6 +121,7 @@ extension GEncoder {
   ///
   /// - Throws: as `encode(_:for:)`.
   @inlinable
+  @inline(__always)
   public func encode<Value: GEncodable>(_ value: Value) throws {
     let next = state.pointee.node.pointee.next
     if next.pointee.token == FieldToken.with(FieldToken.unkeyed, Value._graphKind(self)) {
@@ -153,9 +169,7 @@ extension GEncoder {
   @inlinable
   @inline(__always)
   func reserve() throws {
-    if state.pointee.out.cursor == nil || state.pointee.out.cursor > state.pointee.out.limit {
-      try reserve(byteCount: 0)
-    }
+    if gca_writer_is_full(&state.pointee.out) { try reserve(byteCount: 0) }
   }
 
   /// Makes sure that `byteCount` bytes and the slack can be written.
@@ -216,6 +230,25 @@ extension GEncoder {
       gca_put_varint(&state.pointee.out, UInt64(number))
     } else {
       try writeNewReference(value)
+    }
+  }
+
+  /// Writes the references of an array, by their addresses: objects that have a number are not touched.
+  @inlinable
+  func writeReferences<Value: GEncodable>(_ values: UnsafeBufferPointer<Value>) throws {
+    // `Value` is a class with the plan `reference`, so each value is one pointer. `values` keeps the objects.
+    try values.withMemoryRebound(to: UInt.self) { addresses in
+      for index in addresses.indices.prefix(4) { state.pointee.identity.prefetch(addresses[index]) }
+      for index in addresses.indices {
+        if index + 4 < addresses.count { state.pointee.identity.prefetch(addresses[index + 4]) }
+        try reserve()
+        let number = state.pointee.identity.number(addresses[index])
+        if number < IdentityTable.pending {
+          gca_put_varint(&state.pointee.out, UInt64(number))
+        } else {
+          try writeNewReference(values[index])
+        }
+      }
     }
   }
 }

@@ -1,3 +1,5 @@
+import CGraphArchive
+
 /// Object numbers by address: open addressing, linear probing, at most half full.
 ///
 /// A dictionary would hash each address with SipHash and check exclusivity on each look-up; here a look-up
@@ -8,7 +10,6 @@ struct IdentityTable {
   @usableFromInline var slots: UnsafeMutablePointer<Slot>
   /// Capacity less one; the capacity is a power of two.
   @usableFromInline var mask: UInt
-  @usableFromInline var shift: UInt
   var count = 0
 
   @usableFromInline
@@ -27,7 +28,6 @@ struct IdentityTable {
   init() {
     slots = Self.allocate(1 << 6)
     mask = (1 << 6) - 1
-    shift = 64 - 6
   }
 
   private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Slot> {
@@ -38,10 +38,21 @@ struct IdentityTable {
 
   func deallocate() { slots.deallocate() }
 
-  /// Fibonacci hashing: the high bits of a product with 2^64 / φ (Knuth, TAOCP 3, 6.4).
+  /// The two halves of a product with 2^64 / φ, folded, as wyhash does (https://github.com/wangyi-fudan/wyhash).
+  ///
+  /// The high half alone, Knuth's Fibonacci hashing, puts objects that lie at equal distances into clusters: on a
+  /// graph of 100,000 it took seven times as many steps to find one.
   @inlinable
   @inline(__always)
-  func home(_ address: UInt) -> UInt { (address &* 0x9E37_79B9_7F4A_7C15) >> shift }
+  func home(_ address: UInt) -> UInt {
+    let product = address.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    return (product.high ^ product.low) & mask
+  }
+
+  /// Brings the slot of an address into the cache, to be looked up soon.
+  @inlinable
+  @inline(__always)
+  func prefetch(_ address: UInt) { gca_prefetch(slots + Int(bitPattern: home(address))) }
 
   /// The slot of an address, or the empty slot where it would go.
   ///
@@ -67,14 +78,9 @@ struct IdentityTable {
 
   /// Stores or replaces the number of an address.
   mutating func set(_ address: UInt, _ number: UInt32) {
-    var target = slot(address)
-    if target.pointee.address == 0 {
-      if UInt(count + 1) * 2 > mask + 1 {
-        grow()
-        target = slot(address)
-      }
-      count += 1
-    }
+    if UInt(count + 1) * 2 > mask + 1 { grow() }
+    let target = slot(address)
+    if target.pointee.address == 0 { count += 1 }
     target.pointee = Slot(address: address, number: number)
   }
 
@@ -82,7 +88,6 @@ struct IdentityTable {
     let old = UnsafeMutableBufferPointer(start: slots, count: Int(mask + 1))
     slots = Self.allocate(old.count * 2)
     mask = UInt(old.count * 2 - 1)
-    shift -= 1
     for entry in old where entry.address != 0 { slot(entry.address).pointee = entry }
     old.deallocate()
   }

@@ -1,3 +1,5 @@
+import CGraphArchive
+
 /// The objects of a graph by number, with those that are to be encoded in the order of their discovery.
 ///
 /// Each object is retained from the moment it gets a number: an address is an identity only as long as
@@ -12,7 +14,15 @@ struct ObjectList {
     let type: UnsafeMutablePointer<EncoderType>
   }
 
+  /// The number of the first object.
+  var firstNumber: UInt32 = 0
+
   var count: Int { entries.count }
+
+  var nextNumber: UInt32 { firstNumber + UInt32(entries.count) }
+
+  /// Unchecked: used with numbers that `append` has given.
+  subscript(number: UInt32) -> Entry { entries[Int(number - firstNumber)] }
 
   func deallocate() {
     // In the order of discovery: what an object releases is still held by its own entry, as a rule, so that
@@ -27,8 +37,15 @@ struct ObjectList {
 
   /// Gives an object the next number.
   mutating func append(_ instance: AnyObject, _ type: UnsafeMutablePointer<EncoderType>) -> UInt32 {
+    let number = nextNumber
     entries.append(Entry(instance: .passRetained(instance), type: type))
-    return UInt32(entries.count - 1)
+    return number
+  }
+
+  /// Brings the object at a place of the work list closer, which will be encoded soon.
+  func prefetch(_ place: Int) {
+    guard place < queue.count else { return }
+    gca_prefetch(self[queue[place]].instance.toOpaque())
   }
 
   /// Puts an object on the work list.
@@ -46,7 +63,16 @@ struct Growable<Element: BitwiseCopyable> {
   func deallocate() { elements.deallocate() }
 
   /// Unchecked: used with indices below `count` only.
-  subscript(index: Int) -> Element { elements[index] }
+  subscript(index: Int) -> Element {
+    get { elements[index] }
+    nonmutating set { elements[index] = newValue }
+  }
+
+  mutating func append(repeating element: Element, count added: Int) {
+    for _ in 0..<added { append(element) }
+  }
+
+  mutating func removeLast(_ removed: Int) { count -= removed }
 
   mutating func removeLast() -> Element {
     count -= 1
@@ -80,9 +106,8 @@ struct Identity: Hashable {
 
 /// An array whose elements stay where they are until they are written to the archive.
 struct BulkArray {
-  let bytes: UnsafeRawPointer
-  let byteCount: Int
+  let elements: PackedBytes
   let format: PackedFormat
-  /// Keeps `bytes` alive and unchanged.
+  /// Keeps `elements` alive and unchanged.
   let owner: Any
 }

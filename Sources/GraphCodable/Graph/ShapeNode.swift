@@ -65,6 +65,8 @@ struct EncoderType {
   var isClass = false
   /// Objects of the type are boxes of a single value that is not a record.
   var isBoxed = false
+  /// A class that is stored under its name, whose instances have their address as identity: all is known of them.
+  var isPlainClass = false
   /// Instances may say that their class is not to be stored.
   var hasGInheritance = false
   /// What the type can do; the encoder's tables own it.

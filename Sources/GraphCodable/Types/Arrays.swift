@@ -11,6 +11,7 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
     switch Element._graphEncodedFormat {
     case .none: .array
     case .unit: .binary
+    case .structure: .packedStructs
     default: .packed
     }
   }
@@ -18,8 +19,9 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
-    case .none: try encoder.writeElements(self, count: count)
+    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0) }
     case .unit: try encoder.writeUnit(self)
+    case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
     }
   }
@@ -34,12 +36,9 @@ extension Array: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> [Element] {
     switch kind {
-    case .array, .set:
-      var result: [Element] = []
-      try decoder.readElements(
-        Element.self, reserve: { result.reserveCapacity($0) }, append: { result.append($0) })
-      return result
+    case .array, .set: return try decoder.readArray(Element.self)
     case .packed: return try decoder.readPacked(Element.self)
+    case .packedStructs: return try decoder.readStructs(Element.self)
     case .binary: return try decoder.readUnit([Element].self)
     default: return try decoder.readOther([Element].self, kind)
     }
@@ -59,6 +58,7 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
     switch Element._graphEncodedFormat {
     case .none: .array
     case .unit: .binary
+    case .structure: .packedStructs
     default: .packed
     }
   }
@@ -66,8 +66,9 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
-    case .none: try encoder.writeElements(self, count: count)
+    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0) }
     case .unit: try encoder.writeUnit(self)
+    case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
     }
   }
@@ -82,7 +83,8 @@ extension ContiguousArray: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ContiguousArray<Element> {
     switch kind {
-    case .array, .set, .packed, .binary: return ContiguousArray(try [Element]._graphRead(decoder, kind))
+    case .array, .set, .packed, .packedStructs, .binary:
+      return ContiguousArray(try [Element]._graphRead(decoder, kind))
     default: return try decoder.readOther(ContiguousArray<Element>.self, kind)
     }
   }
@@ -101,6 +103,7 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
     switch Element._graphEncodedFormat {
     case .none: .array
     case .unit: .binary
+    case .structure: .packedStructs
     default: .packed
     }
   }
@@ -108,8 +111,9 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
-    case .none: try encoder.writeElements(self, count: count)
+    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0) }
     case .unit: try encoder.writeUnit(self)
+    case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
     }
   }
@@ -124,7 +128,8 @@ extension ArraySlice: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ArraySlice<Element> {
     switch kind {
-    case .array, .set, .packed, .binary: return ArraySlice(try [Element]._graphRead(decoder, kind))
+    case .array, .set, .packed, .packedStructs, .binary:
+      return ArraySlice(try [Element]._graphRead(decoder, kind))
     default: return try decoder.readOther(ArraySlice<Element>.self, kind)
     }
   }
@@ -143,15 +148,12 @@ extension GEncoder {
   func writePackable<Elements: Collection>(_ elements: Elements) throws where Elements.Element: GEncodable {
     let format = Elements.Element._graphEncodedFormat
     let written: Void? = try elements.withContiguousStorageIfAvailable { buffer in
-      let bytes = UnsafeRawBufferPointer(buffer)
-      let stride = MemoryLayout<Elements.Element>.stride
-      if stride == format.byteCount {
-        // `elements` shares its storage with the copy that becomes the owner, and a shared storage is
-        // never changed in place: the bytes stay where and what they are.
-        try writePacked(bytes, count: buffer.count, format: format, owner: elements)
-      } else {
-        try writePadded(bytes, count: buffer.count, stride: stride, format: format)
-      }
+      let packed = PackedBytes(
+        start: buffer.baseAddress, count: buffer.count, elementByteCount: format.byteCount,
+        stride: MemoryLayout<Elements.Element>.stride)
+      // `elements` shares its storage with the copy that becomes the owner, and a shared storage is
+      // never changed in place: the bytes stay where and what they are.
+      try writePacked(packed, count: buffer.count, format: format, owner: elements)
     }
     if written == nil { try writePackable([Elements.Element](elements)) }
   }

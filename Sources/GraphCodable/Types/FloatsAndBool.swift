@@ -12,6 +12,7 @@ extension Float: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     gca_put_u32(&encoder.state.pointee.out, bitPattern)
@@ -19,11 +20,10 @@ extension Float: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Float {
-    var bits: UInt32 = 0
-    guard kind == .float32, gca_get_u32(&decoder.state.pointee.input, &bits) else {
+    guard kind == .float32, gca_reader_has(&decoder.state.pointee.input, 4) else {
       return try decoder.readFloat(Float.self, kind)
     }
-    return Float(bitPattern: bits)
+    return Float(bitPattern: gca_take_u32(&decoder.state.pointee.input))
   }
 }
 
@@ -34,6 +34,7 @@ extension Double: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     gca_put_u64(&encoder.state.pointee.out, bitPattern)
@@ -41,11 +42,10 @@ extension Double: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Double {
-    var bits: UInt64 = 0
-    guard kind == .float64, gca_get_u64(&decoder.state.pointee.input, &bits) else {
+    guard kind == .float64, gca_reader_has(&decoder.state.pointee.input, 8) else {
       return try decoder.readFloat(Double.self, kind)
     }
-    return Double(bitPattern: bits)
+    return Double(bitPattern: gca_take_u64(&decoder.state.pointee.input))
   }
 }
 
@@ -57,6 +57,7 @@ extension Double: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
     }
 
     @inlinable
+    @inline(__always)
     public func _graphWritePlain(_ encoder: GEncoder) throws {
       try encoder.reserve()
       gca_put_u16(&encoder.state.pointee.out, bitPattern)
@@ -80,6 +81,7 @@ extension Bool: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     gca_put_u8(&encoder.state.pointee.out, self ? 1 : 0)
@@ -87,10 +89,11 @@ extension Bool: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Bool {
-    var byte: UInt8 = 0
-    guard kind == .bool, gca_get_u8(&decoder.state.pointee.input, &byte), byte <= 1 else {
+    guard kind == .bool, gca_reader_has(&decoder.state.pointee.input, 1) else {
       return try decoder.readOther(Bool.self, kind)
     }
+    let byte = gca_take_u8(&decoder.state.pointee.input)
+    guard byte <= 1 else { throw decoder.malformed("a Bool is neither 0 nor 1") }
     return byte == 1
   }
 }

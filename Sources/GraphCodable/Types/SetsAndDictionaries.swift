@@ -3,8 +3,9 @@
 
 import CGraphArchive
 
-// Sets and dictionaries are written in the order in which they iterate. That order differs from process to
-// process, and so do the bytes.
+// Sets and dictionaries are written in the order in which they iterate, unless `.canonicalOrder` is asked for.
+// That order differs from process to process, and so do the bytes. Elements that are objects may be hashed before
+// they are finished; the decoder watches that.
 
 extension Set: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
@@ -13,15 +14,22 @@ extension Set: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     if Element._graphEncodedFormat == .unit {
-      try encoder.writeUnit(self)
-    } else {
-      try encoder.writeElements(self, count: count)
+      return try encoder.writeUnit(self)
+    }
+    switch encoder.order(of: Element.self) {
+    case .iteration: try encoder.writeElements(self, count: count)
+    case .canonical: try encoder.writeElements(encoder.inCanonicalOrder(self) { $0 }, count: count)
+    case .compared: try encoder.writeElements(encoder.canonicalKeys(of: self) { $0 }, count: count)
     }
   }
 
   /// Encodes the elements without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {
-    for element in self { try encoder.encode(element) }
+    switch encoder.order(of: Element.self) {
+    case .iteration: try encoder.encodeEach(self)
+    case .canonical: try encoder.encodeEach(encoder.inCanonicalOrder(self) { $0 })
+    case .compared: try encoder.encodeEach(encoder.canonicalKeys(of: self) { $0 })
+    }
   }
 }
 
@@ -32,15 +40,16 @@ extension Set: GDecodable where Element: GDecodable {
     case .array, .set:
       var result: Set<Element> = []
       var count = 0
-      try decoder.readElements(
+      let elementKind = try decoder.readElements(
         Element.self, reserve: { result.reserveCapacity($0) },
         append: {
           result.insert($0)
           count += 1
         })
       guard result.count == count else {
-        throw decoder.invalidValue(Set<Element>.self, "two elements of a set are equal")
+        throw decoder.equalElements(Set<Element>.self, "elements of a set")
       }
+      decoder.watchHashes(of: result, elementKind, in: Set<Element>.self)
       return result
     case .binary: return try decoder.readUnit(Set<Element>.self)
     default: return try decoder.readOther(Set<Element>.self, kind)
@@ -49,14 +58,16 @@ extension Set: GDecodable where Element: GDecodable {
 
   /// Decodes all values without keys that are left.
   ///
-  /// - Throws: `invalidValue` for two that are equal.
+  /// - Throws: `invalidValue` for two that are equal. Elements whose hashes change when deferred fields are
+  ///   set are an error as well, which the caller of `GraphDecoder.decode` gets.
   public init(from decoder: GDecoder) throws {
     self.init()
     while decoder.unkeyedCount > 0 {
       guard insert(try decoder.decode()).inserted else {
-        throw decoder.invalidValue(Set<Element>.self, "two elements of a set are equal")
+        throw decoder.equalElements(Set<Element>.self, "elements of a set")
       }
     }
+    decoder.watchHashes(of: self, .tagged, in: Set<Element>.self)
   }
 }
 
@@ -68,29 +79,61 @@ extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable
   @inlinable
   static var isUnit: Bool {
     let formats = (Key._graphEncodedFormat, Value._graphEncodedFormat)
-    return formats.0 != .none && formats.1 != .none && (formats.0 == .unit || formats.1 == .unit)
+    guard formats.0 != .none, formats.0 != .structure, formats.1 != .none, formats.1 != .structure else {
+      return false
+    }
+    return formats.0 == .unit || formats.1 == .unit
   }
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     if Self.isUnit { return try encoder.writeUnit(self) }
-    try encoder.reserve()
-    gca_put_u8(&encoder.state.pointee.out, encoder.nestedKind(Key.self).rawValue)
-    gca_put_u8(&encoder.state.pointee.out, encoder.nestedKind(Value.self).rawValue)
-    gca_put_varint(&encoder.state.pointee.out, UInt64(count))
-    try encoder.nested(in: Self.self) {
-      for (key, value) in self {
-        try encoder.writeNested(key)
-        try encoder.writeNested(value)
-      }
+    switch encoder.order(of: Key.self) {
+    case .iteration: try encoder.writePairs(self, count: count)
+    case .canonical: try encoder.writePairs(encoder.inCanonicalOrder(self) { $0.key }, count: count)
+    case .compared:
+      try encoder.writeElements(encoder.canonicalKeys(of: self) { CanonicalPair($0) }, count: count)
     }
   }
 
   /// Encodes keys and values in turn, without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {
-    for (key, value) in self {
-      try encoder.encode(key)
-      try encoder.encode(value)
+    switch encoder.order(of: Key.self) {
+    case .iteration: try encoder.encodePairs(self)
+    case .canonical: try encoder.encodePairs(encoder.inCanonicalOrder(self) { $0.key })
+    case .compared: try encoder.encodeEach(encoder.canonicalKeys(of: self) { CanonicalPair($0) })
+    }
+  }
+}
+
+extension GEncoder {
+  fileprivate func encodeEach(_ elements: some Sequence<some GEncodable>) throws {
+    for element in elements { try encode(element) }
+  }
+
+  fileprivate func encodePairs<Key: GEncodable, Value: GEncodable>(
+    _ pairs: some Sequence<(key: Key, value: Value)>
+  ) throws {
+    for (key, value) in pairs {
+      try encode(key)
+      try encode(value)
+    }
+  }
+
+  /// Writes the pairs of a dictionary, each as the static types say.
+  @inlinable
+  func writePairs<Key: GEncodable, Value: GEncodable>(
+    _ pairs: some Sequence<(key: Key, value: Value)>, count: Int
+  ) throws {
+    try reserve()
+    gca_put_u8(&state.pointee.out, nestedKind(Key.self).rawValue)
+    gca_put_u8(&state.pointee.out, nestedKind(Value.self).rawValue)
+    gca_put_varint(&state.pointee.out, UInt64(count))
+    try nested(in: Key.self) {
+      for (key, value) in pairs {
+        try writeNested(key)
+        try writeNested(value)
+      }
     }
   }
 }
@@ -113,25 +156,29 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
           let key = try Key._graphRead(decoder, keyKind)
           let value = try Value._graphRead(decoder, valueKind)
           guard result.updateValue(value, forKey: key) == nil else {
-            throw decoder.invalidValue([Key: Value].self, "two keys of a dictionary are equal")
+            throw decoder.equalElements([Key: Value].self, "keys of a dictionary")
           }
           index += 1
         }
       }
     } catch { throw decoder.inElement(index, error) }
+    decoder.watchHashes(of: result.keys, keyKind, in: [Key: Value].self)
     return result
   }
 
   /// Decodes keys and values in turn, as long as there are values without keys.
   ///
-  /// - Throws: `invalidValue` for two keys that are equal, `valueNotFound` for a last one without a value.
+  /// - Throws: `invalidValue` for two keys that are equal, `valueNotFound` for a last one without a value. Keys
+  ///   whose hashes change when deferred fields are set are an error as well, which the caller of
+  ///   `GraphDecoder.decode` gets.
   public init(from decoder: GDecoder) throws {
     self.init()
     while decoder.unkeyedCount > 0 {
       let key: Key = try decoder.decode()
       guard updateValue(try decoder.decode(), forKey: key) == nil else {
-        throw decoder.invalidValue([Key: Value].self, "two keys of a dictionary are equal")
+        throw decoder.equalElements([Key: Value].self, "keys of a dictionary")
       }
     }
+    decoder.watchHashes(of: keys, .tagged, in: [Key: Value].self)
   }
 }

@@ -15,6 +15,7 @@ extension Int: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     gca_put_varint(&encoder.state.pointee.out, gca_zigzag(Int64(self)))
@@ -22,11 +23,11 @@ extension Int: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Int {
-    var value: UInt64 = 0
-    guard kind == .int64, gca_get_varint(&decoder.state.pointee.input, &value),
-      let result = Int(exactly: gca_unzigzag(value))
-    else { return try decoder.readInteger(Int.self, kind) }
-    return result
+    guard kind == .int64, gca_reader_is_fast(&decoder.state.pointee.input) else {
+      return try decoder.readInteger(Int.self, kind)
+    }
+    // 64 bits, as on every platform that is supported.
+    return Int(truncatingIfNeeded: gca_unzigzag(gca_take_varint(&decoder.state.pointee.input)))
   }
 }
 
@@ -37,6 +38,7 @@ extension Int8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     gca_put_u8(&encoder.state.pointee.out, UInt8(bitPattern: self))
@@ -44,11 +46,10 @@ extension Int8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Int8 {
-    var value: UInt8 = 0
-    guard kind == .int8, gca_get_u8(&decoder.state.pointee.input, &value) else {
+    guard kind == .int8, gca_reader_has(&decoder.state.pointee.input, 1) else {
       return try decoder.readInteger(Int8.self, kind)
     }
-    return Int8(bitPattern: value)
+    return Int8(bitPattern: gca_take_u8(&decoder.state.pointee.input))
   }
 }
 
@@ -59,6 +60,7 @@ extension Int16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     gca_put_varint(&encoder.state.pointee.out, gca_zigzag(Int64(self)))
@@ -66,10 +68,13 @@ extension Int16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Int16 {
-    var value: UInt64 = 0
-    guard kind == .int16, gca_get_varint(&decoder.state.pointee.input, &value),
-      let result = Int16(exactly: gca_unzigzag(value))
-    else { return try decoder.readInteger(Int16.self, kind) }
+    guard kind == .int16, gca_reader_is_fast(&decoder.state.pointee.input) else {
+      return try decoder.readInteger(Int16.self, kind)
+    }
+    let value = gca_take_varint(&decoder.state.pointee.input)
+    guard let result = Int16(exactly: gca_unzigzag(value)) else {
+      throw decoder.outOfRange(Int16.self, gca_unzigzag(value))
+    }
     return result
   }
 }
@@ -81,6 +86,7 @@ extension Int32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     gca_put_varint(&encoder.state.pointee.out, gca_zigzag(Int64(self)))
@@ -88,10 +94,13 @@ extension Int32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Int32 {
-    var value: UInt64 = 0
-    guard kind == .int32, gca_get_varint(&decoder.state.pointee.input, &value),
-      let result = Int32(exactly: gca_unzigzag(value))
-    else { return try decoder.readInteger(Int32.self, kind) }
+    guard kind == .int32, gca_reader_is_fast(&decoder.state.pointee.input) else {
+      return try decoder.readInteger(Int32.self, kind)
+    }
+    let value = gca_take_varint(&decoder.state.pointee.input)
+    guard let result = Int32(exactly: gca_unzigzag(value)) else {
+      throw decoder.outOfRange(Int32.self, gca_unzigzag(value))
+    }
     return result
   }
 }
@@ -103,6 +112,7 @@ extension Int64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     gca_put_varint(&encoder.state.pointee.out, gca_zigzag(Int64(self)))
@@ -110,10 +120,9 @@ extension Int64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Int64 {
-    var value: UInt64 = 0
-    guard kind == .int64, gca_get_varint(&decoder.state.pointee.input, &value),
-      let result = Int64(exactly: gca_unzigzag(value))
-    else { return try decoder.readInteger(Int64.self, kind) }
-    return result
+    guard kind == .int64, gca_reader_is_fast(&decoder.state.pointee.input) else {
+      return try decoder.readInteger(Int64.self, kind)
+    }
+    return gca_unzigzag(gca_take_varint(&decoder.state.pointee.input))
   }
 }

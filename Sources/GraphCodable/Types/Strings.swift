@@ -10,6 +10,7 @@ extension String: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .string }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     if let small = SmallString(self, isUsable: encoder.state.pointee.smallStrings) {
@@ -22,10 +23,10 @@ extension String: _GraphLeafEncodable, _GraphLeafDecodable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> String {
-    var count: UInt64 = 0
-    guard kind == .string, gca_get_varint(&decoder.state.pointee.input, &count) else {
-      return try decoder.readOther(String.self, kind)
+    guard kind == .string, gca_reader_is_fast(&decoder.state.pointee.input) else {
+      return try decoder.readOtherString(kind)
     }
+    let count = gca_take_varint(&decoder.state.pointee.input)
     if let small = SmallString(
       &decoder.state.pointee.input, count, isUsable: decoder.state.pointee.smallStrings)
     {
@@ -49,6 +50,13 @@ extension GEncoder {
 }
 
 extension GDecoder {
+  /// Reads a string near the end of the stream, or what is not stored as one.
+  @usableFromInline
+  @inline(never)
+  func readOtherString(_ kind: GraphKind) throws -> String {
+    kind == .string ? try readLargeString(try readVarint()) : try readOther(String.self, kind)
+  }
+
   @usableFromInline
   @inline(never)
   func readLargeString(_ count: UInt64) throws -> String {
@@ -64,6 +72,7 @@ extension Substring: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .string }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws { try String(self)._graphWritePlain(encoder) }
 
   @inlinable
@@ -76,6 +85,7 @@ extension Character: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .string }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws { try String(self)._graphWritePlain(encoder) }
 
   @inlinable
@@ -93,6 +103,7 @@ extension Unicode.Scalar: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint32 }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws { try value._graphWritePlain(encoder) }
 
   @inlinable

@@ -12,6 +12,7 @@ extension UInt: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     gca_put_varint(&encoder.state.pointee.out, UInt64(self))
@@ -19,11 +20,11 @@ extension UInt: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> UInt {
-    var value: UInt64 = 0
-    guard kind == .uint64, gca_get_varint(&decoder.state.pointee.input, &value),
-      let result = UInt(exactly: value)
-    else { return try decoder.readInteger(UInt.self, kind) }
-    return result
+    guard kind == .uint64, gca_reader_is_fast(&decoder.state.pointee.input) else {
+      return try decoder.readInteger(UInt.self, kind)
+    }
+    // 64 bits, as on every platform that is supported.
+    return UInt(truncatingIfNeeded: gca_take_varint(&decoder.state.pointee.input))
   }
 }
 
@@ -34,6 +35,7 @@ extension UInt8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     gca_put_u8(&encoder.state.pointee.out, self)
@@ -41,11 +43,10 @@ extension UInt8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> UInt8 {
-    var value: UInt8 = 0
-    guard kind == .uint8, gca_get_u8(&decoder.state.pointee.input, &value) else {
+    guard kind == .uint8, gca_reader_has(&decoder.state.pointee.input, 1) else {
       return try decoder.readInteger(UInt8.self, kind)
     }
-    return value
+    return gca_take_u8(&decoder.state.pointee.input)
   }
 }
 
@@ -56,6 +57,7 @@ extension UInt16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     gca_put_varint(&encoder.state.pointee.out, UInt64(self))
@@ -63,10 +65,11 @@ extension UInt16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> UInt16 {
-    var value: UInt64 = 0
-    guard kind == .uint16, gca_get_varint(&decoder.state.pointee.input, &value),
-      let result = UInt16(exactly: value)
-    else { return try decoder.readInteger(UInt16.self, kind) }
+    guard kind == .uint16, gca_reader_is_fast(&decoder.state.pointee.input) else {
+      return try decoder.readInteger(UInt16.self, kind)
+    }
+    let value = gca_take_varint(&decoder.state.pointee.input)
+    guard let result = UInt16(exactly: value) else { throw decoder.outOfRange(UInt16.self, value) }
     return result
   }
 }
@@ -78,6 +81,7 @@ extension UInt32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     gca_put_varint(&encoder.state.pointee.out, UInt64(self))
@@ -85,10 +89,11 @@ extension UInt32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> UInt32 {
-    var value: UInt64 = 0
-    guard kind == .uint32, gca_get_varint(&decoder.state.pointee.input, &value),
-      let result = UInt32(exactly: value)
-    else { return try decoder.readInteger(UInt32.self, kind) }
+    guard kind == .uint32, gca_reader_is_fast(&decoder.state.pointee.input) else {
+      return try decoder.readInteger(UInt32.self, kind)
+    }
+    let value = gca_take_varint(&decoder.state.pointee.input)
+    guard let result = UInt32(exactly: value) else { throw decoder.outOfRange(UInt32.self, value) }
     return result
   }
 }
@@ -100,6 +105,7 @@ extension UInt64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 
   @inlinable
+  @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     gca_put_varint(&encoder.state.pointee.out, UInt64(self))
@@ -107,10 +113,9 @@ extension UInt64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> UInt64 {
-    var value: UInt64 = 0
-    guard kind == .uint64, gca_get_varint(&decoder.state.pointee.input, &value),
-      let result = UInt64(exactly: value)
-    else { return try decoder.readInteger(UInt64.self, kind) }
-    return result
+    guard kind == .uint64, gca_reader_is_fast(&decoder.state.pointee.input) else {
+      return try decoder.readInteger(UInt64.self, kind)
+    }
+    return gca_take_varint(&decoder.state.pointee.input)
   }
 }

@@ -47,6 +47,7 @@ struct TextTable {
     return lines
   }
 
+  /// The widths of the columns, such that all cells and the headings over groups of columns fit.
   private var columnWidths: [Int] {
     var widths = columns.map(\.heading.count)
     for case .cells(let cells) in rows {
@@ -54,7 +55,28 @@ struct TextTable {
         widths[index] = max(widths[index], cell.count)
       }
     }
+    for group in groups {
+      let missing = group.heading.count - width(of: group.range, widths)
+      for step in 0..<max(0, missing) { widths[group.range.lowerBound + step % group.range.count] += 1 }
+    }
     return widths
+  }
+
+  /// The runs of neighbouring columns with the same heading over them.
+  private var groups: [(heading: String, range: Range<Int>)] {
+    var groups: [(heading: String, range: Range<Int>)] = []
+    var start = 0
+    while start < columns.count {
+      let heading = columns[start].group
+      let end = columns[start...].firstIndex { $0.group != heading } ?? columns.count
+      groups.append((heading, start..<end))
+      start = end
+    }
+    return groups
+  }
+
+  private func width(of range: Range<Int>, _ widths: [Int]) -> Int {
+    widths[range].reduce(0, +) + gap.count * (range.count - 1)
   }
 
   private func line(_ cells: [String], _ widths: [Int]) -> String {
@@ -68,17 +90,11 @@ struct TextTable {
   /// The groups' headings, each in the middle of its columns between dashes.
   private func groupLine(_ widths: [Int]) -> String? {
     guard columns.contains(where: { !$0.group.isEmpty }) else { return nil }
-    var parts: [String] = []
-    var index = 0
-    while index < columns.count {
-      let group = columns[index].group
-      let end = columns[index...].firstIndex { $0.group != group } ?? columns.count
-      let width = widths[index..<end].reduce(0, +) + gap.count * (end - index - 1)
-      let fill = max(0, width - group.count)
-      let mark = group.isEmpty ? " " : "┄"
-      parts.append(
-        String(repeating: mark, count: fill / 2) + group + String(repeating: mark, count: fill - fill / 2))
-      index = end
+    let parts = groups.map { group in
+      let fill = max(0, width(of: group.range, widths) - group.heading.count)
+      let mark = group.heading.isEmpty ? " " : "┄"
+      return String(repeating: mark, count: fill / 2) + group.heading
+        + String(repeating: mark, count: fill - fill / 2)
     }
     return trimmed(parts.joined(separator: gap))
   }

@@ -35,3 +35,16 @@ struct FoundationCases<Form: Codable & Equatable> {
     }
   }
 }
+
+extension Workload {
+  /// The measurements of Foundation's coders on `peerCount(count)` of `count` elements, or none where the
+  /// workload is too large for them and its standard size shows what there is to see.
+  func foundationCases<Form: Codable & Equatable>(
+    count: Int, form: @escaping (_ peerCount: Int) throws -> Form
+  ) -> [MeasuredCase] {
+    guard options.isDetailed || options.size.factor <= 1 else { return [] }
+    let peerCount = options.peerCount(count)
+    let share = Double(peerCount) / Double(count)
+    return FoundationCases(workload: name, share: share) { try form(peerCount) }.cases
+  }
+}

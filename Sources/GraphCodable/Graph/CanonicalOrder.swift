@@ -1,0 +1,165 @@
+import CGraphArchive
+
+/// How sets and dictionaries are written.
+@usableFromInline
+enum ElementOrder {
+  /// As they iterate.
+  case iteration
+  /// Sorted by their encoded keys; see `GraphEncoder.Options.canonicalOrder`.
+  case canonical
+  /// As a list of encoded elements, sorted, in a key that is only compared with others.
+  case compared
+}
+
+extension GEncoder {
+  /// How containers whose keys are of a type are written.
+  @inlinable
+  func order<Key: GEncodable>(of type: Key.Type) -> ElementOrder {
+    state.pointee.isCanonical ? canonicalOrder(of: type) : .iteration
+  }
+
+  @usableFromInline
+  func canonicalOrder<Key: GEncodable>(of type: Key.Type) -> ElementOrder {
+    tables.main == nil || hasLeafKeys(type) ? .canonical : .compared
+  }
+
+  private func hasLeafKeys<Key: GEncodable>(_ type: Key.Type) -> Bool {
+    !state.pointee.isCareful && type is any _GraphLeafEncodable.Type
+  }
+
+  /// Elements sorted by how their keys are encoded.
+  ///
+  /// Numbers, strings and other leaves are compared by their bytes in the stream. Other keys are encoded by an
+  /// encoder of their own, so that the numbers of shapes and objects do not depend on which key comes first:
+  /// at first with one object of those that they lead to, then, where two keys look alike, with more.
+  ///
+  /// - Complexity: O(n log n) comparisons, and n encodings of keys beyond that of the container.
+  @usableFromInline
+  func inCanonicalOrder<Element, Key: GEncodable>(
+    _ elements: some Collection<Element>, by key: (Element) -> Key
+  ) throws -> [Element] {
+    let elements = Array(elements)
+    if hasLeafKeys(Key.self) { return try orderOfLeaves(elements.map(key)).map { elements[$0] } }
+    var order = Array(elements.indices)
+    var alike = elements.count > 1 ? [order[...]] : []
+    for objectCount in CanonicalKey.objectCounts where !alike.isEmpty {
+      var stillAlike: [ArraySlice<Int>] = []
+      for run in alike {
+        let keys = try run.map { index in
+          (index, try CanonicalKey(of: key(elements[index]), objectCount: objectCount, in: self))
+        }.sorted { $0.1.bytes.lexicographicallyPrecedes($1.1.bytes) }
+        order.replaceSubrange(run.indices, with: keys.map(\.0))
+        var start = 0
+        for end in 1...keys.count where end == keys.count || keys[end].1.bytes != keys[start].1.bytes {
+          if end - start > 1, !keys[start].1.isWhole {
+            stillAlike.append(order[(run.startIndex + start)..<(run.startIndex + end)])
+          }
+          start = end
+        }
+      }
+      alike = stillAlike
+    }
+    return order.map { elements[$0] }
+  }
+
+  /// The elements of a container inside a key: each encoded by itself, sorted.
+  ///
+  /// Which of two that look alike comes first is then no matter. The objects that they lead to are encoded only
+  /// where the container is no further inside than in the key itself, so that there is an end of it.
+  @usableFromInline
+  func canonicalKeys<Element>(
+    of elements: some Collection<Element>, _ encodable: (Element) -> some GEncodable
+  ) throws -> [[UInt8]] {
+    let objectCount = tables.main?.tables.main == nil ? 1 : 0
+    let keys = try elements.map { try CanonicalKey(of: encodable($0), objectCount: objectCount, in: self) }
+    if keys.contains(where: { !$0.isWhole }) { tables.leavesOut = true }
+    return keys.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// The places of leaves in the order of their bytes, for which the end of the stream is borrowed.
+  private func orderOfLeaves<Key: GEncodable>(_ keys: [Key]) throws -> [Int] {
+    let start = gca_writer_count(&state.pointee.out)
+    var ends: [Int] = []
+    ends.reserveCapacity(keys.count)
+    for key in keys {
+      try key._graphWrite(self)
+      ends.append(gca_writer_count(&state.pointee.out))
+    }
+    defer { if let base = state.pointee.out.base { state.pointee.out.cursor = base + start } }
+    let stream = UnsafeBufferPointer(start: state.pointee.out.base, count: ends.last ?? 0)
+    var slots = keys.indices.map { index in
+      LeafSlot(stream, from: index == 0 ? start : ends[index - 1], to: ends[index], index: index)
+    }
+    slots.sort { one, other in
+      one.prefix == other.prefix ? one.precedes(other, in: stream) : one.prefix < other.prefix
+    }
+    return slots.map(\.index)
+  }
+}
+
+/// A leaf's bytes in the stream, the first eight at hand.
+private struct LeafSlot {
+  let prefix: UInt64
+  let start: Int
+  let end: Int
+  let index: Int
+
+  init(_ stream: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int, index: Int) {
+    (self.start, self.end, self.index) = (start, end, index)
+    var prefix: UInt64 = 0
+    for place in start..<(start + 8) { prefix = prefix << 8 | (place < end ? UInt64(stream[place]) : 0) }
+    self.prefix = prefix
+  }
+
+  func precedes(_ other: Self, in stream: UnsafeBufferPointer<UInt8>) -> Bool {
+    stream[start..<end].lexicographicallyPrecedes(stream[other.start..<other.end])
+  }
+}
+
+/// A key encoded by itself, as a function of what it is: no number in it depends on other keys.
+private struct CanonicalKey {
+  let bytes: [UInt8]
+  /// Whether all objects are in the bytes that the key leads to.
+  let isWhole: Bool
+
+  /// How many objects are encoded with a key, as long as others look the same.
+  static let objectCounts = [1, 16, 256]
+
+  init(of key: some GEncodable, objectCount: Int, in main: GEncoder) throws {
+    let encoder = GEncoder(comparingFor: main)
+    isWhole =
+      try encoder.encodeGraph({ try $0.writeRoot(key) }, atMost: objectCount) && !encoder.tables.leavesOut
+    var contents = Contents()
+    contents.keys = encoder.tables.keys
+    contents.classes = encoder.tables.classes
+    contents.shapes = encoder.tables.shapes.map(\.fields)
+    var bytes = contents.bytes
+    bytes += UnsafeRawBufferPointer(
+      start: encoder.state.pointee.out.base, count: gca_writer_count(&encoder.state.pointee.out))
+    for array in encoder.tables.bulk {
+      let scratch = BlockScratch()
+      let hash = withExtendedLifetime(scratch) {
+        let packed = array.elements.bytes(0..<array.elements.byteCount, scratch)
+        return gca_hash128_bytes(packed.baseAddress, packed.count)
+      }
+      withUnsafeBytes(of: hash) { bytes += $0 }
+    }
+    self.bytes = withExtendedLifetime(encoder) { bytes }
+  }
+}
+
+/// A key and its value, as a container inside a key is compared.
+@usableFromInline
+struct CanonicalPair<Key: GEncodable, Value: GEncodable>: GEncodable {
+  let key: Key
+  let value: Value
+
+  @usableFromInline
+  init(_ pair: (key: Key, value: Value)) { (key, value) = pair }
+
+  @usableFromInline
+  func encode(to encoder: GEncoder) throws {
+    try encoder.encode(key)
+    try encoder.encode(value)
+  }
+}

@@ -1,0 +1,76 @@
+/// What waits until all objects stand: fields that `deferDecode` has put off, in the order of its calls, and
+/// checks of sets and dictionaries that were made meanwhile.
+struct DeferredFields {
+  /// nil where an object has been given up: the others keep their places.
+  private var fields: [Field?] = []
+  /// How many of `fields` have been decoded, or are being decoded.
+  private var startedCount = 0
+  private var hashed: [HashedElements?] = []
+
+  struct Field {
+    /// The object that has put it off.
+    let owner: UInt32
+    /// Number of its key plus one; 0 for none.
+    let keyNumber: UInt32
+    /// Which one it is of those without a key.
+    let place: String?
+    let read: (GDecoder) throws -> Void
+  }
+
+  /// How much had been put off at some point.
+  struct Mark {
+    fileprivate let fieldCount: Int
+    fileprivate let hashedCount: Int
+
+    static let start = Self(fieldCount: 0, hashedCount: 0)
+  }
+
+  var mark: Mark { Mark(fieldCount: fields.count, hashedCount: hashed.count) }
+
+  /// Whether there may be fields that have not been decoded yet.
+  var isWaiting: Bool { startedCount < fields.count }
+
+  /// The field that is being decoded.
+  var current: Field? { startedCount == 0 ? nil : fields[startedCount - 1] }
+
+  mutating func append(_ field: Field) { fields.append(field) }
+
+  mutating func append(_ elements: HashedElements) { hashed.append(elements) }
+
+  /// The field to decode next.
+  mutating func next() -> Field? {
+    while isWaiting {
+      startedCount += 1
+      if let field = fields[startedCount - 1] { return field }
+    }
+    return nil
+  }
+
+  /// Forgets what an object has put off that is given up.
+  mutating func remove(of owner: UInt32, since mark: Mark) {
+    for index in max(mark.fieldCount, startedCount)..<fields.count where fields[index]?.owner == owner {
+      fields[index] = nil
+    }
+    for index in mark.hashedCount..<hashed.count where hashed[index]?.owner == owner { hashed[index] = nil }
+  }
+
+  /// The first elements of which one has another hash than when its set or dictionary was made.
+  func changedElements() -> HashedElements? {
+    for case let elements? in hashed where !elements.areUnchanged() { return elements }
+    return nil
+  }
+}
+
+/// The elements of a set, or the keys of a dictionary, some of which may have been unfinished when they were
+/// hashed.
+struct HashedElements {
+  /// The object that they are a part of.
+  let owner: UInt32
+  /// Keys that lead from there to them, as far as they are known.
+  let keys: [String]
+  /// The type of the set or dictionary.
+  let type: Any.Type
+  /// Where they are in the graph stream.
+  let offset: UInt64
+  let areUnchanged: () -> Bool
+}
