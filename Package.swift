@@ -85,7 +85,7 @@ if !isDependency {
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "GraphCodable", "CGraphArchive", "CLZ4", "MoleculeBenchmarkModel",
+        "GraphCodable", "CyclicCoding", "CGraphArchive", "CLZ4", "MoleculeBenchmarkModel",
         .product(name: "Benchmark", package: "swift-benchmark"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
