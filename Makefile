@@ -41,7 +41,8 @@ format: setup ## rewrite all Swift sources in the house format
 sanitize: setup ## run the C tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@CC="$(C_COMPILER)" scripts/sanitize.sh
 
-docs: setup ## write the library's documentation into .build/docs
+docs: setup ## write the libraries' documentation into .build/docs
+	@mkdir -p .build/docs
 	@for module in GraphCodable CyclicCoding PolyCodable; do \
 	  $(SWIFT) package --allow-writing-to-directory .build/docs \
 	    generate-documentation --target $$module --output-path .build/docs/$$module || exit 1; \
