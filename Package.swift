@@ -31,7 +31,9 @@ let package = Package(
       providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
     .target(name: "CGraphArchive", dependencies: ["CLZ4", "CXXHash"]),
     .target(name: "GraphCodable", dependencies: ["CGraphArchive"], swiftSettings: strict),
-    .target(name: "CyclicCoding", swiftSettings: strict),
+    // Where a thread's stack ends: a header, no library.
+    .systemLibrary(name: "CCallStack"),
+    .target(name: "CyclicCoding", dependencies: ["CCallStack"], swiftSettings: strict),
     .target(name: "PolyCodable", swiftSettings: strict),
     .target(
       name: "GraphCodableTestSupport", dependencies: ["GraphCodable"],

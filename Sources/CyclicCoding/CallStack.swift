@@ -1,3 +1,4 @@
+internal import CCallStack
 import Foundation
 
 /// The stack of the calling thread, and what to do when it comes to its end.
@@ -17,37 +18,12 @@ struct CallStack {
 
   /// The stack of the calling thread.
   init() {
-    let bottom = Self.bottom
+    let bottom = UInt(ccs_stack_bottom())
     limit = bottom == 0 ? 0 : bottom + Self.reservedByteCount
   }
 
-  /// The lowest address of the calling thread's stack, or 0.
-  private static var bottom: UInt {
-    #if canImport(Darwin)
-      let top = UInt(bitPattern: pthread_get_stackaddr_np(pthread_self()))
-      return top - UInt(pthread_get_stacksize_np(pthread_self()))
-    #elseif os(Linux) || os(Android)
-      // An extension of the C library that its Swift module does not declare.
-      typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> CInt
-      guard let symbol = dlsym(nil, "pthread_getattr_np") else { return 0 }
-      let getAttributes = unsafeBitCast(symbol, to: GetAttributes.self)
-      var attributes = pthread_attr_t()
-      guard getAttributes(pthread_self(), &attributes) == 0 else { return 0 }
-      defer { pthread_attr_destroy(&attributes) }
-      var bottom: UnsafeMutableRawPointer?
-      var byteCount = 0
-      guard pthread_attr_getstack(&attributes, &bottom, &byteCount) == 0 else { return 0 }
-      return UInt(bitPattern: bottom)
-    #else
-      return 0
-    #endif
-  }
-
   /// Whether the calling thread, whose stack this is, has come to its end.
-  var isExhausted: Bool {
-    var here: UInt8 = 0
-    return withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) < limit }
-  }
+  var isExhausted: Bool { UInt(ccs_stack_pointer()) < limit }
 
   /// Runs `body` on the stack of a new thread, and waits until the thread has ended.
   ///

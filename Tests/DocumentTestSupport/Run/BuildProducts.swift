@@ -63,7 +63,7 @@ struct BuildProducts: Sendable {
   private static func moduleMaps(buildFolder: URL, sources: URL) throws -> [URL] {
     let own = sources.appendingPathComponent("CGraphArchive/include/module.modulemap")
     let generated = buildFolder.appendingPathComponent("CGraphArchive.build/module.modulemap")
-    let systemLibraries = ["CLZ4", "CXXHash"].map {
+    let systemLibraries = ["CLZ4", "CXXHash", "CCallStack"].map {
       sources.appendingPathComponent("\($0)/module.modulemap")
     }
     guard let map = [own, generated].first(where: { FileManager.default.fileExists(atPath: $0.path) })
