@@ -79,7 +79,9 @@ if !isDependency {
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       path: "Benchmarks",
-      exclude: ["Peers/Protobuf/peers.proto", "Peers/Protobuf/generate.sh", "budget.txt"],
+      exclude: [
+        "Peers/Protobuf/peers.proto", "Peers/Protobuf/generate.sh", "budget.txt", "compare_blosc2.py",
+      ],
       swiftSettings: strict),
   ]
 }

@@ -12,6 +12,8 @@ enum Operation: String, Codable {
 enum Subject: String, Codable {
   case graphNone = "GraphCodable.none"
   case graphLZ4 = "GraphCodable.lz4"
+  case graphLZ4OneThread = "GraphCodable.lz4-1thread"
+  case graphLZ4TwoThreads = "GraphCodable.lz4-2threads"
   /// On a thread with a stack of 512 KiB.
   case graphSmallStack = "GraphCodable.none-512KiB"
   /// With one coder for many messages.

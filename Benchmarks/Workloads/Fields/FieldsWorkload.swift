@@ -52,6 +52,9 @@ struct FieldsWorkload: GraphWorkload {
     }
     let graph = graphCases(fixture)
     guard options.isDetailed else { return graph }
-    return graph + ProtobufCases(workload: name, form: fixture.model).cases + peers.cases
+    let library = GraphCodableCases(
+      workload: name, fixture: fixture, scratchFolder: options.scratchFolder, isSame: Self.isSame)
+    return graph + library.codingCases([.lz4OneThread, .lz4TwoThreads])
+      + ProtobufCases(workload: name, form: fixture.model).cases + peers.cases
   }
 }

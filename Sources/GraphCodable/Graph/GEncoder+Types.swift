@@ -292,11 +292,16 @@ extension GEncoder {
     switch value {
     case let float as Float: AnyHashable(float.bitPattern)
     case let double as Double: AnyHashable(double.bitPattern)
+    case let number as any BinaryFloatingPoint: AnyHashable(bits(of: number))
     case let string as any StringProtocol: AnyHashable(Array(string.utf8))
     case let character as Character: AnyHashable(Array(character.utf8))
     case let hashable as any Hashable: AnyHashable(hashable)
     default: nil
     }
+  }
+
+  private static func bits(of number: some BinaryFloatingPoint) -> [AnyHashable] {
+    [number.sign, number.exponentBitPattern, number.significandBitPattern]
   }
 
   private func facts(_ type: UnsafeMutablePointer<EncoderType>) -> TypeFacts {

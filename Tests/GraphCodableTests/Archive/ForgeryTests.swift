@@ -53,7 +53,7 @@ struct ForgeryTests {
       target("conditional", ConditionalNode("a", weak: ConditionalNode("b")), [ConditionalNode.self]),
       target(
         "identified values", [Tagged(1, "a"), Tagged(2, "b"), Tagged(1, "c")],
-        [[Tagged].self, [AlsoTagged].self]),
+        [[Tagged].self, [Named<Int>].self]),
       target("sets", ["a": Set([1, 2, 3])], [[String: Set<Int>].self, [String: [Int]].self]),
     ]
   }()

@@ -9,10 +9,10 @@ struct ConcurrencyTests {
       for seed in 0..<8 as Range<UInt64> {
         group.addTask {
           for round in 0..<40 as Range<UInt64> {
-            let graph = NodeGraph(seed: seed * 1000 + round, maximumCount: 40)
+            let graph = ModelGraph(seed: seed * 1000 + round, maximumCount: 40)
             defer { graph.breakUp() }
             let copy = try roundTrip(graph.root)
-            defer { NodeGraph(root: copy).breakUp() }
+            defer { ModelGraph(root: copy).breakUp() }
             if let difference = difference(original: graph.root, copy: copy) { return difference }
           }
           return nil

@@ -6,22 +6,22 @@ import Testing
 @Suite("Determinism")
 struct DeterminismTests {
   /// A graph of some hundred objects; `reversed` makes its objects in another order, at other addresses.
-  private func graph(reversed: Bool) -> NodeGraph {
+  private func graph(reversed: Bool) -> ModelGraph {
     let order = reversed ? Array((0..<300).reversed()) : Array(0..<300)
-    var nodes: [Int: GraphNode] = [:]
+    var nodes: [Int: ModelNode] = [:]
     var ballast: [AnyObject] = []
     for index in order {
       if reversed { ballast.append(NSObject()) }
-      nodes[index] = index.isMultiple(of: 3) ? RichNode(index) : GraphNode(index)
+      nodes[index] = index.isMultiple(of: 3) ? RichNode(index) : ModelNode(index)
     }
     var random = SplitMix64(seed: 7)
     let all = (0..<300).compactMap { nodes[$0] }
     for (index, node) in all.enumerated().dropLast() {
       for _ in 0..<random.below(4) { node.links.append(all[index + 1 + random.below(299 - index)]) }
-      node.deferred = [all[random.below(300)]]
-      node.observed = all[random.below(300)]
+      node.others = [all[random.below(300)]]
+      node.owner = all[random.below(300)]
     }
-    return withExtendedLifetime(ballast) { NodeGraph(root: all[0], all: all) }
+    return withExtendedLifetime(ballast) { ModelGraph(root: all[0], nodes: all) }
   }
 
   @Test(arguments: [Compression.none, .lz4]) func theSameGraphGivesTheSameBytes(compression: Compression)
@@ -50,11 +50,11 @@ struct DeterminismTests {
     let graph = graph(reversed: false)
     defer { graph.breakUp() }
     // What only conditional references lead to is nil after decoding, so the second copy is compared.
-    let first = try decoded(GraphNode.self, from: encoded(graph.root))
-    defer { NodeGraph(root: first).breakUp() }
+    let first = try decoded(ModelNode.self, from: encoded(graph.root))
+    defer { ModelGraph(root: first).breakUp() }
     let bytes = try encoded(first)
-    let second = try decoded(GraphNode.self, from: bytes)
-    defer { NodeGraph(root: second).breakUp() }
+    let second = try decoded(ModelNode.self, from: bytes)
+    defer { ModelGraph(root: second).breakUp() }
     try #expect(encoded(second) == bytes)
   }
 

@@ -29,19 +29,6 @@ extension Tagged.Counter: @unchecked Sendable {
   static func make() -> Tagged.Counter { Tagged.Counter() }
 }
 
-/// Another type with identities of the same kind.
-struct AlsoTagged: GCodable, GIdentifiable {
-  let gcodableID: Int?
-  var name: String
-
-  init(_ gcodableID: Int?, _ name: String) { (self.gcodableID, self.name) = (gcodableID, name) }
-  func encode(to encoder: GEncoder) throws { try encoder.encode(name) }
-  init(from decoder: GDecoder) throws {
-    gcodableID = nil
-    name = try decoder.decode()
-  }
-}
-
 @Suite("Identity")
 struct IdentityTests {
   @Test func anObjectMetTwiceIsOneObject() throws {
@@ -79,37 +66,6 @@ struct IdentityTests {
     #expect(try roundTrip([Item(1, "a"), Item(1, "b"), Item(2, "c")]).map(\.text) == ["a", "a", "c"])
   }
 
-  @Test func equalIdentitiesOfDifferentTypesDoNotMix() throws {
-    struct Both: GCodable {
-      var one: [Tagged]
-      var other: [AlsoTagged]
-      init(_ one: [Tagged], _ other: [AlsoTagged]) { (self.one, self.other) = (one, other) }
-      func encode(to encoder: GEncoder) throws {
-        try encoder.encode(one)
-        try encoder.encode(other)
-      }
-      init(from decoder: GDecoder) throws { (one, other) = (try decoder.decode(), try decoder.decode()) }
-    }
-    let ids = Array(0..<50) as [Int]
-    let copy = try roundTrip(Both(ids.map { Tagged($0, "a\($0)") }, ids.map { AlsoTagged($0, "b\($0)") }))
-    #expect(copy.one.map(\.name) == (0..<50).map { "a\($0)" })
-    #expect(copy.other.map(\.name) == (0..<50).map { "b\($0)" })
-  }
-
-  @Test func anObjectAndAnIdentityOfItsAddressDoNotMix() throws {
-    struct Shadow: GCodable, GIdentifiable {
-      var object: Base
-      var gcodableID: ObjectIdentifier? { ObjectIdentifier(object) }
-      init(_ object: Base) { self.object = object }
-      func encode(to encoder: GEncoder) throws { try encoder.encode(object) }
-      init(from decoder: GDecoder) throws { object = try decoder.decode() }
-    }
-    let object = Base(name: "x")
-    let copy = try roundTrip([Shadow(object), Shadow(object), Shadow(Base(name: "y"))])
-    #expect(copy.map(\.object.name) == ["x", "x", "y"])
-    #expect(copy[0].object === copy[1].object)
-  }
-
   @Test func aClassChoosesItsOwnIdentity() throws {
     final class Named: GCodable, GIdentifiable {
       let name: String
@@ -128,44 +84,6 @@ struct IdentityTests {
     // nil: no identity, so the same object becomes two.
     #expect(copy[3] !== copy[4])
     #expect(copy.map(\.name) == ["a", "a", "b", "", ""])
-  }
-
-  @Test func temporaryObjectsAreNotTakenForEachOther() throws {
-    /// Makes an object for each number while it is encoded.
-    struct Factory: GCodable {
-      var names: [String]
-      init(count: Int) { names = (0..<count).map(String.init) }
-      func encode(to encoder: GEncoder) throws { for name in names { try encoder.encode(Base(name: name)) } }
-      init(from decoder: GDecoder) throws {
-        names = []
-        while decoder.unkeyedCount > 0 { names.append(try decoder.decode(Base.self).name) }
-      }
-    }
-    let factory = Factory(count: 200_000)
-    #expect(try roundTrip(factory).names == factory.names)
-  }
-
-  @Test func temporaryIdentitiesAreNotTakenForEachOther() throws {
-    final class Token {}
-    struct Boxed: GCodable, GIdentifiable {
-      let token = Token()
-      var number: Int
-      var gcodableID: ObjectIdentifier? { ObjectIdentifier(token) }
-      init(_ number: Int) { self.number = number }
-      func encode(to encoder: GEncoder) throws { try encoder.encode(number) }
-      init(from decoder: GDecoder) throws { number = try decoder.decode() }
-    }
-    struct Factory: GCodable {
-      var numbers: [Int]
-      init(count: Int) { numbers = Array(0..<count) }
-      func encode(to encoder: GEncoder) throws { for number in numbers { try encoder.encode(Boxed(number)) } }
-      init(from decoder: GDecoder) throws {
-        numbers = []
-        while decoder.unkeyedCount > 0 { numbers.append(try decoder.decode(Boxed.self).number) }
-      }
-    }
-    let factory = Factory(count: 100_000)
-    #expect(try roundTrip(factory).numbers == factory.numbers)
   }
 
   @Test func aBoxedArrayIsSharedByTheIdentityOfItsBox() throws {
