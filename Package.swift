@@ -95,6 +95,7 @@ if !isDependency {
       path: "Benchmarks",
       exclude: [
         "Peers/Protobuf/peers.proto", "Peers/Protobuf/generate.sh", "budget.txt", "compare_blosc2.py",
+        "results",
       ],
       swiftSettings: strict),
   ]
