@@ -6,10 +6,11 @@ SWIFT ?= swift
 DEMO_ARGS ?=
 BENCH_ARGS ?=
 PERF_ARGS ?=
+CRASHES ?= 500
 TEST_ARGS ?=
 C_COMPILER ?=
 
-.PHONY: help setup demo test bench perf-check lint format sanitize docs data clean
+.PHONY: help setup demo test crash bench perf-check lint format sanitize docs data clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -24,6 +25,9 @@ demo: setup ## simulate particles: save, load in a new process, go on, compare (
 test: setup ## run the tests of the library and of the examples (arguments for both: TEST_ARGS="...")
 	$(SWIFT) test $(TEST_ARGS)
 	$(SWIFT) test --package-path Examples $(TEST_ARGS)
+
+crash: setup ## kill processes that save, 500 times at random and once at each call (CRASHES=500)
+	GRAPHCODABLE_CRASHES=$(CRASHES) $(SWIFT) test --filter CrashTests
 
 bench: setup ## run the benchmark suite (arguments: BENCH_ARGS="--quick")
 	$(SWIFT) run -c release $(if $(strip $(BENCH_ARGS)),benchmarks $(BENCH_ARGS))

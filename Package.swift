@@ -62,6 +62,10 @@ let package = Package(
     .testTarget(
       name: "GuideExamplesTests", dependencies: ["GraphCodable", "DocumentTestSupport"],
       swiftSettings: strict),
+    // Compiles a program and ends it in the middle of its work.
+    .testTarget(
+      name: "CrashTests", dependencies: ["GraphCodable", "DocumentTestSupport"],
+      exclude: ["Interposer"], swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests",
       dependencies: ["GraphCodable", "CGraphArchive", "DocumentTestSupport"], swiftSettings: strict),

@@ -18,13 +18,6 @@
 #define GCA_TRANSFER_MAX ((size_t)1 << 30)
 #define GCA_PIECES_MAX 64
 
-gca_status gca_file_create(gca_file *file, const char *temporaryPath, uint32_t permissions) {
-    do {
-        file->descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)permissions);
-    } while (file->descriptor < 0 && errno == EINTR);
-    return file->descriptor < 0 ? GCA_FILE_OPEN : GCA_OK;
-}
-
 gca_status gca_file_open(gca_file *file, const char *path, uint64_t *byteCount) {
     do {
         // O_NONBLOCK: a named pipe must be refused below, not waited for.

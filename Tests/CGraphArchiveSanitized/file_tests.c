@@ -187,6 +187,31 @@ static void a_failed_publish_leaves_both_files(const char *folder) {
     CHECK(holds(temporary, "new"));
 }
 
+static void abandoned_files_are_removed_and_others_are_not(const char *folder) {
+    char left[path_max], locked[path_max], other[path_max], link[path_max], pipe[path_max];
+    make_path(left, folder, ".left.suffix");
+    make_path(locked, folder, ".locked.suffix");
+    make_path(other, folder, "other.suffix");
+    make_path(link, folder, ".link.suffix");
+    make_path(pipe, folder, ".pipe.suffix");
+    write_new_file(left, "text");
+    write_new_file(other, "text");
+    CHECK(symlink(other, link) == 0);
+    CHECK(mkfifo(pipe, 0600) == 0);
+    gca_file file;
+    CHECK(gca_file_create(&file, locked, 0600) == GCA_OK);
+    gca_file_remove_abandoned(folder, ".suffix");
+    CHECK(!exists(left));
+    CHECK(exists(locked) && exists(other) && exists(pipe) && exists(link));
+    gca_file_close(&file);
+    gca_file_remove_abandoned(folder, ".suffix");
+    CHECK(!exists(locked) && exists(other) && exists(pipe) && exists(link));
+    // Nothing to look into: no error, and nothing else either.
+    gca_file_remove_abandoned(other, ".suffix");
+    gca_file_remove_abandoned("", ".suffix");
+    CHECK(unlink(link) == 0 && unlink(pipe) == 0);
+}
+
 const test file_tests[] = {
     {"many pieces come back in order", many_pieces_come_back_in_order},
     {"offsets above 4 GiB are kept", offsets_above_4_gib_are_kept},
@@ -195,5 +220,6 @@ const test file_tests[] = {
     {"failed writes say why", failed_writes_say_why},
     {"publishing replaces the old file", publishing_replaces_the_old_file},
     {"a failed publish leaves both files", a_failed_publish_leaves_both_files},
+    {"abandoned files are removed and others are not", abandoned_files_are_removed_and_others_are_not},
     {NULL, NULL},
 };

@@ -361,8 +361,13 @@ typedef struct gca_piece {
 } gca_piece;
 
 /// Creates a new, empty file at `temporaryPath` for writing (it must not exist), with the permissions of
-/// `permissions` less the process's mask.
+/// `permissions` less the process's mask. Until it is closed it has an advisory lock (flock), which tells
+/// `gca_file_remove_abandoned` that somebody writes it; not so on file systems without locks.
 gca_status gca_file_create(gca_file *file, const char *temporaryPath, uint32_t permissions);
+
+/// Removes the files of a folder whose names begin with a dot and end with `suffix`, and that nobody has locked:
+/// those that a process was writing when it was killed. What cannot be removed stays, without an error.
+void gca_file_remove_abandoned(const char *folder, const char *suffix);
 
 /// Opens a file for reading and sets its size in bytes. Folders and devices are refused (EINVAL).
 gca_status gca_file_open(gca_file *file, const char *path, uint64_t *byteCount);
@@ -378,7 +383,8 @@ gca_status gca_file_read(gca_file file, void *bytes, size_t byteCount, uint64_t 
 /// Waits until the file's bytes are on the device.
 gca_status gca_file_sync(gca_file *file);
 
-/// Gives a closed or open file its name, replacing what had it, and waits until the folder says so.
+/// Gives a file its name, replacing what had it, and waits until the folder says so. The file is still open, so
+/// that it has its lock while it has the temporary name.
 /// After GCA_FILE_OPEN and GCA_FILE_RENAME the old file is as it was and the temporary one is still there;
 /// after GCA_FILE_SYNC the new file is in place, but a crash of the system may still undo that.
 gca_status gca_file_publish(const char *temporaryPath, const char *path, const char *folder);

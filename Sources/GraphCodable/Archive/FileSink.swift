@@ -9,7 +9,10 @@ final class FileSink: ArchiveSink {
   private let temporaryPath: String
   private var isPublished = false
 
-  /// Creates the temporary file beside `url`, which keeps what it holds until `publish`.
+  /// What the names of temporary files end with; they begin with a dot.
+  private static let temporarySuffix = ".gcodable-tmp"
+
+  /// Removes what killed processes have left in the folder, and creates the temporary file beside `url`, which keeps what it holds until `publish`.
   init(_ url: URL) throws {
     guard url.isFileURL else {
       throw GCodableError(.file, "\(url) is not the URL of a file")
@@ -18,12 +21,15 @@ final class FileSink: ArchiveSink {
     path = target.path
     folder = target.deletingLastPathComponent().path
     // Short, because a file name may already be as long as the system allows.
-    temporaryPath = "\(folder)/.\(String(UInt64.random(in: .min ... .max), radix: 36)).gcodable-tmp"
+    let random = String(UInt64.random(in: .min ... .max), radix: 36)
+    temporaryPath = "\(folder)/.\(random)\(Self.temporarySuffix)"
     let existing = try? FileManager.default.attributesOfItem(atPath: path)
     if let type = existing?[.type] as? FileAttributeType, type != .typeRegular {
       // A rename would put a file in the place of a pipe, a device or a folder.
       throw FileError.make("replace", path, errno: type == .typeDirectory ? EISDIR : EINVAL)
     }
+    // First of all, because they may take the room that this one needs.
+    gca_file_remove_abandoned(folder, Self.temporarySuffix)
     let permissions = existing?[.posixPermissions] as? NSNumber
     try check(
       gca_file_create(&file, temporaryPath, permissions?.uint32Value ?? 0o666), "create", temporaryPath)
@@ -46,8 +52,9 @@ final class FileSink: ArchiveSink {
   }
 
   deinit {
-    gca_file_close(&file)
+    // Closed last: it has its lock as long as it has this name.
     if !isPublished { unlink(temporaryPath) }
+    gca_file_close(&file)
   }
 
   func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
@@ -61,7 +68,6 @@ final class FileSink: ArchiveSink {
   func publish(_ progress: ProgressReport? = nil) throws {
     try check(gca_file_sync(&file), "sync", path)
     try progress?.checkCancellation()
-    gca_file_close(&file)
     let status = gca_file_publish(temporaryPath, path, folder)
     isPublished = status == GCA_OK || status == GCA_FILE_SYNC
     try check(status, "replace", path)

@@ -74,10 +74,30 @@ package struct ExampleRunner: Sendable {
     }
   }
 
+  /// Compiles a program in a folder of its own, calls `body` with the folder, and removes it.
+  static func withProgram(_ program: String, _ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("example-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let runner = ExampleRunner(
+      languageMode: .swift6, programName: "Example", folder: folder, products: try products.get())
+    let compilation = try await runner.compileProgram(program)
+    guard compilation.exitStatus == 0 else {
+      throw DocumentProblem("the program does not compile:\n\(compilation.diagnostics)")
+    }
+    try await body(folder)
+  }
+
+  private func compileProgram(_ program: String, importing modules: [Module] = []) async throws
+    -> ChildProcess
+  {
+    try await compile(
+      program, "main.swift", moduleName: programName,
+      ["-o", "example"] + modules.map(objectName) + products.linkArguments)
+  }
+
   private func outcome(of program: String, importing modules: [Module]) async throws -> Outcome {
-    let objects = modules.map(objectName)
-    let compilation = try await compile(
-      program, "main.swift", moduleName: programName, ["-o", "example"] + objects + products.linkArguments)
+    let compilation = try await compileProgram(program, importing: modules)
     guard compilation.exitStatus == 0 else {
       return .doesNotCompile(diagnostics: compilation.diagnostics + compilation.output)
     }

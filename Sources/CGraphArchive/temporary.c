@@ -1,0 +1,64 @@
+// Temporary files: each is locked while somebody writes it, so that those of killed processes can be told.
+
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
+
+#include "CGraphArchive.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int lock(int descriptor, int operation) {
+    int failed;
+    do {
+        failed = flock(descriptor, operation);
+    } while (failed && errno == EINTR);
+    return failed;
+}
+
+gca_status gca_file_create(gca_file *file, const char *path, uint32_t permissions) {
+    for (;;) {
+        do {
+            file->descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)permissions);
+        } while (file->descriptor < 0 && errno == EINTR);
+        if (file->descriptor < 0) return GCA_FILE_OPEN;
+        // Some file systems know no locks. Nobody can lock a file there, so nobody removes it either.
+        lock(file->descriptor, LOCK_EX);
+        // Before it was locked, it looked like one that a killed process left.
+        struct stat status;
+        if (fstat(file->descriptor, &status) != 0 || status.st_nlink > 0) return GCA_OK;
+        gca_file_close(file);
+    }
+}
+
+static bool ends_with(const char *text, const char *suffix) {
+    size_t count = strlen(text), suffixCount = strlen(suffix);
+    return count > suffixCount && memcmp(text + count - suffixCount, suffix, suffixCount) == 0;
+}
+
+void gca_file_remove_abandoned(const char *folder, const char *suffix) {
+    DIR *directory = opendir(folder);
+    if (directory == NULL) return;
+    struct dirent *entry;
+    while ((entry = readdir(directory)) != NULL) {
+        if (entry->d_name[0] != '.' || !ends_with(entry->d_name, suffix)) continue;
+        // O_NOFOLLOW and O_NONBLOCK: it may be a link or a pipe that somebody gave such a name.
+        int descriptor =
+            openat(dirfd(directory), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (descriptor < 0) continue;
+        struct stat status;
+        // Locked until it is gone, so that one who has just created it finds out: see `gca_file_create`.
+        // If it has become somebody's file meanwhile, it no longer has this name, and no other file ever will.
+        if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+            lock(descriptor, LOCK_EX | LOCK_NB) == 0) {
+            unlinkat(dirfd(directory), entry->d_name, 0);
+        }
+        close(descriptor);
+    }
+    closedir(directory);
+}

@@ -1,0 +1,56 @@
+import DocumentTestSupport
+import Foundation
+import Testing
+
+/// A program that saves, compiled once, and started with something that ends it.
+struct CrashingProgram {
+  let folder: ProgramFolder
+  let interposer: URL
+
+  /// What is to happen to the process.
+  enum Fate {
+    case none
+    /// Something happens to a call that changes files; the first one is 1.
+    case call(Int, Mode)
+    /// It is killed after so many seconds.
+    case time(Double)
+
+    /// See `interpose.c`.
+    enum Mode: String, CaseIterable {
+      case kill, half, fail
+    }
+  }
+
+  /// Compiles the program and what stands between it and the system, calls `body` and removes them.
+  static func with(_ source: String, _ body: (Self) async throws -> Void) async throws {
+    try await ProgramFolder.with(source) { folder in
+      let interposer = folder.url.appendingPathComponent("interpose.so")
+      let code = PackageFolder.root.appendingPathComponent("Tests/CrashTests/Interposer/interpose.c")
+      let compilation = try await folder.run([
+        "clang", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-o", interposer.path, code.path, "-ldl",
+      ])
+      try #require(compilation.exitStatus == 0, "\(compilation.diagnostics)")
+      try await body(Self(folder: folder, interposer: interposer))
+    }
+  }
+
+  private var countFile: URL { folder.url.appendingPathComponent("count") }
+
+  /// Runs the program, which leaves 0, or 3 with an error on its standard error, unless it is killed.
+  func run(_ arguments: [String], _ fate: Fate) async throws -> (status: Int32, diagnostics: String) {
+    var command = ["LD_PRELOAD=\(interposer.path)", "CRASH_COUNT_FILE=\(countFile.path)"]
+    var timeLimit = 60.0
+    switch fate {
+    case .none: break
+    case .call(let number, let mode): command += ["CRASH_AT=\(number)", "CRASH_MODE=\(mode.rawValue)"]
+    case .time(let seconds): timeLimit = seconds
+    }
+    let result = try await folder.run(command + [folder.program.path] + arguments, timeLimit: timeLimit)
+    return (result.exitStatus, result.diagnostics)
+  }
+
+  /// How many calls of the program that ran last change files.
+  func callCount() throws -> Int {
+    try #require(Int(String(contentsOf: countFile, encoding: .utf8)))
+  }
+}
