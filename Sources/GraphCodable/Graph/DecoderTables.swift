@@ -29,6 +29,9 @@ final class DecoderTables {
   /// How objects of shapes without a class were made that somebody has asked for.
   var makers: [UnsafeMutablePointer<DecoderShape>: (GDecoder, UInt32) throws -> Void] = [:]
 
+  /// Keys that instances of a class have deferred, by the numbers of both, and whether the last one has.
+  private var deferredKeys: [UInt64: Bool] = [:]
+
   private var expandedByteCount: UInt64 = 0
 
   /// In `visited`: an object that needs one which was being made.
@@ -109,12 +112,51 @@ final class DecoderTables {
   /// it gets another chance when that object is done.
   func keep(_ failure: any Error, of number: UInt32) {
     failures[number] = failure
-    if let cycle = (failure as? GCodableError)?.cycle { waiting[cycle.target, default: []].append(number) }
+    guard let target = (failure as? GCodableError)?.cycle?.target else { return }
+    // What needs this object needs that one as well.
+    waiting[target, default: []] += [number] + (waiting.removeValue(forKey: number) ?? [])
+  }
+
+  /// Why an object could not be made; nil if it can be tried.
+  func failure(of number: UInt32) -> (any Error)? {
+    guard let failure = failures[number] else { return nil }
+    guard var error = failure as? GCodableError, let cycle = error.cycle, !objects[Int(cycle.target)].isBeingBuilt,
+      let next = (self.failure(of: cycle.target) as? GCodableError)?.cycle
+    else { return failure }
+    // It needs an object that has failed as well, because of one that is still being made.
+    error.cycle = .init(target: next.target, steps: cycle.steps + next.steps)
+    failures[number] = error
+    return error
   }
 
   func forgetFailures(waitingFor number: UInt32) {
     guard !waiting.isEmpty, let numbers = waiting.removeValue(forKey: number) else { return }
     for waiting in numbers { failures[waiting] = nil }
+  }
+
+  /// Notes whether a key has been decoded or deferred, which its token tells.
+  func note(_ token: UInt64, _ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>) {
+    let key = UInt64(shape.pointee.classNumber) << 32 | UInt64(keyNumber)
+    if FieldToken.isDeferred(token) {
+      deferredKeys[key] = true
+    } else if !deferredKeys.isEmpty, deferredKeys[key] != nil {
+      deferredKeys[key] = false
+    }
+  }
+
+  /// How many keys of classes are known to be deferred, at least by some instances.
+  var deferredKeyCount: Int { deferredKeys.count }
+
+  /// Whether a key was deferred when it was met last in an instance of the same class.
+  func isDeferred(_ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
+    !deferredKeys.isEmpty
+      && deferredKeys[UInt64(shape.pointee.classNumber) << 32 | UInt64(keyNumber)] == true
+  }
+
+  /// Whether a field was deferred when it was met last in a record of the same shape or, if there has been
+  /// none, of the same class.
+  func isDeferred(_ field: ShapeField, _ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
+    field.token == FieldToken.unbound ? isDeferred(field.keyNumber, shape) : FieldToken.isDeferred(field.token)
   }
 
   func className(_ classNumber: UInt32) -> String? {

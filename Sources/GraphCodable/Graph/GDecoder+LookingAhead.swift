@@ -16,11 +16,19 @@ extension GDecoder {
       state.pointee.cycleCount = cycleCount
       state.pointee.firstDoubtful = firstDoubtful
     }
-    tables.descentCount += 1
-    let descent = tables.descentCount
     let ready: UInt32 = 1 << 31  // Set on an object whose children have been dealt with.
-    var list = [root]
-    while let last = list.popLast() {
+    var list: [UInt32] = []
+    var descent: UInt32 = 0
+    var deferredKeyCount = -1
+    while true {
+      if deferredKeyCount != tables.deferredKeyCount {
+        // What is deferred is better left alone, so there may be a better order.
+        deferredKeyCount = tables.deferredKeyCount
+        tables.descentCount += 1
+        descent = tables.descentCount
+        list = [root]
+      }
+      guard let last = list.popLast() else { break }
       let number = last & ~ready
       let slot = state.pointee.objects + Int(number)
       if slot.pointee.instance != nil || slot.pointee.isBeingBuilt

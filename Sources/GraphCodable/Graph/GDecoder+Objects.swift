@@ -31,7 +31,7 @@ extension GDecoder {
 
   /// Makes an object and puts it into its slot.
   private func build<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
-    if state.pointee.hasFailures, let failure = tables.failures[number] { throw failure }
+    if state.pointee.hasFailures, let failure = tables.failure(of: number) { throw failure }
     let slot = state.pointee.objects + Int(number)
     if slot.pointee.isBeingBuilt { throw cycle(to: number) }
     guard slot.pointee.offset != ObjectSlot.notStored else {
@@ -44,7 +44,7 @@ extension GDecoder {
     if state.pointee.depth >= Self.maximumRecursion || stackPointer < state.pointee.descentLimit {
       buildDescendants(of: number)
       if slot.pointee.instance != nil { return }
-      if let failure = tables.failures[number] { throw failure }
+      if let failure = tables.failure(of: number) { throw failure }
     }
     if stackPointer < state.pointee.stackLimit {
       guard state.pointee.depth < Nesting.maximumDepth else { throw tooManyUnderWay(number) }

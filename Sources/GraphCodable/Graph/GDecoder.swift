@@ -158,7 +158,7 @@ extension GDecoder {
   public func deferDecode<Value: GDecodable, Key: RawRepresentable>(
     _ type: Value.Type = Value.self, for key: Key, _ setter: @escaping (Value) throws -> Void
   ) throws where Key.RawValue == String {
-    guard let kind = try position(key) else { throw keyNotFound(key.rawValue, type) }
+    guard let kind = try positionDeferred(key) else { throw keyNotFound(key.rawValue, type) }
     try deferRead(type, kind, key.rawValue, setter)
   }
 
@@ -168,7 +168,9 @@ extension GDecoder {
   public func deferDecode<Value: GDecodable>(
     _ type: Value.Type = Value.self, _ setter: @escaping (Value) throws -> Void
   ) throws {
-    guard let kind = try positionUnkeyed() else { throw noUnkeyedLeft(type) }
+    guard let kind = try positionUnkeyed(FieldToken.unkeyed | FieldToken.deferred) else {
+      throw noUnkeyedLeft(type)
+    }
     try deferRead(type, kind, activeKey ?? "[unkeyed]", setter)
   }
 
