@@ -5,14 +5,15 @@ SHELL := /bin/bash
 SWIFT ?= swift
 DEMO_ARGS ?=
 BENCH_ARGS ?=
+PERF_ARGS ?=
 TEST_ARGS ?=
 C_COMPILER ?=
 
-.PHONY: help setup demo test bench lint format sanitize docs data clean
+.PHONY: help setup demo test bench perf-check lint format sanitize docs data clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install the system packages that are missing (demo, test and bench do it by themselves)
 	@scripts/setup.sh
@@ -26,6 +27,10 @@ test: setup ## run the tests of the library and of the examples (arguments for b
 
 bench: setup ## run the benchmark suite (arguments: BENCH_ARGS="--quick")
 	$(SWIFT) run -c release $(if $(strip $(BENCH_ARGS)),benchmarks $(BENCH_ARGS))
+
+perf-check: setup ## count instructions and allocations, and compare with the budget (PERF_ARGS=--update)
+	@scripts/setup.sh valgrind
+	@SWIFT="$(SWIFT)" scripts/perf-check.sh $(PERF_ARGS)
 
 lint: setup ## check formatting, C warnings and C symbol names
 	@scripts/lint.sh

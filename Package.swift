@@ -7,18 +7,18 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// Whether another package uses this one, which then needs the library alone and fetches nothing else with it.
+///
+/// SwiftPM reads the manifest of a dependency from its repository, without a folder, and from its checkouts.
+let isDependency =
+  Context.packageDirectory == "/" || Context.packageDirectory.contains("/.build/checkouts/")
+  || Context.packageDirectory.contains("/SourcePackages/checkouts/")
+
 let package = Package(
   name: "GraphCodable",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .visionOS(.v1)],
   products: [
-    .library(name: "GraphCodable", targets: ["GraphCodable"]),
-    // The only executable product: `swift run` without a name starts it.
-    .executable(name: "benchmarks", targets: ["benchmarks"]),
-  ],
-  dependencies: [
-    .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.3.0"),
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
+    .library(name: "GraphCodable", targets: ["GraphCodable"])
   ],
   targets: [
     .systemLibrary(
@@ -29,20 +29,6 @@ let package = Package(
       providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
     .target(name: "CGraphArchive", dependencies: ["CLZ4", "CXXHash"]),
     .target(name: "GraphCodable", dependencies: ["CGraphArchive"], swiftSettings: strict),
-    // The model of the molecule example, for the suite's W8. Its name is another than in Examples/Package.swift,
-    // because target names are unique across the two packages.
-    .target(
-      name: "MoleculeBenchmarkModel", dependencies: ["GraphCodable"],
-      path: "Examples/Molecule/Model", swiftSettings: strict),
-    .executableTarget(
-      name: "benchmarks",
-      dependencies: [
-        "GraphCodable", "CGraphArchive", "CLZ4", "MoleculeBenchmarkModel",
-        .product(name: "Benchmark", package: "swift-benchmark"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Benchmarks",
-      swiftSettings: strict),
     .target(
       name: "GraphCodableTestSupport", dependencies: ["GraphCodable"],
       path: "Tests/GraphCodableTestSupport", swiftSettings: strict),
@@ -67,3 +53,35 @@ let package = Package(
       dependencies: ["GraphCodable", "CGraphArchive", "DocumentTestSupport"], swiftSettings: strict),
   ]
 )
+
+if !isDependency {
+  // The only executable product: `swift run` without a name starts it.
+  package.products.append(.executable(name: "benchmarks", targets: ["benchmarks"]))
+  package.dependencies += [
+    .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.3.0"),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
+    // A peer of the benchmark suite.
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+  ]
+  package.targets += [
+    // The model of the molecule example, for the suite's W8. Its name is another than in Examples/Package.swift,
+    // because target names are unique across the two packages.
+    .target(
+      name: "MoleculeBenchmarkModel", dependencies: ["GraphCodable"],
+      path: "Examples/Molecule/Model", swiftSettings: strict),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "GraphCodable", "CGraphArchive", "CLZ4", "MoleculeBenchmarkModel",
+        .product(name: "Benchmark", package: "swift-benchmark"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      path: "Benchmarks",
+      exclude: [
+        "Peers/Protobuf/peers.proto", "Peers/Protobuf/generate.sh", "budget.txt", "compare_blosc2.py",
+      ],
+      swiftSettings: strict),
+  ]
+}

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that what a build needs is there: Swift 6.1 or later, pkg-config, liblz4 and libxxhash with
-# their headers. Installs missing Debian packages with apt-get. Where everything is there it only looks.
+# their headers, and the commands that are given as arguments, whose Debian packages have the same names.
+# Installs missing Debian packages with apt-get. Where everything is there it only looks.
 set -euo pipefail
 
 fail() {
@@ -22,15 +23,20 @@ require_swift() {
   fi
 }
 
+readonly commands=("$@")
+
 # Prints the names of the Debian packages that are missing, one after the other.
 missing_packages() {
-  if ! command -v pkg-config >/dev/null 2>&1; then
-    printf 'pkg-config liblz4-dev libxxhash-dev'
-    return
+  local names=() name
+  if command -v pkg-config >/dev/null 2>&1; then
+    pkg-config --exists liblz4 || names+=(liblz4-dev)
+    pkg-config --exists libxxhash || names+=(libxxhash-dev)
+  else
+    names+=(pkg-config liblz4-dev libxxhash-dev)
   fi
-  local names=()
-  pkg-config --exists liblz4 || names+=(liblz4-dev)
-  pkg-config --exists libxxhash || names+=(libxxhash-dev)
+  for name in "${commands[@]}"; do
+    command -v "$name" >/dev/null 2>&1 || names+=("$name")
+  done
   printf '%s' "${names[*]:-}"
 }
 
@@ -64,7 +70,7 @@ packages=$(missing_packages)
 [ -n "$packages" ] || exit 0
 
 if [ "$(uname -s)" = Darwin ]; then
-  fail "missing system libraries; please run: brew install pkg-config lz4 xxhash"
+  fail "not all is here that it takes; please run: brew install pkg-config lz4 xxhash ${commands[*]}"
 fi
 if ! command -v apt-get >/dev/null 2>&1; then
   fail "no apt-get here; please install what Debian calls: $packages"

@@ -1,99 +1,11 @@
 import ArgumentParser
-import Foundation
 
-/// The benchmark suite's command line.
+/// The benchmark suite's command line; without the name of a subcommand it measures.
 @main
 struct BenchmarksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "benchmarks",
     abstract: "Measures GraphCodable against other coders and against the limits of the machine.",
-    discussion: """
-      Every result is checked once before it is timed. Each measurement is the median of at least 7 \
-      iterations after a warm-up (3 for what takes long at ten times the size or with --quick), run by \
-      google/swift-benchmark. The last tables hold GraphCodable's medians and their ratios, and how they \
-      grow with the size.
-
-      A measurement's name is WORKLOAD.OPERATION.SUBJECT, such as W1.encode.GraphCodable.none, \
-      W4/10.decode.JSON or W2.limit.copy-fresh; --list prints them all.
-
-        W1  structs           W2  shared objects      W3  a tree of subclasses
-        W4  large arrays      W5  strings             W6  a tree with weak parents
-        W7  a long chain      W8  a molecule          W9  small messages
-      """)
-
-  @OptionGroup(title: "What to run") var selection: SelectionOptions
-  @OptionGroup(title: "How often") var repetition: RepetitionOptions
-  @OptionGroup(title: "Where") var places: PlaceOptions
-
-  @Flag(name: .shortAndLong, help: "Print no progress and no table per workload; only the last table.")
-  var quiet = false
-
-  @Flag(help: "Print the names of the chosen measurements and run none.")
-  var list = false
-
-  mutating func validate() throws {
-    var isDebugBuild = false
-    // The argument of `assert` is evaluated in debug builds alone.
-    assert(
-      {
-        isDebugBuild = true
-        return true
-      }())
-    guard !isDebugBuild || list || repetition.allowDebugBuild else {
-      throw ValidationError("Build with optimizations (swift run -c release), or pass --allow-debug-build.")
-    }
-  }
-
-  func run() throws {
-    let filter = try selection.makeFilter()
-    let scratch = try ScratchFolder(in: places.scratchParent)
-    defer { scratch.remove() }
-    let workloads = makeWorkloads(
-      sizes: selection.sizes, isQuick: selection.quick,
-      options: WorkloadOptions(
-        size: .standard, isDetailed: true, peerShare: selection.quick ? 0.1 : 1, scratchFolder: scratch.url,
-        dataFolder: places.data))
-    if list {
-      for name in workloads.flatMap({ $0.cases() }).map(\.label).filter(filter.includes).map(\.name) {
-        print(name)
-      }
-      return
-    }
-    let machine = Machine.current
-    let reports = try measure(workloads, filter: filter)
-    guard !reports.isEmpty else { throw ValidationError("Nothing was measured; --list prints all names.") }
-    print(machine.summary)
-    if let warning = machine.loadWarning { print(warning) }
-    let tables = [
-      RatioTable.peers.lines(reports), RatioTable.limits.lines(reports), GrowthTable(reports: reports).lines,
-    ]
-    for line in tables.joined(separator: [""]) { print(line) }
-    if let json = places.json {
-      try JSONReport(machine: machine, reports: reports).write(to: URL(fileURLWithPath: json))
-    }
-  }
-
-  private func measure(_ workloads: [any Workload], filter: CaseFilter) throws -> [WorkloadReport] {
-    let runner = SuiteRunner(plan: repetition.plan(quick: selection.quick), filter: filter) { label in
-      if !quiet { Progress.show(label.name) }
-    }
-    defer { if !quiet { Progress.clear() } }
-    return try workloads.compactMap { workload in
-      if let obstacle = workload.obstacle {
-        if workload.cases().map(\.label).contains(where: filter.includes) {
-          print("\(workload.name)  is left out: \(obstacle)\n")
-        }
-        return nil
-      }
-      let report = WorkloadReport(workload: workload, measurements: try runner.run(workload))
-      guard !report.measurements.isEmpty else { return nil }
-      if !quiet {
-        Progress.clear()
-        print("\(workload.name)  \(workload.title)")
-        for line in report.lines { print(line) }
-        print()
-      }
-      return report
-    }
-  }
+    subcommands: [MeasureCommand.self, CountCommand.self, MemoryCommand.self],
+    defaultSubcommand: MeasureCommand.self)
 }

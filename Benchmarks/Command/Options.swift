@@ -78,8 +78,9 @@ struct RepetitionOptions: ParsableArguments {
 
 /// Where files are read and written.
 struct PlaceOptions: ParsableArguments {
-  @Option(help: "Write all medians to this file as JSON.", completion: .file(extensions: ["json"]))
-  var json: String?
+  @Option(
+    help: "Write the tables, all medians as JSON, and plots as SVG to this folder.", completion: .directory)
+  var results: String?
 
   @Option(
     help: "The folder for the files of save and load (default: .build, else the system's temporary folder).",

@@ -12,7 +12,11 @@ struct CaseFilter {
   }
 
   func includes(_ label: CaseLabel) -> Bool {
-    (wanted.map { matches($0, label.name) } ?? true) && !(unwanted.map { matches($0, label.name) } ?? false)
+    includes(label.name)
+  }
+
+  func includes(_ name: String) -> Bool {
+    (wanted.map { matches($0, name) } ?? true) && !(unwanted.map { matches($0, name) } ?? false)
   }
 
   private func matches(_ expression: NSRegularExpression, _ name: String) -> Bool {

@@ -12,6 +12,8 @@ enum Operation: String, Codable {
 enum Subject: String, Codable {
   case graphNone = "GraphCodable.none"
   case graphLZ4 = "GraphCodable.lz4"
+  case graphLZ4OneThread = "GraphCodable.lz4-1thread"
+  case graphLZ4TwoThreads = "GraphCodable.lz4-2threads"
   /// On a thread with a stack of 512 KiB.
   case graphSmallStack = "GraphCodable.none-512KiB"
   /// With one coder for many messages.
@@ -19,6 +21,10 @@ enum Subject: String, Codable {
 
   case json = "JSON"
   case plist
+  case keyedArchiver = "NSKeyedArchiver"
+  case protobuf
+  /// With the conversion from and to the model's types.
+  case protobufConverted = "protobuf-converted"
   case handPacking = "hand-packing"
 
   case walk

@@ -1,15 +1,12 @@
-import GraphCodable
-
-extension Workload {
+extension GraphWorkload {
   /// What no coder of a graph of objects can beat: to visit every object once and read its fields, and to
   /// make the objects again from those that are there.
   ///
   /// - Parameters:
   ///   - walk: visits all objects by their references and returns something that depends on all of them.
   ///   - clone: returns the same graph, of new objects.
-  func objectLimits<Model: GCodable>(
-    _ fixture: GraphFixture<Model>, walk: @escaping (Model) -> Int, clone: @escaping (Model) -> Model,
-    isSame: @escaping (Model, Model) -> Bool
+  func objectLimits(
+    _ fixture: GraphFixture<Model>, walk: @escaping (Model) -> Int, clone: @escaping (Model) -> Model
   ) -> [MeasuredCase] {
     guard options.isDetailed else { return [] }
     let walking = MeasuredCase(label(.limit, .walk), prepare: fixture.model) { model in
@@ -21,7 +18,7 @@ extension Workload {
     let cloning = MeasuredCase(label(.limit, .clone), prepare: fixture.model) { model in
       clone(model)
     } check: { model, other in
-      try require(isSame(model, other))
+      try require(Self.isSame(model, other))
       return 0
     }
     return [walking, cloning]

@@ -25,9 +25,11 @@ struct JSONReport: Codable {
 
   var machine: Machine
   var results: [Result]
+  var memory: [MemoryMeasurement]
 
-  init(machine: Machine, reports: [WorkloadReport]) {
+  init(machine: Machine, reports: [WorkloadReport], memory: [MemoryMeasurement]) {
     self.machine = machine
+    self.memory = memory
     results = reports.flatMap { report in
       report.measurements.map { Result($0, in: report) }
     }

@@ -1,6 +1,7 @@
 /// What a workload was, and all that was measured on it.
 struct WorkloadReport {
   var id: String
+  var subject: String
   var name: String
   var size: WorkloadSize
   var isDetailed: Bool
@@ -13,6 +14,7 @@ struct WorkloadReport {
   /// Takes the description of `workload` as it is now: some titles are complete only once the model is made.
   init(workload: any Workload, measurements: [Measurement]) {
     id = type(of: workload).id
+    subject = type(of: workload).subject
     name = workload.name
     size = workload.options.size
     isDetailed = workload.options.isDetailed

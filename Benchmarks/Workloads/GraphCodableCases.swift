@@ -93,14 +93,12 @@ struct GraphCodableCases<Model: GCodable> {
   }
 }
 
-extension Workload {
+extension GraphWorkload {
   /// The measurements of GraphCodable; in detail also those of files, and the machine's limits for the bytes
   /// of the archive.
-  func graphCases<Model: GCodable>(
-    _ fixture: GraphFixture<Model>, isSame: @escaping (Model, Model) -> Bool
-  ) -> [MeasuredCase] {
+  func graphCases(_ fixture: GraphFixture<Model>) -> [MeasuredCase] {
     let library = GraphCodableCases(
-      workload: name, fixture: fixture, scratchFolder: options.scratchFolder, isSame: isSame)
+      workload: name, fixture: fixture, scratchFolder: options.scratchFolder, isSame: Self.isSame)
     let coding = library.codingCases(GraphVariant.standard)
     guard options.isDetailed else { return coding }
     let limits = Limits(

@@ -1,12 +1,16 @@
 import Foundation
 import GraphCodable
 
-/// GraphCodable as it is measured: without and with compression, or on a thread with a small stack.
+/// GraphCodable as it is measured: without and with compression, by so many threads, or on one with a small
+/// stack.
 ///
 /// Each call uses a new coder, as most programs do.
 enum GraphVariant {
   case none
   case lz4
+  /// Where others of so many threads are compared with it.
+  case lz4OneThread
+  case lz4TwoThreads
   case smallStack
 
   static let standard: [GraphVariant] = [.none, .lz4]
@@ -15,6 +19,8 @@ enum GraphVariant {
     switch self {
     case .none: .graphNone
     case .lz4: .graphLZ4
+    case .lz4OneThread: .graphLZ4OneThread
+    case .lz4TwoThreads: .graphLZ4TwoThreads
     case .smallStack: .graphSmallStack
     }
   }
@@ -33,16 +39,32 @@ enum GraphVariant {
   }
 
   func decode<Model: GDecodable>(_ type: Model.Type, from bytes: [UInt8]) throws -> Model {
-    try GraphDecoder().decode(type, from: bytes)
+    try makeDecoder().decode(type, from: bytes)
   }
 
   func read<Model: GDecodable>(_ type: Model.Type, from url: URL) throws -> Model {
-    try GraphDecoder().read(type, from: url)
+    try makeDecoder().read(type, from: url)
   }
 
   func makeEncoder() -> GraphEncoder {
     let encoder = GraphEncoder()
-    encoder.compression = self == .lz4 ? .lz4 : .none
+    encoder.compression = self == .none || self == .smallStack ? .none : .lz4
+    if let threadCount { encoder.threadCount = threadCount }
     return encoder
+  }
+
+  private func makeDecoder() -> GraphDecoder {
+    let decoder = GraphDecoder()
+    if let threadCount { decoder.threadCount = threadCount }
+    return decoder
+  }
+
+  /// `nil` for as many as the library takes by itself.
+  private var threadCount: Int? {
+    switch self {
+    case .lz4OneThread: 1
+    case .lz4TwoThreads: 2
+    default: nil
+    }
   }
 }

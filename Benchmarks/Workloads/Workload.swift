@@ -1,9 +1,13 @@
 import Foundation
+import GraphCodable
 
 /// One of the workloads that every speed figure of the project uses, in one size.
 protocol Workload {
   /// Its short name, such as `W1`.
   static var id: String { get }
+
+  /// What it is about, in a word or two.
+  static var subject: String { get }
 
   /// The sizes in which the suite runs it, in a full and in a quick run.
   static var sizes: [Double] { get }
@@ -45,6 +49,17 @@ extension Workload {
   func label(_ operation: Operation, _ subject: Subject) -> CaseLabel {
     CaseLabel(workload: name, operation: operation, subject: subject)
   }
+}
+
+/// A workload whose model is a graph that GraphCodable encodes as a whole.
+protocol GraphWorkload: Workload {
+  associatedtype Model: GCodable
+
+  /// Makes the model, the same one each time.
+  func generate() throws -> Model
+
+  /// Whether a decoded model (second) equals the model, structure included.
+  static func isSame(_ model: Model, _ decoded: Model) -> Bool
 }
 
 /// How large a workload is, how much of it is measured, and where it may put files.

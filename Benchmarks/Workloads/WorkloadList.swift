@@ -1,7 +1,7 @@
 import Foundation
 
 /// The workloads of the suite, in the order in which they run.
-private var workloadTypes: [any Workload.Type] {
+var workloadTypes: [any Workload.Type] {
   [
     RecordsWorkload.self, NodesWorkload.self, TreeWorkload.self, FieldsWorkload.self, TextsWorkload.self,
     ParentsWorkload.self, ChainWorkload.self, MoleculeWorkload.self, MessagesWorkload.self,

@@ -47,7 +47,7 @@ gca_status gca_file_open(gca_file *file, const char *path, uint64_t *byteCount) 
     return GCA_OK;
 }
 
-gca_status gca_file_write(gca_file *file, gca_piece *pieces, size_t pieceCount) {
+gca_status gca_file_write(gca_file file, gca_piece *pieces, size_t pieceCount, uint64_t offset) {
     size_t next = 0;
     while (next < pieceCount) {
         struct iovec vectors[GCA_PIECES_MAX];
@@ -63,7 +63,7 @@ gca_status gca_file_write(gca_file *file, gca_piece *pieces, size_t pieceCount) 
             total += count;
         }
         if (vectorCount == 0) return GCA_OK;
-        ssize_t written = writev(file->descriptor, vectors, vectorCount);
+        ssize_t written = pwritev(file.descriptor, vectors, vectorCount, (off_t)offset);
         if (written < 0) {
             if (errno == EINTR) continue;
             return GCA_FILE_WRITE;
@@ -72,6 +72,7 @@ gca_status gca_file_write(gca_file *file, gca_piece *pieces, size_t pieceCount) 
             errno = EIO;  // No progress and no reason: not to be tried for ever.
             return GCA_FILE_WRITE;
         }
+        offset += (uint64_t)written;
         size_t left = (size_t)written;
         while (next < pieceCount && left >= pieces[next].byteCount) left -= pieces[next++].byteCount;
         if (next < pieceCount) {
@@ -82,31 +83,11 @@ gca_status gca_file_write(gca_file *file, gca_piece *pieces, size_t pieceCount) 
     return GCA_OK;
 }
 
-gca_status gca_file_write_at(gca_file *file, const void *bytes, size_t byteCount, uint64_t offset) {
-    const uint8_t *next = bytes;
-    while (byteCount > 0) {
-        size_t count = byteCount < GCA_TRANSFER_MAX ? byteCount : GCA_TRANSFER_MAX;
-        ssize_t written = pwrite(file->descriptor, next, count, (off_t)offset);
-        if (written < 0) {
-            if (errno == EINTR) continue;
-            return GCA_FILE_WRITE;
-        }
-        if (written == 0) {
-            errno = EIO;
-            return GCA_FILE_WRITE;
-        }
-        next += written;
-        offset += (uint64_t)written;
-        byteCount -= (size_t)written;
-    }
-    return GCA_OK;
-}
-
-gca_status gca_file_read_at(gca_file *file, void *bytes, size_t byteCount, uint64_t offset) {
+gca_status gca_file_read(gca_file file, void *bytes, size_t byteCount, uint64_t offset) {
     uint8_t *next = bytes;
     while (byteCount > 0) {
         size_t count = byteCount < GCA_TRANSFER_MAX ? byteCount : GCA_TRANSFER_MAX;
-        ssize_t got = pread(file->descriptor, next, count, (off_t)offset);
+        ssize_t got = pread(file.descriptor, next, count, (off_t)offset);
         if (got < 0) {
             if (errno == EINTR) continue;
             return GCA_FILE_READ;

@@ -48,6 +48,18 @@ bool gca_get_varint_near_end(gca_reader *reader, uint64_t *value) {
     return true;
 }
 
+bool gca_is_ascii(const void *bytes, size_t byteCount) {
+    const uint8_t *at = bytes;
+    uint64_t all = 0;
+    for (; byteCount >= 8; at += 8, byteCount -= 8) {
+        uint64_t word;
+        memcpy(&word, at, sizeof word);
+        all |= word;
+    }
+    for (; byteCount > 0; at++, byteCount--) all |= *at;
+    return (all & 0x8080808080808080u) == 0;
+}
+
 static uintptr_t find_stack_bottom(void) {
 #if defined(__APPLE__)
     pthread_t thread = pthread_self();

@@ -43,6 +43,8 @@ typedef struct test {
 extern const test stream_tests[];
 extern const test hash_tests[];
 extern const test block_tests[];
+extern const test shuffle_tests[];
+extern const test pack_tests[];
 extern const test file_tests[];
 
 #endif

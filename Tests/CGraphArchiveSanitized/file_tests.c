@@ -24,7 +24,7 @@ static void write_new_file(const char *path, const char *text) {
     gca_file file;
     gca_piece piece = {text, strlen(text)};
     CHECK(gca_file_create(&file, path, 0666) == GCA_OK);
-    CHECK(gca_file_write(&file, &piece, 1) == GCA_OK);
+    CHECK(gca_file_write(file, &piece, 1, 0) == GCA_OK);
     CHECK(gca_file_sync(&file) == GCA_OK);
     gca_file_close(&file);
 }
@@ -35,7 +35,7 @@ static bool holds(const char *path, const char *text) {
     char bytes[100];
     CHECK(strlen(text) <= sizeof bytes);
     CHECK(gca_file_open(&file, path, &byteCount) == GCA_OK);
-    bool same = byteCount == strlen(text) && gca_file_read_at(&file, bytes, strlen(text), 0) == GCA_OK &&
+    bool same = byteCount == strlen(text) && gca_file_read(file, bytes, strlen(text), 0) == GCA_OK &&
         memcmp(bytes, text, strlen(text)) == 0;
     gca_file_close(&file);
     return same;
@@ -57,9 +57,10 @@ static void many_pieces_come_back_in_order(const char *folder) {
     }
     gca_file file;
     CHECK(gca_file_create(&file, path, 0600) == GCA_OK);
-    CHECK(gca_file_write(&file, pieces, piece_count) == GCA_OK);
-    CHECK(gca_file_write(&file, NULL, 0) == GCA_OK);
-    CHECK(gca_file_write_at(&file, "header", 6, 10) == GCA_OK);
+    CHECK(gca_file_write(file, pieces, piece_count, 0) == GCA_OK);
+    CHECK(gca_file_write(file, NULL, 0, 0) == GCA_OK);
+    gca_piece header = {"header", 6};
+    CHECK(gca_file_write(file, &header, 1, 10) == GCA_OK);
     memcpy(source + 10, "header", 6);
     CHECK(gca_file_sync(&file) == GCA_OK);
     gca_file_close(&file);
@@ -70,14 +71,33 @@ static void many_pieces_come_back_in_order(const char *folder) {
     CHECK(gca_file_open(&file, path, &byteCount) == GCA_OK);
     CHECK(byteCount == total);
     guarded back = guarded_make(total);
-    CHECK(gca_file_read_at(&file, back.bytes, total, 0) == GCA_OK);
+    CHECK(gca_file_read(file, back.bytes, total, 0) == GCA_OK);
     CHECK(memcmp(back.bytes, source, total) == 0);
-    CHECK(gca_file_read_at(&file, back.bytes, 100, 1000) == GCA_OK);
+    CHECK(gca_file_read(file, back.bytes, 100, 1000) == GCA_OK);
     CHECK(memcmp(back.bytes, source + 1000, 100) == 0);
     guarded_free(&back);
     gca_file_close(&file);
     gca_file_close(&file);
     CHECK(file.descriptor == -1);
+}
+
+static void offsets_above_4_gib_are_kept(const char *folder) {
+    char path[path_max];
+    make_path(path, folder, "sparse");
+    const uint64_t offset = ((uint64_t)9 << 32) + 5;
+    gca_file file;
+    gca_piece pieces[] = {{"far ", 4}, {"away", 4}};
+    CHECK(gca_file_create(&file, path, 0600) == GCA_OK);
+    CHECK(gca_file_write(file, pieces, 2, offset) == GCA_OK);
+    gca_file_close(&file);
+    uint64_t byteCount = 0;
+    CHECK(gca_file_open(&file, path, &byteCount) == GCA_OK);
+    CHECK(byteCount == offset + 8);
+    char back[8];
+    CHECK(gca_file_read(file, back, 8, offset) == GCA_OK && memcmp(back, "far away", 8) == 0);
+    CHECK(gca_file_read(file, back, 1, offset - ((uint64_t)1 << 32)) == GCA_OK && back[0] == 0);
+    gca_file_close(&file);
+    unlink(path);
 }
 
 static void reading_past_the_end_says_so(const char *folder) {
@@ -88,11 +108,11 @@ static void reading_past_the_end_says_so(const char *folder) {
     uint64_t byteCount = 0;
     CHECK(gca_file_open(&file, path, &byteCount) == GCA_OK);
     guarded back = guarded_make(4);
-    CHECK(gca_file_read_at(&file, back.bytes, 4, 0) == GCA_FILE_SHORT);
-    CHECK(gca_file_read_at(&file, back.bytes, 1, 3) == GCA_FILE_SHORT);
-    CHECK(gca_file_read_at(&file, back.bytes, 1, (uint64_t)1 << 40) == GCA_FILE_SHORT);
-    CHECK(gca_file_read_at(&file, back.bytes, 0, 3) == GCA_OK);
-    CHECK(gca_file_read_at(&file, back.bytes, 1, UINT64_MAX) == GCA_FILE_READ && errno == EINVAL);
+    CHECK(gca_file_read(file, back.bytes, 4, 0) == GCA_FILE_SHORT);
+    CHECK(gca_file_read(file, back.bytes, 1, 3) == GCA_FILE_SHORT);
+    CHECK(gca_file_read(file, back.bytes, 1, (uint64_t)1 << 40) == GCA_FILE_SHORT);
+    CHECK(gca_file_read(file, back.bytes, 0, 3) == GCA_OK);
+    CHECK(gca_file_read(file, back.bytes, 1, UINT64_MAX) == GCA_FILE_READ && errno == EINVAL);
     guarded_free(&back);
     gca_file_close(&file);
 }
@@ -125,8 +145,7 @@ static void failed_writes_say_why(const char *folder) {
     uint64_t byteCount = 0;
     gca_piece piece = {"new", 3};
     CHECK(gca_file_open(&file, path, &byteCount) == GCA_OK);
-    CHECK(gca_file_write(&file, &piece, 1) == GCA_FILE_WRITE && errno == EBADF);
-    CHECK(gca_file_write_at(&file, "new", 3, 0) == GCA_FILE_WRITE && errno == EBADF);
+    CHECK(gca_file_write(file, &piece, 1, 0) == GCA_FILE_WRITE && errno == EBADF);
     gca_file_close(&file);
     CHECK(holds(path, "old"));
     CHECK(gca_file_sync(&file) == GCA_FILE_SYNC && errno == EBADF);
@@ -134,8 +153,7 @@ static void failed_writes_say_why(const char *folder) {
     file.descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC);
     if (file.descriptor < 0) return;  // Only Linux has this device.
     piece = (gca_piece){"new", 3};
-    CHECK(gca_file_write(&file, &piece, 1) == GCA_FILE_WRITE && errno == ENOSPC);
-    CHECK(gca_file_write_at(&file, "new", 3, 0) == GCA_FILE_WRITE && errno == ENOSPC);
+    CHECK(gca_file_write(file, &piece, 1, 0) == GCA_FILE_WRITE && errno == ENOSPC);
     gca_file_close(&file);
 }
 
@@ -171,6 +189,7 @@ static void a_failed_publish_leaves_both_files(const char *folder) {
 
 const test file_tests[] = {
     {"many pieces come back in order", many_pieces_come_back_in_order},
+    {"offsets above 4 GiB are kept", offsets_above_4_gib_are_kept},
     {"reading past the end says so", reading_past_the_end_says_so},
     {"what cannot be opened is refused", what_cannot_be_opened_is_refused},
     {"failed writes say why", failed_writes_say_why},

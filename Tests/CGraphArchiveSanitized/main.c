@@ -60,7 +60,7 @@ int main(int argumentCount, char **arguments) {
         fprintf(stderr, "usage: %s FOLDER\n", arguments[0]);
         return 2;
     }
-    const test *lists[] = {stream_tests, hash_tests, block_tests, file_tests};
+    const test *lists[] = {stream_tests, hash_tests, block_tests, shuffle_tests, pack_tests, file_tests};
     unsigned passed = 0;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         for (const test *next = lists[i]; next->name != NULL; next++) {

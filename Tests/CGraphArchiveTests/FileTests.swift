@@ -24,7 +24,7 @@ final class FileTests {
         defer { offset += piece.count }
         return gca_piece(bytes: bytes.baseAddress.map { $0 + offset }, byteCount: piece.count)
       }
-      return gca_file_write(&file, &list, list.count)
+      return gca_file_write(file, &list, list.count, 0)
     }
   }
 
@@ -52,9 +52,12 @@ final class FileTests {
     let bytes = [UInt8](0..<100)
     bytes.withUnsafeBytes {
       var piece = gca_piece(bytes: $0.baseAddress, byteCount: $0.count)
-      #expect(gca_file_write(&file, &piece, 1) == GCA_OK)
+      #expect(gca_file_write(file, &piece, 1, 0) == GCA_OK)
     }
-    #expect(gca_file_write_at(&file, [200, 201, 202] as [UInt8], 3, 10) == GCA_OK)
+    ([200, 201, 202] as [UInt8]).withUnsafeBytes {
+      var piece = gca_piece(bytes: $0.baseAddress, byteCount: $0.count)
+      #expect(gca_file_write(file, &piece, 1, 10) == GCA_OK)
+    }
     #expect(gca_file_sync(&file) == GCA_OK)
     gca_file_close(&file)
     #expect(file.descriptor == -1)
@@ -64,10 +67,10 @@ final class FileTests {
     defer { gca_file_close(&file) }
     #expect(byteCount == 100)
     var read = [UInt8](repeating: 0, count: 5)
-    #expect(gca_file_read_at(&file, &read, 5, 9) == GCA_OK)
+    #expect(gca_file_read(file, &read, 5, 9) == GCA_OK)
     #expect(read == [9, 200, 201, 202, 13])
-    #expect(gca_file_read_at(&file, &read, 5, 96) == GCA_FILE_SHORT)
-    #expect(gca_file_read_at(&file, &read, 0, 100) == GCA_OK)
+    #expect(gca_file_read(file, &read, 5, 96) == GCA_FILE_SHORT)
+    #expect(gca_file_read(file, &read, 0, 100) == GCA_OK)
   }
 
   @Test func whatIsNoFileIsRefused() {
@@ -103,7 +106,7 @@ final class FileTests {
     var file = gca_file(descriptor: -1)
     [1 as UInt8].withUnsafeBytes {
       var piece = gca_piece(bytes: $0.baseAddress, byteCount: 1)
-      #expect(gca_file_write(&file, &piece, 1) == GCA_FILE_WRITE)
+      #expect(gca_file_write(file, &piece, 1, 0) == GCA_FILE_WRITE)
     }
     #expect(gca_file_sync(&file) == GCA_FILE_SYNC)
     gca_file_close(&file)

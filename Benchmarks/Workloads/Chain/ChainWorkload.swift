@@ -1,6 +1,7 @@
 /// W7: a chain, as long as a program may happen to make it.
-struct ChainWorkload: Workload {
+struct ChainWorkload: GraphWorkload {
   static let id = "W7"
+  static let subject = "a chain"
   static let sizes = [0.001, 0.01, 0.1, 1, 10]
   static let quickSizes = [0.001, 0.01, 0.1]
   let unit = "object"
@@ -18,12 +19,19 @@ struct ChainWorkload: Workload {
 
   var remark: String { "no peer: they recurse along the chain and end the program at some thousand nodes" }
 
+  func generate() -> Link {
+    Link.generate(count: count)
+  }
+
+  static func isSame(_ model: Link, _ decoded: Link) -> Bool {
+    Link.isSameChain(model, decoded)
+  }
+
   func cases() -> [MeasuredCase] {
-    let count = count
-    let fixture = GraphFixture { Link.generate(count: count) }
+    let fixture = GraphFixture(generate)
     let library = GraphCodableCases(
-      workload: name, fixture: fixture, scratchFolder: options.scratchFolder, isSame: Link.isSameChain)
+      workload: name, fixture: fixture, scratchFolder: options.scratchFolder, isSame: Self.isSame)
     return library.codingCases([.none, .smallStack])
-      + objectLimits(fixture, walk: Link.walk, clone: Link.clone, isSame: Link.isSameChain)
+      + objectLimits(fixture, walk: Link.walk, clone: Link.clone)
   }
 }

@@ -1,8 +1,9 @@
 import Foundation
 
 /// W4: a few very large arrays.
-struct FieldsWorkload: Workload {
+struct FieldsWorkload: GraphWorkload {
   static let id = "W4"
+  static let subject = "large arrays"
   /// 256 MB are much for a quick look.
   static let quickSizes = [0.1]
   let unit = "Double"
@@ -35,13 +36,25 @@ struct FieldsWorkload: Workload {
     return "it needs \(byteCount >> 30) GiB of memory, more than there is here"
   }
 
+  func generate() -> FieldSet {
+    FieldSet.generate(count: count)
+  }
+
+  static func isSame(_ model: FieldSet, _ decoded: FieldSet) -> Bool {
+    model == decoded
+  }
+
   func cases() -> [MeasuredCase] {
-    let count = count
     let peerCount = peerCount
-    let fixture = GraphFixture { FieldSet.generate(count: count) }
+    let fixture = GraphFixture(generate)
     let peers = FoundationCases(workload: name, share: Double(peerCount) / Double(count)) {
       FieldSet.generate(count: peerCount)
     }
-    return graphCases(fixture, isSame: { $0 == $1 }) + (options.isDetailed ? peers.cases : [])
+    let graph = graphCases(fixture)
+    guard options.isDetailed else { return graph }
+    let library = GraphCodableCases(
+      workload: name, fixture: fixture, scratchFolder: options.scratchFolder, isSame: Self.isSame)
+    return graph + library.codingCases([.lz4OneThread, .lz4TwoThreads])
+      + ProtobufCases(workload: name, form: fixture.model).cases + peers.cases
   }
 }

@@ -4,6 +4,7 @@ import GraphCodable
 /// W9: one small message after the other.
 struct MessagesWorkload: Workload {
   static let id = "W9"
+  static let subject = "small messages"
   static let quickSizes = [0.1]
   let unit = "message"
   let options: WorkloadOptions
@@ -22,7 +23,8 @@ struct MessagesWorkload: Workload {
 
   func cases() -> [MeasuredCase] {
     graphMessages(.none) + graphMessages(.lz4) + reusedCoderMessages
-      + foundationMessages(.json) + foundationMessages(.plist)
+      + protobufMessages + foundationMessages(.json) + foundationMessages(.plist)
+      + (options.isDetailed ? keyedArchiverMessages : [])
   }
 
   private func graphMessages(_ variant: GraphVariant) -> [MeasuredCase] {
@@ -43,6 +45,20 @@ struct MessagesWorkload: Workload {
     }.cases
   }
 
+  private var protobufMessages: [MeasuredCase] {
+    let plain = MessageCases(workload: name, subject: .protobuf, messages: { generate().map(\.message) }) {
+      try $0.serializedBytes() as [UInt8]
+    } decode: {
+      try ProtoSample(serializedBytes: $0)
+    }
+    let converted = MessageCases(workload: name, subject: .protobufConverted, messages: generate) {
+      try $0.protobufBytes()
+    } decode: {
+      try Sample(protobufBytes: $0)
+    }
+    return plain.cases + converted.cases
+  }
+
   private func foundationMessages(_ coder: FoundationCoder) -> [MeasuredCase] {
     let peerCount = options.peerCount(count)
     return MessageCases(
@@ -53,6 +69,19 @@ struct MessagesWorkload: Workload {
       try coder.encode($0)
     } decode: {
       try coder.decode(Sample.self, from: $0)
+    }.cases
+  }
+
+  private var keyedArchiverMessages: [MeasuredCase] {
+    let peerCount = min(count, 200)
+    return MessageCases(
+      workload: name, subject: .keyedArchiver, share: Double(peerCount) / Double(count)
+    ) {
+      Sample.generate(count: peerCount)
+    } encode: {
+      try KeyedArchiverCases.encode(ArchivedSample($0))
+    } decode: { (data: Data) in
+      try KeyedArchiverCases<ArchivedSample>.decode(data).sample
     }.cases
   }
 

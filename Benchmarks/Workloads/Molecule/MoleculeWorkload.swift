@@ -3,15 +3,15 @@ import MoleculeBenchmarkModel
 /// W8: a real molecule with cycles everywhere, and its trajectory as one large array.
 ///
 /// The model and the readers are those of `Examples/Molecule`.
-struct MoleculeWorkload: Workload {
+struct MoleculeWorkload: GraphWorkload {
   static let id = "W8"
+  static let subject = "a molecule"
   /// A real molecule has one size.
   static let sizes = [1.0]
   let unit = "part"
   let remark = "peers get indices for references, made beforehand: they cannot keep shared objects or cycles"
   let options: WorkloadOptions
-  private let fixture: GraphFixture<Molecule>
-  private let parts: Parts
+  private let parts = Parts()
 
   /// How many of each kind the molecule has.
   private final class Parts {
@@ -23,18 +23,6 @@ struct MoleculeWorkload: Workload {
 
   init(_ options: WorkloadOptions) {
     self.options = options
-    let parts = Parts()
-    self.parts = parts
-    fixture = GraphFixture {
-      let files = try MoleculeFiles.find(in: options.dataFolder)
-      let molecule = try Molecule(psf: files.psf, dcd: files.dcd)
-      parts.atoms = molecule.atoms.count
-      parts.tuples =
-        molecule.bonds.count + molecule.angles.count + molecule.dihedrals.count + molecule.impropers.count
-      parts.groups = molecule.residues.count + molecule.segments.count
-      parts.frames = molecule.trajectory?.frameCount ?? 0
-      return molecule
-    }
   }
 
   var title: String {
@@ -53,12 +41,24 @@ struct MoleculeWorkload: Workload {
     }
   }
 
-  func cases() -> [MeasuredCase] {
-    let peers = FoundationCases(workload: name) { FlatMolecule(try fixture.model()) }
-    return graphCases(fixture, isSame: Self.isSame) + peers.cases
+  func generate() throws -> Molecule {
+    let files = try MoleculeFiles.find(in: options.dataFolder)
+    let molecule = try Molecule(psf: files.psf, dcd: files.dcd)
+    parts.atoms = molecule.atoms.count
+    parts.tuples =
+      molecule.bonds.count + molecule.angles.count + molecule.dihedrals.count + molecule.impropers.count
+    parts.groups = molecule.residues.count + molecule.segments.count
+    parts.frames = molecule.trajectory?.frameCount ?? 0
+    return molecule
   }
 
-  private static func isSame(_ molecule: Molecule, _ other: Molecule) -> Bool {
-    other.differences(from: molecule).isEmpty && other.brokenIdentities().isEmpty
+  static func isSame(_ model: Molecule, _ decoded: Molecule) -> Bool {
+    decoded.differences(from: model).isEmpty && decoded.brokenIdentities().isEmpty
+  }
+
+  func cases() -> [MeasuredCase] {
+    let fixture = GraphFixture(generate)
+    let peers = FoundationCases(workload: name) { FlatMolecule(try fixture.model()) }
+    return graphCases(fixture) + peers.cases
   }
 }

@@ -1,6 +1,7 @@
 /// W2: many small objects that share one another.
-struct NodesWorkload: Workload {
+struct NodesWorkload: GraphWorkload {
   static let id = "W2"
+  static let subject = "shared objects"
   let unit = "object"
   let options: WorkloadOptions
   private let count: Int
@@ -22,11 +23,23 @@ struct NodesWorkload: Workload {
     return "peers get \(part)nodes with neighbour indices, made beforehand: they cannot keep shared objects"
   }
 
+  func generate() -> [Node] {
+    Node.generate(count: count)
+  }
+
+  static func isSame(_ model: [Node], _ decoded: [Node]) -> Bool {
+    Node.isSameGraph(model, decoded)
+  }
+
   func cases() -> [MeasuredCase] {
-    let count = count
-    let fixture = GraphFixture { Node.generate(count: count) }
-    return graphCases(fixture, isSame: Node.isSameGraph)
-      + objectLimits(fixture, walk: Node.walk, clone: Node.clone, isSame: Node.isSameGraph)
+    let fixture = GraphFixture(generate)
+    return graphCases(fixture)
+      + objectLimits(fixture, walk: Node.walk, clone: Node.clone)
       + foundationCases(count: count) { try fixture.model().prefix($0).map(FlatNode.init) }
+      + keyedArchiverCases(count: count) {
+        ArchivedNode.list(try fixture.model().prefix($0))
+      } isSame: {
+        ArchivedNode.isSameGraph($0, $1)
+      }
   }
 }

@@ -1,6 +1,7 @@
 /// W6: a tree whose nodes have weak references to their parents.
-struct ParentsWorkload: Workload {
+struct ParentsWorkload: GraphWorkload {
   static let id = "W6"
+  static let subject = "weak parents"
   let unit = "object"
   let options: WorkloadOptions
   private let count: Int
@@ -23,11 +24,18 @@ struct ParentsWorkload: Workload {
       "peers get \(part)structs with the index of the parent alone, made beforehand: they cannot keep cycles"
   }
 
+  func generate() -> Member {
+    Member.generate(count: count)
+  }
+
+  static func isSame(_ model: Member, _ decoded: Member) -> Bool {
+    Member.isSameTree(model, decoded)
+  }
+
   func cases() -> [MeasuredCase] {
-    let count = count
-    let fixture = GraphFixture { Member.generate(count: count) }
-    return graphCases(fixture, isSame: Member.isSameTree)
-      + objectLimits(fixture, walk: Member.walk, clone: Member.clone, isSame: Member.isSameTree)
+    let fixture = GraphFixture(generate)
+    return graphCases(fixture)
+      + objectLimits(fixture, walk: Member.walk, clone: Member.clone)
       + foundationCases(count: count) { Array(FlatMember.list(try fixture.model()).prefix($0)) }
   }
 }

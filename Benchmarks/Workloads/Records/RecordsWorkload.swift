@@ -1,6 +1,9 @@
+import Foundation
+
 /// W1: many small structs.
-struct RecordsWorkload: Workload {
+struct RecordsWorkload: GraphWorkload {
   static let id = "W1"
+  static let subject = "structs"
   let unit = "field"
   let options: WorkloadOptions
   private let count: Int
@@ -20,11 +23,24 @@ struct RecordsWorkload: Workload {
       ? "JSON and plist do \(grouped(peerCount)) structs; their ratios are per struct" : ""
   }
 
+  func generate() -> [Record] {
+    Record.generate(count: count)
+  }
+
+  static func isSame(_ model: [Record], _ decoded: [Record]) -> Bool {
+    model == decoded
+  }
+
   func cases() -> [MeasuredCase] {
-    let count = count
-    let fixture = GraphFixture { Record.generate(count: count) }
-    return graphCases(fixture, isSame: { $0 == $1 }) + handPacking(fixture)
+    let fixture = GraphFixture(generate)
+    return graphCases(fixture) + handPacking(fixture)
+      + ProtobufCases(workload: name) { RecordList(try fixture.model()) }.cases
       + foundationCases(count: count) { Array(try fixture.model().prefix($0)) }
+      + keyedArchiverCases(count: count) {
+        try fixture.model().prefix($0).map(ArchivedRecord.init) as NSArray
+      } isSame: {
+        ($0 as? [ArchivedRecord])?.map(\.record) == ($1 as? [ArchivedRecord])?.map(\.record)
+      }
   }
 
   private func handPacking(_ fixture: GraphFixture<[Record]>) -> [MeasuredCase] {

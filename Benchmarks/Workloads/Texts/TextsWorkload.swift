@@ -1,6 +1,9 @@
+import Foundation
+
 /// W5: strings, and a dictionary.
-struct TextsWorkload: Workload {
+struct TextsWorkload: GraphWorkload {
   static let id = "W5"
+  static let subject = "strings"
   let unit = "string"
   let options: WorkloadOptions
   private let count: Int
@@ -24,10 +27,24 @@ struct TextsWorkload: Workload {
     return peerCount < count ? "JSON and plist do \(grouped(peerCount)) strings; ratios are per string" : ""
   }
 
+  func generate() -> Texts {
+    Texts.generate(count: count)
+  }
+
+  static func isSame(_ model: Texts, _ decoded: Texts) -> Bool {
+    model == decoded
+  }
+
   func cases() -> [MeasuredCase] {
-    let count = count
-    let fixture = GraphFixture { Texts.generate(count: count) }
-    return graphCases(fixture, isSame: { $0 == $1 })
+    let fixture = GraphFixture(generate)
+    return graphCases(fixture)
+      + ProtobufCases(workload: name, form: fixture.model).cases
       + foundationCases(count: count) { $0 == count ? try fixture.model() : Texts.generate(count: $0) }
+      + keyedArchiverCases(count: count) {
+        let texts = Texts.generate(count: $0)
+        return [texts.strings as NSArray, texts.counts as NSDictionary] as NSArray
+      } isSame: {
+        $0 == $1
+      }
   }
 }

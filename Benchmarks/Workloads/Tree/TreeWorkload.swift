@@ -1,6 +1,7 @@
 /// W3: a binary tree of instances of three subclasses.
-struct TreeWorkload: Workload {
+struct TreeWorkload: GraphWorkload {
   static let id = "W3"
+  static let subject = "subclasses"
   let unit = "object"
   let options: WorkloadOptions
   private let count: Int
@@ -23,11 +24,23 @@ struct TreeWorkload: Workload {
       "peers get \(part)structs with indices and optional fields, made beforehand: they have no subclasses"
   }
 
+  func generate() -> Branch {
+    Branch.generate(count: count)
+  }
+
+  static func isSame(_ model: Branch, _ decoded: Branch) -> Bool {
+    Branch.isSameTree(model, decoded)
+  }
+
   func cases() -> [MeasuredCase] {
-    let count = count
-    let fixture = GraphFixture { Branch.generate(count: count) }
-    return graphCases(fixture, isSame: Branch.isSameTree)
-      + objectLimits(fixture, walk: Branch.walk, clone: Branch.clone, isSame: Branch.isSameTree)
+    let fixture = GraphFixture(generate)
+    return graphCases(fixture)
+      + objectLimits(fixture, walk: Branch.walk, clone: Branch.clone)
       + foundationCases(count: count) { Array(FlatBranch.list(try fixture.model()).prefix($0)) }
+      + keyedArchiverCases(count: count) {
+        ArchivedBranch.tree(Branch.generate(count: $0))
+      } isSame: {
+        ArchivedBranch.isSameTree($0, $1)
+      }
   }
 }

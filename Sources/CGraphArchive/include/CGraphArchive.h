@@ -252,6 +252,9 @@ static inline bool gca_get_bytes(gca_reader *reader, size_t byteCount, const uin
     return true;
 }
 
+/// Whether all bytes are below 0x80; true for none.
+bool gca_is_ascii(const void *bytes, size_t byteCount);
+
 /// Brings the cache line of an address closer, which need not be one that may be read.
 static inline void gca_prefetch(const void *address) { __builtin_prefetch(address); }
 
@@ -304,6 +307,46 @@ gca_status gca_block_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *s
 gca_status gca_block_expand(uint8_t *dst, size_t rawCount, const uint8_t *src, size_t srcCount,
                             gca_codec codec);
 
+// MARK: Byte shuffle
+
+/// The vector instructions that move the bytes. The result is the same for all.
+typedef enum gca_vectors {
+    GCA_VECTORS_NONE = 0,  ///< Byte by byte, on any processor.
+    GCA_VECTORS_128 = 1,   ///< 16 bytes at a time: SSE2 on x86, NEON on arm64.
+    GCA_VECTORS_AVX2 = 2,  ///< 32 bytes at a time.
+} gca_vectors;
+
+/// The fastest of them that this processor has. Each value below it works too.
+gca_vectors gca_vectors_best(void);
+
+/// Writes the first bytes of all elements to `dst`, then the second bytes, and so on.
+///
+/// `elementSize` is 1 to 255; bytes behind the last whole element keep their places at the end. `src` and `dst`
+/// have `byteCount` bytes each and do not overlap. Elements of 2, 4, 8 and 16 bytes are moved by vectors.
+void gca_shuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize, gca_vectors vectors);
+
+/// Undoes `gca_shuffle`.
+void gca_unshuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize, gca_vectors vectors);
+
+// MARK: Padding
+
+/// Writes `byteCount` bytes of elements without their padding to `dst`, from packed byte `offset` on.
+///
+/// `src` is the first element, whether or not it is among them. Elements have `size` bytes, at least 1, and stand
+/// every `stride` bytes, at least `size`.
+void gca_pack(uint8_t *dst, const uint8_t *src, size_t offset, size_t byteCount, size_t size, size_t stride);
+
+/// Undoes `gca_pack`; `dst` is the first element. The padding behind each element whose last byte is written
+/// becomes zero. Threads may write different parts at once.
+void gca_unpack(uint8_t *dst, const uint8_t *src, size_t offset, size_t byteCount, size_t size, size_t stride);
+
+// MARK: Memory
+
+/// Asks the system for large pages where memory has not been touched yet: that all of it will be filled soon.
+///
+/// A hint, and without an effect for less than 4 MiB and on systems without such pages. The bytes are as before.
+void gca_memory_expect_fill(void *start, size_t byteCount);
+
 // MARK: Files
 
 /// A file that appears under its name only when it is whole.
@@ -324,14 +367,13 @@ gca_status gca_file_create(gca_file *file, const char *temporaryPath, uint32_t p
 /// Opens a file for reading and sets its size in bytes. Folders and devices are refused (EINVAL).
 gca_status gca_file_open(gca_file *file, const char *path, uint64_t *byteCount);
 
-/// Writes all pieces at the file's end, in order, however the system splits them. Changes `pieces`.
-gca_status gca_file_write(gca_file *file, gca_piece *pieces, size_t pieceCount);
+/// Writes all pieces, one behind the other from `offset` on, however the system splits them. Changes `pieces`.
+/// Several threads may write to different places of a file at once.
+gca_status gca_file_write(gca_file file, gca_piece *pieces, size_t pieceCount, uint64_t offset);
 
-/// Overwrites bytes that were written before.
-gca_status gca_file_write_at(gca_file *file, const void *bytes, size_t byteCount, uint64_t offset);
-
-/// Reads exactly `byteCount` bytes from `offset`; GCA_FILE_SHORT when the file ends before.
-gca_status gca_file_read_at(gca_file *file, void *bytes, size_t byteCount, uint64_t offset);
+/// Reads exactly `byteCount` bytes from `offset`; GCA_FILE_SHORT when the file ends before. Several threads may
+/// read at once.
+gca_status gca_file_read(gca_file file, void *bytes, size_t byteCount, uint64_t offset);
 
 /// Waits until the file's bytes are on the device.
 gca_status gca_file_sync(gca_file *file);

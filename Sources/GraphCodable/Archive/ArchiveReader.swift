@@ -5,10 +5,13 @@ struct ArchiveReader {
   let source: ArchiveSource
   let header: ArchiveHeader
   let contents: Contents
+  /// The most threads that expand blocks.
+  let threadCount: Int
 
   /// Reads and checks header and contents.
-  init(_ source: ArchiveSource) throws {
+  init(_ source: ArchiveSource, threadCount: Int = 1) throws {
     self.source = source
+    self.threadCount = min(max(threadCount, 1), BlockScratchPool.maximumThreadCount)
     let headerByteCount = min(source.byteCount, UInt64(ArchiveHeader.byteCount))
     let header = try source.withBytes(Int(headerByteCount), from: 0) {
       try ArchiveHeader(parsing: $0, archiveByteCount: source.byteCount)
@@ -30,6 +33,15 @@ struct ArchiveReader {
     let segment: Segment
     /// Where the first block lies.
     let blocksOffset: UInt64
+
+    /// Where each block lies.
+    var blockOffsets: [UInt64] {
+      var next = blocksOffset
+      return segment.blocks.map { block in
+        defer { next += UInt64(block.storedByteCount) }
+        return next
+      }
+    }
   }
 
   /// Finds a segment and checks its lead.
@@ -58,36 +70,55 @@ struct ArchiveReader {
     return OpenSegment(segment: segment, blocksOffset: end + padding)
   }
 
-  /// Expands all blocks of a segment into `destination`, which has the segment's raw byte count.
+  /// Expands all blocks of a segment into `room`, which has its place for the segment's raw byte count.
   ///
   /// Each block's hash is checked before it is expanded; blocks stored as they are come straight to their
-  /// place.
+  /// place. Several threads do this, each one block after the other.
   ///
-  /// - Throws: `damaged`, with the offset of the block.
-  func expand(_ open: OpenSegment, into destination: UnsafeMutableRawBufferPointer) throws {
-    var offset = open.blocksOffset
-    for (index, block) in open.segment.blocks.enumerated() {
+  /// - Throws: `damaged`, with the offset of the first such block.
+  func expand(_ open: OpenSegment, into room: PackedRoom) throws {
+    gca_memory_expect_fill(room.memory.baseAddress, room.memory.count)
+    let offsets = open.blockOffsets
+    let loop = ParallelLoop(count: offsets.count, threadCount: threadCount)
+    try loop.run(source.scratchPool) { index, scratch in
       let start = index * Segment.blockByteCount
-      let raw = UnsafeMutableRawBufferPointer(
-        rebasing: destination[start..<(start + open.segment.rawByteCount(ofBlock: index))])
-      if block.codec == GCA_CODEC_STORED.rawValue, Int(block.storedByteCount) == raw.count {
-        try source.read(raw, from: offset)
-        try check(UnsafeRawBufferPointer(raw), block, index, open, offset)
+      let count = open.segment.rawByteCount(ofBlock: index)
+      if room.hasPadding {
+        let packed = scratch.packed(count)
+        try expand(index, of: open, at: offsets[index], into: packed, scratch)
+        room.fill(from: start, UnsafeRawBufferPointer(packed))
       } else {
-        try source.withBytes(Int(block.storedByteCount), from: offset) { stored in
-          try check(stored, block, index, open, offset)
-          let status = gca_block_expand(
-            raw.baseAddress?.assumingMemoryBound(to: UInt8.self), raw.count,
-            stored.baseAddress?.assumingMemoryBound(to: UInt8.self), stored.count,
-            gca_codec(rawValue: UInt32(block.codec)))
-          guard status == GCA_OK else {
-            throw GCodableError(
-              .malformed, "block \(index) of the \(open.segment.kind) segment cannot be expanded",
-              byteOffset: offset)
-          }
-        }
+        let raw = UnsafeMutableRawBufferPointer(rebasing: room.memory[start..<(start + count)])
+        try expand(index, of: open, at: offsets[index], into: raw, scratch)
       }
-      offset += UInt64(block.storedByteCount)
+    }
+  }
+
+  private func expand(
+    _ index: Int, of open: OpenSegment, at offset: UInt64, into raw: UnsafeMutableRawBufferPointer,
+    _ scratch: BlockScratch
+  ) throws {
+    let block = open.segment.blocks[index]
+    let storedByteCount = Int(block.storedByteCount)
+    if block.codec == GCA_CODEC_STORED.rawValue, storedByteCount == raw.count {
+      try source.read(raw, from: offset)
+      return try check(UnsafeRawBufferPointer(raw), block, index, open, offset)
+    }
+    let room = source.memory == nil ? scratch.stored(storedByteCount) : nil
+    let stored = try source.bytes(storedByteCount, from: offset, room)
+    try check(stored, block, index, open, offset)
+    let isShuffled = block.elementByteCount > 1
+    let expanded = isShuffled ? scratch.shuffled(raw.count) : raw
+    let status = gca_block_expand(
+      expanded.bytes, raw.count, stored.bytes, stored.count, gca_codec(rawValue: UInt32(block.codec)))
+    guard status == GCA_OK else {
+      throw GCodableError(
+        .malformed, "block \(index) of the \(open.segment.kind) segment cannot be expanded",
+        byteOffset: offset)
+    }
+    if isShuffled {
+      gca_unshuffle(
+        raw.bytes, expanded.bytes, raw.count, Int(block.elementByteCount), gca_vectors_best())
     }
   }
 
@@ -109,14 +140,15 @@ struct ArchiveReader {
       open.segment.blocks.allSatisfy({ $0.codec == GCA_CODEC_STORED.rawValue }),
       open.segment.rawByteCount <= UInt64(memory.count) - open.blocksOffset
     else { return nil }
-    var offset = Int(open.blocksOffset)
     for (index, block) in open.segment.blocks.enumerated() {
-      let count = open.segment.rawByteCount(ofBlock: index)
-      guard Int(block.storedByteCount) == count else { return nil }
-      try check(
-        UnsafeRawBufferPointer(rebasing: memory[offset..<(offset + count)]), block, index, open,
-        UInt64(offset))
-      offset += count
+      guard Int(block.storedByteCount) == open.segment.rawByteCount(ofBlock: index) else { return nil }
+    }
+    let offsets = open.blockOffsets
+    try ParallelLoop(count: offsets.count, threadCount: threadCount).run(source.scratchPool) { index, _ in
+      let block = open.segment.blocks[index]
+      let offset = Int(offsets[index])
+      let stored = UnsafeRawBufferPointer(rebasing: memory[offset..<(offset + Int(block.storedByteCount))])
+      try check(stored, block, index, open, offsets[index])
     }
     let start = Int(open.blocksOffset)
     return UnsafeRawBufferPointer(rebasing: memory[start..<(start + Int(open.segment.rawByteCount))])
@@ -131,7 +163,7 @@ struct ArchiveReader {
       let open = try open(entry, kind)
       if let inPlace = try inPlace(open) { return RawBytes(borrowing: inPlace) }
       let bytes = try RawBytes(byteCount: Int(entry.rawByteCount))
-      try bytes.fill { try expand(open, into: $0) }
+      try bytes.fill { try expand(open, into: PackedRoom($0)) }
       return bytes
     }
   }

@@ -9,6 +9,8 @@ final class ArchiveSource {
   /// mapped file that another process cuts short ends this one.
   let memory: UnsafeRawBufferPointer?
   let byteCount: UInt64
+  /// For those who expand its blocks.
+  private(set) lazy var scratchPool = BlockScratchPool()
 
   /// Reads from memory that outlives the source.
   init(_ memory: UnsafeRawBufferPointer) {
@@ -42,12 +44,23 @@ final class ArchiveSource {
       return destination.copyMemory(
         from: UnsafeRawBufferPointer(rebasing: memory[start..<(start + destination.count)]))
     }
-    let status = gca_file_read_at(&file, destination.baseAddress, destination.count, offset)
+    let status = gca_file_read(file, destination.baseAddress, destination.count, offset)
     let reason = errno
     if status == GCA_FILE_SHORT {
       throw GCodableError(.wrongSize, "\(path) was cut short while it was read", byteOffset: offset)
     }
     guard status == GCA_OK else { throw FileError.make("read", path, errno: reason) }
+  }
+
+  /// The bytes from `offset` on: where they lie, or read into `room`, which only files need.
+  func bytes(
+    _ count: Int, from offset: UInt64, _ room: UnsafeMutableRawBufferPointer?
+  ) throws -> UnsafeRawBufferPointer {
+    if let room {
+      try read(room, from: offset)
+      return UnsafeRawBufferPointer(room)
+    }
+    return try withBytes(count, from: offset) { $0 }
   }
 
   /// Calls `body` with the bytes from `offset` on: where they lie, or read into a buffer.

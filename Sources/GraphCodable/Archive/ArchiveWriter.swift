@@ -1,9 +1,14 @@
 import CGraphArchive
 
-/// Writes an encoded graph as an archive: header, segments, contents; and at last the header again.
+/// Writes an encoded graph as an archive: segments, contents, and at last the header.
+///
+/// Blocks are compressed, hashed and written by several threads. Each gets its place in turn, so the bytes do not
+/// depend on the number of threads.
 struct ArchiveWriter {
   let compression: Compression
   let userVersion: UInt16
+  /// The most threads that work.
+  var threadCount = 1
 
   /// An encoded graph, before it is cut into blocks.
   struct Graph {
@@ -26,90 +31,49 @@ struct ArchiveWriter {
     // Both places are counted as segments and as embedded bytes: they are one of the two.
     return ArchiveHeader.byteCount + contents.bytes.count + 2 * Contents.Place.maximumEmbeddedByteCount + 128
       + capacity(graph.stream.count) + capacity(graph.index.count)
-      + graph.bulk.reduce(0) { $0 + capacity($1.byteCount) }
+      + graph.bulk.reduce(0) { $0 + capacity($1.elements.byteCount) }
   }
 
-  /// Writes the archive.
-  ///
-  /// The sink holds nothing before.
-  func write(_ graph: Graph, to sink: inout some ArchiveSink) throws {
-    try sink.append([UInt8](repeating: 0, count: ArchiveHeader.byteCount))
-    var contents = graph.contents
-    contents.graph = try place(graph.stream, .graph, to: &sink)
-    for (number, array) in graph.bulk.enumerated() {
-      let bytes = UnsafeRawBufferPointer(start: array.bytes, count: array.byteCount)
-      contents.bulk.append(
-        try writeSegment(bytes, kind: .bulk, number: number, format: array.format, to: &sink))
-    }
-    contents.objectIndex = try graph.index.withUnsafeBytes { try place($0, .objectIndex, to: &sink) }
-
-    let contentsOffset = sink.position
-    let bytes = contents.bytes
-    try sink.append(bytes)
-    let hash = bytes.withUnsafeBytes { gca_hash128_bytes($0.baseAddress, $0.count) }
-    let header = ArchiveHeader(
-      userVersion: userVersion, byteCount: sink.position, contentsOffset: contentsOffset,
-      contentsHash: (hash.low, hash.high))
-    try header.bytes.withUnsafeBytes { try sink.overwrite(at: 0, $0) }
-  }
-
-  private func place(
-    _ bytes: UnsafeRawBufferPointer, _ kind: Segment.Kind, to sink: inout some ArchiveSink
-  ) throws -> Contents.Place {
-    if bytes.count <= Contents.Place.maximumEmbeddedByteCount { return .embedded(Array(bytes)) }
-    return .segment(try writeSegment(bytes, kind: kind, number: 0, format: .none, to: &sink))
-  }
-
-  private func writeSegment(
-    _ raw: UnsafeRawBufferPointer, kind: Segment.Kind, number: Int, format: PackedFormat,
-    to sink: inout some ArchiveSink
-  ) throws -> SegmentEntry {
-    let offset = sink.position
-    let blockCount = Segment.blockCount(rawByteCount: UInt64(raw.count))
-    // The lead is known only when all blocks are compressed; its place is kept until then.
-    var lead = ByteBuilder()
-    for _ in 0..<Segment.leadByteCount(blockCount: blockCount) { lead.byte(0) }
-    lead.pad(toMultipleOf: Segment.alignment, from: offset)
-    try sink.append(lead.bytes)
-
-    var segment = Segment(
-      kind: kind, number: UInt32(number), format: format, rawByteCount: UInt64(raw.count), blocks: [])
-    segment.blocks.reserveCapacity(blockCount)
-    for index in 0..<blockCount {
-      let start = index * Segment.blockByteCount
-      let block = UnsafeRawBufferPointer(
-        rebasing: raw[start..<(start + segment.rawByteCount(ofBlock: index))])
-      segment.blocks.append(try writeBlock(block, to: &sink))
-    }
-    let (bytes, hash) = segment.lead()
-    try bytes.withUnsafeBytes { try sink.overwrite(at: offset, $0) }
-    return SegmentEntry(
-      offset: offset, byteCount: sink.position - offset, rawByteCount: segment.rawByteCount, hash: hash)
-  }
-
-  private func writeBlock(
-    _ raw: UnsafeRawBufferPointer, to sink: inout some ArchiveSink
-  ) throws -> Segment.Block {
-    if let level = compression.blockLevel {
-      var stored: (byteCount: Int, hash: UInt64) = (0, 0)
-      try sink.append(capacity: raw.count) { room in
-        let status = gca_block_compress(
-          room.baseAddress?.assumingMemoryBound(to: UInt8.self), room.count,
-          raw.baseAddress?.assumingMemoryBound(to: UInt8.self), raw.count, level, &stored.byteCount)
-        guard status == GCA_OK else {
-          throw GCodableError(.internalInconsistency, "a block of \(raw.count) bytes was not compressed")
-        }
-        stored.hash = gca_hash64_bytes(room.baseAddress, stored.byteCount)
-        return stored.byteCount
+  /// Writes the archive and returns its byte count.
+  func write(_ graph: Graph, to sink: some ArchiveSink) throws -> UInt64 {
+    try graph.index.withUnsafeBytes { index in
+      var segments: [SegmentWriter.Source] = []
+      if !isEmbedded(graph.stream) { segments.append(.init(kind: .graph, bytes: PackedBytes(graph.stream))) }
+      for (number, array) in graph.bulk.enumerated() {
+        segments.append(.init(kind: .bulk, number: number, format: array.format, bytes: array.elements))
       }
-      if stored.byteCount > 0 {
-        return Segment.Block(
-          storedByteCount: UInt32(stored.byteCount), codec: UInt8(GCA_CODEC_LZ4.rawValue), hash: stored.hash)
-      }
+      if !isEmbedded(index) { segments.append(.init(kind: .objectIndex, bytes: PackedBytes(index))) }
+
+      // A small message has none, and is not to pay for what threads share.
+      var entries =
+        segments.isEmpty
+        ? []
+        : try SegmentWriter(segments, compression: compression, threadCount: threadCount, sink: sink)
+          .write(from: UInt64(ArchiveHeader.byteCount))
+      let contentsOffset = entries.last.map { $0.offset + $0.byteCount } ?? UInt64(ArchiveHeader.byteCount)
+      var contents = graph.contents
+      contents.graph =
+        isEmbedded(graph.stream) ? .embedded(Array(graph.stream)) : .segment(entries.removeFirst())
+      contents.objectIndex = isEmbedded(index) ? .embedded(graph.index) : .segment(entries.removeLast())
+      contents.bulk = entries
+      return try write(contents, at: contentsOffset, to: sink)
     }
-    try sink.append(raw)
-    return Segment.Block(
-      storedByteCount: UInt32(raw.count), codec: UInt8(GCA_CODEC_STORED.rawValue),
-      hash: gca_hash64_bytes(raw.baseAddress, raw.count))
+  }
+
+  private func isEmbedded(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count <= Contents.Place.maximumEmbeddedByteCount
+  }
+
+  private func write(_ contents: Contents, at offset: UInt64, to sink: some ArchiveSink) throws -> UInt64 {
+    try contents.bytes.withUnsafeBytes { contents in
+      try sink.write([contents], at: offset)
+      let hash = gca_hash128_bytes(contents.baseAddress, contents.count)
+      let byteCount = offset + UInt64(contents.count)
+      let header = ArchiveHeader(
+        userVersion: userVersion, byteCount: byteCount, contentsOffset: offset,
+        contentsHash: (hash.low, hash.high))
+      try header.bytes.withUnsafeBytes { try sink.write([$0], at: 0) }
+      return byteCount
+    }
   }
 }

@@ -80,7 +80,9 @@ struct ByteParser {
 
 /// Writes the archive's own tables.
 struct ByteBuilder {
-  private(set) var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8]
+
+  init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
   mutating func varint(_ value: UInt64) {
     if value < 0x80 { return bytes.append(UInt8(value) << 1 | 1) }  // The one-byte form.

@@ -1,7 +1,8 @@
 /// How the body of an archive is compressed.
 ///
-/// A block that would not become smaller is stored as it is, and decoding needs no setting: the archive says
-/// what was used.
+/// The bytes of large arrays are shuffled first where a sample of the array says that it helps, as it does for
+/// most floating-point numbers. An array or a block that would not become smaller is stored as it is. Decoding
+/// needs no setting: the archive says what was used.
 public enum Compression: Hashable, Sendable {
   /// Not at all: fastest, and large arrays are written from their own memory.
   case none

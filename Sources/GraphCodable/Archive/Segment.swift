@@ -25,6 +25,8 @@ struct Segment {
   struct Block {
     var storedByteCount: UInt32
     var codec: UInt8
+    /// Bytes of the elements whose bytes were shuffled before compression; 1 without that filter.
+    var elementByteCount: UInt8 = 1
     /// XXH3-64 of the stored bytes.
     var hash: UInt64
   }
@@ -33,7 +35,7 @@ struct Segment {
   static let headerByteCount = 24
   static let blockEntryByteCount = 16
   /// Blocks of all segments but their last are as long as this before compression.
-  static let blockByteCountLog2: UInt8 = 18
+  static let blockByteCountLog2: UInt8 = 20
   static let blockByteCount = 1 << Int(blockByteCountLog2)
   /// Stored blocks begin at a multiple of this, so that a mapped file can be used in place.
   static let alignment = 64
@@ -66,8 +68,9 @@ struct Segment {
     for block in blocks {
       builder.fixed(block.storedByteCount)
       builder.byte(block.codec)
-      builder.byte(0)  // Filter: none.
-      builder.byte(0)  // Element size of the filter.
+      let isShuffled = block.elementByteCount > 1
+      builder.byte(isShuffled ? BlockMethod.Filter.shuffle : BlockMethod.Filter.none)
+      builder.byte(isShuffled ? block.elementByteCount : 0)
       builder.byte(0)
       builder.fixed(block.hash)
     }
@@ -122,10 +125,19 @@ extension Segment {
     for index in 0..<Int(blockCount) {
       let storedByteCount = try parser.fixed32()
       let codec = try parser.byte()
-      guard try parser.bytes(3).allSatisfy({ $0 == 0 }) else {
-        throw parser.malformed("block \(index) has a filter, which this version does not know")
+      let filter = try parser.byte()
+      let elementByteCount = try parser.byte()
+      guard try parser.byte() == 0 else { throw parser.malformed("block \(index) has a reserved byte") }
+      switch filter {
+      case BlockMethod.Filter.none where elementByteCount == 0: break
+      case BlockMethod.Filter.shuffle where elementByteCount > 1 && codec != GCA_CODEC_STORED.rawValue: break
+      default:
+        throw parser.malformed(
+          "block \(index) has filter \(filter) for elements of \(elementByteCount) bytes")
       }
-      let block = Block(storedByteCount: storedByteCount, codec: codec, hash: try parser.fixed64())
+      let block = Block(
+        storedByteCount: storedByteCount, codec: codec, elementByteCount: max(elementByteCount, 1),
+        hash: try parser.fixed64())
       let raw = rawByteCount(ofBlock: index)
       guard Int(block.storedByteCount) <= raw, raw <= Int(block.storedByteCount) * Int(Self.maximumExpansion)
       else {

@@ -43,6 +43,9 @@ extension GraphKind {
   /// A `PackedFormat`, then one element of it.
   @inlinable public static var fixed: Self { Self(rawValue: 0x0D) }
 
+  /// The number of fields, a `PackedFormat` for each, then as `packed` behind its format.
+  @inlinable public static var packedStructs: Self { Self(rawValue: 0x0E) }
+
   // Single values.
 
   /// A byte count, then UTF-8.
@@ -101,7 +104,8 @@ extension GraphKind: CustomStringConvertible {
   private static let names: [Self: String] = [
     .null: "nil", .absent: "absent", .tagged: "tagged", .record: "record", .reference: "reference",
     .conditional: "conditional reference", .array: "array", .set: "set", .dictionary: "dictionary",
-    .packed: "packed array", .binary: "binary", .fixed: "fixed", .string: "string", .bool: "bool",
+    .packed: "packed array", .packedStructs: "packed structs", .binary: "binary", .fixed: "fixed",
+    .string: "string", .bool: "bool",
     .int8: "int8", .int16: "int16", .int32: "int32", .int64: "int64", .uint8: "uint8", .uint16: "uint16",
     .uint32: "uint32", .uint64: "uint64", .float16: "float16", .float32: "float32", .float64: "float64",
   ]

@@ -62,4 +62,7 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
 
   /// Not a format in an archive: elements write their own bytes, and their container is one data unit.
   @inlinable static var unit: Self { Self(rawValue: 0xFF) }
+
+  /// Not a format in an archive: elements are structs of several formats.
+  @inlinable static var structure: Self { Self(rawValue: 0xFE) }
 }

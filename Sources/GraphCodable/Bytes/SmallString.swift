@@ -91,7 +91,13 @@ extension String {
   ///
   /// Never repairs.
   init?(validatingUTF8Bytes bytes: UnsafeRawBufferPointer) {
-    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+    if gca_is_ascii(bytes.baseAddress, bytes.count) {
+      // Nothing to validate; the initializer for any encoding takes several times as long.
+      self.init(unsafeUninitializedCapacity: bytes.count) { buffer in
+        UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
+        return bytes.count
+      }
+    } else if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
       self.init(validating: bytes, as: UTF8.self)
     } else {
       // Repair puts U+FFFD in place of what is invalid, so a valid string is one that it leaves alone.

@@ -137,7 +137,11 @@ private struct CanonicalKey {
     bytes += UnsafeRawBufferPointer(
       start: encoder.state.pointee.out.base, count: gca_writer_count(&encoder.state.pointee.out))
     for array in encoder.tables.bulk {
-      let hash = gca_hash128_bytes(array.bytes, array.byteCount)
+      let scratch = BlockScratch()
+      let hash = withExtendedLifetime(scratch) {
+        let packed = array.elements.bytes(0..<array.elements.byteCount, scratch)
+        return gca_hash128_bytes(packed.baseAddress, packed.count)
+      }
       withUnsafeBytes(of: hash) { bytes += $0 }
     }
     self.bytes = withExtendedLifetime(encoder) { bytes }

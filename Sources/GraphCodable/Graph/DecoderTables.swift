@@ -18,7 +18,6 @@ final class DecoderTables {
 
   let classes: ClassResolver
   var tails: [TailScan] = []
-  var deferred = DeferredFields()
   /// Why an object could not be made.
   private(set) var failures: [UInt32: any Error] = [:]
   /// Objects that could not be made because they need one that is being made, by that one.
@@ -68,7 +67,6 @@ final class DecoderTables {
   /// None is to release a long chain recursively. What a setter holds is held by a slot too; and an object
   /// is released before those that it asked for, which their own slots still hold then.
   func releaseObjects(_ built: Growable<UInt32>) {
-    deferred = DeferredFields()
     for index in (0..<built.count).reversed() {
       // An object may have been given up and made again: it is listed twice then.
       let slot = objects + Int(built[index])

@@ -10,7 +10,10 @@ struct DeferredFields {
   struct Field {
     /// The object that has put it off.
     let owner: UInt32
-    let key: String
+    /// Number of its key plus one; 0 for none.
+    let keyNumber: UInt32
+    /// Which one it is of those without a key.
+    let place: String?
     let read: (GDecoder) throws -> Void
   }
 

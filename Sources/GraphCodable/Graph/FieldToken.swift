@@ -20,7 +20,7 @@ enum FieldToken {
   /// Set in the token of a field that was not decoded but deferred (decoder only).
   ///
   /// Of the other forms that the decoder uses none has both bits.
-  static var deferred: UInt64 { 3 }
+  @inlinable static var deferred: UInt64 { 3 }
 
   static func isDeferred(_ token: UInt64) -> Bool { token & deferred == deferred }
 

@@ -1,3 +1,5 @@
+import CGraphArchive
+
 /// The whole graph: the root, then the fields that were put off on the way.
 extension GDecoder {
   /// Decodes the root, then what was deferred.
@@ -11,38 +13,50 @@ extension GDecoder {
   }
 
   @usableFromInline
-  func forgetDeferred() { tables.deferred = DeferredFields() }
+  func forgetDeferred() { state.pointee.deferred = DeferredFields() }
 
   @usableFromInline
   func runDeferred() throws {
-    while let field = tables.deferred.next() {
+    while let field = state.pointee.deferred.next() {
       state.pointee.frame = RecordFrame(field: tables.nowhere)
       do { try field.read(self) } catch { throw leaving(error, field) }
     }
     // A copy: hashing is the user's code.
-    let deferred = tables.deferred
+    let deferred = state.pointee.deferred
     if let changed = deferred.changedElements() { throw hashesHaveChanged(changed) }
   }
 
   /// Puts off the value at the cursor, which is moved behind it.
+  @inlinable
   func deferRead<Value: GDecodable>(
-    _ type: Value.Type, _ kind: GraphKind, _ key: String, _ setter: @escaping (Value) throws -> Void
+    _ type: Value.Type, _ kind: GraphKind, _ setter: @escaping (Value) throws -> Void
   ) throws {
     let cursor = state.pointee.input.cursor
-    try skip(kind)
-    let read: (GDecoder) throws -> Void = { decoder in
+    try putOff(kind) { decoder in
       decoder.state.pointee.input.cursor = cursor
       try setter(Value._graphRead(decoder, kind))
     }
-    tables.deferred.append(DeferredFields.Field(owner: state.pointee.object, key: key, read: read))
+  }
+
+  @usableFromInline
+  func putOff(_ kind: GraphKind, _ read: @escaping (GDecoder) throws -> Void) throws {
+    let number = activeKeyNumber
+    state.pointee.deferred.append(
+      DeferredFields.Field(
+        owner: state.pointee.object, keyNumber: number, place: number == 0 ? activeKey : nil, read: read))
+    try skip(kind)
   }
 
   /// Takes an error out of a deferred field.
   private func leaving(_ error: any Error, _ field: DeferredFields.Field) -> any Error {
     guard var graphError = error as? GCodableError else { return error }
-    graphError.prepend(field.key)
+    graphError.prepend(name(of: field))
     if field.owner != DecoderState.noObject { graphError.prepend(objectName(field.owner)) }
     return graphError
+  }
+
+  private func name(of field: DeferredFields.Field) -> String {
+    field.keyNumber == 0 ? field.place ?? "[unkeyed]" : tables.keys[Int(field.keyNumber) - 1]
   }
 
   private func objectName(_ number: UInt32) -> String {
@@ -74,17 +88,17 @@ extension GDecoder {
     watch(type) { hash() == before }
   }
 
-  @usableFromInline var isWaiting: Bool { tables.deferred.isWaiting }
+  @usableFromInline var isWaiting: Bool { state.pointee.deferred.isWaiting }
 
   @usableFromInline
   func watch(_ type: Any.Type, areUnchanged: @escaping () -> Bool) {
     var owner = state.pointee.object
     var keys = activeKey.map { [$0] } ?? []
-    if owner == DecoderState.noObject, let field = tables.deferred.current {
+    if owner == DecoderState.noObject, let field = state.pointee.deferred.current {
       owner = field.owner
-      keys.insert(field.key, at: 0)
+      keys.insert(name(of: field), at: 0)
     }
-    tables.deferred.append(
+    state.pointee.deferred.append(
       HashedElements(
         owner: owner, keys: keys, type: type, offset: streamOffset, areUnchanged: areUnchanged))
   }

@@ -103,6 +103,14 @@ extension GDecoder {
     return graphError
   }
 
+  /// Number of the key of the field decoded last in the innermost record plus one; 0 for none.
+  var activeKeyNumber: UInt32 {
+    let frame = state.pointee.frame
+    guard let shape = frame.shape else { return 0 }
+    if frame.scan != 0, frame.field == tables.nowhere { return state.pointee.scans[frame.scan - 1].activeKey }
+    return frame.field > shape.pointee.fields ? (frame.field - 1).pointee.keyNumber : 0
+  }
+
   /// The key of the field decoded last in the innermost record; nil for none.
   var activeKey: String? {
     let frame = state.pointee.frame

@@ -29,6 +29,7 @@ extension GDecoder {
   }
 
   /// As `position`, for a field that is to be deferred.
+  @inlinable
   func positionDeferred<Key: RawRepresentable>(_ key: Key) throws -> GraphKind? where Key.RawValue == String {
     let token = (FieldToken.of(key) ?? FieldToken.unbound) | FieldToken.deferred
     if let kind = try takeBound(token) { return kind }

@@ -86,7 +86,7 @@ extension GDecoder {
     while state.pointee.built.count > first {
       let doubtful = state.pointee.built.removeLast()
       discard(doubtful)
-      tables.deferred.remove(of: doubtful, since: .start)
+      state.pointee.deferred.remove(of: doubtful, since: .start)
       tables.visited[Int(doubtful)] = DecoderTables.leftAlone
     }
   }
@@ -98,7 +98,7 @@ extension GDecoder {
     let slot = state.pointee.objects + Int(number)
     guard let value = (instance as? ValueBox<Value>)?.value ?? instance as? Value else {
       discard(number)
-      tables.deferred.remove(of: number, since: .start)
+      state.pointee.deferred.remove(of: number, since: .start)
       return try readObject(type, number)
     }
     slot.pointee.isGuess = false

@@ -15,22 +15,23 @@ extension GDecoder {
       throw GCodableError(.internalInconsistency, "object \(number) was not made")
     }
     if slot.pointee.isGuess { return try confirm(type, number, instance) }
-    let cast = KnownCast(from: slot.pointee.metadata, to: UInt(bitPattern: ObjectIdentifier(type)))
-    if state.pointee.casts[cast.place] == cast {
-      return unsafeBitCast(instance, to: Value.self)  // Both are classes, and this cast has succeeded before.
-    }
     if let box = instance as? ValueBox<Value> { return box.value }
     guard let value = instance as? Value else {
       let stored =
         instance is any AnyValueBox ? "a value of another type" : String(reflecting: Swift.type(of: instance))
       throw typeMismatch(type, "object \(number) is \(stored)")
     }
-    if type is AnyClass { state.pointee.casts[cast.place] = cast }
+    if type is AnyClass {
+      let cast = KnownCast(from: slot.pointee.metadata, to: UInt(bitPattern: ObjectIdentifier(type)))
+      state.pointee.casts[cast.place] = cast
+    }
     return value
   }
 
   /// Makes an object and puts it into its slot.
-  private func build<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
+  @usableFromInline
+  @inline(never)
+  func build<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
     if state.pointee.hasFailures, let failure = tables.failure(of: number) { throw failure }
     let slot = state.pointee.objects + Int(number)
     if slot.pointee.isBeingBuilt { throw cycle(to: number) }
@@ -61,12 +62,19 @@ extension GDecoder {
   }
 
   func construct<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
+    try construct(number) { try $0.makeInstance(type) }
+  }
+
+  /// Makes an object.
+  ///
+  /// - Parameter makeOther: makes one whose class is not stored, at the cursor.
+  private func construct(_ number: UInt32, _ makeOther: (GDecoder) throws -> AnyObject) throws {
     let slot = state.pointee.objects + Int(number)
     let (outer, outerObject, outerClass) = (
       state.pointee.frame, state.pointee.object, state.pointee.classIndex
     )
     let cursor = state.pointee.input.cursor
-    let mark = tables.deferred.mark
+    let mark = state.pointee.deferred.mark
     let cycleCount = state.pointee.cycleCount
     slot.pointee.isBeingBuilt = true
     state.pointee.depth += 1
@@ -84,7 +92,7 @@ extension GDecoder {
     state.pointee.frame = RecordFrame(field: tables.nowhere)
     state.pointee.input.cursor = state.pointee.input.base + Int(slot.pointee.offset)
     do {
-      let instance = try makeInstance(type)
+      let instance = try makeStored() ?? makeOther(self)
       slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
       slot.pointee.instance = .passRetained(instance)
       if cycleCount != state.pointee.cycleCount, state.pointee.descentDepth > 0,
@@ -95,7 +103,7 @@ extension GDecoder {
       state.pointee.built.append(number)
     } catch {
       let failure = noteCycle(error, number)
-      tables.deferred.remove(of: number, since: mark)
+      state.pointee.deferred.remove(of: number, since: mark)
       if cycleCount != state.pointee.cycleCount, state.pointee.descentDepth > 0,
         (failure as? GCodableError)?.cycle == nil
       {
@@ -109,12 +117,29 @@ extension GDecoder {
     }
   }
 
-  /// Makes what the cursor stands at: an instance of the stored class, one of `Value` where no class is
-  /// stored, or a box of a value.
+  /// Makes an instance of the class that is stored with it; nil where none is.
+  private func makeStored() throws -> AnyObject? {
+    let start = state.pointee.input.cursor
+    let shape = try readShape()
+    guard shape.pointee.isClass, shape.pointee.classNumber != 0 else {
+      state.pointee.input.cursor = start
+      return nil
+    }
+    return try readStored(shape)
+  }
+
+  private func readStored(_ shape: UnsafeMutablePointer<DecoderShape>) throws -> AnyObject {
+    // The resolver owns it as long as this decoder lives.
+    try resolvedClass(shape)._withUnsafeGuaranteedRef { resolved in
+      try readInstance(shape, resolved.type) { try resolved.make($0, $1) }
+    }
+  }
+
+  /// Makes what the cursor stands at where no class is stored: an instance of `Value`, or a box of a value.
   private func makeInstance<Value: GDecodable>(_ type: Value.Type) throws -> AnyObject {
     let start = state.pointee.input.cursor
     let shape = try readShape()
-    if shape.pointee.classNumber == 0, tables.makers[shape] == nil {
+    if tables.makers[shape] == nil {
       tables.makers[shape] = { decoder, number in try decoder.construct(number, Value.self) }
     }
     guard shape.pointee.isClass else {
@@ -139,19 +164,20 @@ extension GDecoder {
       // Stored without its class: the static type is all that is known.
       return try readInstance(shape, type) { try $0.makeInstance(type, $1) }
     }
-    let resolved = try resolvedClass(shape)
-    return try readInstance(shape, resolved.type, resolved.make)
+    return try readStored(shape)
   }
 
   private func resolvedClass(
     _ shape: UnsafeMutablePointer<DecoderShape>
-  ) throws -> ClassResolver.ResolvedClass {
-    if let known = shape.pointee.resolvedClass { return known.takeUnretainedValue() }
-    let resolved = try tables.classes.resolve(Int(shape.pointee.classNumber) - 1)
-    shape.pointee.resolvedClass = .passUnretained(resolved)
+  ) throws -> Unmanaged<ClassResolver.ResolvedClass> {
+    if let known = shape.pointee.resolvedClass { return known }
+    let resolved = Unmanaged.passUnretained(
+      try tables.classes.resolve(Int(shape.pointee.classNumber) - 1))
+    shape.pointee.resolvedClass = resolved
     return resolved
   }
 
+  @inline(__always)
   private func readInstance(
     _ shape: UnsafeMutablePointer<DecoderShape>, _ type: any GDecodable.Type,
     _ make: (GDecoder, GraphKind) throws -> AnyObject

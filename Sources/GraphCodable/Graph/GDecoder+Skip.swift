@@ -20,7 +20,11 @@ extension GDecoder {
     case .array, .set: try skipElements([GraphKind(rawValue: try readByte())], visit)
     case .dictionary:
       try skipElements([GraphKind(rawValue: try readByte()), GraphKind(rawValue: try readByte())], visit)
-    case .packed: try skipPacked()
+    case .packed:
+      let format = PackedFormat(rawValue: try readByte())
+      guard format.byteCount > 0 else { throw malformed("packed format \(format.rawValue) is not known") }
+      try skipPacked(format.byteCount)
+    case .packedStructs: try skipPacked(try readFieldFormats().reduce(0) { $0 + $1.byteCount })
     case .fixed:
       let format = PackedFormat(rawValue: try readByte())
       guard format.byteCount > 0 else { throw malformed("packed format \(format.rawValue) is not known") }
@@ -77,15 +81,13 @@ extension GDecoder {
     }
   }
 
-  private func skipPacked() throws {
-    let format = PackedFormat(rawValue: try readByte())
+  private func skipPacked(_ elementByteCount: Int) throws {
     let count = try readVarint()
-    guard format.byteCount > 0 else { throw malformed("packed format \(format.rawValue) is not known") }
     if count & 1 == 1 {
       _ = try readVarint()
     } else {
       guard
-        case (let byteCount, false) = (count >> 1).multipliedReportingOverflow(by: UInt64(format.byteCount))
+        case (let byteCount, false) = (count >> 1).multipliedReportingOverflow(by: UInt64(elementByteCount))
       else { throw malformed("an array of \(count >> 1) elements does not fit") }
       _ = try readBytes(byteCount)
     }

@@ -23,10 +23,12 @@ public final class GDecoder {
   }
 
   deinit {
+    state.pointee.deferred = DeferredFields()
     tables.releaseObjects(state.pointee.built)
     state.pointee.built.deallocate()
     state.pointee.scans.deallocate()
     state.pointee.casts.deallocate()
+    state.deinitialize(count: 1)
     state.deallocate()
   }
 }
@@ -48,6 +50,8 @@ struct DecoderState {
   var descentLimit: UInt = 0
   /// Of the records that are being decoded, those that are not decoded in order.
   var scans = ScanStack()
+  /// What waits until all objects stand.
+  var deferred = DeferredFields()
   /// How many objects' `init(from:)` are running.
   var depth = 0
   /// The innermost of these; `noObject` for none.
@@ -57,7 +61,7 @@ struct DecoderState {
   /// Numbers of the objects that have been made, each after those that its `init(from:)` has asked for.
   var built = Growable<UInt32>()
   /// Casts that have succeeded, by the low bits of the object's class.
-  let casts: UnsafeMutablePointer<KnownCast>
+  @usableFromInline let casts: UnsafeMutablePointer<KnownCast>
   /// How many errors of cycles have been thrown.
   var cycleCount = 0
   /// How many descents of looking ahead are going on.
@@ -155,23 +159,31 @@ extension GDecoder {
   ///
   /// - Throws: `keyNotFound`; errors of decoding the value, and of its setter, reach the caller of
   ///   `GraphDecoder.decode`.
+  @inlinable
   public func deferDecode<Value: GDecodable, Key: RawRepresentable>(
     _ type: Value.Type = Value.self, for key: Key, _ setter: @escaping (Value) throws -> Void
   ) throws where Key.RawValue == String {
-    guard let kind = try positionDeferred(key) else { throw keyNotFound(key.rawValue, type) }
-    try deferRead(type, kind, key.rawValue, setter)
+    let field = state.pointee.frame.field
+    if let token = FieldToken.of(key), field.pointee.token == token | FieldToken.deferred {
+      state.pointee.frame.field = field + 1
+      try deferRead(type, field.pointee.kind, setter)
+    } else {
+      guard let kind = try positionDeferred(key) else { throw keyNotFound(key.rawValue, type) }
+      try deferRead(type, kind, setter)
+    }
   }
 
   /// Decodes the next value without a key once all objects have been made, and passes it to `setter`.
   ///
   /// - Throws: as `deferDecode(_:for:_:)`.
+  @inlinable
   public func deferDecode<Value: GDecodable>(
     _ type: Value.Type = Value.self, _ setter: @escaping (Value) throws -> Void
   ) throws {
     guard let kind = try positionUnkeyed(FieldToken.unkeyed | FieldToken.deferred) else {
       throw noUnkeyedLeft(type)
     }
-    try deferRead(type, kind, activeKey ?? "[unkeyed]", setter)
+    try deferRead(type, kind, setter)
   }
 
   /// Whether a value was encoded under a key and has not been decoded yet.
@@ -219,28 +231,42 @@ extension GDecoder {
     let number = try takeVarint()
     guard number < state.pointee.objectCount else { throw badReference(type, number) }
     let slot = state.pointee.objects + Int(truncatingIfNeeded: number)
-    if _canBeClass(Value.self) == 1, let instance = slot.pointee.instance,
-      slot.pointee.metadata == UInt(bitPattern: ObjectIdentifier(type))
-    {
-      // The object is of exactly the class that is asked for.
-      return unsafeBitCast(instance.takeUnretainedValue(), to: Value.self)
+    if _canBeClass(Value.self) == 1 {
+      if slot.pointee.instance == nil { try build(UInt32(truncatingIfNeeded: number), type) }
+      if let instance = slot.pointee.instance {
+        // Of exactly the class that is asked for, or of one that was cast to it before; both are classes.
+        let cast = KnownCast(from: slot.pointee.metadata, to: UInt(bitPattern: ObjectIdentifier(type)))
+        if cast.from == cast.to || state.pointee.casts[cast.place] == cast {
+          return unsafeBitCast(instance.takeUnretainedValue(), to: Value.self)
+        }
+      }
     }
     return try readObject(type, UInt32(truncatingIfNeeded: number))
   }
 }
 
 /// A class whose instances are known to be of a type: a dynamic cast costs 50 to 100 ns.
+@usableFromInline
 struct KnownCast: Equatable {
   /// Addresses of the metadata of both.
-  var from: UInt
-  var to: UInt
+  @usableFromInline let from: UInt
+  @usableFromInline let to: UInt
 
-  static let count = 64
+  @inlinable
+  init(from: UInt, to: UInt) {
+    self.from = from
+    self.to = to
+  }
+
+  @inlinable
+  static func == (one: Self, other: Self) -> Bool { one.from == other.from && one.to == other.to }
+
+  @inlinable static var count: Int { 64 }
 
   /// Where the cast is kept, if it is.
   ///
   /// Metadata is aligned to 16 bytes at least.
-  var place: Int { Int(bitPattern: (from ^ to &* 3) >> 4) & (Self.count - 1) }
+  @inlinable var place: Int { Int(bitPattern: (from ^ to &* 3) >> 4) & (Self.count - 1) }
 }
 
 /// An object of the archive: where it is stored, and the object once it has been made.

@@ -154,7 +154,7 @@ extension GDecodable {
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     // 0 where the compiler knows that it is no class; `readOther` finds out where it does not.
     if kind == .record && _canBeClass(Self.self) == 0 { return try decoder.readRecord(Self.self) }
-    if kind == .reference { return try decoder.readReference(Self.self) }
+    if kind == .reference || kind == .conditional { return try decoder.readReference(Self.self) }
     return try decoder.readOther(Self.self, kind)
   }
 }

@@ -41,13 +41,13 @@ extension GEncoder {
 /// A field that holds a value or, where that is nil, nothing.
 @usableFromInline
 struct IfPresent<Value: GEncodable>: GEncodable {
-  let value: Value?
+  @usableFromInline let value: Value?
 
-  @usableFromInline init(value: Value?) { self.value = value }
+  @inlinable init(value: Value?) { self.value = value }
 
-  @usableFromInline static func _graphKind(_ encoder: GEncoder) -> GraphKind { .tagged }
+  @inlinable static func _graphKind(_ encoder: GEncoder) -> GraphKind { .tagged }
 
-  @usableFromInline
+  @inlinable
   func _graphWrite(_ encoder: GEncoder) throws {
     try encoder.reserve()
     guard let value else { return gca_put_u8(&encoder.state.pointee.out, GraphKind.absent.rawValue) }
@@ -61,16 +61,24 @@ struct IfPresent<Value: GEncodable>: GEncodable {
 /// A field that holds a conditional reference.
 @usableFromInline
 struct Conditional<Value: GEncodable>: GEncodable {
-  let value: Value?
+  @usableFromInline let value: Value?
 
-  @usableFromInline init(value: Value?) { self.value = value }
+  @inlinable init(value: Value?) { self.value = value }
 
-  @usableFromInline static func _graphKind(_ encoder: GEncoder) -> GraphKind { .tagged }
+  @inlinable static func _graphKind(_ encoder: GEncoder) -> GraphKind { .tagged }
 
-  @usableFromInline
+  @inlinable
   func _graphWrite(_ encoder: GEncoder) throws {
     try encoder.reserve()
     guard let value else { return gca_put_u8(&encoder.state.pointee.out, GraphKind.null.rawValue) }
+    if _canBeClass(Value.self) == 1, encoder.encoderType(Value.self).pointee.plan == .reference {
+      // The plan says that `Value` is a class, so the value is one pointer.
+      let number = encoder.state.pointee.identity.number(unsafeBitCast(value, to: UInt.self))
+      if number != IdentityTable.notFound {
+        gca_put_u8(&encoder.state.pointee.out, GraphKind.conditional.rawValue)
+        return gca_put_varint(&encoder.state.pointee.out, UInt64(number & ~IdentityTable.pending))
+      }
+    }
     try encoder.writeConditional(value)
   }
 

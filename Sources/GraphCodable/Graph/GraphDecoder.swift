@@ -10,6 +10,11 @@ import Foundation
 /// changed, by whatever, are an error and not a wrong model. A decoder can be used again after an error,
 /// by one thread at a time.
 public final class GraphDecoder {
+  /// The most threads that check and expand blocks at once, the caller's included.
+  ///
+  /// Default: as many as the system has active processors; less than 1 counts as 1, and no more than 16 are used.
+  /// `init(from:)` is called on the caller's thread alone.
+  public var threadCount = ParallelLoop.processorCount
   /// For the user's own use in `init(from:)`.
   public var userInfo: [CodingUserInfoKey: Any] = [:]
 
@@ -59,7 +64,7 @@ public final class GraphDecoder {
   func makeDecoder(_ url: URL) throws -> GDecoder { try makeDecoder(ArchiveSource(url)) }
 
   private func makeDecoder(_ source: ArchiveSource) throws -> GDecoder {
-    let reader = try ArchiveReader(source)
+    let reader = try ArchiveReader(source, threadCount: threadCount)
     let classes = ClassResolver(reader.contents.classes, chosen: chosenClasses)
     return GDecoder(try DecoderTables(reader, classes: classes), userInfo: userInfo)
   }

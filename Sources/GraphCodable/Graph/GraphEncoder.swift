@@ -57,6 +57,11 @@ public final class GraphEncoder {
   ///
   /// Default: `.lz4`.
   public var compression: Compression = .lz4
+  /// The most threads that compress, hash and write at once, the caller's included.
+  ///
+  /// Default: as many as the system has active processors; less than 1 counts as 1, and no more than 16 are used.
+  /// The archive is the same for any number. `encode(to:)` is called on the caller's thread alone.
+  public var threadCount = ParallelLoop.processorCount
   /// For the user's own use in `encode(to:)`.
   public var userInfo: [CodingUserInfoKey: Any] = [:]
 
@@ -110,15 +115,13 @@ public final class GraphEncoder {
   @usableFromInline
   func archive<Output: MutableDataProtocol>(_ graph: EncodedGraph) throws -> Output {
     try graph.withGraph { graph in
-      let writer = ArchiveWriter(compression: compression, userVersion: binaryIOVersion)
+      let writer = archiveWriter
       let capacity = writer.capacity(for: graph)
       if Output.self == Data.self {
-        return try Self.data(capacity) { try writer.write(graph, to: &$0) } as! Output  // Just compared.
+        return try Self.data(capacity) { try writer.write(graph, to: $0) } as! Output  // Just compared.
       }
       let bytes = try [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-        var sink = MemorySink(UnsafeMutableRawBufferPointer(buffer))
-        try writer.write(graph, to: &sink)
-        count = sink.count
+        count = Int(try writer.write(graph, to: MemorySink(UnsafeMutableRawBufferPointer(buffer))))
       }
       return bytes as? Output ?? Output(bytes)
     }
@@ -126,22 +129,24 @@ public final class GraphEncoder {
 
   @usableFromInline
   func write(_ graph: EncodedGraph, to url: URL) throws {
-    var sink = try FileSink(url)
-    try graph.withGraph { graph in
-      try ArchiveWriter(compression: compression, userVersion: binaryIOVersion).write(graph, to: &sink)
-    }
+    let sink = try FileSink(url)
+    _ = try graph.withGraph { try archiveWriter.write($0, to: sink) }
     try sink.publish()
   }
 
-  private static func data(_ capacity: Int, _ write: (inout MemorySink) throws -> Void) throws -> Data {
+  private var archiveWriter: ArchiveWriter {
+    ArchiveWriter(compression: compression, userVersion: binaryIOVersion, threadCount: threadCount)
+  }
+
+  private static func data(_ capacity: Int, _ write: (MemorySink) throws -> UInt64) throws -> Data {
     guard let memory = malloc(capacity) else {
       throw GCodableError(.noMemory, "no memory for an archive of up to \(capacity) bytes")
     }
     do {
-      var sink = MemorySink(UnsafeMutableRawBufferPointer(start: memory, count: capacity))
-      try write(&sink)
+      let sink = MemorySink(UnsafeMutableRawBufferPointer(start: memory, count: capacity))
+      let count = Int(try write(sink))
       // The rest is given back; where that moves the bytes, they are small.
-      return Data(bytesNoCopy: realloc(memory, sink.count) ?? memory, count: sink.count, deallocator: .free)
+      return Data(bytesNoCopy: realloc(memory, count) ?? memory, count: count, deallocator: .free)
     } catch {
       free(memory)
       throw error

@@ -106,9 +106,8 @@ struct Identity: Hashable {
 
 /// An array whose elements stay where they are until they are written to the archive.
 struct BulkArray {
-  let bytes: UnsafeRawPointer
-  let byteCount: Int
+  let elements: PackedBytes
   let format: PackedFormat
-  /// Keeps `bytes` alive and unchanged.
+  /// Keeps `elements` alive and unchanged.
   let owner: Any
 }

@@ -38,6 +38,7 @@ struct ValueText {
         return text(format, try decoder.readBytes(UInt64(format.byteCount)), of: 1, isArray: false)
       }()
     case .packed: try packed()
+    case .packedStructs: try packedStructs()
     default:
       try {
         let start = decoder.streamOffset
@@ -69,6 +70,14 @@ struct ValueText {
     case .stream(let bytes): return text(head.format, bytes, of: head.count, isArray: true)
     case .segment: return "{ \(head.count) × \(head.format), \(head.count * head.format.byteCount) bytes }"
     }
+  }
+
+  private func packedStructs() throws -> String {
+    let formats = try decoder.readFieldFormats()
+    let byteCount = formats.reduce(0) { $0 + $1.byteCount }
+    let head = try decoder.readPackedElements(of: byteCount, format: .none)
+    let names = formats.map(\.description).joined(separator: ", ")
+    return "{ \(head.count) × (\(names)), \(head.count * byteCount) bytes }"
   }
 
   private func text(

@@ -11,6 +11,7 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
     switch Element._graphEncodedFormat {
     case .none: .array
     case .unit: .binary
+    case .structure: .packedStructs
     default: .packed
     }
   }
@@ -20,6 +21,7 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
     switch Element._graphEncodedFormat {
     case .none: try withUnsafeBufferPointer { try encoder.writeArray($0) }
     case .unit: try encoder.writeUnit(self)
+    case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
     }
   }
@@ -36,6 +38,7 @@ extension Array: GDecodable where Element: GDecodable {
     switch kind {
     case .array, .set: return try decoder.readArray(Element.self)
     case .packed: return try decoder.readPacked(Element.self)
+    case .packedStructs: return try decoder.readStructs(Element.self)
     case .binary: return try decoder.readUnit([Element].self)
     default: return try decoder.readOther([Element].self, kind)
     }
@@ -55,6 +58,7 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
     switch Element._graphEncodedFormat {
     case .none: .array
     case .unit: .binary
+    case .structure: .packedStructs
     default: .packed
     }
   }
@@ -64,6 +68,7 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
     switch Element._graphEncodedFormat {
     case .none: try withUnsafeBufferPointer { try encoder.writeArray($0) }
     case .unit: try encoder.writeUnit(self)
+    case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
     }
   }
@@ -78,7 +83,8 @@ extension ContiguousArray: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ContiguousArray<Element> {
     switch kind {
-    case .array, .set, .packed, .binary: return ContiguousArray(try [Element]._graphRead(decoder, kind))
+    case .array, .set, .packed, .packedStructs, .binary:
+      return ContiguousArray(try [Element]._graphRead(decoder, kind))
     default: return try decoder.readOther(ContiguousArray<Element>.self, kind)
     }
   }
@@ -97,6 +103,7 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
     switch Element._graphEncodedFormat {
     case .none: .array
     case .unit: .binary
+    case .structure: .packedStructs
     default: .packed
     }
   }
@@ -106,6 +113,7 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
     switch Element._graphEncodedFormat {
     case .none: try withUnsafeBufferPointer { try encoder.writeArray($0) }
     case .unit: try encoder.writeUnit(self)
+    case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
     }
   }
@@ -120,7 +128,8 @@ extension ArraySlice: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ArraySlice<Element> {
     switch kind {
-    case .array, .set, .packed, .binary: return ArraySlice(try [Element]._graphRead(decoder, kind))
+    case .array, .set, .packed, .packedStructs, .binary:
+      return ArraySlice(try [Element]._graphRead(decoder, kind))
     default: return try decoder.readOther(ArraySlice<Element>.self, kind)
     }
   }
@@ -139,15 +148,12 @@ extension GEncoder {
   func writePackable<Elements: Collection>(_ elements: Elements) throws where Elements.Element: GEncodable {
     let format = Elements.Element._graphEncodedFormat
     let written: Void? = try elements.withContiguousStorageIfAvailable { buffer in
-      let bytes = UnsafeRawBufferPointer(buffer)
-      let stride = MemoryLayout<Elements.Element>.stride
-      if stride == format.byteCount {
-        // `elements` shares its storage with the copy that becomes the owner, and a shared storage is
-        // never changed in place: the bytes stay where and what they are.
-        try writePacked(bytes, count: buffer.count, format: format, owner: elements)
-      } else {
-        try writePadded(bytes, count: buffer.count, stride: stride, format: format)
-      }
+      let packed = PackedBytes(
+        start: buffer.baseAddress, count: buffer.count, elementByteCount: format.byteCount,
+        stride: MemoryLayout<Elements.Element>.stride)
+      // `elements` shares its storage with the copy that becomes the owner, and a shared storage is
+      // never changed in place: the bytes stay where and what they are.
+      try writePacked(packed, count: buffer.count, format: format, owner: elements)
     }
     if written == nil { try writePackable([Elements.Element](elements)) }
   }

@@ -6,19 +6,36 @@ final class ClassResolver {
   private var resolved: [Result<ResolvedClass, GCodableError>?]
 
   /// A class of the archive as this program has it.
-  final class ResolvedClass {
+  class ResolvedClass {
     /// What is made.
     let type: any GDecodable.Type
     /// The class that was encoded, if `type` replaces it.
     let replaced: (any GDecodable.Type)?
-    /// Makes an instance of what stands at the cursor: fields, or a value of another kind.
-    let make: (GDecoder, GraphKind) throws -> AnyObject
 
-    init<Class: GDecodable>(_ type: Class.Type, replaced: (any GDecodable.Type)?) {
+    fileprivate init(_ type: any GDecodable.Type, replaced: (any GDecodable.Type)?) {
       self.type = type
       self.replaced = replaced
-      make = { decoder, kind in try decoder.makeInstance(type, kind) }
     }
+
+    /// Makes an instance of what stands at the cursor: fields, or a value of another kind.
+    func make(_ decoder: GDecoder, _ kind: GraphKind) throws -> AnyObject {
+      preconditionFailure("every class is a `TypedClass`")
+    }
+  }
+
+  private final class TypedClass<Class: GDecodable>: ResolvedClass {
+    init(_ type: Class.Type, replaced: (any GDecodable.Type)?) { super.init(type, replaced: replaced) }
+
+    override func make(_ decoder: GDecoder, _ kind: GraphKind) throws -> AnyObject {
+      try decoder.makeInstance(Class.self, kind)
+    }
+  }
+
+  private func resolvedClass(
+    _ type: any GDecodable.Type, replaced: (any GDecodable.Type)? = nil
+  ) -> ResolvedClass {
+    func typed<Class: GDecodable>(_ type: Class.Type) -> ResolvedClass { TypedClass(type, replaced: replaced) }
+    return typed(type)
   }
 
   init(_ stored: [Contents.StoredClass], chosen: [ClassName: any (AnyObject & GDecodable).Type]) {
@@ -41,7 +58,7 @@ final class ClassResolver {
 
   private func find(_ stored: Contents.StoredClass) throws(GCodableError) -> ResolvedClass {
     if let type = chosen[.mangledName(stored.mangledName)] ?? chosen[.qualifiedName(stored.qualifiedName)] {
-      return ResolvedClass(type, replaced: nil)
+      return resolvedClass(type)
     }
     func notFound(_ reason: String) -> GCodableError {
       GCodableError(
@@ -62,6 +79,6 @@ final class ClassResolver {
     }
     let replacement = type.replacementType
     guard replacement is AnyClass else { throw notFound("is replaced by a type that is not a class") }
-    return ResolvedClass(replacement, replaced: replacement == type ? nil : type)
+    return resolvedClass(replacement, replaced: replacement == type ? nil : type)
   }
 }

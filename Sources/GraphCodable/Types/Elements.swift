@@ -34,38 +34,32 @@ extension GEncoder {
 
   /// Writes packed elements: format, count, then the bytes here or, if they are many, in a segment.
   ///
-  /// - Parameter owner: keeps `bytes` alive and unchanged until the archive is written.
-  @usableFromInline
+  /// - Parameter owner: keeps `elements` alive and unchanged until the archive is written.
   func writePacked(
-    _ bytes: UnsafeRawBufferPointer, count: Int, format: PackedFormat, owner: @autoclosure () -> Any
+    _ elements: PackedBytes, count: Int, format: PackedFormat, owner: @autoclosure () -> Any
   ) throws {
     try reserve()
     gca_put_u8(&state.pointee.out, format.rawValue)
-    if bytes.count < BulkArray.minimumByteCount {
-      try reserve(byteCount: bytes.count + 9)
-      gca_put_varint(&state.pointee.out, UInt64(count) << 1)
-      gca_put_bytes(&state.pointee.out, bytes.baseAddress, bytes.count)
-    } else if let start = bytes.baseAddress {
-      gca_put_varint(&state.pointee.out, UInt64(count) << 1 | 1)
-      gca_put_varint(&state.pointee.out, UInt64(tables.bulk.count))
-      tables.bulk.append(BulkArray(bytes: start, byteCount: bytes.count, format: format, owner: owner()))
-    }
+    try writePackedElements(elements, count: count, format: format, owner: owner())
   }
 
-  /// Writes elements whose memory has padding between them: they are copied without it.
-  @usableFromInline
-  func writePadded(
-    _ bytes: UnsafeRawBufferPointer, count: Int, stride: Int, format: PackedFormat
+  /// Writes packed elements behind their format.
+  func writePackedElements(
+    _ elements: PackedBytes, count: Int, format: PackedFormat, owner: @autoclosure () -> Any
   ) throws {
-    let byteCount = format.byteCount
-    let copy = try RawBytes(byteCount: count * byteCount)
-    copy.fill { target in
-      for index in 0..<count {
-        let element = UnsafeRawBufferPointer(rebasing: bytes[(index * stride)..<(index * stride + byteCount)])
-        UnsafeMutableRawBufferPointer(rebasing: target[(index * byteCount)...]).copyMemory(from: element)
-      }
+    try reserve()
+    let byteCount = elements.byteCount
+    if byteCount < BulkArray.minimumByteCount {
+      try reserve(byteCount: byteCount + 9)
+      gca_put_varint(&state.pointee.out, UInt64(count) << 1)
+      elements.copy(
+        0..<byteCount, to: UnsafeMutableRawBufferPointer(start: state.pointee.out.cursor, count: byteCount))
+      state.pointee.out.cursor += byteCount
+    } else {
+      gca_put_varint(&state.pointee.out, UInt64(count) << 1 | 1)
+      gca_put_varint(&state.pointee.out, UInt64(tables.bulk.count))
+      tables.bulk.append(BulkArray(elements: elements, format: format, owner: owner()))
     }
-    try writePacked(copy.buffer, count: count, format: format, owner: copy)
   }
 }
 
@@ -158,7 +152,9 @@ extension GDecoder {
   /// A packed array whose head has been read.
   @usableFromInline
   struct Packed {
+    /// `none` for structs.
     @usableFromInline let format: PackedFormat
+    let elementByteCount: Int
     @usableFromInline let count: Int
     let place: Place
 
@@ -172,36 +168,44 @@ extension GDecoder {
   @usableFromInline
   func readPackedHead() throws -> Packed {
     let format = PackedFormat(rawValue: try readByte())
+    guard format.byteCount > 0 else { throw malformed("packed format \(format.rawValue) is not known") }
+    return try readPackedElements(of: format.byteCount, format: format)
+  }
+
+  /// Reads what stands behind the format of packed elements, and checks that these are there.
+  func readPackedElements(of elementByteCount: Int, format: PackedFormat) throws -> Packed {
     let head = try readVarint()
-    guard format.byteCount > 0,
-      case let (byteCount, overflow) = (head >> 1).multipliedReportingOverflow(
-        by: UInt64(format.byteCount)), !overflow, let count = Int(exactly: head >> 1), byteCount <= Int.max
-    else { throw malformed("a packed array of format \(format.rawValue) and \(head >> 1) elements") }
-    guard head & 1 == 1 else {
-      return Packed(format: format, count: count, place: .stream(try readBytes(byteCount)))
+    guard
+      case (let byteCount, false) = (head >> 1).multipliedReportingOverflow(by: UInt64(elementByteCount)),
+      let count = Int(exactly: head >> 1), byteCount <= Int.max
+    else { throw malformed("an array of \(head >> 1) elements does not fit") }
+    func packed(_ place: Packed.Place) -> Packed {
+      Packed(format: format, elementByteCount: elementByteCount, count: count, place: place)
     }
+    guard head & 1 == 1 else { return packed(.stream(try readBytes(byteCount))) }
     let number = try readVarint()
     let bulk = tables.reader.contents.bulk
     guard number < UInt64(bulk.count), bulk[Int(number)].rawByteCount == byteCount else {
-      throw malformed("bulk segment \(number) does not hold \(count) elements of \(format.byteCount) bytes")
+      throw malformed("bulk segment \(number) does not hold \(count) elements of \(elementByteCount) bytes")
     }
     // Opened before memory is taken: an open segment has its blocks in the archive.
     let open = try tables.reader.open(bulk[Int(number)], .bulk, number: Int(number))
     guard open.segment.format == format else { throw malformed("a bulk segment has another format") }
-    return Packed(format: format, count: count, place: .segment(open))
+    return packed(.segment(open))
   }
 
-  /// Fills memory with the elements of a packed array, which has as many bytes as they.
+  /// Fills memory with the elements of a packed array, which has room for them with their padding.
   @usableFromInline
-  func fill(_ destination: UnsafeMutableRawBufferPointer, _ packed: Packed) throws {
+  func fill(_ memory: UnsafeMutableRawBufferPointer, _ packed: Packed, stride: Int) throws {
+    let room = PackedRoom(memory: memory, elementByteCount: packed.elementByteCount, stride: stride)
     switch packed.place {
-    case .stream(let bytes): destination.copyMemory(from: bytes)
+    case .stream(let bytes): room.fill(from: 0, bytes)
     case .segment(let open):
       try tables.countExpansion(open.segment.rawByteCount)
-      try tables.reader.expand(open, into: destination)
+      try tables.reader.expand(open, into: room)
     }
     if packed.format.scalar == .bool {
-      guard destination.allSatisfy({ $0 <= 1 }) else { throw malformed("a Bool is neither 0 nor 1") }
+      guard memory.allSatisfy({ $0 <= 1 }) else { throw malformed("a Bool is neither 0 nor 1") }
     }
   }
 
@@ -212,23 +216,12 @@ extension GDecoder {
     guard packed.format == Element._graphDecodedFormat else {
       throw typeMismatch([Element].self, "the archive has a packed array of \(packed.format)")
     }
-    let byteCount = packed.format.byteCount
     let stride = MemoryLayout<Element>.stride
     return try [Element](unsafeUninitializedCapacity: packed.count) { buffer, count in
       // The format is declared for types only that consist of the format's scalars.
       let memory = UnsafeMutableRawBufferPointer(buffer)
-      if stride == byteCount {
-        try fill(UnsafeMutableRawBufferPointer(rebasing: memory[..<(packed.count * byteCount)]), packed)
-      } else {
-        let copy = try RawBytes(byteCount: packed.count * byteCount)
-        try copy.fill { try fill($0, packed) }
-        memory.initializeMemory(as: UInt8.self, repeating: 0)
-        for index in 0..<packed.count {
-          let element = UnsafeRawBufferPointer(
-            rebasing: copy.buffer[(index * byteCount)..<((index + 1) * byteCount)])
-          UnsafeMutableRawBufferPointer(rebasing: memory[(index * stride)...]).copyMemory(from: element)
-        }
-      }
+      try fill(
+        UnsafeMutableRawBufferPointer(rebasing: memory[..<(packed.count * stride)]), packed, stride: stride)
       // Elements with a packed format are trivial: those of a failed array need no destruction.
       if let refuses = Element._graphRefuses,
         let bad = UnsafeBufferPointer(rebasing: buffer[..<packed.count]).firstIndex(where: refuses)

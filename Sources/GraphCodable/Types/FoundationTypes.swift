@@ -12,7 +12,7 @@ extension Data: _GraphContainerEncodable, GDecodable {
     // Large ones are not held inside the value, so their bytes stay where they are as long as the copy
     // that becomes the owner shares them.
     try withUnsafeBytes {
-      try encoder.writePacked($0, count: count, format: UInt8._graphPacked, owner: self)
+      try encoder.writePacked(PackedBytes($0), count: count, format: UInt8._graphPacked, owner: self)
     }
   }
 
@@ -23,7 +23,7 @@ extension Data: _GraphContainerEncodable, GDecodable {
       throw decoder.typeMismatch(Data.self, "the archive has a packed array of \(packed.format)")
     }
     var data = Data(count: packed.count)
-    try data.withUnsafeMutableBytes { try decoder.fill($0, packed) }
+    try data.withUnsafeMutableBytes { try decoder.fill($0, packed, stride: 1) }
     return data
   }
 

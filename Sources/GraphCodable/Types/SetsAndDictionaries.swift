@@ -79,7 +79,10 @@ extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable
   @inlinable
   static var isUnit: Bool {
     let formats = (Key._graphEncodedFormat, Value._graphEncodedFormat)
-    return formats.0 != .none && formats.1 != .none && (formats.0 == .unit || formats.1 == .unit)
+    guard formats.0 != .none, formats.0 != .structure, formats.1 != .none, formats.1 != .structure else {
+      return false
+    }
+    return formats.0 == .unit || formats.1 == .unit
   }
 
   @inlinable

@@ -67,11 +67,22 @@ struct ContentsTests {
       try forge.changingContents { $0.bulk[1].rawByteCount = size }, "cannot be in the archive")
   }
 
-  @Test(arguments: 5..<8) func blocksWithAFilterAreRefused(place: Int) throws {
+  /// Codec, filter, element size and reserved byte of a block entry.
+  @Test(
+    arguments: [
+      [0, 1, 8, 0], [1, 1, 1, 0], [1, 1, 0, 0], [1, 0, 8, 0], [1, 2, 8, 0], [1, 255, 8, 0], [0, 0, 1, 0],
+      [0, 0, 0, 1],
+    ] as [[UInt8]]) func blockEntriesThatNoWriterMakesAreRefused(bytes: [UInt8]) throws
+  {
     let forge = try Self.large()
-    let entry = Int(forge.contents.bulk[0].offset) + Segment.headerByteCount
-    let bytes = try #require(try forge.changingSegmentByte(at: entry + place) { $0 = 1 })
-    expectMalformed(bytes, "filter")
+    let entry = Int(forge.contents.bulk[0].offset) + Segment.headerByteCount + 4
+    var forged = forge
+    for (place, byte) in bytes.enumerated() {
+      if let changed = try forged.changingSegmentByte(at: entry + place, { $0 = byte }) {
+        forged = try Forge(changed)
+      }
+    }
+    expectMalformed(forged.bytes, bytes[3] == 0 ? "has filter" : "reserved")
   }
 
   @Test func equalKeysAreRefused() throws {

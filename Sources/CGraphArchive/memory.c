@@ -1,0 +1,30 @@
+// Large pages for memory that is about to be filled.
+
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
+
+#include "CGraphArchive.h"
+
+#if defined(__linux__)
+#include <errno.h>
+#include <sys/mman.h>
+#endif
+
+#define GCA_LARGE_PAGE ((uintptr_t)2 << 20)
+
+void gca_memory_expect_fill(void *start, size_t byteCount) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (byteCount < 2 * GCA_LARGE_PAGE) return;
+    // Whole large pages only: what else lies in the first and the last one is not ours.
+    uintptr_t first = ((uintptr_t)start + GCA_LARGE_PAGE - 1) / GCA_LARGE_PAGE * GCA_LARGE_PAGE;
+    uintptr_t end = ((uintptr_t)start + byteCount) / GCA_LARGE_PAGE * GCA_LARGE_PAGE;
+    int reason = errno;
+    // A kernel without large pages refuses, and the memory works as before.
+    if (first < end) (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
+    errno = reason;
+#else
+    (void)start;
+    (void)byteCount;
+#endif
+}

@@ -1,0 +1,198 @@
+// Byte shuffle: the first bytes of all elements, then the second bytes, and so on.
+//
+// Bytes of the same weight are alike in arrays of numbers; side by side they compress, interleaved they do not.
+//
+// 16 elements of E bytes, E a power of two, are E vectors of 16 bytes. An address in them has the element's
+// number above the byte's. To interleave the first half of the vectors with the second half, byte by byte,
+// turns the bits of all addresses left by one; four times, and the byte's number stands above the element's.
+// Back it takes as many times as E has bits. On x86 an interleaving is PUNPCKLBW and PUNPCKHBW, on arm64 ZIP1
+// and ZIP2; with AVX2 both halves of a register do it for 16 elements each.
+
+#include "CGraphArchive.h"
+
+#if defined(__x86_64__) && (defined(__clang__) || defined(__GNUC__))
+#define GCA_HAS_AVX2 1
+#endif
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define GCA_HAS_VECTORS 1
+#endif
+#endif
+
+// MARK: Any element size
+
+static void shuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, size_t size, size_t first) {
+    for (size_t byte = 0; byte < size; byte++) {
+        uint8_t *plane = dst + byte * count;
+        for (size_t i = first; i < count; i++) plane[i] = src[i * size + byte];
+    }
+}
+
+static void unshuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, size_t size, size_t first) {
+    for (size_t byte = 0; byte < size; byte++) {
+        const uint8_t *plane = src + byte * count;
+        for (size_t i = first; i < count; i++) dst[i * size + byte] = plane[i];
+    }
+}
+
+// MARK: Vectors
+
+#if defined(GCA_HAS_VECTORS)
+
+typedef uint8_t vector16 __attribute__((vector_size(16)));
+
+#define LOW16(a, b) \
+    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define HIGH16(a, b) \
+    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#define LOAD_GROUP16(vector, src, size) memcpy(&(vector), (src), 16)
+#define STORE_GROUP16(dst, vector, size) memcpy((dst), &(vector), 16)
+
+#if defined(GCA_HAS_AVX2)
+
+typedef uint8_t vector32 __attribute__((vector_size(32)));
+
+#define LOW32(a, b)                                                                                   \
+    __builtin_shufflevector(a, b, 0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 16, 48, 17, \
+                            49, 18, 50, 19, 51, 20, 52, 21, 53, 22, 54, 23, 55)
+#define HIGH32(a, b)                                                                                     \
+    __builtin_shufflevector(a, b, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47, 24, 56,  \
+                            25, 57, 26, 58, 27, 59, 28, 60, 29, 61, 30, 62, 31, 63)
+// The two halves of a vector belong to 16 elements each, which lie 16 * size bytes apart.
+#define LOAD_GROUP32(vector, src, size)                                                             \
+    do {                                                                                            \
+        vector16 low, high;                                                                         \
+        memcpy(&low, (src), 16);                                                                    \
+        memcpy(&high, (src) + 16 * (size), 16);                                                     \
+        (vector) = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, \
+                                           14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,  \
+                                           28, 29, 30, 31);                                         \
+    } while (0)
+#define STORE_GROUP32(dst, vector, size)                                                                        \
+    do {                                                                                                        \
+        vector16 low =                                                                                          \
+            __builtin_shufflevector(vector, vector, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);      \
+        vector16 high = __builtin_shufflevector(vector, vector, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, \
+                                                28, 29, 30, 31);                                                \
+        memcpy((dst), &low, 16);                                                                                \
+        memcpy((dst) + 16 * (size), &high, 16);                                                                 \
+    } while (0)
+
+#endif
+
+// Interleaves the first half of `vectors` with the second, `rounds` times.
+#define TURN(width, size, vectors, rounds)                                             \
+    for (int round = 0; round < (rounds); round++) {                                   \
+        vector##width turned[size];                                                    \
+        for (int j = 0; j < (size) / 2; j++) {                                         \
+            turned[2 * j] = LOW##width((vectors)[j], (vectors)[j + (size) / 2]);       \
+            turned[2 * j + 1] = HIGH##width((vectors)[j], (vectors)[j + (size) / 2]);  \
+        }                                                                              \
+        for (int j = 0; j < (size); j++) (vectors)[j] = turned[j];                     \
+    }
+
+// Both return how many elements they have moved: all but fewer than `width`.
+#define KERNELS(width, attributes, size, bits)                                                    \
+    attributes static size_t shuffle##size##_by##width(uint8_t *dst, const uint8_t *src,          \
+                                                       size_t count) {                            \
+        size_t i = 0;                                                                             \
+        for (; i + (width) <= count; i += (width)) {                                              \
+            vector##width vectors[size];                                                          \
+            for (int j = 0; j < (size); j++) {                                                    \
+                LOAD_GROUP##width(vectors[j], src + i * (size) + 16 * j, size);                   \
+            }                                                                                     \
+            TURN(width, size, vectors, 4)                                                         \
+            for (size_t j = 0; j < (size); j++) memcpy(dst + j * count + i, &vectors[j], width);  \
+        }                                                                                         \
+        return i;                                                                                 \
+    }                                                                                             \
+    attributes static size_t unshuffle##size##_by##width(uint8_t *dst, const uint8_t *src,        \
+                                                         size_t count) {                          \
+        size_t i = 0;                                                                             \
+        for (; i + (width) <= count; i += (width)) {                                              \
+            vector##width vectors[size];                                                          \
+            for (size_t j = 0; j < (size); j++) memcpy(&vectors[j], src + j * count + i, width);  \
+            TURN(width, size, vectors, bits)                                                      \
+            for (int j = 0; j < (size); j++) {                                                    \
+                STORE_GROUP##width(dst + i * (size) + 16 * j, vectors[j], size);                  \
+            }                                                                                     \
+        }                                                                                         \
+        return i;                                                                                 \
+    }
+
+#define ALL_KERNELS(width, attributes)                                                              \
+    KERNELS(width, attributes, 2, 1)                                                                \
+    KERNELS(width, attributes, 4, 2)                                                                \
+    KERNELS(width, attributes, 8, 3)                                                                \
+    KERNELS(width, attributes, 16, 4)                                                               \
+    static size_t shuffle_by##width(uint8_t *dst, const uint8_t *src, size_t count, size_t size) {  \
+        switch (size) {                                                                             \
+        case 2: return shuffle2_by##width(dst, src, count);                                         \
+        case 4: return shuffle4_by##width(dst, src, count);                                         \
+        case 8: return shuffle8_by##width(dst, src, count);                                         \
+        case 16: return shuffle16_by##width(dst, src, count);                                       \
+        default: return 0;                                                                          \
+        }                                                                                           \
+    }                                                                                               \
+    static size_t unshuffle_by##width(uint8_t *dst, const uint8_t *src, size_t count, size_t size) {\
+        switch (size) {                                                                             \
+        case 2: return unshuffle2_by##width(dst, src, count);                                       \
+        case 4: return unshuffle4_by##width(dst, src, count);                                       \
+        case 8: return unshuffle8_by##width(dst, src, count);                                       \
+        case 16: return unshuffle16_by##width(dst, src, count);                                     \
+        default: return 0;                                                                          \
+        }                                                                                           \
+    }
+
+ALL_KERNELS(16, )
+#if defined(GCA_HAS_AVX2)
+ALL_KERNELS(32, __attribute__((target("avx2"))))
+#endif
+
+#endif
+
+// MARK: The choice
+
+gca_vectors gca_vectors_best(void) {
+#if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_AVX2)
+    if (__builtin_cpu_supports("avx2")) return GCA_VECTORS_AVX2;
+#endif
+#if defined(GCA_HAS_VECTORS) && (defined(__SSE2__) || defined(__ARM_NEON))
+    return GCA_VECTORS_128;
+#else
+    return GCA_VECTORS_NONE;
+#endif
+}
+
+void gca_shuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize, gca_vectors vectors) {
+    size_t count = byteCount / elementSize;
+    size_t done = 0;
+#if defined(GCA_HAS_VECTORS)
+#if defined(GCA_HAS_AVX2)
+    if (vectors == GCA_VECTORS_AVX2) done = shuffle_by32(dst, src, count, elementSize);
+#endif
+    if (vectors == GCA_VECTORS_128) done = shuffle_by16(dst, src, count, elementSize);
+#else
+    (void)vectors;
+#endif
+    if (done < count) shuffle_portably(dst, src, count, elementSize, done);
+    size_t moved = count * elementSize;
+    if (moved < byteCount) memcpy(dst + moved, src + moved, byteCount - moved);
+}
+
+void gca_unshuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize,
+                   gca_vectors vectors) {
+    size_t count = byteCount / elementSize;
+    size_t done = 0;
+#if defined(GCA_HAS_VECTORS)
+#if defined(GCA_HAS_AVX2)
+    if (vectors == GCA_VECTORS_AVX2) done = unshuffle_by32(dst, src, count, elementSize);
+#endif
+    if (vectors == GCA_VECTORS_128) done = unshuffle_by16(dst, src, count, elementSize);
+#else
+    (void)vectors;
+#endif
+    if (done < count) unshuffle_portably(dst, src, count, elementSize, done);
+    size_t moved = count * elementSize;
+    if (moved < byteCount) memcpy(dst + moved, src + moved, byteCount - moved);
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// Gives blocks their places in the archive, one behind the other, in whatever order they become ready.
+final class BlockPlaces {
+  private let condition = NSCondition()
+  private var placedCount = 0
+  private var isAbandoned = false
+  /// Where the block after all that have a place goes.
+  private(set) var end: UInt64
+
+  init(from offset: UInt64) { end = offset }
+
+  /// Waits until all blocks before `index` have a place, and gives it the next.
+  ///
+  /// - Parameter leadByteCount: bytes in front of the first block of a segment.
+  /// - Returns: where the lead and where the block go; the same but for the first block of a segment.
+  func next(
+    _ index: Int, leadByteCount: Int?, byteCount: Int
+  ) throws -> (start: UInt64, block: UInt64) {
+    condition.lock()
+    defer { condition.unlock() }
+    // Blocks are given to threads in order, so somebody is at work on each of those before.
+    while placedCount < index, !isAbandoned { condition.wait() }
+    guard !isAbandoned else { throw Abandoned() }
+    let start = end
+    if let leadByteCount {
+      end += UInt64(leadByteCount)
+      end += (UInt64(Segment.alignment) - end % UInt64(Segment.alignment)) % UInt64(Segment.alignment)
+    }
+    let block = end
+    end += UInt64(byteCount)
+    placedCount += 1
+    condition.broadcast()
+    return (start, block)
+  }
+
+  /// Ends the waiting of all others: a block will never be ready.
+  func abandon() {
+    condition.lock()
+    defer { condition.unlock() }
+    isAbandoned = true
+    condition.broadcast()
+  }
+
+  /// Never the error that is reported, because the block that was waited for has a lower number.
+  private struct Abandoned: Error {}
+}

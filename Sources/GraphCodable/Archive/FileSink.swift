@@ -1,0 +1,81 @@
+import CGraphArchive
+import Foundation
+
+/// Writes into a file that gets its name only when it is complete.
+final class FileSink: ArchiveSink {
+  private var file = gca_file(descriptor: -1)
+  private let path: String
+  private let folder: String
+  private let temporaryPath: String
+  private var isPublished = false
+
+  /// Creates the temporary file beside `url`, which keeps what it holds until `publish`.
+  init(_ url: URL) throws {
+    guard url.isFileURL else {
+      throw GCodableError(.file, "\(url) is not the URL of a file")
+    }
+    let target = try Self.followingLinks(url)
+    path = target.path
+    folder = target.deletingLastPathComponent().path
+    // Short, because a file name may already be as long as the system allows.
+    temporaryPath = "\(folder)/.\(String(UInt64.random(in: .min ... .max), radix: 36)).gcodable-tmp"
+    let existing = try? FileManager.default.attributesOfItem(atPath: path)
+    if let type = existing?[.type] as? FileAttributeType, type != .typeRegular {
+      // A rename would put a file in the place of a pipe, a device or a folder.
+      throw FileError.make("replace", path, errno: type == .typeDirectory ? EISDIR : EINVAL)
+    }
+    let permissions = existing?[.posixPermissions] as? NSNumber
+    try check(
+      gca_file_create(&file, temporaryPath, permissions?.uint32Value ?? 0o666), "create", temporaryPath)
+    // Creating applies the process's mask, which says nothing about a file that is only replaced.
+    if let permissions { fchmod(file.descriptor, mode_t(permissions.uint32Value)) }
+  }
+
+  /// Where the bytes go: a link is followed, so that the file it leads to is replaced and not the link.
+  private static func followingLinks(_ url: URL) throws -> URL {
+    var target = url.resolvingSymlinksInPath()
+    // A link whose target does not exist yet is left by that; 40 in a row is the system's own limit.
+    for _ in 0..<40 {
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target.path) else {
+        return target
+      }
+      target = URL(fileURLWithPath: next, relativeTo: target.deletingLastPathComponent())
+        .absoluteURL.resolvingSymlinksInPath()
+    }
+    throw FileError.make("follow", url.path, errno: ELOOP)
+  }
+
+  deinit {
+    gca_file_close(&file)
+    if !isPublished { unlink(temporaryPath) }
+  }
+
+  func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
+    var pieces = pieces.map { gca_piece(bytes: $0.baseAddress, byteCount: $0.count) }
+    try check(gca_file_write(file, &pieces, pieces.count, offset), "write", path)
+  }
+
+  /// Puts the complete file in its place: it survives a crash of the system from then on.
+  func publish() throws {
+    try check(gca_file_sync(&file), "sync", path)
+    gca_file_close(&file)
+    let status = gca_file_publish(temporaryPath, path, folder)
+    isPublished = status == GCA_OK || status == GCA_FILE_SYNC
+    try check(status, "replace", path)
+  }
+
+  private func check(_ status: gca_status, _ action: String, _ path: String) throws {
+    let reason = errno
+    guard status != GCA_OK else { return }
+    throw FileError.make(action, path, errno: reason)
+  }
+}
+
+/// Errors of the file system, in words.
+enum FileError {
+  static func make(_ action: String, _ path: String, errno reason: Int32) -> GCodableError {
+    GCodableError(
+      .file, "cannot \(action) \(path): \(String(cString: strerror(reason)))",
+      underlyingError: POSIXErrorCode(rawValue: reason).map { POSIXError($0) })
+  }
+}

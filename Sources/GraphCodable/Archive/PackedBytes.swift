@@ -1,0 +1,76 @@
+import CGraphArchive
+
+/// Elements in memory, perhaps with padding behind each, seen as the bytes without it.
+struct PackedBytes {
+  let start: UnsafeRawPointer?
+  /// Bytes of all elements, without padding.
+  let byteCount: Int
+  /// Bytes of one element without padding.
+  let elementByteCount: Int
+  /// From one element to the next.
+  let stride: Int
+
+  /// Elements of `elementByteCount` bytes every `stride` bytes.
+  init(start: UnsafeRawPointer?, count: Int, elementByteCount: Int, stride: Int) {
+    self.start = start
+    byteCount = count * elementByteCount
+    self.elementByteCount = elementByteCount
+    self.stride = stride
+  }
+
+  /// Bytes as they lie.
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.init(start: bytes.baseAddress, count: bytes.count, elementByteCount: 1, stride: 1)
+  }
+
+  private var hasPadding: Bool { elementByteCount != stride }
+
+  /// The bytes of a range: where they lie, or packed into memory of the scratch.
+  func bytes(_ range: Range<Int>, _ scratch: BlockScratch) -> UnsafeRawBufferPointer {
+    guard hasPadding else { return bytesInPlace(range) }
+    let packed = scratch.packed(range.count)
+    copy(range, to: packed)
+    return UnsafeRawBufferPointer(packed)
+  }
+
+  private func bytesInPlace(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: start.map { $0 + range.lowerBound }, count: range.count)
+  }
+
+  /// Copies a range of the bytes to memory that has room for them.
+  func copy(_ range: Range<Int>, to target: UnsafeMutableRawBufferPointer) {
+    guard hasPadding else { return target.copyMemory(from: bytesInPlace(range)) }
+    guard !range.isEmpty else { return }
+    gca_pack(
+      target.bytes, start?.assumingMemoryBound(to: UInt8.self), range.lowerBound, range.count,
+      elementByteCount, stride)
+  }
+}
+
+/// Memory for elements, perhaps with padding behind each, that the bytes without it are put into.
+struct PackedRoom {
+  /// As many bytes as there are elements times `stride`.
+  let memory: UnsafeMutableRawBufferPointer
+  let elementByteCount: Int
+  let stride: Int
+
+  var hasPadding: Bool { elementByteCount != stride }
+
+  /// Fills the elements from packed byte `offset` on; padding becomes zero.
+  ///
+  /// Several threads may fill different parts at once.
+  func fill(from offset: Int, _ packed: UnsafeRawBufferPointer) {
+    guard !packed.isEmpty else { return }
+    guard hasPadding else {
+      return UnsafeMutableRawBufferPointer(rebasing: memory[offset...]).copyMemory(from: packed)
+    }
+    gca_unpack(memory.bytes, packed.bytes, offset, packed.count, elementByteCount, stride)
+  }
+}
+
+extension PackedRoom {
+  /// For bytes as they are.
+  init(_ memory: UnsafeMutableRawBufferPointer) {
+    self.init(memory: memory, elementByteCount: 1, stride: 1)
+  }
+}

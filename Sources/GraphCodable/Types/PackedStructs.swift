@@ -1,0 +1,173 @@
+// Requirements of protocols are documented there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CGraphArchive
+
+/// A struct of numbers whose arrays are stored as the bytes that they have in memory.
+///
+///     struct Particle: GPackedStruct {
+///       var position: SIMD4<Double>
+///       var charge: Float
+///       var id: UInt32
+///       static let packedLayout = PackedLayout<Self>(\.position, \.charge, \.id)
+///     }
+///
+/// Arrays of such structs are written to a file without a copy, and read straight into their storage, as arrays
+/// of numbers are. A struct with a reference in it does not compile: it is not `BitwiseCopyable`. Padding, and
+/// fields that the layout leaves out, end the program when the layout is made, with a message.
+///
+/// `encode(to:)` and `init(from:)`, for single values, code the fields without keys; implement them for keys. An
+/// archive holds the fields' formats, so arrays of a struct whose layout has changed since are an error; decode
+/// them as an array of a struct with the old layout.
+public protocol GPackedStruct: BitwiseCopyable, GCodable {
+  /// All stored properties, in the order in which they lie in memory.
+  static var packedLayout: PackedLayout<Self> { get }
+}
+
+/// What the bytes of a `GPackedStruct` mean.
+public struct PackedLayout<Root: BitwiseCopyable>: @unchecked Sendable {
+  // Unchecked, because closures and metatypes are: they only read what they are given.
+  fileprivate let fields: [PackedField]
+
+  /// Describes a struct by its stored properties.
+  ///
+  /// A property is a number, `Bool`, a vector of them, or of another type that arrays pack; a part of a property
+  /// that is a struct itself can be named, too.
+  ///
+  /// - Precondition: each property begins where the one before ends, the first one at the start and the last one
+  ///   at the end of the struct, and none has padding inside, as `SIMD3` has.
+  public init<each Value: _GraphPackable & GCodable>(_ properties: repeat KeyPath<Root, each Value>) {
+    var fields: [PackedField] = []
+    var end = 0
+    for property in repeat each properties { Self.append(property, &fields, &end) }
+    precondition(
+      end == MemoryLayout<Root>.stride,
+      "\(Root.self): \(MemoryLayout<Root>.stride - end) bytes behind the last property are padding or not named"
+    )
+    precondition(fields.count <= Int(UInt8.max), "\(Root.self): there are more than 255 properties")
+    self.fields = fields
+  }
+
+  private static func append<Value: _GraphPackable & GCodable>(
+    _ property: KeyPath<Root, Value>, _ fields: inout [PackedField], _ end: inout Int
+  ) {
+    let name = "\(Root.self): property \(fields.count) (\(Value.self))"
+    guard let offset = MemoryLayout<Root>.offset(of: property) else {
+      preconditionFailure("\(name) is not stored in the struct")
+    }
+    precondition(offset >= end, "\(name) lies before the one that is named before it")
+    precondition(offset == end, "\(name): the \(offset - end) bytes before it are padding or not named")
+    let format = Value._graphPacked
+    precondition(format.byteCount == MemoryLayout<Value>.size, "\(name) has padding inside")
+    fields.append(PackedField(Value.self, format, offset: offset))
+    end = offset + format.byteCount
+  }
+
+  /// The layout without its type.
+  fileprivate var formats: [PackedFormat] { fields.map(\.format) }
+}
+
+/// A property of a `GPackedStruct`.
+private struct PackedField {
+  let format: PackedFormat
+  let encode: (UnsafeRawPointer, GEncoder) throws -> Void
+  let decode: (UnsafeMutableRawPointer, GDecoder) throws -> Void
+  /// Whether the bytes of a struct have no value of the type here; nil where all bytes are values.
+  let refuses: ((UnsafeRawPointer) -> Bool)?
+
+  init<Value: _GraphPackable & GCodable>(_ type: Value.Type, _ format: PackedFormat, offset: Int) {
+    self.format = format
+    // The property lies at the offset, by `MemoryLayout`, and properties are aligned.
+    encode = { start, encoder in try encoder.encode((start + offset).load(as: Value.self)) }
+    decode = { start, decoder in
+      (start + offset).initializeMemory(as: Value.self, to: try decoder.decode() as Value)
+    }
+    if format.scalar == .bool {
+      refuses = { start in
+        UnsafeRawBufferPointer(start: start + offset, count: format.byteCount).contains { $0 > 1 }
+      }
+    } else {
+      refuses = Value._graphRefuses.map { refuses in { refuses(($0 + offset).load(as: Value.self)) } }
+    }
+  }
+}
+
+extension GPackedStruct {
+  public static var _graphEncodedFormat: PackedFormat { .structure }
+  public static var _graphDecodedFormat: PackedFormat { .structure }
+
+  /// Encodes the properties without keys.
+  public func encode(to encoder: GEncoder) throws {
+    try withUnsafeBytes(of: self) { bytes in
+      guard let start = bytes.baseAddress else { return }
+      for field in Self.packedLayout.fields { try field.encode(start, encoder) }
+    }
+  }
+
+  /// Decodes the properties without keys.
+  public init(from decoder: GDecoder) throws {
+    self = try withUnsafeTemporaryAllocation(of: Self.self, capacity: 1) { room in
+      guard let start = room.baseAddress else { throw decoder.malformed("a struct of no bytes") }
+      for field in Self.packedLayout.fields { try field.decode(start, decoder) }
+      // The fields fill the struct, by the precondition of its layout.
+      return start.pointee
+    }
+  }
+
+  fileprivate static var packedFields: [PackedField] { packedLayout.fields }
+}
+
+extension GEncoder {
+  /// Writes an array of packed structs: the formats of their fields, then as packed elements.
+  @usableFromInline
+  func writeStructs<Elements: Collection>(_ elements: Elements) throws {
+    let fields = (Elements.Element.self as? any GPackedStruct.Type)?.packedFields ?? []
+    let written: Void? = try elements.withContiguousStorageIfAvailable { buffer in
+      try reserve(byteCount: fields.count + 1)
+      gca_put_u8(&state.pointee.out, UInt8(fields.count))
+      for field in fields { gca_put_u8(&state.pointee.out, field.format.rawValue) }
+      let stride = MemoryLayout<Elements.Element>.stride
+      let packed = PackedBytes(
+        start: buffer.baseAddress, count: buffer.count, elementByteCount: stride, stride: stride)
+      // The owner shares the storage: see `writePackable`.
+      try writePackedElements(packed, count: buffer.count, format: .none, owner: elements)
+    }
+    if written == nil { try writeStructs([Elements.Element](elements)) }
+  }
+}
+
+extension GDecoder {
+  /// Reads the formats of the fields of packed structs.
+  func readFieldFormats() throws -> [PackedFormat] {
+    let formats = try readBytes(UInt64(try readByte())).map { PackedFormat(rawValue: $0) }
+    guard !formats.isEmpty, formats.allSatisfy({ $0.byteCount > 0 }) else {
+      throw malformed("packed structs have fields of no known format")
+    }
+    return formats
+  }
+
+  /// Reads an array of packed structs, straight into its storage.
+  @usableFromInline
+  func readStructs<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
+    let formats = try readFieldFormats()
+    let fields = (Element.self as? any GPackedStruct.Type)?.packedFields ?? []
+    guard formats == fields.map(\.format) else {
+      let names = formats.map(\.description).joined(separator: ", ")
+      throw typeMismatch([Element].self, "the archive has structs of \(names)")
+    }
+    let stride = MemoryLayout<Element>.stride
+    let packed = try readPackedElements(of: stride, format: .none)
+    return try [Element](unsafeUninitializedCapacity: packed.count) { buffer, count in
+      let memory = UnsafeMutableRawBufferPointer(buffer)
+      try fill(
+        UnsafeMutableRawBufferPointer(rebasing: memory[..<(packed.count * stride)]), packed, stride: stride)
+      // Structs are trivial: those of a failed array need no destruction.
+      for refuses in fields.compactMap(\.refuses) {
+        for index in 0..<packed.count where refuses(UnsafeRawPointer(memory.baseAddress! + index * stride)) {
+          throw inElement(index, invalidValue(type, "its bytes are not a value of the type"))
+        }
+      }
+      count = packed.count
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import GraphCodableTestSupport
+import Testing
+
+@testable import GraphCodable
+
+/// How arrays are cut into blocks, filtered and compressed, and that threads make no difference.
+@Suite("Blocks of large arrays")
+struct BlockTests {
+  /// Smooth values with noise in their low bits: LZ4 alone finds nothing in them.
+  static func smoothField(count: Int) -> [Double] {
+    var random = SplitMix64(seed: 11)
+    return (0..<count).map { 2.5 + sin(Double($0) / 700) + Double(random.next() >> 44) * 1e-11 }
+  }
+
+  static func noise(count: Int) -> [UInt64] {
+    var random = SplitMix64(seed: 12)
+    return (0..<count).map { _ in random.next() }
+  }
+
+  private func segments(_ bytes: Bytes) throws -> [Segment] {
+    try bytes.withUnsafeBytes { buffer in
+      let reader = try ArchiveReader(ArchiveSource(buffer))
+      return try reader.contents.bulk.enumerated().map { try reader.open($1, .bulk, number: $0).segment }
+    }
+  }
+
+  private func elementSizes(_ value: some GEncodable, _ compression: Compression = .lz4) throws -> Set<UInt8>
+  {
+    Set(try segments(encoded(value, compression: compression)).flatMap(\.blocks).map(\.elementByteCount))
+  }
+
+  @Test func numbersAreShuffledByTheirSize() throws {
+    let field = Self.smoothField(count: 300_000)
+    try #expect(elementSizes(field) == [8])
+    try #expect(elementSizes(field.map { Float($0) }) == [4])
+    try #expect(elementSizes((0..<100_000).map { Int16(truncatingIfNeeded: 300 + $0 % 1000) }) == [2])
+    // Unrelated columns side by side: only all lanes together make equal neighbours.
+    let columns = (0..<60_000).map { SIMD4<Int32>(Int32($0), 1 << 30, Int32($0 / 7) << 8, -5) }
+    try #expect(elementSizes(columns) == [16])
+    let large = try encoded(field, compression: .lz4).count
+    #expect(Double(large) < 0.8 * Double(field.count * 8))
+    try #expect(elementSizes(field, .lz4hc(level: 4)) == [8])
+    try #expect(encoded(field, compression: .lz4hc(level: 9)).count < large)
+  }
+
+  @Test func theFilterIsLeftOutWhereItDoesNotHelp() throws {
+    try #expect(elementSizes((0..<200_000).map { Double($0 / 4096) }, .none) == [1])
+    try #expect(elementSizes(Data(repeating: 7, count: 100_000)) == [1])
+    // Numbers that repeat every 24 bytes.
+    try #expect(elementSizes((0..<100_000).map { Self.noise(count: 3)[$0 % 3] }) == [1])
+  }
+
+  @Test func whatDoesNotBecomeSmallerIsStored() throws {
+    let noise = Self.noise(count: 400_000)
+    let segment = try #require(try segments(encoded(noise, compression: .lz4)).first)
+    #expect(segment.blocks.count == 4)
+    #expect(segment.blocks.allSatisfy { $0.codec == 0 && $0.elementByteCount == 1 })
+    try #expect(roundTrip(noise) == noise)
+    // The sample says that it pays, but not for this block.
+    var half = [UInt64](repeating: 1, count: 1 << 18)
+    half.replaceSubrange(0..<(1 << 17), with: Self.noise(count: 1 << 17))
+    let mixed = try #require(try segments(encoded(half, compression: .lz4)).first)
+    #expect(mixed.blocks.map(\.codec) == [0, 1])
+    try #expect(roundTrip(half) == half)
+  }
+
+  /// Several segments of several blocks, some small ones, and a graph stream and an index in segments.
+  struct Mixture: GCodable, Equatable {
+    var fields = (0..<3).map { BlockTests.smoothField(count: 150_000 * $0 + 2_500) }
+    var noise = BlockTests.noise(count: 300_000)
+    var vectors = (0..<60_000).map { SIMD3<Double>(Double($0), 1, -Double($0)) }
+    var texts = (0..<60_000).map { "text number \($0) of many" }
+    var names = Dictionary(uniqueKeysWithValues: (0..<1).map { ($0, [Float](repeating: 1, count: 40_000)) })
+
+    private enum Key: String { case fields, noise, vectors, texts, names }
+
+    init() {}
+
+    func encode(to encoder: GEncoder) throws {
+      try encoder.encode(fields, for: Key.fields)
+      try encoder.encode(noise, for: Key.noise)
+      try encoder.encode(vectors, for: Key.vectors)
+      try encoder.encode(texts, for: Key.texts)
+      try encoder.encode(names, for: Key.names)
+    }
+
+    init(from decoder: GDecoder) throws {
+      fields = try decoder.decode(for: Key.fields)
+      noise = try decoder.decode(for: Key.noise)
+      vectors = try decoder.decode(for: Key.vectors)
+      texts = try decoder.decode(for: Key.texts)
+      names = try decoder.decode(for: Key.names)
+    }
+  }
+
+  @Test(arguments: [Compression.none, .lz4, .lz4hc(level: 3)])
+  func theNumberOfThreadsMakesNoDifference(compression: Compression) throws {
+    let mixture = Mixture()
+    let encoder = GraphEncoder()
+    encoder.compression = compression
+    encoder.threadCount = 1
+    let expected = try encoder.encode(mixture) as Bytes
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "graphcodable-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: url) }
+    for threadCount in [-1, 2, 3, 7, 64] {
+      encoder.threadCount = threadCount
+      try #expect(encoder.encode(mixture) as Bytes == expected)
+      try encoder.write(mixture, to: url)
+      try #expect(Bytes(Data(contentsOf: url)) == expected)
+      let decoder = GraphDecoder()
+      decoder.threadCount = threadCount
+      try #expect(decoder.decode(Mixture.self, from: expected) == mixture)
+      try #expect(decoder.read(Mixture.self, from: url) == mixture)
+    }
+  }
+
+  @Test func theFirstDamagedBlockIsReportedByAnyNumberOfThreads() throws {
+    let field = Self.smoothField(count: 2_000_000)
+    for compression in [Compression.none, .lz4] {
+      var bytes = try encoded(field, compression: compression)
+      let offsets = try bytes.withUnsafeBytes { buffer in
+        let reader = try ArchiveReader(ArchiveSource(buffer))
+        return try reader.open(reader.contents.bulk[0], .bulk).blockOffsets
+      }
+      #expect(offsets.count > 12)
+      for block in [3, 4, 5, 11] { bytes[Int(offsets[block]) + 100] ^= 1 }
+      for threadCount in [1, 2, 5] {
+        let decoder = GraphDecoder()
+        decoder.threadCount = threadCount
+        let error = #expect(throws: GCodableError.self) { try decoder.decode([Double].self, from: bytes) }
+        #expect(error?.code == .damaged)
+        #expect(error?.byteOffset == offsets[3])
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import GraphCodableTestSupport
+import Testing
+
+@testable import GraphCodable
+
+/// Structs of numbers in arrays: their bytes, their checks, and what cannot be one.
+@Suite("Packed structs")
+struct PackedStructTests {
+  struct Particle: GPackedStruct, Equatable {
+    var position: SIMD4<Double>
+    var charge: Float
+    var id: UInt32
+    var isFixed: Bool
+    var flags: (UInt8, UInt8, UInt8) = (1, 2, 3)
+    var rest: UInt32 = 7
+    var mass: Double
+    var time: Int64 = -1
+    var more: (Int64, Int64) = (2, 3)
+
+    static let packedLayout = PackedLayout<Self>(
+      \.position, \.charge, \.id, \.isFixed, \.flags.0, \.flags.1, \.flags.2, \.rest, \.mass, \.time,
+      \.more.0,
+      \.more.1)
+
+    init(_ index: Int) {
+      position = SIMD4(Double(index), 0.5, -Double(index), 1)
+      charge = Float(index) / 3
+      id = UInt32(index)
+      isFixed = index.isMultiple(of: 3)
+      mass = 1 / Double(index + 1)
+    }
+
+    static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.position == rhs.position && lhs.charge == rhs.charge && lhs.id == rhs.id
+        && lhs.isFixed == rhs.isFixed && lhs.flags == rhs.flags && lhs.rest == rhs.rest
+        && lhs.mass == rhs.mass && lhs.time == rhs.time && lhs.more == rhs.more
+    }
+  }
+
+  struct Pair: GPackedStruct, Equatable {
+    var first: Int32
+    var second: Float
+    static let packedLayout = PackedLayout<Self>(\.first, \.second)
+  }
+
+  struct OtherPair: GPackedStruct {
+    var first: UInt32
+    var second: Float
+    static let packedLayout = PackedLayout<Self>(\.first, \.second)
+  }
+
+  static func particles(_ count: Int) -> [Particle] { (0..<count).map(Particle.init) }
+
+  @Test(arguments: [Compression.none, .lz4, .lz4hc(level: 2)])
+  func arraysOfAnySizeComeBack(compression: Compression) throws {
+    for count in [0, 1, 3, 204, 205, 30_000] {
+      let particles = Self.particles(count)
+      try #expect(roundTrip(particles, compression: compression) == particles)
+      let bytes = try encoded(particles, compression: compression)
+      try #expect(decoded(ContiguousArray<Particle>.self, from: bytes) == ContiguousArray(particles))
+      try #expect(encoded(ContiguousArray(particles), compression: compression) == bytes)
+      try #expect(encoded(particles[...], compression: compression) == bytes)
+      #expect(try Forge(bytes).contents.bulk.count == (count >= 205 ? 1 : 0))
+    }
+  }
+
+  @Test func singleValuesAndThoseInsideOthersComeBack() throws {
+    let pair = Pair(first: -4, second: 2.5)
+    try #expect(roundTrip(pair) == pair)
+    let nested = ["a": [Pair?.some(pair), nil], "b": []]
+    try #expect(roundTrip(nested) == nested)
+    let inside = [1: Self.particles(1000), 2: Self.particles(2)]
+    try #expect(roundTrip(inside) == inside)
+    let keys = [pair.first: pair]
+    try #expect(roundTrip(keys) == keys)
+  }
+
+  @Test func theBytesAreThoseOfTheMemory() throws {
+    let bytes = try encoded([Pair(first: 1, second: 2)], compression: .none)
+    let stream = try Forge(bytes).stream()
+    #expect(stream == [0x0E, 2, 0x03, 0x0A, 0x05, 1, 0, 0, 0, 0, 0, 0, 0x40])
+  }
+
+  @Test func compressionShufflesTheBytesOfWholeStructs() throws {
+    let particles = Self.particles(20_000)
+    let bytes = try encoded(particles)
+    #expect(bytes.count < particles.count * MemoryLayout<Particle>.stride / 2)
+    let size = try bytes.withUnsafeBytes { buffer in
+      let reader = try ArchiveReader(ArchiveSource(buffer))
+      return try reader.open(reader.contents.bulk[0], .bulk).segment.blocks[0].elementByteCount
+    }
+    #expect(Int(size) == MemoryLayout<Particle>.stride)
+  }
+
+  @Test func anotherLayoutIsATypeMismatch() throws {
+    let bytes = try encoded([Pair(first: 1, second: 2)])
+    let error = #expect(throws: GCodableError.self) { try decoded([OtherPair].self, from: bytes) }
+    #expect(error?.code == .typeMismatch)
+    #expect(error?.description.contains("structs of int32, float32") == true)
+    #expect(throws: GCodableError.self) { try decoded([Double].self, from: bytes) }
+    #expect(throws: GCodableError.self) { try decoded([Pair].self, from: encoded([1.0])) }
+  }
+
+  @Test func bytesThatAreNoValueAreRefused() throws {
+    let particles = Self.particles(1000)
+    let forge = try Forge(encoded(particles, compression: .none))
+    let segment = Int(forge.contents.bulk[0].offset)
+    let lead = segment + Segment.leadByteCount(blockCount: 1)
+    let blocks = (lead + Segment.alignment - 1) / Segment.alignment * Segment.alignment
+    let place = try #require(MemoryLayout<Particle>.offset(of: \.isFixed))
+    let bytes = try #require(
+      try forge.changingSegmentByte(at: blocks + 500 * MemoryLayout<Particle>.stride + place) { $0 = 2 })
+    let error = #expect(throws: GCodableError.self) { try decoded([Particle].self, from: bytes) }
+    #expect(error?.code == .invalidValue)
+    #expect(error?.description.contains("[500]") == true)
+  }
+
+  @Test func headsThatNoWriterMakesAreRefused() throws {
+    let forge = try Forge(encoded([Pair(first: 1, second: 2)]))
+    for stream in [
+      [0x0E, 0, 0x05], [0x0E, 2, 0x00, 0x0A, 0x05, 0, 0, 0, 0, 0, 0, 0, 0], [0x0E, 9, 0x03],
+      [0x0E, 2, 0x03, 0x0A, 0x09, 1, 0, 0, 0, 0, 0, 0, 0x40], [0x0E, 2, 0x03, 0x0A, 0x07, 0x01],
+      [0x0E, 2, 0x03, 0x0A] + [0x00] + Bytes(repeating: 0xFF, count: 8),
+    ] as [Bytes] {
+      let error = #expect(throws: GCodableError.self) {
+        try decoded([Pair].self, from: forge.replacingStream(with: stream))
+      }
+      #expect(error?.code == .malformed, "\(stream)")
+    }
+  }
+
+  @Test func aDumpSaysTheFields() throws {
+    let small = try GraphDecoder().dump(from: encoded([Pair(first: 1, second: 2)]))
+    #expect(small.contains("{ 1 × (int32, float32), 8 bytes }"))
+    let large = try GraphDecoder().dump(from: encoded(Self.particles(1000)))
+    #expect(large.contains("{ 1000 × (float64 × 4, float32, uint32, bool,"))
+  }
+
+  struct Inner: BitwiseCopyable { var a: Int32 = 0, b: Int16 = 0 }
+
+  struct Gaps: GPackedStruct {
+    var small: Int32 = 0
+    var large: Double = 0
+    var tail: Int32 = 0
+    var vector: SIMD3<Float> = .zero
+    var computed: Int { 1 }
+    static var packedLayout: PackedLayout<Self> { PackedLayout(\.small, \.large, \.tail, \.vector) }
+  }
+
+  @Test func paddingAndWhatIsNotNamedEndTheProgram() async {
+    await #expect(processExitsWith: .failure) { _ = PackedLayout<Gaps>(\.small, \.large) }
+    await #expect(processExitsWith: .failure) { _ = PackedLayout<Gaps>(\.large) }
+    await #expect(processExitsWith: .failure) { _ = PackedLayout<Pair>(\.first) }
+    await #expect(processExitsWith: .failure) { _ = PackedLayout<Pair>(\.second, \.first) }
+    await #expect(processExitsWith: .failure) { _ = PackedLayout<SIMD3<Float>>(\.self) }
+    await #expect(processExitsWith: .failure) { _ = PackedLayout<Inner>(\.a, \.b) }
+    await #expect(processExitsWith: .failure) { _ = PackedLayout<Int>(\.littleEndian) }
+    await #expect(processExitsWith: .failure) { _ = try encoded([Gaps()]) }
+    await #expect(processExitsWith: .success) { _ = PackedLayout<Pair>(\.first, \.second) }
+  }
+}
