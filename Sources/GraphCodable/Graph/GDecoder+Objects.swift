@@ -211,9 +211,6 @@ extension GDecoder {
 
   // MARK: Cycles
 
-  /// Longer cycles are described by their beginning and their end.
-  private static let maximumCycleSteps = 16
-
   private func cycle(to number: UInt32) -> GCodableError {
     var error = GCodableError(.cycle, "")
     error.cycle = .init(target: number)
@@ -226,7 +223,7 @@ extension GDecoder {
     guard var graphError = error as? GCodableError, var cycle = graphError.cycle else { return error }
     let className = className(ofObject: number) ?? "object \(number)"
     cycle.steps.insert(cycle.keys.reduce(into: className) { $0 += $1.hasPrefix("[") ? $1 : "." + $1 }, at: 0)
-    cycle.steps.shorten(to: Self.maximumCycleSteps)
+    cycle.shorten()
     cycle.keys = []
     graphError.cycle = cycle
     if number == cycle.target {
