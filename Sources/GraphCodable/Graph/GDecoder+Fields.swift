@@ -10,14 +10,14 @@ extension GDecoder {
     _ type: Value.Type, for key: Key
   ) throws -> Value where Key.RawValue == String {
     guard let kind = try position(key) else { throw keyNotFound(key.rawValue, type) }
-    do { return try Value._graphRead(self, kind) } catch { throw lost(error) }
+    do { return try read(type, kind) } catch { throw lost(error) }
   }
 
   @inlinable
   @inline(never)
   func decodeUnexpected<Value: GDecodable>(_ type: Value.Type) throws -> Value {
     guard let kind = try positionUnkeyed() else { throw noUnkeyedLeft(type) }
-    do { return try Value._graphRead(self, kind) } catch { throw lost(error) }
+    do { return try read(type, kind) } catch { throw lost(error) }
   }
 
   /// Puts the cursor at the value of a key and takes the field; nil if it is not there.

@@ -117,7 +117,7 @@ extension GDecoder {
       return try decodeUnexpected(type, for: key)
     }
     state.pointee.frame.field = field + 1
-    do { return try Value._graphRead(self, field.pointee.kind) } catch { throw lost(error) }
+    do { return try read(type, field.pointee.kind) } catch { throw lost(error) }
   }
 
   /// Decodes the next value without a key.
@@ -131,7 +131,7 @@ extension GDecoder {
     let field = state.pointee.frame.field
     guard field.pointee.token == FieldToken.unkeyed else { return try decodeUnexpected(type) }
     state.pointee.frame.field = field + 1
-    do { return try Value._graphRead(self, field.pointee.kind) } catch { throw lost(error) }
+    do { return try read(type, field.pointee.kind) } catch { throw lost(error) }
   }
 
   /// Decodes the value under a key; nil if the key is not there or its value is nil.
@@ -202,6 +202,20 @@ extension GDecoder {
 // MARK: - Values in place
 
 extension GDecoder {
+  /// Reads a value of a kind at the cursor.
+  ///
+  /// The optimizer leaves the conformances of some number types closed, as of Swift 6.3; where the type is known,
+  /// these comparisons are none.
+  @inlinable
+  @inline(__always)
+  func read<Value: GDecodable>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
+    if type == Int.self { return unsafeBitCast(try readInt(kind), to: type) }  // The same type.
+    if type == Int64.self { return unsafeBitCast(try readInt64(kind), to: type) }  // The same type.
+    if type == UInt.self { return unsafeBitCast(try readUInt(kind), to: type) }  // The same type.
+    if type == UInt64.self { return unsafeBitCast(try readUInt64(kind), to: type) }  // The same type.
+    return try Value._graphRead(self, kind)
+  }
+
   /// Reads a struct or enum: its shape number, then its fields.
   @inlinable
   func readRecord<Value: GDecodable>(_ type: Value.Type) throws -> Value {

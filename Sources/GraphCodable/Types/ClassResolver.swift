@@ -34,7 +34,9 @@ final class ClassResolver {
   private func resolvedClass(
     _ type: any GDecodable.Type, replaced: (any GDecodable.Type)? = nil
   ) -> ResolvedClass {
-    func typed<Class: GDecodable>(_ type: Class.Type) -> ResolvedClass { TypedClass(type, replaced: replaced) }
+    func typed<Class: GDecodable>(_ type: Class.Type) -> ResolvedClass {
+      TypedClass(type, replaced: replaced)
+    }
     return typed(type)
   }
 

@@ -89,11 +89,18 @@ extension Bool: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Bool {
-    guard kind == .bool, gca_reader_has(&decoder.state.pointee.input, 1) else {
-      return try decoder.readOther(Bool.self, kind)
+    try decoder.readBool(kind)
+  }
+}
+
+extension GDecoder {
+  @inlinable
+  func readBool(_ kind: GraphKind) throws -> Bool {
+    guard kind == .bool, gca_reader_has(&state.pointee.input, 1) else {
+      return try readOther(Bool.self, kind)
     }
-    let byte = gca_take_u8(&decoder.state.pointee.input)
-    guard byte <= 1 else { throw decoder.malformed("a Bool is neither 0 nor 1") }
+    let byte = gca_take_u8(&state.pointee.input)
+    guard byte <= 1 else { throw malformed("a Bool is neither 0 nor 1") }
     return byte == 1
   }
 }

@@ -23,11 +23,7 @@ extension Int: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Int {
-    guard kind == .int64, gca_reader_is_fast(&decoder.state.pointee.input) else {
-      return try decoder.readInteger(Int.self, kind)
-    }
-    // 64 bits, as on every platform that is supported.
-    return Int(truncatingIfNeeded: gca_unzigzag(gca_take_varint(&decoder.state.pointee.input)))
+    try decoder.readInt(kind)
   }
 }
 
@@ -120,9 +116,26 @@ extension Int64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Int64 {
-    guard kind == .int64, gca_reader_is_fast(&decoder.state.pointee.input) else {
-      return try decoder.readInteger(Int64.self, kind)
+    try decoder.readInt64(kind)
+  }
+}
+
+// A conformance whose method is no more than a call is inlined where the type is known.
+extension GDecoder {
+  @inlinable
+  func readInt(_ kind: GraphKind) throws -> Int {
+    guard kind == .int64, gca_reader_is_fast(&state.pointee.input) else {
+      return try readInteger(Int.self, kind)
     }
-    return gca_unzigzag(gca_take_varint(&decoder.state.pointee.input))
+    // 64 bits, as on every platform that is supported.
+    return Int(truncatingIfNeeded: gca_unzigzag(gca_take_varint(&state.pointee.input)))
+  }
+
+  @inlinable
+  func readInt64(_ kind: GraphKind) throws -> Int64 {
+    guard kind == .int64, gca_reader_is_fast(&state.pointee.input) else {
+      return try readInteger(Int64.self, kind)
+    }
+    return gca_unzigzag(gca_take_varint(&state.pointee.input))
   }
 }

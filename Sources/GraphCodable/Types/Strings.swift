@@ -23,16 +23,7 @@ extension String: _GraphLeafEncodable, _GraphLeafDecodable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> String {
-    guard kind == .string, gca_reader_is_fast(&decoder.state.pointee.input) else {
-      return try decoder.readOtherString(kind)
-    }
-    let count = gca_take_varint(&decoder.state.pointee.input)
-    if let small = SmallString(
-      &decoder.state.pointee.input, count, isUsable: decoder.state.pointee.smallStrings)
-    {
-      return small.string
-    }
-    return try decoder.readLargeString(count)
+    try decoder.readString(kind)
   }
 }
 
@@ -50,6 +41,20 @@ extension GEncoder {
 }
 
 extension GDecoder {
+  @inlinable
+  func readString(_ kind: GraphKind) throws -> String {
+    guard kind == .string, gca_reader_is_fast(&state.pointee.input) else {
+      return try readOtherString(kind)
+    }
+    let count = gca_take_varint(&state.pointee.input)
+    if let small = SmallString(
+      &state.pointee.input, count, isUsable: state.pointee.smallStrings)
+    {
+      return small.string
+    }
+    return try readLargeString(count)
+  }
+
   /// Reads a string near the end of the stream, or what is not stored as one.
   @usableFromInline
   @inline(never)

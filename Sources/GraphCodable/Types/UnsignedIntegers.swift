@@ -20,11 +20,7 @@ extension UInt: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> UInt {
-    guard kind == .uint64, gca_reader_is_fast(&decoder.state.pointee.input) else {
-      return try decoder.readInteger(UInt.self, kind)
-    }
-    // 64 bits, as on every platform that is supported.
-    return UInt(truncatingIfNeeded: gca_take_varint(&decoder.state.pointee.input))
+    try decoder.readUInt(kind)
   }
 }
 
@@ -113,9 +109,25 @@ extension UInt64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> UInt64 {
-    guard kind == .uint64, gca_reader_is_fast(&decoder.state.pointee.input) else {
-      return try decoder.readInteger(UInt64.self, kind)
+    try decoder.readUInt64(kind)
+  }
+}
+
+extension GDecoder {
+  @inlinable
+  func readUInt(_ kind: GraphKind) throws -> UInt {
+    guard kind == .uint64, gca_reader_is_fast(&state.pointee.input) else {
+      return try readInteger(UInt.self, kind)
     }
-    return gca_take_varint(&decoder.state.pointee.input)
+    // 64 bits, as on every platform that is supported.
+    return UInt(truncatingIfNeeded: gca_take_varint(&state.pointee.input))
+  }
+
+  @inlinable
+  func readUInt64(_ kind: GraphKind) throws -> UInt64 {
+    guard kind == .uint64, gca_reader_is_fast(&state.pointee.input) else {
+      return try readInteger(UInt64.self, kind)
+    }
+    return gca_take_varint(&state.pointee.input)
   }
 }
