@@ -28,8 +28,7 @@ final class DecoderTables {
   /// How objects of shapes without a class were made that somebody has asked for.
   var makers: [UnsafeMutablePointer<DecoderShape>: (GDecoder, UInt32) throws -> Void] = [:]
 
-  /// Keys that instances of a class have deferred, by the numbers of both, and whether the last one has.
-  private var deferredKeys: [UInt64: Bool] = [:]
+  var deferredKeys = DeferredKeys()
 
   /// Where bulk segments are mentioned, by where they lie.
   private var bulkMentions: [UInt64: UInt64] = [:]
@@ -138,31 +137,6 @@ final class DecoderTables {
   func forgetFailures(waitingFor number: UInt32) {
     guard !waiting.isEmpty, let numbers = waiting.removeValue(forKey: number) else { return }
     for waiting in numbers { failures[waiting] = nil }
-  }
-
-  /// Notes whether a key has been decoded or deferred, which its token tells.
-  func note(_ token: UInt64, _ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>) {
-    let key = UInt64(shape.pointee.classNumber) << 32 | UInt64(keyNumber)
-    if FieldToken.isDeferred(token) {
-      deferredKeys[key] = true
-    } else if !deferredKeys.isEmpty, deferredKeys[key] != nil {
-      deferredKeys[key] = false
-    }
-  }
-
-  /// How many keys of classes are known to be deferred, at least by some instances.
-  var deferredKeyCount: Int { deferredKeys.count }
-
-  /// Whether a key was deferred when it was met last in an instance of the same class.
-  func isDeferred(_ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
-    !deferredKeys.isEmpty
-      && deferredKeys[UInt64(shape.pointee.classNumber) << 32 | UInt64(keyNumber)] == true
-  }
-
-  /// Whether a field was deferred when it was met last in a record of the same shape or, if there has been
-  /// none, of the same class.
-  func isDeferred(_ field: ShapeField, _ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
-    field.token == FieldToken.unbound ? isDeferred(field.keyNumber, shape) : FieldToken.isDeferred(field.token)
   }
 
   func className(_ classNumber: UInt32) -> String? {

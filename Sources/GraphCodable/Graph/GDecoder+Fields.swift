@@ -137,12 +137,12 @@ extension GDecoder {
     if let index = fieldIndex(keyNumber, shape) {
       if shape.pointee.fields[index].token != token {
         shape.pointee.fields[index].token = token
-        tables.note(token, keyNumber, shape)
+        tables.deferredKeys.note(token, keyNumber, shape)
       }
       return try take(index, shape)
     }
     resume()
-    if shape.pointee.isOpen { tables.note(token, keyNumber, shape) }
+    if shape.pointee.isOpen { tables.deferredKeys.note(token, keyNumber, shape) }
     return try takeFromTail(keyNumber, shape)
   }
 

@@ -56,7 +56,7 @@ extension GDecoder {
     if shape.pointee.isBoxed { return try skip(GraphKind(rawValue: try readByte()), visit) }
     for index in 0..<shape.pointee.fieldCount {
       let field = shape.pointee.fields[index]
-      try skip(field.kind, visit == nil || tables.isDeferred(field, shape) ? nil : visit)
+      try skip(field.kind, visit == nil || tables.deferredKeys.contains(field, shape) ? nil : visit)
     }
     guard shape.pointee.isOpen else { return }
     let header = try readTailHeader()
@@ -67,7 +67,7 @@ extension GDecoder {
     for _ in 0..<header.fieldCount {
       let kind = GraphKind(rawValue: try readByte())
       let keyNumber = UInt32(truncatingIfNeeded: try readVarint())
-      try skip(kind, tables.isDeferred(keyNumber, shape) ? nil : visit)
+      try skip(kind, tables.deferredKeys.contains(keyNumber, shape) ? nil : visit)
     }
   }
 
