@@ -66,12 +66,11 @@ def measure_blosc2(field, touched, level, threads, times):
 def measure_graphcodable(program, threads, times):
     subject = f"GraphCodable.lz4-{threads}thread" + ("s" if threads > 1 else "")
     with tempfile.TemporaryDirectory() as folder:
-        report = os.path.join(folder, "report.json")
         subprocess.run(
-            [program, "--quiet", "--iterations", str(REPETITIONS), "--json", report,
+            [program, "--quiet", "--iterations", str(REPETITIONS), "--results", folder,
              "--filter", rf"^W4\.(encode|decode)\.{subject}$"],
             check=True, stdout=subprocess.DEVNULL)
-        with open(report) as file:
+        with open(os.path.join(folder, "results.json")) as file:
             results = json.load(file)["results"]
     for result in results:
         times.setdefault(result["operation"], []).append(result["medianNanoseconds"] / 1e9)

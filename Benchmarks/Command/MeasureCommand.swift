@@ -8,8 +8,8 @@ struct MeasureCommand: ParsableCommand {
     abstract: "Measure times and sizes. This is what happens without the name of a command.",
     discussion: """
       Every result is checked once before it is timed. Each measurement is the median of at least 7 \
-      iterations after a warm-up (3 for what takes long at ten times the size or with --quick), run by \
-      google/swift-benchmark. The last tables hold GraphCodable's medians and their ratios, and how they \
+      iterations after a warm-up (5 for what takes longer than 0.4 s each time; 3 for what is slow at other \
+      sizes or with --quick), run by google/swift-benchmark. The last tables hold GraphCodable's medians and their ratios, and how they \
       grow with the size.
 
       A measurement's name is WORKLOAD.OPERATION.SUBJECT, such as W1.encode.GraphCodable.none, \
@@ -53,14 +53,13 @@ struct MeasureCommand: ParsableCommand {
         size: .standard, isDetailed: true, peerShare: selection.quick ? 0.1 : 1, scratchFolder: scratch.url,
         dataFolder: places.data))
     if list {
-      for name in workloads.flatMap({ $0.cases() }).map(\.label).filter(filter.includes).map(\.name) {
-        print(name)
-      }
+      let names = workloads.flatMap { $0.cases() }.map(\.label.name) + memoryCases(workloads).map(\.name)
+      for name in names where filter.includes(name) { print(name) }
       return
     }
     let machine = Machine.current
     let reports = try measure(workloads, filter: filter)
-    let memory = selection.quick ? [] : try measureMemory(workloads, filter: filter)
+    let memory = try measureMemory(workloads, filter: filter)
     guard !(reports.isEmpty && memory.isEmpty) else {
       throw ValidationError("Nothing was measured; --list prints all names.")
     }
@@ -101,19 +100,25 @@ struct MeasureCommand: ParsableCommand {
     }
   }
 
-  /// At the main size of each workload: in memory, and for W4 with files.
   private func measureMemory(_ workloads: [any Workload], filter: CaseFilter) throws -> [MemoryMeasurement] {
     defer { if !quiet { Progress.clear() } }
-    var measurements: [MemoryMeasurement] = []
-    for case let workload as any GraphWorkload in workloads
-    where workload.options.isDetailed && workload.obstacle == nil {
-      for operation in [Operation.encode, .decode] + (workload is FieldsWorkload ? [.save, .load] : []) {
-        let name = "\(workload.name).memory.\(operation.rawValue)"
-        guard filter.includes(name) else { continue }
-        if !quiet { Progress.show(name) }
-        measurements.append(try MemoryMeasurement.measure(operation, of: workload))
-      }
+    return try memoryCases(workloads).filter { filter.includes($0.name) }.map { memoryCase in
+      if !quiet { Progress.show(memoryCase.name) }
+      return try MemoryMeasurement.measure(memoryCase.operation, of: memoryCase.workload)
     }
-    return measurements
+  }
+
+  /// What memory is measured of: each workload's main size in memory, and W4 with files.
+  private func memoryCases(
+    _ workloads: [any Workload]
+  ) -> [(name: String, workload: any GraphWorkload, operation: Operation)] {
+    guard !selection.quick else { return [] }
+    return workloads.filter { $0.options.isDetailed && $0.obstacle == nil }
+      .compactMap { $0 as? any GraphWorkload }
+      .flatMap { workload in
+        let operations: [Operation] =
+          workload is FieldsWorkload ? [.encode, .decode, .save, .load] : [.encode, .decode]
+        return operations.map { ("\(workload.name).memory.\($0.rawValue)", workload, $0) }
+      }
   }
 }

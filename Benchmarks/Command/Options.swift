@@ -47,7 +47,7 @@ struct RepetitionOptions: ParsableArguments {
   @Option(help: "Run each measurement so many times untimed (default: 2; with --quick at most 1).")
   var warmupIterations: Int?
 
-  @Option(help: "The seconds that a measurement's iterations may take (default: 1.2; with --quick 0.15).")
+  @Option(help: "The seconds that a measurement's iterations may take (default: 0.8; with --quick 0.15).")
   var time: Double?
 
   @Option(help: "Run no measurement more often than this (default: 101; with --quick 31).")

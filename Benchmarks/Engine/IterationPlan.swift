@@ -14,8 +14,8 @@ struct IterationPlan {
   var exactIterations: Int?
 
   static let full = IterationPlan(
-    warmupIterations: 2, fewestIterations: 7, mostIterations: 101, secondsPerCase: 1.2,
-    slowSeconds: .infinity, fewestSlowIterations: 7)
+    warmupIterations: 2, fewestIterations: 7, mostIterations: 101, secondsPerCase: 0.8,
+    slowSeconds: 0.4, fewestSlowIterations: 5)
 
   /// For a look at the library while it changes: under a minute in all.
   static let quick = IterationPlan(

@@ -12,8 +12,6 @@ struct MemoryMeasurement: Codable {
   var unit: String
   var unitCount: Int
 
-  var name: String { "\(workload).memory.\(operation.rawValue)" }
-
   var surplusPerUnit: Double { Double(surplusByteCount) / Double(unitCount) }
 
   /// Runs this program again to do `operation` alone, in a process whose memory holds nothing else.

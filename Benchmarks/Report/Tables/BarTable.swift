@@ -129,9 +129,19 @@ struct BarTable {
         subject: "W4 save", measured: times(.save, .synchronizedWrite), limit: 1 / 0.85,
         unit: "times write and fsync"),
       Bar(subject: "W4 load", measured: times(.load, .read), limit: 1 / 0.8, unit: "times read"),
+      threadBar(.encode), threadBar(.decode),
       Bar(subject: "W4 save memory", measured: surplus(.save), limit: 64, unit: "MiB beyond the model"),
       Bar(subject: "W4 load memory", measured: surplus(.load), limit: 64, unit: "MiB beyond the model"),
     ]
+  }
+
+  /// Two cores must do 1.7 times as much as one.
+  private func threadBar(_ operation: Operation) -> Bar {
+    Bar(
+      subject: "W4 \(operation.rawValue) with .lz4, two threads",
+      measured: ratio(
+        median("W4", operation, .graphLZ4TwoThreads), median("W4", operation, .graphLZ4OneThread)),
+      limit: 1 / 1.7, unit: "times one thread")
   }
 
   // MARK: Growth

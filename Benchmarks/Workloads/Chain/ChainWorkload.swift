@@ -31,7 +31,7 @@ struct ChainWorkload: GraphWorkload {
     let fixture = GraphFixture(generate)
     let library = GraphCodableCases(
       workload: name, fixture: fixture, scratchFolder: options.scratchFolder, isSame: Self.isSame)
-    return library.codingCases([.none, .smallStack])
+    return library.codingCases([.none, .smallStack, .lz4])
       + objectLimits(fixture, walk: Link.walk, clone: Link.clone)
   }
 }
