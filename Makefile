@@ -6,10 +6,13 @@ SWIFT ?= swift
 DEMO_ARGS ?=
 BENCH_ARGS ?=
 PERF_ARGS ?=
+SOAK_CHAIN ?= 10000000
+SOAK_GRAPHS ?= 1000000
+SOAK_PROCESSES ?= 200
 TEST_ARGS ?=
 C_COMPILER ?=
 
-.PHONY: help setup demo test bench perf-check lint format sanitize docs data clean
+.PHONY: help setup demo test soak bench perf-check lint format sanitize docs data clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -24,6 +27,11 @@ demo: setup ## simulate particles: save, load in a new process, go on, compare (
 test: setup ## run the tests of the library and of the examples (arguments for both: TEST_ARGS="...")
 	$(SWIFT) test $(TEST_ARGS)
 	$(SWIFT) test --package-path Examples $(TEST_ARGS)
+
+soak: setup ## test depth, random graphs and determinism for hours (SOAK_CHAIN, SOAK_GRAPHS, SOAK_PROCESSES)
+	GRAPHCODABLE_GRAPHS=$(SOAK_GRAPHS) GRAPHCODABLE_PROCESSES=$(SOAK_PROCESSES) \
+	  $(SWIFT) test --filter 'RandomGraphTests|ProcessTests' $(TEST_ARGS)
+	GRAPHCODABLE_CHAIN=$(SOAK_CHAIN) $(SWIFT) test --no-parallel --filter DepthTests $(TEST_ARGS)
 
 bench: setup ## run the benchmark suite (arguments: BENCH_ARGS="--quick")
 	$(SWIFT) run -c release $(if $(strip $(BENCH_ARGS)),benchmarks $(BENCH_ARGS))
