@@ -7,10 +7,13 @@ DEMO_ARGS ?=
 BENCH_ARGS ?=
 PERF_ARGS ?=
 CRASHES ?= 500
+SOAK_CHAIN ?= 10000000
+SOAK_GRAPHS ?= 1000000
+SOAK_PROCESSES ?= 200
 TEST_ARGS ?=
 C_COMPILER ?=
 
-.PHONY: help setup demo test crash bench perf-check lint format sanitize docs data clean
+.PHONY: help setup demo test crash soak bench perf-check lint format sanitize docs data clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -28,6 +31,11 @@ test: setup ## run the tests of the library and of the examples (arguments for b
 
 crash: setup ## kill processes that save, 500 times at random and once at each call (CRASHES=500)
 	GRAPHCODABLE_CRASHES=$(CRASHES) $(SWIFT) test --filter CrashTests
+
+soak: setup ## test depth, random graphs and determinism for hours (SOAK_CHAIN, SOAK_GRAPHS, SOAK_PROCESSES)
+	GRAPHCODABLE_GRAPHS=$(SOAK_GRAPHS) GRAPHCODABLE_PROCESSES=$(SOAK_PROCESSES) \
+	  $(SWIFT) test --filter 'RandomGraphTests|ProcessTests' $(TEST_ARGS)
+	GRAPHCODABLE_CHAIN=$(SOAK_CHAIN) $(SWIFT) test --no-parallel --filter DepthTests $(TEST_ARGS)
 
 bench: setup ## run the benchmark suite (arguments: BENCH_ARGS="--quick")
 	$(SWIFT) run -c release $(if $(strip $(BENCH_ARGS)),benchmarks $(BENCH_ARGS))

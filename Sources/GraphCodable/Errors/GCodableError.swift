@@ -123,6 +123,9 @@ public struct GCodableError: Error, Sendable {
     var steps: [String] = []
     /// Keys inside the object that the error is leaving.
     var keys: [String] = []
+
+    /// Longer cycles are described by their beginning and their end.
+    mutating func shorten() { steps.shorten(to: 16) }
   }
 
   /// Makes an error.

@@ -28,6 +28,10 @@ final class DecoderTables {
   /// How objects of shapes without a class were made that somebody has asked for.
   var makers: [UnsafeMutablePointer<DecoderShape>: (GDecoder, UInt32) throws -> Void] = [:]
 
+  var deferredKeys = DeferredKeys()
+
+  /// Where bulk segments are mentioned, by where they lie.
+  private var bulkMentions: [UInt64: UInt64] = [:]
   private var expandedByteCount: UInt64 = 0
 
   /// In `visited`: an object that needs one which was being made.
@@ -88,18 +92,20 @@ final class DecoderTables {
     return number
   }
 
-  /// Counts the bytes of bulk segments that are expanded.
-  ///
-  /// An archive mentions each segment once, and only an object that is made anew reads one again.
-  func countExpansion(_ byteCount: UInt64) throws {
-    expandedByteCount += byteCount
+  /// Notes where a bulk segment is mentioned, which is one place in the stream, and counts the bytes that are
+  /// expanded: only an object that is made anew reads a segment again.
+  func noteExpansion(of open: ArchiveReader.OpenSegment, mentionedAt offset: UInt64) throws {
+    guard bulkMentions.updateValue(offset, forKey: open.blocksOffset) ?? offset == offset else {
+      throw GCodableError(.malformed, "a bulk segment stands for more than one array", byteOffset: offset)
+    }
+    expandedByteCount += open.segment.rawByteCount
     let most = reader.contents.bulk.reduce(0) { $0 + $1.rawByteCount } * Self.maximumExpansionCount
     guard expandedByteCount <= most else {
-      throw GCodableError(.malformed, "a bulk segment stands for more than one array")
+      throw GCodableError(.malformed, "objects with large arrays are made too often", byteOffset: offset)
     }
   }
 
-  private static let maximumExpansionCount: UInt64 = 4
+  private static let maximumExpansionCount: UInt64 = 64
 
   /// Keeps the reason why an object could not be made, for those who ask for it again.
   ///
@@ -107,7 +113,25 @@ final class DecoderTables {
   /// it gets another chance when that object is done.
   func keep(_ failure: any Error, of number: UInt32) {
     failures[number] = failure
-    if let cycle = (failure as? GCodableError)?.cycle { waiting[cycle.target, default: []].append(number) }
+    guard let target = (failure as? GCodableError)?.cycle?.target else { return }
+    // What needs this object needs that one as well.
+    waiting[target, default: []] += [number] + (waiting.removeValue(forKey: number) ?? [])
+  }
+
+  /// Why an object could not be made; nil if it can be tried.
+  func failure(of number: UInt32) -> (any Error)? {
+    guard let failure = failures[number] else { return nil }
+    guard var error = failure as? GCodableError, var cycle = error.cycle else { return failure }
+    // Perhaps what it needs has failed as well, because of an object that is still being made.
+    while !objects[Int(cycle.target)].isBeingBuilt,
+      let next = (failures[cycle.target] as? GCodableError)?.cycle
+    {
+      cycle = .init(target: next.target, steps: cycle.steps + next.steps)
+      cycle.shorten()
+    }
+    error.cycle = cycle
+    failures[number] = error
+    return error
   }
 
   func forgetFailures(waitingFor number: UInt32) {

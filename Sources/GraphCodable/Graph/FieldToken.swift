@@ -17,6 +17,13 @@ enum FieldToken {
   /// No field has been matched with this place yet.
   @inlinable static var unbound: UInt64 { 4 }
 
+  /// Set in the token of a field that was not decoded but deferred (decoder only).
+  ///
+  /// Of the other forms that the decoder uses none has both bits.
+  @inlinable static var deferred: UInt64 { 3 }
+
+  static func isDeferred(_ token: UInt64) -> Bool { token & deferred == deferred }
+
   /// The token of a key, without kind; nil where the key type is not one byte, so that the byte does not say
   /// which key it is.
   ///

@@ -28,9 +28,19 @@ extension GDecoder {
     return try take(key, token)
   }
 
+  /// As `position`, for a field that is to be deferred.
+  @inlinable
+  func positionDeferred<Key: RawRepresentable>(_ key: Key) throws -> GraphKind? where Key.RawValue == String {
+    let token = (FieldToken.of(key) ?? FieldToken.unbound) | FieldToken.deferred
+    if let kind = try takeBound(token) { return kind }
+    return try take(key, token)
+  }
+
   /// Puts the cursor at the next value without a key and takes the field; nil if there is none.
+  ///
+  /// - Parameter token: what the field will be known by: `unkeyed`, or `deferred` as well.
   @usableFromInline
-  func positionUnkeyed() throws -> GraphKind? {
+  func positionUnkeyed(_ token: UInt64 = FieldToken.unkeyed) throws -> GraphKind? {
     guard let shape = state.pointee.frame.shape else { return nil }
     resume()
     let scan = state.pointee.frame.scan
@@ -41,13 +51,15 @@ extension GDecoder {
       {
         index += 1
       }
+      shape.pointee.fields[index].token = token
       return takePassed(index, shape)
     }
     var field = state.pointee.frame.field
     let end = shape.pointee.fields + shape.pointee.fieldCount
     while field < end, field.pointee.keyNumber != 0 { field += 1 }
-    if field < end { return try takeAhead(field, shape) }
-    return try takeFromTail(0, shape)
+    guard field < end else { return try takeFromTail(0, shape) }
+    field.pointee.token = token
+    return try takeAhead(field, shape)
   }
 
   /// Whether a key is there, and not one that `encodeIfPresent` has left out.
@@ -108,7 +120,7 @@ extension GDecoder {
   @usableFromInline
   @inline(never)
   func takeBound(_ token: UInt64) throws -> GraphKind? {
-    guard let shape = state.pointee.frame.shape, token != FieldToken.unbound else { return nil }
+    guard let shape = state.pointee.frame.shape, token & FieldToken.unbound == 0 else { return nil }
     let fields = shape.pointee.fields
     for index in 0..<shape.pointee.fieldCount where fields[index].token == token {
       return try take(index, shape)
@@ -123,10 +135,14 @@ extension GDecoder {
   where Key.RawValue == String {
     guard let shape = state.pointee.frame.shape, let keyNumber = tables.keyNumber(key) else { return nil }
     if let index = fieldIndex(keyNumber, shape) {
-      if token != FieldToken.unbound { shape.pointee.fields[index].token = token }
+      if shape.pointee.fields[index].token != token {
+        shape.pointee.fields[index].token = token
+        tables.deferredKeys.note(token, keyNumber, shape)
+      }
       return try take(index, shape)
     }
     resume()
+    if shape.pointee.isOpen { tables.deferredKeys.note(token, keyNumber, shape) }
     return try takeFromTail(keyNumber, shape)
   }
 

@@ -3,6 +3,8 @@ import CGraphArchive
 /// Building objects before they are asked for, children first, with a list in place of recursion.
 ///
 /// So the length of a chain of objects is no matter. Errors are kept and thrown when the object is asked for.
+/// Fields that are known to be deferred are left alone: what they lead to is made when all that is needed at
+/// once stands.
 extension GDecoder {
   /// Builds what an object refers to, directly or not.
   func buildDescendants(of root: UInt32) {
@@ -16,6 +18,12 @@ extension GDecoder {
       state.pointee.cycleCount = cycleCount
       state.pointee.firstDoubtful = firstDoubtful
     }
+    // An object that is made may be the first to defer a key. Without what that leads to the order is better.
+    while case let count = tables.deferredKeys.count, !buildDescendants(of: root, deferredKeyCount: count) {}
+  }
+
+  /// - Returns: false if more keys have turned out to be deferred, and not all is built.
+  private func buildDescendants(of root: UInt32, deferredKeyCount: Int) -> Bool {
     tables.descentCount += 1
     let descent = tables.descentCount
     let ready: UInt32 = 1 << 31  // Set on an object whose children have been dealt with.
@@ -31,6 +39,7 @@ extension GDecoder {
       if last & ready != 0 {
         // Deeper objects stand, so this does not recurse far.
         if number != root { buildAhead(number) }
+        guard tables.deferredKeys.count == deferredKeyCount else { return false }
         continue
       }
       let wasVisited = tables.visited[Int(number)] == descent
@@ -45,6 +54,7 @@ extension GDecoder {
       // What comes first in the object is built first.
       list[start...].reverse()
     }
+    return true
   }
 
   /// Whether an earlier descent has found that an object cannot be made ahead.

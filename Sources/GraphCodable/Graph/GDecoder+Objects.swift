@@ -32,7 +32,7 @@ extension GDecoder {
   @usableFromInline
   @inline(never)
   func build<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
-    if state.pointee.hasFailures, let failure = tables.failures[number] { throw failure }
+    if state.pointee.hasFailures, let failure = tables.failure(of: number) { throw failure }
     let slot = state.pointee.objects + Int(number)
     if slot.pointee.isBeingBuilt { throw cycle(to: number) }
     guard slot.pointee.offset != ObjectSlot.notStored else {
@@ -45,7 +45,7 @@ extension GDecoder {
     if state.pointee.depth >= Self.maximumRecursion || stackPointer < state.pointee.descentLimit {
       buildDescendants(of: number)
       if slot.pointee.instance != nil { return }
-      if let failure = tables.failures[number] { throw failure }
+      if let failure = tables.failure(of: number) { throw failure }
     }
     if stackPointer < state.pointee.stackLimit {
       guard state.pointee.depth < Nesting.maximumDepth else { throw tooManyUnderWay(number) }
@@ -211,9 +211,6 @@ extension GDecoder {
 
   // MARK: Cycles
 
-  /// Longer cycles are described by their beginning and their end.
-  private static let maximumCycleSteps = 16
-
   private func cycle(to number: UInt32) -> GCodableError {
     var error = GCodableError(.cycle, "")
     error.cycle = .init(target: number)
@@ -226,7 +223,7 @@ extension GDecoder {
     guard var graphError = error as? GCodableError, var cycle = graphError.cycle else { return error }
     let className = className(ofObject: number) ?? "object \(number)"
     cycle.steps.insert(cycle.keys.reduce(into: className) { $0 += $1.hasPrefix("[") ? $1 : "." + $1 }, at: 0)
-    cycle.steps.shorten(to: Self.maximumCycleSteps)
+    cycle.shorten()
     cycle.keys = []
     graphError.cycle = cycle
     if number == cycle.target {

@@ -5,7 +5,7 @@ extension GDecoder {
   /// Moves behind a value of a kind.
   ///
   /// - Parameter visit: called with the number of each object that the value refers to, conditionally
-  ///   or not.
+  ///   or not, except through fields that others like it have deferred.
   func skip(_ kind: GraphKind, _ visit: ((UInt32) -> Void)? = nil) throws {
     switch kind {
     case .null, .absent: break
@@ -54,7 +54,10 @@ extension GDecoder {
     _ shape: UnsafeMutablePointer<DecoderShape>, _ visit: ((UInt32) -> Void)?
   ) throws {
     if shape.pointee.isBoxed { return try skip(GraphKind(rawValue: try readByte()), visit) }
-    for index in 0..<shape.pointee.fieldCount { try skip(shape.pointee.fields[index].kind, visit) }
+    for index in 0..<shape.pointee.fieldCount {
+      let field = shape.pointee.fields[index]
+      try skip(field.kind, visit == nil || tables.deferredKeys.contains(field, shape) ? nil : visit)
+    }
     guard shape.pointee.isOpen else { return }
     let header = try readTailHeader()
     if visit == nil {
@@ -63,8 +66,8 @@ extension GDecoder {
     }
     for _ in 0..<header.fieldCount {
       let kind = GraphKind(rawValue: try readByte())
-      _ = try readVarint()
-      try skip(kind, visit)
+      let keyNumber = UInt32(truncatingIfNeeded: try readVarint())
+      try skip(kind, tables.deferredKeys.contains(keyNumber, shape) ? nil : visit)
     }
   }
 

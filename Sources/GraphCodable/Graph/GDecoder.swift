@@ -164,11 +164,11 @@ extension GDecoder {
     _ type: Value.Type = Value.self, for key: Key, _ setter: @escaping (Value) throws -> Void
   ) throws where Key.RawValue == String {
     let field = state.pointee.frame.field
-    if let token = FieldToken.of(key), field.pointee.token == token {
+    if let token = FieldToken.of(key), field.pointee.token == token | FieldToken.deferred {
       state.pointee.frame.field = field + 1
       try deferRead(type, field.pointee.kind, setter)
     } else {
-      guard let kind = try position(key) else { throw keyNotFound(key.rawValue, type) }
+      guard let kind = try positionDeferred(key) else { throw keyNotFound(key.rawValue, type) }
       try deferRead(type, kind, setter)
     }
   }
@@ -180,7 +180,9 @@ extension GDecoder {
   public func deferDecode<Value: GDecodable>(
     _ type: Value.Type = Value.self, _ setter: @escaping (Value) throws -> Void
   ) throws {
-    guard let kind = try positionUnkeyed() else { throw noUnkeyedLeft(type) }
+    guard let kind = try positionUnkeyed(FieldToken.unkeyed | FieldToken.deferred) else {
+      throw noUnkeyedLeft(type)
+    }
     try deferRead(type, kind, setter)
   }
 

@@ -201,7 +201,7 @@ extension GDecoder {
     switch packed.place {
     case .stream(let bytes): room.fill(from: 0, bytes)
     case .segment(let open):
-      try tables.countExpansion(open.segment.rawByteCount)
+      try tables.noteExpansion(of: open, mentionedAt: streamOffset)
       try tables.reader.expand(open, into: room)
     }
     if packed.format.scalar == .bool {

@@ -10,9 +10,6 @@ struct ProcessSamples {
   private let ballast: [Bytes]
   private let arrays = LargeArrays()
 
-  /// Elements of a set or dictionary: one, because these are written in the order in which they iterate.
-  private static let hashedCount = 1
-
   init(process: Int) {
     self.process = process
     if !process.isMultiple(of: 2) { Self.useOneCore() }
@@ -43,38 +40,41 @@ struct ProcessSamples {
   private func forEachArchive(_ compression: Compression, _ body: (Bytes) throws -> Void) throws {
     for seed in 0..<10 as Range<UInt64> {
       let depth = seed == 0 ? 200 : 0
-      let graph = ModelGraph(seed: seed, maximumCount: 40, hashedCount: Self.hashedCount, depth: depth)
+      // Without the option, sets and dictionaries of more than one element are in another order in each process.
+      let isCanonical = seed.isMultiple(of: 2)
+      let graph = ModelGraph(seed: seed, maximumCount: 40, hashedCount: isCanonical ? 4 : 1, depth: depth)
       defer { graph.breakUp() }
-      try body(archive(graph.root, compression))
+      try body(archive(graph.root, compression, isCanonical ? .canonicalOrder : []))
     }
     try body(archive(arrays, compression, alsoInFile: true))
     SecretNote.register()
     try body(archive([SecretNote("a"), SecretNote("b")], compression))
   }
 
-  /// Encodes on some threads at once and, if wanted, into a file.
+  /// Encodes with one to five threads at work, also from several at once and, if wanted, into a file.
   private func archive<Root: GEncodable>(
-    _ root: Root, _ compression: Compression, alsoInFile: Bool = false
+    _ root: Root, _ compression: Compression, _ options: GraphEncoder.Options = [], alsoInFile: Bool = false
   ) throws -> Bytes {
-    let bytes = try encoded(root, compression: compression)
-    if alsoInFile, try fileBytes(root, compression) != bytes { throw Difference.inAFile }
-    // The threads only read it.
-    nonisolated(unsafe) let again = { try? encoded(root, compression: compression) as Bytes? }
+    func encoder(threadCount: Int) -> GraphEncoder {
+      let encoder = GraphEncoder(options)
+      (encoder.compression, encoder.threadCount) = (compression, threadCount)
+      return encoder
+    }
+    let bytes = try encoder(threadCount: process % 5 + 1).encode(root) as Bytes
+    if alsoInFile {
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).graph")
+      defer { try? FileManager.default.removeItem(at: file) }
+      try encoder(threadCount: process % 3 + 1).write(root, to: file)
+      guard try Bytes(Data(contentsOf: file)) == bytes else { throw Difference.inAFile }
+    }
+    // The threads only read the graph.
+    nonisolated(unsafe) let again = { try? encoder(threadCount: $0).encode(root) as Bytes }
     let areSame = (0...(process % 4)).map { _ in SameFlag() }
     DispatchQueue.concurrentPerform(iterations: areSame.count) { thread in
-      areSame[thread].value = again() == bytes
+      areSame[thread].value = again(thread + 1) == bytes
     }
     guard areSame.allSatisfy(\.value) else { throw Difference.onAThread }
     return bytes
-  }
-
-  private func fileBytes(_ root: some GEncodable, _ compression: Compression) throws -> Bytes {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).graph")
-    defer { try? FileManager.default.removeItem(at: file) }
-    let encoder = GraphEncoder()
-    encoder.compression = compression
-    try encoder.write(root, to: file)
-    return try Bytes(Data(contentsOf: file))
   }
 
   /// Each thread sets its own.

@@ -72,7 +72,7 @@ struct RandomGraphTests {
     }
   }
 
-  /// The order of sets and dictionaries is another one in each copy, so they have one element here.
+  /// Sets and dictionaries iterate in another order in each copy, so they have one element here.
   @Test(arguments: shards) func whatDecodesEncodesToTheSameBytes(shard: UInt64) throws {
     try forEachSeed(in: shard, oneIn: 4) {
       try checkBytes(ModelGraph(seed: $0, maximumCount: 12, hashedCount: 1), $0)
@@ -80,6 +80,12 @@ struct RandomGraphTests {
     try forEachSeed(in: shard, oneIn: 200) {
       try checkBytes(ModelGraph(seed: $0, maximumCount: 30, hashedCount: 1, depth: 120 + Int($0 % 20)), $0)
       try checkBytes(ModelGraph(seed: $0, maximumCount: 300, hashedCount: 1), $0)
+    }
+  }
+
+  @Test(arguments: shards) func whatDecodesEncodesToTheSameBytesInCanonicalOrder(shard: UInt64) throws {
+    try forEachSeed(in: shard, oneIn: 20) {
+      try checkBytes(ModelGraph(seed: $0, maximumCount: 12), $0, .canonicalOrder)
     }
   }
 }

@@ -1,0 +1,36 @@
+/// Which keys the classes of an archive defer, as far as the decoder has met them.
+///
+/// The archive does not say it. Objects that only deferred fields lead to need not be made ahead; to try
+/// would often fail, because what they need is still being made.
+struct DeferredKeys {
+  /// By the numbers of class and key: whether the last record with the key has deferred it.
+  private var keys: [UInt64: Bool] = [:]
+
+  /// How many keys have been deferred at least once.
+  var count: Int { keys.count }
+
+  private func place(_ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>) -> UInt64 {
+    UInt64(shape.pointee.classNumber) << 32 | UInt64(keyNumber)
+  }
+
+  /// Notes that a key has been decoded or deferred, which the new token of its field tells.
+  mutating func note(_ token: UInt64, _ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>) {
+    let place = place(keyNumber, shape)
+    if FieldToken.isDeferred(token) {
+      keys[place] = true
+    } else if !keys.isEmpty, keys[place] != nil {
+      keys[place] = false
+    }
+  }
+
+  /// Whether a key was deferred when it was met last in an instance of the same class.
+  func contains(_ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
+    !keys.isEmpty && keys[place(keyNumber, shape)] == true
+  }
+
+  /// Whether a field was deferred when it was met last in a record of the same shape or, if there has been
+  /// none, of the same class.
+  func contains(_ field: ShapeField, _ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
+    field.token == FieldToken.unbound ? contains(field.keyNumber, shape) : FieldToken.isDeferred(field.token)
+  }
+}
