@@ -80,7 +80,8 @@ if !isDependency {
       ],
       path: "Benchmarks",
       exclude: [
-        "Peers/Protobuf/peers.proto", "Peers/Protobuf/generate.sh", "budget.txt", "compare_blosc2.py", "results",
+        "Peers/Protobuf/peers.proto", "Peers/Protobuf/generate.sh", "budget.txt", "compare_blosc2.py",
+        "results",
       ],
       swiftSettings: strict),
   ]
