@@ -41,9 +41,12 @@ format: setup ## rewrite all Swift sources in the house format
 sanitize: setup ## run the C tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@CC="$(C_COMPILER)" scripts/sanitize.sh
 
-docs: setup ## write the library's documentation into .build/docs
-	$(SWIFT) package --allow-writing-to-directory .build/docs \
-	  generate-documentation --target GraphCodable --output-path .build/docs
+docs: setup ## write the libraries' documentation into .build/docs
+	@mkdir -p .build/docs
+	@for module in GraphCodable CyclicCoding PolyCodable; do \
+	  $(SWIFT) package --allow-writing-to-directory .build/docs \
+	    generate-documentation --target $$module --output-path .build/docs/$$module || exit 1; \
+	done
 
 data: ## fetch the molecule that Examples/Molecule reads
 	@Examples/Molecule/fetch-data.sh

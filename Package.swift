@@ -18,7 +18,9 @@ let package = Package(
   name: "GraphCodable",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .visionOS(.v1)],
   products: [
-    .library(name: "GraphCodable", targets: ["GraphCodable"])
+    .library(name: "GraphCodable", targets: ["GraphCodable"]),
+    .library(name: "CyclicCoding", targets: ["CyclicCoding"]),
+    .library(name: "PolyCodable", targets: ["PolyCodable"]),
   ],
   targets: [
     .systemLibrary(
@@ -29,12 +31,22 @@ let package = Package(
       providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
     .target(name: "CGraphArchive", dependencies: ["CLZ4", "CXXHash"]),
     .target(name: "GraphCodable", dependencies: ["CGraphArchive"], swiftSettings: strict),
+    .target(name: "CyclicCoding", swiftSettings: strict),
+    .target(name: "PolyCodable", swiftSettings: strict),
     .target(
       name: "GraphCodableTestSupport", dependencies: ["GraphCodable"],
       path: "Tests/GraphCodableTestSupport", swiftSettings: strict),
     .testTarget(
       name: "GraphCodableTests", dependencies: ["GraphCodable", "GraphCodableTestSupport"],
       swiftSettings: strict),
+    // Encoders and decoders that insist on what `Codable` promises.
+    .target(
+      name: "CodableTestSupport", path: "Tests/CodableTestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "CyclicCodingTests", dependencies: ["CyclicCoding", "PolyCodable", "CodableTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PolyCodableTests", dependencies: ["PolyCodable", "CodableTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CGraphArchiveTests", dependencies: ["CGraphArchive"], swiftSettings: strict),
     .testTarget(
@@ -43,7 +55,7 @@ let package = Package(
       swiftSettings: strict),
     // Reads documents, and compiles and runs the programs in them.
     .target(
-      name: "DocumentTestSupport", dependencies: ["GraphCodable"],
+      name: "DocumentTestSupport", dependencies: ["GraphCodable", "CyclicCoding", "PolyCodable"],
       path: "Tests/DocumentTestSupport", swiftSettings: strict),
     .testTarget(
       name: "GuideExamplesTests", dependencies: ["GraphCodable", "DocumentTestSupport"],
@@ -73,7 +85,7 @@ if !isDependency {
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "GraphCodable", "CGraphArchive", "CLZ4", "MoleculeBenchmarkModel",
+        "GraphCodable", "CyclicCoding", "CGraphArchive", "CLZ4", "MoleculeBenchmarkModel",
         .product(name: "Benchmark", package: "swift-benchmark"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),

@@ -20,6 +20,8 @@ enum Subject: String, Codable {
   case graphReused = "GraphCodable.none-reused"
 
   case json = "JSON"
+  /// Of what CyclicCoding makes of the model.
+  case cyclicJSON = "JSON-CyclicCoding"
   case plist
   case keyedArchiver = "NSKeyedArchiver"
   case protobuf

@@ -19,6 +19,20 @@ struct GuideExamplesTests {
     try await check(example)
   }
 
+  @Test(
+    .enabled(if: Guide.polyCodable.isPresent, "there is no guide to PolyCodable in \(Guide.folder)"),
+    arguments: GuideManifest.polyCodable)
+  func exampleOfPolyCodableCompilesAndPrintsWhatItSays(_ example: GuideExample) async throws {
+    try await check(example)
+  }
+
+  @Test(
+    .enabled(if: Guide.cyclicCoding.isPresent, "there is no guide to CyclicCoding in \(Guide.folder)"),
+    arguments: GuideManifest.cyclicCoding)
+  func exampleOfCyclicCodingCompilesAndPrintsWhatItSays(_ example: GuideExample) async throws {
+    try await check(example)
+  }
+
   private func check(_ example: GuideExample) async throws {
     let guide = try example.guide.read()
     let programs = try example.programs.map { try $0.text(in: guide, home: example.section) }
@@ -42,11 +56,11 @@ struct GuideExamplesTests {
     }
   }
 
-  @Test func everySwiftBlockOfTheUserGuideIsAccountedFor() throws {
-    let used = GuideManifest.examples.reduce(into: Set(GuideManifest.repetitions.keys)) {
-      $0.formUnion($1.usedBlocks)
-    }
-    for section in try Guide.user.read().sections {
+  @Test(arguments: [Guide.user, .polyCodable, .cyclicCoding].filter(\.isPresent))
+  func everySwiftBlockIsAccountedFor(of guide: Guide) throws {
+    let repetitions = guide == .user ? Set(GuideManifest.repetitions.keys) : []
+    let used = GuideManifest.examples(of: guide).reduce(into: repetitions) { $0.formUnion($1.usedBlocks) }
+    for section in try guide.read().sections {
       for (index, block) in section.swiftBlocks.enumerated()
       where !used.contains(BlockReference(section: section.heading, index: index)) {
         Issue.record("block \(index) of '\(section.heading)' (line \(block.line)) is in no example")

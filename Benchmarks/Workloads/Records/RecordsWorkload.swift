@@ -36,6 +36,7 @@ struct RecordsWorkload: GraphWorkload {
     return graphCases(fixture) + handPacking(fixture)
       + ProtobufCases(workload: name) { RecordList(try fixture.model()) }.cases
       + foundationCases(count: count) { Array(try fixture.model().prefix($0)) }
+      + cyclicCases(count: count) { Array(try fixture.model().prefix($0)) }
       + keyedArchiverCases(count: count) {
         try fixture.model().prefix($0).map(ArchivedRecord.init) as NSArray
       } isSame: {

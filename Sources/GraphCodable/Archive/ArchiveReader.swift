@@ -7,10 +7,13 @@ struct ArchiveReader {
   let contents: Contents
   /// The most threads that expand blocks.
   let threadCount: Int
+  /// Is told of the blocks that are done, and may end the work.
+  let progress: ProgressReport?
 
   /// Reads and checks header and contents.
-  init(_ source: ArchiveSource, threadCount: Int = 1) throws {
+  init(_ source: ArchiveSource, threadCount: Int = 1, progress: ProgressReport? = nil) throws {
     self.source = source
+    self.progress = progress
     self.threadCount = min(max(threadCount, 1), BlockScratchPool.maximumThreadCount)
     let headerByteCount = min(source.byteCount, UInt64(ArchiveHeader.byteCount))
     let header = try source.withBytes(Int(headerByteCount), from: 0) {
@@ -81,6 +84,7 @@ struct ArchiveReader {
     let offsets = open.blockOffsets
     let loop = ParallelLoop(count: offsets.count, threadCount: threadCount)
     try loop.run(source.scratchPool) { index, scratch in
+      try progress?.checkCancellation()
       let start = index * Segment.blockByteCount
       let count = open.segment.rawByteCount(ofBlock: index)
       if room.hasPadding {
@@ -91,6 +95,7 @@ struct ArchiveReader {
         let raw = UnsafeMutableRawBufferPointer(rebasing: room.memory[start..<(start + count)])
         try expand(index, of: open, at: offsets[index], into: raw, scratch)
       }
+      progress?.advance(by: count)
     }
   }
 
@@ -102,11 +107,11 @@ struct ArchiveReader {
     let storedByteCount = Int(block.storedByteCount)
     if block.codec == GCA_CODEC_STORED.rawValue, storedByteCount == raw.count {
       try source.read(raw, from: offset)
-      return try check(UnsafeRawBufferPointer(raw), block, index, open, offset)
+      return try check(UnsafeRawBufferPointer(raw), index, open, offset)
     }
     let room = source.memory == nil ? scratch.stored(storedByteCount) : nil
     let stored = try source.bytes(storedByteCount, from: offset, room)
-    try check(stored, block, index, open, offset)
+    try check(stored, index, open, offset)
     let isShuffled = block.elementByteCount > 1
     let expanded = isShuffled ? scratch.shuffled(raw.count) : raw
     let status = gca_block_expand(
@@ -122,11 +127,11 @@ struct ArchiveReader {
     }
   }
 
-  private func check(
-    _ stored: UnsafeRawBufferPointer, _ block: Segment.Block, _ index: Int, _ open: OpenSegment,
-    _ offset: UInt64
+  /// Checks the stored bytes of a block against its hash.
+  func check(
+    _ stored: UnsafeRawBufferPointer, _ index: Int, _ open: OpenSegment, _ offset: UInt64
   ) throws {
-    guard gca_hash64_bytes(stored.baseAddress, stored.count) == block.hash else {
+    guard gca_hash64_bytes(stored.baseAddress, stored.count) == open.segment.blocks[index].hash else {
       throw GCodableError(
         .damaged,
         "block \(index) of segment \(open.segment.number) (\(open.segment.kind)) does not match its checksum",
@@ -148,7 +153,7 @@ struct ArchiveReader {
       let block = open.segment.blocks[index]
       let offset = Int(offsets[index])
       let stored = UnsafeRawBufferPointer(rebasing: memory[offset..<(offset + Int(block.storedByteCount))])
-      try check(stored, block, index, open, offsets[index])
+      try check(stored, index, open, offsets[index])
     }
     let start = Int(open.blocksOffset)
     return UnsafeRawBufferPointer(rebasing: memory[start..<(start + Int(open.segment.rawByteCount))])

@@ -9,6 +9,8 @@ struct ArchiveWriter {
   let userVersion: UInt16
   /// The most threads that work.
   var threadCount = 1
+  /// Is told of the blocks that are written, and may end the work.
+  var progress: ProgressReport?
 
   /// An encoded graph, before it is cut into blocks.
   struct Graph {
@@ -17,6 +19,11 @@ struct ArchiveWriter {
     var bulk: [BulkArray]
     /// All tables but the places of the segments.
     var contents: Contents
+
+    /// Bytes of all that may be in segments, before compression.
+    var byteCount: UInt64 {
+      UInt64(stream.count + index.count) + bulk.reduce(0) { $0 + UInt64($1.elements.byteCount) }
+    }
   }
 
   /// The most bytes that the archive of a graph can have.
@@ -36,7 +43,8 @@ struct ArchiveWriter {
 
   /// Writes the archive and returns its byte count.
   func write(_ graph: Graph, to sink: some ArchiveSink) throws -> UInt64 {
-    try graph.index.withUnsafeBytes { index in
+    progress?.begin(byteCount: graph.byteCount)
+    return try graph.index.withUnsafeBytes { index in
       var segments: [SegmentWriter.Source] = []
       if !isEmbedded(graph.stream) { segments.append(.init(kind: .graph, bytes: PackedBytes(graph.stream))) }
       for (number, array) in graph.bulk.enumerated() {
@@ -48,8 +56,9 @@ struct ArchiveWriter {
       var entries =
         segments.isEmpty
         ? []
-        : try SegmentWriter(segments, compression: compression, threadCount: threadCount, sink: sink)
-          .write(from: UInt64(ArchiveHeader.byteCount))
+        : try SegmentWriter(
+          segments, compression: compression, threadCount: threadCount, sink: sink, progress: progress
+        ).write(from: UInt64(ArchiveHeader.byteCount))
       let contentsOffset = entries.last.map { $0.offset + $0.byteCount } ?? UInt64(ArchiveHeader.byteCount)
       var contents = graph.contents
       contents.graph =

@@ -24,6 +24,21 @@ struct Contents {
 
     /// Shorter ones stand in the contents: a segment of their own would cost more than it saves.
     static let maximumEmbeddedByteCount = 1024
+
+    /// Bytes before compression.
+    var rawByteCount: UInt64 {
+      switch self {
+      case .embedded(let bytes): UInt64(bytes.count)
+      case .segment(let entry): entry.rawByteCount
+      }
+    }
+  }
+
+  /// Bytes of graph stream, object index and bulk segments before compression.
+  ///
+  /// No overflow: a raw byte count is at most 255 times the bytes of its segment, which are in the archive.
+  var rawByteCount: UInt64 {
+    bulk.reduce(graph.rawByteCount + objectIndex.rawByteCount) { $0 + $1.rawByteCount }
   }
 
   struct StoredClass: Equatable {

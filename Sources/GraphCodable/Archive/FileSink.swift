@@ -56,18 +56,34 @@ final class FileSink: ArchiveSink {
   }
 
   /// Puts the complete file in its place: it survives a crash of the system from then on.
-  func publish() throws {
+  ///
+  /// Until the very last, `progress` may be cancelled.
+  func publish(_ progress: ProgressReport? = nil) throws {
     try check(gca_file_sync(&file), "sync", path)
+    try progress?.checkCancellation()
     gca_file_close(&file)
     let status = gca_file_publish(temporaryPath, path, folder)
     isPublished = status == GCA_OK || status == GCA_FILE_SYNC
     try check(status, "replace", path)
+    progress?.finish()
   }
 
   private func check(_ status: gca_status, _ action: String, _ path: String) throws {
     let reason = errno
     guard status != GCA_OK else { return }
     throw FileError.make(action, path, errno: reason)
+  }
+}
+
+extension ArchiveWriter {
+  /// Writes the archive into a file, which gets its name when it is complete.
+  func write(_ graph: Graph, to url: URL, _ progress: ProgressReport?) throws {
+    try progress?.checkCancellation()
+    var writer = self
+    writer.progress = progress
+    let sink = try FileSink(url)
+    _ = try writer.write(graph, to: sink)
+    try sink.publish(progress)
   }
 }
 

@@ -14,6 +14,7 @@ final class SegmentWriter {
   private let compression: Compression
   private let threadCount: Int
   private let sink: any ArchiveSink
+  private let progress: ProgressReport?
   /// The blocks of all segments, in order.
   private var items: [Item] = []
   private let pool = BlockScratchPool()
@@ -27,11 +28,15 @@ final class SegmentWriter {
     let block: Int
   }
 
-  init(_ sources: [Source], compression: Compression, threadCount: Int, sink: any ArchiveSink) {
+  init(
+    _ sources: [Source], compression: Compression, threadCount: Int, sink: any ArchiveSink,
+    progress: ProgressReport? = nil
+  ) {
     self.sources = sources
     self.compression = compression
     self.threadCount = min(max(threadCount, 1), BlockScratchPool.maximumThreadCount)
     self.sink = sink
+    self.progress = progress
     for (segment, source) in sources.enumerated() {
       let blockCount = Segment.blockCount(rawByteCount: UInt64(source.bytes.byteCount))
       for block in 0..<blockCount { items.append(Item(segment: segment, block: block)) }
@@ -66,6 +71,7 @@ final class SegmentWriter {
 
   private func chooseMethods() throws {
     try ParallelLoop(count: sources.count, threadCount: threadCount).run(pool) { [self] index, scratch in
+      try progress?.checkCancellation()
       let source = sources[index]
       guard source.kind == .bulk else { return }
       methods[index] = BlockMethod(
@@ -84,6 +90,8 @@ final class SegmentWriter {
     let stored = compressed?.bytes ?? raw
     let place = try places.next(
       index, leadByteCount: item.block == 0 ? leadByteCount(source) : nil, byteCount: stored.count)
+    // Not before: an error of a block that others do not wait for would be taken for theirs.
+    try progress?.checkCancellation()
     if item.block == 0 { entries[item.segment].offset = place.start }
     blocks[index] = Segment.Block(stored, compressed)
     if source.bytes.byteCount <= Segment.blockByteCount {
@@ -93,6 +101,7 @@ final class SegmentWriter {
     } else {
       try sink.write([stored], at: place.block)
     }
+    progress?.advance(by: raw.count)
   }
 
   private func leadByteCount(_ source: Source) -> Int {

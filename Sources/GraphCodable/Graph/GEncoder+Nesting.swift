@@ -70,15 +70,16 @@ struct Conditional<Value: GEncodable>: GEncodable {
   @inlinable
   func _graphWrite(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    guard let value else { return gca_put_u8(&encoder.state.pointee.out, GraphKind.null.rawValue) }
     if _canBeClass(Value.self) == 1, encoder.encoderType(Value.self).pointee.plan == .reference {
-      // The plan says that `Value` is a class, so the value is one pointer.
-      let number = encoder.state.pointee.identity.number(unsafeBitCast(value, to: UInt.self))
-      if number != IdentityTable.notFound {
+      // The plan says that `Value` is a class: one pointer, zero for nil, looked at without a retain.
+      let address = unsafeBitCast(value, to: UInt.self)
+      let number = address == 0 ? 0 : encoder.state.pointee.identity.number(address)
+      if address != 0, number != IdentityTable.notFound {
         gca_put_u8(&encoder.state.pointee.out, GraphKind.conditional.rawValue)
         return gca_put_varint(&encoder.state.pointee.out, UInt64(number & ~IdentityTable.pending))
       }
     }
+    guard let value else { return gca_put_u8(&encoder.state.pointee.out, GraphKind.null.rawValue) }
     try encoder.writeConditional(value)
   }
 

@@ -110,8 +110,8 @@ extension GEncoder {
   @usableFromInline
   @inline(never)
   func writeNewReference<Value: GEncodable>(_ value: Value) throws {
+    if try writeNewObject(unsafeBitCast(value, to: UInt.self)) { return }  // `Value` is a class.
     let type = dynamicType(of: value)
-    if type.pointee.isPlainClass, tables.main == nil, try writeNewObject(value, type) { return }
     let number =
       type.pointee.plan == .choose
       ? try chosenNumber(value, type, isConditional: false)
@@ -129,13 +129,29 @@ extension GEncoder {
     }
   }
 
+  /// `writeNewReference` for an element of an array of objects.
+  @usableFromInline
+  @inline(never)
+  func writeNewReference<Value: GEncodable>(_ values: UnsafeBufferPointer<Value>, _ index: Int) throws {
+    let address = values.withMemoryRebound(to: UInt.self) { $0[index] }  // `Value` is a class.
+    if try !writeNewObject(address) { try writeNewReference(values[index]) }
+  }
+
   /// Writes the number of an object of a class that has been met, where nobody refers to the object so far.
-  private func writeNewObject<Value: GEncodable>(
-    _ value: Value, _ type: UnsafeMutablePointer<EncoderType>
-  ) throws -> Bool {
-    let address = unsafeBitCast(value, to: UInt.self)  // `Value` is a class.
-    guard state.pointee.identity.number(address) == IdentityTable.notFound else { return false }
-    let number = try newObject(instance(value), type)
+  ///
+  /// - Parameter address: of an object that the caller holds; retaining one that weak references lead to takes
+  ///   as long as all of this, so it happens only once.
+  private func writeNewObject(_ address: UInt) throws -> Bool {
+    guard let pointer = UnsafeRawPointer(bitPattern: address), tables.main == nil else { return false }
+    let instance = Unmanaged<AnyObject>.fromOpaque(pointer)
+    let metadata = instance._withUnsafeGuaranteedRef {
+      UInt(bitPattern: ObjectIdentifier(Swift.type(of: $0)))
+    }
+    let type = state.pointee.cached(metadata).pointee
+    guard type.pointee.metadata == metadata, type.pointee.isPlainClass,
+      state.pointee.identity.number(address) == IdentityTable.notFound
+    else { return false }
+    let number = try newObject(instance, type)
     state.pointee.objects.enqueue(number)
     state.pointee.identity.set(address, number)
     gca_put_varint(&state.pointee.out, UInt64(number))
@@ -310,6 +326,12 @@ extension GEncoder {
   }
 
   private func newObject(_ instance: AnyObject, _ type: UnsafeMutablePointer<EncoderType>) throws -> UInt32 {
+    try newObject(Unmanaged.passUnretained(instance), type)
+  }
+
+  private func newObject(
+    _ instance: Unmanaged<AnyObject>, _ type: UnsafeMutablePointer<EncoderType>
+  ) throws -> UInt32 {
     guard state.pointee.objects.count < ObjectList.maximumCount else {
       throw failed(GCodableError(.limitExceeded, "a graph has more than \(ObjectList.maximumCount) objects"))
     }

@@ -246,7 +246,7 @@ extension GEncoder {
         if number < IdentityTable.pending {
           gca_put_varint(&state.pointee.out, UInt64(number))
         } else {
-          try writeNewReference(values[index])
+          try writeNewReference(values, index)
         }
       }
     }

@@ -49,10 +49,22 @@ public final class GraphDecoder {
   ///
   /// The file is read piece by piece: its blocks go straight to the arrays that they belong to.
   ///
-  /// - Throws: as `decode`; code `file` when the file cannot be read.
+  /// - Parameters:
+  ///   - type: the type of the root.
+  ///   - url: the file.
+  ///   - progress: is told of the bytes that have been read, as they are after expansion; to cancel it, from any
+  ///     thread, ends the work before the next block of 1 MiB. Blocks are read when an `init(from:)` asks for an
+  ///     array; the small values of the graph are read at once, and in front of all.
+  /// - Throws: as `decode`; code `file` when the file cannot be read; `CancellationError`.
   @inlinable
-  public func read<Root: GDecodable>(_ type: Root.Type, from url: URL) throws -> Root {
-    try makeDecoder(url).readGraph(type)
+  public func read<Root: GDecodable>(
+    _ type: Root.Type, from url: URL, progress: Progress? = nil
+  ) throws -> Root {
+    try progress?.checkCancellation()
+    let decoder = try makeDecoder(url, progress)
+    let root = try decoder.readGraph(type)
+    try finish(decoder)
+    return root
   }
 
   @usableFromInline
@@ -61,10 +73,22 @@ public final class GraphDecoder {
   }
 
   @usableFromInline
-  func makeDecoder(_ url: URL) throws -> GDecoder { try makeDecoder(ArchiveSource(url)) }
+  func makeDecoder(_ url: URL, _ progress: Progress?) throws -> GDecoder {
+    try makeDecoder(ArchiveSource(url), ProgressReport(progress))
+  }
 
-  private func makeDecoder(_ source: ArchiveSource) throws -> GDecoder {
-    let reader = try ArchiveReader(source, threadCount: threadCount)
+  /// Ends the progress of a decoder that has read its graph.
+  @usableFromInline
+  func finish(_ decoder: GDecoder) throws {
+    guard let progress = decoder.tables.reader.progress else { return }
+    // An `init(from:)` may have taken the error of a block that was not read for something else.
+    try progress.checkCancellation()
+    progress.finish()
+  }
+
+  private func makeDecoder(_ source: ArchiveSource, _ progress: ProgressReport? = nil) throws -> GDecoder {
+    let reader = try ArchiveReader(source, threadCount: threadCount, progress: progress)
+    progress?.begin(byteCount: reader.contents.rawByteCount)
     let classes = ClassResolver(reader.contents.classes, chosen: chosenClasses)
     return GDecoder(try DecoderTables(reader, classes: classes), userInfo: userInfo)
   }

@@ -93,10 +93,17 @@ public final class GraphEncoder {
   /// The file appears, or is replaced, when it is complete and on the device; until then, and after any
   /// error, what was there stays. Large packed arrays go to the file from their own memory.
   ///
-  /// - Throws: as `encode`; code `file` when the file cannot be written.
+  /// - Parameters:
+  ///   - root: the root of the graph.
+  ///   - url: the file.
+  ///   - progress: is told, after the walk, of the bytes that are written, as they were before compression; to
+  ///     cancel it, from any thread, ends the work before the next block of 1 MiB and leaves no file behind. A walk
+  ///     that has begun ends first.
+  /// - Throws: as `encode`; code `file` when the file cannot be written; `CancellationError`.
   @inlinable
-  public func write<Root: GEncodable>(_ root: Root, to url: URL) throws {
-    try write(walk { try $0.writeRoot(root) }, to: url)
+  public func write<Root: GEncodable>(_ root: Root, to url: URL, progress: Progress? = nil) throws {
+    try progress?.checkCancellation()
+    try write(walk { try $0.writeRoot(root) }, to: url, progress)
   }
 
   /// Walks a graph from the root that `writeRoot` writes.
@@ -128,13 +135,12 @@ public final class GraphEncoder {
   }
 
   @usableFromInline
-  func write(_ graph: EncodedGraph, to url: URL) throws {
-    let sink = try FileSink(url)
-    _ = try graph.withGraph { try archiveWriter.write($0, to: sink) }
-    try sink.publish()
+  func write(_ graph: EncodedGraph, to url: URL, _ progress: Progress?) throws {
+    try graph.withGraph { try archiveWriter.write($0, to: url, ProgressReport(progress)) }
   }
 
-  private var archiveWriter: ArchiveWriter {
+  /// What writes archives as this encoder is set at the moment.
+  var archiveWriter: ArchiveWriter {
     ArchiveWriter(compression: compression, userVersion: binaryIOVersion, threadCount: threadCount)
   }
 
@@ -157,9 +163,9 @@ public final class GraphEncoder {
 /// A graph after the walk: nothing of the user's code is called any more.
 @usableFromInline
 struct EncodedGraph {
-  private let encoder: GEncoder
-  private let index: [UInt8]
-  private let contents: Contents
+  let encoder: GEncoder
+  let index: [UInt8]
+  let contents: Contents
 
   init(_ encoder: GEncoder, offsets: [UInt64]) {
     self.encoder = encoder

@@ -36,9 +36,10 @@ struct ObjectList {
   static let maximumCount = (1 << 31) - 1
 
   /// Gives an object the next number.
-  mutating func append(_ instance: AnyObject, _ type: UnsafeMutablePointer<EncoderType>) -> UInt32 {
+  mutating func append(_ instance: Unmanaged<AnyObject>, _ type: UnsafeMutablePointer<EncoderType>) -> UInt32
+  {
     let number = nextNumber
-    entries.append(Entry(instance: .passRetained(instance), type: type))
+    entries.append(Entry(instance: instance.retain(), type: type))
     return number
   }
 

@@ -21,7 +21,8 @@ package struct MarkdownDocument {
 
   package private(set) var sections: [Section] = []
 
-  package init(markdown: String) {
+  /// - Parameter unmarkedLanguage: the language of blocks whose opening fence names none.
+  package init(markdown: String, unmarkedLanguage: String = "") {
     var open: (language: String, line: Int, text: String)?
     // Both ends of a line: the documents have Unix ones, a checkout on another system may not.
     let lines = markdown.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -31,7 +32,8 @@ package struct MarkdownDocument {
           append(Block(language: block.language, text: block.text, line: block.line))
           open = nil
         } else {
-          open = (line.dropFirst(3).trimmed, number + 2, "")
+          let language = line.dropFirst(3).trimmed
+          open = (language.isEmpty ? unmarkedLanguage : language, number + 2, "")
         }
       } else if open != nil {
         open?.text += line + "\n"

@@ -8,14 +8,14 @@ import Foundation
   import Musl
 #endif
 
-/// The built library, as a program outside the package needs it: modules, objects and flags.
+/// The built libraries, as a program outside the package needs them: modules, objects and flags.
 ///
-/// A test knows the library only as something linked into itself. What an example's program must be
+/// A test knows a library only as something linked into itself. What an example's program must be
 /// compiled against lies in the build folder around the running test binary.
 struct BuildProducts: Sendable {
   /// Arguments that let `swiftc` find the modules.
   let importArguments: [String]
-  /// The library's objects, and what they must be linked with.
+  /// The libraries' objects, and what they must be linked with.
   let linkArguments: [String]
 
   /// The products around the running test binary.
@@ -27,13 +27,19 @@ struct BuildProducts: Sendable {
     for map in try moduleMaps(buildFolder: folder, sources: sources) {
       importArguments += ["-Xcc", "-fmodule-map-file=\(map.path)"]
     }
-    let objects =
-      try objects(of: "GraphCodable", endings: ["swift"], buildFolder: folder, sources: sources)
-      + objects(of: "CGraphArchive", endings: ["c"], buildFolder: folder, sources: sources)
+    let swiftObjects = try swiftModules.flatMap {
+      try objects(of: $0, endings: ["swift"], buildFolder: folder, sources: sources)
+    }
+    let cObjects = try objects(of: "CGraphArchive", endings: ["c"], buildFolder: folder, sources: sources)
     return BuildProducts(
       importArguments: importArguments,
-      linkArguments: objects.map(\.path) + ["-llz4", "-lxxhash"] + instrumentationArguments)
+      linkArguments: (swiftObjects + cObjects).map(\.path) + ["-llz4", "-lxxhash"] + instrumentationArguments)
   }
+
+  /// What programs may import.
+  ///
+  /// `DocumentTestSupport` depends on all of them, so that they are built.
+  private static let swiftModules = ["GraphCodable", "CyclicCoding", "PolyCodable"]
 
   private final class Marker {}
 

@@ -11,7 +11,7 @@ struct DocumentProgram: Sendable {
     let sections = try PackageFolder.document(path).sections
     text = sections.flatMap(\.swiftBlocks).map(\.text).joined(separator: "\n")
     expectedLines = text.split(separator: "\n").compactMap { line in
-      let parts = line.split(separator: "// prints: ", maxSplits: 1)
+      let parts = line.split(separator: "// prints: ", maxSplits: 1, omittingEmptySubsequences: false)
       return parts.count == 2 ? parts[1].trimmed : nil
     }
   }

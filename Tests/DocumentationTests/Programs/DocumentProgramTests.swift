@@ -5,13 +5,18 @@ import Testing
 /// What the documents show as Swift compiles in Swift 6 and prints what they say.
 @Suite("Documents: programs")
 struct DocumentProgramTests {
-  static let articleFolder = "Sources/GraphCodable/GraphCodable.docc"
+  static let articleFolders = ["GraphCodable", "CyclicCoding", "PolyCodable"].map {
+    "Sources/\($0)/\($0).docc"
+  }
 
-  /// README.md and the articles of the DocC catalogue.
+  /// README.md and the articles of the DocC catalogues.
   static var paths: [String] {
-    let folder = PackageFolder.root.appendingPathComponent(articleFolder).path
-    let articles = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return ["README.md"] + articles.filter { $0.hasSuffix(".md") }.sorted().map { "\(articleFolder)/\($0)" }
+    ["README.md"]
+      + articleFolders.flatMap { folder in
+        let path = PackageFolder.root.appendingPathComponent(folder).path
+        let articles = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return articles.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
+      }
   }
 
   @Test(arguments: paths)
@@ -21,7 +26,7 @@ struct DocumentProgramTests {
     let outcomes = try await ExampleRunner.outcomes(of: [program.text], languageMode: .swift6)
     switch try #require(outcomes.first) {
     case .prints(let output):
-      #expect(output.split(separator: "\n").map(String.init) == program.expectedLines)
+      #expect(output.split(separator: "\n").map(\.trimmed) == program.expectedLines)
     case .doesNotCompile(let diagnostics):
       Issue.record("does not compile:\n\(diagnostics)")
     case .fails(let exitStatus, let output, let diagnostics):

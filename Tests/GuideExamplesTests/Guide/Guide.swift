@@ -7,6 +7,10 @@ enum Guide: String, Sendable {
   case user = "graphcodable-user-guide.md"
   /// A guide to an older interface, of which only the registration of classes is left.
   case early = "graphcodable-early-guide.md"
+  /// The guide to identity and cycles in plain `Codable` models.
+  case cyclicCoding = "cycliccoding-readme.md"
+  /// The guide to polymorphic classes in plain `Codable` models.
+  case polyCodable = "polycodable-readme.md"
 
   /// The folder of the guides, seen from the package's root.
   static let folder = "../shared/guides"
@@ -18,6 +22,8 @@ enum Guide: String, Sendable {
   var isPresent: Bool { FileManager.default.isReadableFile(atPath: url.path) }
 
   func read() throws -> MarkdownDocument {
-    MarkdownDocument(markdown: try String(contentsOf: url, encoding: .utf8))
+    MarkdownDocument(
+      markdown: try String(contentsOf: url, encoding: .utf8),
+      unmarkedLanguage: self == .polyCodable ? "swift" : "")
   }
 }

@@ -1,0 +1,99 @@
+import Foundation
+
+/// The stack of the calling thread, and what to do when it comes to its end.
+///
+/// Codable recurses through values, and decoding through references, too. Past some depth it goes on on the
+/// stack of a new thread, while the first one waits.
+struct CallStack {
+  /// Below this address only what a thread needs for one more level is left; 0 where the system does not say.
+  private let limit: UInt
+
+  /// Kept free: what one `encode(to:)` or `init(from:)`, and the frames around it, may need before the next
+  /// check.
+  private static let reservedByteCount: UInt = 96 << 10
+
+  /// Of a new thread; the system provides the memory as it is touched.
+  private static let newByteCount = 16 << 20
+
+  /// The stack of the calling thread.
+  init() {
+    let bottom = Self.bottom
+    limit = bottom == 0 ? 0 : bottom + Self.reservedByteCount
+  }
+
+  /// The lowest address of the calling thread's stack, or 0.
+  private static var bottom: UInt {
+    #if canImport(Darwin)
+      let top = UInt(bitPattern: pthread_get_stackaddr_np(pthread_self()))
+      return top - UInt(pthread_get_stacksize_np(pthread_self()))
+    #elseif os(Linux) || os(Android)
+      // An extension of the C library that its Swift module does not declare.
+      typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> CInt
+      guard let symbol = dlsym(nil, "pthread_getattr_np") else { return 0 }
+      let getAttributes = unsafeBitCast(symbol, to: GetAttributes.self)
+      var attributes = pthread_attr_t()
+      guard getAttributes(pthread_self(), &attributes) == 0 else { return 0 }
+      defer { pthread_attr_destroy(&attributes) }
+      var bottom: UnsafeMutableRawPointer?
+      var byteCount = 0
+      guard pthread_attr_getstack(&attributes, &bottom, &byteCount) == 0 else { return 0 }
+      return UInt(bitPattern: bottom)
+    #else
+      return 0
+    #endif
+  }
+
+  /// Whether the calling thread, whose stack this is, has come to its end.
+  var isExhausted: Bool {
+    var here: UInt8 = 0
+    return withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) < limit }
+  }
+
+  /// Runs `body` on the stack of a new thread, and waits until the thread has ended.
+  ///
+  /// - Returns: nil where the system has no thread to give.
+  static func onNewThread<Value>(_ body: () throws -> Value) throws -> Value? {
+    try withoutActuallyEscaping(body) { body in
+      let errand = Errand(body)
+      var attributes = pthread_attr_t()
+      pthread_attr_init(&attributes)
+      defer { pthread_attr_destroy(&attributes) }
+      pthread_attr_setstacksize(&attributes, newByteCount)
+      #if canImport(Darwin)
+        var thread: pthread_t?
+      #else
+        var thread = pthread_t()
+      #endif
+      // The errand lives until the thread has been joined.
+      let pointer = Unmanaged<AnyErrand>.passUnretained(errand).toOpaque()
+      guard pthread_create(&thread, &attributes, { CallStack.runErrand($0) }, pointer) == 0 else {
+        return nil
+      }
+      #if canImport(Darwin)
+        if let thread { pthread_join(thread, nil) }
+      #else
+        pthread_join(thread, nil)
+      #endif
+      return try withExtendedLifetime(errand) { try errand.result?.get() }
+    }
+  }
+
+  private static func runErrand(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let pointer { Unmanaged<AnyErrand>.fromOpaque(pointer).takeUnretainedValue().run() }
+    return nil
+  }
+}
+
+/// What a thread is started for.
+private class AnyErrand {
+  func run() {}
+}
+
+private final class Errand<Value>: AnyErrand {
+  private let body: () throws -> Value
+  private(set) var result: Result<Value, any Error>?
+
+  init(_ body: @escaping () throws -> Value) { self.body = body }
+
+  override func run() { result = Result(catching: body) }
+}

@@ -1,0 +1,67 @@
+/// A place in what is encoded or decoded, by the steps that lead there.
+///
+/// Encoders and decoders are places themselves.
+class CodingPlace {
+  enum Step {
+    case root
+    case key(any CodingKey)
+    case index(Int)
+    /// The whole of an object, to which the reference with this number leads.
+    case object(Int)
+  }
+
+  let step: Step
+  private(set) final var parent: CodingPlace?
+
+  init(_ step: Step, in parent: CodingPlace?) {
+    self.step = step
+    self.parent = parent
+  }
+
+  /// Lets go of the places above without recursion: there may be very many.
+  deinit {
+    var above = parent
+    parent = nil
+    while above != nil, isKnownUniquelyReferenced(&above) {
+      let next = above?.parent
+      above?.parent = nil
+      above = next
+    }
+  }
+
+  /// The keys that lead here from the root.
+  ///
+  /// - Parameter references: the place of a reference by its number; nil to begin at the object it leads to.
+  final func codingPath(references: (Int) -> CodingPlace?) -> [any CodingKey] {
+    var keys: [any CodingKey] = []
+    var place: CodingPlace? = self
+    while let current = place {
+      place = current.parent
+      switch current.step {
+      case .root: break
+      case .key(let key): keys.append(key)
+      case .index(let index): keys.append(ElementKey(index))
+      case .object(let reference): place = references(reference)
+      }
+    }
+    return keys.reversed()
+  }
+}
+
+/// The key of an element in an unkeyed container.
+struct ElementKey: CodingKey {
+  private let index: Int
+
+  init(_ index: Int) { self.index = index }
+
+  var stringValue: String { "Index \(index)" }
+  var intValue: Int? { index }
+
+  init?(stringValue: String) { nil }
+  init?(intValue: Int) { index = intValue }
+}
+
+/// The key of what `superEncoder()` encodes, as in other coders.
+enum SuperKey: String, CodingKey {
+  case `super`
+}

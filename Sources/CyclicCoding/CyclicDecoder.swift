@@ -1,0 +1,26 @@
+/// Decodes what ``CyclicEncoder`` has made, with the identity of its objects.
+///
+///     let flattened = try JSONDecoder().decode(FlattenedContainer.self, from: data)
+///     let document = try CyclicDecoder().decode(Document.self, from: flattened)
+public final class CyclicDecoder {
+  /// What `init(from:)` finds in the decoder's `userInfo`.
+  public var userInfo: [CodingUserInfoKey: Any] = [:]
+
+  /// Makes a decoder.
+  public init() {}
+
+  /// Decodes a value.
+  ///
+  /// Objects are decoded inside each other, since an `init(from:)` needs those that it asks for: up to 131,072
+  /// levels, of which some continue on another thread while this one waits. The objects of cycle breakers come
+  /// at the end, when what was asked for has been decoded.
+  ///
+  /// - Complexity: linear in the number of values and references.
+  /// - Throws: what an `init(from:)` throws, and `DecodingError`: something else is stored than what is asked
+  ///   for, an object refers to itself without a cycle breaker, or nothing holds the object of an
+  ///   ``UnownedCycleBreaker``.
+  public func decode<Value: Decodable>(_ type: Value.Type, from container: FlattenedContainer) throws -> Value
+  {
+    try Unflattening(container.graph, userInfo: userInfo).decode(type)
+  }
+}

@@ -1,0 +1,95 @@
+/// The `Decoder` of one node.
+final class NodeDecoder: CodingPlace {
+  let unflattening: Unflattening
+  /// What is decoded, which may be a reference.
+  let node: Node
+  /// The place of the value of a key, looked for where the last one was found: keys are asked for in the order
+  /// in which they were encoded more often than not.
+  private var cursor = 0
+  /// The places of keys, made where there are many and they are asked for in another order.
+  private var places: [String: Int]?
+
+  init(_ node: Node, in unflattening: Unflattening, _ step: Step, _ parent: NodeDecoder?) {
+    self.node = node
+    self.unflattening = unflattening
+    super.init(step, in: parent)
+  }
+
+  /// The value of a key, or nil where there is none.
+  func value(of name: String, in keyed: KeyedNode) -> Node? {
+    let names = keyed.names
+    for place in cursor..<min(cursor + 2, names.count) where names[place] == name {
+      cursor = place
+      return keyed.values[place]
+    }
+    guard let place = place(of: name, among: names) else { return nil }
+    cursor = place
+    return keyed.values[place]
+  }
+
+  private func place(of name: String, among names: [String]) -> Int? {
+    guard names.count > 16 else { return names.firstIndex(of: name) }
+    let places = self.places ?? Dictionary(zip(names, names.indices)) { first, _ in first }
+    self.places = places
+    return places[name]
+  }
+}
+
+extension NodeDecoder: Decoder {
+  var codingPath: [any CodingKey] { codingPath { _ in nil } }
+
+  var userInfo: [CodingUserInfoKey: Any] { unflattening.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    let node = try unflattening.contents(of: node, at: self)
+    guard case .keyed(let keyed) = node else {
+      throw node.mismatch([String: Any].self, at: codingPath)
+    }
+    return KeyedDecodingContainer(KeyedNodeDecoder(decoder: self, node: keyed))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let node = try unflattening.contents(of: node, at: self)
+    guard case .unkeyed(let unkeyed) = node else { throw node.mismatch([Any].self, at: codingPath) }
+    return UnkeyedNodeDecoder(decoder: self, elements: unkeyed.elements)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+}
+
+extension NodeDecoder: SingleValueDecodingContainer {
+  func decodeNil() -> Bool { node.isNull }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try unflattening.value(of: node, as: type, .root, in: self)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func decode(_ type: Int128.Type) throws -> Int128 {
+    try unflattening.value(of: node, as: type, .root, in: self)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func decode(_ type: UInt128.Type) throws -> UInt128 {
+    try unflattening.value(of: node, as: type, .root, in: self)
+  }
+}
+
+extension NodeDecoder: CycleBreakingDecoder {
+  func decodeBreakingCycles<Object: AnyObject & Decodable>(
+    _ type: Object.Type, set: @escaping (Object) -> Void, isHeld: (() -> Bool)?
+  ) throws {
+    unflattening.later { set(try self.decode(type)) }
+    guard let isHeld else { return }
+    unflattening.atTheEnd {
+      guard isHeld() else {
+        throw DecodingError.valueNotFound(
+          type,
+          .init(
+            codingPath: self.codingPath,
+            debugDescription: "The object of this UnownedCycleBreaker is gone: nothing else that was decoded "
+              + "holds it."))
+      }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/// The work of one ``CyclicDecoder/decode(_:from:)``.
+final class Unflattening {
+  let userInfo: [CodingUserInfoKey: Any]
+  private let graph: FlatGraph
+  private var states: [ObjectState]
+  /// The objects that are being decoded, each inside the one before.
+  private var way: [(number: Int32, place: NodeDecoder)] = []
+  /// What cycle breakers wait for.
+  private var deferred: [() throws -> Void] = []
+  /// Asked at the end for what is wrong then.
+  private var lastChecks: [() throws -> Void] = []
+  private var nesting = Nesting()
+
+  private enum ObjectState {
+    case new
+    case started
+    case finished(AnyObject)
+  }
+
+  init(_ graph: FlatGraph, userInfo: [CodingUserInfoKey: Any]) {
+    self.graph = graph
+    self.userInfo = userInfo
+    states = [ObjectState](repeating: .new, count: graph.contents.count)
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    // Both are closures that hold decoders, which hold this.
+    defer { (deferred, lastChecks) = ([], []) }
+    let value = try self.value(of: graph.root, as: type, .root, in: nil)
+    var index = 0
+    while index < deferred.count {
+      try deferred[index]()
+      index += 1
+    }
+    deferred = []
+    states = []
+    for check in lastChecks { try check() }
+    return value
+  }
+
+  /// The value that a node was made of, at a step from a place.
+  @inline(__always)
+  func value<Value: Decodable>(
+    of node: Node, as type: Value.Type, _ step: @autoclosure () -> CodingPlace.Step, in parent: NodeDecoder?
+  ) throws -> Value {
+    if let scalar: Value = try node.scalar({ NodeDecoder(node, in: self, step(), parent) }) { return scalar }
+    let decoder = NodeDecoder(node, in: self, step(), parent)
+    guard case .object(let number) = node, Value.self is AnyClass else { return try nested(type, decoder) }
+    return try instance(number, type, decoder)
+  }
+
+  /// Object `number` as an instance of a class.
+  private func instance<Value: Decodable>(
+    _ number: Int32, _ type: Value.Type, _ decoder: NodeDecoder
+  ) throws -> Value {
+    switch states[Int(number)] {
+    case .finished(let object):
+      guard let instance = object as? Value else { throw otherClass(object, type, decoder) }
+      return instance
+    case .started: throw cycleError(number, decoder)
+    case .new: break
+    }
+    states[Int(number)] = .started
+    way.append((number, decoder))
+    defer { way.removeLast() }
+    do {
+      let contents = NodeDecoder(graph.contents[Int(number)], in: self, .root, decoder)
+      let instance = try nested(type, contents)
+      // Safe because a value of a class type is one reference, as an `AnyObject` is.
+      states[Int(number)] = .finished(unsafeBitCast(instance, to: AnyObject.self))
+      return instance
+    } catch {
+      states[Int(number)] = .new
+      throw error
+    }
+  }
+
+  private func nested<Value: Decodable>(_ type: Value.Type, _ decoder: NodeDecoder) throws -> Value {
+    let room = nesting.enter()
+    defer { nesting.leave() }
+    switch room {
+    case .here: return try type.init(from: decoder)
+    case .onNewStack: return try onNewStack(type, decoder)
+    case .nowhere: throw tooDeep(decoder)
+    }
+  }
+
+  private func onNewStack<Value: Decodable>(_ type: Value.Type, _ decoder: NodeDecoder) throws -> Value {
+    let here = nesting
+    defer { nesting = here }
+    nesting = here.onOtherStack
+    guard let value = try CallStack.onNewThread({ try type.init(from: decoder) }) else {
+      throw tooDeep(decoder)
+    }
+    return value
+  }
+
+  private func tooDeep(_ decoder: NodeDecoder) -> DecodingError {
+    .dataCorrupted(
+      .init(
+        codingPath: Array(decoder.codingPath.prefix(16)),
+        debugDescription:
+          "Below here values and objects are decoded more than \(nesting.depth - 1) deep inside "
+          + "each other. A cycle breaker ends such a chain, because it is decoded later."))
+  }
+
+  /// The node that a reference leads to, which is none itself.
+  func contents(of node: Node, at decoder: NodeDecoder) throws -> Node {
+    var node = node
+    var stepCount = 0
+    while case .object(let number) = node {
+      guard stepCount <= graph.contents.count else {
+        throw DecodingError.dataCorrupted(
+          .init(
+            codingPath: decoder.codingPath, debugDescription: "A reference leads to nothing but references."))
+      }
+      node = graph.contents[Int(number)]
+      stepCount += 1
+    }
+    return node
+  }
+
+  /// Does something when all else has been decoded.
+  func later(_ work: @escaping () throws -> Void) { deferred.append(work) }
+
+  /// Checks something when nothing is held for decoding any more.
+  func atTheEnd(_ check: @escaping () throws -> Void) { lastChecks.append(check) }
+
+  private func otherClass(_ object: AnyObject, _ wanted: Any.Type, _ decoder: NodeDecoder) -> DecodingError {
+    .typeMismatch(
+      wanted,
+      .init(
+        codingPath: decoder.codingPath,
+        debugDescription:
+          "This object has been decoded as a \(type(of: object)) where another reference led to "
+          + "it, which is no \(wanted)."))
+  }
+
+  private func cycleError(_ number: Int32, _ decoder: NodeDecoder) -> DecodingError {
+    let start = way.lastIndex { $0.number == number } ?? 0
+    let path = decoder.codingPath
+    let startPath = way[start].place.codingPath
+    let keys = path.dropFirst(startPath.count).map(\.stringValue).joined(separator: ", ")
+    return .dataCorrupted(
+      .init(
+        codingPath: path,
+        debugDescription: "An object refers to itself, by [\(keys)], with no cycle breaker in between."))
+  }
+}

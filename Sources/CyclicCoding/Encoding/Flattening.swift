@@ -1,0 +1,145 @@
+/// The work of one ``CyclicEncoder/flatten(_:)``.
+///
+/// An object is encoded when the one that refers to it is done. So a chain of references does not nest, and
+/// what stands in the place of each reference is a number.
+final class Flattening {
+  let userInfo: [CodingUserInfoKey: Any]
+  var predictions = KeyPredictions()
+  private var objects: [Object] = []
+  private var references: [Reference] = []
+  private var numbers: [ObjectIdentifier: Int32] = [:]
+  /// The object that is being encoded; nil for the root.
+  private var owner: Int32?
+  private var nesting = Nesting()
+  private var misuse: EncodingError?
+
+  init(userInfo: [CodingUserInfoKey: Any]) {
+    self.userInfo = userInfo
+  }
+
+  /// Something with a number.
+  struct Object {
+    /// Held until the end: the address of an object stands for it only while it lives.
+    ///
+    /// It is nil for what has its number only because it lies deep.
+    let instance: (any Encodable)?
+    /// What it has encoded; nil before that.
+    var contents: Node?
+    /// The number of the first reference to the instance.
+    let reference: Int
+  }
+
+  /// A place that refers to an object.
+  struct Reference {
+    let target: Int32
+    /// The object that holds it; nil for the root.
+    let owner: Int32?
+    /// Whether a cycle breaker holds it.
+    let isBroken: Bool
+    /// How deep it lies in its piece.
+    let depth: Int32
+    let place: CodingPlace
+  }
+
+  func flatten<Value: Encodable>(_ value: Value) throws -> FlatGraph {
+    // Places are encoders, which hold this.
+    defer { (objects, references) = ([], []) }
+    let root = NodeEncoder(in: self, .root)
+    try root.setSingle(value)
+    let rootNode = try finished(root)
+    var number = 0
+    while number < objects.count {
+      if let instance = objects[number].instance {
+        let encoder = NodeEncoder(in: self, .object(objects[number].reference))
+        owner = Int32(number)
+        try instance.encode(to: encoder)
+        objects[number].contents = try finished(encoder)
+      }
+      number += 1
+    }
+    let table = ReferenceTable(objects: objects, references: references)
+    try table.checkForCycles()
+    return FlatGraph(
+      root: rootNode, contents: objects.map { $0.contents ?? .null }, isInline: table.inlineObjects())
+  }
+
+  /// What a value encodes at a step from a place.
+  @inline(__always)
+  func node<Value: Encodable>(
+    of value: Value, _ step: @autoclosure () -> CodingPlace.Step, in parent: NodeEncoder
+  ) throws -> Node {
+    if let scalar = Node(scalar: value) { return scalar }
+    guard Value.self is AnyClass else { return try nested(value, NodeEncoder(in: self, step(), parent)) }
+    // Safe because a value of a class type is one reference, as an `AnyObject` is.
+    let object = unsafeBitCast(value, to: AnyObject.self)
+    return reference(to: value, object, isBroken: false, step(), in: parent)
+  }
+
+  /// A reference to an object, which will be encoded if it has not been.
+  func reference(
+    to instance: any Encodable, _ object: AnyObject, isBroken: Bool, _ step: CodingPlace.Step,
+    in parent: NodeEncoder
+  ) -> Node {
+    let count = Int32(objects.count)
+    let number = numbers[ObjectIdentifier(object), default: count]
+    if number == count {
+      numbers[ObjectIdentifier(object)] = number
+      objects.append(Object(instance: instance, contents: nil, reference: references.count))
+    }
+    references.append(
+      Reference(
+        target: number, owner: owner, isBroken: isBroken, depth: Int32(parent.depthInPiece),
+        place: CodingPlace(step, in: parent)))
+    return .object(number)
+  }
+
+  private func nested<Value: Encodable>(_ value: Value, _ encoder: NodeEncoder) throws -> Node {
+    let room = nesting.enter()
+    defer { nesting.leave() }
+    switch room {
+    case .here: try value.encode(to: encoder)
+    case .onNewStack: try onNewStack(value, encoder)
+    case .nowhere: throw tooDeep(value, encoder)
+    }
+    return try finished(encoder)
+  }
+
+  /// A reference to what has no identity, but lies too deep to be shown where it is.
+  func reference(toPiece node: Node) -> Node {
+    objects.append(Object(instance: nil, contents: node, reference: 0))
+    return .object(Int32(objects.count - 1))
+  }
+
+  private func onNewStack<Value: Encodable>(_ value: Value, _ encoder: NodeEncoder) throws {
+    let here = nesting
+    defer { nesting = here }
+    nesting = here.onOtherStack
+    if try CallStack.onNewThread({ try value.encode(to: encoder) }) == nil { throw tooDeep(value, encoder) }
+  }
+
+  private func tooDeep(_ value: Any, _ encoder: NodeEncoder) -> EncodingError {
+    .invalidValue(
+      value,
+      .init(
+        codingPath: Array(encoder.codingPath.prefix(16)),
+        debugDescription:
+          "Below here values lie more than \(nesting.depth - 1) deep inside each other. References "
+          + "do not nest, so make a class of a type in the middle."))
+  }
+
+  private func finished(_ encoder: NodeEncoder) throws -> Node {
+    let node = encoder.finish()
+    if let misuse { throw misuse }
+    return node
+  }
+
+  /// Keeps an error that was found where it cannot be thrown.
+  func note(misuse error: EncodingError) {
+    misuse = misuse ?? error
+  }
+
+  /// The keys that lead to a place; those in its object alone if it is asked for too late.
+  func codingPath(to place: CodingPlace) -> [any CodingKey] {
+    place.codingPath { references.isEmpty ? nil : references[$0].place }
+  }
+}

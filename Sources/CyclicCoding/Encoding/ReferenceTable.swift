@@ -1,0 +1,105 @@
+/// All references between the objects of a graph: which make cycles, and which objects have only one.
+struct ReferenceTable {
+  private let objects: [Flattening.Object]
+  /// In the order of their owners.
+  private let references: [Flattening.Reference]
+
+  init(objects: [Flattening.Object], references: [Flattening.Reference]) {
+    self.objects = objects
+    self.references = references
+  }
+
+  /// Whether an object stands in the place of the only reference to it, by its number.
+  ///
+  /// The others stand in a list: those with more references, and those that would lie too deep.
+  func inlineObjects() -> [Bool] {
+    var counts = [Int32](repeating: 0, count: objects.count)
+    for reference in references { counts[Int(reference.target)] += 1 }
+    // How deep an object lies in its piece. That of its owner is known, whose number is lower.
+    var depths = [Int32](repeating: 0, count: objects.count)
+    return objects.indices.map { number in
+      guard objects[number].instance != nil, counts[number] == 1 else { return false }
+      let reference = references[objects[number].reference]
+      // More than it is where the reference lies in another piece of its owner; that does no harm.
+      let depth = reference.depth + 1 + (reference.owner.map { depths[Int($0)] } ?? 0)
+      guard depth < NodeEncoder.maximumDepth else { return false }
+      depths[number] = depth
+      return true
+    }
+  }
+
+  /// Looks for cycles that no cycle breaker breaks, along each reference once.
+  ///
+  /// - Throws: `EncodingError.invalidValue`, which names the first cycle found by its classes and keys.
+  func checkForCycles() throws {
+    let bounds = ownerBounds()
+    var states = [VisitState](repeating: .new, count: objects.count)
+    /// The objects on the way, and the next reference of each.
+    var way: [(object: Int, next: Int)] = []
+    for start in objects.indices where states[start] == .new {
+      states[start] = .onTheWay
+      way.append((start, bounds[start]))
+      while let (object, next) = way.last {
+        guard next < bounds[object + 1] else {
+          states[object] = .done
+          way.removeLast()
+          continue
+        }
+        way[way.count - 1].next += 1
+        let target = Int(references[next].target)
+        guard !references[next].isBroken else { continue }
+        switch states[target] {
+        case .done: break
+        case .new:
+          states[target] = .onTheWay
+          way.append((target, bounds[target]))
+        case .onTheWay:
+          let cycle = way[way.lastIndex { $0.object == target }!...]
+          throw cycleError(cycle.map { references[$0.next - 1] })
+        }
+      }
+    }
+  }
+
+  private enum VisitState {
+    case new, onTheWay, done
+  }
+
+  /// Where the references of each object begin, and behind the last one where they end.
+  private func ownerBounds() -> [Int] {
+    var bounds = [Int](repeating: 0, count: objects.count + 1)
+    var index = 0
+    for owner in bounds.indices {
+      while index < references.count, (references[index].owner ?? -1) < owner { index += 1 }
+      bounds[owner] = index
+    }
+    return bounds
+  }
+
+  private func cycleError(_ cycle: [Flattening.Reference]) -> EncodingError {
+    let links = cycle.map { reference in
+      let keys = reference.place.codingPath { _ in nil }
+      return keys.reduce(className(reference.owner)) { text, key in
+        key.intValue.map { "\(text)[\($0)]" } ?? "\(text).\(key.stringValue)"
+      }
+    }
+    let shown = links.count > 16 ? links.prefix(8) + ["…"] + links.suffix(7) : links[...]
+    let start = cycle[0].owner
+    return .invalidValue(
+      start.flatMap { objects[Int($0)].instance } as Any,
+      .init(
+        codingPath: start.map { path(to: $0) } ?? [],
+        debugDescription: "These references make a cycle, which cannot be decoded: "
+          + "\((shown + [className(start)]).joined(separator: " → ")). "
+          + "One of them has to be a WeakCycleBreaker or an UnownedCycleBreaker."))
+  }
+
+  private func className(_ number: Int32?) -> String {
+    guard let number, let instance = objects[Int(number)].instance else { return "" }
+    return "\(type(of: instance))"
+  }
+
+  private func path(to object: Int32) -> [any CodingKey] {
+    references[objects[Int(object)].reference].place.codingPath { references[$0].place }
+  }
+}

@@ -1,0 +1,90 @@
+/// The keys and values of a keyed container, in the order in which they were encoded.
+///
+/// Values of one type mostly have the same keys. So a node starts with the keys of one before it that had the
+/// same first key, and makes a list of its own only where it departs from them.
+final class KeyedNode {
+  /// The keys; while the node is being filled there may be more than values, as a prediction.
+  private(set) var names: [String] = []
+  private(set) var values: [Node] = []
+  /// Whether the keys are others than those predicted.
+  private var hasDeparted = false
+  /// The places of keys, kept where there are many and no prediction holds.
+  private var places: [String: Int]?
+  private var isFinished = false
+
+  /// Sets the value of a key; a second one replaces the first.
+  ///
+  /// It does nothing after `finish`.
+  ///
+  /// - Returns: its place among the values.
+  @discardableResult
+  func set(_ value: Node, for name: String, predictions: inout KeyPredictions) -> Int {
+    let count = values.count
+    if count == 0, !isFinished {
+      names = predictions.names(startingWith: name)
+      values.reserveCapacity(names.count)
+    }
+    guard count < names.count, names[count] == name, !isFinished else {
+      return setUnpredicted(value, for: name)
+    }
+    values.append(value)
+    return count
+  }
+
+  private func setUnpredicted(_ value: Node, for name: String) -> Int {
+    guard !isFinished else { return 0 }
+    hasDeparted = true
+    let count = values.count
+    names.removeSubrange(count...)
+    if let place = place(of: name) {
+      values[place] = value
+      return place
+    }
+    names.append(name)
+    values.append(value)
+    places?[name] = count
+    return count
+  }
+
+  /// The place of a key among those that are set.
+  private func place(of name: String) -> Int? {
+    guard values.count > 16 else { return names.firstIndex(of: name) }
+    if places == nil { places = Dictionary(uniqueKeysWithValues: zip(names, names.indices)) }
+    return places?[name]
+  }
+
+  /// Replaces the value at a place; that of a nested container, which is there when this node has finished.
+  func replace(at place: Int, by value: Node) { values[place] = value }
+
+  /// Ends the filling: no key is predicted any more.
+  func finish(predictions: inout KeyPredictions) {
+    if values.count < names.count {
+      hasDeparted = true
+      names.removeSubrange(values.count...)
+    }
+    places = nil
+    isFinished = true
+    if hasDeparted { predictions.learn(names) }
+  }
+}
+
+/// The keys that keyed nodes are likely to have, by the first of them.
+struct KeyPredictions {
+  private var lists: [String: [String]] = [:]
+  /// The list that was asked for last, to find it again without hashing.
+  private var latest: [String] = []
+
+  mutating func names(startingWith first: String) -> [String] {
+    if let name = latest.first, name == first { return latest }
+    guard let list = lists[first] else { return [] }
+    latest = list
+    return list
+  }
+
+  mutating func learn(_ list: [String]) {
+    // More keys are those of a dictionary, whose next value has others.
+    guard let first = list.first, list.count <= 64 else { return }
+    lists[first] = list
+    if latest.first == first { latest = list }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+
+extension FlattenedContainer: Decodable {
+  /// Decodes a tree that was stored by `encode(to:)`.
+  ///
+  /// - Throws: `DecodingError`, also for what nests too deeply and for references to objects that are not there.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    var reader = NodeReader()
+    let nodes = try [CodingKeys.referenced, .root].map { key in
+      try reader.readOnly(container.nestedContainer(keyedBy: StoredKey.self, forKey: key))
+    }
+    guard case .unkeyed(let referenced) = nodes[0] else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .referenced, in: container, debugDescription: "The referenced objects are a list.")
+    }
+    guard reader.highestReference < referenced.elements.count else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .referenced, in: container,
+        debugDescription: "There is a reference #\(reader.highestReference) to one of "
+          + "\(referenced.elements.count) objects.")
+    }
+    graph = FlatGraph(
+      root: nodes[1], contents: referenced.elements,
+      isInline: [Bool](repeating: false, count: referenced.elements.count))
+  }
+}
+
+/// Reads the nodes of a graph from a decoder.
+private struct NodeReader {
+  private(set) var highestReference: Int32 = -1
+  private var predictions = KeyPredictions()
+  private var depth = 0
+
+  /// Twice as deep as anything that is stored: an object that lies that deep in a piece may be a piece itself.
+  private static let maximumDepth = 4 * NodeEncoder.maximumDepth
+
+  /// Reads what stands alone in a container.
+  mutating func readOnly(_ container: KeyedDecodingContainer<StoredKey>) throws -> Node {
+    let keys = container.allKeys
+    guard let key = keys.first, keys.count == 1 else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: container.codingPath,
+          debugDescription: "One value was expected, with a sign of its type; there are \(keys.count)."))
+    }
+    return try read(key, in: container)
+  }
+
+  private mutating func read(_ key: StoredKey, in container: KeyedDecodingContainer<StoredKey>) throws -> Node
+  {
+    guard let kind = key.kind else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: container, debugDescription: "The key ends in no known sign of a type.")
+    }
+    guard !kind.isList else {
+      return try nested(at: container.codingPath) {
+        var nested = try container.nestedUnkeyedContainer(forKey: key)
+        return try $0.read(&nested, of: kind.content)
+      }
+    }
+    switch kind.content {
+    case .null, .mixed: return .null
+    case .bool: return .bool(try container.decode(Bool.self, forKey: key))
+    case .int: return .int(try container.decode(Int64.self, forKey: key))
+    case .uint: return .uint(try container.decode(UInt64.self, forKey: key))
+    case .wideInteger: return .wideInteger(try container.decode(String.self, forKey: key))
+    case .float: return .float(try container.decode(Float.self, forKey: key))
+    case .double: return .double(try container.decode(Double.self, forKey: key))
+    case .string: return .string(try container.decode(String.self, forKey: key))
+    case .data: return .data(try container.decode(Data.self, forKey: key))
+    case .reference: return try reference(container.decode(Int32.self, forKey: key), at: container.codingPath)
+    case .keyed:
+      return try nested(at: container.codingPath) {
+        try $0.read(container.nestedContainer(keyedBy: StoredKey.self, forKey: key))
+      }
+    }
+  }
+
+  private mutating func read(_ container: KeyedDecodingContainer<StoredKey>) throws -> Node {
+    let node = KeyedNode()
+    for key in container.allKeys {
+      guard let name = key.name else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: container, debugDescription: "The key has no sign of a type.")
+      }
+      node.set(try read(key, in: container), for: name, predictions: &predictions)
+    }
+    node.finish(predictions: &predictions)
+    return .keyed(node)
+  }
+
+  private mutating func read(
+    _ container: inout any UnkeyedDecodingContainer, of content: StoredKind.Content
+  ) throws -> Node {
+    let node = UnkeyedNode()
+    while !container.isAtEnd { node.append(try readElement(&container, of: content)) }
+    return .unkeyed(node)
+  }
+
+  private mutating func readElement(
+    _ container: inout any UnkeyedDecodingContainer, of content: StoredKind.Content
+  ) throws -> Node {
+    switch content {
+    case .null:
+      guard try container.decodeNil() else {
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "This should be null.")
+      }
+      return .null
+    case .bool: return .bool(try container.decode(Bool.self))
+    case .int: return .int(try container.decode(Int64.self))
+    case .uint: return .uint(try container.decode(UInt64.self))
+    case .wideInteger: return .wideInteger(try container.decode(String.self))
+    case .float: return .float(try container.decode(Float.self))
+    case .double: return .double(try container.decode(Double.self))
+    case .string: return .string(try container.decode(String.self))
+    case .data: return .data(try container.decode(Data.self))
+    case .reference: return try reference(container.decode(Int32.self), at: container.codingPath)
+    case .mixed: return try readOnly(container.nestedContainer(keyedBy: StoredKey.self))
+    case .keyed:
+      let nested = try container.nestedContainer(keyedBy: StoredKey.self)
+      return try self.nested(at: container.codingPath) { try $0.read(nested) }
+    }
+  }
+
+  private mutating func reference(_ index: Int32, at path: @autoclosure () -> [any CodingKey]) throws -> Node
+  {
+    guard index >= 0 else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: path(), debugDescription: "A reference is negative: \(index)."))
+    }
+    highestReference = max(highestReference, index)
+    return .object(index)
+  }
+
+  private mutating func nested(
+    at path: @autoclosure () -> [any CodingKey], _ body: (inout NodeReader) throws -> Node
+  ) throws -> Node {
+    guard depth < Self.maximumDepth else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: path(), debugDescription: "Values lie more than \(depth) deep inside each other."))
+    }
+    depth += 1
+    defer { depth -= 1 }
+    return try body(&self)
+  }
+}

@@ -1,0 +1,113 @@
+import CGraphArchive
+import Foundation
+
+/// A file that is being written while the program goes on.
+///
+///     let saving = try encoder.writeInBackground(simulation, to: url)
+///     simulation.advance()  // The file gets the state of before.
+///     try await saving.finish()
+///
+/// It goes on, and ends, also if nobody waits for it. A process that exits before leaves what was under the name.
+public struct BackgroundWrite: Sendable {
+  /// How far it is, as in `GraphEncoder.write`; the one that it was started with, if there was one.
+  public let progress: Progress
+  private let task: Task<Void, any Error>
+
+  fileprivate init(_ graph: DetachedGraph, _ writer: ArchiveWriter, to url: URL, _ progress: Progress) {
+    self.progress = progress
+    task = Task.detached {
+      // On a thread of its own: it waits for the device, which the threads of Swift's tasks are not for.
+      try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(
+            with: Result {
+              try withExtendedLifetime(graph) {
+                try writer.write(graph.graph, to: url, ProgressReport(progress))
+              }
+            })
+        }
+      }
+    }
+  }
+
+  /// Waits until the file is in its place and on the device.
+  ///
+  /// It may be called by several tasks, and again. If a task that waits is cancelled, writing is.
+  ///
+  /// - Throws: `GCodableError` with the code `file` when the file cannot be written, `CancellationError` when
+  ///   writing was cancelled. Then what was under the name before is there, and no other file.
+  public func finish() async throws {
+    try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      cancel()
+    }
+  }
+
+  /// Ends writing before the next block, unless the file is in its place already.
+  ///
+  /// `finish` tells which of the two it was.
+  public func cancel() { progress.cancel() }
+}
+
+extension GraphEncoder {
+  /// Encodes a graph into a file, and writes the file while the program goes on.
+  ///
+  /// The model is walked on the caller's thread before this returns; errors of the walk are thrown here. From then
+  /// on the model may change and be released, and the encoder be used and set anew: the file gets what was walked.
+  /// Compression, checksums and writing follow on other threads, as many as `threadCount`.
+  ///
+  /// Meanwhile the storage of large packed arrays is shared with the model, not copied. If the program changes such
+  /// an array, Swift copies its storage first, as for any array that has two owners. `Data` without a copy of its own
+  /// (`bytesNoCopy`) is not protected by that: its memory must stay as it is until `finish` returns. Objects of the
+  /// model are released before this returns.
+  ///
+  /// Two of these to the same file at once are both written whole; the one that ends last stays.
+  ///
+  /// - Parameters:
+  ///   - root: the root of the graph.
+  ///   - url: the file.
+  ///   - progress: as in `write`; nil for one that is made for it.
+  /// - Throws: as `encode`; `CancellationError` if `progress` is cancelled already.
+  @inlinable
+  public func writeInBackground<Root: GEncodable>(
+    _ root: Root, to url: URL, progress: Progress? = nil
+  ) throws -> BackgroundWrite {
+    try progress?.checkCancellation()
+    return writeInBackground(try walk { try $0.writeRoot(root) }, to: url, progress)
+  }
+
+  @usableFromInline
+  func writeInBackground(_ graph: EncodedGraph, to url: URL, _ progress: Progress?) -> BackgroundWrite {
+    BackgroundWrite(
+      DetachedGraph(graph), archiveWriter, to: url, progress ?? .discreteProgress(totalUnitCount: 0))
+  }
+}
+
+/// An encoded graph without the encoder that made it, and so without the objects of the model.
+///
+/// Nothing in it changes, so any thread may use it.
+private final class DetachedGraph: @unchecked Sendable {
+  private var stream: gca_writer
+  private let index: [UInt8]
+  private let bulk: [BulkArray]
+  private let contents: Contents
+
+  init(_ encoded: EncodedGraph) {
+    let state = encoded.encoder.state
+    stream = state.pointee.out
+    state.pointee.out = gca_writer_empty()
+    index = encoded.index
+    bulk = encoded.encoder.tables.bulk
+    contents = encoded.contents
+  }
+
+  deinit { gca_writer_free(&stream) }
+
+  /// Valid as long as this object lives.
+  var graph: ArchiveWriter.Graph {
+    ArchiveWriter.Graph(
+      stream: UnsafeRawBufferPointer(start: stream.base, count: gca_writer_count(&stream)), index: index,
+      bulk: bulk, contents: contents)
+  }
+}

@@ -1,0 +1,58 @@
+import CyclicCoding
+import Foundation
+import Testing
+
+/// Coders let go of what they have held.
+@Suite("CyclicCoding: lifetimes")
+struct LifetimeTests {
+  final class Item: Codable {
+    var itself = WeakCycleBreaker<Item>()
+    var unowned: [UnownedCycleBreaker<Item>] = []
+    var number = 1
+    var next: Item?
+    init() { itself[] = self }
+  }
+
+  @Test func encodedObjectsAreReleased() throws {
+    weak var item: Item?
+    let flattened = try {
+      let new = Item()
+      new.next = Item()
+      new.unowned = [UnownedCycleBreaker(new)]
+      item = new
+      return try CyclicEncoder().flatten([new, new])
+    }()
+    #expect(item == nil)
+    weak var copy: Item?
+    try {
+      let items = try CyclicDecoder().decode([Item].self, from: flattened)
+      copy = items[0]
+      #expect(copy?.unowned[0][] === items[1] && copy?.itself[] === items[1])
+    }()
+    #expect(copy == nil)
+  }
+
+  @Test func objectsAreReleasedAfterErrors() throws {
+    struct Failure: Error {}
+    struct Failing: Codable {
+      init() {}
+      init(from decoder: any Decoder) throws { throw Failure() }
+      func encode(to encoder: any Encoder) throws { if encoder.userInfo.isEmpty { throw Failure() } }
+    }
+    struct Holder: Codable {
+      var item: Item
+      var failing = Failing()
+    }
+    weak var item: Item?
+    let flattened = try {
+      let holder = Holder(item: Item())
+      item = holder.item
+      #expect(throws: Failure.self) { try CyclicEncoder().flatten(holder) }
+      let encoder = CyclicEncoder()
+      encoder.userInfo[CodingUserInfoKey(rawValue: "a")!] = 1
+      return try encoder.flatten(holder)
+    }()
+    #expect(item == nil)
+    #expect(throws: Failure.self) { try CyclicDecoder().decode(Holder.self, from: flattened) }
+  }
+}
