@@ -15,9 +15,10 @@ struct CountCommand: ParsableCommand {
 
   func run() throws {
     // Each by its name: a loop over types would run code that is not specialised for them.
-    let regions =
-      try regions(RecordsWorkload.self) + regions(NodesWorkload.self) + regions(TreeWorkload.self)
-      + regions(ParentsWorkload.self)
+    let regions = try [
+      regions(RecordsWorkload.self), regions(NodesWorkload.self), regions(TreeWorkload.self),
+      regions(TextsWorkload.self), regions(ParentsWorkload.self), messageRegions(),
+    ].joined()
     for region in regions {
       try countedRegion(region.work)
       region.clear()
@@ -37,34 +38,63 @@ struct CountCommand: ParsableCommand {
   }
 
   private func regions<Workload: GraphWorkload>(_ type: Workload.Type) throws -> [Region] {
-    let options = WorkloadOptions(
-      // About 5,000 elements; their archives are smaller than a block, so only one thread works.
-      size: WorkloadSize(factor: 0.05), isDetailed: true, peerShare: 1,
-      scratchFolder: FileManager.default.temporaryDirectory)
     let workload = type.init(options)
     let model = try workload.generate()
     let archive = try GraphVariant.none.encode(model)
-    let result = Result<Workload.Model>()
-    let encoding = Region(description: "\(Workload.id).encode \(workload.unitCount) \(workload.unit)") {
-      result.bytes = try GraphVariant.none.encode(model)
+    let result = Output<[UInt8], Workload.Model>()
+    let encoding = Region(description: description(workload, .encode)) {
+      result.encoded = try GraphVariant.none.encode(model)
     } check: {
-      try require(result.bytes == archive)
+      try require(result.encoded == archive)
     } clear: {
-      result.bytes = nil
+      result.encoded = nil
     }
-    let decoding = Region(description: "\(Workload.id).decode \(workload.unitCount) \(workload.unit)") {
-      result.model = try GraphVariant.none.decode(Workload.Model.self, from: archive)
+    let decoding = Region(description: description(workload, .decode)) {
+      result.decoded = try GraphVariant.none.decode(Workload.Model.self, from: archive)
     } check: {
-      try require(result.model.map { Workload.isSame(model, $0) } ?? false)
+      try require(result.decoded.map { Workload.isSame(model, $0) } ?? false)
     } clear: {
-      result.model = nil
+      result.decoded = nil
     }
     return [encoding, decoding]
   }
 
+  private func messageRegions() throws -> [Region] {
+    let workload = MessagesWorkload(options)
+    let messages = Sample.generate(count: workload.unitCount)
+    let archives = try messages.map(GraphVariant.none.encode)
+    let result = Output<[[UInt8]], [Sample]>()
+    let encoding = Region(description: description(workload, .encode)) {
+      result.encoded = try messages.map(GraphVariant.none.encode)
+    } check: {
+      try require(result.encoded == archives)
+    } clear: {
+      result.encoded = nil
+    }
+    let decoding = Region(description: description(workload, .decode)) {
+      result.decoded = try archives.map { try GraphVariant.none.decode(Sample.self, from: $0) }
+    } check: {
+      try require(result.decoded == messages)
+    } clear: {
+      result.decoded = nil
+    }
+    return [encoding, decoding]
+  }
+
+  /// About 4,000 elements of most workloads; their archives are smaller than a block, so only one thread works.
+  private var options: WorkloadOptions {
+    WorkloadOptions(
+      size: WorkloadSize(factor: 0.04), isDetailed: true, peerShare: 1,
+      scratchFolder: FileManager.default.temporaryDirectory)
+  }
+
+  private func description(_ workload: some Workload, _ operation: Operation) -> String {
+    "\(type(of: workload).id).\(operation.rawValue) \(workload.unitCount) \(workload.unit)"
+  }
+
   /// What the work has made.
-  private final class Result<Model> {
-    var bytes: [UInt8]?
-    var model: Model?
+  private final class Output<Encoded, Decoded> {
+    var encoded: Encoded?
+    var decoded: Decoded?
   }
 }

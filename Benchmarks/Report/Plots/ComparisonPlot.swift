@@ -30,8 +30,8 @@ struct ComparisonPlot {
 
   private static let rowHeight = 19.0
   private static let top = 92.0
-  private static let left = 240.0
-  private static let width = 900.0
+  private static let left = 280.0
+  private static let width = 930.0
 
   /// The picture; `nil` where there is nothing to compare.
   var svg: String? {
