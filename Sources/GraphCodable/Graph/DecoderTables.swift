@@ -149,15 +149,22 @@ final class DecoderTables {
 /// The index holds, for each stored object in the order of the stream, the distance from the one before as
 /// a varint; then, if the objects are not in the order of their numbers, the number of each.
 enum ObjectIndex {
-  static func bytes(offsets: [UInt64], numbers: [UInt32], inOrder: Bool) -> [UInt8] {
-    var builder = ByteBuilder()
-    var last: UInt64 = 0
-    for offset in offsets {
+  /// Makes the bytes of an index while a graph is walked.
+  struct Builder {
+    private var builder = ByteBuilder()
+    private var last: UInt64 = 0
+
+    mutating func append(offset: UInt64) {
       builder.varint(offset - last)
       last = offset
     }
-    if !inOrder { for number in numbers { builder.varint(UInt64(number)) } }
-    return builder.bytes
+
+    consuming func bytes(_ objects: ObjectList) -> [UInt8] {
+      if !objects.isInOrder {
+        for place in 0..<objects.enqueuedCount { builder.varint(UInt64(objects.enqueued(place))) }
+      }
+      return builder.bytes
+    }
   }
 
   /// The offset of each object by number; `ObjectSlot.notStored` for those that are not in the archive.

@@ -5,9 +5,11 @@ import CGraphArchive
 /// Each object is retained from the moment it gets a number: an address is an identity only as long as
 /// the object lives, and one made inside `encode(to:)` could be freed and its address used again.
 struct ObjectList {
-  private(set) var entries = Growable<Entry>()
-  /// Numbers in the order in which the objects are encoded.
-  private(set) var queue = Growable<UInt32>()
+  private var entries = ChunkedList<Entry>()
+  /// How many of the first numbers are on the work list in order, in front of all others.
+  private var inOrderCount: UInt32 = 0
+  /// The rest of the work list.
+  private var outOfOrder = ChunkedList<UInt32>()
 
   struct Entry: BitwiseCopyable {
     let instance: Unmanaged<AnyObject>
@@ -29,7 +31,7 @@ struct ObjectList {
     // a long chain made inside `encode(to:)` is not released recursively.
     for index in 0..<entries.count { entries[index].instance.release() }
     entries.deallocate()
-    queue.deallocate()
+    outOfOrder.deallocate()
   }
 
   /// Numbers are 31 bits, so that the identity table has one to spare.
@@ -43,14 +45,85 @@ struct ObjectList {
     return number
   }
 
-  /// Brings the object at a place of the work list closer, which will be encoded soon.
-  func prefetch(_ place: Int) {
-    guard place < queue.count else { return }
-    gca_prefetch(self[queue[place]].instance.toOpaque())
-  }
+  // MARK: The work list
+
+  /// The length of the work list.
+  var enqueuedCount: Int { Int(inOrderCount) + outOfOrder.count }
+
+  /// Whether the work list has all objects in the order of their numbers.
+  var isInOrder: Bool { Int(inOrderCount) == entries.count }
 
   /// Puts an object on the work list.
-  mutating func enqueue(_ number: UInt32) { queue.append(number) }
+  mutating func enqueue(_ number: UInt32) {
+    if outOfOrder.count == 0, number == firstNumber + inOrderCount {
+      inOrderCount += 1
+    } else {
+      outOfOrder.append(number)
+    }
+  }
+
+  /// The number of the object at a place of the work list; unchecked: used with places below `enqueuedCount`.
+  func enqueued(_ place: Int) -> UInt32 {
+    place < inOrderCount ? firstNumber + UInt32(place) : outOfOrder[place - Int(inOrderCount)]
+  }
+
+  /// Brings the object at a place of the work list closer, which will be encoded soon.
+  func prefetch(_ place: Int) {
+    guard place < enqueuedCount else { return }
+    gca_prefetch(self[enqueued(place)].instance.toOpaque())
+  }
+}
+
+/// A list of elements that stay where they are while it grows.
+///
+/// Each chunk is twice as large as the one before, so none is copied and at most half the memory is unused.
+struct ChunkedList<Element: BitwiseCopyable> {
+  private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Element>>?
+  /// Where the next element goes.
+  private var next: UnsafeMutablePointer<Element>?
+  /// How many elements there is room for.
+  private var capacity = 0
+  private(set) var count = 0
+
+  /// As a power of two.
+  private static var firstChunkBits: Int { 5 }
+
+  /// The chunk of an element: the first one has 2^5, so 2^5 more than its index has its top bit at chunk + 5.
+  private static func chunk(_ index: Int) -> Int {
+    Int.bitWidth - 1 - (index + (1 << firstChunkBits)).leadingZeroBitCount - firstChunkBits
+  }
+
+  func deallocate() {
+    guard let chunks else { return }
+    for chunk in 0...Self.chunk(count - 1) { chunks[chunk].deallocate() }
+    chunks.deallocate()
+  }
+
+  /// Unchecked: used with indices below `count` only.
+  subscript(index: Int) -> Element {
+    let chunk = Self.chunk(index)
+    let first = (1 << (chunk + Self.firstChunkBits)) - (1 << Self.firstChunkBits)
+    return chunks.unsafelyUnwrapped[chunk][index - first]  // The element is there, so its chunk is.
+  }
+
+  mutating func append(_ element: Element) {
+    if count == capacity { addChunk() }
+    next.unsafelyUnwrapped.initialize(to: element)  // There is room for it.
+    next = next.unsafelyUnwrapped + 1
+    count += 1
+  }
+
+  private mutating func addChunk() {
+    let chunk = Self.chunk(count)
+    let chunks = self.chunks ?? .allocate(capacity: Int.bitWidth - Self.firstChunkBits)
+    let added = 1 << (chunk + Self.firstChunkBits)
+    let elements = UnsafeMutablePointer<Element>.allocate(capacity: added)
+    gca_memory_expect_fill(elements, added * MemoryLayout<Element>.stride)
+    (chunks + chunk).initialize(to: elements)
+    self.chunks = chunks
+    next = elements
+    capacity += added
+  }
 }
 
 /// An array behind a pointer: no exclusivity check and no reference count at each access.
