@@ -2,10 +2,13 @@ import CGraphArchive
 
 /// The objects of a graph by number, with those that are to be encoded in the order of their discovery.
 ///
-/// Each object is retained from the moment it gets a number: an address is an identity only as long as
-/// the object lives, and one made inside `encode(to:)` could be freed and its address used again.
+/// Each object is retained from the moment it gets a number, by itself or with the array that it was found in: an
+/// address is an identity only as long as the object lives, and one made inside `encode(to:)` could be freed and its
+/// address used again.
 struct ObjectList {
   private var entries = ChunkedList<Entry>()
+  /// What is retained, in the order of discovery.
+  private var kept = ChunkedList<Unmanaged<AnyObject>>()
   /// How many of the first numbers are on the work list in order, in front of all others.
   private var inOrderCount: UInt32 = 0
   /// The rest of the work list.
@@ -27,9 +30,10 @@ struct ObjectList {
   subscript(number: UInt32) -> Entry { entries[Int(number - firstNumber)] }
 
   func deallocate() {
-    // In the order of discovery: what an object releases is still held by its own entry, as a rule, so that
-    // a long chain made inside `encode(to:)` is not released recursively.
-    for index in 0..<entries.count { entries[index].instance.release() }
+    // In the order of discovery: what an object releases is still held from here, as a rule, so that a long chain
+    // made inside `encode(to:)` is not released recursively.
+    for index in 0..<kept.count { kept[index].release() }
+    kept.deallocate()
     entries.deallocate()
     outOfOrder.deallocate()
   }
@@ -37,11 +41,30 @@ struct ObjectList {
   /// Numbers are 31 bits, so that the identity table has one to spare.
   static let maximumCount = (1 << 31) - 1
 
-  /// Gives an object the next number.
+  /// Gives an object the next number, and retains it.
   mutating func append(_ instance: Unmanaged<AnyObject>, _ type: UnsafeMutablePointer<EncoderType>) -> UInt32
   {
+    kept.append(instance.retain())
+    return appendUnretained(instance, type)
+  }
+
+  /// Gives an element of an array the next number, and retains the array in place of each of its elements.
+  mutating func append(
+    _ instance: Unmanaged<AnyObject>, _ type: UnsafeMutablePointer<EncoderType>, in array: inout ArrayStorage
+  ) -> UInt32 {
+    guard let storage = array.storage else { return append(instance, type) }
+    if !array.isKept {
+      kept.append(storage.retain())
+      array.isKept = true
+    }
+    return appendUnretained(instance, type)
+  }
+
+  private mutating func appendUnretained(
+    _ instance: Unmanaged<AnyObject>, _ type: UnsafeMutablePointer<EncoderType>
+  ) -> UInt32 {
     let number = nextNumber
-    entries.append(Entry(instance: instance.retain(), type: type))
+    entries.append(Entry(instance: instance, type: type))
     return number
   }
 
@@ -71,6 +94,40 @@ struct ObjectList {
   func prefetch(_ place: Int) {
     guard place < enqueuedCount else { return }
     gca_prefetch(self[enqueued(place)].instance.toOpaque())
+  }
+}
+
+/// The object behind an array, which holds the elements: whoever changes the array while somebody else retains the
+/// object changes a copy.
+@usableFromInline
+struct ArrayStorage {
+  /// 0 where the array is not known to be one reference.
+  @usableFromInline let address: UInt
+  fileprivate(set) var isKept = false
+
+  /// No array.
+  init() { address = 0 }
+
+  @inlinable
+  init<Element>(_ array: borrowing ContiguousArray<Element>) {
+    address = unsafeBitCast(copy array, to: UInt.self)  // One reference, never nil.
+  }
+
+  @inlinable
+  init<Element>(_ array: borrowing [Element]) {
+    #if canImport(ObjectiveC)
+      address = 0  // It may be an `NSArray`, and its pointer may have tags.
+    #else
+      address = unsafeBitCast(copy array, to: UInt.self)  // One reference, never nil.
+    #endif
+  }
+
+  /// A part of an array.
+  @inlinable
+  init<Element>(_ array: borrowing ArraySlice<Element>) { address = 0 }
+
+  fileprivate var storage: Unmanaged<AnyObject>? {
+    UnsafeRawPointer(bitPattern: address).map { Unmanaged.fromOpaque($0) }
   }
 }
 
