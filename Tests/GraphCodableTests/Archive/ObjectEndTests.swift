@@ -29,14 +29,16 @@ struct ObjectEndTests {
     for object in 0..<4 where distance != 0 {
       expectMalformed(TreeNode.self, try forge.changingContents { moved(object, by: distance, in: &$0) })
     }
-    try #expect(decoded(TreeNode.self, from: forge.changingContents { moved(1, by: 0, in: &$0) }).name == "root")
+    try #expect(
+      decoded(TreeNode.self, from: forge.changingContents { moved(1, by: 0, in: &$0) }).name == "root")
   }
 
   @Test func bytesBehindTheRootOrTheLastObjectAreRefused() throws {
     let objects = try Forge(encoded([Base(name: "a"), Base(name: "b")], compression: .none))
     try expectMalformed([Base].self, objects.replacingStream(with: objects.stream() + [0]))
     let gap = try objects.changingContents { contents in
-      guard case .embedded(let stream) = contents.graph, case .embedded(let index) = contents.objectIndex else {
+      guard case .embedded(let stream) = contents.graph, case .embedded(let index) = contents.objectIndex
+      else {
         return
       }
       let rootByteCount = Int(index[0] >> 1)
