@@ -15,6 +15,11 @@ struct ArchiveHeader: Equatable {
   static let magic = Array("gcodable".utf8)
   static let formatVersion: UInt16 = 1
 
+  /// The XXH3-64 at its end, which by the checksums that it covers stands for the whole archive.
+  var hash: UInt64 {
+    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: Self.byteCount - 8, as: UInt64.self) }
+  }
+
   /// The header's bytes, with the XXH3-64 of the first 56 in the last 8.
   var bytes: [UInt8] {
     var builder = ByteBuilder()
@@ -36,11 +41,15 @@ struct ArchiveHeader: Equatable {
 }
 
 extension ArchiveHeader {
-  /// Reads the header of an archive of `archiveByteCount` bytes.
+  /// Reads the header of an archive of `archiveByteCount` bytes; nil where the header alone is to say that.
   ///
   /// - Throws: `notAnArchive`, `wrongSize`, `damaged` or `malformed`.
-  init(parsing bytes: UnsafeRawBufferPointer, archiveByteCount: UInt64) throws {
+  init(parsing bytes: UnsafeRawBufferPointer, archiveByteCount: UInt64?) throws {
     guard bytes.count >= Self.magic.count, bytes.starts(with: Self.magic) else {
+      if bytes.starts(with: SeriesHeader.magic) {
+        throw GCodableError(
+          .notAnArchive, "this is a series of archives: open it with GraphArchiveSeries", byteOffset: 0)
+      }
       throw GCodableError(
         .notAnArchive, "the bytes do not begin with \"gcodable\": this is not a graph archive", byteOffset: 0)
     }
@@ -70,7 +79,7 @@ extension ArchiveHeader {
           + "\(Self.formatVersion) without flags",
         byteOffset: 8)
     }
-    guard byteCount == archiveByteCount else {
+    if let archiveByteCount, byteCount != archiveByteCount {
       throw GCodableError(
         .wrongSize, "the archive should have \(byteCount) bytes but has \(archiveByteCount)",
         byteOffset: min(byteCount, archiveByteCount))

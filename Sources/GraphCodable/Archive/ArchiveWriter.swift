@@ -43,6 +43,11 @@ struct ArchiveWriter {
 
   /// Writes the archive and returns its byte count.
   func write(_ graph: Graph, to sink: some ArchiveSink) throws -> UInt64 {
+    try writeArchive(graph, to: sink).byteCount
+  }
+
+  /// Writes the archive and returns its header.
+  func writeArchive(_ graph: Graph, to sink: some ArchiveSink) throws -> ArchiveHeader {
     progress?.begin(byteCount: graph.byteCount)
     return try graph.index.withUnsafeBytes { index in
       var segments: [SegmentWriter.Source] = []
@@ -73,7 +78,9 @@ struct ArchiveWriter {
     bytes.count <= Contents.Place.maximumEmbeddedByteCount
   }
 
-  private func write(_ contents: Contents, at offset: UInt64, to sink: some ArchiveSink) throws -> UInt64 {
+  private func write(
+    _ contents: Contents, at offset: UInt64, to sink: some ArchiveSink
+  ) throws -> ArchiveHeader {
     try contents.bytes.withUnsafeBytes { contents in
       try sink.write([contents], at: offset)
       let hash = gca_hash128_bytes(contents.baseAddress, contents.count)
@@ -82,7 +89,7 @@ struct ArchiveWriter {
         userVersion: userVersion, byteCount: byteCount, contentsOffset: offset,
         contentsHash: (hash.low, hash.high))
       try header.bytes.withUnsafeBytes { try sink.write([$0], at: 0) }
-      return byteCount
+      return header
     }
   }
 }

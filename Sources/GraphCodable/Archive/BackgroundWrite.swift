@@ -13,21 +13,21 @@ public struct BackgroundWrite: Sendable {
   public let progress: Progress
   private let task: Task<Void, any Error>
 
-  fileprivate init(_ graph: DetachedGraph, _ writer: ArchiveWriter, to url: URL, _ progress: Progress) {
+  /// Does the work on `queue`, not on the threads of Swift's tasks: it waits for the device.
+  init(
+    _ progress: Progress, on queue: DispatchQueue = .global(), _ work: @escaping @Sendable () throws -> Void
+  ) {
     self.progress = progress
-    task = Task.detached {
-      // On a thread of its own: it waits for the device, which the threads of Swift's tasks are not for.
-      try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {
-          continuation.resume(
-            with: Result {
-              try withExtendedLifetime(graph) {
-                try writer.write(graph.graph, to: url, ProgressReport(progress))
-              }
-            })
-        }
+    let (end, continuation) = AsyncThrowingStream<Never, any Error>.makeStream()
+    queue.async {
+      do {
+        try work()
+        continuation.finish()
+      } catch {
+        continuation.finish(throwing: error)
       }
     }
+    task = Task.detached { for try await _ in end {} }
   }
 
   /// Waits until the file is in its place and on the device.
@@ -79,15 +79,18 @@ extension GraphEncoder {
 
   @usableFromInline
   func writeInBackground(_ graph: EncodedGraph, to url: URL, _ progress: Progress?) -> BackgroundWrite {
-    BackgroundWrite(
-      DetachedGraph(graph), archiveWriter, to: url, progress ?? .discreteProgress(totalUnitCount: 0))
+    let (graph, writer) = (DetachedGraph(graph), archiveWriter)
+    let progress = progress ?? .discreteProgress(totalUnitCount: 0)
+    return BackgroundWrite(progress) {
+      try withExtendedLifetime(graph) { try writer.write(graph.graph, to: url, ProgressReport(progress)) }
+    }
   }
 }
 
 /// An encoded graph without the encoder that made it, and so without the objects of the model.
 ///
 /// Nothing in it changes, so any thread may use it.
-private final class DetachedGraph: @unchecked Sendable {
+final class DetachedGraph: @unchecked Sendable {
   private var stream: gca_writer
   private let index: [UInt8]
   private let bulk: [BulkArray]

@@ -1,0 +1,104 @@
+import CGraphArchive
+
+/// Finds records in a file.
+///
+/// Every archive says its size, so a record is found from the end of the one before, without the body of the archive
+/// between them. Where that fails, the rest of the file is either an entry that is not finished, or damaged; then the
+/// next record is searched for.
+struct SeriesScan {
+  private let file: OpenFile
+  private let byteCount: UInt64
+  private let isThorough: Bool
+
+  /// Looks into the first `byteCount` bytes of a file.
+  ///
+  /// All that looks throws `FileWasCut` when the file has become shorter.
+  ///
+  /// - Parameter isThorough: also where the rest looks like an entry that somebody is writing, the rest is read to the
+  ///   end of the file.
+  init(_ file: OpenFile, byteCount: UInt64, isThorough: Bool = false) {
+    self.file = file
+    self.byteCount = byteCount
+    self.isThorough = isThorough
+  }
+
+  /// Looks at the header of the series.
+  func header() throws -> SeriesHeader.Finding {
+    let found = try bytes(Int(min(byteCount, UInt64(SeriesHeader.byteCount))), at: 0) ?? []
+    return try SeriesHeader.find(in: found, fileByteCount: byteCount)
+  }
+
+  /// The first record of which the whole entry stands behind `end`, the end of an entry.
+  func nextRecord(from end: UInt64) throws -> SeriesRecord.Stored? {
+    guard let start = try bytes(ArchiveHeader.byteCount, at: end) else { return nil }
+    let header = start.withUnsafeBytes { try? ArchiveHeader(parsing: $0, archiveByteCount: nil) }
+    if let header {
+      guard let place = SeriesRecord.offset(behind: end, header.byteCount), place < byteCount else {
+        // An archive has its header when it has all the rest: the file was cut.
+        return try isThorough ? search(end, from: end) : nil
+      }
+      return try record(at: place, from: end) ?? search(place, from: end)
+    }
+    // The header of an archive is written last.
+    let isUnfinished = start.allSatisfy { $0 == 0 }
+    if isUnfinished, !isThorough, try !endsWithRecord(from: end) { return nil }
+    return try search(end, from: end)
+  }
+
+  /// Reads the record at `offset`, if there is one, and its entry lies behind `end`.
+  private func record(at offset: UInt64, from end: UInt64) throws -> SeriesRecord.Stored? {
+    guard offset < byteCount, let start = try bytes(Int(min(byteCount - offset, 4096)), at: offset),
+      let count = start.withUnsafeBytes(SeriesRecord.byteCount), UInt64(count) <= byteCount - offset,
+      let all = try count <= start.count ? Array(start.prefix(count)) : bytes(count, at: offset),
+      let stored = all.withUnsafeBytes({ SeriesRecord.parse($0, at: offset) }),
+      stored.record.archiveOffset >= end
+    else { return nil }
+    return stored
+  }
+
+  /// The first record from `start` on.
+  private func search(_ start: UInt64, from end: UInt64) throws -> SeriesRecord.Stored? {
+    let stride = SeriesRecord.alignment
+    let pieceByteCount = 1 << 20
+    for pieceStart in Swift.stride(from: start, to: byteCount, by: pieceByteCount) {
+      let count = Int(min(byteCount - pieceStart, UInt64(pieceByteCount)))
+      guard let piece = try bytes(count, at: pieceStart) else { return nil }
+      // Pieces and records begin at multiples of the stride.
+      let places = piece.withUnsafeBytes { piece in
+        Swift.stride(from: 0, to: piece.count, by: stride).filter { place in
+          SeriesRecord.byteCount(UnsafeRawBufferPointer(rebasing: piece[place...])) != nil
+        }
+      }
+      for place in places {
+        if let found = try record(at: pieceStart + UInt64(place), from: end) { return found }
+      }
+    }
+    return nil
+  }
+
+  /// Whether the file ends where a record ends that stands behind `end`.
+  private func endsWithRecord(from end: UInt64) throws -> Bool {
+    guard byteCount % UInt64(SeriesRecord.alignment) == 0 else { return false }
+    let longest = UInt64(SeriesRecord.maximumByteCount)
+    let start = max(end, byteCount > longest ? byteCount - longest : 0)
+    guard let tail = try bytes(Int(byteCount - start), at: start) else { return false }
+    let places = tail.withUnsafeBytes { tail in
+      Swift.stride(from: 0, to: tail.count, by: SeriesRecord.alignment).filter { place in
+        SeriesRecord.byteCount(UnsafeRawBufferPointer(rebasing: tail[place...])) == tail.count - place
+      }
+    }
+    return try places.contains { try record(at: start + UInt64($0), from: end) != nil }
+  }
+
+  /// Bytes of the file; nil if they would reach behind its end.
+  private func bytes(_ count: Int, at offset: UInt64) throws -> [UInt8]? {
+    guard offset <= byteCount, UInt64(count) <= byteCount - offset else { return nil }
+    return try [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      guard try file.read(UnsafeMutableRawBufferPointer(buffer), from: offset) else { throw FileWasCut() }
+      initializedCount = count
+    }
+  }
+
+  /// The file has become shorter since it was begun to look into it.
+  struct FileWasCut: Error {}
+}
