@@ -13,3 +13,7 @@ gca_status gca_file_lock(gca_file file, bool waits) {
     if (!failed) return GCA_OK;
     return errno == EWOULDBLOCK ? GCA_FILE_LOCKED : GCA_FILE_NO_LOCKS;
 }
+
+void gca_file_unlock(gca_file file) {
+    flock(file.descriptor, LOCK_UN);
+}

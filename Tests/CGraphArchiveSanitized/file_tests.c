@@ -228,7 +228,11 @@ static void a_file_grows_by_one_writer_at_a_time(const char *folder) {
     CHECK(gca_file_truncate(file, 3) == GCA_OK);
     CHECK(holds(path, "one"));
     CHECK(gca_folder_sync(folder) == GCA_OK);
+    gca_file_unlock(file);
+    CHECK(gca_file_open_append(&other, path, 0600) == GCA_OK);
+    CHECK(gca_file_lock(file, false) == GCA_FILE_LOCKED);
     gca_file_close(&file);
+    gca_file_close(&other);
     // What is there stays.
     CHECK(gca_file_open_append(&file, path, 0600) == GCA_OK);
     CHECK(gca_file_size(file, &byteCount, &hasName) == GCA_OK && byteCount == 3 && hasName);

@@ -366,6 +366,9 @@ typedef struct gca_piece {
 /// whoever has the lock, or answers GCA_FILE_LOCKED.
 gca_status gca_file_lock(gca_file file, bool waits);
 
+/// Gives the lock of an open file back, if it has it.
+void gca_file_unlock(gca_file file);
+
 // A file that appears under its name only when it is whole: created, written, synced, published.
 
 /// Creates a new, empty file at `temporaryPath` for writing (it must not exist), with the permissions of

@@ -42,6 +42,9 @@ final class OpenFile: Sendable {
     gca_file_close(&file)
   }
 
+  /// Gives back the lock of a file that is open for appending.
+  func unlock() { gca_file_unlock(file) }
+
   /// How large the file is at the moment, and whether it still has a name.
   func size() throws -> (byteCount: UInt64, hasName: Bool) {
     var byteCount: UInt64 = 0

@@ -40,14 +40,13 @@ extension GraphArchiveSeries {
     ///
     /// - Throws: `GCodableError` with the code `file` or `wrongSize` when the file cannot be read, `noMemory`.
     /// - Complexity: O(n) in `byteCount`.
-    public func archive() throws -> Bytes {
-      guard let count = Int(exactly: byteCount) else {
+    public func archive() throws -> Data {
+      guard let count = Int(exactly: byteCount), let memory = malloc(count) else {
         throw GCodableError(.noMemory, "no memory for \(byteCount) bytes")
       }
-      return try Bytes(unsafeUninitializedCapacity: count) { buffer, initializedCount in
-        try source.read(UnsafeMutableRawBufferPointer(buffer), from: 0)
-        initializedCount = count
-      }
+      let data = Data(bytesNoCopy: memory, count: count, deallocator: .free)
+      try source.read(UnsafeMutableRawBufferPointer(start: memory, count: count), from: 0)
+      return data
     }
 
     private var source: ArchiveSource { ArchiveSource(file, from: offset, byteCount: byteCount) }

@@ -68,7 +68,8 @@ struct SeriesRecord {
     builder.fixed(Int64(step))
     builder.fixed(time.bitPattern)
     metadata.withUnsafeBytes { builder.append($0) }
-    builder.pad(toMultipleOf: Self.alignment, from: 8)
+    builder.pad(toMultipleOf: Self.alignment, from: UInt64(Self.endByteCount))
+    builder.fixed(UInt64(Self.byteCount(metadataByteCount: metadata.count)))
     builder.fixed(builder.bytes.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) })
     return builder.bytes
   }
@@ -89,34 +90,49 @@ struct SeriesRecord {
   }
 
   private static func byteCount(metadataByteCount: Int) -> Int {
-    (fieldsByteCount + metadataByteCount + 8 + alignment - 1) / alignment * alignment
+    (fieldsByteCount + metadataByteCount + endByteCount + alignment - 1) / alignment * alignment
   }
 
   /// Bytes in front of the metadata.
   private static let fieldsByteCount = 80
+  /// Bytes behind the metadata and its padding: the size again, and the hash.
+  static let endByteCount = 16
 }
 
 extension SeriesRecord {
-  /// How many bytes a record has that begins with these 12; nil if none does.
-  static func byteCount(_ start: UnsafeRawBufferPointer) -> Int? {
-    guard start.count >= 12,
-      UInt64(littleEndian: start.loadUnaligned(as: UInt64.self)) == magicNumber
-    else { return nil }
-    let byteCount = Int(UInt32(littleEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt32.self)))
-    guard byteCount % alignment == 0, (minimumByteCount...maximumByteCount).contains(byteCount) else {
+  /// How many of the first bytes of a record `byteCount(startingWith:at:)` needs.
+  static let startByteCount = 24
+
+  /// How many bytes a record at `offset` has that begins with these; nil if none does.
+  static func byteCount(startingWith start: UnsafeRawBufferPointer, at offset: UInt64) -> Int? {
+    guard start.count >= startByteCount, number(start, 0) == magicNumber, number(start, 16) == offset else {
       return nil
     }
-    return byteCount
+    return checked(number(start, 8) & 0xFFFF_FFFF)
+  }
+
+  /// How many bytes a record has that ends with these 16; nil if none does.
+  static func byteCount(endingWith end: UnsafeRawBufferPointer) -> Int? { checked(number(end, 0)) }
+
+  private static func checked(_ byteCount: UInt64) -> Int? {
+    guard byteCount % UInt64(alignment) == 0, byteCount >= minimumByteCount, byteCount <= maximumByteCount
+    else { return nil }
+    return Int(byteCount)
+  }
+
+  private static func number(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
   /// Reads a record that stands at `offset`; nil if it is none, or was changed.
   ///
-  /// - Parameter bytes: as many as `byteCount` says.
+  /// - Parameter bytes: as many as its beginning says.
   static func parse(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) -> Stored? {
     let hashed = bytes.count - 8
-    let hash = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: hashed, as: UInt64.self))
-    guard gca_hash64_bytes(bytes.baseAddress, hashed) == hash else { return nil }
-    let fields = UnsafeRawBufferPointer(rebasing: bytes[12..<hashed])
+    guard gca_hash64_bytes(bytes.baseAddress, hashed) == number(bytes, hashed),
+      number(bytes, hashed - 8) == bytes.count
+    else { return nil }
+    let fields = UnsafeRawBufferPointer(rebasing: bytes[12..<(bytes.count - endByteCount)])
     var parser = ByteParser(fields, origin: offset + 12, subject: "the record")
     // Where the checksum matches and the fields make no sense, it is forged, and no record either.
     guard let record = try? Self(&parser), record.offset == offset,

@@ -47,8 +47,9 @@ struct SeriesScan {
 
   /// Reads the record at `offset`, if there is one, and its entry lies behind `end`.
   private func record(at offset: UInt64, from end: UInt64) throws -> SeriesRecord.Stored? {
-    guard offset < byteCount, let start = try bytes(Int(min(byteCount - offset, 4096)), at: offset),
-      let count = start.withUnsafeBytes(SeriesRecord.byteCount), UInt64(count) <= byteCount - offset,
+    guard offset < byteCount, let start = try bytes(Int(min(byteCount - offset, 512)), at: offset),
+      let count = start.withUnsafeBytes({ SeriesRecord.byteCount(startingWith: $0, at: offset) }),
+      UInt64(count) <= byteCount - offset,
       let all = try count <= start.count ? Array(start.prefix(count)) : bytes(count, at: offset),
       let stored = all.withUnsafeBytes({ SeriesRecord.parse($0, at: offset) }),
       stored.record.archiveOffset >= end
@@ -57,37 +58,48 @@ struct SeriesScan {
   }
 
   /// The first record from `start` on.
+  ///
+  /// - Throws: `malformed` when what looks like records costs out of proportion to the bytes that are searched, as it
+  ///   does in no file that was damaged by accident.
   private func search(_ start: UInt64, from end: UInt64) throws -> SeriesRecord.Stored? {
-    let stride = SeriesRecord.alignment
-    let pieceByteCount = 1 << 20
-    for pieceStart in Swift.stride(from: start, to: byteCount, by: pieceByteCount) {
-      let count = Int(min(byteCount - pieceStart, UInt64(pieceByteCount)))
+    var costByteCount: UInt64 = 0
+    for pieceStart in stride(from: start, to: byteCount, by: Self.pieceByteCount) {
+      let count = Int(min(byteCount - pieceStart, UInt64(Self.pieceByteCount)))
       guard let piece = try bytes(count, at: pieceStart) else { return nil }
-      // Pieces and records begin at multiples of the stride.
-      let places = piece.withUnsafeBytes { piece in
-        Swift.stride(from: 0, to: piece.count, by: stride).filter { place in
-          SeriesRecord.byteCount(UnsafeRawBufferPointer(rebasing: piece[place...])) != nil
+      for (place, recordByteCount) in Self.places(in: piece, at: pieceStart) {
+        if let found = try record(at: place, from: end) { return found }
+        costByteCount += UInt64(recordByteCount)
+        guard costByteCount <= 64 << 20 + place - start else {
+          throw GCodableError(.malformed, "there are too many false records", byteOffset: place)
         }
-      }
-      for place in places {
-        if let found = try record(at: pieceStart + UInt64(place), from: end) { return found }
       }
     }
     return nil
   }
 
-  /// Whether the file ends where a record ends that stands behind `end`.
-  private func endsWithRecord(from end: UInt64) throws -> Bool {
-    guard byteCount % UInt64(SeriesRecord.alignment) == 0 else { return false }
-    let longest = UInt64(SeriesRecord.maximumByteCount)
-    let start = max(end, byteCount > longest ? byteCount - longest : 0)
-    guard let tail = try bytes(Int(byteCount - start), at: start) else { return false }
-    let places = tail.withUnsafeBytes { tail in
-      Swift.stride(from: 0, to: tail.count, by: SeriesRecord.alignment).filter { place in
-        SeriesRecord.byteCount(UnsafeRawBufferPointer(rebasing: tail[place...])) == tail.count - place
+  private static let pieceByteCount = 1 << 20
+
+  /// Where something in a piece looks like the beginning of a record, and how many bytes it would have.
+  ///
+  /// Pieces begin at multiples of the alignment, as records do.
+  private static func places(in piece: [UInt8], at pieceStart: UInt64) -> [(offset: UInt64, byteCount: Int)] {
+    piece.withUnsafeBytes { piece in
+      stride(from: 0, to: piece.count, by: SeriesRecord.alignment).compactMap { place in
+        let start = UnsafeRawBufferPointer(rebasing: piece[place...])
+        let offset = pieceStart + UInt64(place)
+        return SeriesRecord.byteCount(startingWith: start, at: offset).map { (offset, $0) }
       }
     }
-    return try places.contains { try record(at: start + UInt64($0), from: end) != nil }
+  }
+
+  /// Whether the file ends where a record ends that stands behind `end`.
+  private func endsWithRecord(from end: UInt64) throws -> Bool {
+    let endByteCount = SeriesRecord.endByteCount
+    guard byteCount % UInt64(SeriesRecord.alignment) == 0, byteCount - end >= SeriesRecord.minimumByteCount,
+      let last = try bytes(endByteCount, at: byteCount - UInt64(endByteCount)),
+      let count = last.withUnsafeBytes(SeriesRecord.byteCount(endingWith:)), UInt64(count) <= byteCount - end
+    else { return false }
+    return try record(at: byteCount - UInt64(count), from: end) != nil
   }
 
   /// Bytes of the file; nil if they would reach behind its end.

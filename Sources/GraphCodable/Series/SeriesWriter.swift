@@ -35,6 +35,9 @@ extension GraphArchiveSeries {
       if current.isEmpty { try file.syncName() }
     }
 
+    // The file may stay open for those who read its entries.
+    deinit { file.unlock() }
+
     /// The series with all that this writer has appended so far.
     public var series: GraphArchiveSeries { lock.withLock { current } }
 

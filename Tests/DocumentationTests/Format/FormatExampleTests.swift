@@ -73,9 +73,10 @@ struct FormatExampleTests {
       let series = try GraphArchiveSeries(url)
       try GraphDecoder().verify(series)
       #expect(series.count == 1)
-      #expect((series[0].step, series[0].time) == (10, 0.5))
-      #expect(series[0].metadata == ["run": "a"])
-      try #expect(GraphDecoder().read(Int.self, from: series[0]) == -3)
+      let entry = try #require(series.last)
+      #expect((entry.step, entry.time) == (10, 0.5))
+      #expect(entry.metadata == ["run": "a"])
+      try #expect(GraphDecoder().read(Int.self, from: entry) == -3)
     }
   }
 }

@@ -32,7 +32,8 @@ struct SeriesDamageTests {
       let expected = ends.count { $0 <= count }
       try #expect(place.numbers() == Array(0..<expected))
       try GraphDecoder().verify(GraphArchiveSeries(url))
-      // The next one who appends removes the rest.
+      // The next one who appends removes the rest. Not after each cut, because it waits for the device.
+      guard count % 8 == 0 || ends.contains(where: { abs($0 - count) < 3 }) else { continue }
       try place.append(expected..<4)
       try #expect(place.bytes() == whole)
     }
@@ -185,6 +186,27 @@ struct SeriesDamageTests {
         try #expect(GraphDecoder().read([String].self, from: entry) == SeriesFolder.model(number))
       }
     }
+  }
+
+  /// What looks like the beginning of a long record at each place where one may be costs no more than the file does.
+  @Test func manyFalseRecordsAreAnError() throws {
+    try place.append(0..<1)
+    var bytes = try place.bytes()
+    // Not zero, so that it is not taken for an entry that is not finished.
+    bytes += [UInt8](repeating: 1, count: 64)
+    for _ in 0..<20_000 {
+      var builder = ByteBuilder(SeriesRecord.magic)
+      builder.fixed(UInt32(1 << 20))
+      builder.fixed(0 as UInt32)
+      builder.fixed(UInt64(bytes.count))
+      builder.pad(toMultipleOf: 64, from: 0)
+      bytes += builder.bytes
+    }
+    try place.setBytes(bytes)
+    let error = #expect(throws: GCodableError.self) { try GraphArchiveSeries(url) }
+    #expect(error?.code == .malformed)
+    #expect(throws: GCodableError.self) { try place.append(1..<2) }
+    try #expect(place.bytes() == bytes)
   }
 
   /// Fields that the checksum is right for and the sense is not.

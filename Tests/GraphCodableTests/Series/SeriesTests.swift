@@ -33,6 +33,7 @@ struct SeriesTests {
       let entry = try #require(writer.series.last)
       let archive = try entry.archive()
       try #expect(archive == encoder.encode(model))
+      try #expect(GraphDecoder().decode([[Double]].self, from: archive) == model)
       #expect(entry.byteCount == archive.count)
       #expect(entry.offset % 64 == 0)
       try #expect(place.bytes()[Int(entry.offset)...].starts(with: archive))

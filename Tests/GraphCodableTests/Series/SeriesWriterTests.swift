@@ -25,9 +25,12 @@ struct SeriesWriterTests {
     try place.append(0, to: #require(writer))
     // Readers do not mind.
     try #expect(place.numbers() == [0])
+    let series = try #require(writer?.series)
     writer = nil
     try place.append(1..<2)
     try #expect(place.numbers() == [0, 1])
+    // The file is still open.
+    try #expect(GraphDecoder().read([String].self, from: series[0]) == SeriesFolder.model(0))
   }
 
   @Test func whatIsNoSeriesIsRefusedAndStays() throws {
@@ -82,7 +85,7 @@ struct SeriesWriterTests {
     #expect(refusal == .limitExceeded)
     try #expect(place.bytes() == before)
     // Up to the last byte that fits.
-    let most = ["key": String(repeating: "x", count: (1 << 20) - 80 - 1 - 4 - 3 - 8)]
+    let most = ["key": String(repeating: "x", count: (1 << 20) - 80 - 1 - 4 - 3 - 16)]
     try GraphEncoder().append(1, to: writer, step: 0, time: 0, metadata: most)
     try #expect(GraphArchiveSeries(url).last?.metadata == most)
   }
