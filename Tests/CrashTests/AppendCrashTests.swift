@@ -10,12 +10,16 @@
     private struct Place {
       let folder: URL
       let oldCount: Int
+      let hasTail: Bool
       var file: URL { folder.appendingPathComponent("a.series") }
 
       /// A series with so many entries, or, without any, no file.
-      init(_ program: CrashingProgram, oldCount: Int = 2) throws {
+      ///
+      /// - Parameter hasTail: another process has been killed before.
+      init(_ program: CrashingProgram, oldCount: Int = 2, hasTail: Bool = false) throws {
         folder = program.folder.url.appendingPathComponent("appended-\(UUID().uuidString)")
         self.oldCount = oldCount
+        self.hasTail = hasTail
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         try reset()
       }
@@ -25,6 +29,13 @@
         guard oldCount > 0 else { return }
         let writer = try GraphArchiveSeries.Writer(file)
         for step in 0..<oldCount { try append(CrashModels.old, step, "old", to: writer) }
+        guard hasTail else { return }
+        let handle = try FileHandle(forWritingTo: file)
+        let end = try handle.seekToEnd()
+        // The second entry once more, without its record.
+        try handle.write(
+          contentsOf: Data(contentsOf: file).suffix(Int(end - writer.series[1].offset)).dropLast(128))
+        try handle.close()
       }
 
       private func append(

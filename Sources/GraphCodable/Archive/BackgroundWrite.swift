@@ -1,15 +1,15 @@
 import CGraphArchive
 import Foundation
 
-/// A file that is being written while the program goes on.
+/// A file, or an entry of a series, that is being written while the program goes on.
 ///
 ///     let saving = try encoder.writeInBackground(simulation, to: url)
 ///     simulation.advance()  // The file gets the state of before.
 ///     try await saving.finish()
 ///
-/// It goes on, and ends, also if nobody waits for it. A process that exits before leaves what was under the name.
+/// It goes on, and ends, also if nobody waits for it. A process that exits before leaves what was there before.
 public struct BackgroundWrite: Sendable {
-  /// How far it is, as in `GraphEncoder.write`; the one that it was started with, if there was one.
+  /// How far it is, as in `GraphEncoder.write` and `append`; the one that it was started with, if there was one.
   public let progress: Progress
   private let task: Task<Void, any Error>
 
@@ -30,12 +30,13 @@ public struct BackgroundWrite: Sendable {
     task = Task.detached { for try await _ in end {} }
   }
 
-  /// Waits until the file is in its place and on the device.
+  /// Waits until the file, or the entry, is in its place and on the device.
   ///
   /// It may be called by several tasks, and again. If a task that waits is cancelled, writing is.
   ///
   /// - Throws: `GCodableError` with the code `file` when the file cannot be written, `CancellationError` when
-  ///   writing was cancelled. Then what was under the name before is there, and no other file.
+  ///   writing was cancelled. Then what was under the name before is there, and no other file. For an entry, also
+  ///   what `GraphEncoder.append` throws beyond that.
   public func finish() async throws {
     try await withTaskCancellationHandler {
       try await task.value
@@ -44,7 +45,7 @@ public struct BackgroundWrite: Sendable {
     }
   }
 
-  /// Ends writing before the next block, unless the file is in its place already.
+  /// Ends writing before the next block, unless all is in its place already.
   ///
   /// `finish` tells which of the two it was.
   public func cancel() { progress.cancel() }

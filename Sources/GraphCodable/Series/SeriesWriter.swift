@@ -16,7 +16,7 @@ extension GraphArchiveSeries {
     /// Appends one entry after the other, in the order of the calls.
     let queue = DispatchQueue(label: "GraphArchiveSeries.Writer")
     private let lock = NSLock()
-    // Changed on the queue alone.
+    // Changed on the queue alone, with the lock; so the queue reads it without.
     private var current: GraphArchiveSeries
 
     /// Opens a series for appending, or creates it.
@@ -51,47 +51,46 @@ extension GraphArchiveSeries {
       try progress?.checkCancellation()
       var writer = writer
       writer.progress = progress
-      var series = self.series
-      try repair(&series)
+      try repair()
+      let end = current.end
       do {
-        series.add(try write(graph, writer, label, behind: series))
+        let stored = try write(graph, writer, label)
+        lock.withLock { current.add(stored) }
       } catch {
-        try? file.truncate(to: series.end)
+        try? file.truncate(to: end)
         throw error
       }
-      lock.withLock { current = series }
       progress?.finish()
     }
 
     /// Removes what stands behind the last entry.
-    private func repair(_ series: inout GraphArchiveSeries) throws {
+    private func repair() throws {
       let (byteCount, hasName) = try file.size()
       guard hasName else {
         throw GCodableError(.file, "\(file.path) was removed or replaced while it was open for appending")
       }
-      guard byteCount >= series.end else {
+      guard byteCount >= current.end else {
         throw GCodableError(
           .wrongSize, "\(file.path) was cut short while it was open for appending", byteOffset: byteCount)
       }
-      guard byteCount > series.end else { return }
+      guard byteCount > current.end else { return }
       // Nothing is removed that has an entry behind it.
-      try series.extend(isThorough: true)
-      try file.truncate(to: series.end)
+      try lock.withLock { try current.extend(isThorough: true) }
+      try file.truncate(to: current.end)
     }
 
     /// Writes archive and record.
     private func write(
-      _ graph: ArchiveWriter.Graph, _ writer: ArchiveWriter, _ label: SeriesLabel,
-      behind series: GraphArchiveSeries
+      _ graph: ArchiveWriter.Graph, _ writer: ArchiveWriter, _ label: SeriesLabel
     ) throws -> SeriesRecord.Stored {
-      let start = series.end
+      let start = current.end
       let header = try writer.writeArchive(graph, to: SeriesSink(file: file, start: start))
       guard let place = SeriesRecord.offset(behind: start, header.byteCount) else {
         throw GCodableError(.limitExceeded, "\(file.path) would be larger than a file can be")
       }
       let record = SeriesRecord(
         offset: place, archiveOffset: start, archiveByteCount: header.byteCount, archiveHash: header.hash,
-        number: (series.last?.number ?? -1) + 1, previousHash: series.lastHash, step: label.step,
+        number: (current.last?.number ?? -1) + 1, previousHash: current.lastHash, step: label.step,
         time: label.time, metadata: label.metadata)
       let bytes = try record.bytes()
       // A record says that its archive is on the device.
