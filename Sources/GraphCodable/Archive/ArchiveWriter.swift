@@ -12,22 +12,8 @@ struct ArchiveWriter {
   /// Is told of the blocks that are written, and may end the work.
   var progress: ProgressReport?
 
-  /// An encoded graph, before it is cut into blocks.
-  struct Graph {
-    var stream: UnsafeRawBufferPointer
-    var index: [UInt8]
-    var bulk: [BulkArray]
-    /// All tables but the places of the segments.
-    var contents: Contents
-
-    /// Bytes of all that may be in segments, before compression.
-    var byteCount: UInt64 {
-      UInt64(stream.count + index.count) + bulk.reduce(0) { $0 + UInt64($1.elements.byteCount) }
-    }
-  }
-
   /// The most bytes that the archive of a graph can have.
-  func capacity(for graph: Graph) -> Int {
+  func capacity(for graph: EncodedGraph) -> Int {
     func capacity(_ byteCount: Int) -> Int {
       Segment.leadByteCount(blockCount: Segment.blockCount(rawByteCount: UInt64(byteCount)))
         + Segment.alignment + byteCount
@@ -42,16 +28,18 @@ struct ArchiveWriter {
   }
 
   /// Writes the archive and returns its byte count.
-  func write(_ graph: Graph, to sink: some ArchiveSink) throws -> UInt64 {
+  func write(_ graph: EncodedGraph, to sink: some ArchiveSink) throws -> UInt64 {
     try writeArchive(graph, to: sink).byteCount
   }
 
   /// Writes the archive and returns its header.
-  func writeArchive(_ graph: Graph, to sink: some ArchiveSink) throws -> ArchiveHeader {
+  func writeArchive(_ graph: EncodedGraph, to sink: some ArchiveSink) throws -> ArchiveHeader {
     progress?.begin(byteCount: graph.byteCount)
+    let stream = graph.stream
+    defer { withExtendedLifetime(graph) {} }  // The stream is its.
     return try graph.index.withUnsafeBytes { index in
       var segments: [SegmentWriter.Source] = []
-      if !isEmbedded(graph.stream) { segments.append(.init(kind: .graph, bytes: PackedBytes(graph.stream))) }
+      if !isEmbedded(stream) { segments.append(.init(kind: .graph, bytes: PackedBytes(stream))) }
       for (number, array) in graph.bulk.enumerated() {
         segments.append(.init(kind: .bulk, number: number, format: array.format, bytes: array.elements))
       }
@@ -67,7 +55,7 @@ struct ArchiveWriter {
       let contentsOffset = entries.last.map { $0.offset + $0.byteCount } ?? UInt64(ArchiveHeader.byteCount)
       var contents = graph.contents
       contents.graph =
-        isEmbedded(graph.stream) ? .embedded(Array(graph.stream)) : .segment(entries.removeFirst())
+        isEmbedded(stream) ? .embedded(Array(stream)) : .segment(entries.removeFirst())
       contents.objectIndex = isEmbedded(index) ? .embedded(graph.index) : .segment(entries.removeLast())
       contents.bulk = entries
       return try write(contents, at: contentsOffset, to: sink)

@@ -80,38 +80,7 @@ extension GraphEncoder {
 
   @usableFromInline
   func writeInBackground(_ graph: EncodedGraph, to url: URL, _ progress: Progress?) -> BackgroundWrite {
-    let (graph, writer) = (DetachedGraph(graph), archiveWriter)
-    let progress = progress ?? .discreteProgress(totalUnitCount: 0)
-    return BackgroundWrite(progress) {
-      try withExtendedLifetime(graph) { try writer.write(graph.graph, to: url, ProgressReport(progress)) }
-    }
-  }
-}
-
-/// An encoded graph without the encoder that made it, and so without the objects of the model.
-///
-/// Nothing in it changes, so any thread may use it.
-final class DetachedGraph: @unchecked Sendable {
-  private var stream: gca_writer
-  private let index: [UInt8]
-  private let bulk: [BulkArray]
-  private let contents: Contents
-
-  init(_ encoded: EncodedGraph) {
-    let state = encoded.encoder.state
-    stream = state.pointee.out
-    state.pointee.out = gca_writer_empty()
-    index = encoded.index
-    bulk = encoded.encoder.tables.bulk
-    contents = encoded.contents
-  }
-
-  deinit { gca_writer_free(&stream) }
-
-  /// Valid as long as this object lives.
-  var graph: ArchiveWriter.Graph {
-    ArchiveWriter.Graph(
-      stream: UnsafeRawBufferPointer(start: stream.base, count: gca_writer_count(&stream)), index: index,
-      bulk: bulk, contents: contents)
+    let (writer, progress) = (archiveWriter, progress ?? .discreteProgress(totalUnitCount: 0))
+    return BackgroundWrite(progress) { try writer.write(graph, to: url, ProgressReport(progress)) }
   }
 }

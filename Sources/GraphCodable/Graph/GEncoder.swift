@@ -235,7 +235,10 @@ extension GEncoder {
 
   /// Writes the references of an array, by their addresses: objects that have a number are not touched.
   @inlinable
-  func writeReferences<Value: GEncodable>(_ values: UnsafeBufferPointer<Value>) throws {
+  func writeReferences<Value: GEncodable>(
+    _ values: UnsafeBufferPointer<Value>, of array: ArrayStorage
+  ) throws {
+    var array = array
     // `Value` is a class with the plan `reference`, so each value is one pointer. `values` keeps the objects.
     try values.withMemoryRebound(to: UInt.self) { addresses in
       for index in addresses.indices.prefix(4) { state.pointee.identity.prefetch(addresses[index]) }
@@ -246,7 +249,7 @@ extension GEncoder {
         if number < IdentityTable.pending {
           gca_put_varint(&state.pointee.out, UInt64(number))
         } else {
-          try writeNewReference(values, index)
+          try writeNewReference(values, index, of: &array)
         }
       }
     }

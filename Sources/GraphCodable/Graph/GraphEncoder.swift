@@ -116,27 +116,26 @@ public final class GraphEncoder {
   func walk(_ writeRoot: (GEncoder) throws -> Void, notingUnitTexts: Bool) throws -> EncodedGraph {
     let encoder = GEncoder(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
     if notingUnitTexts { encoder.tables.unitTexts = UnitTexts() }
-    return EncodedGraph(encoder, offsets: try encoder.encodeGraph(writeRoot))
+    let index = try encoder.encodeGraph(writeRoot)
+    return EncodedGraph(encoder, index)
   }
 
   @usableFromInline
   func archive<Output: MutableDataProtocol>(_ graph: EncodedGraph) throws -> Output {
-    try graph.withGraph { graph in
-      let writer = archiveWriter
-      let capacity = writer.capacity(for: graph)
-      if Output.self == Data.self {
-        return try Self.data(capacity) { try writer.write(graph, to: $0) } as! Output  // Just compared.
-      }
-      let bytes = try [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-        count = Int(try writer.write(graph, to: MemorySink(UnsafeMutableRawBufferPointer(buffer))))
-      }
-      return bytes as? Output ?? Output(bytes)
+    let writer = archiveWriter
+    let capacity = writer.capacity(for: graph)
+    if Output.self == Data.self {
+      return try Self.data(capacity) { try writer.write(graph, to: $0) } as! Output  // Just compared.
     }
+    let bytes = try [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      count = Int(try writer.write(graph, to: MemorySink(UnsafeMutableRawBufferPointer(buffer))))
+    }
+    return bytes as? Output ?? Output(bytes)
   }
 
   @usableFromInline
   func write(_ graph: EncodedGraph, to url: URL, _ progress: Progress?) throws {
-    try graph.withGraph { try archiveWriter.write($0, to: url, ProgressReport(progress)) }
+    try archiveWriter.write(graph, to: url, ProgressReport(progress))
   }
 
   /// What writes archives as this encoder is set at the moment.
@@ -157,59 +156,5 @@ public final class GraphEncoder {
       free(memory)
       throw error
     }
-  }
-}
-
-/// A graph after the walk: nothing of the user's code is called any more.
-@usableFromInline
-struct EncodedGraph {
-  let encoder: GEncoder
-  let index: [UInt8]
-  let contents: Contents
-
-  init(_ encoder: GEncoder, offsets: [UInt64]) {
-    self.encoder = encoder
-    let tables = encoder.tables
-    let objects = encoder.state.pointee.objects
-    let numbers = (0..<objects.queue.count).map { objects.queue[$0] }
-    var contents = Contents()
-    contents.keys = tables.keys
-    contents.classes = tables.classes
-    contents.shapes = tables.shapes.map(\.fields)
-    contents.objectCount = UInt64(objects.count)
-    contents.storedObjectCount = UInt64(numbers.count)
-    contents.objectsAreInOrder =
-      numbers.count == objects.count && numbers.enumerated().allSatisfy { $0.offset == Int($0.element) }
-    index = ObjectIndex.bytes(offsets: offsets, numbers: numbers, inOrder: contents.objectsAreInOrder)
-    self.contents = contents
-  }
-
-  /// See `EncoderTables.unitTexts`.
-  var unitTexts: UnitTexts? { encoder.tables.unitTexts }
-
-  func withGraph<Result>(_ body: (ArchiveWriter.Graph) throws -> Result) throws -> Result {
-    // The writer's buffer belongs to `encoder`, which lives until the end of this call.
-    try withExtendedLifetime(encoder) {
-      let stream = UnsafeRawBufferPointer(
-        start: encoder.state.pointee.out.base, count: gca_writer_count(&encoder.state.pointee.out))
-      return try body(
-        ArchiveWriter.Graph(stream: stream, index: index, bulk: encoder.tables.bulk, contents: contents))
-    }
-  }
-}
-
-extension EncoderTables.StoredShape {
-  /// The shape as the contents hold it.
-  var fields: Contents.Shape {
-    var shape = Contents.Shape(
-      classNumber: type.pointee.classNumber, isClass: type.pointee.isClass, isOpen: isOpen,
-      isBoxed: type.pointee.isBoxed && end == type.pointee.root, fields: [])
-    var node = end
-    while let parent = node.pointee.parent {
-      shape.fields.append(.init(keyNumber: node.pointee.keyNumber, kind: node.pointee.kind))
-      node = parent
-    }
-    shape.fields.reverse()
-    return shape
   }
 }

@@ -51,9 +51,7 @@ extension GraphEncoder {
     _ metadata: [String: String], _ progress: Progress?
   ) throws {
     let label = SeriesLabel(step: step, time: time, metadata: metadata)
-    try graph.withGraph { graph in
-      try series.queue.sync { try series.append(graph, archiveWriter, label, ProgressReport(progress)) }
-    }
+    try series.queue.sync { try series.append(graph, archiveWriter, label, ProgressReport(progress)) }
   }
 
   @usableFromInline
@@ -61,13 +59,10 @@ extension GraphEncoder {
     _ graph: EncodedGraph, to series: GraphArchiveSeries.Writer, _ step: Int, _ time: Double,
     _ metadata: [String: String], _ progress: Progress?
   ) -> BackgroundWrite {
-    let (graph, writer) = (DetachedGraph(graph), archiveWriter)
+    let (writer, progress) = (archiveWriter, progress ?? .discreteProgress(totalUnitCount: 0))
     let label = SeriesLabel(step: step, time: time, metadata: metadata)
-    let progress = progress ?? .discreteProgress(totalUnitCount: 0)
     return BackgroundWrite(progress, on: series.queue) {
-      try withExtendedLifetime(graph) {
-        try series.append(graph.graph, writer, label, ProgressReport(progress))
-      }
+      try series.append(graph, writer, label, ProgressReport(progress))
     }
   }
 }

@@ -46,7 +46,7 @@ extension GraphArchiveSeries {
     /// After an error the file is as it was before, as far as the system lets it; what is left of the entry is removed
     /// by the next call.
     func append(
-      _ graph: ArchiveWriter.Graph, _ writer: ArchiveWriter, _ label: SeriesLabel, _ progress: ProgressReport?
+      _ graph: EncodedGraph, _ writer: ArchiveWriter, _ label: SeriesLabel, _ progress: ProgressReport?
     ) throws {
       try progress?.checkCancellation()
       var writer = writer
@@ -81,7 +81,7 @@ extension GraphArchiveSeries {
 
     /// Writes archive and record.
     private func write(
-      _ graph: ArchiveWriter.Graph, _ writer: ArchiveWriter, _ label: SeriesLabel
+      _ graph: EncodedGraph, _ writer: ArchiveWriter, _ label: SeriesLabel
     ) throws -> SeriesRecord.Stored {
       let start = current.end
       let header = try writer.writeArchive(graph, to: SeriesSink(file: file, start: start))

@@ -1,0 +1,68 @@
+import CGraphArchive
+
+/// A graph after the walk, without the encoder that made it, and so without the objects of the model.
+///
+/// Nothing in it changes, so any thread may use it.
+@usableFromInline
+final class EncodedGraph: @unchecked Sendable {
+  private let writer: gca_writer
+  /// See `ObjectIndex`.
+  let index: [UInt8]
+  let bulk: [BulkArray]
+  /// All tables but the places of the segments.
+  let contents: Contents
+  /// See `EncoderTables.unitTexts`.
+  let unitTexts: UnitTexts?
+
+  /// Takes the stream of an encoder that is not used any more.
+  init(_ encoder: GEncoder, _ index: ObjectIndex.Builder) {
+    let tables = encoder.tables
+    let objects = encoder.state.pointee.objects
+    writer = encoder.state.pointee.out
+    encoder.state.pointee.out = gca_writer_empty()
+    self.index = index.bytes(objects)
+    bulk = tables.bulk
+    unitTexts = tables.unitTexts
+    var contents = Contents()
+    contents.keys = tables.keys
+    contents.classes = tables.classes
+    contents.shapes = tables.shapes.map(\.fields)
+    contents.objectCount = UInt64(objects.count)
+    contents.storedObjectCount = UInt64(objects.enqueuedCount)
+    contents.objectsAreInOrder = objects.isInOrder
+    self.contents = contents
+  }
+
+  deinit {
+    var writer = writer
+    gca_writer_free(&writer)
+  }
+
+  /// The graph stream, valid as long as this object lives.
+  var stream: UnsafeRawBufferPointer {
+    withUnsafePointer(to: writer) {
+      UnsafeRawBufferPointer(start: $0.pointee.base, count: gca_writer_count($0))
+    }
+  }
+
+  /// Bytes of all that may be in segments, before compression.
+  var byteCount: UInt64 {
+    UInt64(stream.count + index.count) + bulk.reduce(0) { $0 + UInt64($1.elements.byteCount) }
+  }
+}
+
+extension EncoderTables.StoredShape {
+  /// The shape as the contents hold it.
+  var fields: Contents.Shape {
+    var shape = Contents.Shape(
+      classNumber: type.pointee.classNumber, isClass: type.pointee.isClass, isOpen: isOpen,
+      isBoxed: type.pointee.isBoxed && end == type.pointee.root, fields: [])
+    var node = end
+    while let parent = node.pointee.parent {
+      shape.fields.append(.init(keyNumber: node.pointee.keyNumber, kind: node.pointee.kind))
+      node = parent
+    }
+    shape.fields.reverse()
+    return shape
+  }
+}
