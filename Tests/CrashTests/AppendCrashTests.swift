@@ -82,11 +82,11 @@
       }
     }
 
-    /// Also when the series does not exist yet.
-    @Test(arguments: [2, 0]) func aProcessKilledAtAnyCallLeavesTheEntriesOfBefore(oldCount: Int) async throws
-    {
+    /// Also when the series does not exist yet, and when another process has been killed before.
+    @Test(arguments: [(2, false), (0, false), (2, true)])
+    func aProcessKilledAtAnyCallLeavesTheEntriesOfBefore(oldCount: Int, hasTail: Bool) async throws {
       try await CrashingProgram.with(CrashModels.source) { program in
-        let place = try Place(program, oldCount: oldCount)
+        let place = try Place(program, oldCount: oldCount, hasTail: hasTail)
         for variant in CrashModels.variants {
           let arguments = ["append", place.file.path] + variant
           try place.reset()
