@@ -153,7 +153,8 @@ extension SeriesRecord {
     previousHash = try parser.fixed64()
     let step = Int64(bitPattern: try parser.fixed64())
     time = Double(bitPattern: try parser.fixed64())
-    guard reserved == 0, let number = Int(exactly: number), let step = Int(exactly: step) else {
+    guard reserved == 0, let number = Int(exactly: number), number < .max, let step = Int(exactly: step)
+    else {
       throw parser.malformed("has a number that is out of range")
     }
     self.number = number

@@ -30,6 +30,14 @@ struct SeriesScan {
 
   /// The first record of which the whole entry stands behind `end`, the end of an entry.
   func nextRecord(from end: UInt64) throws -> SeriesRecord.Stored? {
+    let found = try look(from: end)
+    guard let found, found.record.archiveOffset > end else { return found }
+    // A writer may have filled the bytes between while they were looked at. Now that it has come to the record behind
+    // them, they do not change any more.
+    return try look(from: end)
+  }
+
+  private func look(from end: UInt64) throws -> SeriesRecord.Stored? {
     guard let start = try bytes(ArchiveHeader.byteCount, at: end) else { return nil }
     let header = start.withUnsafeBytes { try? ArchiveHeader(parsing: $0, archiveByteCount: nil) }
     if let header {

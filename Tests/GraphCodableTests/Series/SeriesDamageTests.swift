@@ -220,7 +220,7 @@ struct SeriesDamageTests {
     let changes: [(inout SeriesRecord) -> Void] = [
       { $0.offset += 64 }, { $0.archiveOffset -= 64 }, { $0.archiveOffset = 1 << 63 },
       { $0.archiveByteCount = .max }, { $0.archiveByteCount = 0 }, { $0.archiveByteCount += 64 },
-      { $0.archiveOffset = .max - 63 }, { $0.archiveByteCount = UInt64(Int64.max) },
+      { $0.archiveOffset = .max - 63 }, { $0.archiveByteCount = UInt64(Int64.max) }, { $0.number = .max },
     ]
     for change in changes {
       var record = sound.record
