@@ -70,12 +70,15 @@ struct ArchiveWriter {
     _ contents: Contents, at offset: UInt64, to sink: some ArchiveSink
   ) throws -> ArchiveHeader {
     try contents.bytes.withUnsafeBytes { contents in
+      guard let contentsByteCount = UInt32(exactly: contents.count) else {
+        throw GCodableError(
+          .limitExceeded, "the archive's tables take \(contents.count) bytes, more than 2^32 - 1")
+      }
       try sink.write([contents], at: offset)
-      let hash = gca_hash128_bytes(contents.baseAddress, contents.count)
-      let byteCount = offset + UInt64(contents.count)
       let header = ArchiveHeader(
-        userVersion: userVersion, byteCount: byteCount, contentsOffset: offset,
-        contentsHash: (hash.low, hash.high))
+        userVersion: userVersion, contentsByteCount: contentsByteCount,
+        byteCount: offset + UInt64(contents.count),
+        contentsHash: gca_hash64_bytes(contents.baseAddress, contents.count))
       try header.bytes.withUnsafeBytes { try sink.write([$0], at: 0) }
       return header
     }

@@ -23,10 +23,7 @@ final class EncodedGraph: @unchecked Sendable {
     self.index = index.bytes(objects)
     bulk = tables.bulk
     unitTexts = tables.unitTexts
-    var contents = Contents()
-    contents.keys = tables.keys
-    contents.classes = tables.classes
-    contents.shapes = tables.shapes.map(\.fields)
+    var contents = tables.contents
     contents.objectCount = UInt64(objects.count)
     contents.storedObjectCount = UInt64(objects.enqueuedCount)
     contents.objectsAreInOrder = objects.isInOrder

@@ -9,6 +9,7 @@ final class EncoderTables {
   /// Fills the type cache; no type lies at address 0.
   let noType: UnsafeMutablePointer<EncoderType>
 
+  /// All keys that were met; the archive numbers them anew: see `contents`.
   private(set) var keys: [String] = []
   private var keyNumbers: [String: UInt32] = [:]
   private var keyNumbersByToken: [UInt64: UInt32] = [:]
@@ -21,6 +22,9 @@ final class EncoderTables {
   private(set) var classes: [Contents.StoredClass] = []
   private(set) var shapes: [StoredShape] = []
   var tails: [OpenTail] = []
+  /// The keys of fields in tails, in the order of their first use; by their numbers in `keys`, plus one.
+  private var tailKeys: [UInt32] = []
+  private var tailKeyNumbers: [UInt32: UInt32] = [:]
 
   var identities: [Identity: UInt32] = [:]
   /// Objects without identity, with how many of them lead to each other up to there.
@@ -103,6 +107,42 @@ final class EncoderTables {
     }
     if let token { keyNumbersByToken[token] = number }
     return number
+  }
+
+  /// The number plus one that the archive has for the key of a field in a tail.
+  ///
+  /// - Parameter keyNumber: its number in `keys`, plus one.
+  func tailKeyNumber(_ keyNumber: UInt32) -> UInt32 {
+    if let known = tailKeyNumbers[keyNumber] { return known }
+    tailKeys.append(keyNumber)
+    tailKeyNumbers[keyNumber] = UInt32(tailKeys.count)
+    return UInt32(tailKeys.count)
+  }
+
+  /// Keys, classes and shapes as the archive has them.
+  ///
+  /// Keys are numbered in the order of their first use in a tail, then in the shapes; so what was met in other
+  /// graphs before, or not used in the end, does not matter.
+  var contents: Contents {
+    var contents = Contents()
+    var numbers = [UInt32](repeating: 0, count: keys.count + 1)
+    func number(_ key: UInt32) -> UInt32 {
+      if key != 0, numbers[Int(key)] == 0 {
+        contents.keys.append(keys[Int(key) - 1])
+        numbers[Int(key)] = UInt32(contents.keys.count)
+      }
+      return numbers[Int(key)]
+    }
+    for key in tailKeys { _ = number(key) }
+    contents.classes = classes
+    contents.shapes = shapes.map { shape in
+      var fields = shape.fields
+      for index in fields.fields.indices {
+        fields.fields[index].keyNumber = number(fields.fields[index].keyNumber)
+      }
+      return fields
+    }
+    return contents
   }
 
   // MARK: Types and shapes

@@ -113,7 +113,7 @@ extension GEncoder {
     tables.tails[last].fieldCount += 1
     try reserve()
     gca_put_u8(&state.pointee.out, kind.rawValue)
-    gca_put_varint(&state.pointee.out, UInt64(keyNumber))
+    gca_put_varint(&state.pointee.out, UInt64(keyNumber == 0 ? 0 : tables.tailKeyNumber(keyNumber)))
   }
 
   // MARK: Ends

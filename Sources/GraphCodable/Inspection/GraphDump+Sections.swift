@@ -4,8 +4,8 @@ extension GraphDump {
     let header = reader.header
     var lines = [
       "- FileType  = 'gcodable' {8 bytes}",
-      "- Version   = \(aligned(ArchiveHeader.formatVersion)) {2 bytes}",
-      "- Flags     = \(aligned(0)) {2 bytes}",
+      "- Version   = \(aligned(ArchiveHeader.formatVersion)) {1 byte}",
+      "- Flags     = \(aligned(0)) {1 byte}",
     ]
     // A dump of a root is made without compression, so these would not be the sizes of its archive.
     let isArchive = unitTexts == nil

@@ -39,7 +39,7 @@ enum SeriesHeader {
       return .notBegun
     }
     guard found.starts(with: magic), found.count == byteCount else {
-      let isArchive = found.starts(with: ArchiveHeader.magic)
+      let isArchive = found.starts(with: littleEndianBytes(ArchiveHeader.magic))
       throw GCodableError(
         .notAnArchive,
         isArchive

@@ -67,7 +67,7 @@ struct SeriesRecord {
     builder.fixed(previousHash)
     builder.fixed(Int64(step))
     builder.fixed(time.bitPattern)
-    metadata.withUnsafeBytes { builder.append($0) }
+    builder.append(metadata)
     builder.pad(toMultipleOf: Self.alignment, from: UInt64(Self.endByteCount))
     builder.fixed(UInt64(Self.byteCount(metadataByteCount: metadata.count)))
     builder.fixed(builder.bytes.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) })

@@ -15,7 +15,7 @@
     /// The body of an archive is not read to list it, so there need be none.
     private func addHollowEntry(byteCount: UInt64) throws {
       let series = try GraphArchiveSeries(url)
-      let header = ArchiveHeader(byteCount: byteCount, contentsOffset: byteCount - 100, contentsHash: (1, 2))
+      let header = ArchiveHeader(contentsByteCount: 100, byteCount: byteCount, contentsHash: 1)
       let place = try #require(SeriesRecord.offset(behind: series.end, byteCount))
       let record = SeriesRecord(
         offset: place, archiveOffset: series.end, archiveByteCount: byteCount, archiveHash: header.hash,
