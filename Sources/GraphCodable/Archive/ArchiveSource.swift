@@ -8,8 +8,8 @@ final class ArchiveSource {
   private let origin: UInt64
   /// The archive in memory; nil for a file, which is read piece by piece and never mapped, because a
   /// mapped file that another process cuts short ends this one.
-  let memory: UnsafeRawBufferPointer?
-  let byteCount: UInt64
+  private(set) var memory: UnsafeRawBufferPointer?
+  private(set) var byteCount: UInt64
   /// For those who expand its blocks.
   private(set) lazy var scratchPool = BlockScratchPool()
 
@@ -33,6 +33,13 @@ final class ArchiveSource {
     self.file = file
     self.origin = origin
     self.byteCount = byteCount
+  }
+
+  /// Forgets memory that its owner wants back: nothing can be read any more.
+  func forgetMemory() {
+    guard memory != nil else { return }
+    memory = UnsafeRawBufferPointer(start: nil, count: 0)
+    byteCount = 0
   }
 
   /// Fills `destination` with the bytes from `offset` on.

@@ -22,7 +22,7 @@ struct ArchiveWriter {
     let unknown = SegmentEntry(offset: .max, byteCount: .max, rawByteCount: .max, hash: 0)
     contents.bulk = Array(repeating: unknown, count: graph.bulk.count)
     // Both places are counted as segments and as embedded bytes: they are one of the two.
-    return ArchiveHeader.byteCount + contents.bytes.count + 2 * Contents.Place.maximumEmbeddedByteCount + 128
+    return ArchiveHeader.byteCount + graph.bytes(of: contents).count + 2 * Contents.Place.maximumEmbeddedByteCount + 128
       + capacity(graph.stream.count) + capacity(graph.index.count)
       + graph.bulk.reduce(0) { $0 + capacity($1.elements.byteCount) }
   }
@@ -58,7 +58,7 @@ struct ArchiveWriter {
         isEmbedded(stream) ? .embedded(Array(stream)) : .segment(entries.removeFirst())
       contents.objectIndex = isEmbedded(index) ? .embedded(graph.index) : .segment(entries.removeLast())
       contents.bulk = entries
-      return try write(contents, at: contentsOffset, to: sink)
+      return try write(graph.bytes(of: contents), at: contentsOffset, to: sink)
     }
   }
 
@@ -67,9 +67,9 @@ struct ArchiveWriter {
   }
 
   private func write(
-    _ contents: Contents, at offset: UInt64, to sink: some ArchiveSink
+    _ contents: [UInt8], at offset: UInt64, to sink: some ArchiveSink
   ) throws -> ArchiveHeader {
-    try contents.bytes.withUnsafeBytes { contents in
+    try contents.withUnsafeBytes { contents in
       guard let contentsByteCount = UInt32(exactly: contents.count) else {
         throw GCodableError(
           .limitExceeded, "the archive's tables take \(contents.count) bytes, more than 2^32 - 1")

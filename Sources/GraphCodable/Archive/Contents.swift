@@ -16,6 +16,8 @@ struct Contents {
   /// See `ObjectIndex`.
   var objectIndex: Place = .embedded([])
   var bulk: [SegmentEntry] = []
+  /// The tables as they were read, where there is nothing else but a short graph stream: see `GDecoder.reuse`.
+  private(set) var messageTables: [UInt8] = []
 
   /// Bytes that are either here or in a segment.
   enum Place {
@@ -101,10 +103,15 @@ private struct ShapeFlags: OptionSet {
 // MARK: - Writing
 
 extension Contents {
-  var bytes: [UInt8] {
+  var bytes: [UInt8] { bytes(tables: tableBytes, hasClasses: !classes.isEmpty) }
+
+  /// The bytes of the contents with other tables of keys, classes and shapes than its own.
+  func bytes(tables: [UInt8], hasClasses: Bool) -> [UInt8] {
     var builder = ByteBuilder()
+    var flags = flags
+    if hasClasses { flags.insert(.classes) }
     builder.byte(flags.rawValue)
-    builder.append(tableBytes)
+    builder.append(tables)
     if objectCount > 0 {
       builder.varint(objectCount)
       if !objectsAreInOrder { builder.varint(storedObjectCount) }
@@ -133,12 +140,11 @@ extension Contents {
     if objectCount > 0 { flags.insert(.objects) }
     if objectCount > 0, objectsAreInOrder { flags.insert(.objectsInOrder) }
     if !bulk.isEmpty { flags.insert(.bulk) }
-    if !classes.isEmpty { flags.insert(.classes) }
     return flags
   }
 
   /// The tables of keys, classes and shapes.
-  private var tableBytes: [UInt8] {
+  var tableBytes: [UInt8] {
     var builder = ByteBuilder()
     builder.varint(UInt64(keys.count))
     for key in keys { builder.string(key) }
@@ -200,7 +206,9 @@ extension Contents {
     guard flags.isSubset(of: .known), flags.contains(.objects) || flags.isDisjoint(with: .aboutObjects) else {
       throw parser.malformed("has flags \(flags.rawValue)")
     }
+    let tablesStart = bytes.count - parser.left
     try parseTables(&parser, hasClasses: flags.contains(.classes))
+    if flags.isEmpty { messageTables = Array(bytes[tablesStart..<(bytes.count - parser.left)]) }
     objectsAreInOrder = flags.contains(.objectsInOrder) || !flags.contains(.objects)
     if flags.contains(.objects) {
       objectCount = try parser.varint()

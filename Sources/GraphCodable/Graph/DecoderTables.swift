@@ -1,9 +1,11 @@
 import CGraphArchive
+import Foundation
 
 /// What a decode knows of its archive: tables from the contents, and the objects made so far.
 final class DecoderTables {
   let reader: ArchiveReader
-  let stream: RawBytes
+  /// nil where the caller holds the stream.
+  private var stream: RawBytes?
   let keys: [String]
   private let keyNumbers: [String: UInt32]
   /// 0 for a key that the archive does not know.
@@ -19,7 +21,11 @@ final class DecoderTables {
   /// See `ObjectIndex`.
   private let followers: [UInt32]
   /// Where the root ends in the stream.
-  let rootEnd: UInt64
+  private(set) var rootEnd: UInt64
+  /// The graph stream.
+  private(set) var streamBytes: UnsafeRawBufferPointer
+  /// Version of the user's `BinaryIOType`s.
+  private(set) var userVersion: UInt16
 
   let classes: ClassResolver
   var tails: [TailScan] = []
@@ -48,7 +54,8 @@ final class DecoderTables {
     self.reader = reader
     self.classes = classes
     let contents = reader.contents
-    stream = try reader.bytes(of: contents.graph, .graph)
+    let stream = try reader.bytes(of: contents.graph, .graph)
+    self.stream = stream
     keys = contents.keys
     keyNumbers = Dictionary(
       zip(contents.keys, 1...), uniquingKeysWith: { first, _ in first })
@@ -70,6 +77,8 @@ final class DecoderTables {
     (objects + objectCount).initialize(to: ObjectSlot(offset: streamByteCount))
     followers = index.followers
     rootEnd = index.rootEnd
+    streamBytes = stream.buffer
+    userVersion = reader.header.userVersion
   }
 
   /// Where an object that is stored ends in the stream: where the one behind it begins.
@@ -95,6 +104,38 @@ final class DecoderTables {
     for number in 0..<shapeCount { shapes[number].fields.deallocate() }
     shapes.deallocate()
     nowhere.deallocate()
+  }
+
+  // MARK: Reuse
+
+  /// Whether nothing but the tables and a stream is there, and nothing of a stream that has been decoded is left.
+  var canBeReused: Bool {
+    tails.isEmpty && Self.idleByteCounts.contains(reader.contents.messageTables.count)
+  }
+
+  /// Eight bytes tell tables apart, and more than these no small message has.
+  private static let idleByteCounts = 8...(4 << 10)
+
+  /// Gives up the stream, which the caller may have back.
+  func forgetStream() {
+    stream = nil
+    streamBytes = UnsafeRawBufferPointer(start: nil, count: 0)
+    reader.source.forgetMemory()
+  }
+
+  /// Takes the stream of another archive with the same tables, which outlives its decoding.
+  ///
+  /// - Parameter contents: those of the archive, whose hash has been checked.
+  /// - Returns: false where the contents have other tables, or more than tables and a stream.
+  func takeStream(of contents: UnsafeRawBufferPointer, userVersion: UInt16) -> Bool {
+    let tables = reader.contents.messageTables
+    guard contents.count > tables.count, contents[0] == 0,
+      tables.withUnsafeBytes({ memcmp($0.baseAddress!, contents.baseAddress! + 1, $0.count) }) == 0
+    else { return false }
+    streamBytes = UnsafeRawBufferPointer(rebasing: contents[(1 + tables.count)...])
+    rootEnd = UInt64(streamBytes.count)
+    self.userVersion = userVersion
+    return true
   }
 
   /// The number of a key plus one; nil if no value of the archive has it.

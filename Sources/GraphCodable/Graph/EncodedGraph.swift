@@ -9,21 +9,26 @@ final class EncodedGraph: @unchecked Sendable {
   /// See `ObjectIndex`.
   let index: [UInt8]
   let bulk: [BulkArray]
-  /// All tables but the places of the segments.
+  /// What the contents say of the objects; no tables, and no places of segments.
   let contents: Contents
+  /// The tables of keys, classes and shapes.
+  let tables: [UInt8]
+  let hasClasses: Bool
   /// See `EncoderTables.unitTexts`.
   let unitTexts: UnitTexts?
 
-  /// Takes the stream of an encoder that is not used any more.
+  /// Takes the stream of an encoder that has encoded its graph.
   init(_ encoder: GEncoder, _ index: ObjectIndex.Builder) {
-    let tables = encoder.tables
+    let encoderTables = encoder.tables
     let objects = encoder.state.pointee.objects
     writer = encoder.state.pointee.out
     encoder.state.pointee.out = gca_writer_empty()
     self.index = index.bytes(objects)
-    bulk = tables.bulk
-    unitTexts = tables.unitTexts
-    var contents = tables.contents
+    bulk = encoderTables.bulk
+    unitTexts = encoderTables.unitTexts
+    tables = encoderTables.tableBytes
+    hasClasses = !encoderTables.classes.isEmpty
+    var contents = Contents()
     contents.objectCount = UInt64(objects.count)
     contents.storedObjectCount = UInt64(objects.enqueuedCount)
     contents.objectsAreInOrder = objects.isInOrder
@@ -41,6 +46,9 @@ final class EncodedGraph: @unchecked Sendable {
       UnsafeRawBufferPointer(start: $0.pointee.base, count: gca_writer_count($0))
     }
   }
+
+  /// The bytes of the contents, with the tables of this graph.
+  func bytes(of contents: Contents) -> [UInt8] { contents.bytes(tables: tables, hasClasses: hasClasses) }
 
   /// Bytes of all that may be in segments, before compression.
   var byteCount: UInt64 {

@@ -85,7 +85,10 @@ public final class GraphEncoder {
   @inlinable
   public func encode<Root: GEncodable, Output: MutableDataProtocol>(_ root: Root) throws -> Output {
     // Inlined so that the root's own coding is compiled for its type.
-    try archive(walk { try $0.writeRoot(root) })
+    if Output.self == [UInt8].self {
+      return try bytes { try $0.writeRoot(root) } as! Output  // Just compared.
+    }
+    return try archive(walk { try $0.writeRoot(root) })
   }
 
   /// Encodes a graph into a file.
@@ -109,15 +112,39 @@ public final class GraphEncoder {
   /// Walks a graph from the root that `writeRoot` writes.
   @usableFromInline
   func walk(_ writeRoot: (GEncoder) throws -> Void) throws -> EncodedGraph {
-    try walk(writeRoot, notingUnitTexts: false)
+    try walk(writeRoot) { EncodedGraph($0, $1) }
   }
 
   /// Walks a graph; a dump notes the values of data units on the way.
-  func walk(_ writeRoot: (GEncoder) throws -> Void, notingUnitTexts: Bool) throws -> EncodedGraph {
-    let encoder = GEncoder(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
-    if notingUnitTexts { encoder.tables.unitTexts = UnitTexts() }
-    let index = try encoder.encodeGraph(writeRoot)
-    return EncodedGraph(encoder, index)
+  func walkNotingUnitTexts(_ writeRoot: (GEncoder) throws -> Void) throws -> EncodedGraph {
+    let encoder = newEncoder
+    encoder.tables.unitTexts = UnitTexts()
+    return try EncodedGraph(encoder, encoder.encodeGraph(writeRoot))
+  }
+
+  /// Encodes the graph from the root that `writeRoot` writes.
+  @usableFromInline
+  func bytes(_ writeRoot: (GEncoder) throws -> Void) throws -> [UInt8] {
+    try walk(writeRoot) { try $0.message(userVersion: binaryIOVersion) ?? archive(EncodedGraph($0, $1)) }
+  }
+
+  private func walk<Result>(
+    _ writeRoot: (GEncoder) throws -> Void, _ finish: (GEncoder, ObjectIndex.Builder) throws -> Result
+  ) throws -> Result {
+    var encoder = GEncoder.make(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
+    let index: ObjectIndex.Builder
+    do { index = try encoder.encodeGraph(writeRoot) } catch {
+      guard encoder.tables.isFull else { throw error }
+      encoder = newEncoder
+      index = try encoder.encodeGraph(writeRoot)
+    }
+    let result = try finish(encoder, index)
+    GEncoder.reuse(encoder)
+    return result
+  }
+
+  private var newEncoder: GEncoder {
+    GEncoder(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
   }
 
   @usableFromInline

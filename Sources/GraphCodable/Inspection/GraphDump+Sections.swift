@@ -17,7 +17,7 @@ extension GraphDump {
     if isArchive {
       let bulk = reader.contents.bulk.count
       lines.append(
-        "- Data size = \(aligned(decoder.tables.stream.buffer.count)) bytes, \(bulk) bulk segments")
+        "- Data size = \(aligned(decoder.tables.streamBytes.count)) bytes, \(bulk) bulk segments")
     }
     return lines
   }

@@ -33,7 +33,7 @@ extension GraphEncoder {
     let encoder = GraphEncoder(self.options, binaryIOVersion: binaryIOVersion)
     encoder.userInfo = userInfo
     encoder.compression = .none
-    let graph = try encoder.walk({ try $0.writeRoot(root) }, notingUnitTexts: true)
+    let graph = try encoder.walkNotingUnitTexts { try $0.writeRoot(root) }
     let bytes = try encoder.archive(graph) as Bytes
     return try GraphDump.text(of: bytes, options, unitTexts: graph.unitTexts)
   }
