@@ -22,7 +22,8 @@ struct ArchiveWriter {
     let unknown = SegmentEntry(offset: .max, byteCount: .max, rawByteCount: .max, hash: 0)
     contents.bulk = Array(repeating: unknown, count: graph.bulk.count)
     // Both places are counted as segments and as embedded bytes: they are one of the two.
-    return ArchiveHeader.byteCount + graph.bytes(of: contents).count + 2 * Contents.Place.maximumEmbeddedByteCount + 128
+    return ArchiveHeader.byteCount + graph.bytes(of: contents).count + 2
+      * Contents.Place.maximumEmbeddedByteCount + 128
       + capacity(graph.stream.count) + capacity(graph.index.count)
       + graph.bulk.reduce(0) { $0 + capacity($1.elements.byteCount) }
   }
