@@ -35,7 +35,7 @@ crash: setup ## kill processes that save and append, at random and at each call 
 soak: setup ## test depth, random graphs and determinism for hours (SOAK_CHAIN, SOAK_GRAPHS, SOAK_PROCESSES)
 	GRAPHCODABLE_GRAPHS=$(SOAK_GRAPHS) GRAPHCODABLE_PROCESSES=$(SOAK_PROCESSES) \
 	  $(SWIFT) test --filter 'RandomGraphTests|ProcessTests' $(TEST_ARGS)
-	GRAPHCODABLE_CHAIN=$(SOAK_CHAIN) $(SWIFT) test --no-parallel --filter DepthTests $(TEST_ARGS)
+	GRAPHCODABLE_CHAIN=$(SOAK_CHAIN) $(SWIFT) test --no-parallel --filter 'DepthTests' $(TEST_ARGS)
 
 bench: setup ## run the benchmark suite (arguments: BENCH_ARGS="--quick")
 	$(SWIFT) run -c release $(if $(strip $(BENCH_ARGS)),benchmarks $(BENCH_ARGS))

@@ -153,18 +153,6 @@ struct DepthTests {
       owner.part?.detail.back = nil
     }
   }
-
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["GRAPHCODABLE_CHAIN"] != nil))
-  func aVeryLongChainComesBackOnTheMainThread() async throws {
-    let count = try await MainActor.run {
-      let chain = Link.chain(Self.count)
-      defer { chain.breakUp() }
-      let copy = try roundTrip(chain)
-      defer { copy.breakUp() }
-      return copy.checkedCount
-    }
-    #expect(count == Self.count)
-  }
 }
 
 /// A chain that Swift would release recursively, because the next link is in an array; the tests break it up.
