@@ -13,7 +13,10 @@ extension GDecoder {
   }
 
   @usableFromInline
-  func forgetDeferred() { state.pointee.deferred = DeferredFields() }
+  func forgetDeferred() {
+    state.pointee.deferred = DeferredFields()
+    tables.codable = nil  // It holds this decoder.
+  }
 
   @usableFromInline
   func runDeferred() throws {

@@ -98,7 +98,7 @@ extension GDecoder {
   func confirm<Value: GDecodable>(_ type: Value.Type, _ number: UInt32, _ instance: AnyObject) throws -> Value
   {
     let slot = state.pointee.objects + Int(number)
-    guard let value = (instance as? ValueBox<Value>)?.value ?? instance as? Value else {
+    guard let value = value(of: instance, as: type) else {
       discard(number)
       state.pointee.deferred.remove(of: number, since: .start)
       return try readObject(type, number)

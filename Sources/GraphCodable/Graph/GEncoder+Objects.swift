@@ -14,6 +14,7 @@ extension GEncoder {
   ///
   /// - Returns: where each object begins, in the order of the work list.
   func encodeGraph(_ writeRoot: (GEncoder) throws -> Void) throws -> [UInt64] {
+    defer { tables.codable = nil }  // It holds this encoder.
     try writeRoot(self)
     var offsets: [UInt64] = []
     while offsets.count < state.pointee.objects.queue.count {
@@ -31,6 +32,7 @@ extension GEncoder {
   ///
   /// - Returns: whether these are all.
   func encodeGraph(_ writeRoot: (GEncoder) throws -> Void, atMost count: Int) throws -> Bool {
+    defer { tables.codable = nil }
     try writeRoot(self)
     var index = 0
     while index < min(count, state.pointee.objects.queue.count) {

@@ -1,0 +1,78 @@
+import CyclicCoding
+
+/// The decoder that a `Codable` value is given: of a record that is being read, or of one on the side.
+struct RecordDecoder: Decoder {
+  let reader: CodableReader
+  let serial: Int
+
+  var codingPath: [any CodingKey] { reader.path(of: serial) }
+
+  var userInfo: [CodingUserInfoKey: Any] { reader.decoder.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    let record = try reader.with(serial) {
+      guard let shape = reader.graph.pointee.frame.shape, reader.isSingle(shape) else { return self }
+      // A single value that has keys itself: it was encoded by way of a single value container.
+      return try nested([String: Any].self, ArchiveKey(intValue: 0), reader.find(unkeyed: 0), isRecord: true)
+    }
+    return KeyedDecodingContainer(KeyedRecordDecoder<Key>(record: record))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try reader.with(serial) {
+      guard let shape = reader.graph.pointee.frame.shape, reader.isSingle(shape), reader.isBare(shape) else {
+        return try UnkeyedRecordDecoder(record: self)
+      }
+      // Not fields, but a list.
+      do { return try UnkeyedRecordDecoder(record: reader.parkElements()) } catch {
+        throw reader.translated(error, [Any].self, in: serial, nil)
+      }
+    }
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { SingleRecordDecoder(record: self) }
+
+  /// A record in place of a field.
+  func nested<Key: CodingKey>(
+    _ type: Any.Type, _ key: Key, _ place: CodableReader.Place?, isRecord: Bool
+  ) throws -> RecordDecoder {
+    guard let place else { throw reader.keyNotFound(key, in: serial) }
+    let name = key as? ArchiveKey ?? ArchiveKey(stringValue: key.stringValue)
+    do {
+      return try reader.at(place) { try reader.park(place.kind, key: name, isRecord: isRecord) }
+    } catch { throw reader.translated(error, type, in: serial, key) }
+  }
+}
+
+extension RecordDecoder: CycleBreakingDecoder {
+  func decodeBreakingCycles<Object: AnyObject & Decodable>(
+    _ type: Object.Type, set: @escaping (Object) -> Void, isHeld: (() -> Bool)?
+  ) throws {
+    try reader.with(serial) {
+      guard let place = try reader.find(unkeyed: 0) else { throw reader.atEnd(type, 0, in: serial) }
+      if place.tailCursor == nil {
+        // Objects that only such fields lead to need not be made ahead.
+        reader.graph.pointee.frame.field.pointee.token = FieldToken.unkeyed | FieldToken.deferred
+      }
+      let path = codingPath
+      try reader.read(place) { kind in
+        let cursor = reader.graph.pointee.input.cursor
+        try reader.decoder.putOff(kind) { [reader] decoder in
+          decoder.state.pointee.input.cursor = cursor
+          set(try reader.type(type).read(kind))
+        }
+      }
+      guard let isHeld else { return }
+      reader.finalChecks.append {
+        guard isHeld() else {
+          throw DecodingError.valueNotFound(
+            type,
+            .init(
+              codingPath: path,
+              debugDescription: "The object of this UnownedCycleBreaker is gone: nothing else that was decoded "
+                + "holds it."))
+        }
+      }
+    }
+  }
+}
