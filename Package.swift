@@ -40,7 +40,8 @@ let package = Package(
       name: "GraphCodableTestSupport", dependencies: ["GraphCodable"],
       path: "Tests/GraphCodableTestSupport", swiftSettings: strict),
     .testTarget(
-      name: "GraphCodableTests", dependencies: ["GraphCodable", "GraphCodableTestSupport"],
+      name: "GraphCodableTests",
+      dependencies: ["GraphCodable", "GraphCodableTestSupport", "CyclicCoding", "PolyCodable"],
       swiftSettings: strict),
     // Encoders and decoders that insist on what `Codable` promises.
     .target(
