@@ -94,3 +94,8 @@ extension FieldToken {
     }
   }
 }
+
+extension GraphKind {
+  /// Whether it is one of a list of elements.
+  var isList: Bool { self == .array || self == .set || self == .packed }
+}

@@ -191,6 +191,70 @@ struct CodableContainerTests {
     #expect(try codableCopy(points, as: [Wrapper].self) == points.map(Wrapper.init))
   }
 
+  /// Encodes a list as a whole, decodes it one by one.
+  struct Stepwise: Codable, Equatable {
+    var lists: [[Int]]
+    var texts: [String]
+    var spots: [Point]
+
+    private enum CodingKeys: CodingKey { case lists, texts, spots }
+
+    init(lists: [[Int]], texts: [String], spots: [Point]) { (self.lists, self.texts, self.spots) = (lists, texts, spots) }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      lists = []
+      texts = []
+      spots = []
+      var outer = try container.nestedUnkeyedContainer(forKey: .lists)
+      while !outer.isAtEnd {
+        var inner = try outer.nestedUnkeyedContainer()
+        var list: [Int] = []
+        while !inner.isAtEnd { list.append(try inner.decode(Int.self)) }
+        lists.append(list)
+      }
+      var names = try container.nestedUnkeyedContainer(forKey: .texts)
+      while !names.isAtEnd { texts.append(try names.decode(String.self)) }
+      var list = try container.nestedUnkeyedContainer(forKey: .spots)
+      while !list.isAtEnd {
+        let point = try list.nestedContainer(keyedBy: AnyKey.self)
+        spots.append(Point(x: try point.decode(Int.self, forKey: "x"), y: try point.decode(Int.self, forKey: "y")))
+      }
+    }
+  }
+
+  /// Encodes a list as its only element, or as itself.
+  struct Listed: Codable, Equatable {
+    var list: [Int]
+    var isElement: Bool
+
+    init(_ list: [Int], isElement: Bool) { (self.list, self.isElement) = (list, isElement) }
+
+    init(from decoder: any Decoder) throws {
+      var container = try decoder.unkeyedContainer()
+      isElement = container.count == 1
+      list = try isElement ? container.decode([Int].self) : [container.decode(Int.self), container.decode(Int.self)]
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      if isElement {
+        var container = encoder.unkeyedContainer()
+        try container.encode(list)
+      } else {
+        var container = encoder.singleValueContainer()
+        try container.encode(list)
+      }
+    }
+  }
+
+  @Test func listsMayBeReadOneByOne() throws {
+    let value = Stepwise(
+      lists: [[1, -2], [], Array(0..<5_000)], texts: ["a", ""], spots: [Point(x: 1, y: 2), Point(x: 3, y: 4)])
+    #expect(try codableCopy([value]) == [value])
+    let listed = [Listed([1, 2], isElement: true), Listed([3, 4], isElement: false)]
+    #expect(try codableCopy(listed) == listed)
+  }
+
   struct Meters: Codable, Equatable, RawRepresentable { var rawValue: Double }
 
   @Test func wrappingAFieldOrUnwrappingItKeepsArchivesReadable() throws {
@@ -201,7 +265,7 @@ struct CodableContainerTests {
   }
 
   @Test func lossyListsGoOnBehindWhatIsRefused() throws {
-    struct Any: Decodable {}
+    struct Anything: Decodable {}
     try Scripted.copy { encoder in
       var container = encoder.unkeyedContainer()
       try container.encode(1)
@@ -215,7 +279,7 @@ struct CodableContainerTests {
         if let number = try? container.decode(Int.self) {
           numbers.append(number)
         } else {
-          _ = try container.decode(Any.self)
+          _ = try container.decode(Anything.self)
         }
       }
       #expect(numbers == [1, 2])

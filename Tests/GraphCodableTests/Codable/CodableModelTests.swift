@@ -64,7 +64,6 @@ struct CodableModelTests {
     var decimal = Decimal(string: "12345678901234567890.123456789")!
     var uuid = UUID()
     var data = Data([1, 2, 3])
-    var text = AttributedString("bold", attributes: AttributeContainer().link(URL(string: "a:b")!))
     var components = DateComponents(year: 2_024, month: 2)
     var measurement = Measurement(value: 3, unit: UnitLength.meters)
     var locale = Locale(identifier: "de_DE")

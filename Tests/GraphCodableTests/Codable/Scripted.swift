@@ -3,8 +3,8 @@ import GraphCodable
 
 /// A value whose coding is what a test says.
 struct Scripted: Codable {
-  nonisolated(unsafe) private static let encodeKey = CodingUserInfoKey(rawValue: "encode")!
-  nonisolated(unsafe) private static let decodeKey = CodingUserInfoKey(rawValue: "decode")!
+  private static let encodeKey = CodingUserInfoKey(rawValue: "encode")!
+  private static let decodeKey = CodingUserInfoKey(rawValue: "decode")!
   typealias Encode = (any Encoder) throws -> Void
   typealias Decode = (any Decoder) throws -> Void
 

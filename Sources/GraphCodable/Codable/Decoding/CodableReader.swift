@@ -20,7 +20,6 @@ final class CodableReader {
   var tails: [Int: TailScan] = [:]
   /// Shapes of values that are no records, by kind.
   private var bareShapes: [GraphKind: UnsafeMutablePointer<DecoderShape>] = [:]
-  private var ownShapes: [UnsafeMutablePointer<DecoderShape>] = []
   /// What is to be checked when the decoder has let go of all objects.
   var finalChecks: [() throws -> Void] = []
 
@@ -32,10 +31,7 @@ final class CodableReader {
   }
 
   deinit {
-    for shape in ownShapes {
-      shape.pointee.fields.deallocate()
-      shape.deallocate()
-    }
+    for shape in bareShapes.values { DecoderShape.free(shape) }
     state.pointee.path.deallocate()
     state.pointee.types.deallocate()
     state.deallocate()
@@ -123,23 +119,8 @@ final class CodableReader {
 
   func bareShape(_ kind: GraphKind) -> UnsafeMutablePointer<DecoderShape> {
     if let known = bareShapes[kind] { return known }
-    let shape = own([Contents.Shape.Field(keyNumber: 0, kind: kind)])
+    let shape = DecoderShape.make(ofUnkeyed: kind, count: 1)
     bareShapes[kind] = shape
-    return shape
-  }
-
-  /// A shape for the elements of a list.
-  func listShape(_ kind: GraphKind, count: Int) -> UnsafeMutablePointer<DecoderShape> {
-    let field = Contents.Shape.Field(keyNumber: 0, kind: kind)
-    return own(Array(repeating: field, count: count))
-  }
-
-  private func own(_ fields: [Contents.Shape.Field]) -> UnsafeMutablePointer<DecoderShape> {
-    let shape = UnsafeMutablePointer<DecoderShape>.allocate(capacity: 1)
-    shape.initialize(
-      to: DecoderShape(
-        Contents.Shape(classNumber: 0, isClass: false, isOpen: false, isBoxed: false, fields: fields)))
-    ownShapes.append(shape)
     return shape
   }
 

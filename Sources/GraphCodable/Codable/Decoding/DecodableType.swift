@@ -31,6 +31,8 @@ final class RecordDecodable<Value: Decodable>: DecodableType<Value> {
   override func read(_ kind: GraphKind) throws -> Value {
     switch kind {
     case .record: try reader.readRecord(Value.self)
+    // An instance of a class, where a struct is asked for that looks at it before it decodes it.
+    case .reference where !isClass && reader.leadsToInstance(): try reader.readBare(Value.self, kind)
     case .reference, .conditional: try reader.readReference(Value.self, isClass: isClass)
     case .tagged: try read(reader.readTag())
     default: try reader.readBare(Value.self, kind)
@@ -67,6 +69,17 @@ extension CodableReader {
   @inline(__always)
   func isSingle(_ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
     shape.pointee.fieldCount == 1 && shape.pointee.fields.pointee.keyNumber == 0 && !shape.pointee.isOpen
+  }
+
+  /// Whether the object whose number is at the cursor is an instance of a class.
+  func leadsToInstance() -> Bool {
+    let cursor = graph.pointee.input.cursor
+    defer { graph.pointee.input.cursor = cursor }
+    guard let number = try? decoder.takeVarint(), number < graph.pointee.objectCount else { return false }
+    let offset = graph.pointee.objects[Int(number)].offset
+    guard offset != ObjectSlot.notStored else { return false }
+    graph.pointee.input.cursor = graph.pointee.input.base + Int(offset)
+    return (try? decoder.readShape().pointee.isClass) ?? false
   }
 
   /// Reads a reference; see `GDecoder.readReference`.

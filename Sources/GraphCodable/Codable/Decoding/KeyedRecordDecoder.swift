@@ -40,7 +40,7 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     graph.pointee.frame.field = field + 1
     do { return try read(field.pointee.kind) } catch {
       (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor)
-      throw reader.translated(error, type, in: record.serial, key)
+      throw reader.failed(error, type, key, in: record.serial)
     }
   }
 
@@ -157,7 +157,8 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func nested(_ type: Any.Type, _ key: some CodingKey, isRecord: Bool) throws -> RecordDecoder {
     try reader.with(record.serial) {
-      try record.nested(type, key, reader.find(key), isRecord: isRecord)
+      let key = ArchiveKey(stringValue: key.stringValue)
+      return try record.nested(type, key: key, reader.find(key), isRecord: isRecord)
     }
   }
 }

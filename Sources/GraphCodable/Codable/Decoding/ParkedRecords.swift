@@ -7,7 +7,10 @@ struct ParkedRecord {
   /// nil where that is all of it.
   let key: ArchiveKey?
   var frame: RecordFrame
-  var cursor: UnsafePointer<UInt8>?
+  /// The stream or, for the elements of a packed array, what has been made of them.
+  var input: gca_reader
+  /// Owns the shape, where that is not one of the archive.
+  var list: ParkedList?
 }
 
 extension CodableReader {
@@ -16,54 +19,76 @@ extension CodableReader {
   /// The cursor is at the value, of a kind; it is left where it was.
   ///
   /// - Parameter isRecord: whether values that are no records are refused.
-  func park(_ kind: GraphKind, key: ArchiveKey, isRecord: Bool) throws -> RecordDecoder {
+  func park(_ kind: GraphKind, key: ArchiveKey?, isRecord: Bool) throws -> RecordDecoder {
     let cursor = graph.pointee.input.cursor
     defer { graph.pointee.input.cursor = cursor }
-    var kind = kind
-    while kind == .tagged { kind = GraphKind(rawValue: try decoder.readByte()) }
-    let shape: UnsafeMutablePointer<DecoderShape>
-    if kind == .record {
-      shape = try decoder.readShape()
+    let kind = kind == .tagged ? try readTag() : kind
+    switch kind {
+    case .record:
+      let shape = try decoder.readShape()
       guard !shape.pointee.isSpecial else { throw decoder.unexpectedClass(Any.self, shape) }
-    } else {
-      guard !isRecord else {
-        throw kind == .null || kind == .absent
-          ? GCodableError(.valueNotFound, "there is nil in place of a nested container")
-          : GCodableError(.typeMismatch, "the archive has a \(kind) in place of a nested container")
-      }
-      shape = bareShape(kind)
+      return try park(shape, key: key)
+    case .reference where isRecord, .conditional where isRecord:
+      return try park(fieldsOfObject(), key: key)
+    default:
+      guard !isRecord else { throw noContainer(kind) }
+      return try park(bareShape(kind), key: key)
     }
-    guard graph.pointee.frame.depth < Nesting.maximumDepth else { throw Nesting.tooDeep }
+  }
+
+  private func noContainer(_ kind: GraphKind) -> GCodableError {
+    kind == .null || kind == .absent
+      ? GCodableError(.valueNotFound, "there is nil in place of a container")
+      : GCodableError(.typeMismatch, "the archive has a \(kind) in place of a container")
+  }
+
+  /// Makes a record of what the cursor is at.
+  private func park(
+    _ shape: UnsafeMutablePointer<DecoderShape>, key: ArchiveKey?, list: ParkedList? = nil
+  ) throws -> RecordDecoder {
     state.pointee.lastRecord += 1
     let serial = state.pointee.lastRecord
-    let start = graph.pointee.input.cursor
+    let depth = try Nesting.deeper(than: graph.pointee.frame.depth)
     parked[serial] = ParkedRecord(
       outer: state.pointee.record, key: key,
-      frame: RecordFrame(shape, start: start, depth: graph.pointee.frame.depth + 1), cursor: start)
+      frame: RecordFrame(shape, start: graph.pointee.input.cursor, depth: depth), input: graph.pointee.input, list: list)
     return RecordDecoder(reader: self, serial: serial)
+  }
+
+  private func park(_ list: ParkedList) throws -> RecordDecoder {
+    try park(list.shape, key: nil, list: list)
+  }
+
+  /// Moves into the object whose number is at the cursor, to look at its fields without making it.
+  private func fieldsOfObject() throws -> UnsafeMutablePointer<DecoderShape> {
+    let number = try decoder.takeVarint()
+    guard number < graph.pointee.objectCount else { throw decoder.badReference(Any.self, number) }
+    let offset = graph.pointee.objects[Int(number)].offset
+    guard offset != ObjectSlot.notStored else { throw noContainer(.null) }
+    graph.pointee.input.cursor = graph.pointee.input.base + Int(offset)
+    let shape = try decoder.readShape()
+    guard !shape.pointee.isBoxed else { throw noContainer(.binary) }
+    return shape
   }
 
   /// Makes a record of the elements of the list that is the only value of the record being decoded.
   func parkElements() throws -> RecordDecoder {
     guard let place = try find(unkeyed: 0) else { throw decoder.malformed("a value has no fields") }
-    let cursor = graph.pointee.input.cursor
-    defer { graph.pointee.input.cursor = cursor }
+    let input = graph.pointee.input
+    defer { graph.pointee.input = input }
     let kind = place.kind == .tagged ? try readTag() : place.kind
-    guard kind == .array || kind == .set else {
-      throw kind == .null || kind == .absent
-        ? GCodableError(.valueNotFound, "there is nil in place of a list")
-        : GCodableError(.typeMismatch, "the archive has a \(kind) in place of a list that is read one by one")
+    switch kind {
+    case .array, .set:
+      let elementKind = GraphKind(rawValue: try decoder.readByte())
+      let count = try decoder.readCount(of: elementKind)
+      return try park(ParkedList(elementKind, count: count))
+    case .packed:
+      let elements = try readUnpacked()
+      gca_reader_init(
+        &graph.pointee.input, elements.base.assumingMemoryBound(to: UInt8.self), elements.byteCount)
+      return try park(ParkedList(elements.kind, count: elements.count, elements))
+    default: throw noContainer(kind)
     }
-    let elementKind = GraphKind(rawValue: try decoder.readByte())
-    let shape = listShape(elementKind, count: try decoder.readCount(of: elementKind))
-    state.pointee.lastRecord += 1
-    let serial = state.pointee.lastRecord
-    let start = graph.pointee.input.cursor
-    parked[serial] = ParkedRecord(
-      outer: state.pointee.record, key: nil,
-      frame: RecordFrame(shape, start: start, depth: try Nesting.deeper(than: graph.pointee.frame.depth)),
-      cursor: start)
-    return RecordDecoder(reader: self, serial: serial)
   }
 
   /// Runs `body` with a record as the one that is being decoded.
@@ -78,15 +103,15 @@ extension CodableReader {
   @inline(never)
   private func withParked<Result>(_ serial: Int, _ body: () throws -> Result) throws -> Result {
     guard let record = parked[serial], isCurrent(record.outer) else { throw notCurrent() }
-    let (frame, cursor, outer) = (graph.pointee.frame, graph.pointee.input.cursor, state.pointee.record)
+    let (frame, input, outer) = (graph.pointee.frame, graph.pointee.input, state.pointee.record)
     graph.pointee.frame = record.frame
-    graph.pointee.input.cursor = record.cursor
+    graph.pointee.input = record.input
     state.pointee.record = serial
     defer {
       parked[serial]?.frame = graph.pointee.frame
-      parked[serial]?.cursor = graph.pointee.input.cursor
+      parked[serial]?.input.cursor = graph.pointee.input.cursor
       graph.pointee.frame = frame
-      graph.pointee.input.cursor = cursor
+      graph.pointee.input = input
       state.pointee.record = outer
     }
     return try body()

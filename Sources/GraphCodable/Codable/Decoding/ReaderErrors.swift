@@ -8,7 +8,7 @@ extension CodableReader {
   func translated(
     _ error: any Error, _ type: Any.Type, in serial: Int, _ key: @autoclosure () -> (any CodingKey)?
   ) -> any Error {
-    guard let error = error as? GCodableError else { return error }
+    guard var error = error as? GCodableError else { return error }
     func context() -> DecodingError.Context {
       DecodingError.Context(
         codingPath: path(of: serial) + (key().map { [$0] } ?? []) + error.keyPath.map { ArchiveKey(pathKey: $0) },
@@ -19,8 +19,20 @@ extension CodableReader {
     case .valueNotFound: return DecodingError.valueNotFound(type, context())
     case .keyNotFound: return DecodingError.keyNotFound(key() ?? ArchiveKey.super, context())
     case .invalidValue: return DecodingError.dataCorrupted(context())
-    default: return error
+    default:
+      if let key = key() { error.prepend(key.intValue.map { "[\($0)]" } ?? key.stringValue) }
+      error.isAboutRecord = true  // Its key is known: the record adds none.
+      return error
     }
+  }
+
+  /// An error from inside the field at the cursor; `keyNotFound` where the field has been left out.
+  @inline(never)
+  func failed(_ error: any Error, _ type: Any.Type, _ key: some CodingKey, in serial: Int) -> any Error {
+    if graph.pointee.frame.field.pointee.kind == .tagged, isAbsent(graph.pointee.input.cursor) {
+      return keyNotFound(key, in: serial)
+    }
+    return translated(error, type, in: serial, key)
   }
 
   func keyNotFound(_ key: some CodingKey, in serial: Int) -> DecodingError {
@@ -28,6 +40,11 @@ extension CodableReader {
       key,
       .init(
         codingPath: path(of: serial), debugDescription: "No value associated with key \"\(key.stringValue)\"."))
+  }
+
+  func noSuchContainer(_ type: Any.Type, _ what: String, in serial: Int) -> DecodingError {
+    DecodingError.typeMismatch(
+      type, .init(codingPath: path(of: serial), debugDescription: "The archive has a value without \(what)."))
   }
 
   func atEnd(_ type: Any.Type, _ index: Int, in serial: Int) -> DecodingError {

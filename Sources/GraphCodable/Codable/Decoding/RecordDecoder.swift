@@ -11,19 +11,28 @@ struct RecordDecoder: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let record = try reader.with(serial) {
-      guard let shape = reader.graph.pointee.frame.shape, reader.isSingle(shape) else { return self }
+      guard let shape = reader.graph.pointee.frame.shape, shape.pointee.fieldCount > 0,
+        Int(shape.pointee.fields.pointee.unkeyedCount) == shape.pointee.fieldCount, !shape.pointee.isOpen
+      else { return self }
+      guard reader.isSingle(shape) else { throw reader.noSuchContainer([String: Any].self, "keys", in: serial) }
       // A single value that has keys itself: it was encoded by way of a single value container.
-      return try nested([String: Any].self, ArchiveKey(intValue: 0), reader.find(unkeyed: 0), isRecord: true)
+      return try nested([String: Any].self, key: nil, reader.find(unkeyed: 0), isRecord: true)
     }
     return KeyedDecodingContainer(KeyedRecordDecoder<Key>(record: record))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     try reader.with(serial) {
-      guard let shape = reader.graph.pointee.frame.shape, reader.isSingle(shape), reader.isBare(shape) else {
+      guard let shape = reader.graph.pointee.frame.shape, shape.pointee.fieldCount > 0 else {
         return try UnkeyedRecordDecoder(record: self)
       }
-      // Not fields, but a list.
+      guard shape.pointee.fields.pointee.unkeyedCount > 0 || shape.pointee.isOpen else {
+        throw reader.noSuchContainer([Any].self, "elements", in: serial)
+      }
+      // A list that was encoded by way of a single value container; see `UnkeyedRecordEncoder`.
+      guard reader.isSingle(shape), reader.isBare(shape) || shape.pointee.fields.pointee.kind.isList else {
+        return try UnkeyedRecordDecoder(record: self)
+      }
       do { return try UnkeyedRecordDecoder(record: reader.parkElements()) } catch {
         throw reader.translated(error, [Any].self, in: serial, nil)
       }
@@ -33,13 +42,12 @@ struct RecordDecoder: Decoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer { SingleRecordDecoder(record: self) }
 
   /// A record in place of a field.
-  func nested<Key: CodingKey>(
-    _ type: Any.Type, _ key: Key, _ place: CodableReader.Place?, isRecord: Bool
+  func nested(
+    _ type: Any.Type, key: ArchiveKey?, _ place: CodableReader.Place?, isRecord: Bool
   ) throws -> RecordDecoder {
-    guard let place else { throw reader.keyNotFound(key, in: serial) }
-    let name = key as? ArchiveKey ?? ArchiveKey(stringValue: key.stringValue)
+    guard let place else { throw reader.keyNotFound(key ?? .super, in: serial) }
     do {
-      return try reader.at(place) { try reader.park(place.kind, key: name, isRecord: isRecord) }
+      return try reader.at(place) { try reader.park(place.kind, key: key, isRecord: isRecord) }
     } catch { throw reader.translated(error, type, in: serial, key) }
   }
 }

@@ -17,12 +17,15 @@ extension CodableReader {
     guard let shape = graph.pointee.frame.shape else { return nil }
     let token = FieldToken.of(coding: key)
     guard let number = keyNumber(key, token) else { return nil }
-    guard let place = try find(number, token, shape), place.kind == .tagged else {
-      return try find(number, token, shape)
-    }
-    let cursor = place.tailCursor ?? graph.pointee.input.cursor
-    if let cursor, cursor < graph.pointee.input.end, cursor.pointee == GraphKind.absent.rawValue { return nil }
-    return place
+    let found = try find(number, token, shape)
+    guard let place = found, place.kind == .tagged else { return found }
+    return isAbsent(place.tailCursor ?? graph.pointee.input.cursor) ? nil : place
+  }
+
+  /// Whether a tagged field is one that `encodeIfPresent` has left out.
+  func isAbsent(_ cursor: UnsafePointer<UInt8>?) -> Bool {
+    guard let cursor, cursor < graph.pointee.input.end else { return false }
+    return cursor.pointee == GraphKind.absent.rawValue
   }
 
   private func find(
@@ -87,8 +90,7 @@ extension CodableReader {
     let (field, cursor) = (graph.pointee.frame.field, graph.pointee.input.cursor)
     defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor) }
     func isPresent(_ kind: GraphKind, _ cursor: UnsafePointer<UInt8>?) -> Bool {
-      guard kind == .tagged, let cursor, cursor < graph.pointee.input.end else { return true }
-      return cursor.pointee != GraphKind.absent.rawValue
+      kind != .tagged || !isAbsent(cursor)
     }
     var numbers: [UInt32] = []
     for index in 0..<shape.pointee.fieldCount where shape.pointee.fields[index].keyNumber != 0 {

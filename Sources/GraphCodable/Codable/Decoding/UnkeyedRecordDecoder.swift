@@ -65,7 +65,7 @@ struct UnkeyedRecordDecoder: UnkeyedDecodingContainer {
   ) throws -> Result {
     let nested = try reader.with(record.serial) {
       guard let place = try reader.find(unkeyed: currentIndex) else { throw atEnd(type) }
-      return try record.nested(type, ArchiveKey(intValue: currentIndex), place, isRecord: isRecord)
+      return try record.nested(type, key: ArchiveKey(intValue: currentIndex), place, isRecord: isRecord)
     }
     let result = try container(nested)
     currentIndex += 1

@@ -18,9 +18,13 @@ struct PendingEncoder: Encoder {
     return KeyedEncodingContainer(KeyedPendingEncoder<Key>(encoder: self))
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedPendingEncoder(encoder: self) }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    UnkeyedPendingEncoder(encoder: self, isSingle: false)
+  }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer { UnkeyedPendingEncoder(encoder: self) }
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    UnkeyedPendingEncoder(encoder: self, isSingle: true)
+  }
 
   func nested(for key: String?) -> PendingEncoder {
     PendingEncoder(writer: writer, node: node.nested(for: key))
@@ -77,6 +81,8 @@ struct KeyedPendingEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
 struct UnkeyedPendingEncoder: UnkeyedEncodingContainer, SingleValueEncodingContainer {
   let encoder: PendingEncoder
+  /// See `UnkeyedRecordEncoder`.
+  let isSingle: Bool
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 
@@ -84,7 +90,10 @@ struct UnkeyedPendingEncoder: UnkeyedEncodingContainer, SingleValueEncodingConta
 
   func encodeNil() throws { try encoder.node.append(PendingForm(Int?.none), for: nil) }
 
-  func encode<Value: Encodable>(_ value: Value) throws { try encoder.node.append(PendingValue(value), for: nil) }
+  func encode<Value: Encodable>(_ value: Value) throws {
+    let isTagged = !isSingle && encoder.writer.type(Value.self).kind.isList
+    try encoder.node.append(isTagged ? PendingValue(Value?.some(value)) : PendingValue(value), for: nil)
+  }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func encode(_ value: Int128) throws { try encoder.node.append(PendingValue(value), for: nil) }

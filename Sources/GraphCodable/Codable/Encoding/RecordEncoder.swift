@@ -13,9 +13,13 @@ struct RecordEncoder: Encoder {
     KeyedEncodingContainer(KeyedRecordEncoder<Key>(record: self))
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { UnkeyedRecordEncoder(record: self) }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    UnkeyedRecordEncoder(record: self, isSingle: false)
+  }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer { UnkeyedRecordEncoder(record: self) }
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    UnkeyedRecordEncoder(record: self, isSingle: true)
+  }
 
   /// Whether fields of the record are written at once.
   var isStreaming: Bool {
@@ -40,7 +44,7 @@ struct RecordEncoder: Encoder {
 extension RecordEncoder: CycleBreakingEncoder {
   /// Encodes a reference that counts only if others lead to its object: it keeps nothing alive.
   func encodeBreakingCycles<Object: AnyObject & Encodable>(_ object: Object) throws {
-    var container = UnkeyedRecordEncoder(record: self)
+    var container = UnkeyedRecordEncoder(record: self, isSingle: true)
     try container.encodeConditional(object)
   }
 }
