@@ -236,7 +236,7 @@ extension GDecoder {
       graphError.cycle = nil
       graphError.context.debugDescription =
         "objects need each other to be made: \(cycle.steps.joined(separator: " → ")) → \(className); decode one "
-        + "of these with deferDecode"
+        + "of these with deferDecode or, in a Codable type, by way of a cycle breaker"
     }
     return graphError
   }
