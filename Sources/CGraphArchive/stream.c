@@ -11,7 +11,7 @@
 
 gca_status gca_writer_reserve(gca_writer *writer, size_t byteCount) {
     size_t used = gca_writer_count(writer);
-    size_t capacity = writer->base ? (size_t)(writer->limit - writer->base) + GCA_SLACK : 0;
+    size_t capacity = gca_writer_capacity(writer);
     if (byteCount > SIZE_MAX / 4 || used > SIZE_MAX / 4) return GCA_NO_MEMORY;
     size_t needed = used + byteCount + GCA_SLACK;
     if (needed <= capacity) return GCA_OK;

@@ -71,6 +71,16 @@ static inline size_t gca_writer_count(const gca_writer *writer) {
     return writer->base == NULL ? 0 : (size_t)(writer->cursor - writer->base);
 }
 
+/// Bytes of the allocation.
+static inline size_t gca_writer_capacity(const gca_writer *writer) {
+    return writer->base == NULL ? 0 : (size_t)(writer->limit - writer->base) + GCA_SLACK;
+}
+
+/// Forgets what was put, and keeps the allocation.
+static inline void gca_writer_clear(gca_writer *writer) {
+    if (writer->base != NULL) writer->cursor = writer->base;
+}
+
 /// A writer without memory, which counts as full.
 static inline gca_writer gca_writer_empty(void) {
     return (gca_writer){.cursor = (uint8_t *)1, .limit = NULL, .base = NULL};
@@ -341,6 +351,12 @@ void gca_pack(uint8_t *dst, const uint8_t *src, size_t offset, size_t byteCount,
 void gca_unpack(uint8_t *dst, const uint8_t *src, size_t offset, size_t byteCount, size_t size, size_t stride);
 
 // MARK: Memory
+
+/// Puts `object` into a place that threads share, and returns what was in it. What its owner has written to either
+/// is seen by the thread that gets it.
+static inline void *gca_exchange(void **place, void *object) {
+    return __atomic_exchange_n(place, object, __ATOMIC_ACQ_REL);
+}
 
 /// Asks the system for large pages where memory has not been touched yet: that all of it will be filled soon.
 ///

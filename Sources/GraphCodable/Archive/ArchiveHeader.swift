@@ -1,38 +1,43 @@
 import CGraphArchive
 
-/// The first 64 bytes of an archive, written last: without them there is no archive.
+/// The first 40 bytes of an archive, written last: without them there is no archive.
 struct ArchiveHeader: Equatable {
   /// Version of the user's `BinaryIOType`s.
   var userVersion: UInt16 = 0
+  /// Bytes of the contents, which end where the archive ends.
+  var contentsByteCount: UInt32
   /// Bytes of the whole archive, this header included.
   var byteCount: UInt64
-  /// Where the contents begin; they end where the archive ends.
-  var contentsOffset: UInt64
-  /// XXH3-128 of the contents, low half first.
-  var contentsHash: (low: UInt64, high: UInt64)
+  /// XXH3-64 of the contents.
+  var contentsHash: UInt64
 
-  static let byteCount = 64
-  static let magic = Array("gcodable".utf8)
-  static let formatVersion: UInt16 = 1
+  static let byteCount = 40
+  static let magic: UInt64 = 0x656C_6261_646F_6367  // "gcodable", its first letter in the lowest byte.
+  static let formatVersion: UInt8 = 1
 
-  /// The header's bytes, with the XXH3-64 of the first 56 in the last 8.
+  /// Where the contents begin.
+  var contentsOffset: UInt64 { byteCount - UInt64(contentsByteCount) }
+
+  /// The header's bytes, with the XXH3-64 of the first 32 in the last 8.
   var bytes: [UInt8] {
-    var builder = ByteBuilder()
-    for byte in Self.magic { builder.byte(byte) }
-    builder.fixed(Self.formatVersion)
-    builder.fixed(0 as UInt16)  // Flags.
-    builder.fixed(userVersion)
-    builder.fixed(0 as UInt16)
-    builder.fixed(byteCount)
-    builder.fixed(contentsOffset)
-    builder.fixed(contentsHash.low)
-    builder.fixed(contentsHash.high)
-    builder.fixed(0 as UInt64)
-    builder.fixed(builder.bytes.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) })
-    return builder.bytes
+    [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
+      write(to: UnsafeMutableRawBufferPointer(buffer))
+      count = Self.byteCount
+    }
   }
 
-  static func == (lhs: Self, rhs: Self) -> Bool { lhs.bytes == rhs.bytes }
+  /// Writes the bytes to the start of `buffer`, which has room for them.
+  func write(to buffer: UnsafeMutableRawBufferPointer) {
+    buffer.storeBytes(of: Self.magic.littleEndian, as: UInt64.self)
+    buffer.storeBytes(of: Self.formatVersion, toByteOffset: 8, as: UInt8.self)
+    buffer.storeBytes(of: 0, toByteOffset: 9, as: UInt8.self)  // Flags.
+    buffer.storeBytes(of: userVersion.littleEndian, toByteOffset: 10, as: UInt16.self)
+    buffer.storeBytes(of: contentsByteCount.littleEndian, toByteOffset: 12, as: UInt32.self)
+    buffer.storeBytes(of: byteCount.littleEndian, toByteOffset: 16, as: UInt64.self)
+    buffer.storeBytes(of: contentsHash.littleEndian, toByteOffset: 24, as: UInt64.self)
+    let hash = gca_hash64_bytes(buffer.baseAddress, Self.byteCount - 8)
+    buffer.storeBytes(of: hash.littleEndian, toByteOffset: 32, as: UInt64.self)
+  }
 }
 
 extension ArchiveHeader {
@@ -40,7 +45,10 @@ extension ArchiveHeader {
   ///
   /// - Throws: `notAnArchive`, `wrongSize`, `damaged` or `malformed`.
   init(parsing bytes: UnsafeRawBufferPointer, archiveByteCount: UInt64) throws {
-    guard bytes.count >= Self.magic.count, bytes.starts(with: Self.magic) else {
+    func load<Value: FixedWidthInteger>(_ offset: Int, as type: Value.Type) -> Value {
+      Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: type))
+    }
+    guard bytes.count >= 8, load(0, as: UInt64.self) == Self.magic else {
       throw GCodableError(
         .notAnArchive, "the bytes do not begin with \"gcodable\": this is not a graph archive", byteOffset: 0)
     }
@@ -49,21 +57,15 @@ extension ArchiveHeader {
         .wrongSize, "an archive has at least \(Self.byteCount) bytes, this one has \(bytes.count)",
         byteOffset: UInt64(bytes.count))
     }
-    var parser = ByteParser(bytes, origin: 0, subject: "the header")
-    _ = try parser.bytes(Self.magic.count)
-    let version = try parser.fixed16()
-    let flags = try parser.fixed16()
-    userVersion = try parser.fixed16()
-    let reserved = try parser.fixed16()
-    byteCount = try parser.fixed64()
-    contentsOffset = try parser.fixed64()
-    contentsHash = (try parser.fixed64(), try parser.fixed64())
-    let reserved64 = try parser.fixed64()
-    let hash = try parser.fixed64()
-    guard gca_hash64_bytes(bytes.baseAddress, Self.byteCount - 8) == hash else {
+    let (version, flags) = (load(8, as: UInt8.self), load(9, as: UInt8.self))
+    userVersion = load(10, as: UInt16.self)
+    contentsByteCount = load(12, as: UInt32.self)
+    byteCount = load(16, as: UInt64.self)
+    contentsHash = load(24, as: UInt64.self)
+    guard gca_hash64_bytes(bytes.baseAddress, Self.byteCount - 8) == load(32, as: UInt64.self) else {
       throw GCodableError(.damaged, "the header does not match its checksum", byteOffset: 0)
     }
-    guard version == Self.formatVersion, flags == 0, reserved == 0, reserved64 == 0 else {
+    guard version == Self.formatVersion, flags == 0 else {
       throw GCodableError(
         .notAnArchive,
         "the archive has format version \(version) and flags \(flags); this package reads version "
@@ -75,9 +77,9 @@ extension ArchiveHeader {
         .wrongSize, "the archive should have \(byteCount) bytes but has \(archiveByteCount)",
         byteOffset: min(byteCount, archiveByteCount))
     }
-    guard contentsOffset >= Self.byteCount, contentsOffset < byteCount else {
+    guard contentsByteCount > 0, UInt64(contentsByteCount) <= byteCount - UInt64(Self.byteCount) else {
       throw GCodableError(
-        .malformed, "the contents begin at \(contentsOffset), outside the archive", byteOffset: 24)
+        .malformed, "\(contentsByteCount) bytes of contents cannot be in the archive", byteOffset: 12)
     }
   }
 }

@@ -19,10 +19,8 @@ struct ArchiveReader {
     let header = try source.withBytes(Int(headerByteCount), from: 0) {
       try ArchiveHeader(parsing: $0, archiveByteCount: source.byteCount)
     }
-    let count = Int(header.byteCount - header.contentsOffset)
-    contents = try source.withBytes(count, from: header.contentsOffset) { bytes in
-      let hash = gca_hash128_bytes(bytes.baseAddress, bytes.count)
-      guard (hash.low, hash.high) == header.contentsHash else {
+    contents = try source.withBytes(Int(header.contentsByteCount), from: header.contentsOffset) { bytes in
+      guard gca_hash64_bytes(bytes.baseAddress, bytes.count) == header.contentsHash else {
         throw GCodableError(
           .damaged, "the contents do not match their checksum", byteOffset: header.contentsOffset)
       }

@@ -7,8 +7,8 @@ final class ArchiveSource {
   private let path: String
   /// The archive in memory; nil for a file, which is read piece by piece and never mapped, because a
   /// mapped file that another process cuts short ends this one.
-  let memory: UnsafeRawBufferPointer?
-  let byteCount: UInt64
+  private(set) var memory: UnsafeRawBufferPointer?
+  private(set) var byteCount: UInt64
   /// For those who expand its blocks.
   private(set) lazy var scratchPool = BlockScratchPool()
 
@@ -32,6 +32,13 @@ final class ArchiveSource {
   }
 
   deinit { gca_file_close(&file) }
+
+  /// Forgets memory that its owner wants back: nothing can be read any more.
+  func forgetMemory() {
+    guard memory != nil else { return }
+    memory = UnsafeRawBufferPointer(start: nil, count: 0)
+    byteCount = 0
+  }
 
   /// Fills `destination` with the bytes from `offset` on.
   ///

@@ -12,22 +12,8 @@ struct ArchiveWriter {
   /// Is told of the blocks that are written, and may end the work.
   var progress: ProgressReport?
 
-  /// An encoded graph, before it is cut into blocks.
-  struct Graph {
-    var stream: UnsafeRawBufferPointer
-    var index: [UInt8]
-    var bulk: [BulkArray]
-    /// All tables but the places of the segments.
-    var contents: Contents
-
-    /// Bytes of all that may be in segments, before compression.
-    var byteCount: UInt64 {
-      UInt64(stream.count + index.count) + bulk.reduce(0) { $0 + UInt64($1.elements.byteCount) }
-    }
-  }
-
   /// The most bytes that the archive of a graph can have.
-  func capacity(for graph: Graph) -> Int {
+  func capacity(for graph: EncodedGraph) -> Int {
     func capacity(_ byteCount: Int) -> Int {
       Segment.leadByteCount(blockCount: Segment.blockCount(rawByteCount: UInt64(byteCount)))
         + Segment.alignment + byteCount
@@ -36,17 +22,19 @@ struct ArchiveWriter {
     let unknown = SegmentEntry(offset: .max, byteCount: .max, rawByteCount: .max, hash: 0)
     contents.bulk = Array(repeating: unknown, count: graph.bulk.count)
     // Both places are counted as segments and as embedded bytes: they are one of the two.
-    return ArchiveHeader.byteCount + contents.bytes.count + 2 * Contents.Place.maximumEmbeddedByteCount + 128
+    return ArchiveHeader.byteCount + graph.bytes(of: contents).count + 2 * Contents.Place.maximumEmbeddedByteCount + 128
       + capacity(graph.stream.count) + capacity(graph.index.count)
       + graph.bulk.reduce(0) { $0 + capacity($1.elements.byteCount) }
   }
 
   /// Writes the archive and returns its byte count.
-  func write(_ graph: Graph, to sink: some ArchiveSink) throws -> UInt64 {
+  func write(_ graph: EncodedGraph, to sink: some ArchiveSink) throws -> UInt64 {
     progress?.begin(byteCount: graph.byteCount)
+    let stream = graph.stream
+    defer { withExtendedLifetime(graph) {} }  // The stream is its.
     return try graph.index.withUnsafeBytes { index in
       var segments: [SegmentWriter.Source] = []
-      if !isEmbedded(graph.stream) { segments.append(.init(kind: .graph, bytes: PackedBytes(graph.stream))) }
+      if !isEmbedded(stream) { segments.append(.init(kind: .graph, bytes: PackedBytes(stream))) }
       for (number, array) in graph.bulk.enumerated() {
         segments.append(.init(kind: .bulk, number: number, format: array.format, bytes: array.elements))
       }
@@ -62,10 +50,10 @@ struct ArchiveWriter {
       let contentsOffset = entries.last.map { $0.offset + $0.byteCount } ?? UInt64(ArchiveHeader.byteCount)
       var contents = graph.contents
       contents.graph =
-        isEmbedded(graph.stream) ? .embedded(Array(graph.stream)) : .segment(entries.removeFirst())
+        isEmbedded(stream) ? .embedded(Array(stream)) : .segment(entries.removeFirst())
       contents.objectIndex = isEmbedded(index) ? .embedded(graph.index) : .segment(entries.removeLast())
       contents.bulk = entries
-      return try write(contents, at: contentsOffset, to: sink)
+      return try write(graph.bytes(of: contents), at: contentsOffset, to: sink)
     }
   }
 
@@ -73,16 +61,19 @@ struct ArchiveWriter {
     bytes.count <= Contents.Place.maximumEmbeddedByteCount
   }
 
-  private func write(_ contents: Contents, at offset: UInt64, to sink: some ArchiveSink) throws -> UInt64 {
-    try contents.bytes.withUnsafeBytes { contents in
+  private func write(_ contents: [UInt8], at offset: UInt64, to sink: some ArchiveSink) throws -> UInt64 {
+    try contents.withUnsafeBytes { contents in
+      guard let contentsByteCount = UInt32(exactly: contents.count) else {
+        throw GCodableError(
+          .limitExceeded, "the archive's tables take \(contents.count) bytes, more than 2^32 - 1")
+      }
       try sink.write([contents], at: offset)
-      let hash = gca_hash128_bytes(contents.baseAddress, contents.count)
-      let byteCount = offset + UInt64(contents.count)
       let header = ArchiveHeader(
-        userVersion: userVersion, byteCount: byteCount, contentsOffset: offset,
-        contentsHash: (hash.low, hash.high))
+        userVersion: userVersion, contentsByteCount: contentsByteCount,
+        byteCount: offset + UInt64(contents.count),
+        contentsHash: gca_hash64_bytes(contents.baseAddress, contents.count))
       try header.bytes.withUnsafeBytes { try sink.write([$0], at: 0) }
-      return byteCount
+      return header.byteCount
     }
   }
 }

@@ -13,7 +13,7 @@ public struct BackgroundWrite: Sendable {
   public let progress: Progress
   private let task: Task<Void, any Error>
 
-  fileprivate init(_ graph: DetachedGraph, _ writer: ArchiveWriter, to url: URL, _ progress: Progress) {
+  fileprivate init(_ graph: EncodedGraph, _ writer: ArchiveWriter, to url: URL, _ progress: Progress) {
     self.progress = progress
     task = Task.detached {
       // On a thread of its own: it waits for the device, which the threads of Swift's tasks are not for.
@@ -21,9 +21,7 @@ public struct BackgroundWrite: Sendable {
         DispatchQueue.global().async {
           continuation.resume(
             with: Result {
-              try withExtendedLifetime(graph) {
-                try writer.write(graph.graph, to: url, ProgressReport(progress))
-              }
+              try writer.write(graph, to: url, ProgressReport(progress))
             })
         }
       }
@@ -79,35 +77,6 @@ extension GraphEncoder {
 
   @usableFromInline
   func writeInBackground(_ graph: EncodedGraph, to url: URL, _ progress: Progress?) -> BackgroundWrite {
-    BackgroundWrite(
-      DetachedGraph(graph), archiveWriter, to: url, progress ?? .discreteProgress(totalUnitCount: 0))
-  }
-}
-
-/// An encoded graph without the encoder that made it, and so without the objects of the model.
-///
-/// Nothing in it changes, so any thread may use it.
-private final class DetachedGraph: @unchecked Sendable {
-  private var stream: gca_writer
-  private let index: [UInt8]
-  private let bulk: [BulkArray]
-  private let contents: Contents
-
-  init(_ encoded: EncodedGraph) {
-    let state = encoded.encoder.state
-    stream = state.pointee.out
-    state.pointee.out = gca_writer_empty()
-    index = encoded.index
-    bulk = encoded.encoder.tables.bulk
-    contents = encoded.contents
-  }
-
-  deinit { gca_writer_free(&stream) }
-
-  /// Valid as long as this object lives.
-  var graph: ArchiveWriter.Graph {
-    ArchiveWriter.Graph(
-      stream: UnsafeRawBufferPointer(start: stream.base, count: gca_writer_count(&stream)), index: index,
-      bulk: bulk, contents: contents)
+    BackgroundWrite(graph, archiveWriter, to: url, progress ?? .discreteProgress(totalUnitCount: 0))
   }
 }

@@ -104,7 +104,7 @@ struct ByteBuilder {
     bytes.append(contentsOf: value.utf8)
   }
 
-  mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
+  mutating func append(_ more: [UInt8]) { bytes += more }
 
   mutating func pad(toMultipleOf alignment: Int, from origin: UInt64) {
     let end = origin + UInt64(bytes.count)

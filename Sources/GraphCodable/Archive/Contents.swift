@@ -16,6 +16,8 @@ struct Contents {
   /// See `ObjectIndex`.
   var objectIndex: Place = .embedded([])
   var bulk: [SegmentEntry] = []
+  /// The tables as they were read, where there is nothing else but a short graph stream: see `GDecoder.reuse`.
+  private(set) var messageTables: [UInt8] = []
 
   /// Bytes that are either here or in a segment.
   enum Place {
@@ -65,54 +67,123 @@ struct Contents {
       var kind: GraphKind
     }
 
-    var flags: UInt8 { (isClass ? 1 : 0) | (isOpen ? 2 : 0) | (isBoxed ? 4 : 0) }
   }
+}
+
+/// What the contents have, in their first byte.
+private struct ContentsFlags: OptionSet {
+  let rawValue: UInt8
+
+  static let graphInSegment = Self(rawValue: 1)
+  static let objects = Self(rawValue: 2)
+  static let objectsInOrder = Self(rawValue: 4)
+  static let objectIndexInSegment = Self(rawValue: 8)
+  static let bulk = Self(rawValue: 16)
+  static let classes = Self(rawValue: 32)
+  /// These say how the objects are stored.
+  static let aboutObjects: Self = [.objectsInOrder, .objectIndexInSegment]
+  static let known: Self = [
+    .graphInSegment, .objects, .objectsInOrder, .objectIndexInSegment, .bulk, .classes,
+  ]
+}
+
+/// What a shape is, in its first byte.
+private struct ShapeFlags: OptionSet {
+  let rawValue: UInt8
+
+  static let isClass = Self(rawValue: 1)
+  static let isOpen = Self(rawValue: 2)
+  static let isBoxed = Self(rawValue: 4)
+  static let classNumber = Self(rawValue: 8)
+  /// All fields have keys, those behind the last one that a shape before has.
+  static let newKeys = Self(rawValue: 16)
+  static let known: Self = [.isClass, .isOpen, .isBoxed, .classNumber, .newKeys]
 }
 
 // MARK: - Writing
 
 extension Contents {
-  var bytes: [UInt8] {
+  var bytes: [UInt8] { bytes(tables: tableBytes, hasClasses: !classes.isEmpty) }
+
+  /// The bytes of the contents with other tables of keys, classes and shapes than its own.
+  func bytes(tables: [UInt8], hasClasses: Bool) -> [UInt8] {
     var builder = ByteBuilder()
-    builder.place(graph)
-    builder.varint(UInt64(keys.count))
-    for key in keys { builder.string(key) }
-    builder.varint(UInt64(classes.count))
-    for stored in classes {
-      builder.string(stored.mangledName)
-      builder.string(stored.qualifiedName)
-      builder.varint(UInt64(stored.version))
-    }
-    builder.varint(UInt64(shapes.count))
-    for shape in shapes {
-      builder.varint(UInt64(shape.classNumber))
-      builder.byte(shape.flags)
-      builder.varint(UInt64(shape.fields.count))
-      for field in shape.fields {
-        builder.varint(UInt64(field.keyNumber))
-        builder.byte(field.kind.rawValue)
+    var flags = flags
+    if hasClasses { flags.insert(.classes) }
+    builder.byte(flags.rawValue)
+    builder.append(tables)
+    if objectCount > 0 {
+      builder.varint(objectCount)
+      if !objectsAreInOrder { builder.varint(storedObjectCount) }
+      switch objectIndex {
+      case .embedded(let bytes):
+        builder.varint(UInt64(bytes.count))
+        builder.append(bytes)
+      case .segment(let entry): builder.entry(entry)
       }
     }
-    builder.varint(objectCount)
-    builder.varint(storedObjectCount)
-    builder.byte(objectsAreInOrder ? 1 : 0)
-    builder.place(objectIndex)
-    builder.varint(UInt64(bulk.count))
-    for entry in bulk { builder.entry(entry) }
+    if !bulk.isEmpty {
+      builder.varint(UInt64(bulk.count))
+      for entry in bulk { builder.entry(entry) }
+    }
+    switch graph {
+    case .embedded(let bytes): builder.append(bytes)
+    case .segment(let entry): builder.entry(entry)
+    }
+    return builder.bytes
+  }
+
+  private var flags: ContentsFlags {
+    var flags: ContentsFlags = []
+    if case .segment = graph { flags.insert(.graphInSegment) }
+    if case .segment = objectIndex { flags.insert(.objectIndexInSegment) }
+    if objectCount > 0 { flags.insert(.objects) }
+    if objectCount > 0, objectsAreInOrder { flags.insert(.objectsInOrder) }
+    if !bulk.isEmpty { flags.insert(.bulk) }
+    return flags
+  }
+
+  /// The tables of keys, classes and shapes.
+  var tableBytes: [UInt8] {
+    var builder = ByteBuilder()
+    builder.varint(UInt64(keys.count))
+    for key in keys { builder.string(key) }
+    if !classes.isEmpty {
+      builder.varint(UInt64(classes.count))
+      for stored in classes {
+        builder.string(stored.mangledName)
+        builder.string(stored.qualifiedName)
+        builder.varint(UInt64(stored.version))
+      }
+    }
+    builder.varint(UInt64(shapes.count))
+    var lastKey: UInt32 = 0
+    for shape in shapes { builder.shape(shape, lastKey: &lastKey) }
     return builder.bytes
   }
 }
 
 extension ByteBuilder {
-  fileprivate mutating func place(_ place: Contents.Place) {
-    switch place {
-    case .embedded(let bytes):
-      byte(0)
-      varint(UInt64(bytes.count))
-      bytes.withUnsafeBytes { append($0) }
-    case .segment(let entry):
-      byte(1)
-      self.entry(entry)
+  /// - Parameter lastKey: the highest key number of the shapes before.
+  fileprivate mutating func shape(_ shape: Contents.Shape, lastKey: inout UInt32) {
+    var flags: ShapeFlags = []
+    if shape.isClass { flags.insert(.isClass) }
+    if shape.isOpen { flags.insert(.isOpen) }
+    if shape.isBoxed { flags.insert(.isBoxed) }
+    if shape.classNumber != 0 { flags.insert(.classNumber) }
+    let first = lastKey + 1
+    if !shape.fields.isEmpty,
+      shape.fields.map(\.keyNumber).elementsEqual(first..<(first + UInt32(shape.fields.count)))
+    {
+      flags.insert(.newKeys)
+    }
+    byte(flags.rawValue)
+    if shape.classNumber != 0 { varint(UInt64(shape.classNumber)) }
+    varint(UInt64(shape.fields.count))
+    for field in shape.fields {
+      if !flags.contains(.newKeys) { varint(UInt64(field.keyNumber)) }
+      byte(field.kind.rawValue)
+      lastKey = max(lastKey, field.keyNumber)
     }
   }
 
@@ -131,35 +202,52 @@ extension Contents {
   /// - Throws: `malformed`, for bytes that match their hash but were not written by this package.
   init(parsing bytes: UnsafeRawBufferPointer, origin: UInt64) throws {
     var parser = ByteParser(bytes, origin: origin, subject: "the contents")
-    graph = try parser.place()
-    for _ in 0..<(try parser.count(of: "keys")) { keys.append(try parser.string()) }
-    guard Set(keys).count == keys.count else { throw parser.malformed("has a key twice") }
-    for _ in 0..<(try parser.count(of: "classes", atLeast: 3)) {
-      let mangledName = try parser.string()
-      let qualifiedName = try parser.string()
-      guard let version = UInt32(exactly: try parser.varint()) else {
-        throw parser.malformed("class \(qualifiedName) has a version of more than 32 bits")
+    let flags = ContentsFlags(rawValue: try parser.byte())
+    guard flags.isSubset(of: .known), flags.contains(.objects) || flags.isDisjoint(with: .aboutObjects) else {
+      throw parser.malformed("has flags \(flags.rawValue)")
+    }
+    let tablesStart = bytes.count - parser.left
+    try parseTables(&parser, hasClasses: flags.contains(.classes))
+    if flags.isEmpty { messageTables = Array(bytes[tablesStart..<(bytes.count - parser.left)]) }
+    objectsAreInOrder = flags.contains(.objectsInOrder) || !flags.contains(.objects)
+    if flags.contains(.objects) {
+      objectCount = try parser.varint()
+      storedObjectCount = objectsAreInOrder ? objectCount : try parser.varint()
+      guard objectCount > 0, objectCount <= UInt64(ObjectList.maximumCount), storedObjectCount <= objectCount
+      else {
+        throw parser.malformed("says \(objectCount) objects, \(storedObjectCount) of them stored")
       }
-      classes.append(
-        StoredClass(mangledName: mangledName, qualifiedName: qualifiedName, version: version))
+      objectIndex =
+        flags.contains(.objectIndexInSegment)
+        ? .segment(try parser.entry())
+        : .embedded(Array(try parser.bytes(parser.count(of: "bytes of the object index"))))
     }
-    for _ in 0..<(try parser.count(of: "shapes", atLeast: 3)) {
-      shapes.append(try parser.shape(keyCount: keys.count, classCount: classes.count))
+    if flags.contains(.bulk) {
+      for _ in 0..<(try parser.count(of: "bulk segments", atLeast: 10)) { bulk.append(try parser.entry()) }
     }
-    objectCount = try parser.varint()
-    storedObjectCount = try parser.varint()
-    guard objectCount <= UInt64(ObjectList.maximumCount), storedObjectCount <= objectCount else {
-      throw parser.malformed("says \(objectCount) objects, \(storedObjectCount) of them stored")
-    }
-    objectsAreInOrder = try parser.flag("object order")
-    objectIndex = try parser.place()
-    for _ in 0..<(try parser.count(of: "bulk segments", atLeast: 10)) { bulk.append(try parser.entry()) }
+    graph =
+      flags.contains(.graphInSegment)
+      ? .segment(try parser.entry()) : .embedded(Array(try parser.bytes(parser.left)))
     try layOut(upTo: origin)
     guard parser.left == 0 else { throw parser.malformed("goes on for \(parser.left) bytes after its end") }
   }
 }
 
 extension Contents {
+  private mutating func parseTables(_ parser: inout ByteParser, hasClasses: Bool) throws {
+    for _ in 0..<(try parser.count(of: "keys")) { keys.append(try parser.string()) }
+    guard Set(keys).count == keys.count else { throw parser.malformed("has a key twice") }
+    if hasClasses {
+      for _ in 0..<(try parser.count(of: "classes", atLeast: 3)) { classes.append(try parser.storedClass()) }
+    }
+    var lastKey: UInt32 = 0
+    for _ in 0..<(try parser.count(of: "shapes", atLeast: 2)) {
+      let shape = try parser.shape(keyCount: keys.count, classCount: classes.count, lastKey: lastKey)
+      lastKey = shape.fields.reduce(lastKey) { max($0, $1.keyNumber) }
+      shapes.append(shape)
+    }
+  }
+
   /// Finds where the segments are: one behind the other, from the header to the contents.
   private mutating func layOut(upTo contentsOffset: UInt64) throws {
     var offset = UInt64(ArchiveHeader.byteCount)
@@ -190,15 +278,13 @@ extension Contents {
 }
 
 extension ByteParser {
-  fileprivate mutating func flag(_ name: String) throws -> Bool {
-    let byte = try byte()
-    guard byte <= 1 else { throw malformed("has \(byte) as its \(name)") }
-    return byte == 1
-  }
-
-  fileprivate mutating func place() throws -> Contents.Place {
-    if try flag("place") { return .segment(try entry()) }
-    return .embedded(Array(try bytes(count(of: "embedded bytes"))))
+  fileprivate mutating func storedClass() throws -> Contents.StoredClass {
+    let mangledName = try string()
+    let qualifiedName = try string()
+    guard let version = UInt32(exactly: try varint()) else {
+      throw malformed("class \(qualifiedName) has a version of more than 32 bits")
+    }
+    return .init(mangledName: mangledName, qualifiedName: qualifiedName, version: version)
   }
 
   fileprivate mutating func entry() throws -> SegmentEntry {
@@ -206,19 +292,22 @@ extension ByteParser {
     SegmentEntry(offset: 0, byteCount: try varint(), rawByteCount: try varint(), hash: try fixed64())
   }
 
-  fileprivate mutating func shape(keyCount: Int, classCount: Int) throws -> Contents.Shape {
-    let classNumber = try varint()
-    let flags = try byte()
-    guard classNumber <= UInt64(classCount), flags < 8 else {
-      throw malformed("has a shape of class \(classNumber) with flags \(flags)")
-    }
+  fileprivate mutating func shape(
+    keyCount: Int, classCount: Int, lastKey: UInt32
+  ) throws -> Contents.Shape {
+    let flags = ShapeFlags(rawValue: try byte())
+    let classNumber = flags.contains(.classNumber) ? try varint() : 0
+    guard flags.isSubset(of: .known), classNumber <= UInt64(classCount),
+      flags.contains(.classNumber) == (classNumber != 0)
+    else { throw malformed("has a shape of class \(classNumber) with flags \(flags.rawValue)") }
     var shape = Contents.Shape(
-      classNumber: UInt32(classNumber), isClass: flags & 1 != 0, isOpen: flags & 2 != 0,
-      isBoxed: flags & 4 != 0, fields: [])
-    let fieldCount = try count(of: "fields", atLeast: 2)
+      classNumber: UInt32(classNumber), isClass: flags.contains(.isClass), isOpen: flags.contains(.isOpen),
+      isBoxed: flags.contains(.isBoxed), fields: [])
+    let hasNewKeys = flags.contains(.newKeys)
+    let fieldCount = try count(of: "fields", atLeast: hasNewKeys ? 1 : 2)
     shape.fields.reserveCapacity(fieldCount)
-    for _ in 0..<fieldCount {
-      let keyNumber = try varint()
+    for index in 0..<fieldCount {
+      let keyNumber = hasNewKeys ? UInt64(lastKey) + UInt64(index) + 1 : try varint()
       let kind = GraphKind(rawValue: try byte())
       guard keyNumber <= UInt64(keyCount), kind.isKnown, kind.takesBytes else {
         throw malformed("has a field of key \(keyNumber) and \(kind)")

@@ -83,7 +83,7 @@ final class FileSink: ArchiveSink {
 
 extension ArchiveWriter {
   /// Writes the archive into a file, which gets its name when it is complete.
-  func write(_ graph: Graph, to url: URL, _ progress: ProgressReport?) throws {
+  func write(_ graph: EncodedGraph, to url: URL, _ progress: ProgressReport?) throws {
     try progress?.checkCancellation()
     var writer = self
     writer.progress = progress

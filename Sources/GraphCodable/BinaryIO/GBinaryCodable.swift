@@ -86,7 +86,7 @@ extension GDecoder {
   func readBinary<Value>(_ body: (inout BinaryReadBuffer) throws -> Value) throws -> Value {
     let start = streamOffset
     var buffer = BinaryReadBuffer(
-      Bytes(try readBytes(try readVarint())), version: tables.reader.header.userVersion)
+      Bytes(try readBytes(try readVarint())), version: tables.userVersion)
     do {
       let value = try body(&buffer)
       guard buffer.remainingByteCount == 0 else {

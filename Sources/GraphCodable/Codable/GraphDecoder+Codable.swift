@@ -114,6 +114,7 @@ extension GDecoder {
     let reader = codable
     do {
       let root = try reader.type(type).read(GraphKind(rawValue: try readByte()))
+      try checkRootEnd()
       try runDeferred()
       checks = reader.finalChecks
       return root

@@ -19,7 +19,10 @@ extension GraphEncoder {
   /// - Complexity: O(n) in the size of the graph. Besides the result, the graph stream is in memory;
   ///   large packed arrays are not copied into it.
   public func encode<Root: Encodable, Output: MutableDataProtocol>(codable root: Root) throws -> Output {
-    try archive(walk { try $0.writeRoot(codable: root) })
+    if Output.self == [UInt8].self {
+      return try bytes { try $0.writeRoot(codable: root) } as! Output  // Just compared.
+    }
+    return try archive(walk { try $0.writeRoot(codable: root) })
   }
 
   /// Encodes a graph of `Codable` values into a file.

@@ -129,11 +129,7 @@ private struct CanonicalKey {
     let encoder = GEncoder(comparingFor: main)
     isWhole =
       try encoder.encodeGraph({ try $0.writeRoot(key) }, atMost: objectCount) && !encoder.tables.leavesOut
-    var contents = Contents()
-    contents.keys = encoder.tables.keys
-    contents.classes = encoder.tables.classes
-    contents.shapes = encoder.tables.shapes.map(\.fields)
-    var bytes = contents.bytes
+    var bytes = encoder.tables.tableBytes
     bytes += UnsafeRawBufferPointer(
       start: encoder.state.pointee.out.base, count: gca_writer_count(&encoder.state.pointee.out))
     for array in encoder.tables.bulk {

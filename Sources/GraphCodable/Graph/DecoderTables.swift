@@ -1,9 +1,11 @@
 import CGraphArchive
+import Foundation
 
 /// What a decode knows of its archive: tables from the contents, and the objects made so far.
 final class DecoderTables {
   let reader: ArchiveReader
-  let stream: RawBytes
+  /// nil where the caller holds the stream.
+  private var stream: RawBytes?
   let keys: [String]
   private let keyNumbers: [String: UInt32]
   /// 0 for a key that the archive does not know.
@@ -13,8 +15,17 @@ final class DecoderTables {
   let shapeCount: Int
   /// A field that matches nothing, for a frame whose cursor is elsewhere.
   let nowhere: UnsafeMutablePointer<ShapeField>
+  /// One more than there are objects: behind the last one is the end of the stream.
   let objects: UnsafeMutablePointer<ObjectSlot>
   let objectCount: Int
+  /// See `ObjectIndex`.
+  private let followers: [UInt32]
+  /// Where the root ends in the stream.
+  private(set) var rootEnd: UInt64
+  /// The graph stream.
+  private(set) var streamBytes: UnsafeRawBufferPointer
+  /// Version of the user's `BinaryIOType`s.
+  private(set) var userVersion: UInt16
 
   let classes: ClassResolver
   var tails: [TailScan] = []
@@ -46,11 +57,13 @@ final class DecoderTables {
     self.reader = reader
     self.classes = classes
     let contents = reader.contents
-    stream = try reader.bytes(of: contents.graph, .graph)
+    let stream = try reader.bytes(of: contents.graph, .graph)
+    self.stream = stream
     keys = contents.keys
     keyNumbers = Dictionary(
       zip(contents.keys, 1...), uniquingKeysWith: { first, _ in first })
-    let index = try ObjectIndex.offsets(contents, reader, streamByteCount: UInt64(stream.buffer.count))
+    let streamByteCount = UInt64(stream.buffer.count)
+    let index = try ObjectIndex(contents, reader, streamByteCount: streamByteCount)
 
     shapeCount = contents.shapes.count
     shapes = .allocate(capacity: max(shapeCount, 1))
@@ -59,11 +72,21 @@ final class DecoderTables {
     }
     nowhere = .allocate(capacity: 1)
     nowhere.initialize(to: ShapeField(token: FieldToken.unbound, kind: .null))
-    objectCount = index.count
-    objects = .allocate(capacity: max(objectCount, 1))
-    for (number, offset) in index.enumerated() {
+    objectCount = index.offsets.count
+    objects = .allocate(capacity: objectCount + 1)
+    for (number, offset) in index.offsets.enumerated() {
       (objects + number).initialize(to: ObjectSlot(offset: offset))
     }
+    (objects + objectCount).initialize(to: ObjectSlot(offset: streamByteCount))
+    followers = index.followers
+    rootEnd = index.rootEnd
+    streamBytes = stream.buffer
+    userVersion = reader.header.userVersion
+  }
+
+  /// Where an object that is stored ends in the stream: where the one behind it begins.
+  func end(ofObject number: UInt32) -> UInt64 {
+    objects[followers.isEmpty ? Int(number) + 1 : Int(followers[Int(number)])].offset
   }
 
   /// Gives up the objects, the one made last first.
@@ -84,6 +107,38 @@ final class DecoderTables {
     for number in 0..<shapeCount { shapes[number].fields.deallocate() }
     shapes.deallocate()
     nowhere.deallocate()
+  }
+
+  // MARK: Reuse
+
+  /// Whether nothing but the tables and a stream is there, and nothing of a stream that has been decoded is left.
+  var canBeReused: Bool {
+    tails.isEmpty && Self.idleByteCounts.contains(reader.contents.messageTables.count)
+  }
+
+  /// Eight bytes tell tables apart, and more than these no small message has.
+  private static let idleByteCounts = 8...(4 << 10)
+
+  /// Gives up the stream, which the caller may have back.
+  func forgetStream() {
+    stream = nil
+    streamBytes = UnsafeRawBufferPointer(start: nil, count: 0)
+    reader.source.forgetMemory()
+  }
+
+  /// Takes the stream of another archive with the same tables, which outlives its decoding.
+  ///
+  /// - Parameter contents: those of the archive, whose hash has been checked.
+  /// - Returns: false where the contents have other tables, or more than tables and a stream.
+  func takeStream(of contents: UnsafeRawBufferPointer, userVersion: UInt16) -> Bool {
+    let tables = reader.contents.messageTables
+    guard contents.count > tables.count, contents[0] == 0,
+      tables.withUnsafeBytes({ memcmp($0.baseAddress!, contents.baseAddress! + 1, $0.count) }) == 0
+    else { return false }
+    streamBytes = UnsafeRawBufferPointer(rebasing: contents[(1 + tables.count)...])
+    rootEnd = UInt64(streamBytes.count)
+    self.userVersion = userVersion
+    return true
   }
 
   /// The number of a key plus one; nil if no value of the archive has it.
@@ -147,65 +202,4 @@ final class DecoderTables {
   func className(_ classNumber: UInt32) -> String? {
     classNumber == 0 ? nil : reader.contents.classes[Int(classNumber) - 1].qualifiedName
   }
-}
-
-/// Where the objects of an archive begin in its graph stream.
-///
-/// The index holds, for each stored object in the order of the stream, the distance from the one before as
-/// a varint; then, if the objects are not in the order of their numbers, the number of each.
-enum ObjectIndex {
-  static func bytes(offsets: [UInt64], numbers: [UInt32], inOrder: Bool) -> [UInt8] {
-    var builder = ByteBuilder()
-    var last: UInt64 = 0
-    for offset in offsets {
-      builder.varint(offset - last)
-      last = offset
-    }
-    if !inOrder { for number in numbers { builder.varint(UInt64(number)) } }
-    return builder.bytes
-  }
-
-  /// The offset of each object by number; `ObjectSlot.notStored` for those that are not in the archive.
-  static func offsets(
-    _ contents: Contents, _ reader: ArchiveReader, streamByteCount: UInt64
-  ) throws -> [UInt64] {
-    let bytes = try reader.bytes(of: contents.objectIndex, .objectIndex)
-    var parser = ByteParser(bytes.buffer, origin: 0, subject: "the object index")
-    guard contents.storedObjectCount <= UInt64(bytes.buffer.count),
-      contents.objectCount <= UInt64(bytes.buffer.count) + contents.referencedOnlyLimit(streamByteCount)
-    else { throw parser.malformed("is too short for \(contents.objectCount) objects") }
-    var stored: [UInt64] = []
-    stored.reserveCapacity(Int(contents.storedObjectCount))
-    var last: UInt64 = 0
-    for _ in 0..<contents.storedObjectCount {
-      let (offset, overflow) = last.addingReportingOverflow(try parser.varint())
-      // No object is empty, and the root is in front of them all.
-      guard !overflow, offset > last, offset < streamByteCount else {
-        throw parser.malformed("leads to \(offset), outside of the stream or not behind the object before")
-      }
-      stored.append(offset)
-      last = offset
-    }
-    if contents.objectsAreInOrder {
-      guard contents.objectCount == contents.storedObjectCount, parser.left == 0 else {
-        throw parser.malformed("does not fit the number of objects")
-      }
-      return stored
-    }
-    var offsets = [UInt64](repeating: ObjectSlot.notStored, count: Int(contents.objectCount))
-    for offset in stored {
-      let number = try parser.varint()
-      guard number < contents.objectCount, offsets[Int(number)] == ObjectSlot.notStored else {
-        throw parser.malformed("has object \(number) twice, or too high")
-      }
-      offsets[Int(number)] = offset
-    }
-    guard parser.left == 0 else { throw parser.malformed("goes on after its end") }
-    return offsets
-  }
-}
-
-extension Contents {
-  /// Objects without a place of their own are known by a conditional reference, of at least two bytes.
-  fileprivate func referencedOnlyLimit(_ streamByteCount: UInt64) -> UInt64 { streamByteCount / 2 + 1 }
 }

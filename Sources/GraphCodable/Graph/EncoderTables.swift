@@ -9,6 +9,7 @@ final class EncoderTables {
   /// Fills the type cache; no type lies at address 0.
   let noType: UnsafeMutablePointer<EncoderType>
 
+  /// All keys that were met; the archive numbers them anew: see `contents`.
   private(set) var keys: [String] = []
   private var keyNumbers: [String: UInt32] = [:]
   private var keyNumbersByToken: [UInt64: UInt32] = [:]
@@ -21,6 +22,9 @@ final class EncoderTables {
   private(set) var classes: [Contents.StoredClass] = []
   private(set) var shapes: [StoredShape] = []
   var tails: [OpenTail] = []
+  /// The keys of fields in tails, in the order of their first use; by their numbers in `keys`, plus one.
+  private var tailKeys: [UInt32] = []
+  private var tailKeyNumbers: [UInt32: UInt32] = [:]
 
   var identities: [Identity: UInt32] = [:]
   /// Objects without identity, with how many of them lead to each other up to there.
@@ -47,7 +51,14 @@ final class EncoderTables {
   /// Objects that a key leads to are not among its bytes.
   var leavesOut = false
 
-  struct StoredShape {
+  /// Other graphs have been encoded before, and their fields are in the shape trees.
+  private(set) var isUsed = false
+  /// What was left of other graphs does not leave enough room: a new encoder has to do this one.
+  var isFull = false
+  /// What `tableBytes` was for graphs without classes and tails, the last ones first.
+  private var knownTables: [(shapes: [StoredShape], bytes: [UInt8])] = []
+
+  struct StoredShape: Equatable {
     var end: UnsafeMutablePointer<ShapeNode>
     var type: UnsafeMutablePointer<EncoderType>
     var isOpen: Bool
@@ -107,6 +118,75 @@ final class EncoderTables {
     keyNumbers[name] = number
     return number
   }
+
+  /// The number plus one that the archive has for the key of a field in a tail.
+  ///
+  /// - Parameter keyNumber: its number in `keys`, plus one.
+  func tailKeyNumber(_ keyNumber: UInt32) -> UInt32 {
+    if let known = tailKeyNumbers[keyNumber] { return known }
+    tailKeys.append(keyNumber)
+    tailKeyNumbers[keyNumber] = UInt32(tailKeys.count)
+    return UInt32(tailKeys.count)
+  }
+
+  /// The tables of keys, classes and shapes as the archive has them.
+  ///
+  /// Keys are numbered in the order of their first use in a tail, then in the shapes; so what was met in other
+  /// graphs before, or not used in the end, does not matter.
+  var tableBytes: [UInt8] {
+    let isLasting = classes.isEmpty && tailKeys.isEmpty
+    if isLasting, let known = knownTables.first(where: { $0.shapes == shapes }) { return known.bytes }
+    var contents = Contents()
+    var numbers = [UInt32](repeating: 0, count: keys.count + 1)
+    func number(_ key: UInt32) -> UInt32 {
+      if key != 0, numbers[Int(key)] == 0 {
+        contents.keys.append(keys[Int(key) - 1])
+        numbers[Int(key)] = UInt32(contents.keys.count)
+      }
+      return numbers[Int(key)]
+    }
+    for key in tailKeys { _ = number(key) }
+    contents.classes = classes
+    contents.shapes = shapes.map { shape in
+      var fields = shape.fields
+      for index in fields.fields.indices {
+        fields.fields[index].keyNumber = number(fields.fields[index].keyNumber)
+      }
+      return fields
+    }
+    let bytes = contents.tableBytes
+    if isLasting, shapes.count <= Self.maximumIdleCount {
+      if knownTables.count == Self.maximumKnownTableCount { knownTables.removeLast() }
+      knownTables.insert((shapes, bytes), at: 0)
+    }
+    return bytes
+  }
+
+  /// Forgets the graph that was encoded, but not how its types look.
+  ///
+  /// - Returns: false where a new encoder would be no worse.
+  func forgetGraph() -> Bool {
+    guard failure == nil, main == nil, unitTexts == nil, warnings.isEmpty, tailKeys.isEmpty,
+      ownedTypes.count <= Self.maximumIdleCount, ownedNodes.count <= 4 * Self.maximumIdleCount
+    else { return false }
+    for shape in shapes { (shape.end.pointee.shape, shape.end.pointee.openShape) = (0, 0) }
+    shapes.removeAll(keepingCapacity: true)
+    for type in ownedTypes {
+      (type.pointee.predictedEnd, type.pointee.predictedShape) = (nil, 0)
+      (type.pointee.classNumber, type.pointee.isPlainClass) = (0, false)
+    }
+    if !classes.isEmpty { classes = [] }
+    if !bulk.isEmpty { bulk = [] }
+    if !identities.isEmpty { identities = [:] }
+    if !anonymousDepths.isEmpty { anonymousDepths = [:] }
+    isUsed = true
+    return true
+  }
+
+  private static let maximumKnownTableCount = 8
+
+  /// As many types an idle encoder may know; four times as many fields.
+  private static let maximumIdleCount = 64
 
   // MARK: Types and shapes
 

@@ -8,9 +8,13 @@ extension GDecoder {
     // Setters may mention the decoder: it would hold itself.
     defer { forgetDeferred() }
     let root = try Root._graphRead(self, GraphKind(rawValue: try readByte()))
+    try checkRootEnd()
     try runDeferred()
     return root
   }
+
+  @usableFromInline
+  func checkRootEnd() throws { try checkEnd(tables.rootEnd, of: "the root") }
 
   @usableFromInline
   func forgetDeferred() {

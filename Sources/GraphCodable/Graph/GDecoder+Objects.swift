@@ -99,6 +99,7 @@ extension GDecoder {
     state.pointee.input.cursor = state.pointee.input.base + Int(slot.pointee.offset)
     do {
       let instance = try makeStored() ?? makeOther(self)
+      try checkEnd(tables.end(ofObject: number), of: "object \(number)")
       slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
       slot.pointee.instance = .passRetained(instance)
       if cycleCount != state.pointee.cycleCount, state.pointee.descentDepth > 0,
@@ -121,6 +122,12 @@ extension GDecoder {
       state.pointee.hasFailures = true
       throw failure
     }
+  }
+
+  /// Checks that what has been read ends where the next object begins, so that no byte is read as two things.
+  func checkEnd(_ end: UInt64, of subject: @autoclosure () -> String) throws {
+    guard UInt64(state.pointee.input.cursor - state.pointee.input.base) != end else { return }
+    throw malformed("\(subject()) does not end at \(end), where the next object begins or the stream ends")
   }
 
   /// Makes an instance of the class that is stored with it; nil where none is.

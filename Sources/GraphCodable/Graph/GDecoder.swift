@@ -13,13 +13,49 @@ public final class GDecoder {
   let tables: DecoderTables
 
   /// What the user of `GraphDecoder` has set there.
-  public let userInfo: [CodingUserInfoKey: Any]
+  public private(set) var userInfo: [CodingUserInfoKey: Any]
 
   init(_ tables: DecoderTables, userInfo: [CodingUserInfoKey: Any]) {
     self.tables = tables
     self.userInfo = userInfo
     state = .allocate(capacity: 1)
     state.initialize(to: DecoderState(tables: tables))
+  }
+
+  // MARK: Reuse
+
+  private static let idle = IdlePool<GDecoder>()
+
+  /// A decoder that has decoded an archive with the same tables, ready for this one; nil if there is none.
+  ///
+  /// - Parameter contents: those of the archive, whose hash has been checked; they outlive the decoding.
+  static func reused(
+    for contents: UnsafeRawBufferPointer, userVersion: UInt16, userInfo: [CodingUserInfoKey: Any]
+  ) -> GDecoder? {
+    guard contents.count > 8, let decoder = idle.take(mark(of: UnsafeRawBufferPointer(rebasing: contents[1...]))),
+      decoder.tables.takeStream(of: contents, userVersion: userVersion)
+    else { return nil }
+    decoder.userInfo = userInfo
+    decoder.state.pointee.takeStream(decoder.tables)
+    return decoder
+  }
+
+  /// Gives a decoder that has decoded its graph to those who come next.
+  @usableFromInline
+  static func reuse(_ decoder: consuming GDecoder) {
+    // An `init(from:)` may have kept it, which is wrong, but must not do harm to others.
+    guard decoder.tables.canBeReused, decoder.state.pointee.scans.isEmpty, isKnownUniquelyReferenced(&decoder)
+    else { return }
+    let mark = decoder.tables.reader.contents.messageTables.withUnsafeBytes { Self.mark(of: $0) }
+    decoder.userInfo = [:]
+    decoder.tables.forgetStream()
+    decoder.state.pointee.input = gca_reader()
+    idle.put(decoder, mark)
+  }
+
+  /// Tells tables apart, by their first bytes, as a rule.
+  private static func mark(of tables: UnsafeRawBufferPointer) -> UInt {
+    UInt(truncatingIfNeeded: tables.loadUnaligned(as: UInt64.self))
   }
 
   deinit {
@@ -74,8 +110,6 @@ struct DecoderState {
   static let noObject = UInt32.max
 
   init(tables: DecoderTables) {
-    let stream = tables.stream.buffer
-    gca_reader_init(&input, stream.baseAddress?.assumingMemoryBound(to: UInt8.self), stream.count)
     frame = RecordFrame(field: tables.nowhere)
     shapes = tables.shapes
     shapeCount = UInt64(tables.shapeCount)
@@ -83,6 +117,13 @@ struct DecoderState {
     objectCount = UInt64(tables.objectCount)
     casts = .allocate(capacity: KnownCast.count)
     casts.initialize(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
+    takeStream(tables)
+  }
+
+  /// Begins to decode the stream that the tables have.
+  mutating func takeStream(_ tables: DecoderTables) {
+    let stream = tables.streamBytes
+    gca_reader_init(&input, stream.baseAddress?.assumingMemoryBound(to: UInt8.self), stream.count)
     takeStack()
   }
 

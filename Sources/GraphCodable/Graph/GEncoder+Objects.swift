@@ -10,22 +10,21 @@ extension GEncoder {
     try writeNested(root)
   }
 
-  /// Encodes a root and everything reachable from it into the graph stream.
-  ///
-  /// - Returns: where each object begins, in the order of the work list.
-  func encodeGraph(_ writeRoot: (GEncoder) throws -> Void) throws -> [UInt64] {
+  /// Encodes a root and everything reachable from it into the graph stream, and makes the object index.
+  func encodeGraph(_ writeRoot: (GEncoder) throws -> Void) throws -> ObjectIndex.Builder {
     defer { tables.codable = nil }  // It holds this encoder.
     try writeRoot(self)
-    var offsets: [UInt64] = []
-    while offsets.count < state.pointee.objects.queue.count {
-      try reserve()
-      offsets.append(UInt64(gca_writer_count(&state.pointee.out)))
-      state.pointee.objects.prefetch(offsets.count + 3)
-      try encodeObject(state.pointee.objects.queue[offsets.count - 1])
+    var index = ObjectIndex.Builder()
+    var place = 0
+    while place < state.pointee.objects.enqueuedCount {
+      index.append(offset: UInt64(gca_writer_count(&state.pointee.out)))
+      state.pointee.objects.prefetch(place + 4)
+      try encodeObject(state.pointee.objects.enqueued(place))
+      place += 1
     }
     // An error that an `encode(to:)` has caught still leaves its value incomplete.
     if let failure = tables.failure { throw failure }
-    return offsets
+    return index
   }
 
   /// Encodes a root and so many of the objects reachable from it.
@@ -35,12 +34,12 @@ extension GEncoder {
     defer { tables.codable = nil }
     try writeRoot(self)
     var index = 0
-    while index < min(count, state.pointee.objects.queue.count) {
-      try encodeObject(state.pointee.objects.queue[index])
+    while index < min(count, state.pointee.objects.enqueuedCount) {
+      try encodeObject(state.pointee.objects.enqueued(index))
       index += 1
     }
     if let failure = tables.failure { throw failure }
-    return index == state.pointee.objects.queue.count
+    return index == state.pointee.objects.enqueuedCount
   }
 
   private func encodeObject(_ number: UInt32) throws {

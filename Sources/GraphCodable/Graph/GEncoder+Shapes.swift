@@ -53,6 +53,7 @@ extension GEncoder {
     guard node.pointee.fieldCount < ShapeNode.maximumFieldCount,
       type.pointee.nodeCount < ShapeNode.maximumNodeCount
     else {
+      if tables.isUsed, node.pointee.fieldCount < ShapeNode.maximumFieldCount { throw full }
       try beginTail(after: node)
       return try enterTail(keyNumber: keyNumber, kind)
     }
@@ -68,6 +69,12 @@ extension GEncoder {
     node.pointee.firstChild = pointer
     node.pointee.next = pointer
     state.pointee.node = pointer
+  }
+
+  /// Ends the walk, to be begun anew by a new encoder: this one has less room for fields than that.
+  private var full: GCodableError {
+    tables.isFull = true
+    return failed(GCodableError(.internalInconsistency, "an encoder that was used before has to be replaced"))
   }
 
   private func checkUnused(_ keyNumber: UInt32, before last: UnsafeMutablePointer<ShapeNode>) throws {
@@ -113,7 +120,7 @@ extension GEncoder {
     tables.tails[last].fieldCount += 1
     try reserve()
     gca_put_u8(&state.pointee.out, kind.rawValue)
-    gca_put_varint(&state.pointee.out, UInt64(keyNumber))
+    gca_put_varint(&state.pointee.out, UInt64(keyNumber == 0 ? 0 : tables.tailKeyNumber(keyNumber)))
   }
 
   // MARK: Ends

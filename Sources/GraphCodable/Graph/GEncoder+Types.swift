@@ -120,7 +120,8 @@ extension GEncoder {
   @usableFromInline
   @inline(never)
   func writeNewReference<Value: GEncodable>(_ value: Value) throws {
-    if try writeNewObject(unsafeBitCast(value, to: UInt.self)) { return }  // `Value` is a class.
+    var array = ArrayStorage()
+    if try writeNewObject(unsafeBitCast(value, to: UInt.self), of: &array) { return }  // `Value` is a class.
     let type = dynamicType(of: value)
     let number =
       type.pointee.plan == .choose
@@ -142,16 +143,20 @@ extension GEncoder {
   /// `writeNewReference` for an element of an array of objects.
   @usableFromInline
   @inline(never)
-  func writeNewReference<Value: GEncodable>(_ values: UnsafeBufferPointer<Value>, _ index: Int) throws {
+  func writeNewReference<Value: GEncodable>(
+    _ values: UnsafeBufferPointer<Value>, _ index: Int, of array: inout ArrayStorage
+  ) throws {
     let address = values.withMemoryRebound(to: UInt.self) { $0[index] }  // `Value` is a class.
-    if try !writeNewObject(address) { try writeNewReference(values[index]) }
+    if try !writeNewObject(address, of: &array) { try writeNewReference(values[index]) }
   }
 
   /// Writes the number of an object of a class that has been met, where nobody refers to the object so far.
   ///
-  /// - Parameter address: of an object that the caller holds; retaining one that weak references lead to takes
-  ///   as long as all of this, so it happens only once.
-  private func writeNewObject(_ address: UInt) throws -> Bool {
+  /// - Parameters:
+  ///   - address: of an object that the caller holds; retaining one that weak references lead to takes as long as
+  ///     all of this, so it happens only once, and not at all where its array can be retained.
+  ///   - array: that it is an element of.
+  private func writeNewObject(_ address: UInt, of array: inout ArrayStorage) throws -> Bool {
     guard let pointer = UnsafeRawPointer(bitPattern: address), tables.main == nil else { return false }
     let instance = Unmanaged<AnyObject>.fromOpaque(pointer)
     let metadata = instance._withUnsafeGuaranteedRef {
@@ -161,7 +166,8 @@ extension GEncoder {
     guard type.pointee.metadata == metadata, type.pointee.isPlainClass,
       state.pointee.identity.number(address) == IdentityTable.notFound
     else { return false }
-    let number = try newObject(instance, type)
+    try checkObjectCount()
+    let number = state.pointee.objects.append(instance, type, in: &array)
     state.pointee.objects.enqueue(number)
     state.pointee.identity.set(address, number)
     gca_put_varint(&state.pointee.out, UInt64(number))
@@ -336,15 +342,13 @@ extension GEncoder {
   }
 
   private func newObject(_ instance: AnyObject, _ type: UnsafeMutablePointer<EncoderType>) throws -> UInt32 {
-    try newObject(Unmanaged.passUnretained(instance), type)
+    try checkObjectCount()
+    return state.pointee.objects.append(Unmanaged.passUnretained(instance), type)
   }
 
-  private func newObject(
-    _ instance: Unmanaged<AnyObject>, _ type: UnsafeMutablePointer<EncoderType>
-  ) throws -> UInt32 {
+  private func checkObjectCount() throws {
     guard state.pointee.objects.count < ObjectList.maximumCount else {
       throw failed(GCodableError(.limitExceeded, "a graph has more than \(ObjectList.maximumCount) objects"))
     }
-    return state.pointee.objects.append(instance, type)
   }
 }

@@ -15,8 +15,8 @@ public final class GEncoder {
   let tables: EncoderTables
 
   /// What the user of `GraphEncoder` has set there.
-  public let userInfo: [CodingUserInfoKey: Any]
-  let binaryIOVersion: UInt16
+  public private(set) var userInfo: [CodingUserInfoKey: Any]
+  private(set) var binaryIOVersion: UInt16
 
   init(options: GraphEncoder.Options, userInfo: [CodingUserInfoKey: Any], binaryIOVersion: UInt16) {
     self.binaryIOVersion = binaryIOVersion
@@ -40,6 +40,34 @@ public final class GEncoder {
   deinit {
     state.pointee.deallocate()
     state.deallocate()
+  }
+
+  // MARK: Reuse
+
+  private static let idle = IdlePool<GEncoder>()
+
+  /// An encoder that has encoded other graphs with the same options, or a new one.
+  ///
+  /// It makes the same bytes as a new one would, or finds out that it cannot: see `EncoderTables.isFull`.
+  static func make(
+    options: GraphEncoder.Options, userInfo: [CodingUserInfoKey: Any], binaryIOVersion: UInt16
+  ) -> GEncoder {
+    guard let encoder = idle.take(), encoder.tables.options == options else {
+      return GEncoder(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
+    }
+    encoder.userInfo = userInfo
+    encoder.binaryIOVersion = binaryIOVersion
+    encoder.state.pointee.stackLimit = Nesting.stackLimit()
+    return encoder
+  }
+
+  /// Gives an encoder that has encoded its graph to those who come next.
+  static func reuse(_ encoder: consuming GEncoder) {
+    // An `encode(to:)` may have kept it, which is wrong, but must not do harm to others.
+    guard isKnownUniquelyReferenced(&encoder), encoder.tables.forgetGraph() else { return }
+    encoder.userInfo = [:]
+    encoder.state.pointee.forgetGraph()
+    idle.put(encoder)
   }
 }
 
@@ -86,6 +114,23 @@ struct EncoderState {
     typeCache = .allocate(capacity: Self.typeCacheCount)
     typeCache.initialize(repeating: tables.noType, count: Self.typeCacheCount)
   }
+
+  /// See `GEncoder.reuse`.
+  mutating func forgetGraph() {
+    if gca_writer_capacity(&out) > Self.maximumIdleByteCount { gca_writer_free(&out) }
+    gca_writer_clear(&out)
+    if objects.count > 0 {
+      objects.deallocate()
+      objects = ObjectList()
+      identity.deallocate()
+      identity = IdentityTable()
+    }
+    object = .max
+    depth = 0
+  }
+
+  /// Bytes of the stream that an idle encoder may hold.
+  private static let maximumIdleByteCount = 64 << 10
 
   mutating func deallocate() {
     gca_writer_free(&out)
@@ -235,7 +280,10 @@ extension GEncoder {
 
   /// Writes the references of an array, by their addresses: objects that have a number are not touched.
   @inlinable
-  func writeReferences<Value: GEncodable>(_ values: UnsafeBufferPointer<Value>) throws {
+  func writeReferences<Value: GEncodable>(
+    _ values: UnsafeBufferPointer<Value>, of array: ArrayStorage
+  ) throws {
+    var array = array
     // `Value` is a class with the plan `reference`, so each value is one pointer. `values` keeps the objects.
     try values.withMemoryRebound(to: UInt.self) { addresses in
       for index in addresses.indices.prefix(4) { state.pointee.identity.prefetch(addresses[index]) }
@@ -246,7 +294,7 @@ extension GEncoder {
         if number < IdentityTable.pending {
           gca_put_varint(&state.pointee.out, UInt64(number))
         } else {
-          try writeNewReference(values, index)
+          try writeNewReference(values, index, of: &array)
         }
       }
     }

@@ -1,3 +1,4 @@
+import CGraphArchive
 import Foundation
 
 /// Decodes an object graph from an archive, in memory or on disk.
@@ -41,7 +42,10 @@ public final class GraphDecoder {
   public func decode<Root: GDecodable>(_ type: Root.Type, from bytes: some Collection<UInt8>) throws -> Root {
     // Inlined so that the root's own coding is compiled for its type.
     let result = try bytes.withContiguousStorageIfAvailable { buffer in
-      try makeDecoder(UnsafeRawBufferPointer(buffer)).readGraph(type)
+      let decoder = try makeDecoder(UnsafeRawBufferPointer(buffer))
+      let root = try decoder.readGraph(type)
+      GDecoder.reuse(decoder)
+      return root
     }
     return try result ?? decode(type, from: [UInt8](bytes))
   }
@@ -70,8 +74,22 @@ public final class GraphDecoder {
 
   @usableFromInline
   func makeDecoder(_ bytes: UnsafeRawBufferPointer) throws -> GDecoder {
-    try makeDecoder(ArchiveSource(bytes))
+    try messageDecoder(bytes) ?? makeDecoder(ArchiveSource(bytes))
   }
+
+  /// A decoder that knows the tables of a small archive; nil where there is none, or something is wrong.
+  private func messageDecoder(_ bytes: UnsafeRawBufferPointer) -> GDecoder? {
+    guard bytes.count <= Self.maximumMessageByteCount,
+      let header = try? ArchiveHeader(parsing: bytes, archiveByteCount: UInt64(bytes.count))
+    else { return nil }
+    let contents = UnsafeRawBufferPointer(rebasing: bytes[Int(header.contentsOffset)...])
+    guard contents.count == bytes.count - ArchiveHeader.byteCount,
+      gca_hash64_bytes(contents.baseAddress, contents.count) == header.contentsHash
+    else { return nil }
+    return GDecoder.reused(for: contents, userVersion: header.userVersion, userInfo: userInfo)
+  }
+
+  private static let maximumMessageByteCount = 16 << 10
 
   @usableFromInline
   func makeDecoder(_ url: URL, _ progress: Progress?) throws -> GDecoder {

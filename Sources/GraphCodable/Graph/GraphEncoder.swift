@@ -85,7 +85,10 @@ public final class GraphEncoder {
   @inlinable
   public func encode<Root: GEncodable, Output: MutableDataProtocol>(_ root: Root) throws -> Output {
     // Inlined so that the root's own coding is compiled for its type.
-    try archive(walk { try $0.writeRoot(root) })
+    if Output.self == [UInt8].self {
+      return try bytes { try $0.writeRoot(root) } as! Output  // Just compared.
+    }
+    return try archive(walk { try $0.writeRoot(root) })
   }
 
   /// Encodes a graph into a file.
@@ -109,34 +112,57 @@ public final class GraphEncoder {
   /// Walks a graph from the root that `writeRoot` writes.
   @usableFromInline
   func walk(_ writeRoot: (GEncoder) throws -> Void) throws -> EncodedGraph {
-    try walk(writeRoot, notingUnitTexts: false)
+    try walk(writeRoot) { EncodedGraph($0, $1) }
   }
 
   /// Walks a graph; a dump notes the values of data units on the way.
-  func walk(_ writeRoot: (GEncoder) throws -> Void, notingUnitTexts: Bool) throws -> EncodedGraph {
-    let encoder = GEncoder(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
-    if notingUnitTexts { encoder.tables.unitTexts = UnitTexts() }
-    return EncodedGraph(encoder, offsets: try encoder.encodeGraph(writeRoot))
+  func walkNotingUnitTexts(_ writeRoot: (GEncoder) throws -> Void) throws -> EncodedGraph {
+    let encoder = newEncoder
+    encoder.tables.unitTexts = UnitTexts()
+    return try EncodedGraph(encoder, encoder.encodeGraph(writeRoot))
+  }
+
+  /// Encodes the graph from the root that `writeRoot` writes.
+  @usableFromInline
+  func bytes(_ writeRoot: (GEncoder) throws -> Void) throws -> [UInt8] {
+    try walk(writeRoot) { try $0.message(userVersion: binaryIOVersion) ?? archive(EncodedGraph($0, $1)) }
+  }
+
+  private func walk<Result>(
+    _ writeRoot: (GEncoder) throws -> Void, _ finish: (GEncoder, ObjectIndex.Builder) throws -> Result
+  ) throws -> Result {
+    var encoder = GEncoder.make(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
+    let index: ObjectIndex.Builder
+    do { index = try encoder.encodeGraph(writeRoot) } catch {
+      guard encoder.tables.isFull else { throw error }
+      encoder = newEncoder
+      index = try encoder.encodeGraph(writeRoot)
+    }
+    let result = try finish(encoder, index)
+    GEncoder.reuse(encoder)
+    return result
+  }
+
+  private var newEncoder: GEncoder {
+    GEncoder(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
   }
 
   @usableFromInline
   func archive<Output: MutableDataProtocol>(_ graph: EncodedGraph) throws -> Output {
-    try graph.withGraph { graph in
-      let writer = archiveWriter
-      let capacity = writer.capacity(for: graph)
-      if Output.self == Data.self {
-        return try Self.data(capacity) { try writer.write(graph, to: $0) } as! Output  // Just compared.
-      }
-      let bytes = try [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-        count = Int(try writer.write(graph, to: MemorySink(UnsafeMutableRawBufferPointer(buffer))))
-      }
-      return bytes as? Output ?? Output(bytes)
+    let writer = archiveWriter
+    let capacity = writer.capacity(for: graph)
+    if Output.self == Data.self {
+      return try Self.data(capacity) { try writer.write(graph, to: $0) } as! Output  // Just compared.
     }
+    let bytes = try [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      count = Int(try writer.write(graph, to: MemorySink(UnsafeMutableRawBufferPointer(buffer))))
+    }
+    return bytes as? Output ?? Output(bytes)
   }
 
   @usableFromInline
   func write(_ graph: EncodedGraph, to url: URL, _ progress: Progress?) throws {
-    try graph.withGraph { try archiveWriter.write($0, to: url, ProgressReport(progress)) }
+    try archiveWriter.write(graph, to: url, ProgressReport(progress))
   }
 
   /// What writes archives as this encoder is set at the moment.
@@ -157,59 +183,5 @@ public final class GraphEncoder {
       free(memory)
       throw error
     }
-  }
-}
-
-/// A graph after the walk: nothing of the user's code is called any more.
-@usableFromInline
-struct EncodedGraph {
-  let encoder: GEncoder
-  let index: [UInt8]
-  let contents: Contents
-
-  init(_ encoder: GEncoder, offsets: [UInt64]) {
-    self.encoder = encoder
-    let tables = encoder.tables
-    let objects = encoder.state.pointee.objects
-    let numbers = (0..<objects.queue.count).map { objects.queue[$0] }
-    var contents = Contents()
-    contents.keys = tables.keys
-    contents.classes = tables.classes
-    contents.shapes = tables.shapes.map(\.fields)
-    contents.objectCount = UInt64(objects.count)
-    contents.storedObjectCount = UInt64(numbers.count)
-    contents.objectsAreInOrder =
-      numbers.count == objects.count && numbers.enumerated().allSatisfy { $0.offset == Int($0.element) }
-    index = ObjectIndex.bytes(offsets: offsets, numbers: numbers, inOrder: contents.objectsAreInOrder)
-    self.contents = contents
-  }
-
-  /// See `EncoderTables.unitTexts`.
-  var unitTexts: UnitTexts? { encoder.tables.unitTexts }
-
-  func withGraph<Result>(_ body: (ArchiveWriter.Graph) throws -> Result) throws -> Result {
-    // The writer's buffer belongs to `encoder`, which lives until the end of this call.
-    try withExtendedLifetime(encoder) {
-      let stream = UnsafeRawBufferPointer(
-        start: encoder.state.pointee.out.base, count: gca_writer_count(&encoder.state.pointee.out))
-      return try body(
-        ArchiveWriter.Graph(stream: stream, index: index, bulk: encoder.tables.bulk, contents: contents))
-    }
-  }
-}
-
-extension EncoderTables.StoredShape {
-  /// The shape as the contents hold it.
-  var fields: Contents.Shape {
-    var shape = Contents.Shape(
-      classNumber: type.pointee.classNumber, isClass: type.pointee.isClass, isOpen: isOpen,
-      isBoxed: type.pointee.isBoxed && end == type.pointee.root, fields: [])
-    var node = end
-    while let parent = node.pointee.parent {
-      shape.fields.append(.init(keyNumber: node.pointee.keyNumber, kind: node.pointee.kind))
-      node = parent
-    }
-    shape.fields.reverse()
-    return shape
   }
 }

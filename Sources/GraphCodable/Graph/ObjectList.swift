@@ -2,12 +2,17 @@ import CGraphArchive
 
 /// The objects of a graph by number, with those that are to be encoded in the order of their discovery.
 ///
-/// Each object is retained from the moment it gets a number: an address is an identity only as long as
-/// the object lives, and one made inside `encode(to:)` could be freed and its address used again.
+/// Each object is retained from the moment it gets a number, by itself or with the array that it was found in: an
+/// address is an identity only as long as the object lives, and one made inside `encode(to:)` could be freed and its
+/// address used again.
 struct ObjectList {
-  private(set) var entries = Growable<Entry>()
-  /// Numbers in the order in which the objects are encoded.
-  private(set) var queue = Growable<UInt32>()
+  private var entries = ChunkedList<Entry>()
+  /// What is retained, in the order of discovery.
+  private var kept = ChunkedList<Unmanaged<AnyObject>>()
+  /// How many of the first numbers are on the work list in order, in front of all others.
+  private var inOrderCount: UInt32 = 0
+  /// The rest of the work list.
+  private var outOfOrder = ChunkedList<UInt32>()
 
   struct Entry: BitwiseCopyable {
     let instance: Unmanaged<AnyObject>
@@ -25,32 +30,157 @@ struct ObjectList {
   subscript(number: UInt32) -> Entry { entries[Int(number - firstNumber)] }
 
   func deallocate() {
-    // In the order of discovery: what an object releases is still held by its own entry, as a rule, so that
-    // a long chain made inside `encode(to:)` is not released recursively.
-    for index in 0..<entries.count { entries[index].instance.release() }
+    // In the order of discovery: what an object releases is still held from here, as a rule, so that a long chain
+    // made inside `encode(to:)` is not released recursively.
+    for index in 0..<kept.count { kept[index].release() }
+    kept.deallocate()
     entries.deallocate()
-    queue.deallocate()
+    outOfOrder.deallocate()
   }
 
   /// Numbers are 31 bits, so that the identity table has one to spare.
   static let maximumCount = (1 << 31) - 1
 
-  /// Gives an object the next number.
+  /// Gives an object the next number, and retains it.
   mutating func append(_ instance: Unmanaged<AnyObject>, _ type: UnsafeMutablePointer<EncoderType>) -> UInt32
   {
+    kept.append(instance.retain())
+    return appendUnretained(instance, type)
+  }
+
+  /// Gives an element of an array the next number, and retains the array in place of each of its elements.
+  mutating func append(
+    _ instance: Unmanaged<AnyObject>, _ type: UnsafeMutablePointer<EncoderType>, in array: inout ArrayStorage
+  ) -> UInt32 {
+    guard let storage = array.storage else { return append(instance, type) }
+    if !array.isKept {
+      kept.append(storage.retain())
+      array.isKept = true
+    }
+    return appendUnretained(instance, type)
+  }
+
+  private mutating func appendUnretained(
+    _ instance: Unmanaged<AnyObject>, _ type: UnsafeMutablePointer<EncoderType>
+  ) -> UInt32 {
     let number = nextNumber
-    entries.append(Entry(instance: instance.retain(), type: type))
+    entries.append(Entry(instance: instance, type: type))
     return number
+  }
+
+  // MARK: The work list
+
+  /// The length of the work list.
+  var enqueuedCount: Int { Int(inOrderCount) + outOfOrder.count }
+
+  /// Whether the work list has all objects in the order of their numbers.
+  var isInOrder: Bool { Int(inOrderCount) == entries.count }
+
+  /// Puts an object on the work list.
+  mutating func enqueue(_ number: UInt32) {
+    if outOfOrder.count == 0, number == firstNumber + inOrderCount {
+      inOrderCount += 1
+    } else {
+      outOfOrder.append(number)
+    }
+  }
+
+  /// The number of the object at a place of the work list; unchecked: used with places below `enqueuedCount`.
+  func enqueued(_ place: Int) -> UInt32 {
+    place < inOrderCount ? firstNumber + UInt32(place) : outOfOrder[place - Int(inOrderCount)]
   }
 
   /// Brings the object at a place of the work list closer, which will be encoded soon.
   func prefetch(_ place: Int) {
-    guard place < queue.count else { return }
-    gca_prefetch(self[queue[place]].instance.toOpaque())
+    guard place < enqueuedCount else { return }
+    gca_prefetch(self[enqueued(place)].instance.toOpaque())
+  }
+}
+
+/// The object behind an array, which holds the elements: whoever changes the array while somebody else retains the
+/// object changes a copy.
+@usableFromInline
+struct ArrayStorage {
+  /// 0 where the array is not known to be one reference.
+  @usableFromInline let address: UInt
+  fileprivate(set) var isKept = false
+
+  /// No array.
+  init() { address = 0 }
+
+  @inlinable
+  init<Element>(_ array: borrowing ContiguousArray<Element>) {
+    address = unsafeBitCast(copy array, to: UInt.self)  // One reference, never nil.
   }
 
-  /// Puts an object on the work list.
-  mutating func enqueue(_ number: UInt32) { queue.append(number) }
+  @inlinable
+  init<Element>(_ array: borrowing [Element]) {
+    #if canImport(ObjectiveC)
+      address = 0  // It may be an `NSArray`, and its pointer may have tags.
+    #else
+      address = unsafeBitCast(copy array, to: UInt.self)  // One reference, never nil.
+    #endif
+  }
+
+  /// A part of an array.
+  @inlinable
+  init<Element>(_ array: borrowing ArraySlice<Element>) { address = 0 }
+
+  fileprivate var storage: Unmanaged<AnyObject>? {
+    UnsafeRawPointer(bitPattern: address).map { Unmanaged.fromOpaque($0) }
+  }
+}
+
+/// A list of elements that stay where they are while it grows.
+///
+/// Each chunk is twice as large as the one before, so none is copied and at most half the memory is unused.
+struct ChunkedList<Element: BitwiseCopyable> {
+  private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Element>>?
+  /// Where the next element goes.
+  private var next: UnsafeMutablePointer<Element>?
+  /// How many elements there is room for.
+  private var capacity = 0
+  private(set) var count = 0
+
+  /// As a power of two.
+  private static var firstChunkBits: Int { 5 }
+
+  /// The chunk of an element: the first one has 2^5, so 2^5 more than its index has its top bit at chunk + 5.
+  private static func chunk(_ index: Int) -> Int {
+    Int.bitWidth - 1 - (index + (1 << firstChunkBits)).leadingZeroBitCount - firstChunkBits
+  }
+
+  func deallocate() {
+    guard let chunks else { return }
+    for chunk in 0...Self.chunk(count - 1) { chunks[chunk].deallocate() }
+    chunks.deallocate()
+  }
+
+  /// Unchecked: used with indices below `count` only.
+  subscript(index: Int) -> Element {
+    let chunk = Self.chunk(index)
+    let first = (1 << (chunk + Self.firstChunkBits)) - (1 << Self.firstChunkBits)
+    return chunks.unsafelyUnwrapped[chunk][index - first]  // The element is there, so its chunk is.
+  }
+
+  mutating func append(_ element: Element) {
+    if count == capacity { addChunk() }
+    next.unsafelyUnwrapped.initialize(to: element)  // There is room for it.
+    next = next.unsafelyUnwrapped + 1
+    count += 1
+  }
+
+  private mutating func addChunk() {
+    let chunk = Self.chunk(count)
+    let chunks = self.chunks ?? .allocate(capacity: Int.bitWidth - Self.firstChunkBits)
+    let added = 1 << (chunk + Self.firstChunkBits)
+    let elements = UnsafeMutablePointer<Element>.allocate(capacity: added)
+    gca_memory_expect_fill(elements, added * MemoryLayout<Element>.stride)
+    (chunks + chunk).initialize(to: elements)
+    self.chunks = chunks
+    next = elements
+    capacity += added
+  }
 }
 
 /// An array behind a pointer: no exclusivity check and no reference count at each access.

@@ -32,6 +32,8 @@ struct ScanStack {
     places.deallocate()
   }
 
+  var isEmpty: Bool { scans.count == 0 }
+
   subscript(index: Int) -> RecordScan {
     get { scans[index] }
     nonmutating set { scans[index] = newValue }

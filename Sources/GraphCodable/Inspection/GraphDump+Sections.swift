@@ -4,8 +4,8 @@ extension GraphDump {
     let header = reader.header
     var lines = [
       "- FileType  = 'gcodable' {8 bytes}",
-      "- Version   = \(aligned(ArchiveHeader.formatVersion)) {2 bytes}",
-      "- Flags     = \(aligned(0)) {2 bytes}",
+      "- Version   = \(aligned(ArchiveHeader.formatVersion)) {1 byte}",
+      "- Flags     = \(aligned(0)) {1 byte}",
     ]
     // A dump of a root is made without compression, so these would not be the sizes of its archive.
     let isArchive = unitTexts == nil
@@ -17,7 +17,7 @@ extension GraphDump {
     if isArchive {
       let bulk = reader.contents.bulk.count
       lines.append(
-        "- Data size = \(aligned(decoder.tables.stream.buffer.count)) bytes, \(bulk) bulk segments")
+        "- Data size = \(aligned(decoder.tables.streamBytes.count)) bytes, \(bulk) bulk segments")
     }
     return lines
   }

@@ -37,7 +37,7 @@ extension GraphEncoder {
     let encoder = GraphEncoder(self.options, binaryIOVersion: binaryIOVersion)
     encoder.userInfo = userInfo
     encoder.compression = .none
-    let graph = try encoder.walk(writeRoot, notingUnitTexts: true)
+    let graph = try encoder.walkNotingUnitTexts(writeRoot)
     let bytes = try encoder.archive(graph) as Bytes
     return try GraphDump.text(of: bytes, options, unitTexts: graph.unitTexts)
   }

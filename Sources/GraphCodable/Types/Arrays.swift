@@ -19,7 +19,7 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
-    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0) }
+    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0, of: ArrayStorage(self)) }
     case .unit: try encoder.writeUnit(self)
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
@@ -66,7 +66,7 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
-    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0) }
+    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0, of: ArrayStorage(self)) }
     case .unit: try encoder.writeUnit(self)
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
@@ -111,7 +111,7 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
-    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0) }
+    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0, of: ArrayStorage(self)) }
     case .unit: try encoder.writeUnit(self)
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)

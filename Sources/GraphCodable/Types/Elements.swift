@@ -22,14 +22,16 @@ extension GEncoder {
 
   /// Writes the elements of an array as `writeElements` does.
   @inlinable
-  func writeArray<Element: GEncodable>(_ elements: UnsafeBufferPointer<Element>) throws {
+  func writeArray<Element: GEncodable>(
+    _ elements: UnsafeBufferPointer<Element>, of array: ArrayStorage
+  ) throws {
     guard _canBeClass(Element.self) == 1, !state.pointee.isCareful,
       encoderType(Element.self).pointee.plan == .reference
     else { return try writeElements(elements, count: elements.count) }
     try reserve()
     gca_put_u8(&state.pointee.out, GraphKind.reference.rawValue)
     gca_put_varint(&state.pointee.out, UInt64(elements.count))
-    try nested(in: Element.self) { try writeReferences(elements) }
+    try nested(in: Element.self) { try writeReferences(elements, of: array) }
   }
 
   /// Writes packed elements: format, count, then the bytes here or, if they are many, in a segment.

@@ -144,8 +144,8 @@ struct DamageTests {
   @Test func aFormatOfTheFutureSaysWhatItIs() throws {
     var bytes = try encoded(1)
     bytes[8] = 2
-    let hash = bytes[..<56].withUnsafeBytes { Forge.hash($0) }
-    bytes.replaceSubrange(56..<64, with: hash)
+    let hash = bytes[..<32].withUnsafeBytes { Forge.hash($0) }
+    bytes.replaceSubrange(32..<40, with: hash)
     let error = #expect(throws: GCodableError.self) { try decoded(Int.self, from: bytes) }
     #expect(error?.code == .notAnArchive)
     #expect(error?.description.contains("version 2") == true)

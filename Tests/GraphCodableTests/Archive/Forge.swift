@@ -30,10 +30,10 @@ struct Forge {
   func replacingContents(with new: Bytes, behind front: Bytes? = nil) -> Bytes {
     let front = front ?? Bytes(bytes[..<contentsRange.lowerBound])
     var forged = front + new
-    let hash = new.withUnsafeBytes { gca_hash128_bytes($0.baseAddress, $0.count) }
+    let hash = new.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) }
     let header = ArchiveHeader(
-      userVersion: header.userVersion, byteCount: UInt64(forged.count), contentsOffset: UInt64(front.count),
-      contentsHash: (hash.low, hash.high))
+      userVersion: header.userVersion, contentsByteCount: UInt32(new.count), byteCount: UInt64(forged.count),
+      contentsHash: hash)
     forged.replaceSubrange(0..<ArchiveHeader.byteCount, with: header.bytes)
     return forged
   }

@@ -59,10 +59,8 @@
       try Data().write(to: url)
       defer { try? FileManager.default.removeItem(at: url) }
       let file = try FileHandle(forWritingTo: url)
-      let byteCount = try GraphEncoder().walk { try $0.writeRoot(model) }.withGraph { graph in
-        try ArchiveWriter(compression: .none, userVersion: 0, threadCount: 2).write(
-          graph, to: SparseSink(file: file))
-      }
+      let byteCount = try ArchiveWriter(compression: .none, userVersion: 0, threadCount: 2).write(
+        GraphEncoder().walk { try $0.writeRoot(model) }, to: SparseSink(file: file))
       try file.close()
       #expect(byteCount > UInt64(largeByteCount))
 

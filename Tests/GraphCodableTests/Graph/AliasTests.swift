@@ -79,6 +79,37 @@ struct AliasTests {
       isCopy: { $0.first.box.value == [$1] && $0.first.box === $0.second.box })
   }
 
+  /// One array whose elements are replaced and dropped after it has been encoded, whole and in parts.
+  @Test func elementsOfAnArrayThatChangesStayApart() throws {
+    var objects = [Base(name: ""), Derived(name: "", size: 0)]
+    let bytes = try script { encoder in
+      for number in 0..<Self.count / 4 {
+        objects[0] = Base(name: "\(number)")
+        objects.withUnsafeMutableBufferPointer { $0[1] = Derived(name: "\(-number)", size: number) }
+        try encoder.encode(objects)
+        objects.swapAt(0, 1)
+        try encoder.encode(objects[1...])
+        objects.removeAll(keepingCapacity: true)
+        objects += [Base(name: "other"), Derived(name: "other", size: 0)]
+        try encoder.encode(ContiguousArray(objects.reversed()))
+      }
+    }
+    var wrongCount = 0
+    try Reading.decode(bytes) { decoder in
+      for number in 0..<Self.count / 4 {
+        let both = try decoder.decode([Base].self)
+        let first = try decoder.decode(ArraySlice<Base>.self)
+        let others = try decoder.decode(ContiguousArray<Base>.self)
+        let isRight =
+          both.map(\.name) == ["\(number)", "\(-number)"] && (both[1] as? Derived)?.size == number
+          && first.count == 1 && first.first === both[0] && others.map(\.name) == ["other", "other"]
+          && others[0] is Derived
+        if !isRight { wrongCount += 1 }
+      }
+    }
+    #expect(wrongCount == 0)
+  }
+
   /// The bytes of large arrays are read from where the array lies when the archive is written.
   @Test func temporaryArraysKeepTheirBytes() throws {
     try check(

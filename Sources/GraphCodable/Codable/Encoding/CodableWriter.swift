@@ -188,15 +188,17 @@ final class CodableWriter {
     try rest.root.writeFields(self)
   }
 
-  func notCurrent(_ value: Any, _ serial: Int) -> any Error {
-    encoder.noted(
-      EncodingError.invalidValue(
-        value,
-        .init(
-          codingPath: path(of: state.pointee.record),
-          debugDescription:
-            "An encoder or container is used that belongs to another value than the one being encoded, or to one "
-            + "that is done.")))
+  /// The error of using what belongs to a record that is not being encoded.
+  func notCurrent(_ value: Any) -> any Error {
+    let error = EncodingError.invalidValue(
+      value,
+      .init(
+        codingPath: path(of: state.pointee.record),
+        debugDescription:
+          "An encoder or container is used that belongs to another value than the one being encoded, or to one that "
+          + "is done."))
+    // The encoder may be at another graph by now.
+    return encoder.tables.codable === self ? encoder.noted(error) : error
   }
 }
 

@@ -66,6 +66,8 @@ final class RecordEncodable<Value: Encodable>: EncodableType<Value> {
   override func writeElements(_ elements: UnsafeBufferPointer<Value>) throws {
     guard type.pointee.plan == .reference else { return try super.writeElements(elements) }
     // One pointer each, as `Value`.
-    try elements.withMemoryRebound(to: Bridged<Value>.self) { try writer.encoder.writeReferences($0) }
+    try elements.withMemoryRebound(to: Bridged<Value>.self) {
+      try writer.encoder.writeReferences($0, of: ArrayStorage())
+    }
   }
 }

@@ -105,7 +105,7 @@ final class PendingTree {
   }
 
   fileprivate var doneError: any Error {
-    writer?.notCurrent("nothing", serial)
+    writer?.notCurrent("nothing")
       ?? EncodingError.invalidValue(
         "nothing", .init(codingPath: [], debugDescription: "The encoder that this container belongs to is done."))
   }

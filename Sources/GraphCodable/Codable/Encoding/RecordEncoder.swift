@@ -30,7 +30,7 @@ struct RecordEncoder: Encoder {
   ///
   /// - Throws: where another record is being written.
   func rest(_ value: Any) throws -> PendingNode {
-    guard let rest = writer.rest(of: serial) else { throw writer.notCurrent(value, serial) }
+    guard let rest = writer.rest(of: serial) else { throw writer.notCurrent(value) }
     return rest
   }
 
