@@ -65,7 +65,9 @@ extension Encoder {
     guard let encoder = self as? any CycleBreakingEncoder else {
       throw EncodingError.invalidValue(
         object,
-        .init(codingPath: codingPath, debugDescription: "Cycle breakers are encoded by CyclicEncoder and GraphEncoder."))
+        .init(
+          codingPath: codingPath,
+          debugDescription: "Cycle breakers are encoded by CyclicEncoder and GraphEncoder."))
     }
     return encoder
   }
@@ -77,7 +79,9 @@ extension Decoder {
     get throws {
       guard let decoder = self as? any CycleBreakingDecoder else {
         throw DecodingError.dataCorrupted(
-          .init(codingPath: codingPath, debugDescription: "Cycle breakers are decoded by CyclicDecoder and GraphDecoder."))
+          .init(
+            codingPath: codingPath,
+            debugDescription: "Cycle breakers are decoded by CyclicDecoder and GraphDecoder."))
       }
       return decoder
     }

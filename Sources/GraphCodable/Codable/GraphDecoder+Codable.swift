@@ -109,7 +109,8 @@ extension GDecoder {
   /// Decodes the root, then what was deferred.
   ///
   /// - Parameter checks: what is to be asked when nothing holds the objects any more but the model.
-  func readGraph<Root: Decodable>(codable type: Root.Type, _ checks: inout [() throws -> Void]) throws -> Root {
+  func readGraph<Root: Decodable>(codable type: Root.Type, _ checks: inout [() throws -> Void]) throws -> Root
+  {
     defer { forgetDeferred() }
     let reader = codable
     do {

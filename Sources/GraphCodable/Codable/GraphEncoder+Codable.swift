@@ -55,7 +55,9 @@ extension GraphEncoder {
   ///
   /// - Throws: as `encode(codable:)`.
   /// - Complexity: that of encoding, and O(n) text.
-  public func dump<Root: Encodable>(codable root: Root, options: GraphDumpOptions = .readable) throws -> String {
+  public func dump<Root: Encodable>(codable root: Root, options: GraphDumpOptions = .readable) throws
+    -> String
+  {
     try dump(options) { try $0.writeRoot(codable: root) }
   }
 }

@@ -6,7 +6,8 @@ extension GEncoder {
   @inline(never)
   func findType<Value: GEncodable>(_ type: Value.Type, _ metadata: UInt) -> UnsafeMutablePointer<EncoderType>
   {
-    let found = tables.types[metadata] ?? makeType(type, metadata, dynamicClass: subject(of: type) as? AnyClass)
+    let found =
+      tables.types[metadata] ?? makeType(type, metadata, dynamicClass: subject(of: type) as? AnyClass)
     state.pointee.cached(metadata).pointee = found
     return found
   }

@@ -87,7 +87,9 @@ final class ClassResolver {
       throw notFound("is not a class that adopts GDecodable or Decodable")
     }
     let replacement = type.replacementType
-    guard subject(of: replacement) is AnyClass else { throw notFound("is replaced by a type that is not a class") }
+    guard subject(of: replacement) is AnyClass else {
+      throw notFound("is replaced by a type that is not a class")
+    }
     return resolvedClass(replacement, replaced: replacement == type ? nil : type)
   }
 }

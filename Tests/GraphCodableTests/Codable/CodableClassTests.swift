@@ -89,7 +89,8 @@ struct CodableClassTests {
     cat.lives = 7
     let puppy = Puppy("Bo")
     let zoo = Zoo(
-      animals: [dog, cat, puppy, Animal("x"), dog, Cat("Jerry")], favourite: dog, byName: ["a": cat, "b": dog])
+      animals: [dog, cat, puppy, Animal("x"), dog, Cat("Jerry")], favourite: dog,
+      byName: ["a": cat, "b": dog])
     let copy = try codableCopy(zoo, options)
     let dogCopy = try #require(copy.animals[0] as? Dog)
     #expect(dogCopy.tricks == ["sit", "roll"] && dogCopy.name == "Rex")

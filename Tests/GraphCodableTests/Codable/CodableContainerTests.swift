@@ -199,7 +199,9 @@ struct CodableContainerTests {
 
     private enum CodingKeys: CodingKey { case lists, texts, spots }
 
-    init(lists: [[Int]], texts: [String], spots: [Point]) { (self.lists, self.texts, self.spots) = (lists, texts, spots) }
+    init(lists: [[Int]], texts: [String], spots: [Point]) {
+      (self.lists, self.texts, self.spots) = (lists, texts, spots)
+    }
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -218,7 +220,8 @@ struct CodableContainerTests {
       var list = try container.nestedUnkeyedContainer(forKey: .spots)
       while !list.isAtEnd {
         let point = try list.nestedContainer(keyedBy: AnyKey.self)
-        spots.append(Point(x: try point.decode(Int.self, forKey: "x"), y: try point.decode(Int.self, forKey: "y")))
+        spots.append(
+          Point(x: try point.decode(Int.self, forKey: "x"), y: try point.decode(Int.self, forKey: "y")))
       }
     }
   }
@@ -233,7 +236,9 @@ struct CodableContainerTests {
     init(from decoder: any Decoder) throws {
       var container = try decoder.unkeyedContainer()
       isElement = container.count == 1
-      list = try isElement ? container.decode([Int].self) : [container.decode(Int.self), container.decode(Int.self)]
+      list =
+        try isElement
+        ? container.decode([Int].self) : [container.decode(Int.self), container.decode(Int.self)]
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -106,7 +106,9 @@ struct CodableErrorTests {
     let encodingError = #expect(throws: EncodingError.self) { try encoder.encode(codable: value) as Bytes }
     guard case .invalidValue(_, let context) = encodingError else { return }
     #expect(
-      context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue } == ["value", "0", "0", "value"])
+      context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue } == [
+        "value", "0", "0", "value",
+      ])
 
     final class Link: Codable {
       var refuses = Refuses()
@@ -211,9 +213,10 @@ struct CodableErrorTests {
         [[CodableModelTests.Mixed].self, [CodableContainerTests.Loose].self, [[String: Int]].self]
       ),
       (
-        encoder.encode(codable: CodableModelTests.Table(rows: [
-          Dictionary(uniqueKeysWithValues: (0..<300).map { ("\($0)", $0) })
-        ])), [CodableModelTests.Table.self, Outer.self]
+        encoder.encode(
+          codable: CodableModelTests.Table(rows: [
+            Dictionary(uniqueKeysWithValues: (0..<300).map { ("\($0)", $0) })
+          ])), [CodableModelTests.Table.self, Outer.self]
       ),
     ]
     var random = SplitMix64(seed: 300)

@@ -160,7 +160,8 @@ struct CodableMixTests {
     let value = CodableModelTests.Mixed()
     let bytes = try GraphEncoder(.canonicalOrder).encode(codable: value) as Bytes
     #expect(try bytes == GraphEncoder(.canonicalOrder).encode(codable: value) as Bytes)
-    let table = Dictionary(uniqueKeysWithValues: (0..<50).map { ("\($0)", CodableModelTests.Tree(name: "\($0)")) })
+    let table = Dictionary(
+      uniqueKeysWithValues: (0..<50).map { ("\($0)", CodableModelTests.Tree(name: "\($0)")) })
     let reversed = Dictionary(uniqueKeysWithValues: table.map { ($0, $1) }.reversed())
     #expect(
       try GraphEncoder(.canonicalOrder).encode(codable: table) as Bytes

@@ -26,7 +26,9 @@ extension Dictionary: DecodableContainer where Key: Decodable, Value: Decodable 
 }
 
 extension Optional: DecodableContainer where Wrapped: Decodable {
-  static func decodableType(_ reader: CodableReader) -> AnyDecodableType { DecodableOptional<Wrapped>(reader) }
+  static func decodableType(_ reader: CodableReader) -> AnyDecodableType {
+    DecodableOptional<Wrapped>(reader)
+  }
 }
 
 /// A container in any of the forms that values with fields have as well.

@@ -34,7 +34,8 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   /// Reads the field at the cursor; after an error it still is.
   @inline(__always)
-  private func next<Value>(_ type: Any.Type, _ key: Key, _ read: (GraphKind) throws -> Value) throws -> Value {
+  private func next<Value>(_ type: Any.Type, _ key: Key, _ read: (GraphKind) throws -> Value) throws -> Value
+  {
     let graph = reader.graph
     let (field, cursor) = (graph.pointee.frame.field, graph.pointee.input.cursor)
     graph.pointee.frame.field = field + 1
@@ -62,7 +63,8 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   @inline(never)
-  private func unexpectedField<Value>(_ type: Any.Type, _ key: Key, _ read: (GraphKind) throws -> Value) throws
+  private func unexpectedField<Value>(_ type: Any.Type, _ key: Key, _ read: (GraphKind) throws -> Value)
+    throws
     -> Value
   {
     try reader.with(record.serial) {
@@ -119,8 +121,12 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try field(type, key) }
 
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try fieldIfPresent(type, key) }
-  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try fieldIfPresent(type, key) }
-  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try fieldIfPresent(type, key) }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    try fieldIfPresent(type, key)
+  }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    try fieldIfPresent(type, key)
+  }
   func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try fieldIfPresent(type, key) }
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try fieldIfPresent(type, key) }
   func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try fieldIfPresent(type, key) }
@@ -129,15 +135,25 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try fieldIfPresent(type, key) }
   func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try fieldIfPresent(type, key) }
   func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try fieldIfPresent(type, key) }
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try fieldIfPresent(type, key) }
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try fieldIfPresent(type, key) }
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try fieldIfPresent(type, key) }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+    try fieldIfPresent(type, key)
+  }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+    try fieldIfPresent(type, key)
+  }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+    try fieldIfPresent(type, key)
+  }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try fieldIfPresent(type, key) }
+  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
+    try fieldIfPresent(type, key)
+  }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try fieldIfPresent(type, key) }
+  func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
+    try fieldIfPresent(type, key)
+  }
 
   // MARK: Nested containers
 

@@ -51,7 +51,8 @@ extension CodableReader {
     let depth = try Nesting.deeper(than: graph.pointee.frame.depth)
     parked[serial] = ParkedRecord(
       outer: state.pointee.record, key: key,
-      frame: RecordFrame(shape, start: graph.pointee.input.cursor, depth: depth), input: graph.pointee.input, list: list)
+      frame: RecordFrame(shape, start: graph.pointee.input.cursor, depth: depth), input: graph.pointee.input,
+      list: list)
     return RecordDecoder(reader: self, serial: serial)
   }
 

@@ -11,7 +11,8 @@ extension CodableReader {
     guard var error = error as? GCodableError else { return error }
     func context() -> DecodingError.Context {
       DecodingError.Context(
-        codingPath: path(of: serial) + (key().map { [$0] } ?? []) + error.keyPath.map { ArchiveKey(pathKey: $0) },
+        codingPath: path(of: serial) + (key().map { [$0] } ?? [])
+          + error.keyPath.map { ArchiveKey(pathKey: $0) },
         debugDescription: error.context.debugDescription, underlyingError: error)
     }
     switch error.code {
@@ -39,7 +40,8 @@ extension CodableReader {
     DecodingError.keyNotFound(
       key,
       .init(
-        codingPath: path(of: serial), debugDescription: "No value associated with key \"\(key.stringValue)\"."))
+        codingPath: path(of: serial), debugDescription: "No value associated with key \"\(key.stringValue)\"."
+      ))
   }
 
   func noSuchContainer(_ type: Any.Type, _ what: String, in serial: Int) -> DecodingError {

@@ -14,7 +14,9 @@ struct RecordDecoder: Decoder {
       guard let shape = reader.graph.pointee.frame.shape, shape.pointee.fieldCount > 0,
         Int(shape.pointee.fields.pointee.unkeyedCount) == shape.pointee.fieldCount, !shape.pointee.isOpen
       else { return self }
-      guard reader.isSingle(shape) else { throw reader.noSuchContainer([String: Any].self, "keys", in: serial) }
+      guard reader.isSingle(shape) else {
+        throw reader.noSuchContainer([String: Any].self, "keys", in: serial)
+      }
       // A single value that has keys itself: it was encoded by way of a single value container.
       return try nested([String: Any].self, key: nil, reader.find(unkeyed: 0), isRecord: true)
     }
@@ -77,7 +79,8 @@ extension RecordDecoder: CycleBreakingDecoder {
             type,
             .init(
               codingPath: path,
-              debugDescription: "The object of this UnownedCycleBreaker is gone: nothing else that was decoded "
+              debugDescription:
+                "The object of this UnownedCycleBreaker is gone: nothing else that was decoded "
                 + "holds it."))
         }
       }

@@ -72,7 +72,9 @@ struct UnkeyedRecordDecoder: UnkeyedDecodingContainer {
     return result
   }
 
-  private func atEnd(_ type: Any.Type) -> DecodingError { reader.atEnd(type, currentIndex, in: record.serial) }
+  private func atEnd(_ type: Any.Type) -> DecodingError {
+    reader.atEnd(type, currentIndex, in: record.serial)
+  }
 }
 
 /// The only field of a record, which has no key.

@@ -109,7 +109,8 @@ final class CodableWriter {
     let base = base.map { Unmanaged.passUnretained($0) }
     state.pointee.path.append(
       WriterStep(
-        serial: serial, outer: outerRecord, outerStreaming: state.pointee.streaming, field: outer, base: base))
+        serial: serial, outer: outerRecord, outerStreaming: state.pointee.streaming, field: outer, base: base)
+    )
     state.pointee.record = serial
     state.pointee.streaming = serial
     return serial
@@ -125,7 +126,9 @@ final class CodableWriter {
 
   /// Runs `body`, which writes the elements of a container, with a place in the path for their indices.
   @inline(__always)
-  func withElements(_ index: UnsafeMutablePointer<Int>, _ body: (UnsafeMutablePointer<Int>) throws -> Void) throws {
+  func withElements(_ index: UnsafeMutablePointer<Int>, _ body: (UnsafeMutablePointer<Int>) throws -> Void)
+    throws
+  {
     let (outer, streaming) = (state.pointee.record, state.pointee.streaming)
     state.pointee.lastRecord += 1
     state.pointee.path.append(
@@ -182,7 +185,7 @@ final class CodableWriter {
     return rest.root
   }
 
-  /// Writes what was put off. What is encoded meanwhile comes behind.
+  /// Writes what was put off; what is encoded meanwhile comes behind.
   private func writeRest(_ serial: Int) throws {
     guard let rest = rests[serial] else { return }
     try rest.root.writeFields(self)

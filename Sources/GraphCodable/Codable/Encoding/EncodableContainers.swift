@@ -8,11 +8,15 @@ protocol EncodableContainer {
 }
 
 extension Array: EncodableContainer where Element: Encodable {
-  static func encodableType(_ writer: CodableWriter) -> AnyEncodableType { EncodableList<Self>(.array, writer) }
+  static func encodableType(_ writer: CodableWriter) -> AnyEncodableType {
+    EncodableList<Self>(.array, writer)
+  }
 }
 
 extension ContiguousArray: EncodableContainer where Element: Encodable {
-  static func encodableType(_ writer: CodableWriter) -> AnyEncodableType { EncodableList<Self>(.array, writer) }
+  static func encodableType(_ writer: CodableWriter) -> AnyEncodableType {
+    EncodableList<Self>(.array, writer)
+  }
 }
 
 extension Set: EncodableContainer where Element: Encodable {
@@ -26,7 +30,9 @@ extension Dictionary: EncodableContainer where Key: Encodable, Value: Encodable 
 }
 
 extension Optional: EncodableContainer where Wrapped: Encodable {
-  static func encodableType(_ writer: CodableWriter) -> AnyEncodableType { EncodableOptional<Wrapped>(writer) }
+  static func encodableType(_ writer: CodableWriter) -> AnyEncodableType {
+    EncodableOptional<Wrapped>(writer)
+  }
 }
 
 private final class EncodableList<List: Collection & Encodable>: EncodableType<List>
@@ -57,7 +63,9 @@ private final class EncodableSet<Element: Hashable & Encodable>: EncodableType<S
   override func writeConditional(_ value: Set<Element>) throws { try writer.writeUnconditional(value, self) }
 }
 
-private final class EncodableDictionary<Key: Hashable & Encodable, Value: Encodable>: EncodableType<[Key: Value]>
+private final class EncodableDictionary<Key: Hashable & Encodable, Value: Encodable>: EncodableType<
+  [Key: Value]
+>
 {
   init(_ writer: CodableWriter) { super.init(.dictionary, writer) }
 

@@ -88,7 +88,11 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
     // A field that is left out is there all the same, so that it makes no shape of its own.
-    if let value { try encode(Value?.some(value), forKey: key) } else { try field(IfPresent<Int>(value: nil), key) }
+    if let value {
+      try encode(Value?.some(value), forKey: key)
+    } else {
+      try field(IfPresent<Int>(value: nil), key)
+    }
   }
 
   func encodeConditional<Object: AnyObject & Encodable>(_ object: Object, forKey key: Key) throws {

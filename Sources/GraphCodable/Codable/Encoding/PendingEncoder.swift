@@ -109,7 +109,9 @@ struct UnkeyedPendingEncoder: UnkeyedEncodingContainer, SingleValueEncodingConta
     encoder.nested(for: nil).container(keyedBy: type)
   }
 
-  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder.nested(for: nil).unkeyedContainer() }
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    encoder.nested(for: nil).unkeyedContainer()
+  }
 
   func superEncoder() -> any Encoder { encoder.nested(for: nil) }
 }

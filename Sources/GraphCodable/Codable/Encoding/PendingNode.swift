@@ -107,7 +107,8 @@ final class PendingTree {
   fileprivate var doneError: any Error {
     writer?.notCurrent("nothing")
       ?? EncodingError.invalidValue(
-        "nothing", .init(codingPath: [], debugDescription: "The encoder that this container belongs to is done."))
+        "nothing",
+        .init(codingPath: [], debugDescription: "The encoder that this container belongs to is done."))
   }
 }
 

@@ -56,11 +56,15 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer, SingleValueEncodingContai
     count += 1
   }
 
-  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<
+    Nested
+  > {
     nestedEncoder().container(keyedBy: type)
   }
 
-  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nestedEncoder().unkeyedContainer() }
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    nestedEncoder().unkeyedContainer()
+  }
 
   mutating func superEncoder() -> any Encoder { nestedEncoder() }
 

@@ -25,7 +25,8 @@ extension CodableWriter {
       let step = state.pointee.path[place]
       guard step.serial == wanted else { continue }
       if let base = step.base { return base.takeUnretainedValue().path + keys.reversed() }
-      if place > 0, let index = state.pointee.path[place - 1].index, state.pointee.path[place - 1].serial == step.outer
+      if place > 0, let index = state.pointee.path[place - 1].index,
+        state.pointee.path[place - 1].serial == step.outer
       {
         keys.append(ArchiveKey(intValue: index.pointee))
       } else if let field = step.field {
