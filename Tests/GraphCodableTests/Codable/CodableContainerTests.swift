@@ -260,6 +260,36 @@ struct CodableContainerTests {
     #expect(try codableCopy(listed) == listed)
   }
 
+  /// Each of its elements has a container of its own.
+  struct Nested: Codable, Equatable {
+    var events: [CodableModelTests.Event]
+
+    init(_ events: [CodableModelTests.Event]) { self.events = events }
+
+    init(from decoder: any Decoder) throws {
+      events = []
+      var container = try decoder.unkeyedContainer()
+      while !container.isAtEnd {
+        let element = try container.nestedContainer(keyedBy: AnyKey.self)
+        events.append(try element.decode(CodableModelTests.Event.self, forKey: "event"))
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      for event in events {
+        var element = container.nestedContainer(keyedBy: AnyKey.self)
+        try element.encode(event, forKey: "event")
+      }
+    }
+  }
+
+  /// In time that grows with their number: this many would take minutes otherwise.
+  @Test func manyNestedContainersComeBack() throws {
+    let value = Nested((0..<50_000).map { .move(x: Double($0), y: 0, by: nil) })
+    #expect(try codableCopy(value) == value)
+  }
+
   struct Meters: Codable, Equatable, RawRepresentable { var rawValue: Double }
 
   @Test func wrappingAFieldOrUnwrappingItKeepsArchivesReadable() throws {

@@ -16,6 +16,8 @@ final class CodableReader {
   private var keyNumbers: [UInt64: UInt32] = [:]
   /// Nested containers of records that are being decoded, by their serial numbers.
   var parked: [Int: ParkedRecord] = [:]
+  /// In the order in which they were made.
+  var parkedSerials: [Int] = []
   /// The tails of records that are being decoded, by their serial numbers.
   var tails: [Int: TailScan] = [:]
   /// Shapes of values that are no records, by kind.

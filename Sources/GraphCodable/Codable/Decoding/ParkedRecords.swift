@@ -53,6 +53,7 @@ extension CodableReader {
       outer: state.pointee.record, key: key,
       frame: RecordFrame(shape, start: graph.pointee.input.cursor, depth: depth), input: graph.pointee.input,
       list: list)
+    parkedSerials.append(serial)
     return RecordDecoder(reader: self, serial: serial)
   }
 
@@ -131,11 +132,11 @@ extension CodableReader {
   /// Forgets the nested containers of a record that ends, with their scans.
   func forgetParked(since serial: Int) {
     var lowest = graph.pointee.frame.scan
-    for (number, record) in parked where number > serial {
-      let scan = record.frame.scan
+    while let last = parkedSerials.last, last > serial {
+      parkedSerials.removeLast()
+      tails[last] = nil
+      let scan = parked.removeValue(forKey: last)?.frame.scan ?? 0
       if scan != 0, lowest == 0 || scan < lowest { lowest = scan }
-      parked[number] = nil
-      tails[number] = nil
     }
     // Of a scan on the stack those above it are inside it; the frame's own may be among them.
     guard lowest != graph.pointee.frame.scan else { return }

@@ -61,7 +61,7 @@ extension CodableReader {
     }
     var field = graph.pointee.frame.field
     if !isUnkeyed(field, index, shape) {
-      field = fields
+      if fixedCount - Int(field.pointee.unkeyedCount) > index { field = fields }
       while !isUnkeyed(field, index, shape) { field += 1 }
       try move(to: field - fields, shape)
     }

@@ -86,7 +86,7 @@ struct UnkeyedPendingEncoder: UnkeyedEncodingContainer, SingleValueEncodingConta
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 
-  var count: Int { encoder.node.fields.count { $0.key == nil } }
+  var count: Int { encoder.node.unkeyedCount }
 
   func encodeNil() throws { try encoder.node.append(PendingForm(Int?.none), for: nil) }
 

@@ -6,6 +6,8 @@ final class PendingNode {
   private let parent: PendingNode?
   private let key: ArchiveKey?
   private(set) var fields: [Field] = []
+  /// How many of these have no key.
+  private(set) var unkeyedCount = 0
   /// How its fields become a record, with the shapes of its type of keys.
   private var record: any PendingRecordType.Type = PendingRecord<ArchiveKey>.self
 
@@ -43,15 +45,20 @@ final class PendingNode {
 
   func append(_ value: AnyPendingValue, for key: String?) throws {
     guard !tree.isDone else { throw tree.doneError }
-    fields.append(Field(key: key, content: .value(value)))
+    add(Field(key: key, content: .value(value)))
   }
 
   /// A node in place of a value.
   func nested(for key: String?) -> PendingNode {
-    let step = key.map { ArchiveKey(stringValue: $0) } ?? ArchiveKey(intValue: fields.count { $0.key == nil })
+    let step = key.map { ArchiveKey(stringValue: $0) } ?? ArchiveKey(intValue: unkeyedCount)
     let node = PendingNode(tree, parent: self, key: step)
-    if let place = tree.add(node) { fields.append(Field(key: key, content: .node(place))) }
+    if let place = tree.add(node) { add(Field(key: key, content: .node(place))) }
     return node
+  }
+
+  private func add(_ field: Field) {
+    fields.append(field)
+    if field.key == nil { unkeyedCount += 1 }
   }
 
   /// Writes the fields into the record that is being written.
