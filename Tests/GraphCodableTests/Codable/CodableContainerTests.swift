@@ -286,7 +286,7 @@ struct CodableContainerTests {
 
   /// In time that grows with their number: this many would take minutes otherwise.
   @Test func manyNestedContainersComeBack() throws {
-    let value = Nested((0..<50_000).map { .move(x: Double($0), y: 0, by: nil) })
+    let value = Nested((0..<20_000).map { .move(x: Double($0), y: 0, by: nil) })
     #expect(try codableCopy(value) == value)
   }
 
