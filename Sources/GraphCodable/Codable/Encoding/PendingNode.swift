@@ -39,8 +39,6 @@ final class PendingNode {
     return node.tree.basePath + keys.reversed()
   }
 
-  var isDone: Bool { tree.isDone }
-
   func isKeyed<Key: CodingKey>(by type: Key.Type) { record = PendingRecord<Key>.self }
 
   func append(_ value: AnyPendingValue, for key: String?) throws {
