@@ -29,7 +29,7 @@ test: setup ## run the tests of the library and of the examples (arguments for b
 	$(SWIFT) test $(TEST_ARGS)
 	$(SWIFT) test --package-path Examples $(TEST_ARGS)
 
-crash: setup ## kill processes that save, 500 times at random and once at each call (CRASHES=500)
+crash: setup ## kill processes that save and append, at random and at each call (CRASHES=500)
 	GRAPHCODABLE_CRASHES=$(CRASHES) $(SWIFT) test --filter CrashTests
 
 soak: setup ## test depth, random graphs and determinism for hours (SOAK_CHAIN, SOAK_GRAPHS, SOAK_PROCESSES)

@@ -107,25 +107,41 @@ gca_status gca_file_sync(gca_file *file) {
     return failed ? GCA_FILE_SYNC : GCA_OK;
 }
 
+static gca_status open_folder(gca_file *directory, const char *folder) {
+    do {
+        directory->descriptor = open(folder, O_RDONLY | O_CLOEXEC);
+    } while (directory->descriptor < 0 && errno == EINTR);
+    return directory->descriptor < 0 ? GCA_FILE_OPEN : GCA_OK;
+}
+
+// Closes the folder too, and leaves errno.
+static gca_status sync_folder(gca_file *directory) {
+    gca_status status = gca_file_sync(directory);
+    int reason = errno;
+    gca_file_close(directory);
+    errno = reason;
+    // Some file systems cannot sync a folder and say EINVAL; a name is as safe there as it gets.
+    return status != GCA_OK && reason == EINVAL ? GCA_OK : status;
+}
+
+gca_status gca_folder_sync(const char *folder) {
+    gca_file directory;
+    gca_status status = open_folder(&directory, folder);
+    return status == GCA_OK ? sync_folder(&directory) : status;
+}
+
 gca_status gca_file_publish(const char *temporaryPath, const char *path, const char *folder) {
     // Opened first: a folder that cannot be opened must not be found out about after the old file is gone.
     gca_file directory;
-    do {
-        directory.descriptor = open(folder, O_RDONLY | O_CLOEXEC);
-    } while (directory.descriptor < 0 && errno == EINTR);
-    if (directory.descriptor < 0) return GCA_FILE_OPEN;
+    gca_status status = open_folder(&directory, folder);
+    if (status != GCA_OK) return status;
     if (rename(temporaryPath, path) != 0) {
         int reason = errno;
         gca_file_close(&directory);
         errno = reason;
         return GCA_FILE_RENAME;
     }
-    gca_status status = gca_file_sync(&directory);
-    int reason = errno;
-    gca_file_close(&directory);
-    errno = reason;
-    // Some file systems cannot sync a folder and say EINVAL; the rename is as safe there as it gets.
-    return status != GCA_OK && reason == EINVAL ? GCA_OK : status;
+    return sync_folder(&directory);
 }
 
 void gca_file_close(gca_file *file) {

@@ -9,17 +9,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static int lock(int descriptor, int operation) {
-    int failed;
-    do {
-        failed = flock(descriptor, operation);
-    } while (failed && errno == EINTR);
-    return failed;
-}
 
 gca_status gca_file_create(gca_file *file, const char *path, uint32_t permissions) {
     for (;;) {
@@ -28,7 +19,7 @@ gca_status gca_file_create(gca_file *file, const char *path, uint32_t permission
         } while (file->descriptor < 0 && errno == EINTR);
         if (file->descriptor < 0) return GCA_FILE_OPEN;
         // Some file systems know no locks. Nobody can lock a file there, so nobody removes it either.
-        lock(file->descriptor, LOCK_EX);
+        gca_file_lock(*file, true);
         // Before it was locked, it looked like one that a killed process left.
         struct stat status;
         if (fstat(file->descriptor, &status) != 0 || status.st_nlink > 0) return GCA_OK;
@@ -55,7 +46,7 @@ void gca_file_remove_abandoned(const char *folder, const char *suffix) {
         // Locked until it is gone, so that one who has just created it finds out: see `gca_file_create`.
         // If it has become somebody's file meanwhile, it no longer has this name, and no other file ever will.
         if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
-            lock(descriptor, LOCK_EX | LOCK_NB) == 0) {
+            gca_file_lock((gca_file){descriptor}, false) == GCA_OK) {
             unlinkat(dirfd(directory), entry->d_name, 0);
         }
         close(descriptor);

@@ -212,6 +212,58 @@ static void abandoned_files_are_removed_and_others_are_not(const char *folder) {
     CHECK(unlink(link) == 0 && unlink(pipe) == 0);
 }
 
+static void a_file_grows_by_one_writer_at_a_time(const char *folder) {
+    char path[path_max];
+    make_path(path, folder, "growing");
+    gca_file file, other;
+    CHECK(gca_file_open_append(&file, path, 0600) == GCA_OK);
+    CHECK(gca_file_open_append(&other, path, 0600) == GCA_FILE_LOCKED && errno == EWOULDBLOCK);
+    CHECK(other.descriptor == -1);
+    CHECK(gca_file_lock(file, false) == GCA_OK);
+    gca_piece piece = {"one two", 7};
+    CHECK(gca_file_write(file, &piece, 1, 0) == GCA_OK);
+    uint64_t byteCount = 0;
+    bool hasName = false;
+    CHECK(gca_file_size(file, &byteCount, &hasName) == GCA_OK && byteCount == 7 && hasName);
+    CHECK(gca_file_truncate(file, 3) == GCA_OK);
+    CHECK(holds(path, "one"));
+    CHECK(gca_folder_sync(folder) == GCA_OK);
+    gca_file_unlock(file);
+    CHECK(gca_file_open_append(&other, path, 0600) == GCA_OK);
+    CHECK(gca_file_lock(file, false) == GCA_FILE_LOCKED);
+    gca_file_close(&file);
+    gca_file_close(&other);
+    // What is there stays.
+    CHECK(gca_file_open_append(&file, path, 0600) == GCA_OK);
+    CHECK(gca_file_size(file, &byteCount, &hasName) == GCA_OK && byteCount == 3 && hasName);
+    char back[3];
+    CHECK(gca_file_read(file, back, 3, 0) == GCA_OK && memcmp(back, "one", 3) == 0);
+    CHECK(unlink(path) == 0);
+    CHECK(gca_file_size(file, &byteCount, &hasName) == GCA_OK && !hasName);
+    // The lock was that of the file that is gone.
+    CHECK(gca_file_open_append(&other, path, 0600) == GCA_OK);
+    gca_file_close(&file);
+    gca_file_close(&other);
+}
+
+static void what_cannot_grow_is_refused(const char *folder) {
+    char path[path_max];
+    gca_file file;
+    uint64_t byteCount = 0;
+    bool hasName = false;
+    CHECK(gca_file_open_append(&file, folder, 0600) == GCA_FILE_OPEN && errno == EISDIR);
+    make_path(path, folder, "no growing pipe");
+    CHECK(mkfifo(path, 0600) == 0);
+    CHECK(gca_file_open_append(&file, path, 0600) == GCA_FILE_OPEN && errno == EINVAL);
+    CHECK(file.descriptor == -1);
+    make_path(path, folder, "no folder/growing");
+    CHECK(gca_file_open_append(&file, path, 0600) == GCA_FILE_OPEN && errno == ENOENT);
+    CHECK(gca_file_size(file, &byteCount, &hasName) == GCA_FILE_READ && errno == EBADF);
+    CHECK(gca_file_truncate(file, 0) == GCA_FILE_WRITE && errno == EBADF);
+    CHECK(gca_file_lock(file, false) == GCA_FILE_NO_LOCKS && errno == EBADF);
+    CHECK(gca_folder_sync(path) == GCA_FILE_OPEN && errno == ENOENT);
+}
+
 const test file_tests[] = {
     {"many pieces come back in order", many_pieces_come_back_in_order},
     {"offsets above 4 GiB are kept", offsets_above_4_gib_are_kept},
@@ -221,5 +273,7 @@ const test file_tests[] = {
     {"publishing replaces the old file", publishing_replaces_the_old_file},
     {"a failed publish leaves both files", a_failed_publish_leaves_both_files},
     {"abandoned files are removed and others are not", abandoned_files_are_removed_and_others_are_not},
+    {"a file grows by one writer at a time", a_file_grows_by_one_writer_at_a_time},
+    {"what cannot grow is refused", what_cannot_grow_is_refused},
     {NULL, NULL},
 };

@@ -4,39 +4,8 @@
   import Testing
 
   /// A process ends while it saves over an older file: then one of the two is there, in full.
-  ///
-  /// `GRAPHCODABLE_CRASHES` sets how many times a process is killed at a random time; `make crash` takes 500.
   @Suite("Crashes while saving", .serialized)
   struct SaveCrashTests {
-    static let randomCount = Int(ProcessInfo.processInfo.environment["GRAPHCODABLE_CRASHES"] ?? "") ?? 25
-
-    /// Saves a model over the file; the arguments are the file, compression and number of threads.
-    private static let source = """
-      import Foundation
-      import GraphCodable
-
-      let model: [[UInt64]] = (1...2).map { part in
-        [UInt64](unsafeUninitializedCapacity: 200_000) { buffer, count in
-          for index in 0..<200_000 { buffer[index] = UInt64(index) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(part) }
-          count = 200_000
-        }
-      }
-      let encoder = GraphEncoder()
-      encoder.compression = CommandLine.arguments[2] == "none" ? .none : .lz4
-      encoder.threadCount = Int(CommandLine.arguments[3])!
-      do {
-        try encoder.write(model, to: URL(fileURLWithPath: CommandLine.arguments[1]))
-      } catch let error as GCodableError where error.code == .file {
-        FileHandle.standardError.write(Data("\\(error)".utf8))
-        exit(3)
-      }
-      """
-
-    private static let old: [[UInt64]] = [[1, 2, 3], Array(repeating: 5, count: 50_000)]
-    private static let new: [[UInt64]] = (1...2).map { part in
-      (0..<200_000).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(part) }
-    }
-
     /// A folder with the file in it.
     private struct Place {
       let folder: URL
@@ -49,7 +18,7 @@
 
       /// Saves the old model, as the next save after whatever happened; nothing else may be left then.
       func reset() throws {
-        try GraphEncoder().write(SaveCrashTests.old, to: file)
+        try GraphEncoder().write(CrashModels.old, to: file)
         try #expect(names() == ["a.graph"])
       }
 
@@ -60,20 +29,18 @@
       /// Whether the new model is there, or else the old one.
       func holdsNew() throws -> Bool {
         let model = try GraphDecoder().read([[UInt64]].self, from: file)
-        if model == SaveCrashTests.new { return true }
-        #expect(model == SaveCrashTests.old)
+        if model == CrashModels.new { return true }
+        #expect(model == CrashModels.old)
         return false
       }
     }
 
-    private static let variants = [["none", "1"], ["lz4", "3"]]
-
     @Test func aProcessKilledAtAnyCallLeavesTheOldFileOrTheNew() async throws {
-      try await CrashingProgram.with(Self.source) { program in
+      try await CrashingProgram.with(CrashModels.source) { program in
         let place = try Place(program)
-        for variant in Self.variants {
+        for variant in CrashModels.variants {
           try place.reset()
-          try #expect(await program.run([place.file.path] + variant, .none).status == 0)
+          try #expect(await program.run(["save", place.file.path] + variant, .none).status == 0)
           try #expect(place.holdsNew())
           // Created, locked, four blocks, two leads, contents, header, permissions, two syncs, a name.
           let callCount = try program.callCount()
@@ -83,7 +50,7 @@
             for call in 1...callCount {
               try place.reset()
               try #expect(
-                await program.run([place.file.path] + variant, .call(call, mode)).status == SIGKILL)
+                await program.run(["save", place.file.path] + variant, .call(call, mode)).status == SIGKILL)
               if try place.holdsNew() { newCount += 1 } else { oldCount += 1 }
               leftCount += try place.names().count - 1
             }
@@ -97,16 +64,16 @@
     }
 
     @Test func aFullDeviceAtAnyCallIsAnErrorAndLeavesNothingElse() async throws {
-      try await CrashingProgram.with(Self.source) { program in
+      try await CrashingProgram.with(CrashModels.source) { program in
         let place = try Place(program)
-        for variant in Self.variants {
+        for variant in CrashModels.variants {
           try place.reset()
-          try #expect(await program.run([place.file.path] + variant, .none).status == 0)
+          try #expect(await program.run(["save", place.file.path] + variant, .none).status == 0)
           var errorCount = 0
           for call in 1...(try program.callCount()) {
             try place.reset()
             let (status, diagnostics) = try await program.run(
-              [place.file.path] + variant, .call(call, .fail))
+              ["save", place.file.path] + variant, .call(call, .fail))
             // Locks and permissions are not what a save fails for.
             #expect(status == 0 || status == 3)
             let isNew = try place.holdsNew()
@@ -124,20 +91,20 @@
     }
 
     @Test func aProcessKilledAtAnyTimeLeavesTheOldFileOrTheNew() async throws {
-      try await CrashingProgram.with(Self.source) { program in
+      try await CrashingProgram.with(CrashModels.source) { program in
         let place = try Place(program)
         var longest = 0.0
-        for variant in Self.variants {
+        for variant in CrashModels.variants {
           try place.reset()
           let start = ContinuousClock.now
-          try #expect(await program.run([place.file.path] + variant, .none).status == 0)
+          try #expect(await program.run(["save", place.file.path] + variant, .none).status == 0)
           longest = max(longest, (ContinuousClock.now - start) / .seconds(1))
         }
-        for attempt in 0..<Self.randomCount {
+        for attempt in 0..<CrashModels.randomCount {
           try place.reset()
           let time = Double.random(in: 0...longest)
-          let variant = Self.variants[attempt % Self.variants.count]
-          let status = try await program.run([place.file.path] + variant, .time(time)).status
+          let variant = CrashModels.variants[attempt % CrashModels.variants.count]
+          let status = try await program.run(["save", place.file.path] + variant, .time(time)).status
           #expect(status == 0 || status == SIGKILL)
           let isNew = try place.holdsNew()
           if status == 0 { #expect(isNew) }

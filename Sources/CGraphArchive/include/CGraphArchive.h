@@ -44,6 +44,8 @@ typedef enum gca_status {
     GCA_FILE_SYNC = 33,
     GCA_FILE_RENAME = 34,
     GCA_FILE_SHORT = 35,      ///< The file ended before the bytes that were asked for.
+    GCA_FILE_LOCKED = 36,     ///< Somebody else has the lock.
+    GCA_FILE_NO_LOCKS = 37,   ///< The file system has no locks.
 } gca_status;
 
 // MARK: Writing a graph stream
@@ -365,7 +367,7 @@ void gca_memory_expect_fill(void *start, size_t byteCount);
 
 // MARK: Files
 
-/// A file that appears under its name only when it is whole.
+/// An open file.
 typedef struct gca_file {
     int descriptor;  ///< -1 when not open.
 } gca_file;
@@ -376,8 +378,17 @@ typedef struct gca_piece {
     size_t byteCount;
 } gca_piece;
 
+/// Takes the advisory lock of an open file (flock), which it has until it is closed or its process ends. Waits for
+/// whoever has the lock, or answers GCA_FILE_LOCKED.
+gca_status gca_file_lock(gca_file file, bool waits);
+
+/// Gives the lock of an open file back, if it has it.
+void gca_file_unlock(gca_file file);
+
+// A file that appears under its name only when it is whole: created, written, synced, published.
+
 /// Creates a new, empty file at `temporaryPath` for writing (it must not exist), with the permissions of
-/// `permissions` less the process's mask. Until it is closed it has an advisory lock (flock), which tells
+/// `permissions` less the process's mask. Until it is closed it has an advisory lock, which tells
 /// `gca_file_remove_abandoned` that somebody writes it; not so on file systems without locks.
 gca_status gca_file_create(gca_file *file, const char *temporaryPath, uint32_t permissions);
 
@@ -404,6 +415,22 @@ gca_status gca_file_sync(gca_file *file);
 /// After GCA_FILE_OPEN and GCA_FILE_RENAME the old file is as it was and the temporary one is still there;
 /// after GCA_FILE_SYNC the new file is in place, but a crash of the system may still undo that.
 gca_status gca_file_publish(const char *temporaryPath, const char *path, const char *folder);
+
+// A file that grows at its end.
+
+/// Opens a file for reading and writing, or creates it with the permissions of `permissions` less the process's mask,
+/// and locks it. GCA_FILE_LOCKED when somebody else has it open in this way, except on file systems without locks.
+/// Folders and devices are refused.
+gca_status gca_file_open_append(gca_file *file, const char *path, uint32_t permissions);
+
+/// Sets the size of an open file in bytes, and whether it still has a name.
+gca_status gca_file_size(gca_file file, uint64_t *byteCount, bool *hasName);
+
+/// Cuts a file to `byteCount` bytes.
+gca_status gca_file_truncate(gca_file file, uint64_t byteCount);
+
+/// Waits until a folder's names are on the device.
+gca_status gca_folder_sync(const char *folder);
 
 /// Closes the file if it is open.
 void gca_file_close(gca_file *file);

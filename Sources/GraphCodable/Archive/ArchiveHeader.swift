@@ -15,6 +15,11 @@ struct ArchiveHeader: Equatable {
   static let magic: UInt64 = 0x656C_6261_646F_6367  // "gcodable", its first letter in the lowest byte.
   static let formatVersion: UInt8 = 1
 
+  /// The XXH3-64 at its end, which by the checksums that it covers stands for the whole archive.
+  var hash: UInt64 {
+    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: Self.byteCount - 8, as: UInt64.self) }
+  }
+
   /// Where the contents begin.
   var contentsOffset: UInt64 { byteCount - UInt64(contentsByteCount) }
 
@@ -41,14 +46,18 @@ struct ArchiveHeader: Equatable {
 }
 
 extension ArchiveHeader {
-  /// Reads the header of an archive of `archiveByteCount` bytes.
+  /// Reads the header of an archive of `archiveByteCount` bytes; nil where the header alone is to say that.
   ///
   /// - Throws: `notAnArchive`, `wrongSize`, `damaged` or `malformed`.
-  init(parsing bytes: UnsafeRawBufferPointer, archiveByteCount: UInt64) throws {
+  init(parsing bytes: UnsafeRawBufferPointer, archiveByteCount: UInt64?) throws {
     func load<Value: FixedWidthInteger>(_ offset: Int, as type: Value.Type) -> Value {
       Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: type))
     }
     guard bytes.count >= 8, load(0, as: UInt64.self) == Self.magic else {
+      if bytes.starts(with: SeriesHeader.magic) {
+        throw GCodableError(
+          .notAnArchive, "this is a series of archives: open it with GraphArchiveSeries", byteOffset: 0)
+      }
       throw GCodableError(
         .notAnArchive, "the bytes do not begin with \"gcodable\": this is not a graph archive", byteOffset: 0)
     }
@@ -72,12 +81,12 @@ extension ArchiveHeader {
           + "\(Self.formatVersion) without flags",
         byteOffset: 8)
     }
-    guard byteCount == archiveByteCount else {
+    if let archiveByteCount, byteCount != archiveByteCount {
       throw GCodableError(
         .wrongSize, "the archive should have \(byteCount) bytes but has \(archiveByteCount)",
         byteOffset: min(byteCount, archiveByteCount))
     }
-    guard contentsByteCount > 0, UInt64(contentsByteCount) <= byteCount - UInt64(Self.byteCount) else {
+    guard contentsByteCount > 0, byteCount >= UInt64(Self.byteCount) + UInt64(contentsByteCount) else {
       throw GCodableError(
         .malformed, "\(contentsByteCount) bytes of contents cannot be in the archive", byteOffset: 12)
     }

@@ -3,8 +3,9 @@ import Foundation
 
 /// Where an archive is read from.
 final class ArchiveSource {
-  private var file = gca_file(descriptor: -1)
-  private let path: String
+  private let file: OpenFile?
+  /// Where in the file the archive begins.
+  private let origin: UInt64
   /// The archive in memory; nil for a file, which is read piece by piece and never mapped, because a
   /// mapped file that another process cuts short ends this one.
   private(set) var memory: UnsafeRawBufferPointer?
@@ -16,22 +17,23 @@ final class ArchiveSource {
   init(_ memory: UnsafeRawBufferPointer) {
     self.memory = memory
     byteCount = UInt64(memory.count)
-    path = ""
+    file = nil
+    origin = 0
   }
 
-  /// Opens a file.
-  init(_ url: URL) throws {
-    guard url.isFileURL else { throw GCodableError(.file, "\(url) is not the URL of a file") }
+  /// Opens a file that is an archive.
+  convenience init(_ url: URL) throws {
+    let file = try OpenFile(reading: url)
+    self.init(file, from: 0, byteCount: try file.size().byteCount)
+  }
+
+  /// Reads from a part of a file.
+  init(_ file: OpenFile, from origin: UInt64, byteCount: UInt64) {
     memory = nil
-    path = url.path
-    var byteCount: UInt64 = 0
-    let status = gca_file_open(&file, path, &byteCount)
-    let reason = errno
-    guard status == GCA_OK else { throw FileError.make("open", path, errno: reason) }
+    self.file = file
+    self.origin = origin
     self.byteCount = byteCount
   }
-
-  deinit { gca_file_close(&file) }
 
   /// Forgets memory that its owner wants back: nothing can be read any more.
   func forgetMemory() {
@@ -51,12 +53,10 @@ final class ArchiveSource {
       return destination.copyMemory(
         from: UnsafeRawBufferPointer(rebasing: memory[start..<(start + destination.count)]))
     }
-    let status = gca_file_read(file, destination.baseAddress, destination.count, offset)
-    let reason = errno
-    if status == GCA_FILE_SHORT {
-      throw GCodableError(.wrongSize, "\(path) was cut short while it was read", byteOffset: offset)
+    guard let file, try file.read(destination, from: origin + offset) else {
+      throw GCodableError(
+        .wrongSize, "\(file?.path ?? "") was cut short while it was read", byteOffset: offset)
     }
-    guard status == GCA_OK else { throw FileError.make("read", path, errno: reason) }
   }
 
   /// The bytes from `offset` on: where they lie, or read into `room`, which only files need.

@@ -32,19 +32,21 @@ extension GraphDecoder {
 
   private func verify(_ source: ArchiveSource, _ progress: Progress?) throws {
     try progress?.checkCancellation()
-    try ArchiveReader(source, threadCount: threadCount, progress: ProgressReport(progress)).verify()
+    let report = ProgressReport(progress)
+    let reader = try ArchiveReader(source, threadCount: threadCount, progress: report)
+    report?.begin(byteCount: reader.header.byteCount - UInt64(ArchiveHeader.byteCount))
+    try reader.verifySegments()
+    try progress?.checkCancellation()
+    report?.finish()
   }
 }
 
 extension ArchiveReader {
   /// Checks all segments; header and contents have been checked before.
-  fileprivate func verify() throws {
-    progress?.begin(byteCount: header.byteCount - UInt64(ArchiveHeader.byteCount))
+  func verifySegments() throws {
     try verify(contents.graph, .graph)
     for (number, entry) in contents.bulk.enumerated() { try verify(entry, .bulk, number) }
     try verify(contents.objectIndex, .objectIndex)
-    try progress?.checkCancellation()
-    progress?.finish()
   }
 
   private func verify(_ place: Contents.Place, _ kind: Segment.Kind) throws {

@@ -22,13 +22,19 @@ struct ArchiveWriter {
     let unknown = SegmentEntry(offset: .max, byteCount: .max, rawByteCount: .max, hash: 0)
     contents.bulk = Array(repeating: unknown, count: graph.bulk.count)
     // Both places are counted as segments and as embedded bytes: they are one of the two.
-    return ArchiveHeader.byteCount + graph.bytes(of: contents).count + 2 * Contents.Place.maximumEmbeddedByteCount + 128
+    return ArchiveHeader.byteCount + graph.bytes(of: contents).count + 2
+      * Contents.Place.maximumEmbeddedByteCount + 128
       + capacity(graph.stream.count) + capacity(graph.index.count)
       + graph.bulk.reduce(0) { $0 + capacity($1.elements.byteCount) }
   }
 
   /// Writes the archive and returns its byte count.
   func write(_ graph: EncodedGraph, to sink: some ArchiveSink) throws -> UInt64 {
+    try writeArchive(graph, to: sink).byteCount
+  }
+
+  /// Writes the archive and returns its header.
+  func writeArchive(_ graph: EncodedGraph, to sink: some ArchiveSink) throws -> ArchiveHeader {
     progress?.begin(byteCount: graph.byteCount)
     let stream = graph.stream
     defer { withExtendedLifetime(graph) {} }  // The stream is its.
@@ -61,7 +67,9 @@ struct ArchiveWriter {
     bytes.count <= Contents.Place.maximumEmbeddedByteCount
   }
 
-  private func write(_ contents: [UInt8], at offset: UInt64, to sink: some ArchiveSink) throws -> UInt64 {
+  private func write(
+    _ contents: [UInt8], at offset: UInt64, to sink: some ArchiveSink
+  ) throws -> ArchiveHeader {
     try contents.withUnsafeBytes { contents in
       guard let contentsByteCount = UInt32(exactly: contents.count) else {
         throw GCodableError(
@@ -73,7 +81,7 @@ struct ArchiveWriter {
         byteCount: offset + UInt64(contents.count),
         contentsHash: gca_hash64_bytes(contents.baseAddress, contents.count))
       try header.bytes.withUnsafeBytes { try sink.write([$0], at: 0) }
-      return header.byteCount
+      return header
     }
   }
 }

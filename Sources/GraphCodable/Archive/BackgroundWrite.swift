@@ -1,39 +1,42 @@
 import CGraphArchive
 import Foundation
 
-/// A file that is being written while the program goes on.
+/// A file, or an entry of a series, that is being written while the program goes on.
 ///
 ///     let saving = try encoder.writeInBackground(simulation, to: url)
 ///     simulation.advance()  // The file gets the state of before.
 ///     try await saving.finish()
 ///
-/// It goes on, and ends, also if nobody waits for it. A process that exits before leaves what was under the name.
+/// It goes on, and ends, also if nobody waits for it. A process that exits before leaves what was there before.
 public struct BackgroundWrite: Sendable {
-  /// How far it is, as in `GraphEncoder.write`; the one that it was started with, if there was one.
+  /// How far it is, as in `GraphEncoder.write` and `append`; the one that it was started with, if there was one.
   public let progress: Progress
   private let task: Task<Void, any Error>
 
-  fileprivate init(_ graph: EncodedGraph, _ writer: ArchiveWriter, to url: URL, _ progress: Progress) {
+  /// Does the work on `queue`, not on the threads of Swift's tasks: it waits for the device.
+  init(
+    _ progress: Progress, on queue: DispatchQueue = .global(), _ work: @escaping @Sendable () throws -> Void
+  ) {
     self.progress = progress
-    task = Task.detached {
-      // On a thread of its own: it waits for the device, which the threads of Swift's tasks are not for.
-      try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {
-          continuation.resume(
-            with: Result {
-              try writer.write(graph, to: url, ProgressReport(progress))
-            })
-        }
+    let (end, continuation) = AsyncThrowingStream<Never, any Error>.makeStream()
+    queue.async {
+      do {
+        try work()
+        continuation.finish()
+      } catch {
+        continuation.finish(throwing: error)
       }
     }
+    task = Task.detached { for try await _ in end {} }
   }
 
-  /// Waits until the file is in its place and on the device.
+  /// Waits until the file, or the entry, is in its place and on the device.
   ///
   /// It may be called by several tasks, and again. If a task that waits is cancelled, writing is.
   ///
   /// - Throws: `GCodableError` with the code `file` when the file cannot be written, `CancellationError` when
-  ///   writing was cancelled. Then what was under the name before is there, and no other file.
+  ///   writing was cancelled. Then what was under the name before is there, and no other file. For an entry, also
+  ///   what `GraphEncoder.append` throws beyond that.
   public func finish() async throws {
     try await withTaskCancellationHandler {
       try await task.value
@@ -42,7 +45,7 @@ public struct BackgroundWrite: Sendable {
     }
   }
 
-  /// Ends writing before the next block, unless the file is in its place already.
+  /// Ends writing before the next block, unless all is in its place already.
   ///
   /// `finish` tells which of the two it was.
   public func cancel() { progress.cancel() }
@@ -77,6 +80,7 @@ extension GraphEncoder {
 
   @usableFromInline
   func writeInBackground(_ graph: EncodedGraph, to url: URL, _ progress: Progress?) -> BackgroundWrite {
-    BackgroundWrite(graph, archiveWriter, to: url, progress ?? .discreteProgress(totalUnitCount: 0))
+    let (writer, progress) = (archiveWriter, progress ?? .discreteProgress(totalUnitCount: 0))
+    return BackgroundWrite(progress) { try writer.write(graph, to: url, ProgressReport(progress)) }
   }
 }

@@ -69,6 +69,8 @@ public struct GCodableError: Error, Sendable {
     public static let file = Self(40, "file")
     /// Memory could not be had.
     public static let noMemory = Self(41, "noMemory")
+    /// Somebody else, in this process or another, appends to the file.
+    public static let locked = Self(42, "locked")
 
     /// Something that cannot happen did.
     public static let internalInconsistency = Self(50, "internalInconsistency")
@@ -77,7 +79,7 @@ public struct GCodableError: Error, Sendable {
       uniqueKeysWithValues: [
         notAnArchive, wrongSize, damaged, malformed, limitExceeded, keyNotFound, valueNotFound,
         typeMismatch, invalidValue, cycle, classNotFound, classNotConstructible, duplicateKey, file,
-        noMemory, internalInconsistency,
+        noMemory, locked, internalInconsistency,
       ].map { ($0.rawValue, $0) })
   }
 

@@ -30,7 +30,7 @@ final class DecoderTables {
   let classes: ClassResolver
   var tails: [TailScan] = []
   /// Why an object could not be made.
-  private(set) var failures: [UInt32: any Error] = [:]
+  private var failures: [UInt32: Failure] = [:]
   /// Objects that could not be made because they need one that is being made, by that one.
   private var waiting: [UInt32: [UInt32]] = [:]
   /// The descent that has last visited an object, or `leftAlone`; empty until the first one.
@@ -40,6 +40,8 @@ final class DecoderTables {
   var makers: [UnsafeMutablePointer<DecoderShape>: (GDecoder, UInt32) throws -> Void] = [:]
 
   var deferredKeys = DeferredKeys()
+  /// What was put off while an object was made that is a guess.
+  var guesses: [UInt32: (start: DeferredFields.Mark, end: DeferredFields.Mark)] = [:]
 
   /// What is needed for `Codable` values, from the first one until the graph has been decoded.
   var codable: CodableReader?
@@ -89,16 +91,14 @@ final class DecoderTables {
     objects[followers.isEmpty ? Int(number) + 1 : Int(followers[Int(number)])].offset
   }
 
-  /// Gives up the objects, the one made last first.
+  /// Gives up the objects.
   ///
-  /// None is to release a long chain recursively. What a setter holds is held by a slot too; and an object
-  /// is released before those that it asked for, which their own slots still hold then.
+  /// - Parameter built: their numbers; of one that was given up and made again, twice.
   func releaseObjects(_ built: Growable<UInt32>) {
-    for index in (0..<built.count).reversed() {
-      // An object may have been given up and made again: it is listed twice then.
-      let slot = objects + Int(built[index])
-      slot.pointee.instance?.release()
-      slot.pointee.instance = nil
+    releaseOneByOne(built.count) { index in
+      let slot = UnsafeMutableRawPointer(objects + Int(built[index]))
+      // The instance comes first in a slot.
+      return slot.assumingMemoryBound(to: Unmanaged<AnyObject>?.self)
     }
   }
 
@@ -171,26 +171,46 @@ final class DecoderTables {
   ///
   /// One that needs an object which is being made may only have been asked for too early, by a look ahead:
   /// it gets another chance when that object is done.
-  func keep(_ failure: any Error, of number: UInt32) {
-    failures[number] = failure
+  func keep(_ failure: any Error, of number: UInt32, as type: Any.Type) {
+    failures[number] = Failure(error: failure, type: hasClass(number) ? nil : ObjectIdentifier(type))
     guard let target = (failure as? GCodableError)?.cycle?.target else { return }
     // What needs this object needs that one as well.
     waiting[target, default: []] += [number] + (waiting.removeValue(forKey: number) ?? [])
   }
 
-  /// Why an object could not be made; nil if it can be tried.
-  func failure(of number: UInt32) -> (any Error)? {
-    guard let failure = failures[number] else { return nil }
-    guard var error = failure as? GCodableError, var cycle = error.cycle else { return failure }
+  private struct Failure {
+    var error: any Error
+    /// What the object was asked for as, where its class is not stored: it may be something else.
+    let type: ObjectIdentifier?
+  }
+
+  private func hasClass(_ number: UInt32) -> Bool {
+    var reader = gca_reader()
+    let object = UnsafeRawBufferPointer(rebasing: streamBytes[Int(objects[Int(number)].offset)...])
+    gca_reader_init(&reader, object.baseAddress?.assumingMemoryBound(to: UInt8.self), object.count)
+    var shape: UInt64 = 0
+    guard gca_get_varint(&reader, &shape), shape > 0, shape <= UInt64(shapeCount) else { return false }
+    return shapes[Int(shape) - 1].classNumber != 0
+  }
+
+  /// Whether an object could not be made, as whatever it was asked for.
+  func hasFailed(_ number: UInt32) -> Bool { failures[number] != nil }
+
+  /// Why an object could not be made as a `type`; nil if it can be tried.
+  func failure(of number: UInt32, as type: Any.Type) -> (any Error)? {
+    guard let failure = failures[number], failure.type == nil || failure.type == ObjectIdentifier(type) else {
+      return nil
+    }
+    guard var error = failure.error as? GCodableError, var cycle = error.cycle else { return failure.error }
     // Perhaps what it needs has failed as well, because of an object that is still being made.
     while !objects[Int(cycle.target)].isBeingBuilt,
-      let next = (failures[cycle.target] as? GCodableError)?.cycle
+      let next = (failures[cycle.target]?.error as? GCodableError)?.cycle
     {
       cycle = .init(target: next.target, steps: cycle.steps + next.steps)
       cycle.shorten()
     }
     error.cycle = cycle
-    failures[number] = error
+    failures[number]?.error = error
     return error
   }
 

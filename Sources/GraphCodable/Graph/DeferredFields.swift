@@ -21,14 +21,16 @@ struct DeferredFields {
   struct Mark {
     fileprivate let fieldCount: Int
     fileprivate let hashedCount: Int
-
-    static let start = Self(fieldCount: 0, hashedCount: 0)
   }
 
   var mark: Mark { Mark(fieldCount: fields.count, hashedCount: hashed.count) }
 
   /// Whether there may be fields that have not been decoded yet.
-  var isWaiting: Bool { startedCount < fields.count }
+  ///
+  /// One that is being decoded counts: what it leads to may hold the object that it belongs to.
+  var isWaiting: Bool { startedCount < fields.count || isDecoding }
+
+  private var isDecoding = false
 
   /// The field that is being decoded.
   var current: Field? { startedCount == 0 ? nil : fields[startedCount - 1] }
@@ -39,24 +41,38 @@ struct DeferredFields {
 
   /// The field to decode next.
   mutating func next() -> Field? {
-    while isWaiting {
+    while startedCount < fields.count {
       startedCount += 1
-      if let field = fields[startedCount - 1] { return field }
+      if let field = fields[startedCount - 1] {
+        isDecoding = true
+        return field
+      }
     }
+    isDecoding = false
     return nil
   }
 
   /// Forgets what an object has put off that is given up.
-  mutating func remove(of owner: UInt32, since mark: Mark) {
-    for index in max(mark.fieldCount, startedCount)..<fields.count where fields[index]?.owner == owner {
+  mutating func remove(of owner: UInt32, since start: Mark) { remove(of: owner, from: start, to: mark) }
+
+  /// Forgets what an object has put off between two points.
+  mutating func remove(of owner: UInt32, from start: Mark, to end: Mark) {
+    let first = max(start.fieldCount, startedCount)
+    for index in first..<max(first, end.fieldCount) where fields[index]?.owner == owner {
       fields[index] = nil
     }
-    for index in mark.hashedCount..<hashed.count where hashed[index]?.owner == owner { hashed[index] = nil }
+    for index in start.hashedCount..<end.hashedCount where hashed[index]?.owner == owner {
+      hashed[index] = nil
+    }
   }
 
   /// The first elements of which one has another hash than when its set or dictionary was made.
-  func changedElements() -> HashedElements? {
-    for case let elements? in hashed where !elements.areUnchanged() { return elements }
+  ///
+  /// - Parameter isWanted: whether an object was asked for; others do not matter.
+  func changedElements(_ isWanted: (UInt32) -> Bool) -> HashedElements? {
+    for case let elements? in hashed where isWanted(elements.owner) && !elements.areUnchanged() {
+      return elements
+    }
     return nil
   }
 }

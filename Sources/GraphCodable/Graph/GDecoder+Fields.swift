@@ -46,11 +46,13 @@ extension GDecoder {
     let scan = state.pointee.frame.scan
     if scan != 0, state.pointee.scans[scan - 1].unkeyedCount > 0 {
       var index = 0
-      while shape.pointee.fields[index].keyNumber != 0
-        || state.pointee.scans.place(of: index, in: scan - 1) == nil
+      while index < shape.pointee.fieldCount,
+        shape.pointee.fields[index].keyNumber != 0
+          || state.pointee.scans.place(of: index, in: scan - 1) == nil
       {
         index += 1
       }
+      guard index < shape.pointee.fieldCount else { return nil }
       shape.pointee.fields[index].token = token
       return takePassed(index, shape)
     }
@@ -181,9 +183,11 @@ extension GDecoder {
     if field.pointee.keyNumber == 0 { record.unkeyedCount -= 1 }
     state.pointee.input.cursor = state.pointee.scans.place(of: index, in: scan)
     state.pointee.scans.setPlace(of: index, in: scan, to: nil)
-    // Behind the value is that of the next field. Unkeyed fields have an order of their own.
-    if shape.pointee.fields.pointee.unkeyedCount == 0, field + 1 < state.pointee.frame.field,
-      state.pointee.scans.place(of: index + 1, in: scan) != nil
+    // Behind the value is that of the next field, if nothing from there on was taken. Unkeyed fields have an order
+    // of their own.
+    let passedCount = state.pointee.frame.field - shape.pointee.fields
+    if shape.pointee.fields.pointee.unkeyedCount == 0, index + 1 < passedCount,
+      state.pointee.scans.hasPlaces(of: (index + 1)..<passedCount, in: scan)
     {
       record.run = index
       state.pointee.frame.field = field + 1
@@ -302,9 +306,10 @@ extension GDecoder {
     let scan = openScan(shape)
     while state.pointee.frame.field < target {
       let field = state.pointee.frame.field
-      state.pointee.scans.setPlace(of: field - shape.pointee.fields, in: scan, to: state.pointee.input.cursor)
-      if field.pointee.keyNumber == 0 { state.pointee.scans[scan].unkeyedCount += 1 }
+      let start = state.pointee.input.cursor
       try skip(field.pointee.kind)
+      state.pointee.scans.setPlace(of: field - shape.pointee.fields, in: scan, to: start)
+      if field.pointee.keyNumber == 0 { state.pointee.scans[scan].unkeyedCount += 1 }
       state.pointee.frame.field = field + 1
     }
   }

@@ -19,11 +19,19 @@ extension GDecoder {
       state.pointee.firstDoubtful = firstDoubtful
     }
     // An object that is made may be the first to defer a key. Without what that leads to the order is better.
-    while case let count = tables.deferredKeys.count, !buildDescendants(of: root, deferredKeyCount: count) {}
+    for _ in 0..<Self.maximumDescentCount
+    where buildDescendants(of: root, deferredKeyCount: tables.deferredKeys.count) {
+      return
+    }
+    _ = buildDescendants(of: root, deferredKeyCount: nil)
   }
 
+  /// How many times a descent begins anew; more keys than these are found one by one only in forged archives.
+  private static let maximumDescentCount = 64
+
+  /// - Parameter deferredKeyCount: how many keys are known to be deferred; nil if that is no matter.
   /// - Returns: false if more keys have turned out to be deferred, and not all is built.
-  private func buildDescendants(of root: UInt32, deferredKeyCount: Int) -> Bool {
+  private func buildDescendants(of root: UInt32, deferredKeyCount: Int?) -> Bool {
     tables.descentCount += 1
     let descent = tables.descentCount
     let ready: UInt32 = 1 << 31  // Set on an object whose children have been dealt with.
@@ -32,14 +40,14 @@ extension GDecoder {
       let number = last & ~ready
       let slot = state.pointee.objects + Int(number)
       if slot.pointee.instance != nil || slot.pointee.isBeingBuilt
-        || (state.pointee.hasFailures && tables.failures[number] != nil)
+        || (state.pointee.hasFailures && tables.hasFailed(number))
       {
         continue
       }
       if last & ready != 0 {
         // Deeper objects stand, so this does not recurse far.
         if number != root { buildAhead(number) }
-        guard tables.deferredKeys.count == deferredKeyCount else { return false }
+        if let deferredKeyCount, tables.deferredKeys.count != deferredKeyCount { return false }
         continue
       }
       let wasVisited = tables.visited[Int(number)] == descent
@@ -55,6 +63,11 @@ extension GDecoder {
       list[start...].reverse()
     }
     return true
+  }
+
+  /// Whether an object was made ahead, and given up because it needs one that is being made.
+  func wasGivenUp(_ number: UInt32) -> Bool {
+    !tables.visited.isEmpty && tables.visited[Int(number)] == DecoderTables.leftAlone
   }
 
   /// Whether an earlier descent has found that an object cannot be made ahead.
@@ -73,22 +86,25 @@ extension GDecoder {
   /// whose `init(from:)` has caught such an error is given up, and with it what may have got hold of it.
   private func buildAhead(_ number: UInt32) {
     guard let shape = shape(of: number) else { return }
+    let mark = state.pointee.deferred.mark
+    let slot = state.pointee.objects + Int(number)
     if shape.pointee.classNumber != 0 {
       try? construct(number, NoType.self)
     } else if let maker = tables.makers[shape] {
       try? maker(self, number)
-      let slot = state.pointee.objects + Int(number)
       slot.pointee.isGuess = slot.pointee.instance != nil
-      slot.pointee.metadata = 0  // So that it is confirmed before it is used.
+      if slot.pointee.isGuess { tables.guesses[number] = (mark, state.pointee.deferred.mark) }
     } else {
       tables.visited[Int(number)] = DecoderTables.withoutMaker
     }
+    slot.pointee.isUnasked = slot.pointee.instance != nil
+    slot.pointee.metadata = 0  // So that it is noted when it is asked for.
     guard let first = state.pointee.firstDoubtful else { return }
     state.pointee.firstDoubtful = nil
     while state.pointee.built.count > first {
       let doubtful = state.pointee.built.removeLast()
       discard(doubtful)
-      state.pointee.deferred.remove(of: doubtful, since: .start)
+      state.pointee.deferred.remove(of: doubtful, since: mark)
       tables.visited[Int(doubtful)] = DecoderTables.leftAlone
     }
   }
@@ -98,14 +114,22 @@ extension GDecoder {
   func confirm<Value: GDecodable>(_ type: Value.Type, _ number: UInt32, _ instance: AnyObject) throws -> Value
   {
     let slot = state.pointee.objects + Int(number)
+    let marks = tables.guesses.removeValue(forKey: number)
     guard let value = value(of: instance, as: type) else {
       discard(number)
-      state.pointee.deferred.remove(of: number, since: .start)
+      if let marks { state.pointee.deferred.remove(of: number, from: marks.start, to: marks.end) }
       return try readObject(type, number)
     }
     slot.pointee.isGuess = false
-    slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
+    noteAsked(number, instance)
     return value
+  }
+
+  /// Notes that somebody has asked for an object that was made ahead.
+  func noteAsked(_ number: UInt32, _ instance: AnyObject) {
+    let slot = state.pointee.objects + Int(number)
+    slot.pointee.isUnasked = false
+    slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
   }
 
   /// Gives up an object that nobody has got but what is given up with it.
@@ -114,6 +138,7 @@ extension GDecoder {
     slot.pointee.instance?.release()
     slot.pointee.instance = nil
     slot.pointee.isGuess = false
+    slot.pointee.isUnasked = false
   }
 
   /// The shape of an object; nil where the stream is malformed, which decoding the object will tell.

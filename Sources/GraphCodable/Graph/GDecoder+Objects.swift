@@ -15,6 +15,11 @@ extension GDecoder {
       throw GCodableError(.internalInconsistency, "object \(number) was not made")
     }
     if slot.pointee.isGuess { return try confirm(type, number, instance) }
+    if slot.pointee.isUnasked { noteAsked(number, instance) }
+    // It is of exactly that class.
+    if slot.pointee.metadata == UInt(bitPattern: ObjectIdentifier(type)) {
+      return unsafeBitCast(instance, to: Value.self)
+    }
     guard let value = value(of: instance, as: type) else {
       let stored =
         instance is any AnyValueBox ? "a value of another type" : String(reflecting: Swift.type(of: instance))
@@ -38,7 +43,7 @@ extension GDecoder {
   @usableFromInline
   @inline(never)
   func build<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
-    if state.pointee.hasFailures, let failure = tables.failure(of: number) { throw failure }
+    if let failure = knownFailure(of: number, type) { throw failure }
     let slot = state.pointee.objects + Int(number)
     if slot.pointee.isBeingBuilt { throw cycle(to: number) }
     guard slot.pointee.offset != ObjectSlot.notStored else {
@@ -48,10 +53,12 @@ extension GDecoder {
         typeName: _typeName(type, qualified: true))
     }
     let stackPointer = UInt(gca_stack_pointer())
-    if state.pointee.depth >= Self.maximumRecursion || stackPointer < state.pointee.descentLimit {
+    if state.pointee.depth >= Self.maximumRecursion || stackPointer < state.pointee.descentLimit,
+      !wasGivenUp(number)
+    {
       buildDescendants(of: number)
       if slot.pointee.instance != nil { return }
-      if let failure = tables.failure(of: number) { throw failure }
+      if let failure = knownFailure(of: number, type) { throw failure }
     }
     if stackPointer < state.pointee.stackLimit {
       guard state.pointee.depth < Nesting.maximumDepth else { throw tooManyUnderWay(number) }
@@ -61,6 +68,14 @@ extension GDecoder {
     }
   }
 
+  /// Why an object could not be made as a `type`, if it was tried.
+  private func knownFailure(of number: UInt32, _ type: Any.Type) -> (any Error)? {
+    guard state.pointee.hasFailures, let failure = tables.failure(of: number, as: type) else { return nil }
+    // Whoever catches it has nil where there may be an object later, as with an error that is new.
+    if (failure as? GCodableError)?.cycle != nil { state.pointee.cycleCount += 1 }
+    return failure
+  }
+
   private func tooManyUnderWay(_ number: UInt32) -> GCodableError {
     GCodableError(
       .limitExceeded,
@@ -68,13 +83,17 @@ extension GDecoder {
   }
 
   func construct<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
-    try construct(number) { try $0.makeInstance(type) }
+    try construct(number, as: type) { try $0.makeInstance(type) }
   }
 
   /// Makes an object.
   ///
-  /// - Parameter makeOther: makes one whose class is not stored, at the cursor.
-  private func construct(_ number: UInt32, _ makeOther: (GDecoder) throws -> AnyObject) throws {
+  /// - Parameters:
+  ///   - type: what it is made as where its class is not stored.
+  ///   - makeOther: makes that, at the cursor.
+  private func construct(
+    _ number: UInt32, as type: Any.Type, _ makeOther: (GDecoder) throws -> AnyObject
+  ) throws {
     let slot = state.pointee.objects + Int(number)
     let (outer, outerObject, outerClass) = (
       state.pointee.frame, state.pointee.object, state.pointee.classIndex
@@ -118,7 +137,7 @@ extension GDecoder {
         tables.visited[Int(number)] = DecoderTables.leftAlone
         throw failure
       }
-      tables.keep(failure, of: number)
+      tables.keep(failure, of: number, as: type)
       state.pointee.hasFailures = true
       throw failure
     }
@@ -202,6 +221,7 @@ extension GDecoder {
     state.pointee.classIndex = Int(shape.pointee.classNumber) - 1
     defer { state.pointee.classIndex = outerClass }
     state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor, depth: outer.depth + 1)
+    let mark = state.pointee.deferred.mark
     do {
       let kind = shape.pointee.isBoxed ? GraphKind(rawValue: try readByte()) : .record
       let instance = try make(self, kind)
@@ -212,7 +232,11 @@ extension GDecoder {
       }
       state.pointee.frame = outer
       return instance
-    } catch { throw leaving(error, type, to: outer) }
+    } catch {
+      // Its own and those of what stands inside it, which nobody gets.
+      state.pointee.deferred.remove(of: state.pointee.object, since: mark)
+      throw leaving(error, type, to: outer)
+    }
   }
 
   /// Makes an instance of a class of its fields, or of a value of another kind that it writes itself.

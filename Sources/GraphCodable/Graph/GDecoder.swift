@@ -32,7 +32,8 @@ public final class GDecoder {
   static func reused(
     for contents: UnsafeRawBufferPointer, userVersion: UInt16, userInfo: [CodingUserInfoKey: Any]
   ) -> GDecoder? {
-    guard contents.count > 8, let decoder = idle.take(mark(of: UnsafeRawBufferPointer(rebasing: contents[1...]))),
+    guard contents.count > 8,
+      let decoder = idle.take(mark(of: UnsafeRawBufferPointer(rebasing: contents[1...]))),
       decoder.tables.takeStream(of: contents, userVersion: userVersion)
     else { return nil }
     decoder.userInfo = userInfo
@@ -98,6 +99,8 @@ struct DecoderState {
   var built = Growable<UInt32>()
   /// Casts that have succeeded, by the low bits of the object's class.
   @usableFromInline let casts: UnsafeMutablePointer<KnownCast>
+  /// How many bytes of containers room may still be made for before their elements are read.
+  @usableFromInline var roomByteCount = 0
   /// How many errors of cycles have been thrown.
   var cycleCount = 0
   /// How many descents of looking ahead are going on.
@@ -124,6 +127,8 @@ struct DecoderState {
   mutating func takeStream(_ tables: DecoderTables) {
     let stream = tables.streamBytes
     gca_reader_init(&input, stream.baseAddress?.assumingMemoryBound(to: UInt8.self), stream.count)
+    // Strings and numbers have up to 16 times their bytes in the stream.
+    roomByteCount = stream.count * 16 + 65_536
     takeStack()
   }
 
@@ -335,7 +340,9 @@ struct ObjectSlot {
   /// lead to.
   var offset: UInt64
   var isBeingBuilt = false
-  /// It was made ahead, and nobody knows yet whether its type is the one that will be asked for.
+  /// It was made ahead, and nobody has asked for it so far; `metadata` is 0 as long.
+  var isUnasked = false
+  /// Nobody knows, besides, whether its type is the one that will be asked for.
   var isGuess = false
 
   static let notStored = UInt64.max

@@ -106,8 +106,11 @@ public final class GraphDecoder {
   }
 
   private func makeDecoder(_ source: ArchiveSource, _ progress: ProgressReport? = nil) throws -> GDecoder {
-    let reader = try ArchiveReader(source, threadCount: threadCount, progress: progress)
-    progress?.begin(byteCount: reader.contents.rawByteCount)
+    try makeDecoder(ArchiveReader(source, threadCount: threadCount, progress: progress))
+  }
+
+  func makeDecoder(_ reader: ArchiveReader) throws -> GDecoder {
+    reader.progress?.begin(byteCount: reader.contents.rawByteCount)
     let classes = ClassResolver(reader.contents.classes, chosen: chosenClasses)
     return GDecoder(try DecoderTables(reader, classes: classes), userInfo: userInfo)
   }

@@ -8,7 +8,7 @@ import CGraphArchive
 struct ObjectList {
   private var entries = ChunkedList<Entry>()
   /// What is retained, in the order of discovery.
-  private var kept = ChunkedList<Unmanaged<AnyObject>>()
+  private var kept = ChunkedList<Unmanaged<AnyObject>?>()
   /// How many of the first numbers are on the work list in order, in front of all others.
   private var inOrderCount: UInt32 = 0
   /// The rest of the work list.
@@ -30,9 +30,7 @@ struct ObjectList {
   subscript(number: UInt32) -> Entry { entries[Int(number - firstNumber)] }
 
   func deallocate() {
-    // In the order of discovery: what an object releases is still held from here, as a rule, so that a long chain
-    // made inside `encode(to:)` is not released recursively.
-    for index in 0..<kept.count { kept[index].release() }
+    releaseOneByOne(kept.count) { kept.place($0) }
     kept.deallocate()
     entries.deallocate()
     outOfOrder.deallocate()
@@ -157,10 +155,13 @@ struct ChunkedList<Element: BitwiseCopyable> {
   }
 
   /// Unchecked: used with indices below `count` only.
-  subscript(index: Int) -> Element {
+  subscript(index: Int) -> Element { place(index).pointee }
+
+  /// Where an element is. Unchecked, as the subscript.
+  func place(_ index: Int) -> UnsafeMutablePointer<Element> {
     let chunk = Self.chunk(index)
     let first = (1 << (chunk + Self.firstChunkBits)) - (1 << Self.firstChunkBits)
-    return chunks.unsafelyUnwrapped[chunk][index - first]  // The element is there, so its chunk is.
+    return chunks.unsafelyUnwrapped[chunk] + (index - first)  // The element is there, so its chunk is.
   }
 
   mutating func append(_ element: Element) {

@@ -59,6 +59,11 @@ struct ScanStack {
     places[scans[index].firstPlace + field]
   }
 
+  /// Whether all fields of a range were passed over and not taken.
+  func hasPlaces(of fields: Range<Int>, in index: Int) -> Bool {
+    fields.allSatisfy { place(of: $0, in: index) != nil }
+  }
+
   func setPlace(of field: Int, in index: Int, to cursor: UnsafePointer<UInt8>?) {
     places[scans[index].firstPlace + field] = cursor
   }

@@ -109,10 +109,10 @@ extension GDecoder {
   func readArray<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
     let kind = GraphKind(rawValue: try readByte())
     let count = try readCount(of: kind)
+    if count == 0 { return [] }
     guard plausibleCapacity(count, stride: MemoryLayout<Element>.stride) == count else {
       return try readLongArray(type, kind, count: count)
     }
-    if count == 0 { return [] }
     return try [Element](unsafeUninitializedCapacity: count) { buffer, index in
       // Of an array that is not finished, the elements before `index` are destroyed by the initializer.
       guard let elements = buffer.baseAddress else { return }
@@ -137,10 +137,13 @@ extension GDecoder {
     return result
   }
 
-  /// How many elements to make room for: all, unless they would take far more than their bytes.
+  /// How many elements to make room for: all, unless they, with all that room was made for before, would take far
+  /// more than the stream's bytes.
   @usableFromInline
   func plausibleCapacity(_ count: Int, stride: Int) -> Int {
-    min(count, (gca_reader_left(&state.pointee.input) * 16 + 65_536) / max(stride, 1))
+    let capacity = min(count, state.pointee.roomByteCount / max(stride, 1))
+    state.pointee.roomByteCount -= capacity * stride
+    return capacity
   }
 
   @usableFromInline

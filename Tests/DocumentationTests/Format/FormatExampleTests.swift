@@ -1,4 +1,5 @@
 import DocumentTestSupport
+import Foundation
 import GraphCodable
 import Testing
 
@@ -7,6 +8,7 @@ import Testing
 struct FormatExampleTests {
   static let sharedObject = "Example: a shared object"
   static let bulkSegment = "Example: a bulk segment"
+  static let series = "Example: a series"
 
   @Test func sharedObjectIsWrittenAsTheDocumentSays() throws {
     let pair = Pair(label: "pair", change: -3, weight: Weight(mass: 1.5))
@@ -48,5 +50,33 @@ struct FormatExampleTests {
     let encoded = try encoder.encode([UInt8](repeating: 0, count: 16_384)) as Bytes
     #expect(encoded[0x40..<0x45] == [0x00, 0x40, 0x00, 0x00, 0])
     #expect(encoded[0x80..<(0x80 + 16_384)].allSatisfy { $0 == 0 })
+  }
+
+  private func withFile(_ body: (URL) throws -> Void) throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "graphcodable-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try body(url)
+  }
+
+  @Test func seriesIsWrittenAsTheDocumentSays() throws {
+    try withFile { url in
+      let writer = try GraphArchiveSeries.Writer(url)
+      try GraphEncoder().append(-3, to: writer, step: 10, time: 0.5, metadata: ["run": "a"])
+      try #expect(Bytes(Data(contentsOf: url)) == HexListing.inFormat(Self.series).bytes)
+    }
+  }
+
+  @Test func seriesIsReadAsTheDocumentSays() throws {
+    try withFile { url in
+      try Data(HexListing.inFormat(Self.series).bytes).write(to: url)
+      let series = try GraphArchiveSeries(url)
+      try GraphDecoder().verify(series)
+      #expect(series.count == 1)
+      let entry = try #require(series.last)
+      #expect((entry.step, entry.time) == (10, 0.5))
+      #expect(entry.metadata == ["run": "a"])
+      try #expect(GraphDecoder().read(Int.self, from: entry) == -3)
+    }
   }
 }

@@ -1,0 +1,52 @@
+// Files that grow at their end, by one writer at a time.
+
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
+
+#include "CGraphArchive.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static gca_status refuse(gca_file *file, gca_status status, int reason) {
+    gca_file_close(file);
+    errno = reason;
+    return status;
+}
+
+gca_status gca_file_open_append(gca_file *file, const char *path, uint32_t permissions) {
+    for (;;) {
+        do {
+            // O_NONBLOCK: a named pipe must be refused below, not waited for.
+            file->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, (mode_t)permissions);
+        } while (file->descriptor < 0 && errno == EINTR);
+        if (file->descriptor < 0) return GCA_FILE_OPEN;
+        struct stat status;
+        if (fstat(file->descriptor, &status) != 0) return refuse(file, GCA_FILE_OPEN, errno);
+        if (!S_ISREG(status.st_mode)) return refuse(file, GCA_FILE_OPEN, EINVAL);
+        gca_status locked = gca_file_lock(*file, false);
+        if (locked == GCA_FILE_LOCKED) return refuse(file, locked, EWOULDBLOCK);
+        // Before it was locked, the file may have been removed, or another one put in its place.
+        if (fstat(file->descriptor, &status) != 0 || status.st_nlink > 0) return GCA_OK;
+        gca_file_close(file);
+    }
+}
+
+gca_status gca_file_size(gca_file file, uint64_t *byteCount, bool *hasName) {
+    struct stat status;
+    if (fstat(file.descriptor, &status) != 0) return GCA_FILE_READ;
+    *byteCount = (uint64_t)status.st_size;
+    *hasName = status.st_nlink > 0;
+    return GCA_OK;
+}
+
+gca_status gca_file_truncate(gca_file file, uint64_t byteCount) {
+    int failed;
+    do {
+        failed = ftruncate(file.descriptor, (off_t)byteCount);
+    } while (failed && errno == EINTR);
+    return failed ? GCA_FILE_WRITE : GCA_OK;
+}

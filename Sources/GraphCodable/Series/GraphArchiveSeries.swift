@@ -1,0 +1,135 @@
+import Foundation
+
+/// Snapshots of a graph that were appended to one file, in the order in which they were.
+///
+///     let writer = try GraphArchiveSeries.Writer(url)
+///     try encoder.append(simulation, to: writer, step: 100, time: 0.5, metadata: ["cells": "64"])
+///
+///     let series = try GraphArchiveSeries(url)
+///     for entry in series { print(entry.step, entry.time, entry.metadata) }
+///     if let last = series.last { simulation = try decoder.read(Simulation.self, from: last) }
+///
+/// The list is read without the snapshots themselves: some 200 bytes for each. Each is an archive of its own, so
+/// they share nothing, and one that is damaged does not harm the others.
+///
+/// An entry is there when its snapshot is complete and on the device. One that is being written is not seen, and
+/// neither is what a killed process has left behind the last entry; the next append removes that. Any number of
+/// processes may read while one appends. A value of this type is the list as it was when it was read; the file stays
+/// open as long as the value or an entry of it is used, and another file that takes its name is not seen.
+public struct GraphArchiveSeries: Sendable {
+  let file: OpenFile
+  private(set) var entries: [Entry] = []
+  /// What was found damaged while the list was read, by the place in the file.
+  ///
+  /// Entries that it has cost are missing in the list, which shows by their numbers; all others are there. Damage
+  /// inside a snapshot is not found by listing, but by reading it or by `GraphDecoder.verify`. Bytes behind the last
+  /// entry are no damage.
+  public private(set) var damage: [GCodableError] = []
+  /// Whether the file has its header.
+  private(set) var hasHeader = false
+  /// Behind the last entry.
+  private(set) var end = UInt64(SeriesHeader.byteCount)
+  /// The hash at the end of the last record.
+  private(set) var lastHash = SeriesHeader.hash
+
+  /// Opens a series and reads the list of its entries.
+  ///
+  /// - Throws: `GCodableError`: code `file` when the file cannot be read, `notAnArchive` when it is no series. A file
+  ///   that was created and has not got its header yet is a series without entries.
+  /// - Complexity: O(n) in the number of entries, with two small reads for each. Where entries are damaged, up to
+  ///   the whole file is read to find the next ones.
+  public init(_ url: URL) throws {
+    try self.init(OpenFile(reading: url))
+  }
+
+  /// Reads the list from a file that is open.
+  init(_ file: OpenFile) throws {
+    self.file = file
+    try update()
+  }
+
+  /// Adds the entries that were appended since the list was read.
+  ///
+  /// - Throws: `GCodableError` with the code `file` when the file cannot be read.
+  /// - Complexity: O(n) in the number of new entries.
+  public mutating func update() throws { try extend(isThorough: false) }
+
+  /// Adds the entries behind the last one.
+  ///
+  /// - Parameter isThorough: see `SeriesScan`.
+  mutating func extend(isThorough: Bool) throws {
+    while true {
+      let scan = SeriesScan(file, byteCount: try file.size().byteCount, isThorough: isThorough)
+      // When a writer has just removed what another one left behind the last entry, it is looked at anew.
+      do { return try extend(scan) } catch is SeriesScan.FileWasCut {}
+    }
+  }
+
+  private mutating func extend(_ scan: SeriesScan) throws {
+    if !hasHeader {
+      switch try scan.header() {
+      case .notBegun: return
+      case .sound: break
+      case .damaged:
+        damage.append(
+          GCodableError(.damaged, "the header of the series does not match its checksum", byteOffset: 0))
+      }
+      hasHeader = true
+    }
+    while let stored = try scan.nextRecord(from: end) { add(stored) }
+  }
+
+  /// Adds the entry of a record that stands behind the last one.
+  mutating func add(_ stored: SeriesRecord.Stored) {
+    let record = stored.record
+    if record.archiveOffset > end {
+      damage.append(
+        GCodableError(
+          .damaged, "there is no sound entry in the \(record.archiveOffset - end) bytes from here on",
+          byteOffset: end))
+    } else if record.previousHash != lastHash {
+      damage.append(
+        GCodableError(
+          .malformed, "entry \(record.number) does not belong behind the entry before it",
+          byteOffset: record.offset))
+    }
+    entries.append(Entry(record, file))
+    end = stored.end
+    lastHash = stored.hash
+  }
+}
+
+extension GraphArchiveSeries: RandomAccessCollection {
+  /// 0.
+  public var startIndex: Int { 0 }
+  /// The number of entries.
+  public var endIndex: Int { entries.count }
+
+  /// The n-th entry of the list, from 0.
+  ///
+  /// - Complexity: O(1).
+  public subscript(position: Int) -> Entry { entries[position] }
+
+  /// The entry of a step; if there are several, the last one that was appended.
+  ///
+  /// - Complexity: O(n) in the number of entries.
+  public func entry(atStep step: Int) -> Entry? { entries.last { $0.step == step } }
+
+  /// The entry whose time is nearest to `time`; if there are several, the last one that was appended.
+  ///
+  /// Times are floating-point numbers: one that was computed is seldom found again exactly. `time` of the entry says
+  /// how near it is. Entries whose time is no number are passed over.
+  ///
+  /// - Complexity: O(n) in the number of entries.
+  public func entry(nearestToTime time: Double) -> Entry? {
+    var nearest: (entry: Entry, distance: Double)?
+    for entry in entries {
+      // The difference of two infinities would be no number.
+      let distance = entry.time == time ? 0 : (entry.time - time).magnitude
+      guard !distance.isNaN else { continue }
+      if let nearest, nearest.distance < distance { continue }
+      nearest = (entry, distance)
+    }
+    return nearest?.entry
+  }
+}

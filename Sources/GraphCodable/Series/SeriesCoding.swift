@@ -1,0 +1,133 @@
+import Foundation
+
+extension GraphEncoder {
+  /// Encodes a graph and appends it to a series.
+  ///
+  /// The entry is there, for every reader, when it is complete and on the device. After an error, or when `progress`
+  /// was cancelled, the series has the entries of before. So it has after a crash, in the middle of this or of the
+  /// system; the next one who appends removes what it left.
+  ///
+  /// - Parameters:
+  ///   - root: the root of the graph.
+  ///   - series: the writer of the series.
+  ///   - step: the number of a step, which need not be new or in order.
+  ///   - time: the time of the state, in whatever unit; it need not be new or in order either.
+  ///   - metadata: whatever else is to be said of the snapshot, up to about a million bytes in all. It is read
+  ///     whenever the entries are listed.
+  ///   - progress: as in `write`.
+  /// - Throws: as `encode`; code `file` when the file cannot be written, or is gone; `wrongSize` when another program
+  ///   has cut it; `limitExceeded` when there is too much metadata; `CancellationError`.
+  /// - Complexity: O(n) in the size of the graph, whatever is in the series already.
+  @inlinable
+  public func append<Root: GEncodable>(
+    _ root: Root, to series: GraphArchiveSeries.Writer, step: Int, time: Double,
+    metadata: [String: String] = [:], progress: Progress? = nil
+  ) throws {
+    try progress?.checkCancellation()
+    try append(try walk { try $0.writeRoot(root) }, to: series, step, time, metadata, progress)
+  }
+
+  /// Encodes a graph and appends it to a series, while the program goes on.
+  ///
+  /// The model is walked before this returns, and may change then, as after `writeInBackground`. What is appended by
+  /// several calls, in the background or not, is appended in the order of the calls.
+  ///
+  /// - Parameters: as in `append`; without `progress`, one is made.
+  /// - Throws: as `encode`; `CancellationError` if `progress` is cancelled already. `finish` throws what else `append`
+  ///   does.
+  @inlinable
+  public func appendInBackground<Root: GEncodable>(
+    _ root: Root, to series: GraphArchiveSeries.Writer, step: Int, time: Double,
+    metadata: [String: String] = [:], progress: Progress? = nil
+  ) throws -> BackgroundWrite {
+    try progress?.checkCancellation()
+    return appendInBackground(
+      try walk { try $0.writeRoot(root) }, to: series, step, time, metadata, progress)
+  }
+
+  @usableFromInline
+  func append(
+    _ graph: EncodedGraph, to series: GraphArchiveSeries.Writer, _ step: Int, _ time: Double,
+    _ metadata: [String: String], _ progress: Progress?
+  ) throws {
+    let label = SeriesLabel(step: step, time: time, metadata: metadata)
+    try series.queue.sync { try series.append(graph, archiveWriter, label, ProgressReport(progress)) }
+  }
+
+  @usableFromInline
+  func appendInBackground(
+    _ graph: EncodedGraph, to series: GraphArchiveSeries.Writer, _ step: Int, _ time: Double,
+    _ metadata: [String: String], _ progress: Progress?
+  ) -> BackgroundWrite {
+    let (writer, progress) = (archiveWriter, progress ?? .discreteProgress(totalUnitCount: 0))
+    let label = SeriesLabel(step: step, time: time, metadata: metadata)
+    return BackgroundWrite(progress, on: series.queue) {
+      try series.append(graph, writer, label, ProgressReport(progress))
+    }
+  }
+}
+
+extension GraphDecoder {
+  /// Decodes a snapshot of a series.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the root.
+  ///   - entry: the snapshot's entry.
+  ///   - progress: as for a file.
+  /// - Throws: as `decode`; code `file` when the file cannot be read; `CancellationError`. Byte offsets count from the
+  ///   entry's `offset`.
+  @inlinable
+  public func read<Root: GDecodable>(
+    _ type: Root.Type, from entry: GraphArchiveSeries.Entry, progress: Progress? = nil
+  ) throws -> Root {
+    try progress?.checkCancellation()
+    let decoder = try makeDecoder(entry, progress)
+    let root = try decoder.readGraph(type)
+    try finish(decoder)
+    return root
+  }
+
+  @usableFromInline
+  func makeDecoder(_ entry: GraphArchiveSeries.Entry, _ progress: Progress?) throws -> GDecoder {
+    try makeDecoder(entry.reader(threadCount: threadCount, progress: ProgressReport(progress)))
+  }
+
+  /// Checks every byte of a snapshot against its checksums, without decoding it.
+  ///
+  /// - Parameters:
+  ///   - entry: the snapshot's entry.
+  ///   - progress: is told of the bytes that have been checked; to cancel it ends the check.
+  /// - Throws: `GCodableError`, as `read` does for a snapshot that is damaged; `CancellationError`.
+  /// - Complexity: O(n) in the size of the snapshot, by `threadCount` threads.
+  public func verify(_ entry: GraphArchiveSeries.Entry, progress: Progress? = nil) throws {
+    try verify([entry], progress)
+  }
+
+  /// Checks every byte of a series up to its last entry against its checksums, without decoding it.
+  ///
+  /// Which of the entries are sound, `verify` of each of them says.
+  ///
+  /// - Parameters:
+  ///   - series: the series, with the entries that it has now.
+  ///   - progress: is told of the bytes that have been checked; to cancel it ends the check.
+  /// - Throws: `GCodableError`: the first of its `damage` if there is any, otherwise as `read` does for a snapshot that
+  ///   is damaged; `CancellationError`.
+  /// - Complexity: O(n) in the size of the file, by `threadCount` threads.
+  public func verify(_ series: GraphArchiveSeries, progress: Progress? = nil) throws {
+    if let damage = series.damage.first { throw damage }
+    try verify(series.entries, progress)
+  }
+
+  private func verify(_ entries: [GraphArchiveSeries.Entry], _ progress: Progress?) throws {
+    let report = ProgressReport(progress)
+    report?.begin(byteCount: entries.reduce(0) { $0 + $1.byteCount })
+    for entry in entries {
+      try progress?.checkCancellation()
+      let reader = try entry.reader(threadCount: threadCount, progress: report)
+      try reader.verifySegments()
+      try entry.verifyPadding()
+    }
+    try progress?.checkCancellation()
+    report?.finish()
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+extension GraphArchiveSeries {
+  /// A snapshot in a series: what is known of it without decoding it.
+  ///
+  /// `GraphDecoder.read` decodes it, `GraphDecoder.verify` compares its checksums.
+  public struct Entry: Sendable {
+    /// How many entries were appended before it, damaged ones included.
+    public let number: Int
+    /// The step that it was appended with.
+    public let step: Int
+    /// The time that it was appended with.
+    public let time: Double
+    /// What else it was appended with.
+    public let metadata: [String: String]
+    /// Where its archive begins in the file.
+    ///
+    /// Errors of reading it have offsets from there.
+    public let offset: UInt64
+    /// Bytes of its archive.
+    public let byteCount: UInt64
+
+    private let archiveHash: UInt64
+    private let file: OpenFile
+
+    init(_ record: SeriesRecord, _ file: OpenFile) {
+      number = record.number
+      step = record.step
+      time = record.time
+      metadata = record.metadata
+      offset = record.archiveOffset
+      byteCount = record.archiveByteCount
+      archiveHash = record.archiveHash
+      self.file = file
+    }
+
+    /// The bytes of its archive, as `GraphEncoder.encode` makes them.
+    ///
+    /// They are not checked before they are decoded.
+    ///
+    /// - Throws: `GCodableError` with the code `file` or `wrongSize` when the file cannot be read, `noMemory`.
+    /// - Complexity: O(n) in `byteCount`.
+    public func archive() throws -> Data {
+      guard let count = Int(exactly: byteCount), let memory = malloc(count) else {
+        throw GCodableError(.noMemory, "no memory for \(byteCount) bytes")
+      }
+      let data = Data(bytesNoCopy: memory, count: count, deallocator: .free)
+      try source.read(UnsafeMutableRawBufferPointer(start: memory, count: count), from: 0)
+      return data
+    }
+
+    private var source: ArchiveSource { ArchiveSource(file, from: offset, byteCount: byteCount) }
+
+    /// Opens its archive.
+    func reader(threadCount: Int, progress: ProgressReport?) throws -> ArchiveReader {
+      let reader = try ArchiveReader(source, threadCount: threadCount, progress: progress)
+      guard reader.header.hash == archiveHash else {
+        throw GCodableError(
+          .damaged, "the archive of entry \(number) is not the one that its record was written for",
+          byteOffset: 0)
+      }
+      return reader
+    }
+
+    /// Checks what stands between its archive and its record.
+    func verifyPadding() throws {
+      let end = offset + byteCount
+      guard let record = SeriesRecord.offset(behind: offset, byteCount) else { return }
+      var padding = [UInt8](repeating: 1, count: Int(record - end))
+      guard try padding.withUnsafeMutableBytes({ try file.read($0, from: end) }),
+        padding.allSatisfy({ $0 == 0 })
+      else {
+        throw GCodableError(
+          .damaged, "the padding behind the archive of entry \(number) is not zero", byteOffset: byteCount)
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import CGraphArchive
+
+/// The first 64 bytes of a series, which are the same in every series.
+enum SeriesHeader {
+  static let byteCount = 64
+  static let magic = Array("gcseries".utf8)
+  static let formatVersion: UInt16 = 1
+
+  /// The header's bytes, with the XXH3-64 of the first 56 in the last 8.
+  static let bytes: [UInt8] = {
+    var builder = ByteBuilder()
+    for byte in magic { builder.byte(byte) }
+    builder.fixed(formatVersion)
+    builder.fixed(0 as UInt16)  // Flags.
+    builder.pad(toMultipleOf: byteCount - 8, from: 0)
+    builder.fixed(hash(of: builder.bytes))
+    return builder.bytes
+  }()
+
+  /// What the first record has as the hash of the record before it.
+  static let hash = hash(of: Array(bytes.dropLast(8)))
+
+  /// What the first bytes of a file say.
+  enum Finding {
+    case sound
+    /// The file was created, and nothing was written to it yet.
+    case notBegun
+    /// It is a series, but these bytes were changed.
+    case damaged
+  }
+
+  /// Looks at the first bytes of a file, 64 or as many as it has.
+  ///
+  /// - Throws: `notAnArchive` when the file is something else, or has another version of the format.
+  static func find(in found: [UInt8], fileByteCount: UInt64) throws -> Finding {
+    if found == bytes { return .sound }
+    // Nothing else has been written before the header is on the device.
+    if fileByteCount <= UInt64(byteCount), bytes.starts(with: found) || found.allSatisfy({ $0 == 0 }) {
+      return .notBegun
+    }
+    guard found.starts(with: magic), found.count == byteCount else {
+      let isArchive = found.starts(with: littleEndianBytes(ArchiveHeader.magic))
+      throw GCodableError(
+        .notAnArchive,
+        isArchive
+          ? "this is a single archive and not a series: read it with GraphDecoder"
+          : "the bytes do not begin with \"gcseries\": this is not a series of archives", byteOffset: 0)
+    }
+    guard found.suffix(8).elementsEqual(littleEndianBytes(hash(of: found.dropLast(8)))) else {
+      return .damaged
+    }
+    throw GCodableError(
+      .notAnArchive, "the series has a version of the format, or flags, that this package does not know",
+      byteOffset: 8)
+  }
+
+  private static func hash(of bytes: [UInt8]) -> UInt64 {
+    bytes.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) }
+  }
+
+  private static func littleEndianBytes(_ value: UInt64) -> [UInt8] {
+    var builder = ByteBuilder()
+    builder.fixed(value)
+    return builder.bytes
+  }
+}

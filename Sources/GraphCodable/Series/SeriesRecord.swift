@@ -1,0 +1,176 @@
+import CGraphArchive
+
+/// The end of an entry of a series: what is known of the archive in front of it.
+///
+/// It is written when the archive is on the device, and makes it an entry. It says where it stands itself, so that
+/// bytes of a series inside an archive are not taken for records.
+struct SeriesRecord {
+  /// Where it begins in the file.
+  var offset: UInt64
+  var archiveOffset: UInt64
+  var archiveByteCount: UInt64
+  /// See `ArchiveHeader.hash`.
+  var archiveHash: UInt64
+  /// The entry's place in the series, from 0.
+  var number: Int
+  /// The hash of the record before, or of the series' header.
+  var previousHash: UInt64
+  var step: Int
+  var time: Double
+  var metadata: [String: String]
+
+  /// A record with what shows when it is stored.
+  struct Stored {
+    var record: SeriesRecord
+    /// Where the next entry begins.
+    var end: UInt64
+    /// The XXH3-64 at its end.
+    var hash: UInt64
+
+    /// - Parameter bytes: the record's.
+    init(_ record: SeriesRecord, _ bytes: UnsafeRawBufferPointer) {
+      self.record = record
+      end = record.offset + UInt64(bytes.count)
+      hash = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
+    }
+  }
+
+  static let magic = Array("gcrecord".utf8)
+  private static let magicNumber: UInt64 = 0x6472_6F63_6572_6367  // The same, read as one number.
+  /// Archives and records begin at a multiple of this, as blocks do in archives.
+  static let alignment = 64
+  /// Without metadata.
+  static let minimumByteCount = 128
+  /// No more metadata is taken, so that a list of the entries stays one that can be read at once.
+  static let maximumByteCount = 1 << 20
+
+  /// Where the record of an archive begins; nil beyond all files.
+  static func offset(behind archiveOffset: UInt64, _ archiveByteCount: UInt64) -> UInt64? {
+    let (end, isTooLarge) = archiveOffset.addingReportingOverflow(archiveByteCount)
+    guard !isTooLarge, end <= UInt64(Int64.max) else { return nil }
+    return (end + UInt64(alignment) - 1) / UInt64(alignment) * UInt64(alignment)
+  }
+
+  /// The record's bytes, with the XXH3-64 of all others in the last 8.
+  ///
+  /// - Throws: `limitExceeded` when there is too much metadata.
+  func bytes() throws -> [UInt8] {
+    let metadata = try metadataBytes()
+    var builder = ByteBuilder(Self.magic)
+    builder.fixed(UInt32(Self.byteCount(metadataByteCount: metadata.count)))
+    builder.fixed(0 as UInt32)
+    builder.fixed(offset)
+    builder.fixed(archiveOffset)
+    builder.fixed(archiveByteCount)
+    builder.fixed(archiveHash)
+    builder.fixed(UInt64(number))
+    builder.fixed(previousHash)
+    builder.fixed(Int64(step))
+    builder.fixed(time.bitPattern)
+    builder.append(metadata)
+    builder.pad(toMultipleOf: Self.alignment, from: UInt64(Self.endByteCount))
+    builder.fixed(UInt64(Self.byteCount(metadataByteCount: metadata.count)))
+    builder.fixed(builder.bytes.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) })
+    return builder.bytes
+  }
+
+  private func metadataBytes() throws -> [UInt8] {
+    var builder = ByteBuilder()
+    builder.varint(UInt64(metadata.count))
+    for (key, value) in metadata.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+      builder.string(key)
+      builder.string(value)
+    }
+    let count = builder.bytes.count
+    guard Self.byteCount(metadataByteCount: count) <= Self.maximumByteCount else {
+      throw GCodableError(
+        .limitExceeded, "the metadata takes \(count) bytes; less than \(Self.maximumByteCount) are allowed")
+    }
+    return builder.bytes
+  }
+
+  private static func byteCount(metadataByteCount: Int) -> Int {
+    (fieldsByteCount + metadataByteCount + endByteCount + alignment - 1) / alignment * alignment
+  }
+
+  /// Bytes in front of the metadata.
+  private static let fieldsByteCount = 80
+  /// Bytes behind the metadata and its padding: the size again, and the hash.
+  static let endByteCount = 16
+}
+
+extension SeriesRecord {
+  /// How many of the first bytes of a record `byteCount(startingWith:at:)` needs.
+  static let startByteCount = 24
+
+  /// How many bytes a record at `offset` has that begins with these; nil if none does.
+  static func byteCount(startingWith start: UnsafeRawBufferPointer, at offset: UInt64) -> Int? {
+    guard start.count >= startByteCount, number(start, 0) == magicNumber, number(start, 16) == offset else {
+      return nil
+    }
+    return checked(number(start, 8) & 0xFFFF_FFFF)
+  }
+
+  /// How many bytes a record has that ends with these 16; nil if none does.
+  static func byteCount(endingWith end: UnsafeRawBufferPointer) -> Int? { checked(number(end, 0)) }
+
+  private static func checked(_ byteCount: UInt64) -> Int? {
+    guard byteCount % UInt64(alignment) == 0, byteCount >= minimumByteCount, byteCount <= maximumByteCount
+    else { return nil }
+    return Int(byteCount)
+  }
+
+  private static func number(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// Reads a record that stands at `offset`; nil if it is none, or was changed.
+  ///
+  /// - Parameter bytes: as many as its beginning says.
+  static func parse(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) -> Stored? {
+    let hashed = bytes.count - 8
+    guard gca_hash64_bytes(bytes.baseAddress, hashed) == number(bytes, hashed),
+      number(bytes, hashed - 8) == bytes.count
+    else { return nil }
+    let fields = UnsafeRawBufferPointer(rebasing: bytes[12..<(bytes.count - endByteCount)])
+    var parser = ByteParser(fields, origin: offset + 12, subject: "the record")
+    // Where the checksum matches and the fields make no sense, it is forged, and no record either.
+    guard let record = try? Self(&parser), record.offset == offset,
+      record.archiveOffset % UInt64(alignment) == 0,
+      record.archiveByteCount > UInt64(ArchiveHeader.byteCount),
+      Self.offset(behind: record.archiveOffset, record.archiveByteCount) == offset
+    else { return nil }
+    return Stored(record, bytes)
+  }
+
+  private init(_ parser: inout ByteParser) throws {
+    let reserved = try parser.fixed32()
+    offset = try parser.fixed64()
+    archiveOffset = try parser.fixed64()
+    archiveByteCount = try parser.fixed64()
+    archiveHash = try parser.fixed64()
+    let number = try parser.fixed64()
+    previousHash = try parser.fixed64()
+    let step = Int64(bitPattern: try parser.fixed64())
+    time = Double(bitPattern: try parser.fixed64())
+    guard reserved == 0, let number = Int(exactly: number), number < .max, let step = Int(exactly: step)
+    else {
+      throw parser.malformed("has a number that is out of range")
+    }
+    self.number = number
+    self.step = step
+    metadata = [:]
+    var keyBefore: String?
+    for _ in 0..<(try parser.count(of: "pairs of metadata", atLeast: 2)) {
+      let key = try parser.string()
+      if let keyBefore, !keyBefore.utf8.lexicographicallyPrecedes(key.utf8) {
+        throw parser.malformed("has keys that are not in order")
+      }
+      metadata[key] = try parser.string()
+      keyBefore = key
+    }
+    guard try parser.bytes(parser.left).allSatisfy({ $0 == 0 }) else {
+      throw parser.malformed("has bytes behind the metadata")
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import CGraphArchive
+
+/// Finds records in a file.
+///
+/// Every archive says its size, so a record is found from the end of the one before, without the body of the archive
+/// between them. Where that fails, the rest of the file is either an entry that is not finished, or damaged; then the
+/// next record is searched for.
+struct SeriesScan {
+  private let file: OpenFile
+  private let byteCount: UInt64
+  private let isThorough: Bool
+
+  /// Looks into the first `byteCount` bytes of a file.
+  ///
+  /// All that looks throws `FileWasCut` when the file has become shorter.
+  ///
+  /// - Parameter isThorough: also where the rest looks like an entry that somebody is writing, the rest is read to the
+  ///   end of the file.
+  init(_ file: OpenFile, byteCount: UInt64, isThorough: Bool = false) {
+    self.file = file
+    self.byteCount = byteCount
+    self.isThorough = isThorough
+  }
+
+  /// Looks at the header of the series.
+  func header() throws -> SeriesHeader.Finding {
+    let found = try bytes(Int(min(byteCount, UInt64(SeriesHeader.byteCount))), at: 0) ?? []
+    return try SeriesHeader.find(in: found, fileByteCount: byteCount)
+  }
+
+  /// The first record of which the whole entry stands behind `end`, the end of an entry.
+  func nextRecord(from end: UInt64) throws -> SeriesRecord.Stored? {
+    let found = try look(from: end)
+    guard let found, found.record.archiveOffset > end else { return found }
+    // A writer may have filled the bytes between while they were looked at. Now that it has come to the record behind
+    // them, they do not change any more.
+    return try look(from: end)
+  }
+
+  private func look(from end: UInt64) throws -> SeriesRecord.Stored? {
+    guard let start = try bytes(ArchiveHeader.byteCount, at: end) else { return nil }
+    let header = start.withUnsafeBytes { try? ArchiveHeader(parsing: $0, archiveByteCount: nil) }
+    if let header {
+      guard let place = SeriesRecord.offset(behind: end, header.byteCount), place < byteCount else {
+        // An archive has its header when it has all the rest: the file was cut.
+        return try isThorough ? search(end, from: end) : nil
+      }
+      return try record(at: place, from: end) ?? search(place, from: end)
+    }
+    // The header of an archive is written last.
+    let isUnfinished = start.allSatisfy { $0 == 0 }
+    if isUnfinished, !isThorough, try !endsWithRecord(from: end) { return nil }
+    return try search(end, from: end)
+  }
+
+  /// Reads the record at `offset`, if there is one, and its entry lies behind `end`.
+  private func record(at offset: UInt64, from end: UInt64) throws -> SeriesRecord.Stored? {
+    guard offset < byteCount, let start = try bytes(Int(min(byteCount - offset, 512)), at: offset),
+      let count = start.withUnsafeBytes({ SeriesRecord.byteCount(startingWith: $0, at: offset) }),
+      UInt64(count) <= byteCount - offset,
+      let all = try count <= start.count ? Array(start.prefix(count)) : bytes(count, at: offset),
+      let stored = all.withUnsafeBytes({ SeriesRecord.parse($0, at: offset) }),
+      stored.record.archiveOffset >= end
+    else { return nil }
+    return stored
+  }
+
+  /// The first record from `start` on.
+  ///
+  /// - Throws: `malformed` when what looks like records costs out of proportion to the bytes that are searched, as it
+  ///   does in no file that was damaged by accident.
+  private func search(_ start: UInt64, from end: UInt64) throws -> SeriesRecord.Stored? {
+    var costByteCount: UInt64 = 0
+    for pieceStart in stride(from: start, to: byteCount, by: Self.pieceByteCount) {
+      let count = Int(min(byteCount - pieceStart, UInt64(Self.pieceByteCount)))
+      guard let piece = try bytes(count, at: pieceStart) else { return nil }
+      for (place, recordByteCount) in Self.places(in: piece, at: pieceStart) {
+        if let found = try record(at: place, from: end) { return found }
+        costByteCount += UInt64(recordByteCount)
+        guard costByteCount <= 64 << 20 + place - start else {
+          throw GCodableError(.malformed, "there are too many false records", byteOffset: place)
+        }
+      }
+    }
+    return nil
+  }
+
+  private static let pieceByteCount = 1 << 20
+
+  /// Where something in a piece looks like the beginning of a record, and how many bytes it would have.
+  ///
+  /// Pieces begin at multiples of the alignment, as records do.
+  private static func places(in piece: [UInt8], at pieceStart: UInt64) -> [(offset: UInt64, byteCount: Int)] {
+    piece.withUnsafeBytes { piece in
+      stride(from: 0, to: piece.count, by: SeriesRecord.alignment).compactMap { place in
+        let start = UnsafeRawBufferPointer(rebasing: piece[place...])
+        let offset = pieceStart + UInt64(place)
+        return SeriesRecord.byteCount(startingWith: start, at: offset).map { (offset, $0) }
+      }
+    }
+  }
+
+  /// Whether the file ends where a record ends that stands behind `end`.
+  private func endsWithRecord(from end: UInt64) throws -> Bool {
+    let endByteCount = SeriesRecord.endByteCount
+    guard byteCount % UInt64(SeriesRecord.alignment) == 0, byteCount - end >= SeriesRecord.minimumByteCount,
+      let last = try bytes(endByteCount, at: byteCount - UInt64(endByteCount)),
+      let count = last.withUnsafeBytes(SeriesRecord.byteCount(endingWith:)), UInt64(count) <= byteCount - end
+    else { return false }
+    return try record(at: byteCount - UInt64(count), from: end) != nil
+  }
+
+  /// Bytes of the file; nil if they would reach behind its end.
+  private func bytes(_ count: Int, at offset: UInt64) throws -> [UInt8]? {
+    guard offset <= byteCount, UInt64(count) <= byteCount - offset else { return nil }
+    return try [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      guard try file.read(UnsafeMutableRawBufferPointer(buffer), from: offset) else { throw FileWasCut() }
+      initializedCount = count
+    }
+  }
+
+  /// The file has become shorter since it was begun to look into it.
+  struct FileWasCut: Error {}
+}

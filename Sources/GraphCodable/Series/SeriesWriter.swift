@@ -1,0 +1,126 @@
+import Foundation
+
+extension GraphArchiveSeries {
+  /// The one who appends to a series; `GraphEncoder.append` uses it.
+  ///
+  ///     let writer = try GraphArchiveSeries.Writer(url)
+  ///     try encoder.append(simulation, to: writer, step: 100, time: 0.5)
+  ///
+  /// As long as it lives, it has an advisory lock on the file (`flock`), so that there is no second one, in this
+  /// process or another. The lock ends with the process, however that ends. On file systems without such locks, it is up
+  /// to you that there is one writer; readers need no lock.
+  ///
+  /// Any thread may use it. What is appended by several at once is appended one after the other.
+  public final class Writer: @unchecked Sendable {
+    private let file: OpenFile
+    /// Appends one entry after the other, in the order of the calls.
+    let queue = DispatchQueue(label: "GraphArchiveSeries.Writer")
+    private let lock = NSLock()
+    // Changed on the queue alone, with the lock; so the queue reads it without.
+    private var current: GraphArchiveSeries
+
+    /// Opens a series for appending, or creates it.
+    ///
+    /// - Throws: `GCodableError`: code `locked` when somebody else appends to it, `file` when it cannot be opened or
+    ///   created, `notAnArchive` when the file is something else, which stays as it is.
+    public init(_ url: URL) throws {
+      file = try OpenFile(appending: url)
+      current = try GraphArchiveSeries(file)
+      if !current.hasHeader {
+        try SeriesHeader.bytes.withUnsafeBytes { try file.write([$0], at: 0) }
+        try file.sync()
+        try current.update()
+      }
+      // One who was killed may have created the file.
+      if current.isEmpty { try file.syncName() }
+    }
+
+    // The file may stay open for those who read its entries.
+    deinit { file.unlock() }
+
+    /// The series with all that this writer has appended so far.
+    public var series: GraphArchiveSeries { lock.withLock { current } }
+
+    /// Appends an entry; on the queue.
+    ///
+    /// After an error the file is as it was before, as far as the system lets it; what is left of the entry is removed
+    /// by the next call.
+    func append(
+      _ graph: EncodedGraph, _ writer: ArchiveWriter, _ label: SeriesLabel, _ progress: ProgressReport?
+    ) throws {
+      try progress?.checkCancellation()
+      var writer = writer
+      writer.progress = progress
+      try repair()
+      let end = current.end
+      do {
+        let stored = try write(graph, writer, label)
+        lock.withLock { current.add(stored) }
+      } catch {
+        try? file.truncate(to: end)
+        throw error
+      }
+      progress?.finish()
+    }
+
+    /// Removes what stands behind the last entry.
+    private func repair() throws {
+      let (byteCount, hasName) = try file.size()
+      guard hasName else {
+        throw GCodableError(.file, "\(file.path) was removed or replaced while it was open for appending")
+      }
+      guard byteCount >= current.end else {
+        throw GCodableError(
+          .wrongSize, "\(file.path) was cut short while it was open for appending", byteOffset: byteCount)
+      }
+      guard byteCount > current.end else { return }
+      // Nothing is removed that has an entry behind it.
+      try lock.withLock { try current.extend(isThorough: true) }
+      try file.truncate(to: current.end)
+    }
+
+    /// Writes archive and record.
+    private func write(
+      _ graph: EncodedGraph, _ writer: ArchiveWriter, _ label: SeriesLabel
+    ) throws -> SeriesRecord.Stored {
+      let start = current.end
+      let header = try writer.writeArchive(graph, to: SeriesSink(file: file, start: start))
+      guard let place = SeriesRecord.offset(behind: start, header.byteCount) else {
+        throw GCodableError(.limitExceeded, "\(file.path) would be larger than a file can be")
+      }
+      let record = SeriesRecord(
+        offset: place, archiveOffset: start, archiveByteCount: header.byteCount, archiveHash: header.hash,
+        number: (current.last?.number ?? -1) + 1, previousHash: current.lastHash, step: label.step,
+        time: label.time, metadata: label.metadata)
+      let bytes = try record.bytes()
+      // A record says that its archive is on the device.
+      try file.sync()
+      try writer.progress?.checkCancellation()
+      let end = start + header.byteCount
+      let padding = [UInt8](repeating: 0, count: Int(place - end))
+      try padding.withUnsafeBytes { padding in
+        try bytes.withUnsafeBytes { try file.write([padding, $0], at: end) }
+      }
+      try file.sync()
+      return bytes.withUnsafeBytes { SeriesRecord.Stored(record, $0) }
+    }
+  }
+}
+
+/// What an entry is found by.
+struct SeriesLabel: Sendable {
+  var step: Int
+  var time: Double
+  var metadata: [String: String]
+}
+
+/// Writes an archive into a file of several.
+private struct SeriesSink: ArchiveSink {
+  let file: OpenFile
+  /// Where the archive begins.
+  let start: UInt64
+
+  func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
+    try file.write(pieces, at: start + offset)
+  }
+}

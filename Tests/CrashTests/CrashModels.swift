@@ -1,0 +1,46 @@
+import Foundation
+
+/// What the programs that are killed save, and what was there before.
+enum CrashModels {
+  /// Saves the new model over a file, or appends it to a series; the arguments are `save` or `append`, the file,
+  /// compression and number of threads.
+  static let source = """
+    import Foundation
+    import GraphCodable
+
+    let model: [[UInt64]] = (1...2).map { part in
+      [UInt64](unsafeUninitializedCapacity: 200_000) { buffer, count in
+        for index in 0..<200_000 { buffer[index] = UInt64(index) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(part) }
+        count = 200_000
+      }
+    }
+    let arguments = CommandLine.arguments
+    let url = URL(fileURLWithPath: arguments[2])
+    let encoder = GraphEncoder()
+    encoder.compression = arguments[3] == "none" ? .none : .lz4
+    encoder.threadCount = Int(arguments[4])!
+    do {
+      if arguments[1] == "append" {
+        let writer = try GraphArchiveSeries.Writer(url)
+        let step = writer.series.count
+        try encoder.append(model, to: writer, step: step, time: Double(step), metadata: ["kind": "new"])
+      } else {
+        try encoder.write(model, to: url)
+      }
+    } catch let error as GCodableError where error.code == .file {
+      FileHandle.standardError.write(Data("\\(error)".utf8))
+      exit(3)
+    }
+    """
+
+  static let old: [[UInt64]] = [[1, 2, 3], Array(repeating: 5, count: 50_000)]
+  static let new: [[UInt64]] = (1...2).map { part in
+    (0..<200_000).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(part) }
+  }
+
+  /// Compression and number of threads.
+  static let variants = [["none", "1"], ["lz4", "3"]]
+
+  /// How many times a process is killed at a random time; `make crash` takes 500.
+  static let randomCount = Int(ProcessInfo.processInfo.environment["GRAPHCODABLE_CRASHES"] ?? "") ?? 25
+}
