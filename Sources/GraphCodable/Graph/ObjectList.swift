@@ -157,7 +157,7 @@ struct ChunkedList<Element: BitwiseCopyable> {
   /// Unchecked: used with indices below `count` only.
   subscript(index: Int) -> Element { place(index).pointee }
 
-  /// Where an element is. Unchecked, as the subscript.
+  /// Where an element is; unchecked, as the subscript.
   func place(_ index: Int) -> UnsafeMutablePointer<Element> {
     let chunk = Self.chunk(index)
     let first = (1 << (chunk + Self.firstChunkBits)) - (1 << Self.firstChunkBits)

@@ -1,0 +1,76 @@
+import GraphCodableTestSupport
+import Testing
+
+@testable import GraphCodable
+
+/// Containers inside each other, each of which says that all bytes which are left are its elements.
+@Suite("Forged nested containers", .serialized)
+struct NestedClaimTests {
+  struct Arrays: GCodable {
+    var inside: [Arrays]
+    enum Key: String { case inside }
+    init(_ inside: [Arrays]) { self.inside = inside }
+    init(from decoder: GDecoder) throws { inside = try decoder.decode(for: Key.inside) }
+    func encode(to encoder: GEncoder) throws { try encoder.encode(inside, for: Key.inside) }
+  }
+
+  struct Sets: GCodable, Hashable {
+    var inside: Set<Sets>
+    enum Key: String { case inside }
+    init(_ inside: Set<Sets>) { self.inside = inside }
+    init(from decoder: GDecoder) throws { inside = try decoder.decode(for: Key.inside) }
+    func encode(to encoder: GEncoder) throws { try encoder.encode(inside, for: Key.inside) }
+  }
+
+  struct Dictionaries: GCodable {
+    var inside: [Int: Dictionaries]
+    enum Key: String { case inside }
+    init(_ inside: [Int: Dictionaries]) { self.inside = inside }
+    init(from decoder: GDecoder) throws { inside = try decoder.decode(for: Key.inside) }
+    func encode(to encoder: GEncoder) throws { try encoder.encode(inside, for: Key.inside) }
+  }
+
+  /// An archive like that of `sample`, in which a container in a container in a container claims what is left.
+  ///
+  /// - Parameter head: what stands in front of the count of each.
+  private func forged(_ sample: some GEncodable, head: Bytes, depth: Int, divisor: Int) throws -> Bytes {
+    let levelByteCount = head.count + 4
+    var stream: Bytes = [GraphKind.record.rawValue]
+    for level in 0..<depth {
+      let left = (depth - level - 1) * levelByteCount / divisor
+      // A varint of four bytes.
+      let count = (UInt32(left) << 1 | 1) << 3
+      stream += head + withUnsafeBytes(of: count.littleEndian) { Bytes($0) }
+    }
+    return try Forge(encoded(sample, compression: .none)).replacingStream(with: stream)
+  }
+
+  /// 40,000 levels of 240 KB would claim some 40 GB and more.
+  @Test func theyTakeNoMoreMemoryThanTheirBytesMayNeed() throws {
+    let depth = 40_000
+    // Shape 1, then the kind of the elements.
+    let record: Bytes = [3, GraphKind.record.rawValue]
+    #expect(throws: GCodableError.self) {
+      try decoded(Arrays.self, from: forged(Arrays([Arrays([])]), head: record, depth: depth, divisor: 1))
+    }
+    #expect(throws: GCodableError.self) {
+      try decoded(Sets.self, from: forged(Sets([Sets([])]), head: record, depth: depth, divisor: 1))
+    }
+    #expect(throws: GCodableError.self) {
+      try decoded(
+        Dictionaries.self,
+        from: forged(Dictionaries([1: Dictionaries([:])]), head: record, depth: depth, divisor: 2))
+    }
+  }
+
+  /// What room is made for at once is counted over all containers.
+  @Test func theRoomForContainersIsThatOfTheWholeStream() throws {
+    try Reading.decode(script { encoder in for _ in 0..<10 { try encoder.encode([1, 2, 3]) } }) { decoder in
+      let first = decoder.plausibleCapacity(.max, stride: 16)
+      #expect(first > 4000 && first < 8000)
+      #expect(decoder.plausibleCapacity(1, stride: 16) == 0)
+      // Without room at once they are read one by one.
+      for _ in 0..<10 { try #expect(decoder.decode([Int].self) == [1, 2, 3]) }
+    }
+  }
+}

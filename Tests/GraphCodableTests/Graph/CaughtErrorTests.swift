@@ -1,0 +1,251 @@
+import GraphCodableTestSupport
+import Testing
+
+@testable import GraphCodable
+
+/// User code that catches errors gets what is right, at any depth of the graph, and nothing of what has failed.
+@Suite("Errors that are caught, and objects nobody asks for")
+struct CaughtErrorTests {
+  enum Key: String {
+    case a, b, c, d, e
+  }
+
+  struct Failure: Error {}
+
+  // MARK: Fields
+
+  /// Fields that are asked for in vain again and again.
+  private struct Stubborn: GDecodable {
+    let counts: Set<Int>
+    init(from decoder: GDecoder) throws {
+      var counts: Set<Int> = []
+      for _ in 0..<50 {
+        _ = try? decoder.decode(Int.self, for: Key.b)
+        counts.insert(decoder.unkeyedCount)
+      }
+      for _ in 0..<50 { _ = try? decoder.decode(Double.self) }
+      self.counts = counts
+    }
+  }
+
+  @Test func aFieldThatCannotBePassedOverIsCountedOnce() throws {
+    // An unkeyed float64 of which three bytes are there, and a number behind it.
+    let bytes = try script { encoder in
+      try encoder.encode(
+        Script {
+          try $0.encode(1.5)
+          try $0.encode(1, for: Key.b)
+        })
+    }
+    let forge = try Forge(bytes)
+    let stream = try forge.stream()
+    for count in 1..<stream.count {
+      let cut = try forge.replacingStream(with: Bytes(stream[..<count]))
+      do {
+        try Reading.decode(cut) { decoder in
+          try #expect(decoder.decode(Stubborn.self).counts.isSubset(of: [0, 1]))
+        }
+      } catch { #expect(error is GCodableError) }
+    }
+  }
+
+  @Test func aKeyCanBeDecodedOnceInAnyOrder() throws {
+    let order: [Key] = [.e, .c, .d, .e, .a, .b]
+    let bytes = try encoded(
+      (0..<2).map { _ in
+        Script {
+          for (index, key) in [Key.a, .b, .c, .d, .e].enumerated() { try $0.encode(index, for: key) }
+        }
+      })
+    let all = try decoded([Ordered].self, from: bytes)
+    #expect(all.map(\.found) == Array(repeating: [4, 2, 3, nil, 0, 1], count: 2))
+    #expect(order.count == all[0].found.count)
+  }
+
+  private struct Ordered: GDecodable {
+    let found: [Int?]
+    init(from decoder: GDecoder) throws {
+      found = [Key.e, .c, .d, .e, .a, .b].map { try? decoder.decode(Int.self, for: $0) }
+    }
+  }
+
+  // MARK: What failed
+
+  /// Defers a field, and fails.
+  final class Failing: GCodable {
+    nonisolated(unsafe) static var setterCount = 0
+    init() {}
+    init(from decoder: GDecoder) throws {
+      try decoder.deferDecode(for: Key.a) { (_: Int) in Self.setterCount += 1 }
+      throw Failure()
+    }
+    func encode(to encoder: GEncoder) throws { try encoder.encode(1, for: Key.a) }
+  }
+
+  @Test(arguments: [GraphEncoder.Options(), .disableIdentity])
+  func settersOfAnInstanceThatFailsDoNotRun(options: GraphEncoder.Options) throws {
+    let bytes =
+      try GraphEncoder(options).encode(
+        Script {
+          try $0.encode(Failing(), for: Key.a)
+          try $0.encode(7, for: Key.b)
+        }) as Bytes
+    try Reading.decode(bytes) { decoder in
+      #expect(throws: Failure.self) { try decoder.decode(Failing.self, for: Key.a) }
+      try #expect(decoder.decode(Int.self, for: Key.b) == 7)
+    }
+    #expect(Failing.setterCount == 0)
+  }
+
+  struct Item: GCodable, GIdentifiable {
+    let id: Int
+    let value: Int
+    var gcodableID: Int? { id }
+    init(_ id: Int, _ value: Int) { (self.id, self.value) = (id, value) }
+    init(from decoder: GDecoder) throws {
+      id = try decoder.decode(for: Key.a)
+      value = try decoder.decode(for: Key.b)
+    }
+    func encode(to encoder: GEncoder) throws {
+      try encoder.encode(id, for: Key.a)
+      try encoder.encode(value, for: Key.b)
+    }
+  }
+
+  struct SmallItem: GDecodable {
+    let value: Int8
+    init(from decoder: GDecoder) throws { value = try decoder.decode(for: Key.b) }
+  }
+
+  @Test func aValueThatCannotBeOneTypeCanBeAnother() throws {
+    let bytes = try script { encoder in
+      let item = Item(1, 1000)
+      try encoder.encode(item, for: Key.a)
+      try encoder.encode(item, for: Key.b)
+      try encoder.encode(item, for: Key.c)
+    }
+    try Reading.decode(bytes) { decoder in
+      #expect(throws: GCodableError.self) { try decoder.decode(SmallItem.self, for: Key.a) }
+      #expect(throws: GCodableError.self) { try decoder.decode(SmallItem.self, for: Key.b) }
+      try #expect(decoder.decode(Item.self, for: Key.c).value == 1000)
+    }
+  }
+
+  // MARK: Depth
+
+  static let depths = [1, 127, 128, 129, 130, 300, 1000]
+
+  /// A list whose first item is decoded as another type than the others.
+  final class ItemNode: GCodable {
+    let isFirst: Bool
+    let item: Item?
+    let next: ItemNode?
+    init(_ isFirst: Bool, _ item: Item, _ next: ItemNode?) {
+      (self.isFirst, self.item, self.next) = (isFirst, item, next)
+    }
+    init(from decoder: GDecoder) throws {
+      isFirst = try decoder.decode(for: Key.a)
+      if isFirst { _ = try decoder.decode(SmallItem.self, for: Key.c) }
+      item = isFirst ? nil : try decoder.decode(Item.self, for: Key.c)
+      next = try decoder.decode(for: Key.b)
+    }
+    func encode(to encoder: GEncoder) throws {
+      try encoder.encode(isFirst, for: Key.a)
+      try encoder.encode(item, for: Key.c)
+      try encoder.encode(next, for: Key.b)
+    }
+  }
+
+  @Test(arguments: depths) func valuesOfOneShapeMayBeOfSeveralTypes(depth: Int) throws {
+    var list: ItemNode?
+    for index in (0..<depth).reversed() {
+      list = ItemNode(index == 0, Item(index, index == 0 ? 1 : 1000), list)
+    }
+    var copy: ItemNode? = try decoded(ItemNode.self, from: encoded(#require(list)))
+    var count = 0
+    while let node = copy {
+      #expect(node.item?.value == (count == 0 ? nil : 1000))
+      count += 1
+      copy = node.next
+    }
+    #expect(count == depth)
+  }
+
+  /// A list whose nodes hold what their `init(from:)` does not ask for.
+  final class Reluctant: GCodable {
+    let next: Reluctant?
+    let extra: Extra?
+    init(_ next: Reluctant?, _ extra: Extra) { (self.next, self.extra) = (next, extra) }
+    init(from decoder: GDecoder) throws {
+      next = try decoder.decode(for: Key.a)
+      extra = nil
+    }
+    func encode(to encoder: GEncoder) throws {
+      try encoder.encode(next, for: Key.a)
+      try encoder.encode(extra, for: Key.b)
+    }
+  }
+
+  final class Extra: GCodable {
+    var failing: Failing? = Failing()
+    init() {}
+    init(from decoder: GDecoder) throws {
+      try decoder.deferDecode(for: Key.a) { [unowned self] in self.failing = $0 }
+    }
+    func encode(to encoder: GEncoder) throws { try encoder.encode(failing, for: Key.a) }
+  }
+
+  @Test(arguments: depths) func deferredFieldsOfObjectsNobodyAsksForAreNotDecoded(depth: Int) throws {
+    var list: Reluctant?
+    for _ in 0..<depth { list = Reluctant(list, Extra()) }
+    var copy: Reluctant? = try decoded(Reluctant.self, from: encoded(#require(list)))
+    var count = 0
+    while let node = copy {
+      count += 1
+      copy = node.next
+    }
+    #expect(count == depth)
+  }
+
+  /// Asks for a child that needs its owner, and does without where that cannot be.
+  final class Owner: GCodable {
+    var next: Owner?
+    weak var back: Owner?
+    var child: Child?
+    init() {}
+    init(from decoder: GDecoder) throws {
+      try decoder.deferDecode(for: Key.c) { [unowned self] (back: Owner?) in self.back = back }
+      child = try? decoder.decode(Child.self, for: Key.d)
+      next = try decoder.decode(for: Key.b)
+    }
+    func encode(to encoder: GEncoder) throws {
+      try encoder.encode(next, for: Key.b)
+      try encoder.encodeConditional(back, for: Key.c)
+      try encoder.encode(child, for: Key.d)
+    }
+  }
+
+  final class Child: GCodable {
+    weak var owner: Owner?
+    init(_ owner: Owner) { self.owner = owner }
+    init(from decoder: GDecoder) throws { owner = try decoder.decode(for: Key.a) }
+    func encode(to encoder: GEncoder) throws { try encoder.encode(owner, for: Key.a) }
+  }
+
+  @Test(arguments: [1, 127, 128, 129, 130, 300]) func caughtCyclesAreTheSameAtAnyDepth(depth: Int) throws {
+    let nodes = (0..<depth).map { _ in Owner() }
+    for (index, node) in nodes.enumerated() {
+      node.child = Child(node)
+      if index > 0 { (node.back, nodes[index - 1].next) = (nodes[index - 1], node) }
+    }
+    var copy: Owner? = try decoded(Owner.self, from: encoded(nodes[0]))
+    var count = 0
+    while let node = copy {
+      // A child needs its owner, which is being made: it is not there at any depth.
+      #expect(node.child == nil)
+      count += 1
+      copy = node.next
+    }
+    #expect(count == depth)
+  }
+}
