@@ -30,7 +30,8 @@ let package = Package(
       name: "CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
     .target(name: "CGraphArchive", dependencies: ["CLZ4", "CXXHash"]),
-    .target(name: "GraphCodable", dependencies: ["CGraphArchive"], swiftSettings: strict),
+    // CyclicCoding for its cycle breakers.
+    .target(name: "GraphCodable", dependencies: ["CGraphArchive", "CyclicCoding"], swiftSettings: strict),
     // Where a thread's stack ends: a header, no library.
     .systemLibrary(name: "CCallStack"),
     .target(name: "CyclicCoding", dependencies: ["CCallStack"], swiftSettings: strict),
@@ -39,7 +40,8 @@ let package = Package(
       name: "GraphCodableTestSupport", dependencies: ["GraphCodable"],
       path: "Tests/GraphCodableTestSupport", swiftSettings: strict),
     .testTarget(
-      name: "GraphCodableTests", dependencies: ["GraphCodable", "GraphCodableTestSupport"],
+      name: "GraphCodableTests",
+      dependencies: ["GraphCodable", "GraphCodableTestSupport", "CyclicCoding", "PolyCodable"],
       swiftSettings: strict),
     // Encoders and decoders that insist on what `Codable` promises.
     .target(

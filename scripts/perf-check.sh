@@ -73,7 +73,7 @@ fi
 
 awk -v tolerance="$tolerance" '
   BEGIN {
-    printf "%-10s %13s %9s %8s %13s %9s\n", "", "instructions", "budget", "", "allocations", "budget"
+    printf "%-17s %13s %9s %8s %13s %9s\n", "", "instructions", "budget", "", "allocations", "budget"
   }
   /^#/ { next }
   FILENAME == ARGV[1] { instructions[$1] = $2; allocations[$1] = $3; next }
@@ -85,7 +85,7 @@ awk -v tolerance="$tolerance" '
     if (verdict != "") bad++
     else if ($2 * tolerance < instructions[$1]) verdict = "better: PERF_ARGS=--update keeps it so"
     change = instructions[$1] > 0 ? ($2 / instructions[$1] - 1) * 100 : 0
-    printf "%-10s %13.1f %9.1f %+7.1f%% %13.3f %9.3f per %-6s %s\n",
+    printf "%-17s %13.1f %9.1f %+7.1f%% %13.3f %9.3f per %-6s %s\n",
       $1, $2, instructions[$1], change, $3, allocations[$1], $4, verdict
   }
   END {

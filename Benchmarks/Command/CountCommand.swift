@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GraphCodable
 
 /// Does a small fixed part of the suite once, to be run by a tool that counts instructions and calls.
 ///
@@ -17,7 +18,7 @@ struct CountCommand: ParsableCommand {
     // Each by its name: a loop over types would run code that is not specialised for them.
     let regions = try [
       regions(RecordsWorkload.self), regions(NodesWorkload.self), regions(TreeWorkload.self),
-      regions(TextsWorkload.self), regions(ParentsWorkload.self), messageRegions(),
+      regions(TextsWorkload.self), regions(ParentsWorkload.self), messageRegions(), codableRegions(),
     ].joined()
     for region in regions {
       try countedRegion(region.work)
@@ -53,6 +54,29 @@ struct CountCommand: ParsableCommand {
       result.decoded = try GraphVariant.none.decode(Workload.Model.self, from: archive)
     } check: {
       try require(result.decoded.map { Workload.isSame(model, $0) } ?? false)
+    } clear: {
+      result.decoded = nil
+    }
+    return [encoding, decoding]
+  }
+
+  /// W1 as a model that is `Codable` alone.
+  private func codableRegions() throws -> [Region] {
+    let workload = RecordsWorkload(options)
+    let model = workload.generate().map(PlainRecord.init)
+    let archive: [UInt8] = try GraphVariant.none.makeEncoder().encode(codable: model)
+    let result = Output<[UInt8], [PlainRecord]>()
+    let encoding = Region(description: "Codable." + description(workload, .encode)) {
+      result.encoded = try GraphVariant.none.makeEncoder().encode(codable: model)
+    } check: {
+      try require(result.encoded == archive)
+    } clear: {
+      result.encoded = nil
+    }
+    let decoding = Region(description: "Codable." + description(workload, .decode)) {
+      result.decoded = try GraphDecoder().decode(codable: [PlainRecord].self, from: archive)
+    } check: {
+      try require(result.decoded == model)
     } clear: {
       result.decoded = nil
     }

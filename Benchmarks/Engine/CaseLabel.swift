@@ -18,6 +18,8 @@ enum Subject: String, Codable {
   case graphSmallStack = "GraphCodable.none-512KiB"
   /// With one coder for many messages.
   case graphReused = "GraphCodable.none-reused"
+  /// Of a model that is `Codable` alone.
+  case graphCodable = "GraphCodable.none-Codable"
 
   case json = "JSON"
   /// Of what CyclicCoding makes of the model.

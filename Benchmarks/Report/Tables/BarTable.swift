@@ -42,7 +42,8 @@ struct BarTable {
     Self.times.flatMap {
       [timeBar($0.workload, .encode, $0.encode), timeBar($0.workload, .decode, $0.decode)]
     }
-      + [Operation.encode, .decode].map(messageBar) + [messageSizeBar]
+      + [Operation.encode, .decode].flatMap(codableBars) + [Operation.encode, .decode].map(messageBar)
+      + [messageSizeBar]
       + Self.sizes.map(sizeBar) + [compressionBar]
       + [memoryBar("W2", .encode, 60), memoryBar("W2", .decode, 40)]
       + growthBars + largeArrayBars
@@ -68,6 +69,20 @@ struct BarTable {
         own?.measurement(operation, .graphNone)?.wholeMedian,
         own?.measurement(operation, .protobuf)?.wholeMedian),
       limit: 3, unit: "times protobuf")
+  }
+
+  /// Of models that are `Codable` alone.
+  private func codableBars(_ operation: Operation) -> [Bar] {
+    func bar(_ own: Subject, _ other: Subject, _ name: String, _ limit: Double) -> Bar {
+      Bar(
+        subject: "W1 \(operation.rawValue), \(name)",
+        measured: ratio(median("W1", operation, own), median("W1", operation, other)), limit: limit,
+        unit: "times \(other.rawValue)")
+    }
+    return [
+      bar(.graphCodable, .json, "Codable", 0.2), bar(.graphCodable, .plist, "Codable", 0.2),
+      bar(.cyclicJSON, .json, "JSON by CyclicCoding", 3),
+    ]
   }
 
   private var compressionBar: Bar {

@@ -77,9 +77,10 @@ extension RatioTable {
         .peer("archiver", .keyedArchiver),
       ],
       rows: [.encode, .decode].flatMap { operation in
-        [.graphNone, .graphSmallStack, .graphReused, .graphLZ4, .graphLZ4OneThread, .graphLZ4TwoThreads].map {
-          (operation, $0)
-        }
+        [
+          .graphNone, .graphCodable, .graphSmallStack, .graphReused, .graphLZ4, .graphLZ4OneThread,
+          .graphLZ4TwoThreads,
+        ].map { (operation, $0) }
       },
       notes: [
         "Medians of the same run; freeing a result is not timed; new coders each time. MB = 10⁶ bytes, as stored.",

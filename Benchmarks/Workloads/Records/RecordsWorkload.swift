@@ -33,7 +33,8 @@ struct RecordsWorkload: GraphWorkload {
 
   func cases() -> [MeasuredCase] {
     let fixture = GraphFixture(generate)
-    return graphCases(fixture) + handPacking(fixture)
+    let own = graphCases(fixture) + codableCases { try fixture.model().map(PlainRecord.init) }
+    return own + handPacking(fixture)
       + ProtobufCases(workload: name) { RecordList(try fixture.model()) }.cases
       + foundationCases(count: count) { Array(try fixture.model().prefix($0)) }
       + cyclicCases(count: count) { Array(try fixture.model().prefix($0)) }

@@ -1,7 +1,7 @@
 /// An unowned reference that may close a cycle.
 ///
 /// It takes the place of an `unowned var` in a type that is encoded by ``CyclicEncoder`` and decoded by
-/// ``CyclicDecoder``:
+/// ``CyclicDecoder``, or by `GraphEncoder` and `GraphDecoder` of the product GraphCodable:
 ///
 ///     final class Leg: Codable {
 ///       var table: UnownedCycleBreaker<Table>

@@ -1,7 +1,7 @@
 /// A weak reference that may close a cycle.
 ///
 /// It takes the place of a `weak var` in a type that is encoded by ``CyclicEncoder`` and decoded by
-/// ``CyclicDecoder``:
+/// ``CyclicDecoder``, or by `GraphEncoder` and `GraphDecoder` of the product GraphCodable:
 ///
 ///     struct Action: Codable {
 ///       var queue = WeakCycleBreaker<ActionQueue>()
@@ -65,7 +65,9 @@ extension Encoder {
     guard let encoder = self as? any CycleBreakingEncoder else {
       throw EncodingError.invalidValue(
         object,
-        .init(codingPath: codingPath, debugDescription: "Cycle breakers are encoded by CyclicEncoder."))
+        .init(
+          codingPath: codingPath,
+          debugDescription: "Cycle breakers are encoded by CyclicEncoder and GraphEncoder."))
     }
     return encoder
   }
@@ -77,7 +79,9 @@ extension Decoder {
     get throws {
       guard let decoder = self as? any CycleBreakingDecoder else {
         throw DecodingError.dataCorrupted(
-          .init(codingPath: codingPath, debugDescription: "Cycle breakers are decoded by CyclicDecoder."))
+          .init(
+            codingPath: codingPath,
+            debugDescription: "Cycle breakers are decoded by CyclicDecoder and GraphDecoder."))
       }
       return decoder
     }

@@ -24,7 +24,7 @@ extension GEncoder {
   }
 
   private func hasLeafKeys<Key: GEncodable>(_ type: Key.Type) -> Bool {
-    !state.pointee.isCareful && type is any _GraphLeafEncodable.Type
+    !state.pointee.isCareful && subject(of: type) is any _GraphLeafEncodable.Type
   }
 
   /// Elements sorted by how their keys are encoded.

@@ -49,7 +49,7 @@ struct ShapeField {
 
 /// The record that is being decoded.
 @usableFromInline
-struct RecordFrame {
+struct RecordFrame: BitwiseCopyable {
   /// The field whose value is at the cursor; its token matches nothing while the cursor is elsewhere.
   @usableFromInline var field: UnsafeMutablePointer<ShapeField>
   @usableFromInline var shape: UnsafeMutablePointer<DecoderShape>?

@@ -43,6 +43,9 @@ final class DecoderTables {
   /// What was put off while an object was made that is a guess.
   var guesses: [UInt32: (start: DeferredFields.Mark, end: DeferredFields.Mark)] = [:]
 
+  /// What is needed for `Codable` values, from the first one until the graph has been decoded.
+  var codable: CodableReader?
+
   /// Where bulk segments are mentioned, by where they lie.
   private var bulkMentions: [UInt64: UInt64] = [:]
   private var expandedByteCount: UInt64 = 0
@@ -142,10 +145,12 @@ final class DecoderTables {
   func keyNumber<Key: RawRepresentable>(_ key: Key) -> UInt32? where Key.RawValue == String {
     let token = FieldToken.of(key)
     if let token, let known = keyNumbersByToken[token] { return known == 0 ? nil : known }
-    let number = keyNumbers[key.rawValue]
+    let number = keyNumber(named: key.rawValue)
     if let token { keyNumbersByToken[token] = number ?? 0 }
     return number
   }
+
+  func keyNumber(named name: String) -> UInt32? { keyNumbers[name] }
 
   /// Notes where a bulk segment is mentioned, which is one place in the stream, and counts the bytes that are
   /// expanded: only an object that is made anew reads a segment again.

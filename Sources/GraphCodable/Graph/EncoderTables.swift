@@ -31,6 +31,9 @@ final class EncoderTables {
   var anonymousDepths: [UInt32: Int] = [:]
   var bulk: [BulkArray] = []
 
+  /// What is needed for `Codable` values, from the first one until the graph has been walked.
+  var codable: CodableWriter?
+
   /// What data units say in a dump; nil unless a dump is being made.
   var unitTexts: UnitTexts?
 
@@ -103,16 +106,16 @@ final class EncoderTables {
   func keyNumber<Key: RawRepresentable>(_ key: Key) -> UInt32 where Key.RawValue == String {
     let token = FieldToken.of(key)
     if let token, let number = keyNumbersByToken[token] { return number }
-    let name = key.rawValue
-    let number: UInt32
-    if let known = keyNumbers[name] {
-      number = known
-    } else {
-      number = UInt32(keys.count)
-      keys.append(name)
-      keyNumbers[name] = number
-    }
+    let number = keyNumber(named: key.rawValue)
     if let token { keyNumbersByToken[token] = number }
+    return number
+  }
+
+  func keyNumber(named name: String) -> UInt32 {
+    if let known = keyNumbers[name] { return known }
+    let number = UInt32(keys.count)
+    keys.append(name)
+    keyNumbers[name] = number
     return number
   }
 

@@ -17,7 +17,10 @@ extension GDecoder {
   func checkRootEnd() throws { try checkEnd(tables.rootEnd, of: "the root") }
 
   @usableFromInline
-  func forgetDeferred() { state.pointee.deferred = DeferredFields() }
+  func forgetDeferred() {
+    state.pointee.deferred = DeferredFields()
+    tables.codable = nil  // It holds this decoder.
+  }
 
   @usableFromInline
   func runDeferred() throws {

@@ -338,6 +338,13 @@ extension GDecoder {
     try pass(upTo: shape.pointee.fields + shape.pointee.fieldCount, shape)
     let scan = openScan(shape)
     guard state.pointee.scans[scan].tail == 0 else { return state.pointee.scans[scan].tail - 1 }
+    tables.tails.append(try readTail())
+    state.pointee.scans[scan].tail = tables.tails.count
+    return tables.tails.count - 1
+  }
+
+  /// Reads where the fields of a tail are, and moves behind it.
+  func readTail() throws -> TailScan {
     var tail = TailScan()
     let header = try readTailHeader()
     for _ in 0..<header.fieldCount {
@@ -352,9 +359,7 @@ extension GDecoder {
     guard state.pointee.input.cursor == header.end, tail.unkeyedCount == header.unkeyedCount else {
       throw malformed("the fields of a tail do not fill it")
     }
-    tables.tails.append(tail)
-    state.pointee.scans[scan].tail = tables.tails.count
-    return tables.tails.count - 1
+    return tail
   }
 
   struct TailHeader {

@@ -115,7 +115,7 @@ extension GDecoder {
   {
     let slot = state.pointee.objects + Int(number)
     let marks = tables.guesses.removeValue(forKey: number)
-    guard let value = (instance as? ValueBox<Value>)?.value ?? instance as? Value else {
+    guard let value = value(of: instance, as: type) else {
       discard(number)
       if let marks { state.pointee.deferred.remove(of: number, from: marks.start, to: marks.end) }
       return try readObject(type, number)

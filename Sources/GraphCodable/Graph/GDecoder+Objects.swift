@@ -20,8 +20,7 @@ extension GDecoder {
     if slot.pointee.metadata == UInt(bitPattern: ObjectIdentifier(type)) {
       return unsafeBitCast(instance, to: Value.self)
     }
-    if let box = instance as? ValueBox<Value> { return box.value }
-    guard let value = instance as? Value else {
+    guard let value = value(of: instance, as: type) else {
       let stored =
         instance is any AnyValueBox ? "a value of another type" : String(reflecting: Swift.type(of: instance))
       throw typeMismatch(type, "object \(number) is \(stored)")
@@ -31,6 +30,13 @@ extension GDecoder {
       state.pointee.casts[cast.place] = cast
     }
     return value
+  }
+
+  /// An object as a value of a type: itself, or what is boxed in it.
+  func value<Value: GDecodable>(of instance: AnyObject, as type: Value.Type) -> Value? {
+    if let box = instance as? ValueBox<Value> { return box.value }
+    guard let standIn = type as? any StandIn.Type else { return instance as? Value }
+    return standIn.init(instance: instance) as? Value
   }
 
   /// Makes an object and puts it into its slot.
@@ -184,7 +190,7 @@ extension GDecoder {
     _ type: Value.Type, _ shape: UnsafeMutablePointer<DecoderShape>
   ) throws -> AnyObject {
     if shape.pointee.classNumber == 0 {
-      guard type is AnyClass else {
+      guard subject(of: type) is AnyClass else {
         throw typeMismatch(type, "the archive has an instance of a class that was stored without its name")
       }
       // Stored without its class: the static type is all that is known.
@@ -261,7 +267,7 @@ extension GDecoder {
       graphError.cycle = nil
       graphError.context.debugDescription =
         "objects need each other to be made: \(cycle.steps.joined(separator: " → ")) → \(className); decode one "
-        + "of these with deferDecode"
+        + "of these with deferDecode or, in a Codable type, by way of a cycle breaker"
     }
     return graphError
   }
@@ -283,4 +289,4 @@ protocol AnyValueBox {}
 extension ValueBox: AnyValueBox {}
 
 @inline(__always)
-private func _isNotClass<Value>(_ type: Value.Type) -> Bool { !(type is AnyClass) }
+private func _isNotClass<Value>(_ type: Value.Type) -> Bool { !(subject(of: type) is AnyClass) }

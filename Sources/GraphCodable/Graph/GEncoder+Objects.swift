@@ -12,6 +12,7 @@ extension GEncoder {
 
   /// Encodes a root and everything reachable from it into the graph stream, and makes the object index.
   func encodeGraph(_ writeRoot: (GEncoder) throws -> Void) throws -> ObjectIndex.Builder {
+    defer { tables.codable = nil }  // It holds this encoder.
     try writeRoot(self)
     var index = ObjectIndex.Builder()
     var place = 0
@@ -30,6 +31,7 @@ extension GEncoder {
   ///
   /// - Returns: whether these are all.
   func encodeGraph(_ writeRoot: (GEncoder) throws -> Void, atMost count: Int) throws -> Bool {
+    defer { tables.codable = nil }
     try writeRoot(self)
     var index = 0
     while index < min(count, state.pointee.objects.enqueuedCount) {

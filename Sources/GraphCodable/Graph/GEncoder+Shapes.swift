@@ -30,7 +30,7 @@ extension GEncoder {
 
   /// Moves to the field: along the shape tree where it has been, into a new branch where not, into the
   /// tail where the tree is full.
-  private func enter(_ key: UInt64, keyNumber: UInt32, _ kind: GraphKind) throws {
+  func enter(_ key: UInt64, keyNumber: UInt32, _ kind: GraphKind) throws {
     if let failure = tables.failure { throw failure }
     let node = state.pointee.node
     guard node != tables.end else {

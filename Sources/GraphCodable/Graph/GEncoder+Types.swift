@@ -6,7 +6,8 @@ extension GEncoder {
   @inline(never)
   func findType<Value: GEncodable>(_ type: Value.Type, _ metadata: UInt) -> UnsafeMutablePointer<EncoderType>
   {
-    let found = tables.types[metadata] ?? makeType(type, metadata, dynamicClass: type as? AnyClass)
+    let found =
+      tables.types[metadata] ?? makeType(type, metadata, dynamicClass: subject(of: type) as? AnyClass)
     state.pointee.cached(metadata).pointee = found
     return found
   }
@@ -17,7 +18,7 @@ extension GEncoder {
     let metadata = UInt(bitPattern: ObjectIdentifier(dynamicClass))
     let cached = state.pointee.cached(metadata)
     if cached.pointee.pointee.metadata == metadata { return cached.pointee }
-    let found = tables.types[metadata] ?? makeType(Value.self, metadata, dynamicClass: dynamicClass)
+    let found = tables.types[metadata] ?? makeType(of: dynamicClass, metadata, as: Value.self)
     cached.pointee = found
     return found
   }
@@ -26,6 +27,16 @@ extension GEncoder {
   private func instance<Value: GEncodable>(_ value: Value) -> AnyObject {
     // Called where the type's plan or `isClass` says that `Value` is a class: one pointer, retained.
     unsafeBitCast(value, to: AnyObject.self)
+  }
+
+  /// The type of instances of a class; a subclass of a `Codable` class may be `GCodable`.
+  private func makeType<Value: GEncodable>(
+    of dynamicClass: AnyClass, _ metadata: UInt, as type: Value.Type
+  ) -> UnsafeMutablePointer<EncoderType> {
+    if type is any StandIn.Type, let own = dynamicClass as? any GEncodable.Type {
+      return makeType(own, metadata, dynamicClass: dynamicClass)
+    }
+    return makeType(type, metadata, dynamicClass: dynamicClass)
   }
 
   private func makeType<Value: GEncodable>(
@@ -294,7 +305,7 @@ extension GEncoder {
     let options = tables.options
     if facts.isHashable, options.contains(.tryHashableIdentityAtFirst) { return Self.ownValue(value) }
     if facts.isGIdentifiable, !options.contains(.ignoreGIdentifiableProtocol),
-      let identifiable = value as? any GIdentifiable
+      let identifiable = subject(of: value) as? any GIdentifiable
     {
       return gcodableID(identifiable)
     }
@@ -311,7 +322,7 @@ extension GEncoder {
   /// Numbers and strings that are equal but not the same stay apart: 0.0 and -0.0, "é" as one scalar and as
   /// two.
   private static func ownValue(_ value: some GEncodable) -> AnyHashable? {
-    switch value {
+    switch subject(of: value) {
     case let float as Float: AnyHashable(float.bitPattern)
     case let double as Double: AnyHashable(double.bitPattern)
     case let number as any BinaryFloatingPoint: AnyHashable(bits(of: number))

@@ -19,7 +19,8 @@ public final class GraphDecoder {
   /// For the user's own use in `init(from:)`.
   public var userInfo: [CodingUserInfoKey: Any] = [:]
 
-  private(set) var chosenClasses: [ClassName: any (AnyObject & GDecodable).Type] = [:]
+  /// Each is `GDecodable` or `Decodable`.
+  var chosenClasses: [ClassName: AnyClass] = [:]
 
   /// Makes a decoder.
   public init() {}

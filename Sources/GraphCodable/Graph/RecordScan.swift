@@ -74,6 +74,8 @@ struct TailScan {
   /// Those that have not been taken, but for keys that are there twice.
   private var fields: [Field] = []
   private var byKey: [UInt32: Int] = [:]
+  /// The places in `fields` of those without a key.
+  private var unkeyedPlaces: [Int] = []
   /// The first of `fields` that may be an unkeyed one not yet taken.
   private var firstUnkeyed = 0
   /// Unkeyed ones that are not yet taken.
@@ -87,8 +89,18 @@ struct TailScan {
   }
 
   mutating func append(_ keyNumber: UInt32, _ kind: GraphKind, _ cursor: UnsafePointer<UInt8>) {
-    if keyNumber == 0 { unkeyedCount += 1 } else { byKey[keyNumber] = fields.count }
+    if keyNumber == 0 {
+      unkeyedCount += 1
+      unkeyedPlaces.append(fields.count)
+    } else {
+      byKey[keyNumber] = fields.count
+    }
     fields.append(Field(keyNumber: keyNumber, kind: kind, cursor: cursor))
+  }
+
+  /// A field without a key by its place among these, taken or not.
+  func unkeyed(_ index: Int) -> Field? {
+    unkeyedPlaces.indices.contains(index) ? fields[unkeyedPlaces[index]] : nil
   }
 
   /// Keys of the fields that are not taken.

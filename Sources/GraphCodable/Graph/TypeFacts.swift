@@ -12,7 +12,7 @@ final class TypeFacts {
 
   /// Facts about values of `type` or, where it is a class, about instances of `dynamicClass`.
   init<Value: GEncodable>(_ type: Value.Type, dynamicClass: AnyClass?) {
-    let subject: Any.Type = dynamicClass ?? type
+    let subject: Any.Type = dynamicClass ?? GraphCodable.subject(of: type)
     isGIdentifiable = subject is any GIdentifiable.Type
     hasGInheritance = dynamicClass is any GInheritance.Type
     isHashable = subject is any Hashable.Type && !(subject is any AbsentValue.Type)

@@ -30,7 +30,7 @@ public enum GraphCodableUti {
   }
 
   private static func report(_ classes: [ClassResolver.ResolvedClass], qualified: Bool) -> String {
-    func name(_ type: Any.Type) -> String { "'\(_typeName(type, qualified: qualified))'" }
+    func name(_ type: Any.Type) -> String { "'\(_typeName(subject(of: type), qualified: qualified))'" }
     var lines = ["Decoded Classes: --------------------------"]
     lines += Set(classes.map { name($0.type) }).sorted().map { "\t" + $0 }
     let replaced = classes.compactMap { resolved in

@@ -30,10 +30,14 @@ extension GraphEncoder {
   /// - Throws: as `encode`.
   /// - Complexity: that of encoding, and O(n) text.
   public func dump<Root: GEncodable>(_ root: Root, options: GraphDumpOptions = .readable) throws -> String {
+    try dump(options) { try $0.writeRoot(root) }
+  }
+
+  func dump(_ options: GraphDumpOptions, _ writeRoot: (GEncoder) throws -> Void) throws -> String {
     let encoder = GraphEncoder(self.options, binaryIOVersion: binaryIOVersion)
     encoder.userInfo = userInfo
     encoder.compression = .none
-    let graph = try encoder.walkNotingUnitTexts { try $0.writeRoot(root) }
+    let graph = try encoder.walkNotingUnitTexts(writeRoot)
     let bytes = try encoder.archive(graph) as Bytes
     return try GraphDump.text(of: bytes, options, unitTexts: graph.unitTexts)
   }

@@ -1,7 +1,7 @@
 /// Finds the classes of an archive, each once.
 final class ClassResolver {
   /// Classes that the user of the decoder has set for names.
-  private let chosen: [ClassName: any (AnyObject & GDecodable).Type]
+  private let chosen: [ClassName: AnyClass]
   private let stored: [Contents.StoredClass]
   private var resolved: [Result<ResolvedClass, GCodableError>?]
 
@@ -40,7 +40,7 @@ final class ClassResolver {
     return typed(type)
   }
 
-  init(_ stored: [Contents.StoredClass], chosen: [ClassName: any (AnyObject & GDecodable).Type]) {
+  init(_ stored: [Contents.StoredClass], chosen: [ClassName: AnyClass]) {
     self.stored = stored
     self.chosen = chosen
     resolved = Array(repeating: nil, count: stored.count)
@@ -58,9 +58,16 @@ final class ClassResolver {
     return try result.get()
   }
 
+  /// A type as one that can be made: a `Decodable` one by its stand-in.
+  private func decodable(_ type: Any.Type) -> (any GDecodable.Type)? {
+    func bridged<Value: Decodable>(_ type: Value.Type) -> any GDecodable.Type { Bridged<Value>.self }
+    if let type = type as? any GDecodable.Type { return type }
+    return (type as? any Decodable.Type).map { bridged($0) }
+  }
+
   private func find(_ stored: Contents.StoredClass) throws(GCodableError) -> ResolvedClass {
     if let type = chosen[.mangledName(stored.mangledName)] ?? chosen[.qualifiedName(stored.qualifiedName)] {
-      return resolvedClass(type)
+      if let type = decodable(type) { return resolvedClass(type) }
     }
     func notFound(_ reason: String) -> GCodableError {
       GCodableError(
@@ -76,11 +83,13 @@ final class ClassResolver {
       let found = GTypesRepository.shared.find(stored.mangledName)
         ?? ClassName.type(named: stored.mangledName)
     else { throw notFound("is not in this program, or private and not registered") }
-    guard found is AnyClass, let type = found as? any GDecodable.Type else {
-      throw notFound("is not a class that adopts GDecodable")
+    guard found is AnyClass, let type = decodable(found) else {
+      throw notFound("is not a class that adopts GDecodable or Decodable")
     }
     let replacement = type.replacementType
-    guard replacement is AnyClass else { throw notFound("is replaced by a type that is not a class") }
+    guard subject(of: replacement) is AnyClass else {
+      throw notFound("is replaced by a type that is not a class")
+    }
     return resolvedClass(replacement, replaced: replacement == type ? nil : type)
   }
 }

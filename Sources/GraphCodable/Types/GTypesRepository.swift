@@ -15,7 +15,8 @@ public final class GTypesRepository: @unchecked Sendable {
   public static let shared = GTypesRepository()
 
   private let lock = NSLock()
-  private var classes: [String: any (AnyObject & GDecodable).Type] = [:]
+  /// Each is `GDecodable` or `Decodable`.
+  private var classes: [String: AnyClass] = [:]
 
   private init() {}
 
@@ -23,13 +24,15 @@ public final class GTypesRepository: @unchecked Sendable {
   public static func initialize() { shared.lock.withLock { shared.classes = [:] } }
 
   /// Registers a class under the name that archives store for it.
-  public func register(_ type: any (AnyObject & GDecodable).Type) {
+  public func register(_ type: any (AnyObject & GDecodable).Type) { add(type) }
+
+  func add(_ type: AnyClass) {
     guard let name = _mangledTypeName(type) else { return }
     lock.withLock { classes[StableName.mangled(name)] = type }
   }
 
   /// The class registered under a stable mangled name.
-  func find(_ mangledName: String) -> (any (AnyObject & GDecodable).Type)? {
+  func find(_ mangledName: String) -> AnyClass? {
     lock.withLock { classes[mangledName] }
   }
 

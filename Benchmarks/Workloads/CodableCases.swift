@@ -1,0 +1,31 @@
+import GraphCodable
+
+extension GraphWorkload {
+  /// The measurements of GraphCodable on a model that is `Codable` alone, without compression.
+  func codableCases<Form: Codable & Equatable>(form: @escaping () throws -> Form) -> [MeasuredCase] {
+    func encode(_ form: Form) throws -> [UInt8] {
+      try GraphVariant.none.makeEncoder().encode(codable: form)
+    }
+    func decode(_ bytes: [UInt8]) throws -> Form {
+      try GraphDecoder().decode(codable: Form.self, from: bytes)
+    }
+
+    let encoding = MeasuredCase(label(.encode, .graphCodable)) {
+      try form()
+    } work: { form in
+      try encode(form)
+    } check: { form, bytes in
+      try require(decode(bytes) == form)
+      return bytes.count
+    }
+    let decoding = MeasuredCase(label(.decode, .graphCodable)) {
+      try encode(form())
+    } work: { bytes in
+      try decode(bytes)
+    } check: { bytes, decoded in
+      try require(decoded == form())
+      return bytes.count
+    }
+    return [encoding, decoding]
+  }
+}

@@ -1,0 +1,101 @@
+/// A `Codable` value in the place of a `GCodable` one.
+///
+/// Where the wrapped type is a class, it is one pointer, as the class itself is: what treats references by their
+/// addresses treats these the same.
+struct Bridged<Value> {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}
+
+/// A type whose values stand for those of another: what is known of that one counts.
+protocol StandIn {
+  static var subject: Any.Type { get }
+  var subject: Any { get }
+  init?(instance: AnyObject)
+}
+
+extension Bridged: StandIn {
+  static var subject: Any.Type { Value.self }
+  var subject: Any { value }
+
+  init?(instance: AnyObject) {
+    guard let value = instance as? Value else { return nil }
+    self.init(value)
+  }
+}
+
+/// The type that values of a type stand for, as a rule itself.
+func subject(of type: Any.Type) -> Any.Type { (type as? any StandIn.Type)?.subject ?? type }
+
+/// The value that a value stands for, as a rule itself.
+func subject(of value: Any) -> Any { (value as? any StandIn)?.subject ?? value }
+
+extension Bridged: GEncodable where Value: Encodable {
+  static func _graphKind(_ encoder: GEncoder) -> GraphKind { encoder.codable.type(Value.self).kind }
+
+  func _graphWrite(_ encoder: GEncoder) throws { try encoder.codable.type(Value.self).write(value) }
+
+  func encode(to encoder: GEncoder) throws { try encoder.codable.encodeFields(of: value, in: nil) }
+}
+
+extension Bridged: GDecodable where Value: Decodable {
+  static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
+    Self(try decoder.codable.type(Value.self).read(kind))
+  }
+
+  init(from decoder: GDecoder) throws {
+    self.init(try decoder.codable.makeOfFields(Value.self, in: nil))
+  }
+}
+
+/// A key of which only the name is known, or the place in a list.
+struct ArchiveKey: CodingKey {
+  let stringValue: String
+  let intValue: Int?
+
+  init(stringValue: String) {
+    self.stringValue = stringValue
+    intValue = nil
+  }
+
+  init(intValue: Int) {
+    stringValue = "Index \(intValue)"
+    self.intValue = intValue
+  }
+
+  /// What `superEncoder()` and `superDecoder()` use.
+  static let `super` = Self(stringValue: "super")
+
+  /// A key as a `GCodableError` has it: `[3]` for the fourth element.
+  init(pathKey: String) {
+    if pathKey.hasPrefix("["), pathKey.hasSuffix("]"), let index = Int(pathKey.dropFirst().dropLast()) {
+      self.init(intValue: index)
+    } else {
+      self.init(stringValue: pathKey)
+    }
+  }
+}
+
+extension FieldToken {
+  /// The token of a coding key, without kind; 0, which no field has, where the key type is not one byte.
+  ///
+  /// The low bits are 6, so that it differs from the token of the same type as a key with a raw value, whose name
+  /// may be another one.
+  @inline(__always)
+  static func of<Key: CodingKey>(coding key: Key) -> UInt64 {
+    let type = UInt64(UInt(bitPattern: ObjectIdentifier(Key.self))) | 6
+    switch MemoryLayout<Key>.size {
+    case 0: return type
+    case 1:
+      let byte = withUnsafeBytes(of: key) { $0.load(as: UInt8.self) }  // One byte: no alignment to mind.
+      return type | UInt64(byte) << 56
+    default: return 0
+    }
+  }
+}
+
+extension GraphKind {
+  /// Whether it is one of a list of elements.
+  var isList: Bool { self == .array || self == .set || self == .packed }
+}

@@ -1,0 +1,209 @@
+import CGraphArchive
+
+/// What a decoder needs for `Codable` values: what it knows of their types, and where it is.
+///
+/// It and its decoder hold each other until the graph has been decoded. Should a model have kept a `Decoder` of it
+/// for longer, that one throws.
+///
+/// While a `Codable` record is decoded, the frame's field and the cursor always belong together: a field that
+/// was decoded stays where it is and can be decoded again, and an error leaves the cursor where it was.
+final class CodableReader {
+  let decoder: GDecoder
+  let graph: UnsafeMutablePointer<DecoderState>
+  let state: UnsafeMutablePointer<CodableReaderState>
+
+  private var types: [ObjectIdentifier: AnyDecodableType] = [:]
+  private var keyNumbers: [UInt64: UInt32] = [:]
+  /// Nested containers of records that are being decoded, by their serial numbers.
+  var parked: [Int: ParkedRecord] = [:]
+  /// In the order in which they were made.
+  var parkedSerials: [Int] = []
+  /// The tails of records that are being decoded, by their serial numbers.
+  var tails: [Int: TailScan] = [:]
+  /// Shapes of values that are no records, by kind.
+  private var bareShapes: [GraphKind: UnsafeMutablePointer<DecoderShape>] = [:]
+  /// What is to be checked when the decoder has let go of all objects.
+  var finalChecks: [() throws -> Void] = []
+
+  init(_ decoder: GDecoder) {
+    self.decoder = decoder
+    graph = decoder.state
+    state = .allocate(capacity: 1)
+    state.initialize(to: CodableReaderState())
+  }
+
+  deinit {
+    for shape in bareShapes.values { DecoderShape.free(shape) }
+    state.pointee.path.deallocate()
+    state.pointee.types.deallocate()
+    state.deallocate()
+  }
+
+  // MARK: Types
+
+  /// What is known of a type; found by its address, in one comparison most times.
+  @inline(__always)
+  func type<Value: Decodable>(_ type: Value.Type) -> DecodableType<Value> {
+    let metadata = ObjectIdentifier(type)
+    let cached = state.pointee.types + TypeCache.place(of: metadata)
+    if cached.pointee.metadata == metadata, let known = cached.pointee.type {
+      // The type with this metadata is of this class.
+      return unsafeBitCast(known, to: Unmanaged<DecodableType<Value>>.self).takeUnretainedValue()
+    }
+    return findType(type, metadata)
+  }
+
+  @inline(never)
+  private func findType<Value: Decodable>(
+    _ type: Value.Type, _ metadata: ObjectIdentifier
+  ) -> DecodableType<Value> {
+    let found: AnyDecodableType
+    if let known = types[metadata] {
+      found = known
+    } else {
+      found = makeType(type)
+      types[metadata] = found
+    }
+    state.pointee.types[TypeCache.place(of: metadata)] = TypeCache.Entry(
+      metadata: metadata, type: .passUnretained(found))
+    return unsafeDowncast(found, to: DecodableType<Value>.self)  // `makeType` has made it for `Value`.
+  }
+
+  /// A type that is `GCodable` too is decoded as such.
+  private func makeType<Value: Decodable>(_ type: Value.Type) -> AnyDecodableType {
+    func native<Native: Decodable & GDecodable>(_ type: Native.Type) -> AnyDecodableType {
+      NativeDecodable<Native>(self)
+    }
+    if let type = type as? any (Decodable & GDecodable).Type { return native(type) }
+    if let container = type as? any DecodableContainer.Type { return container.decodableType(self) }
+    return RecordDecodable<Value>(self)
+  }
+
+  // MARK: Records
+
+  /// Reads a struct or enum; see `GDecoder.readRecord`.
+  func readRecord<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let outer = graph.pointee.frame
+    if gca_stack_pointer() < graph.pointee.stackLimit || outer.depth >= Nesting.maximumDepth {
+      return try decoder.onNewStack { try readRecord(type) }
+    }
+    let number = try decoder.takeVarint()
+    guard number &- 1 < graph.pointee.shapeCount else { throw decoder.badRecord(type, number) }
+    let shape = graph.pointee.shapes + Int(truncatingIfNeeded: number &- 1)
+    if shape.pointee.isSpecial { return try readSpecial(type, shape) }
+    return try readRecord(type, shape, outer)
+  }
+
+  /// Reads a value that is no record, as a record with it as its only part.
+  func readBare<Value: Decodable>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
+    let outer = graph.pointee.frame
+    if gca_stack_pointer() < graph.pointee.stackLimit || outer.depth >= Nesting.maximumDepth {
+      return try decoder.onNewStack { try readBare(type, kind) }
+    }
+    return try readRecord(type, bareShape(kind), outer)
+  }
+
+  @inline(__always)
+  private func readRecord<Value: Decodable>(
+    _ type: Value.Type, _ shape: UnsafeMutablePointer<DecoderShape>, _ outer: RecordFrame
+  ) throws -> Value {
+    graph.pointee.frame = RecordFrame(shape, start: graph.pointee.input.cursor, depth: outer.depth + 1)
+    let value: Value
+    do {
+      value = try makeOfFields(type, in: outer)
+      if graph.pointee.frame.field.pointee.token != FieldToken.end || graph.pointee.frame.scan != 0 {
+        try decoder.finishRecord()
+      }
+    } catch { throw decoder.leaving(error, type, to: outer) }
+    graph.pointee.frame = outer
+    return value
+  }
+
+  func bareShape(_ kind: GraphKind) -> UnsafeMutablePointer<DecoderShape> {
+    if let known = bareShapes[kind] { return known }
+    let shape = DecoderShape.make(ofUnkeyed: kind, count: 1)
+    bareShapes[kind] = shape
+    return shape
+  }
+
+  func isBare(_ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
+    bareShapes[shape.pointee.fields.pointee.kind] == shape
+  }
+
+  /// Reads an instance of a class that stands in place, or refuses it.
+  private func readSpecial<Value: Decodable>(
+    _ type: Value.Type, _ shape: UnsafeMutablePointer<DecoderShape>
+  ) throws -> Value {
+    guard shape.pointee.isClass, type is AnyClass else { throw decoder.unexpectedClass(type, shape) }
+    let instance = try decoder.readInstance(Bridged<Value>.self, shape)
+    guard let value = instance as? Value else {
+      throw decoder.typeMismatch(type, "the archive has an instance of \(Swift.type(of: instance))")
+    }
+    return value
+  }
+
+  /// Makes a value of the record that the frame has been set to.
+  ///
+  /// - Parameter outer: the frame of the record around it, where that is known.
+  func makeOfFields<Value: Decodable>(_ type: Value.Type, in outer: RecordFrame?) throws -> Value {
+    let serial = enterRecord(outer)
+    defer { leaveRecord(serial) }
+    return try Value(from: RecordDecoder(reader: self, serial: serial))
+  }
+
+  @inline(__always)
+  private func enterRecord(_ outer: RecordFrame?) -> Int {
+    state.pointee.lastRecord += 1
+    let serial = state.pointee.lastRecord
+    state.pointee.path.append(
+      ReaderStep(
+        serial: serial, outer: state.pointee.record, frame: outer,
+        object: outer == nil ? graph.pointee.object : DecoderState.noObject))
+    state.pointee.record = serial
+    return serial
+  }
+
+  @inline(__always)
+  private func leaveRecord(_ serial: Int) {
+    state.pointee.record = state.pointee.path.removeLast().outer
+    if !parked.isEmpty { forgetParked(since: serial) }
+    if !tails.isEmpty { tails[serial] = nil }
+  }
+
+  /// Runs `body`, which reads the elements of a container, with a place in the path for their indices.
+  @inline(__always)
+  func withElements<Result>(
+    _ index: UnsafeMutablePointer<Int>, _ body: (UnsafeMutablePointer<Int>) throws -> Result
+  ) throws -> Result {
+    let outer = state.pointee.record
+    state.pointee.lastRecord += 1
+    state.pointee.path.append(
+      ReaderStep(
+        serial: state.pointee.lastRecord, outer: outer, frame: graph.pointee.frame, index: index))
+    state.pointee.record = state.pointee.lastRecord
+    defer {
+      _ = state.pointee.path.removeLast()
+      state.pointee.record = outer
+    }
+    return try body(index)
+  }
+
+  // MARK: Keys
+
+  /// The number of a key plus one; nil if no value of the archive has it.
+  func keyNumber<Key: CodingKey>(_ key: Key, _ token: UInt64) -> UInt32? {
+    if token != 0, let known = keyNumbers[token] { return known == 0 ? nil : known }
+    let number = decoder.tables.keyNumber(named: key.stringValue)
+    if token != 0 { keyNumbers[token] = number ?? 0 }
+    return number
+  }
+}
+
+/// The part of it that is used for every field.
+struct CodableReaderState {
+  /// The serial number of the record, or container, that is being decoded; 0 for none.
+  var record = 0
+  var lastRecord = 0
+  var path = Growable<ReaderStep>()
+  let types = TypeCache.make()
+}

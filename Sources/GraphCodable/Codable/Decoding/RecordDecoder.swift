@@ -1,0 +1,89 @@
+import CyclicCoding
+
+/// The decoder that a `Codable` value is given: of a record that is being read, or of one on the side.
+struct RecordDecoder: Decoder {
+  let reader: CodableReader
+  let serial: Int
+
+  var codingPath: [any CodingKey] { reader.path(of: serial) }
+
+  var userInfo: [CodingUserInfoKey: Any] { reader.decoder.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    let record = try reader.with(serial) {
+      guard let shape = reader.graph.pointee.frame.shape, shape.pointee.fieldCount > 0,
+        Int(shape.pointee.fields.pointee.unkeyedCount) == shape.pointee.fieldCount, !shape.pointee.isOpen
+      else { return self }
+      guard reader.isSingle(shape) else {
+        throw reader.noSuchContainer([String: Any].self, "keys", in: serial)
+      }
+      // A single value that has keys itself: it was encoded by way of a single value container.
+      return try nested([String: Any].self, key: nil, reader.find(unkeyed: 0), isRecord: true)
+    }
+    return KeyedDecodingContainer(KeyedRecordDecoder<Key>(record: record))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try reader.with(serial) {
+      guard let shape = reader.graph.pointee.frame.shape, shape.pointee.fieldCount > 0 else {
+        return try UnkeyedRecordDecoder(record: self)
+      }
+      guard shape.pointee.fields.pointee.unkeyedCount > 0 || shape.pointee.isOpen else {
+        throw reader.noSuchContainer([Any].self, "elements", in: serial)
+      }
+      // A list that was encoded by way of a single value container; see `UnkeyedRecordEncoder`.
+      guard reader.isSingle(shape), reader.isBare(shape) || shape.pointee.fields.pointee.kind.isList else {
+        return try UnkeyedRecordDecoder(record: self)
+      }
+      do { return try UnkeyedRecordDecoder(record: reader.parkElements()) } catch {
+        throw reader.translated(error, [Any].self, in: serial, nil)
+      }
+    }
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { SingleRecordDecoder(record: self) }
+
+  /// A record in place of a field.
+  func nested(
+    _ type: Any.Type, key: ArchiveKey?, _ place: CodableReader.Place?, isRecord: Bool
+  ) throws -> RecordDecoder {
+    guard let place else { throw reader.keyNotFound(key ?? .super, in: serial) }
+    do {
+      return try reader.at(place) { try reader.park(place.kind, key: key, isRecord: isRecord) }
+    } catch { throw reader.translated(error, type, in: serial, key) }
+  }
+}
+
+extension RecordDecoder: CycleBreakingDecoder {
+  func decodeBreakingCycles<Object: AnyObject & Decodable>(
+    _ type: Object.Type, set: @escaping (Object) -> Void, isHeld: (() -> Bool)?
+  ) throws {
+    try reader.with(serial) {
+      guard let place = try reader.find(unkeyed: 0) else { throw reader.atEnd(type, 0, in: serial) }
+      if place.tailCursor == nil {
+        // Objects that only such fields lead to need not be made ahead.
+        reader.graph.pointee.frame.field.pointee.token = FieldToken.unkeyed | FieldToken.deferred
+      }
+      let path = codingPath
+      try reader.read(place) { kind in
+        let cursor = reader.graph.pointee.input.cursor
+        try reader.decoder.putOff(kind) { [reader] decoder in
+          decoder.state.pointee.input.cursor = cursor
+          set(try reader.type(type).read(kind))
+        }
+      }
+      guard let isHeld else { return }
+      reader.finalChecks.append {
+        guard isHeld() else {
+          throw DecodingError.valueNotFound(
+            type,
+            .init(
+              codingPath: path,
+              debugDescription:
+                "The object of this UnownedCycleBreaker is gone: nothing else that was decoded "
+                + "holds it."))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import CGraphArchive
+
+/// What an encoder needs for `Codable` values: what it knows of their types, and where it is.
+///
+/// It and its encoder hold each other until the graph has been walked. Should a model have kept an `Encoder` of it
+/// for longer, that one throws.
+final class CodableWriter {
+  let encoder: GEncoder
+  let graph: UnsafeMutablePointer<EncoderState>
+  let state: UnsafeMutablePointer<CodableWriterState>
+
+  private var types: [ObjectIdentifier: AnyEncodableType] = [:]
+  private var keyNumbers: [UInt64: UInt32] = [:]
+  /// Of the records being encoded, what is not written before they end, by their serial numbers.
+  private var rests: [Int: PendingTree] = [:]
+
+  init(_ encoder: GEncoder) {
+    self.encoder = encoder
+    graph = encoder.state
+    state = .allocate(capacity: 1)
+    state.initialize(to: CodableWriterState())
+  }
+
+  deinit {
+    state.pointee.path.deallocate()
+    state.pointee.types.deallocate()
+    state.deallocate()
+  }
+
+  // MARK: Types
+
+  /// What is known of a type; found by its address, in one comparison most times.
+  @inline(__always)
+  func type<Value: Encodable>(_ type: Value.Type) -> EncodableType<Value> {
+    let metadata = ObjectIdentifier(type)
+    let cached = state.pointee.types + TypeCache.place(of: metadata)
+    if cached.pointee.metadata == metadata, let known = cached.pointee.type {
+      // The type with this metadata is of this class.
+      return unsafeBitCast(known, to: Unmanaged<EncodableType<Value>>.self).takeUnretainedValue()
+    }
+    return findType(type, metadata)
+  }
+
+  @inline(never)
+  private func findType<Value: Encodable>(
+    _ type: Value.Type, _ metadata: ObjectIdentifier
+  ) -> EncodableType<Value> {
+    let found: AnyEncodableType
+    if let known = types[metadata] {
+      found = known
+    } else {
+      found = makeType(type)
+      types[metadata] = found
+    }
+    state.pointee.types[TypeCache.place(of: metadata)] = TypeCache.Entry(
+      metadata: metadata, type: .passUnretained(found))
+    return unsafeDowncast(found, to: EncodableType<Value>.self)  // `makeType` has made it for `Value`.
+  }
+
+  /// A type that is `GCodable` too is encoded as such.
+  private func makeType<Value: Encodable>(_ type: Value.Type) -> AnyEncodableType {
+    func native<Native: Encodable & GEncodable>(_ type: Native.Type) -> AnyEncodableType {
+      NativeEncodable<Native>(self)
+    }
+    if let type = type as? any (Encodable & GEncodable).Type { return native(type) }
+    if let container = type as? any EncodableContainer.Type { return container.encodableType(self) }
+    return RecordEncodable<Value>(self)
+  }
+
+  // MARK: Records
+
+  /// Writes a value in place; see `GEncoder.writeRecord`.
+  func writeRecord<Value: Encodable>(_ value: Value, _ type: UnsafeMutablePointer<EncoderType>) throws {
+    try encoder.reserve()
+    if gca_stack_pointer() < graph.pointee.stackLimit || graph.pointee.depth >= Nesting.maximumDepth {
+      return try encoder.onNewStack(Value.self) { try writeRecord(value, type) }
+    }
+    graph.pointee.depth += 1
+    let outer = graph.pointee.node
+    let start = gca_writer_count(&graph.pointee.out)
+    let shape = type.pointee.predictedShape
+    gca_put_varint(&graph.pointee.out, UInt64(shape))
+    graph.pointee.node = type.pointee.root
+    do { try encodeFields(of: value, in: outer) } catch {
+      throw encoder.failed(error, in: Value.self, leavingTo: outer)
+    }
+    if graph.pointee.node != type.pointee.predictedEnd || shape != type.pointee.predictedShape {
+      try encoder.endUnexpected(type, start: start, shape: shape)
+    }
+    graph.pointee.node = outer
+    graph.pointee.depth -= 1
+  }
+
+  /// Has a value encode its fields into the record that has just been begun.
+  ///
+  /// - Parameter outer: the field that the record is the value of, where that is known.
+  func encodeFields<Value: Encodable>(of value: Value, in outer: UnsafeMutablePointer<ShapeNode>?) throws {
+    let serial = enterRecord(in: outer)
+    defer { leaveRecord(serial) }
+    try value.encode(to: RecordEncoder(writer: self, serial: serial))
+    if state.pointee.streaming != serial { try writeRest(serial) }
+  }
+
+  @inline(__always)
+  func enterRecord(in outer: UnsafeMutablePointer<ShapeNode>?, base: PendingNode? = nil) -> Int {
+    let outerRecord = state.pointee.record
+    state.pointee.lastRecord += 1
+    let serial = state.pointee.lastRecord
+    let base = base.map { Unmanaged.passUnretained($0) }
+    state.pointee.path.append(
+      WriterStep(
+        serial: serial, outer: outerRecord, outerStreaming: state.pointee.streaming, field: outer, base: base)
+    )
+    state.pointee.record = serial
+    state.pointee.streaming = serial
+    return serial
+  }
+
+  @inline(__always)
+  func leaveRecord(_ serial: Int) {
+    let step = state.pointee.path.removeLast()
+    if !rests.isEmpty, let rest = rests.removeValue(forKey: serial) { rest.end() }
+    state.pointee.record = step.outer
+    state.pointee.streaming = step.outerStreaming
+  }
+
+  /// Runs `body`, which writes the elements of a container, with a place in the path for their indices.
+  @inline(__always)
+  func withElements(_ index: UnsafeMutablePointer<Int>, _ body: (UnsafeMutablePointer<Int>) throws -> Void)
+    throws
+  {
+    let (outer, streaming) = (state.pointee.record, state.pointee.streaming)
+    state.pointee.lastRecord += 1
+    state.pointee.path.append(
+      WriterStep(
+        serial: state.pointee.lastRecord, outer: outer, outerStreaming: streaming,
+        field: graph.pointee.node, index: index))
+    state.pointee.record = state.pointee.lastRecord
+    state.pointee.streaming = 0
+    defer {
+      _ = state.pointee.path.removeLast()
+      state.pointee.record = outer
+      state.pointee.streaming = streaming
+    }
+    try body(index)
+  }
+
+  // MARK: Fields
+
+  /// Moves to a field that is not the one expected.
+  @inline(never)
+  func enter<Key: CodingKey>(_ key: Key, _ kind: GraphKind) throws {
+    let token = FieldToken.of(coding: key)
+    let number: UInt32
+    if token != 0, let known = keyNumbers[token] {
+      number = known
+    } else {
+      number = encoder.tables.keyNumber(named: key.stringValue)
+      if token != 0 { keyNumbers[token] = number }
+    }
+    try encoder.enter(token == 0 ? FieldToken.of(keyNumber: number) : token, keyNumber: number + 1, kind)
+  }
+
+  /// Moves to a field whose key is known by name; nil for none.
+  func enter(named key: String?, _ kind: GraphKind) throws {
+    guard let key else { return try encoder.enterUnkeyed(kind) }
+    let number = encoder.tables.keyNumber(named: key)
+    try encoder.enter(FieldToken.of(keyNumber: number), keyNumber: number + 1, kind)
+  }
+
+  // MARK: Rests
+
+  /// What takes the fields of a record that are not written at once.
+  ///
+  /// A nested container may be filled at any time before the record ends. So from the first one on, all fields of
+  /// the record wait.
+  ///
+  /// - Returns: nil where the record is not the one being encoded.
+  func rest(of serial: Int) -> PendingNode? {
+    guard serial == state.pointee.record else { return nil }
+    if let known = rests[serial] { return known.root }
+    let rest = PendingTree(self, serial: serial)
+    rests[serial] = rest
+    state.pointee.streaming = 0
+    return rest.root
+  }
+
+  /// Writes what was put off; what is encoded meanwhile comes behind.
+  private func writeRest(_ serial: Int) throws {
+    guard let rest = rests[serial] else { return }
+    try rest.root.writeFields(self)
+  }
+
+  /// The error of using what belongs to a record that is not being encoded.
+  func notCurrent(_ value: Any) -> any Error {
+    let error = EncodingError.invalidValue(
+      value,
+      .init(
+        codingPath: path(of: state.pointee.record),
+        debugDescription:
+          "An encoder or container is used that belongs to another value than the one being encoded, or to one that "
+          + "is done."))
+    // The encoder may be at another graph by now.
+    return encoder.tables.codable === self ? encoder.noted(error) : error
+  }
+}
+
+/// The part of it that is used for every field.
+struct CodableWriterState {
+  /// The serial number of the record whose fields are being written; 0 for none, or where they wait.
+  var streaming = 0
+  /// The serial number of the record, or container, that is being encoded; 0 for none.
+  var record = 0
+  var lastRecord = 0
+  var path = Growable<WriterStep>()
+  let types = TypeCache.make()
+}
+
+/// What has been met of types, by the low bits of their addresses.
+enum TypeCache {
+  struct Entry {
+    var metadata: ObjectIdentifier?
+    var type: Unmanaged<AnyObject>?
+  }
+
+  private static let count = 64
+
+  static func make() -> UnsafeMutablePointer<Entry> {
+    let entries = UnsafeMutablePointer<Entry>.allocate(capacity: count)
+    entries.initialize(repeating: Entry(), count: count)
+    return entries
+  }
+
+  /// Metadata is aligned to 16 bytes at least.
+  @inline(__always)
+  static func place(of metadata: ObjectIdentifier) -> Int {
+    Int(bitPattern: (UInt(bitPattern: metadata) >> 4) & UInt(count - 1))
+  }
+}

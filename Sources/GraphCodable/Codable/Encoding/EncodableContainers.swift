@@ -1,0 +1,143 @@
+import CGraphArchive
+
+// Containers of `Codable` elements, which are written as those of `GCodable` ones: by kinds, a count, the elements.
+
+/// A container of the standard library.
+protocol EncodableContainer {
+  static func encodableType(_ writer: CodableWriter) -> AnyEncodableType
+}
+
+extension Array: EncodableContainer where Element: Encodable {
+  static func encodableType(_ writer: CodableWriter) -> AnyEncodableType {
+    EncodableList<Self>(.array, writer)
+  }
+}
+
+extension ContiguousArray: EncodableContainer where Element: Encodable {
+  static func encodableType(_ writer: CodableWriter) -> AnyEncodableType {
+    EncodableList<Self>(.array, writer)
+  }
+}
+
+extension Set: EncodableContainer where Element: Encodable {
+  static func encodableType(_ writer: CodableWriter) -> AnyEncodableType { EncodableSet<Element>(writer) }
+}
+
+extension Dictionary: EncodableContainer where Key: Encodable, Value: Encodable {
+  static func encodableType(_ writer: CodableWriter) -> AnyEncodableType {
+    EncodableDictionary<Key, Value>(writer)
+  }
+}
+
+extension Optional: EncodableContainer where Wrapped: Encodable {
+  static func encodableType(_ writer: CodableWriter) -> AnyEncodableType {
+    EncodableOptional<Wrapped>(writer)
+  }
+}
+
+private final class EncodableList<List: Collection & Encodable>: EncodableType<List>
+where List.Element: Encodable {
+  override func write(_ value: List) throws {
+    let written: Void? = try value.withContiguousStorageIfAvailable { try writer.writeList($0) }
+    if written == nil { try Array(value).withUnsafeBufferPointer { try writer.writeList($0) } }
+  }
+
+  override func writeConditional(_ value: List) throws { try writer.writeUnconditional(value, self) }
+}
+
+private final class EncodableSet<Element: Hashable & Encodable>: EncodableType<Set<Element>> {
+  init(_ writer: CodableWriter) { super.init(.set, writer) }
+
+  override func write(_ value: Set<Element>) throws {
+    let encoder = writer.encoder
+    switch encoder.order(of: Bridged<Element>.self) {
+    case .iteration: try Array(value).withUnsafeBufferPointer { try writer.writeList($0) }
+    case .canonical:
+      let elements = try encoder.inCanonicalOrder(value) { Bridged($0) }
+      try elements.withUnsafeBufferPointer { try writer.writeList($0) }
+    case .compared:
+      try encoder.writeElements(encoder.canonicalKeys(of: value) { Bridged($0) }, count: value.count)
+    }
+  }
+
+  override func writeConditional(_ value: Set<Element>) throws { try writer.writeUnconditional(value, self) }
+}
+
+private final class EncodableDictionary<Key: Hashable & Encodable, Value: Encodable>: EncodableType<
+  [Key: Value]
+>
+{
+  init(_ writer: CodableWriter) { super.init(.dictionary, writer) }
+
+  override func write(_ value: [Key: Value]) throws {
+    let encoder = writer.encoder
+    switch encoder.order(of: Bridged<Key>.self) {
+    case .iteration: try writer.writePairs(value, count: value.count)
+    case .canonical:
+      try writer.writePairs(encoder.inCanonicalOrder(value) { Bridged($0.key) }, count: value.count)
+    case .compared:
+      let keys = try encoder.canonicalKeys(of: value) {
+        CanonicalPair((key: Bridged($0.key), value: Bridged($0.value)))
+      }
+      try encoder.writeElements(keys, count: value.count)
+    }
+  }
+
+  override func writeConditional(_ value: [Key: Value]) throws { try writer.writeUnconditional(value, self) }
+}
+
+private final class EncodableOptional<Wrapped: Encodable>: EncodableType<Wrapped?> {
+  init(_ writer: CodableWriter) { super.init(.tagged, writer) }
+
+  override func write(_ value: Wrapped?) throws {
+    let encoder = writer.encoder
+    try encoder.reserve()
+    guard let value else { return gca_put_u8(&writer.graph.pointee.out, GraphKind.null.rawValue) }
+    let type = writer.type(Wrapped.self)
+    gca_put_u8(&writer.graph.pointee.out, type.kind.rawValue)
+    try type.write(value)
+  }
+
+  override func writeConditional(_ value: Wrapped?) throws {
+    if let value { try writer.type(Wrapped.self).writeConditional(value) } else { try write(nil) }
+  }
+}
+
+extension CodableWriter {
+  /// Writes the elements of a list behind their kind and count.
+  fileprivate func writeList<Element: Encodable>(_ elements: UnsafeBufferPointer<Element>) throws {
+    let type = type(Element.self)
+    try encoder.reserve()
+    gca_put_u8(&graph.pointee.out, type.kind.rawValue)
+    gca_put_varint(&graph.pointee.out, UInt64(elements.count))
+    try encoder.nested(in: Element.self) { try type.writeElements(elements) }
+  }
+
+  /// Writes the pairs of a dictionary behind their kinds and count.
+  fileprivate func writePairs<Key: Encodable, Value: Encodable>(
+    _ pairs: some Sequence<(key: Key, value: Value)>, count: Int
+  ) throws {
+    let (keyType, valueType) = (type(Key.self), type(Value.self))
+    try encoder.reserve()
+    gca_put_u8(&graph.pointee.out, keyType.kind.rawValue)
+    gca_put_u8(&graph.pointee.out, valueType.kind.rawValue)
+    gca_put_varint(&graph.pointee.out, UInt64(count))
+    var index = 0
+    try encoder.nested(in: Key.self) {
+      try withElements(&index) { index in
+        for (key, value) in pairs {
+          try keyType.write(key)
+          try valueType.write(value)
+          index.pointee += 1
+        }
+      }
+    }
+  }
+
+  /// Writes a value that has no identity in place of a conditional reference.
+  fileprivate func writeUnconditional<Value: Encodable>(_ value: Value, _ type: EncodableType<Value>) throws {
+    try encoder.reserve()
+    gca_put_u8(&graph.pointee.out, type.kind.rawValue)
+    try type.write(value)
+  }
+}

@@ -1,0 +1,73 @@
+import CGraphArchive
+
+/// What a writer knows of a type: looked up once, because a conformance costs 50 to 100 ns each time.
+class AnyEncodableType {}
+
+/// How values of a type are written.
+class EncodableType<Value: Encodable>: AnyEncodableType {
+  /// What a field of the type holds.
+  let kind: GraphKind
+  /// Its owner, which outlives it.
+  unowned(unsafe) let writer: CodableWriter
+
+  init(_ kind: GraphKind, _ writer: CodableWriter) {
+    self.kind = kind
+    self.writer = writer
+  }
+
+  /// Writes a value as `kind`.
+  func write(_ value: Value) throws { preconditionFailure("every type is of a subclass") }
+
+  /// Writes a reference that counts only if others lead to the object, as `tagged`.
+  func writeConditional(_ value: Value) throws { preconditionFailure("every type is of a subclass") }
+
+  /// Writes the elements of an array, without kind and count.
+  func writeElements(_ elements: UnsafeBufferPointer<Value>) throws {
+    var index = 0
+    try writer.withElements(&index) { index in
+      while index.pointee < elements.count {
+        try write(elements[index.pointee])
+        index.pointee += 1
+      }
+    }
+  }
+}
+
+/// A type that is `GCodable` as well.
+final class NativeEncodable<Value: Encodable & GEncodable>: EncodableType<Value> {
+  init(_ writer: CodableWriter) { super.init(writer.encoder.nestedKind(Value.self), writer) }
+
+  override func write(_ value: Value) throws { try writer.encoder.writeNested(value) }
+
+  override func writeConditional(_ value: Value) throws { try writer.encoder.writeConditional(value) }
+}
+
+/// A struct, enum or class that encodes its own fields.
+final class RecordEncodable<Value: Encodable>: EncodableType<Value> {
+  private let type: UnsafeMutablePointer<EncoderType>
+
+  init(_ writer: CodableWriter) {
+    type = writer.encoder.encoderType(Bridged<Value>.self)
+    super.init(type.pointee.kind, writer)
+  }
+
+  override func write(_ value: Value) throws {
+    switch type.pointee.plan {
+    case .record: try writer.writeRecord(value, type)
+    case .reference: try writer.encoder.writeReference(Bridged(value))
+    case .choose: try writer.encoder.writeChosen(Bridged(value), type)
+    }
+  }
+
+  override func writeConditional(_ value: Value) throws {
+    try writer.encoder.writeConditional(Bridged(value))
+  }
+
+  override func writeElements(_ elements: UnsafeBufferPointer<Value>) throws {
+    guard type.pointee.plan == .reference else { return try super.writeElements(elements) }
+    // One pointer each, as `Value`.
+    try elements.withMemoryRebound(to: Bridged<Value>.self) {
+      try writer.encoder.writeReferences($0, of: ArrayStorage())
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/// Fields with keys, which go straight into the stream as long as they come in the order of the values before.
+struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let record: RecordEncoder
+
+  var codingPath: [any CodingKey] { record.codingPath }
+
+  /// Writes a value of the library's own types.
+  @inline(__always)
+  private func field<Value: GEncodable>(_ value: Value, _ key: Key) throws {
+    let graph = record.writer.graph
+    let next = graph.pointee.node.pointee.next
+    let encoder = record.writer.encoder
+    guard record.isStreaming,
+      next.pointee.token == FieldToken.with(FieldToken.of(coding: key), Value._graphKind(encoder))
+    else { return try unexpectedField(value, key) }
+    graph.pointee.node = next
+    do { try value._graphWrite(encoder) } catch { throw encoder.noted(error) }
+  }
+
+  @inline(never)
+  private func unexpectedField<Value: GEncodable>(_ value: Value, _ key: Key) throws {
+    guard record.isStreaming else {
+      return try record.rest(value).append(PendingForm(value), for: key.stringValue)
+    }
+    let encoder = record.writer.encoder
+    try record.writer.enter(key, encoder.nestedKind(Value.self))
+    do { try encoder.writeNested(value) } catch { throw encoder.noted(error) }
+  }
+
+  func encodeNil(forKey key: Key) throws { try field(Int?.none, key) }
+
+  func encode(_ value: Bool, forKey key: Key) throws { try field(value, key) }
+  func encode(_ value: String, forKey key: Key) throws { try field(value, key) }
+  func encode(_ value: Double, forKey key: Key) throws { try field(value, key) }
+  func encode(_ value: Float, forKey key: Key) throws { try field(value, key) }
+  func encode(_ value: Int, forKey key: Key) throws { try field(value, key) }
+  func encode(_ value: Int8, forKey key: Key) throws { try field(value, key) }
+  func encode(_ value: Int16, forKey key: Key) throws { try field(value, key) }
+  func encode(_ value: Int32, forKey key: Key) throws { try field(value, key) }
+  func encode(_ value: Int64, forKey key: Key) throws { try field(value, key) }
+  func encode(_ value: UInt, forKey key: Key) throws { try field(value, key) }
+  func encode(_ value: UInt8, forKey key: Key) throws { try field(value, key) }
+  func encode(_ value: UInt16, forKey key: Key) throws { try field(value, key) }
+  func encode(_ value: UInt32, forKey key: Key) throws { try field(value, key) }
+  func encode(_ value: UInt64, forKey key: Key) throws { try field(value, key) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: Int128, forKey key: Key) throws { try field(value, key) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: UInt128, forKey key: Key) throws { try field(value, key) }
+
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    let writer = record.writer
+    guard record.isStreaming else {
+      return try record.rest(value).append(PendingValue(value), for: key.stringValue)
+    }
+    let type = writer.type(Value.self)
+    let next = writer.graph.pointee.node.pointee.next
+    if next.pointee.token == FieldToken.with(FieldToken.of(coding: key), type.kind) {
+      writer.graph.pointee.node = next
+    } else {
+      try writer.enter(key, type.kind)
+    }
+    do { try type.write(value) } catch { throw writer.encoder.noted(error) }
+  }
+
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
+
+  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+    // A field that is left out is there all the same, so that it makes no shape of its own.
+    if let value {
+      try encode(Value?.some(value), forKey: key)
+    } else {
+      try field(IfPresent<Int>(value: nil), key)
+    }
+  }
+
+  func encodeConditional<Object: AnyObject & Encodable>(_ object: Object, forKey key: Key) throws {
+    guard record.isStreaming else {
+      return try record.rest(object).append(PendingConditional(object), for: key.stringValue)
+    }
+    try record.writer.enter(key, .tagged)
+    try record.writer.type(Object.self).writeConditional(object)
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    PendingEncoder(writer: record.writer, node: record.nested(for: key.stringValue)).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    PendingEncoder(writer: record.writer, node: record.nested(for: key.stringValue)).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder {
+    PendingEncoder(writer: record.writer, node: record.nested(for: ArchiveKey.super.stringValue))
+  }
+
+  func superEncoder(forKey key: Key) -> any Encoder {
+    PendingEncoder(writer: record.writer, node: record.nested(for: key.stringValue))
+  }
+}

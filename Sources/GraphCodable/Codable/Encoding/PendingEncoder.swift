@@ -1,0 +1,117 @@
+import CyclicCoding
+
+// Containers inside containers, whose fields wait until the record around them ends.
+//
+// In each of them the generic `encode` is the witness for those of the basic types, too.
+
+/// The encoder of a nested container, or what `superEncoder()` returns.
+struct PendingEncoder: Encoder {
+  let writer: CodableWriter
+  let node: PendingNode
+
+  var codingPath: [any CodingKey] { node.path }
+
+  var userInfo: [CodingUserInfoKey: Any] { writer.encoder.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    node.isKeyed(by: type)
+    return KeyedEncodingContainer(KeyedPendingEncoder<Key>(encoder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    UnkeyedPendingEncoder(encoder: self, isSingle: false)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    UnkeyedPendingEncoder(encoder: self, isSingle: true)
+  }
+
+  func nested(for key: String?) -> PendingEncoder {
+    PendingEncoder(writer: writer, node: node.nested(for: key))
+  }
+}
+
+extension PendingEncoder: CycleBreakingEncoder {
+  func encodeBreakingCycles<Object: AnyObject & Encodable>(_ object: Object) throws {
+    try node.append(PendingConditional(object), for: nil)
+  }
+}
+
+struct KeyedPendingEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let encoder: PendingEncoder
+
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  func encodeNil(forKey key: Key) throws {
+    try encoder.node.append(PendingForm(Int?.none), for: key.stringValue)
+  }
+
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    try encoder.node.append(PendingValue(value), for: key.stringValue)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: Int128, forKey key: Key) throws {
+    try encoder.node.append(PendingValue(value), for: key.stringValue)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: UInt128, forKey key: Key) throws {
+    try encoder.node.append(PendingValue(value), for: key.stringValue)
+  }
+
+  func encodeConditional<Object: AnyObject & Encodable>(_ object: Object, forKey key: Key) throws {
+    try encoder.node.append(PendingConditional(object), for: key.stringValue)
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    encoder.nested(for: key.stringValue).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    encoder.nested(for: key.stringValue).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { encoder.nested(for: ArchiveKey.super.stringValue) }
+
+  func superEncoder(forKey key: Key) -> any Encoder { encoder.nested(for: key.stringValue) }
+}
+
+struct UnkeyedPendingEncoder: UnkeyedEncodingContainer, SingleValueEncodingContainer {
+  let encoder: PendingEncoder
+  /// See `UnkeyedRecordEncoder`.
+  let isSingle: Bool
+
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  var count: Int { encoder.node.unkeyedCount }
+
+  func encodeNil() throws { try encoder.node.append(PendingForm(Int?.none), for: nil) }
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    let isTagged = !isSingle && encoder.writer.type(Value.self).kind.isList
+    try encoder.node.append(isTagged ? PendingValue(Value?.some(value)) : PendingValue(value), for: nil)
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: Int128) throws { try encoder.node.append(PendingValue(value), for: nil) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: UInt128) throws { try encoder.node.append(PendingValue(value), for: nil) }
+
+  func encodeConditional<Object: AnyObject & Encodable>(_ object: Object) throws {
+    try encoder.encodeBreakingCycles(object)
+  }
+
+  func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+    encoder.nested(for: nil).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    encoder.nested(for: nil).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { encoder.nested(for: nil) }
+}

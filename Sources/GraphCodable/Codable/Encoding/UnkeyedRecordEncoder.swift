@@ -1,0 +1,75 @@
+/// Fields without keys, in order; a single value is one of them.
+///
+/// What is a list is tagged in an unkeyed container: so one of them with a single list in it is not taken for that
+/// list as a single value, which a decoder may read element by element.
+///
+/// The generic `encode` is the witness for those of the basic types, too: the compiler makes one for each of these.
+/// Only 128-bit integers have methods of their own, for which there are defaults that throw.
+struct UnkeyedRecordEncoder: UnkeyedEncodingContainer, SingleValueEncodingContainer {
+  let record: RecordEncoder
+  private let isSingle: Bool
+  private(set) var count = 0
+
+  init(record: RecordEncoder, isSingle: Bool) {
+    self.record = record
+    self.isSingle = isSingle
+  }
+
+  var codingPath: [any CodingKey] { record.codingPath }
+
+  mutating func encodeNil() throws { try encode(Int?.none) }
+
+  mutating func encode<Value: Encodable>(_ value: Value) throws { try encodeAny(value) }
+
+  private mutating func encodeAny<Value: Encodable>(_ value: Value) throws {
+    let writer = record.writer
+    let type = writer.type(Value.self)
+    if type.kind.isList, !isSingle { return try encodeAny(Value?.some(value)) }
+    guard record.isStreaming else {
+      try record.rest(value).append(PendingValue(value), for: nil)
+      count += 1
+      return
+    }
+    let next = writer.graph.pointee.node.pointee.next
+    if next.pointee.token == FieldToken.with(FieldToken.unkeyed, type.kind) {
+      writer.graph.pointee.node = next
+    } else {
+      try writer.encoder.enterUnkeyed(type.kind)
+    }
+    do { try type.write(value) } catch { throw writer.encoder.noted(error) }
+    count += 1
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  mutating func encode(_ value: Int128) throws { try encodeAny(value) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  mutating func encode(_ value: UInt128) throws { try encodeAny(value) }
+
+  mutating func encodeConditional<Object: AnyObject & Encodable>(_ object: Object) throws {
+    if record.isStreaming {
+      try record.writer.encoder.enterUnkeyed(.tagged)
+      try record.writer.type(Object.self).writeConditional(object)
+    } else {
+      try record.rest(object).append(PendingConditional(object), for: nil)
+    }
+    count += 1
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<
+    Nested
+  > {
+    nestedEncoder().container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    nestedEncoder().unkeyedContainer()
+  }
+
+  mutating func superEncoder() -> any Encoder { nestedEncoder() }
+
+  private mutating func nestedEncoder() -> PendingEncoder {
+    count += 1
+    return PendingEncoder(writer: record.writer, node: record.nested(for: nil))
+  }
+}

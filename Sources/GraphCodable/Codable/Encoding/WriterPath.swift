@@ -1,0 +1,66 @@
+/// A record or container that is being encoded, and how it is reached from the one around it.
+struct WriterStep: BitwiseCopyable {
+  let serial: Int
+  /// The serial number of the one around it; 0 for none.
+  let outer: Int
+  /// What `CodableWriterState.streaming` was.
+  let outerStreaming: Int
+  /// The field of the outer record that it is the value of, where that is known.
+  var field: UnsafeMutablePointer<ShapeNode>?
+  /// Where a container counts its elements.
+  var index: UnsafeMutablePointer<Int>?
+  /// A nested container that it lies in; the writer holds it.
+  var base: Unmanaged<PendingNode>?
+}
+
+extension CodableWriter {
+  /// The keys that lead to a record that is being encoded, for `codingPath`.
+  func path(of serial: Int) -> [any CodingKey] {
+    var keys: [any CodingKey] = []
+    var wanted = serial
+    var place = state.pointee.path.count
+    // The field of a container's step leads to the container; those of its elements have none.
+    while wanted != 0, place > 0 {
+      place -= 1
+      let step = state.pointee.path[place]
+      guard step.serial == wanted else { continue }
+      if let base = step.base { return base.takeUnretainedValue().path + keys.reversed() }
+      if place > 0, let index = state.pointee.path[place - 1].index,
+        state.pointee.path[place - 1].serial == step.outer
+      {
+        keys.append(ArchiveKey(intValue: index.pointee))
+      } else if let field = step.field {
+        if let key = key(of: field) { keys.append(key) }
+      } else if let object = objectKey, step.outer == 0 {
+        keys.append(object)
+      }
+      wanted = step.outer
+    }
+    return keys.reversed()
+  }
+
+  private var objectKey: ArchiveKey? {
+    let number = graph.pointee.object
+    guard number != UInt32.max else { return nil }
+    return ArchiveKey(stringValue: "<\(Swift.type(of: objectInstance(number))) \(number)>")
+  }
+
+  private func objectInstance(_ number: UInt32) -> AnyObject {
+    graph.pointee.objects[number].instance.takeUnretainedValue()
+  }
+
+  private func key(of field: UnsafeMutablePointer<ShapeNode>) -> ArchiveKey? {
+    guard field != encoder.tables.end, field != encoder.tables.tail, field.pointee.fieldCount > 0 else {
+      return nil
+    }
+    let number = field.pointee.keyNumber
+    if number != 0 { return ArchiveKey(stringValue: encoder.tables.keys[Int(number) - 1]) }
+    var index = -1
+    var node: UnsafeMutablePointer<ShapeNode>? = field
+    while let current = node {
+      if current.pointee.fieldCount > 0, current.pointee.keyNumber == 0 { index += 1 }
+      node = current.pointee.parent
+    }
+    return ArchiveKey(intValue: index)
+  }
+}

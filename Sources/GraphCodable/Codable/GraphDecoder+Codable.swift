@@ -1,0 +1,124 @@
+import Foundation
+
+extension GraphDecoder {
+  /// Decodes a graph of `Codable` values from memory.
+  ///
+  ///     let model = try GraphDecoder().decode(codable: Model.self, from: bytes)
+  ///
+  /// Objects come back once each, with their real class if that is `Decodable`. Where a cycle of them has to be
+  /// broken, `WeakCycleBreaker` and `UnownedCycleBreaker` of the product CyclicCoding do it.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the root.
+  ///   - bytes: a whole archive; contiguous collections as `[UInt8]` and `Data` are used in place.
+  /// - Throws: `DecodingError` where a key or value is missing, or of another type, or refused by its type;
+  ///   `GCodableError` where the archive is at fault, with code `cycle` for objects that need each other in
+  ///   `init(from:)`; whatever an `init(from:)` throws.
+  public func decode<Root: Decodable>(
+    codable type: Root.Type, from bytes: some Collection<UInt8>
+  ) throws -> Root {
+    let result = try bytes.withContiguousStorageIfAvailable { buffer in
+      try readRoot(type) { try makeDecoder(UnsafeRawBufferPointer(buffer)) }
+    }
+    return try result ?? decode(codable: type, from: [UInt8](bytes))
+  }
+
+  /// Decodes a graph of `Codable` values from a file.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the root.
+  ///   - url: the file, which is read piece by piece.
+  ///   - progress: as in `read(_:from:progress:)`.
+  /// - Throws: as `decode(codable:from:)`; code `file` when the file cannot be read; `CancellationError`.
+  public func read<Root: Decodable>(
+    codable type: Root.Type, from url: URL, progress: Progress? = nil
+  ) throws -> Root {
+    try progress?.checkCancellation()
+    return try readRoot(type) {
+      try makeDecoder(url, progress)
+    } finish: {
+      try finish($0)
+    }
+  }
+
+  private func readRoot<Root: Decodable>(
+    _ type: Root.Type, _ make: () throws -> GDecoder, finish: (GDecoder) throws -> Void = { _ in }
+  ) throws -> Root {
+    var checks: [() throws -> Void] = []
+    func read() throws -> Root {
+      let decoder = try make()
+      let root = try decoder.readGraph(codable: type, &checks)
+      try finish(decoder)
+      return root
+    }
+    let root = try read()
+    // The decoder has let go of the objects.
+    for check in checks { try check() }
+    return root
+  }
+
+  /// Makes instances of a `Decodable` class where the archive has instances of the class with that name.
+  ///
+  /// - Complexity: O(1).
+  public func setClass(codable type: any (AnyObject & Decodable).Type, for className: ClassName) {
+    chosenClasses[className] = type
+  }
+
+  /// Registers a `Decodable` class with this decoder alone, so that it is found by the name that archives store
+  /// for it even if it is private or local.
+  ///
+  /// Encoding such a class needs `GTypesRepository.shared.register(codable:)`.
+  public func register(codable type: any (AnyObject & Decodable).Type) {
+    guard let name = _mangledTypeName(type) else { return }
+    setClass(codable: type, for: .mangledName(StableName.mangled(name)))
+  }
+}
+
+extension GTypesRepository {
+  /// Registers a `Codable` class under the name that archives store for it.
+  public func register(codable type: any (AnyObject & Decodable).Type) { add(type) }
+}
+
+extension GDecoder {
+  /// Decodes a value that is `Decodable` under a key, for a `GCodable` type with such parts.
+  ///
+  ///     settings = try decoder.decode(codable: Settings.self, for: Key.settings)
+  ///
+  /// - Throws: as `decode(_:for:)`, and `DecodingError` where something is wrong with what the value consists of.
+  public func decode<Value: Decodable, Key: RawRepresentable>(
+    codable type: Value.Type, for key: Key
+  ) throws -> Value where Key.RawValue == String {
+    try decode(Bridged<Value>.self, for: key).value
+  }
+
+  /// Decodes the next value without a key, which is `Decodable`.
+  ///
+  /// - Throws: as `decode(codable:for:)`.
+  public func decode<Value: Decodable>(codable type: Value.Type) throws -> Value {
+    try decode(Bridged<Value>.self).value
+  }
+
+  /// What `Codable` values need.
+  var codable: CodableReader {
+    if let known = tables.codable { return known }
+    let reader = CodableReader(self)
+    tables.codable = reader
+    return reader
+  }
+
+  /// Decodes the root, then what was deferred.
+  ///
+  /// - Parameter checks: what is to be asked when nothing holds the objects any more but the model.
+  func readGraph<Root: Decodable>(codable type: Root.Type, _ checks: inout [() throws -> Void]) throws -> Root
+  {
+    defer { forgetDeferred() }
+    let reader = codable
+    do {
+      let root = try reader.type(type).read(GraphKind(rawValue: try readByte()))
+      try checkRootEnd()
+      try runDeferred()
+      checks = reader.finalChecks
+      return root
+    } catch { throw reader.translated(error, type, in: 0, nil) }
+  }
+}

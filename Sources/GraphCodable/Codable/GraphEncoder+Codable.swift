@@ -1,0 +1,104 @@
+import CGraphArchive
+import Foundation
+
+/// Models that are `Codable`, and stay as they are.
+///
+/// A `Codable` struct, class or enum becomes what a `GCodable` one with the same keys would be: objects keep their
+/// identity and class, arrays of numbers are bulk segments. Where a type is `GCodable` as well, that is what
+/// counts. So archives of both kinds are inspected, read and decoded alike.
+extension GraphEncoder {
+  /// Encodes a graph of `Codable` values into memory.
+  ///
+  ///     let bytes = try GraphEncoder().encode(codable: model) as Bytes
+  ///
+  /// An error that an `encode(to:)` catches fails the whole encode all the same, because the value is incomplete.
+  ///
+  /// - Throws: `GCodableError`, `duplicateKey` among its codes where `JSONEncoder` would keep the last value of a
+  ///   key; `EncodingError` where an encoder or container is used out of its turn; whatever an `encode(to:)`
+  ///   throws.
+  /// - Complexity: O(n) in the size of the graph. Besides the result, the graph stream is in memory;
+  ///   large packed arrays are not copied into it.
+  public func encode<Root: Encodable, Output: MutableDataProtocol>(codable root: Root) throws -> Output {
+    if Output.self == [UInt8].self {
+      return try bytes { try $0.writeRoot(codable: root) } as! Output  // Just compared.
+    }
+    return try archive(walk { try $0.writeRoot(codable: root) })
+  }
+
+  /// Encodes a graph of `Codable` values into a file.
+  ///
+  /// - Parameters:
+  ///   - root: the root of the graph.
+  ///   - url: the file, which appears when it is complete; see `write(_:to:progress:)`.
+  ///   - progress: as in `write(_:to:progress:)`.
+  /// - Throws: as `encode(codable:)`; code `file` when the file cannot be written; `CancellationError`.
+  public func write<Root: Encodable>(codable root: Root, to url: URL, progress: Progress? = nil) throws {
+    try progress?.checkCancellation()
+    try write(walk { try $0.writeRoot(codable: root) }, to: url, progress)
+  }
+
+  /// Encodes a graph of `Codable` values into a file, and writes the file while the program goes on.
+  ///
+  /// - Parameters:
+  ///   - root: the root of the graph.
+  ///   - url: the file.
+  ///   - progress: as in `write(_:to:progress:)`; nil for one that is made for it.
+  /// - Throws: as `encode(codable:)`; `CancellationError` if `progress` is cancelled already.
+  public func writeInBackground<Root: Encodable>(
+    codable root: Root, to url: URL, progress: Progress? = nil
+  ) throws -> BackgroundWrite {
+    try progress?.checkCancellation()
+    return writeInBackground(try walk { try $0.writeRoot(codable: root) }, to: url, progress)
+  }
+
+  /// Describes how a `Codable` root would be encoded, in the notation that `.showHelp` explains.
+  ///
+  /// - Throws: as `encode(codable:)`.
+  /// - Complexity: that of encoding, and O(n) text.
+  public func dump<Root: Encodable>(codable root: Root, options: GraphDumpOptions = .readable) throws
+    -> String
+  {
+    try dump(options) { try $0.writeRoot(codable: root) }
+  }
+}
+
+extension GEncoder {
+  /// Encodes a value that is `Codable` under a key, for a `GCodable` type with such parts.
+  ///
+  ///     try encoder.encode(codable: settings, for: Key.settings)
+  ///
+  /// A value that is `GCodable` as well is encoded as such.
+  ///
+  /// - Throws: as `encode(_:for:)`; whatever the value's `encode(to:)` throws.
+  public func encode<Value: Encodable, Key: RawRepresentable>(codable value: Value, for key: Key) throws
+  where Key.RawValue == String {
+    let type = codable.type(Value.self)
+    try enter(key, type.kind)
+    do { try type.write(value) } catch { throw noted(error) }
+  }
+
+  /// Encodes a value that is `Codable` without a key.
+  ///
+  /// - Throws: as `encode(codable:for:)`.
+  public func encode<Value: Encodable>(codable value: Value) throws {
+    let type = codable.type(Value.self)
+    try enterUnkeyed(type.kind)
+    do { try type.write(value) } catch { throw noted(error) }
+  }
+
+  /// What `Codable` values need.
+  var codable: CodableWriter {
+    if let known = tables.codable { return known }
+    let writer = CodableWriter(self)
+    tables.codable = writer
+    return writer
+  }
+
+  /// Writes the root: its kind, then the value.
+  func writeRoot<Root: Encodable>(codable root: Root) throws {
+    try reserve()
+    let type = codable.type(Root.self)
+    gca_put_u8(&state.pointee.out, type.kind.rawValue)
+    try type.write(root)
+  }
+}

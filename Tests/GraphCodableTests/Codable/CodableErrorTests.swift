@@ -1,0 +1,257 @@
+import CyclicCoding
+import Foundation
+import GraphCodableTestSupport
+import Testing
+
+@testable import GraphCodable
+
+/// Errors as users of `Codable` know them, misuse, and archives that were never written.
+@Suite("Codable in archives: errors")
+struct CodableErrorTests {
+  struct Inner: Codable {
+    var number: Int
+    var text: String?
+  }
+
+  struct Outer: Codable {
+    var list: [Inner]
+    var table: [String: Inner] = [:]
+  }
+
+  /// The same keys with other types, and one more.
+  struct Other: Codable {
+    struct Inner: Codable {
+      var number: String
+    }
+    var list: [Inner]
+  }
+
+  struct More: Codable {
+    struct Inner: Codable {
+      var number: Int
+      var extra: Double
+    }
+    var list: [Inner]
+  }
+
+  struct Required: Codable {
+    struct Inner: Codable {
+      var number: Int
+      var text: String
+    }
+    var list: [Inner]
+  }
+
+  struct Narrow: Codable {
+    struct Inner: Codable {
+      var number: Int8
+    }
+    var list: [Inner]
+  }
+
+  private func error<Result: Decodable>(
+    _ type: Result.Type, from value: some Encodable
+  ) throws -> String {
+    description(try #require(throws: (any Error).self) { try codableCopy(value, as: type) })
+  }
+
+  @Test func errorsNameWhatIsWrongAndWhere() throws {
+    let outer = Outer(list: [Inner(number: 1, text: "a"), Inner(number: 300)])
+    #expect(try error(Other.self, from: outer) == "typeMismatch at list.[0].number")
+    #expect(try error(More.self, from: outer) == "keyNotFound \"extra\" at list.[0]")
+    #expect(try error(Required.self, from: outer) == "keyNotFound \"text\" at list.[1]")
+    #expect(try error(Narrow.self, from: outer) == "dataCorrupted at list.[1].number")
+    #expect(try error([Outer].self, from: outer) == "typeMismatch at ")
+    #expect(try error(Int.self, from: outer) == "typeMismatch at ")
+    #expect(try error(Outer.self, from: 5) == "typeMismatch at ")
+    #expect(try error(Outer.self, from: Outer?.none) == "valueNotFound at ")
+    #expect(try error([String: Inner].self, from: ["a": Inner?.none]) == "valueNotFound at [0]")
+  }
+
+  final class Node: Codable {
+    var inner: Inner
+    var next: Node?
+
+    init(_ inner: Inner, _ next: Node? = nil) {
+      self.inner = inner
+      self.next = next
+    }
+  }
+
+  struct Refuses: Codable {
+    init() {}
+    init(from decoder: any Decoder) throws {
+      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no"))
+    }
+    func encode(to encoder: any Encoder) throws {
+      if encoder.userInfo.isEmpty { return }
+      throw EncodingError.invalidValue(self, .init(codingPath: encoder.codingPath, debugDescription: "no"))
+    }
+  }
+
+  struct Holder<Value: Codable>: Codable {
+    var value: Value
+  }
+
+  @Test func codingPathsLeadThroughObjectsAndContainers() throws {
+    let value = Holder(value: ["k": [Holder(value: Refuses())]])
+    let bytes = try GraphEncoder().encode(codable: value) as Bytes
+    let decodingError = #expect(throws: DecodingError.self) {
+      try GraphDecoder().decode(codable: Holder<[String: [Holder<Refuses>]]>.self, from: bytes)
+    }
+    #expect(decodingError.map(description) == "dataCorrupted at value.[0].[0].value")
+
+    let encoder = GraphEncoder()
+    encoder.userInfo[CodingUserInfoKey(rawValue: "refuse")!] = true
+    let encodingError = #expect(throws: EncodingError.self) { try encoder.encode(codable: value) as Bytes }
+    guard case .invalidValue(_, let context) = encodingError else { return }
+    #expect(
+      context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue } == [
+        "value", "0", "0", "value",
+      ])
+
+    final class Link: Codable {
+      var refuses = Refuses()
+      var next: Link?
+    }
+    final class Chain: Codable {
+      var name = ""
+      var link = Link()
+    }
+    GTypesRepository.shared.register(codable: Link.self)
+    GTypesRepository.shared.register(codable: Chain.self)
+    #expect(try error([Chain].self, from: [Chain()]) == "dataCorrupted at [0].link.refuses")
+  }
+
+  // MARK: Misuse
+
+  @Test func whatIsUsedOutOfItsTurnThrows() throws {
+    nonisolated(unsafe) var kept: (any Encoder)?
+    nonisolated(unsafe) var container: KeyedEncodingContainer<Key>?
+    nonisolated(unsafe) var nested: (any UnkeyedEncodingContainer)?
+    _ = try Scripted.archive { encoder in
+      kept = encoder
+      container = encoder.container(keyedBy: Key.self)
+      nested = container?.nestedUnkeyedContainer(forKey: .a)
+      try nested?.encode(1)
+    }
+    #expect(throws: EncodingError.self) { try container?.encode(1, forKey: .b) }
+    #expect(throws: EncodingError.self) { try container?.encode([1], forKey: .b) }
+    #expect(throws: EncodingError.self) { try nested?.encode(1) }
+    #expect(throws: EncodingError.self) {
+      var single = nested?.superEncoder().singleValueContainer()
+      try single?.encodeNil()
+    }
+    #expect(throws: EncodingError.self) { try Inner(number: 1).encode(to: #require(kept)) }
+    #expect(throws: EncodingError.self) {
+      var container = container?.nestedContainer(keyedBy: Key.self, forKey: .c)
+      try container?.encode(1, forKey: .a)
+    }
+
+    nonisolated(unsafe) var decoder: (any Decoder)?
+    nonisolated(unsafe) var reading: KeyedDecodingContainer<AnyKey>?
+    nonisolated(unsafe) var list: (any UnkeyedDecodingContainer)?
+    try Scripted.read(Scripted.archive { try ["a": [1, 2]].encode(to: $0) }) {
+      decoder = $0
+      reading = try $0.container(keyedBy: AnyKey.self)
+      list = try $0.superDecoderOrSelf().unkeyedContainer()
+    }
+    #expect(throws: DecodingError.self) { try reading?.decode([Int].self, forKey: "a") }
+    #expect(reading?.contains("a") == false && reading?.allKeys.isEmpty == true)
+    #expect(throws: DecodingError.self) { try list?.decode(Int.self) }
+    #expect(throws: DecodingError.self) { try decoder?.container(keyedBy: Key.self) }
+    #expect(throws: DecodingError.self) { try decoder?.singleValueContainer().decode(Int.self) }
+  }
+
+  @Test func aKeyThatIsUsedTwiceIsAnError() throws {
+    let error = #expect(throws: GCodableError.self) {
+      try Scripted.archive { encoder in
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: .a)
+        try container.encode(2, forKey: .a)
+      }
+    }
+    #expect(error?.code == .duplicateKey)
+  }
+
+  @Test func aLongChainOfNestedContainersThrowsAndIsReleased() throws {
+    #expect(throws: GCodableError.self) {
+      try Scripted.archive { encoder in
+        var container = encoder.unkeyedContainer()
+        for _ in 0..<200_000 { container = container.nestedUnkeyedContainer() }
+        try container.encode(1)
+      }
+    }
+  }
+
+  // MARK: Forged archives
+
+  final class Member: Codable {
+    var name: String
+    var parent = WeakCycleBreaker<Member>()
+    var members: [Member] = []
+    var event: CodableModelTests.Event
+
+    init(_ name: String, _ members: [Member] = []) {
+      self.name = name
+      self.members = members
+      event = .batch([.start, .move(x: 1, y: 2, by: name)])
+      for member in members { member.parent[] = self }
+    }
+  }
+
+  @Test func forgedStreamsAreDecodedOrRefused() throws {
+    let encoder = GraphEncoder()
+    encoder.compression = .none
+    let samples: [(Bytes, [any Decodable.Type])] = try [
+      (
+        encoder.encode(codable: Member("a", [Member("b", [Member("c")]), Member("d")])),
+        [Member.self, Node.self, CodableContainerTests.Loose.self]
+      ),
+      (
+        encoder.encode(codable: [CodableModelTests.Mixed()]),
+        [[CodableModelTests.Mixed].self, [CodableContainerTests.Loose].self, [[String: Int]].self]
+      ),
+      (
+        encoder.encode(
+          codable: CodableModelTests.Table(rows: [
+            Dictionary(uniqueKeysWithValues: (0..<300).map { ("\($0)", $0) })
+          ])), [CodableModelTests.Table.self, Outer.self]
+      ),
+    ]
+    var random = SplitMix64(seed: 300)
+    for (bytes, types) in samples {
+      let forge = try Forge(bytes)
+      let stream = try forge.stream()
+      for _ in 0..<(2_000 * ForgeryTests.factor) {
+        var mutant = stream
+        ForgeryTests.mutate(&mutant, &random)
+        let forged = try forge.replacingStream(with: mutant)
+        for type in types { attack(forged, type) }
+      }
+    }
+  }
+
+  private func attack<Value: Decodable>(_ bytes: Bytes, _ type: Value.Type) {
+    do {
+      let value = try GraphDecoder().decode(codable: type, from: bytes)
+      (value as? Member).map(close)
+    } catch let error as GCodableError {
+      if error.code == .internalInconsistency { Issue.record("\(error)") }
+    } catch is DecodingError {
+    } catch { Issue.record("not an error of Codable or of the package: \(error)") }
+  }
+
+  /// A forged graph may have cycles of strong references.
+  private func close(_ member: Member) {
+    let members = member.members
+    member.members = []
+    for member in members { close(member) }
+  }
+}
+
+extension Decoder {
+  fileprivate func superDecoderOrSelf() throws -> any Decoder {
+    try container(keyedBy: AnyKey.self).superDecoder(forKey: "a")
+  }
+}
