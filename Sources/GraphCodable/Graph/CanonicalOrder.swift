@@ -38,28 +38,49 @@ extension GEncoder {
   func inCanonicalOrder<Element, Key: GEncodable>(
     _ elements: some Collection<Element>, by key: (Element) -> Key
   ) throws -> [Element] {
+    try inCanonicalOrder(elements, by: key, then: Optional<(Element) -> Key>.none)
+  }
+
+  /// Elements sorted as above and, where their keys look alike, by something more.
+  ///
+  /// - Parameter more: is encoded like a key; the pair of key and value for those of dictionaries.
+  @usableFromInline
+  func inCanonicalOrder<Element, Key: GEncodable, More: GEncodable>(
+    _ elements: some Collection<Element>, by key: (Element) -> Key, then more: ((Element) -> More)?
+  ) throws -> [Element] {
     let elements = Array(elements)
     if hasLeafKeys(Key.self) { return try orderOfLeaves(elements.map(key)).map { elements[$0] } }
     var order = Array(elements.indices)
-    var alike = elements.count > 1 ? [order[...]] : []
-    for objectCount in CanonicalKey.objectCounts where !alike.isEmpty {
-      var stillAlike: [ArraySlice<Int>] = []
-      for run in alike {
-        let keys = try run.map { index in
-          (index, try CanonicalKey(of: key(elements[index]), objectCount: objectCount, in: self))
+    let alike = try sort(&order, elements.count > 1 ? [0..<elements.count] : []) { key(elements[$0]) }
+    if let more, !alike.isEmpty { _ = try sort(&order, alike) { more(elements[$0]) } }
+    return order.map { elements[$0] }
+  }
+
+  /// Sorts runs of an order by how something is encoded.
+  ///
+  /// - Returns: the runs that still look alike.
+  private func sort<Key: GEncodable>(
+    _ order: inout [Int], _ runs: [Range<Int>], by key: (Int) -> Key
+  ) throws -> [Range<Int>] {
+    var unknown = runs
+    var alike: [Range<Int>] = []
+    for objectCount in CanonicalKey.objectCounts where !unknown.isEmpty {
+      var next: [Range<Int>] = []
+      for run in unknown {
+        let keys = try order[run].map { index in
+          (index, try CanonicalKey(of: key(index), objectCount: objectCount, in: self))
         }.sorted { $0.1.bytes.lexicographicallyPrecedes($1.1.bytes) }
-        order.replaceSubrange(run.indices, with: keys.map(\.0))
+        order.replaceSubrange(run, with: keys.map(\.0))
         var start = 0
         for end in 1...keys.count where end == keys.count || keys[end].1.bytes != keys[start].1.bytes {
-          if end - start > 1, !keys[start].1.isWhole {
-            stillAlike.append(order[(run.startIndex + start)..<(run.startIndex + end)])
-          }
+          let same = (run.lowerBound + start)..<(run.lowerBound + end)
+          if same.count > 1 { keys[start].1.isWhole ? alike.append(same) : next.append(same) }
           start = end
         }
       }
-      alike = stillAlike
+      unknown = next
     }
-    return order.map { elements[$0] }
+    return alike + unknown
   }
 
   /// The elements of a container inside a key: each encoded by itself, sorted.

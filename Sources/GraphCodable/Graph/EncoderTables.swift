@@ -27,8 +27,8 @@ final class EncoderTables {
   private var tailKeyNumbers: [UInt32: UInt32] = [:]
 
   var identities: [Identity: UInt32] = [:]
-  /// Objects without identity, with how many of them lead to each other up to there.
-  var anonymousDepths: [UInt32: Int] = [:]
+  /// Objects without identity.
+  var anonymous: [UInt32: AnonymousObject] = [:]
   var bulk: [BulkArray] = []
 
   /// What is needed for `Codable` values, from the first one until the graph has been walked.
@@ -57,6 +57,15 @@ final class EncoderTables {
   var isFull = false
   /// What `tableBytes` was for graphs without classes and tails, the last ones first.
   private var knownTables: [(shapes: [StoredShape], bytes: [UInt8])] = []
+
+  /// Where an object without identity comes from.
+  struct AnonymousObject {
+    let address: UInt
+    /// How many of them lead to each other up to here.
+    let depth: Int
+    /// The object that leads to it; without identity too, if `depth` is not 1.
+    let parent: UInt32
+  }
 
   struct StoredShape: Equatable {
     var end: UnsafeMutablePointer<ShapeNode>
@@ -178,7 +187,7 @@ final class EncoderTables {
     if !classes.isEmpty { classes = [] }
     if !bulk.isEmpty { bulk = [] }
     if !identities.isEmpty { identities = [:] }
-    if !anonymousDepths.isEmpty { anonymousDepths = [:] }
+    if !anonymous.isEmpty { anonymous = [:] }
     isUsed = true
     return true
   }

@@ -132,10 +132,9 @@ extension GEncoder {
       gca_put_varint(&state.pointee.out, UInt64(number))
     } else {
       // The static type promised a reference, but this instance has no identity: it gets a number of its own.
-      let depth = (tables.anonymousDepths[state.pointee.object] ?? 0) + 1
-      guard depth <= Self.maximumAnonymousDepth else { throw tooManyAnonymous(Value.self) }
+      let anonymous = try anonymousObject(value)
       let number = try newObject(instance(value), storedType(of: value, type))
-      tables.anonymousDepths[number] = depth
+      tables.anonymous[number] = anonymous
       state.pointee.objects.enqueue(number)
       gca_put_varint(&state.pointee.out, UInt64(number))
     }
@@ -175,16 +174,33 @@ extension GEncoder {
     return true
   }
 
-  /// How many objects without identity may lead to each other, one behind the other: in a cycle there would
-  /// be no end of them.
+  /// How many objects without identity may lead to each other, one behind the other.
   private static let maximumAnonymousDepth = 10_000
 
-  private func tooManyAnonymous(_ type: Any.Type) -> GCodableError {
-    failed(
-      GCodableError(
-        .limitExceeded,
-        "more than \(Self.maximumAnonymousDepth) objects without identity lead to each other, perhaps in a cycle",
-        typeName: _typeName(type, qualified: true)))
+  /// An object without identity behind the one that is being encoded.
+  ///
+  /// - Throws: `limitExceeded` where there would be no end of them, because one leads to itself.
+  private func anonymousObject<Value: GEncodable>(_ value: Value) throws -> EncoderTables.AnonymousObject {
+    let address = unsafeBitCast(value, to: UInt.self)  // `Value` is a class.
+    let parent = state.pointee.object
+    let depth = (tables.anonymous[parent]?.depth ?? 0) + 1
+    var isCycle = depth > Self.maximumAnonymousDepth
+    // Objects are encoded level by level, and there may be many on each: so the first look is after few.
+    if depth >= 8, depth & (depth - 1) == 0 {
+      var ancestor = tables.anonymous[parent]
+      while let object = ancestor, !isCycle {
+        isCycle = object.address == address
+        ancestor = tables.anonymous[object.parent]
+      }
+    }
+    guard !isCycle else {
+      throw failed(
+        GCodableError(
+          .limitExceeded,
+          "objects without identity lead to themselves, or more than \(Self.maximumAnonymousDepth) to each other",
+          typeName: _typeName(Value.self, qualified: true)))
+    }
+    return .init(address: address, depth: depth, parent: parent)
   }
 
   /// Writes a value that may have an identity of another kind than its address: kind, then value.

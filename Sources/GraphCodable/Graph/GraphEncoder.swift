@@ -125,7 +125,20 @@ public final class GraphEncoder {
   /// Encodes the graph from the root that `writeRoot` writes.
   @usableFromInline
   func bytes(_ writeRoot: (GEncoder) throws -> Void) throws -> [UInt8] {
-    try walk(writeRoot) { try $0.message(userVersion: binaryIOVersion) ?? archive(EncodedGraph($0, $1)) }
+    // What the walk has needed is given up before an archive of any size is made.
+    let result: EncodedBytes = try walk(writeRoot) { encoder, index in
+      if let message = encoder.message(userVersion: binaryIOVersion) { return .message(message) }
+      return .graph(EncodedGraph(encoder, index))
+    }
+    switch result {
+    case .message(let bytes): return bytes
+    case .graph(let graph): return try archive(graph)
+    }
+  }
+
+  private enum EncodedBytes {
+    case message([UInt8])
+    case graph(EncodedGraph)
   }
 
   private func walk<Result>(

@@ -90,7 +90,9 @@ extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable
     if Self.isUnit { return try encoder.writeUnit(self) }
     switch encoder.order(of: Key.self) {
     case .iteration: try encoder.writePairs(self, count: count)
-    case .canonical: try encoder.writePairs(encoder.inCanonicalOrder(self) { $0.key }, count: count)
+    case .canonical:
+      let pairs = try encoder.inCanonicalOrder(self, by: { $0.key }, then: { CanonicalPair($0) })
+      try encoder.writePairs(pairs, count: count)
     case .compared:
       try encoder.writeElements(encoder.canonicalKeys(of: self) { CanonicalPair($0) }, count: count)
     }
@@ -100,7 +102,8 @@ extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable
   public func encode(to encoder: GEncoder) throws {
     switch encoder.order(of: Key.self) {
     case .iteration: try encoder.encodePairs(self)
-    case .canonical: try encoder.encodePairs(encoder.inCanonicalOrder(self) { $0.key })
+    case .canonical:
+      try encoder.encodePairs(encoder.inCanonicalOrder(self, by: { $0.key }, then: { CanonicalPair($0) }))
     case .compared: try encoder.encodeEach(encoder.canonicalKeys(of: self) { CanonicalPair($0) })
     }
   }

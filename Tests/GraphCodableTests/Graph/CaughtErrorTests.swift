@@ -248,4 +248,52 @@ struct CaughtErrorTests {
     }
     #expect(count == depth)
   }
+
+  // MARK: Without identity
+
+  class Nameless: GCodable {
+    init() {}
+    required init(from decoder: GDecoder) throws {}
+    func encode(to encoder: GEncoder) throws {}
+  }
+
+  /// Its instances say that they have no identity, and lead to two others.
+  final class Forked: Nameless, GIdentifiable {
+    var gcodableID: Int? { nil }
+    var one: Nameless?
+    var other: Nameless?
+    override func encode(to encoder: GEncoder) throws {
+      try encoder.encode(one, for: Key.a)
+      try encoder.encode(other, for: Key.b)
+    }
+  }
+
+  @Test func aCycleWithoutIdentityThatForksIsFoundAtOnce() throws {
+    let (first, second) = (Forked(), Forked())
+    (first.one, first.other) = (first, second)
+    (second.one, second.other) = (first, second)
+    defer { for node in [first, second] { (node.one, node.other) = (nil, nil) } }
+    let error = #expect(throws: GCodableError.self) { try encoded([first as Nameless]) }
+    #expect(error?.code == .limitExceeded)
+  }
+
+  /// Their keys are all alike.
+  @Test func dictionariesOfKeysThatLookAlikeAreSortedByTheirValues() throws {
+    var archives: Set<Bytes> = []
+    for round in 0..<20 {
+      let others = (0..<round).map { _ in Anonymous() }
+      let dictionary = [Anonymous(): 1, Anonymous(): 2, Anonymous(): 3]
+      try archives.insert(GraphEncoder(.canonicalOrder).encode(dictionary))
+      #expect(others.count == round)
+    }
+    #expect(archives.count == 1)
+  }
+
+  final class Anonymous: GCodable, Hashable {
+    init() {}
+    init(from decoder: GDecoder) throws {}
+    func encode(to encoder: GEncoder) throws {}
+    static func == (one: Anonymous, other: Anonymous) -> Bool { one === other }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
 }

@@ -71,15 +71,15 @@ private final class EncodableDictionary<Key: Hashable & Encodable, Value: Encoda
 
   override func write(_ value: [Key: Value]) throws {
     let encoder = writer.encoder
+    func pair(_ pair: (key: Key, value: Value)) -> CanonicalPair<Bridged<Key>, Bridged<Value>> {
+      CanonicalPair((key: Bridged(pair.key), value: Bridged(pair.value)))
+    }
     switch encoder.order(of: Bridged<Key>.self) {
     case .iteration: try writer.writePairs(value, count: value.count)
     case .canonical:
-      try writer.writePairs(encoder.inCanonicalOrder(value) { Bridged($0.key) }, count: value.count)
-    case .compared:
-      let keys = try encoder.canonicalKeys(of: value) {
-        CanonicalPair((key: Bridged($0.key), value: Bridged($0.value)))
-      }
-      try encoder.writeElements(keys, count: value.count)
+      let pairs = try encoder.inCanonicalOrder(value, by: { Bridged($0.key) }, then: pair)
+      try writer.writePairs(pairs, count: value.count)
+    case .compared: try encoder.writeElements(encoder.canonicalKeys(of: value, pair), count: value.count)
     }
   }
 
