@@ -183,13 +183,13 @@ extension GDecoder {
     if field.pointee.keyNumber == 0 { record.unkeyedCount -= 1 }
     state.pointee.input.cursor = state.pointee.scans.place(of: index, in: scan)
     state.pointee.scans.setPlace(of: index, in: scan, to: nil)
-    // Behind the value is that of the next field, if nothing from there on was taken. Unkeyed fields have an order
-    // of their own.
+    // Behind the value is that of the next field. Unkeyed fields have an order of their own.
     let passedCount = state.pointee.frame.field - shape.pointee.fields
     if shape.pointee.fields.pointee.unkeyedCount == 0, index + 1 < passedCount,
-      state.pointee.scans.hasPlaces(of: (index + 1)..<passedCount, in: scan)
+      state.pointee.scans.place(of: index + 1, in: scan) != nil
     {
       record.run = index
+      record.runEnd = state.pointee.scans.firstTaken(of: (index + 2)..<max(passedCount, index + 2), in: scan)
       state.pointee.frame.field = field + 1
     } else {
       state.pointee.frame.field = tables.nowhere
@@ -276,6 +276,9 @@ extension GDecoder {
       state.pointee.scans.setPlace(of: index, in: scan, to: nil)
     }
     state.pointee.scans[scan].run = -1
+    if let runEnd = state.pointee.scans[scan].runEnd, end > fields + runEnd {
+      state.pointee.scans[scan].takenTwice = fields[runEnd].keyNumber
+    }
     if let resumeField = state.pointee.scans[scan].resumeField, end > resumeField {
       // It has gone on behind what had been passed over.
       state.pointee.scans[scan].resumeField = end
@@ -394,6 +397,16 @@ extension GDecoder {
     if shape.pointee.isOpen, scan == 0 || state.pointee.scans[scan - 1].tail == 0 {
       state.pointee.input.cursor = try readTailHeader().end
     }
-    if scan != 0 { closeScan() }
+    if scan != 0 {
+      let takenTwice = state.pointee.scans[scan - 1].takenTwice
+      closeScan()
+      if takenTwice != 0 { throw keyTakenTwice(takenTwice) }
+    }
+  }
+
+  private func keyTakenTwice(_ keyNumber: UInt32) -> GCodableError {
+    GCodableError(
+      .keyNotFound, "key \"\(tables.keys[Int(keyNumber) - 1])\" was decoded twice for one value",
+      byteOffset: streamOffset)
   }
 }

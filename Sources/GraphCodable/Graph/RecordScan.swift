@@ -9,6 +9,10 @@ struct RecordScan: BitwiseCopyable {
   var unkeyedCount = 0
   /// The field that was taken last, while those behind it may be taken in order from where they are; -1 for none.
   var run = -1
+  /// The field at which that has to end, because it was taken before; found out at the end of the record.
+  var runEnd: Int?
+  /// Number of a key that was taken twice in this way, plus one; 0 for none.
+  var takenTwice: UInt32 = 0
   /// The field to go on with; set while the frame's field is another one.
   var resumeField: UnsafeMutablePointer<ShapeField>?
   /// Where that field's value is; nil if the cursor will have got there by itself.
@@ -59,9 +63,10 @@ struct ScanStack {
     places[scans[index].firstPlace + field]
   }
 
-  /// Whether all fields of a range were passed over and not taken.
-  func hasPlaces(of fields: Range<Int>, in index: Int) -> Bool {
-    fields.allSatisfy { place(of: $0, in: index) != nil }
+  /// The first field of a range that was taken; nil if there is none.
+  func firstTaken(of fields: Range<Int>, in index: Int) -> Int? {
+    for field in fields where place(of: field, in: index) == nil { return field }
+    return nil
   }
 
   func setPlace(of field: Int, in index: Int, to cursor: UnsafePointer<UInt8>?) {
