@@ -19,9 +19,10 @@ public struct BackgroundWrite: Sendable {
   ) {
     self.progress = progress
     let (end, continuation) = AsyncThrowingStream<Never, any Error>.makeStream()
+    let errand = Errand(work)
     queue.async {
       do {
-        try work()
+        try errand.run()
         continuation.finish()
       } catch {
         continuation.finish(throwing: error)
@@ -82,5 +83,18 @@ extension GraphEncoder {
   func writeInBackground(_ graph: EncodedGraph, to url: URL, _ progress: Progress?) -> BackgroundWrite {
     let (writer, progress) = (archiveWriter, progress ?? .discreteProgress(totalUnitCount: 0))
     return BackgroundWrite(progress) { try writer.write(graph, to: url, ProgressReport(progress)) }
+  }
+}
+
+/// Work that is done once, on one thread, and lets go of what it holds when it ends: the model's arrays and a series'
+/// writer are free when `finish` returns.
+private final class Errand: @unchecked Sendable {
+  private var work: (() throws -> Void)?
+
+  init(_ work: @escaping () throws -> Void) { self.work = work }
+
+  func run() throws {
+    defer { work = nil }
+    try work?()
   }
 }

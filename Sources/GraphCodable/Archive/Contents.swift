@@ -38,7 +38,7 @@ struct Contents {
 
   /// Bytes of graph stream, object index and bulk segments before compression.
   ///
-  /// No overflow: a raw byte count is at most 255 times the bytes of its segment, which are in the archive.
+  /// No overflow: `layOut` has refused more than `maximumRawByteCount`.
   var rawByteCount: UInt64 {
     bulk.reduce(graph.rawByteCount + objectIndex.rawByteCount) { $0 + $1.rawByteCount }
   }
@@ -248,16 +248,21 @@ extension Contents {
     }
   }
 
+  /// What all segments may have before compression: 2^56 bytes, more than a process can have in memory.
+  private static var maximumRawByteCount: UInt64 { 1 << 56 }
+
   /// Finds where the segments are: one behind the other, from the header to the contents.
   private mutating func layOut(upTo contentsOffset: UInt64) throws {
     var offset = UInt64(ArchiveHeader.byteCount)
+    var rawByteCount: UInt64 = 0
     func placed(_ entry: SegmentEntry) throws -> SegmentEntry {
       var entry = entry
       entry.offset = offset
       let (end, overflow) = offset.addingReportingOverflow(entry.byteCount)
       // A segment of no bytes would not have been written; one cannot expand more than its blocks can.
       guard !overflow, end <= contentsOffset, entry.rawByteCount > 0,
-        entry.rawByteCount / Segment.maximumExpansion <= entry.byteCount
+        entry.rawByteCount / Segment.maximumExpansion <= entry.byteCount,
+        entry.rawByteCount <= Self.maximumRawByteCount - rawByteCount
       else {
         throw GCodableError(
           .malformed,
@@ -265,6 +270,7 @@ extension Contents {
           byteOffset: offset)
       }
       offset = end
+      rawByteCount += entry.rawByteCount
       return entry
     }
     if case .segment(let entry) = graph { graph = .segment(try placed(entry)) }

@@ -49,6 +49,8 @@ final class DecoderTables {
   /// Where bulk segments are mentioned, by where they lie.
   private var bulkMentions: [UInt64: UInt64] = [:]
   private var expandedByteCount: UInt64 = 0
+  /// Bytes of all bulk segments, before compression.
+  private let bulkByteCount: UInt64
 
   /// In `visited`: an object that needs one which was being made.
   static let leftAlone = UInt32.max
@@ -64,6 +66,7 @@ final class DecoderTables {
     keys = contents.keys
     keyNumbers = Dictionary(
       zip(contents.keys, 1...), uniquingKeysWith: { first, _ in first })
+    bulkByteCount = contents.bulk.reduce(0) { $0 + $1.rawByteCount }
     let streamByteCount = UInt64(stream.buffer.count)
     let index = try ObjectIndex(contents, reader, streamByteCount: streamByteCount)
 
@@ -159,8 +162,7 @@ final class DecoderTables {
       throw GCodableError(.malformed, "a bulk segment stands for more than one array", byteOffset: offset)
     }
     expandedByteCount += open.segment.rawByteCount
-    let most = reader.contents.bulk.reduce(0) { $0 + $1.rawByteCount } * Self.maximumExpansionCount
-    guard expandedByteCount <= most else {
+    guard expandedByteCount / Self.maximumExpansionCount <= bulkByteCount else {
       throw GCodableError(.malformed, "objects with large arrays are made too often", byteOffset: offset)
     }
   }
