@@ -45,8 +45,10 @@ void gca_file_remove_abandoned(const char *folder, const char *suffix) {
         struct stat status;
         // Locked until it is gone, so that one who has just created it finds out: see `gca_file_create`.
         // If it has become somebody's file meanwhile, it no longer has this name, and no other file ever will.
+        // Another cleaner may have removed this one before it was locked; then a new file may have the name.
         if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
-            gca_file_lock((gca_file){descriptor}, false) == GCA_OK) {
+            gca_file_lock((gca_file){descriptor}, false) == GCA_OK && fstat(descriptor, &status) == 0 &&
+            status.st_nlink > 0) {
             unlinkat(dirfd(directory), entry->d_name, 0);
         }
         close(descriptor);

@@ -47,7 +47,9 @@ extension Array: PolymorphicValue where Element: PolymorphicValue {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Dictionary: PolymorphicValue where Key: Codable, Value: PolymorphicValue {
   public static func decodePolymorphic(from decoder: any Decoder) throws -> [Key: Value] {
-    try [Key: Polymorphic<Value>](from: decoder).mapValues(\.wrappedValue)
+    // As one value: not every coder stores a dictionary as a container of its keys.
+    let container = try decoder.singleValueContainer()
+    return try container.decode([Key: Polymorphic<Value>].self).mapValues(\.wrappedValue)
   }
 }
 

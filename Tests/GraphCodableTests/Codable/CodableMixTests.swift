@@ -230,4 +230,21 @@ struct CodableMixTests {
     #expect(copy.shapes[0] is Circle && copy.shapes[1] is Square)
     #expect(copy.plain[0] is Square && copy.plain[0] === copy.plain[1])
   }
+
+  struct Cages: Codable {
+    @Polymorphic var byName: [String: Shape]
+    @Polymorphic var byNumber: [Int: [Shape?]]
+  }
+
+  @Test func polymorphicDictionariesComeBack() throws {
+    let cages = Cages(
+      byName: ["a": Circle(), "b": Square()], byNumber: [1: [Circle(), nil], 2: [Square()]])
+    func check(_ copy: Cages) {
+      #expect(copy.byName["a"] is Circle && copy.byName["b"] is Square && copy.byName.count == 2)
+      #expect(copy.byNumber[1]?.count == 2 && copy.byNumber[1]?[0] is Circle && copy.byNumber[1]?[1] == nil)
+      #expect(copy.byNumber[2]?.first is Square)
+    }
+    check(try codableCopy(cages))
+    check(try JSONDecoder().decode(Cages.self, from: JSONEncoder().encode(cages)))
+  }
 }
