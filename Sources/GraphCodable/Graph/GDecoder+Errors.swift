@@ -53,7 +53,7 @@ extension GDecoder {
     var keyNumbers: [UInt32] = []
     if state.pointee.frame.scan != 0 {
       let index = state.pointee.frame.scan - 1
-      let scan = state.pointee.scans[index]
+      let scan = state.pointee.scans[index].pointee
       if let resumeField = scan.resumeField { next = max(scan.run < 0 ? 0 : next, resumeField - fields) }
       keyNumbers = (0..<next).filter { state.pointee.scans.place(of: $0, in: index) != nil }
         .map { fields[$0].keyNumber }
@@ -107,7 +107,9 @@ extension GDecoder {
   var activeKeyNumber: UInt32 {
     let frame = state.pointee.frame
     guard let shape = frame.shape else { return 0 }
-    if frame.scan != 0, frame.field == tables.nowhere { return state.pointee.scans[frame.scan - 1].activeKey }
+    if frame.scan != 0, frame.field == tables.nowhere {
+      return state.pointee.scans[frame.scan - 1].pointee.activeKey
+    }
     return frame.field > shape.pointee.fields ? (frame.field - 1).pointee.keyNumber : 0
   }
 
@@ -116,7 +118,7 @@ extension GDecoder {
     let frame = state.pointee.frame
     guard let shape = frame.shape else { return nil }
     var next = frame.field
-    let scan = frame.scan == 0 ? nil : state.pointee.scans[frame.scan - 1]
+    let scan = frame.scan == 0 ? nil : state.pointee.scans[frame.scan - 1].pointee
     if let scan, scan.isLost, let field = scan.resumeField {
       next = field
     } else if let scan, next == tables.nowhere {

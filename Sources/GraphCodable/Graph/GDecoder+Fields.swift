@@ -44,7 +44,7 @@ extension GDecoder {
     guard let shape = state.pointee.frame.shape else { return nil }
     resume()
     let scan = state.pointee.frame.scan
-    if scan != 0, state.pointee.scans[scan - 1].unkeyedCount > 0 {
+    if scan != 0, state.pointee.scans[scan - 1].pointee.unkeyedCount > 0 {
       var index = 0
       while index < shape.pointee.fieldCount,
         shape.pointee.fields[index].keyNumber != 0
@@ -106,7 +106,7 @@ extension GDecoder {
       count = tables.tails[tail].unkeyedCount
     }
     let scan = state.pointee.frame.scan
-    if scan != 0 { count += state.pointee.scans[scan - 1].unkeyedCount }
+    if scan != 0 { count += state.pointee.scans[scan - 1].pointee.unkeyedCount }
     return count + Int(state.pointee.frame.field.pointee.unkeyedCount)
   }
 
@@ -167,7 +167,7 @@ extension GDecoder {
     state.pointee.frame.field = field + 1
     let scan = state.pointee.frame.scan
     if scan != 0 {
-      state.pointee.scans[scan - 1].activeKey = field.pointee.keyNumber
+      state.pointee.scans[scan - 1].pointee.activeKey = field.pointee.keyNumber
       park()
     }
     return field.pointee.kind
@@ -175,12 +175,12 @@ extension GDecoder {
 
   private func takePassed(_ index: Int, _ shape: UnsafeMutablePointer<DecoderShape>) -> GraphKind {
     let scan = state.pointee.frame.scan - 1
+    let record = state.pointee.scans[scan]
     let field = shape.pointee.fields + index
-    var record = state.pointee.scans[scan]
-    record.activeKey = field.pointee.keyNumber
-    record.resumeField = state.pointee.frame.field
-    record.resumeCursor = state.pointee.input.cursor
-    if field.pointee.keyNumber == 0 { record.unkeyedCount -= 1 }
+    record.pointee.activeKey = field.pointee.keyNumber
+    record.pointee.resumeField = state.pointee.frame.field
+    record.pointee.resumeCursor = state.pointee.input.cursor
+    if field.pointee.keyNumber == 0 { record.pointee.unkeyedCount -= 1 }
     state.pointee.input.cursor = state.pointee.scans.place(of: index, in: scan)
     state.pointee.scans.setPlace(of: index, in: scan, to: nil)
     // Behind the value is that of the next field. Unkeyed fields have an order of their own.
@@ -188,13 +188,13 @@ extension GDecoder {
     if shape.pointee.fields.pointee.unkeyedCount == 0, index + 1 < passedCount,
       state.pointee.scans.place(of: index + 1, in: scan) != nil
     {
-      record.run = index
-      record.runEnd = state.pointee.scans.firstTaken(of: (index + 2)..<max(passedCount, index + 2), in: scan)
+      record.pointee.run = index
+      record.pointee.runEnd = state.pointee.scans.firstTaken(
+        of: (index + 2)..<max(passedCount, index + 2), in: scan)
       state.pointee.frame.field = field + 1
     } else {
       state.pointee.frame.field = tables.nowhere
     }
-    state.pointee.scans[scan] = record
     return field.pointee.kind
   }
 
@@ -210,10 +210,10 @@ extension GDecoder {
       park()
       return nil
     }
-    let scan = state.pointee.frame.scan - 1
-    state.pointee.scans[scan].activeKey = keyNumber
-    state.pointee.scans[scan].resumeField = state.pointee.frame.field
-    state.pointee.scans[scan].resumeCursor = state.pointee.input.cursor
+    let record = state.pointee.scans[state.pointee.frame.scan - 1]
+    record.pointee.activeKey = keyNumber
+    record.pointee.resumeField = state.pointee.frame.field
+    record.pointee.resumeCursor = state.pointee.input.cursor
     state.pointee.frame.field = tables.nowhere
     state.pointee.input.cursor = found.cursor
     return found.kind
@@ -226,12 +226,13 @@ extension GDecoder {
   func lost(_ error: any Error) -> any Error {
     guard let shape = state.pointee.frame.shape else { return error }
     let scan = openScan(shape)
-    if state.pointee.scans[scan].run >= 0 { endRun(scan, shape, isLost: true) }
-    if state.pointee.scans[scan].resumeField == nil {
-      state.pointee.scans[scan].resumeField = state.pointee.frame.field
+    let record = state.pointee.scans[scan]
+    if record.pointee.run >= 0 { endRun(scan, shape, isLost: true) }
+    if record.pointee.resumeField == nil {
+      record.pointee.resumeField = state.pointee.frame.field
       state.pointee.frame.field = tables.nowhere
     }
-    if state.pointee.scans[scan].resumeCursor == nil { state.pointee.scans[scan].isLost = true }
+    if record.pointee.resumeCursor == nil { record.pointee.isLost = true }
     return error
   }
 
@@ -245,7 +246,7 @@ extension GDecoder {
         try skip(field.pointee.kind)
         field += 1
       }
-      if state.pointee.scans[scan].tail != 0 { state.pointee.input.cursor = try readTailHeader().end }
+      if state.pointee.scans[scan].pointee.tail != 0 { state.pointee.input.cursor = try readTailHeader().end }
     } catch {
       // What is asked for next says that the record is malformed.
       state.pointee.input.cursor = state.pointee.input.end
@@ -256,35 +257,38 @@ extension GDecoder {
   private func resume() {
     guard state.pointee.frame.scan != 0, let shape = state.pointee.frame.shape else { return }
     let scan = state.pointee.frame.scan - 1
-    if state.pointee.scans[scan].run >= 0 { endRun(scan, shape, isLost: false) }
-    guard let field = state.pointee.scans[scan].resumeField else { return }
+    let record = state.pointee.scans[scan]
+    if record.pointee.run >= 0 { endRun(scan, shape, isLost: false) }
+    guard let field = record.pointee.resumeField else { return }
     state.pointee.frame.field = field
-    if state.pointee.scans[scan].isLost {
-      state.pointee.scans[scan].isLost = false
+    if record.pointee.isLost {
+      record.pointee.isLost = false
       recover(scan, to: field)
     }
-    if let cursor = state.pointee.scans[scan].resumeCursor { state.pointee.input.cursor = cursor }
-    state.pointee.scans[scan].resumeField = nil
-    state.pointee.scans[scan].resumeCursor = nil
+    if let cursor = record.pointee.resumeCursor { state.pointee.input.cursor = cursor }
+    record.pointee.resumeField = nil
+    record.pointee.resumeCursor = nil
   }
 
   /// Notes which fields a run has taken.
   private func endRun(_ scan: Int, _ shape: UnsafeMutablePointer<DecoderShape>, isLost: Bool) {
     let fields = shape.pointee.fields
+    let record = state.pointee.scans[scan]
     let end = state.pointee.frame.field
-    for index in (state.pointee.scans[scan].run + 1)..<max(end - fields, state.pointee.scans[scan].run + 1) {
+    let first = record.pointee.run + 1
+    for index in first..<max(end - fields, first) {
       state.pointee.scans.setPlace(of: index, in: scan, to: nil)
     }
-    state.pointee.scans[scan].run = -1
-    if let runEnd = state.pointee.scans[scan].runEnd, end > fields + runEnd {
-      state.pointee.scans[scan].takenTwice = fields[runEnd].keyNumber
+    record.pointee.run = -1
+    if let runEnd = record.pointee.runEnd, end > fields + runEnd {
+      record.pointee.takenTwice = fields[runEnd].keyNumber
     }
-    if let resumeField = state.pointee.scans[scan].resumeField, end > resumeField {
+    if let resumeField = record.pointee.resumeField, end > resumeField {
       // It has gone on behind what had been passed over.
-      state.pointee.scans[scan].resumeField = end
-      state.pointee.scans[scan].resumeCursor = isLost ? nil : state.pointee.input.cursor
+      record.pointee.resumeField = end
+      record.pointee.resumeCursor = isLost ? nil : state.pointee.input.cursor
     }
-    if end > fields { state.pointee.scans[scan].activeKey = (end - 1).pointee.keyNumber }
+    if end > fields { record.pointee.activeKey = (end - 1).pointee.keyNumber }
     state.pointee.frame.field = tables.nowhere
   }
 
@@ -292,12 +296,12 @@ extension GDecoder {
   /// that was passed.
   private func park() {
     guard state.pointee.frame.scan != 0 else { return }
-    let scan = state.pointee.frame.scan - 1
-    guard state.pointee.scans[scan].resumeField == nil, state.pointee.scans[scan].unkeyedCount > 0 else {
+    let record = state.pointee.scans[state.pointee.frame.scan - 1]
+    guard record.pointee.resumeField == nil, record.pointee.unkeyedCount > 0 else {
       return
     }
-    state.pointee.scans[scan].resumeField = state.pointee.frame.field
-    state.pointee.scans[scan].resumeCursor = nil
+    record.pointee.resumeField = state.pointee.frame.field
+    record.pointee.resumeCursor = nil
     state.pointee.frame.field = tables.nowhere
   }
 
@@ -307,12 +311,15 @@ extension GDecoder {
   ) throws {
     guard state.pointee.frame.field < target else { return }
     let scan = openScan(shape)
+    let first = state.pointee.frame.field - shape.pointee.fields
+    var place = state.pointee.scans.placePointer(of: first, in: scan)
     while state.pointee.frame.field < target {
       let field = state.pointee.frame.field
       let start = state.pointee.input.cursor
       try skip(field.pointee.kind)
-      state.pointee.scans.setPlace(of: field - shape.pointee.fields, in: scan, to: start)
-      if field.pointee.keyNumber == 0 { state.pointee.scans[scan].unkeyedCount += 1 }
+      place.pointee = start
+      place += 1
+      if field.pointee.keyNumber == 0 { state.pointee.scans[scan].pointee.unkeyedCount += 1 }
       state.pointee.frame.field = field + 1
     }
   }
@@ -327,8 +334,8 @@ extension GDecoder {
   /// Forgets the scan of the record that is being decoded, and those inside it.
   func closeScan() {
     let scan = state.pointee.frame.scan - 1
-    if state.pointee.scans[scan].tail != 0 {
-      tables.tails.removeSubrange((state.pointee.scans[scan].tail - 1)...)
+    if state.pointee.scans[scan].pointee.tail != 0 {
+      tables.tails.removeSubrange((state.pointee.scans[scan].pointee.tail - 1)...)
     }
     state.pointee.scans.close(scan)
     state.pointee.frame.scan = 0
@@ -340,9 +347,10 @@ extension GDecoder {
   private func indexTail(_ shape: UnsafeMutablePointer<DecoderShape>) throws -> Int {
     try pass(upTo: shape.pointee.fields + shape.pointee.fieldCount, shape)
     let scan = openScan(shape)
-    guard state.pointee.scans[scan].tail == 0 else { return state.pointee.scans[scan].tail - 1 }
+    let record = state.pointee.scans[scan]
+    guard record.pointee.tail == 0 else { return record.pointee.tail - 1 }
     tables.tails.append(try readTail())
-    state.pointee.scans[scan].tail = tables.tails.count
+    record.pointee.tail = tables.tails.count
     return tables.tails.count - 1
   }
 
@@ -394,11 +402,11 @@ extension GDecoder {
       state.pointee.frame.field += 1
     }
     let scan = state.pointee.frame.scan
-    if shape.pointee.isOpen, scan == 0 || state.pointee.scans[scan - 1].tail == 0 {
+    if shape.pointee.isOpen, scan == 0 || state.pointee.scans[scan - 1].pointee.tail == 0 {
       state.pointee.input.cursor = try readTailHeader().end
     }
     if scan != 0 {
-      let takenTwice = state.pointee.scans[scan - 1].takenTwice
+      let takenTwice = state.pointee.scans[scan - 1].pointee.takenTwice
       closeScan()
       if takenTwice != 0 { throw keyTakenTwice(takenTwice) }
     }

@@ -12,7 +12,7 @@ extension GDecoder {
     case .tagged: try skipTagged(visit)
     case .record: try skipRecord(visit)
     case .reference, .conditional:
-      let number = try readVarint()
+      let number = try takeVarint()
       guard number < state.pointee.objectCount else {
         throw malformed("object \(number) is not in the table")
       }
@@ -31,7 +31,7 @@ extension GDecoder {
       _ = try readBytes(UInt64(format.byteCount))
     case .binary, .string: _ = try readBytes(try readVarint())
     case .bool, .int8, .uint8: _ = try readBytes(1)
-    case .int16, .int32, .int64, .uint16, .uint32, .uint64: _ = try readVarint()
+    case .int16, .int32, .int64, .uint16, .uint32, .uint64: _ = try takeVarint()
     case .float16: _ = try readBytes(2)
     case .float32: _ = try readBytes(4)
     case .float64: _ = try readBytes(8)
@@ -133,7 +133,7 @@ extension GDecoder {
   }
 
   func readShape() throws -> UnsafeMutablePointer<DecoderShape> {
-    let number = try readVarint()
+    let number = try takeVarint()
     guard number &- 1 < state.pointee.shapeCount else {
       throw malformed("shape \(number) is not in the table")
     }

@@ -200,8 +200,13 @@ struct Growable<Element: BitwiseCopyable> {
     nonmutating set { elements[index] = newValue }
   }
 
+  /// Where an element is until more are appended; unchecked, as the subscript.
+  func place(_ index: Int) -> UnsafeMutablePointer<Element> { elements + index }
+
   mutating func append(repeating element: Element, count added: Int) {
-    for _ in 0..<added { append(element) }
+    if count + added > capacity { grow(to: count + added) }
+    (elements + count).initialize(repeating: element, count: added)
+    count += added
   }
 
   mutating func removeLast(_ removed: Int) { count -= removed }
@@ -212,15 +217,18 @@ struct Growable<Element: BitwiseCopyable> {
   }
 
   mutating func append(_ element: Element) {
-    if count == capacity {
-      let grown = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
-      grown.moveInitialize(from: elements, count: count)
-      elements.deallocate()
-      elements = grown
-      capacity *= 2
-    }
+    if count == capacity { grow(to: count + 1) }
     (elements + count).initialize(to: element)
     count += 1
+  }
+
+  private mutating func grow(to least: Int) {
+    let grownCapacity = max(2 * capacity, least)
+    let grown = UnsafeMutablePointer<Element>.allocate(capacity: grownCapacity)
+    grown.moveInitialize(from: elements, count: count)
+    elements.deallocate()
+    elements = grown
+    capacity = grownCapacity
   }
 }
 

@@ -38,10 +38,8 @@ struct ScanStack {
 
   var isEmpty: Bool { scans.count == 0 }
 
-  subscript(index: Int) -> RecordScan {
-    get { scans[index] }
-    nonmutating set { scans[index] = newValue }
-  }
+  /// A scan, where it is until another is opened.
+  subscript(index: Int) -> UnsafeMutablePointer<RecordScan> { scans.place(index) }
 
   /// Makes a scan of a record with so many fields in its shape.
   ///
@@ -60,7 +58,12 @@ struct ScanStack {
 
   /// Where a field is that was passed over and not taken; nil for others.
   func place(of field: Int, in index: Int) -> UnsafePointer<UInt8>? {
-    places[scans[index].firstPlace + field]
+    placePointer(of: field, in: index).pointee
+  }
+
+  /// Where that is noted, until another scan is opened; those of the fields behind it follow.
+  func placePointer(of field: Int, in index: Int) -> UnsafeMutablePointer<UnsafePointer<UInt8>?> {
+    places.place(scans[index].firstPlace + field)
   }
 
   /// The first field of a range that was taken; nil if there is none.
@@ -70,7 +73,7 @@ struct ScanStack {
   }
 
   func setPlace(of field: Int, in index: Int, to cursor: UnsafePointer<UInt8>?) {
-    places[scans[index].firstPlace + field] = cursor
+    placePointer(of: field, in: index).pointee = cursor
   }
 }
 

@@ -53,7 +53,7 @@ extension CodableReader {
     guard let shape = frame.shape else { return nil }
     if frame.field == decoder.tables.nowhere {
       guard frame.scan != 0 else { return nil }
-      let number = graph.pointee.scans[frame.scan - 1].activeKey
+      let number = graph.pointee.scans[frame.scan - 1].pointee.activeKey
       return number == 0 ? nil : ArchiveKey(stringValue: decoder.tables.keys[Int(number) - 1])
     }
     guard frame.field > shape.pointee.fields else { return nil }

@@ -116,7 +116,7 @@ extension CodableReader {
     if let tailCursor = place.tailCursor {
       // What is read meanwhile finds out by the scan which key it belongs to.
       let scan = openScan()
-      graph.pointee.scans[scan].activeKey = place.keyNumber
+      graph.pointee.scans[scan].pointee.activeKey = place.keyNumber
       graph.pointee.frame.field = decoder.tables.nowhere
       graph.pointee.input.cursor = tailCursor
       defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor) }
