@@ -98,4 +98,7 @@ extension FieldToken {
 extension GraphKind {
   /// Whether it is one of a list of elements.
   var isList: Bool { self == .array || self == .set || self == .packed }
+
+  /// Whether it is one of values that a `Decodable` type may read one by one.
+  var isCollection: Bool { isList || self == .dictionary }
 }

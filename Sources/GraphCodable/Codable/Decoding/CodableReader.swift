@@ -18,6 +18,10 @@ final class CodableReader {
   var parked: [Int: ParkedRecord] = [:]
   /// In the order in which they were made.
   var parkedSerials: [Int] = []
+  /// Those that are the value of a field, by that.
+  var parkedFields: [ParkedField: Int] = [:]
+  /// Values that have been made of objects, as other types than classes.
+  var shared = SharedValues()
   /// The tails of records that are being decoded, by their serial numbers.
   var tails: [Int: TailScan] = [:]
   /// Shapes of values that are no records, by kind.
@@ -121,7 +125,7 @@ final class CodableReader {
 
   func bareShape(_ kind: GraphKind) -> UnsafeMutablePointer<DecoderShape> {
     if let known = bareShapes[kind] { return known }
-    let shape = DecoderShape.make(ofUnkeyed: kind, count: 1)
+    let shape = DecoderShape.make(ofUnkeyed: [kind], count: 1)
     bareShapes[kind] = shape
     return shape
   }
@@ -148,7 +152,9 @@ final class CodableReader {
   func makeOfFields<Value: Decodable>(_ type: Value.Type, in outer: RecordFrame?) throws -> Value {
     let serial = enterRecord(outer)
     defer { leaveRecord(serial) }
-    return try Value(from: RecordDecoder(reader: self, serial: serial))
+    let value = try Value(from: RecordDecoder(reader: self, serial: serial))
+    if !parked.isEmpty, parkedSerials[parkedSerials.count - 1] > serial { try moveOverParked() }
+    return value
   }
 
   @inline(__always)

@@ -6,34 +6,56 @@ struct ParkedRecord {
   let outer: Int
   /// nil where that is all of it.
   let key: ArchiveKey?
+  /// The field of the outer record whose value it is; nil where it lies elsewhere.
+  let field: Int?
   var frame: RecordFrame
   /// The stream or, for the elements of a packed array, what has been made of them.
   var input: gca_reader
   /// Owns the shape, where that is not one of the archive.
   var list: ParkedList?
+  /// Behind its last field, once that is known.
+  var end: UnsafePointer<UInt8>?
+
+  /// Where the cursor is if the last field has been decoded.
+  var reachedEnd: UnsafePointer<UInt8>? {
+    frame.field.pointee.token == FieldToken.end && frame.scan == 0 ? input.cursor : nil
+  }
+}
+
+/// A field of a record that is being decoded.
+struct ParkedField: Hashable {
+  let record: Int
+  let field: Int
 }
 
 extension CodableReader {
   /// Makes a record that is read on the side of the one being decoded.
   ///
-  /// The cursor is at the value, of a kind; it is left where it was.
-  ///
-  /// - Parameter isRecord: whether values that are no records are refused.
-  func park(_ kind: GraphKind, key: ArchiveKey?, isRecord: Bool) throws -> RecordDecoder {
-    let cursor = graph.pointee.input.cursor
-    defer { graph.pointee.input.cursor = cursor }
-    let kind = kind == .tagged ? try readTag() : kind
-    switch kind {
-    case .record:
-      let shape = try decoder.readShape()
-      guard !shape.pointee.isSpecial else { throw decoder.unexpectedClass(Any.self, shape) }
-      return try park(shape, key: key)
-    case .reference where isRecord, .conditional where isRecord:
-      return try park(fieldsOfObject(), key: key)
-    default:
-      guard !isRecord else { throw noContainer(kind) }
-      return try park(bareShape(kind), key: key)
+  /// - Parameter isRecord: whether values that have no keys are refused.
+  func park(_ place: Place, key: ArchiveKey?, isRecord: Bool) throws -> RecordDecoder {
+    let field = fieldIndex(of: place)
+    return try at(place) {
+      let kind = place.kind == .tagged ? try readTag() : place.kind
+      switch kind {
+      case .record:
+        let shape = try decoder.readShape()
+        guard !shape.pointee.isSpecial else { throw decoder.unexpectedClass(Any.self, shape) }
+        return try park(shape, key: key, field)
+      case .reference where isRecord, .conditional where isRecord:
+        return try park(fieldsOfObject(), key: key, nil)
+      case .dictionary where isRecord:
+        return try parkPairs(key: key, field)
+      default:
+        guard !isRecord else { throw noContainer(kind) }
+        return try park(bareShape(kind), key: key, field)
+      }
     }
+  }
+
+  /// The field of the record being decoded at which the frame is; nil for one of the tail.
+  private func fieldIndex(of place: Place) -> Int? {
+    guard place.tailCursor == nil, let shape = graph.pointee.frame.shape else { return nil }
+    return graph.pointee.frame.field - shape.pointee.fields
   }
 
   private func noContainer(_ kind: GraphKind) -> GCodableError {
@@ -44,25 +66,62 @@ extension CodableReader {
 
   /// Makes a record of what the cursor is at.
   private func park(
-    _ shape: UnsafeMutablePointer<DecoderShape>, key: ArchiveKey?, list: ParkedList? = nil
+    _ shape: UnsafeMutablePointer<DecoderShape>, key: ArchiveKey?, _ field: Int?, list: ParkedList? = nil
   ) throws -> RecordDecoder {
     state.pointee.lastRecord += 1
     let serial = state.pointee.lastRecord
     let depth = try Nesting.deeper(than: graph.pointee.frame.depth)
-    parked[serial] = ParkedRecord(
-      outer: state.pointee.record, key: key,
+    var record = ParkedRecord(
+      outer: state.pointee.record, key: key, field: field,
       frame: RecordFrame(shape, start: graph.pointee.input.cursor, depth: depth), input: graph.pointee.input,
       list: list)
+    if let field {
+      let place = ParkedField(record: record.outer, field: field)
+      let known = parkedFields.updateValue(serial, forKey: place).flatMap { parked[$0] }
+      record.end = known.flatMap { $0.end ?? $0.reachedEnd }
+    }
+    parked[serial] = record
     parkedSerials.append(serial)
     return RecordDecoder(reader: self, serial: serial)
   }
 
-  private func park(_ list: ParkedList) throws -> RecordDecoder {
-    try park(list.shape, key: nil, list: list)
+  /// Makes a record of the keys and values, in turn, of a dictionary at the cursor.
+  private func parkPairs(key: ArchiveKey?, _ field: Int?) throws -> RecordDecoder {
+    let keyKind = GraphKind(rawValue: try decoder.readByte())
+    let valueKind = GraphKind(rawValue: try decoder.readByte())
+    guard keyKind.takesBytes, valueKind.takesBytes else {
+      throw decoder.malformed("the elements of a container take no bytes")
+    }
+    let count = try decoder.readCount(of: keyKind, perElement: 2)
+    let list = ParkedList([keyKind, valueKind], count: count)
+    return try park(list.shape, key: key, field, list: list)
+  }
+
+  /// Behind the value of a field of the record being decoded, where a container has been made of it.
+  ///
+  /// - Complexity: O(n) in what has not been decoded of the container, and O(1) when it is asked for again.
+  func endOfParked(_ field: Int) throws -> UnsafePointer<UInt8>? {
+    guard let serial = parkedFields[ParkedField(record: state.pointee.record, field: field)],
+      let record = parked[serial]
+    else { return nil }
+    if let end = record.end ?? record.reachedEnd { return end }
+    let end = try withParked(serial) {
+      let (field, cursor) = (graph.pointee.frame.field, graph.pointee.input.cursor)
+      defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor) }
+      if gca_stack_pointer() < graph.pointee.stackLimit {
+        try decoder.onNewStack { try moveToEnd() }
+      } else {
+        try moveToEnd()
+      }
+      return graph.pointee.input.cursor
+    }
+    parked[serial]?.end = end
+    return end
   }
 
   /// Moves into the object whose number is at the cursor, to look at its fields without making it.
   private func fieldsOfObject() throws -> UnsafeMutablePointer<DecoderShape> {
+    try countLook()
     let number = try decoder.takeVarint()
     guard number < graph.pointee.objectCount else { throw decoder.badReference(Any.self, number) }
     let offset = graph.pointee.objects[Int(number)].offset
@@ -83,12 +142,15 @@ extension CodableReader {
     case .array, .set:
       let elementKind = GraphKind(rawValue: try decoder.readByte())
       let count = try decoder.readCount(of: elementKind)
-      return try park(ParkedList(elementKind, count: count))
+      let list = ParkedList([elementKind], count: count)
+      return try park(list.shape, key: nil, place.tailCursor == nil ? 0 : nil, list: list)
+    case .dictionary: return try parkPairs(key: nil, place.tailCursor == nil ? 0 : nil)
     case .packed:
       let elements = try readUnpacked()
       gca_reader_init(
         &graph.pointee.input, elements.base.assumingMemoryBound(to: UInt8.self), elements.byteCount)
-      return try park(ParkedList(elements.kind, count: elements.count, elements))
+      let list = ParkedList([elements.kind], count: elements.count, elements)
+      return try park(list.shape, key: nil, nil, list: list)
     default: throw noContainer(kind)
     }
   }
@@ -135,7 +197,11 @@ extension CodableReader {
     while let last = parkedSerials.last, last > serial {
       parkedSerials.removeLast()
       tails[last] = nil
-      let scan = parked.removeValue(forKey: last)?.frame.scan ?? 0
+      guard let record = parked.removeValue(forKey: last) else { continue }
+      if let field = record.field {
+        parkedFields[ParkedField(record: record.outer, field: field)] = nil
+      }
+      let scan = record.frame.scan
       if scan != 0, lowest == 0 || scan < lowest { lowest = scan }
     }
     // Of a scan on the stack those above it are inside it; the frame's own may be among them.
