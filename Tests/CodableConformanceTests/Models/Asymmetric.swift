@@ -23,7 +23,6 @@ extension ModelCase {
     ModelCase("list of dictionaries: value, then itself", ByItself([["a": 1]])),
     ModelCase("list of optionals: itself, then value", ByValue([Int?.some(1)]), ByValue([nil, 2])),
     ModelCase("set: itself, then value", ByValue(Set([1])), ByValue(Set<Int>())),
-    ModelCase("data: value, then itself", ByItself(Data([1, 2]))),
     ModelCase("optional list: value, then list", OptionalList([1, 2]), OptionalList([1]), OptionalList(nil)),
     ModelCase("struct: value, then keys", ByItself(Place(row: 1, column: 2))),
     ModelCase("struct: itself, then value", ByValue(Place(row: 1, column: 2))),

@@ -93,6 +93,8 @@ extension CodableReader {
   ///
   /// - Parameter listDepth: that of the type that is asked for.
   func isElement(_ place: Place, listDepth: Int) -> Bool {
+    // In an unkeyed container it would have been tagged.
+    if place.kind == .dictionary { return false }
     let isElement = try? at(place) {
       switch place.kind == .tagged ? try readTag() : place.kind {
       case .array, .set:

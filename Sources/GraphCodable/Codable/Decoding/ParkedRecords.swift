@@ -97,6 +97,12 @@ extension CodableReader {
     return try park(list.shape, key: key, field, list: list)
   }
 
+  /// Whether the keys of a dictionary at the cursor are strings or integers.
+  private var isAtNames: Bool {
+    guard let cursor = graph.pointee.input.cursor, cursor < graph.pointee.input.end else { return false }
+    return GraphKind(rawValue: cursor.pointee).isName
+  }
+
   /// Behind the value of a field of the record being decoded, where a container has been made of it.
   ///
   /// - Complexity: O(n) in what has not been decoded of the container, and O(1) when it is asked for again.
@@ -144,7 +150,9 @@ extension CodableReader {
       let count = try decoder.readCount(of: elementKind)
       let list = ParkedList([elementKind], count: count)
       return try park(list.shape, key: nil, place.tailCursor == nil ? 0 : nil, list: list)
-    case .dictionary: return try parkPairs(key: nil, place.tailCursor == nil ? 0 : nil)
+    // Strings and integers are keys of a container; see `namePairs`.
+    case .dictionary where !isAtNames:
+      return try parkPairs(key: nil, place.tailCursor == nil ? 0 : nil)
     case .packed:
       let elements = try readUnpacked()
       gca_reader_init(

@@ -184,16 +184,15 @@ extension CodableReader {
     let fields = shape.pointee.fields
     guard graph.pointee.frame.field != fields + index else { return }
     let scan = openScan()
-    let scans = graph.pointee.scans
     let here = graph.pointee.frame.field - fields
-    scans.setPlace(of: 0, in: scan, to: graph.pointee.frame.start)
+    graph.pointee.scans.setPlace(of: 0, in: scan, to: graph.pointee.frame.start)
     if graph.pointee.frame.field != decoder.tables.nowhere {
-      scans.setPlace(of: here, in: scan, to: graph.pointee.input.cursor)
+      graph.pointee.scans.setPlace(of: here, in: scan, to: graph.pointee.input.cursor)
     }
     var field = index
-    while scans.place(of: field, in: scan) == nil { field -= 1 }
+    while graph.pointee.scans.place(of: field, in: scan) == nil { field -= 1 }
     let old = (graph.pointee.frame.field, graph.pointee.input.cursor)
-    graph.pointee.input.cursor = scans.place(of: field, in: scan)
+    graph.pointee.input.cursor = graph.pointee.scans.place(of: field, in: scan)
     do {
       while field < index {
         if !parked.isEmpty, let end = try endOfParked(field) {
@@ -202,7 +201,7 @@ extension CodableReader {
           try decoder.skip(fields[field].kind)
         }
         field += 1
-        scans.setPlace(of: field, in: scan, to: graph.pointee.input.cursor)
+        graph.pointee.scans.setPlace(of: field, in: scan, to: graph.pointee.input.cursor)
       }
     } catch {
       (graph.pointee.frame.field, graph.pointee.input.cursor) = old

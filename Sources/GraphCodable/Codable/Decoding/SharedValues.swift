@@ -63,5 +63,5 @@ extension CodableReader {
     }
   }
 
-  private static let freeLookCount = 1 << 20
+  private static let freeLookCount = 1 << 18
 }

@@ -62,8 +62,10 @@ final class CodableWriter {
     func native<Native: Encodable & GEncodable>(_ type: Native.Type) -> AnyEncodableType {
       NativeEncodable<Native>(self)
     }
+    let container = type as? any EncodableContainer.Type
+    if let container, container.holdsContainer { return container.encodableType(self) }
     if let type = type as? any (Encodable & GEncodable).Type { return native(type) }
-    if let container = type as? any EncodableContainer.Type { return container.encodableType(self) }
+    if let container { return container.encodableType(self) }
     return RecordEncodable<Value>(self)
   }
 
