@@ -4,8 +4,8 @@ import Foundation
 /// The stack of the calling thread, and what to do when it comes to its end.
 ///
 /// Codable recurses through values, and decoding through references, too. Past some depth it goes on on the
-/// stack of a new thread, while the first one waits.
-struct CallStack {
+/// stack of a new thread, while the first one waits. So do the coders of the product GraphCodable.
+package struct CallStack {
   /// Below this address only what a thread needs for one more level is left; 0 where the system does not say.
   private let limit: UInt
 
@@ -28,7 +28,7 @@ struct CallStack {
   /// Runs `body` on the stack of a new thread, and waits until the thread has ended.
   ///
   /// - Returns: nil where the system has no thread to give.
-  static func onNewThread<Value>(_ body: () throws -> Value) throws -> Value? {
+  package static func onNewThread<Value>(_ body: () throws -> Value) throws -> Value? {
     try withoutActuallyEscaping(body) { body in
       let errand = Errand(body)
       var attributes = pthread_attr_t()

@@ -45,31 +45,15 @@ final class CodableReader {
 
   // MARK: Types
 
-  /// What is known of a type; found by its address, in one comparison most times.
+  /// What is known of a type.
   @inline(__always)
   func type<Value: Decodable>(_ type: Value.Type) -> DecodableType<Value> {
-    let metadata = ObjectIdentifier(type)
-    let cached = state.pointee.types + TypeCache.place(of: metadata)
-    if cached.pointee.metadata == metadata, let known = cached.pointee.type {
-      // The type with this metadata is of this class.
-      return unsafeBitCast(known, to: Unmanaged<DecodableType<Value>>.self).takeUnretainedValue()
-    }
-    return findType(type, metadata)
+    state.pointee.types.recent(type, as: DecodableType<Value>.self) ?? findType(type)
   }
 
   @inline(never)
-  private func findType<Value: Decodable>(
-    _ type: Value.Type, _ metadata: ObjectIdentifier
-  ) -> DecodableType<Value> {
-    let found: AnyDecodableType
-    if let known = types[metadata] {
-      found = known
-    } else {
-      found = makeType(type)
-      types[metadata] = found
-    }
-    state.pointee.types[TypeCache.place(of: metadata)] = TypeCache.Entry(
-      metadata: metadata, type: .passUnretained(found))
+  private func findType<Value: Decodable>(_ type: Value.Type) -> DecodableType<Value> {
+    let found = state.pointee.types.find(type, among: &types) { makeType(type) }
     return unsafeDowncast(found, to: DecodableType<Value>.self)  // `makeType` has made it for `Value`.
   }
 
@@ -211,5 +195,5 @@ struct CodableReaderState {
   var record = 0
   var lastRecord = 0
   var path = Growable<ReaderStep>()
-  let types = TypeCache.make()
+  let types = TypeCache()
 }
