@@ -14,7 +14,7 @@ package struct CallStack {
   private static let reservedByteCount: UInt = 96 << 10
 
   /// Of a new thread; the system provides the memory as it is touched.
-  private static let newByteCount = 16 << 20
+  package static let newByteCount = 16 << 20
 
   /// The stack of the calling thread.
   init() {
@@ -27,14 +27,17 @@ package struct CallStack {
 
   /// Runs `body` on the stack of a new thread, and waits until the thread has ended.
   ///
+  /// - Parameter byteCount: of its stack.
   /// - Returns: nil where the system has no thread to give.
-  package static func onNewThread<Value>(_ body: () throws -> Value) throws -> Value? {
+  package static func onNewThread<Value>(
+    byteCount: Int = newByteCount, _ body: () throws -> Value
+  ) throws -> Value? {
     try withoutActuallyEscaping(body) { body in
       let errand = Errand(body)
       var attributes = pthread_attr_t()
       pthread_attr_init(&attributes)
       defer { pthread_attr_destroy(&attributes) }
-      pthread_attr_setstacksize(&attributes, newByteCount)
+      pthread_attr_setstacksize(&attributes, byteCount)
       #if canImport(Darwin)
         var thread: pthread_t?
       #else

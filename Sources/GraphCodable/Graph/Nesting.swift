@@ -30,9 +30,12 @@ enum Nesting {
 
   /// Runs `body` on the stack of a new thread, and waits for it.
   ///
+  /// - Parameter byteCount: of the stack.
   /// - Throws: what `body` throws; `limitExceeded` where the system has no thread to give.
-  static func onNewStack<Result>(_ body: () throws -> Result) throws -> Result {
-    guard let result = try CallStack.onNewThread(body) else { throw noStack }
+  static func onNewStack<Result>(
+    of byteCount: Int = CallStack.newByteCount, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let result = try CallStack.onNewThread(byteCount: byteCount, body) else { throw noStack }
     return result
   }
 
