@@ -53,7 +53,8 @@ let package = Package(
       name: "PolyCodableTests", dependencies: ["PolyCodable", "CodableTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CodableConformanceTests",
-      dependencies: ["GraphCodable", "CyclicCoding", "PolyCodable", "CodableTestSupport"], swiftSettings: strict),
+      dependencies: ["GraphCodable", "CyclicCoding", "PolyCodable", "CodableTestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "CGraphArchiveTests", dependencies: ["CGraphArchive"], swiftSettings: strict),
     .testTarget(

@@ -193,7 +193,9 @@ final class NodeEncoder: CodingPlace {
     return self
   }
 
-  /// Ends the encoding. Nested encoders hold this one: it must let go of them.
+  /// Ends the encoding.
+  ///
+  /// Nested encoders hold this one: it must let go of them.
   private func takeNested() -> [NestedEncoder] {
     isDone = true
     defer { nested = [] }

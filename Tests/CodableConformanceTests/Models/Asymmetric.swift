@@ -7,7 +7,8 @@ extension ModelCase {
     ModelCase("dictionary: value, then itself", ByItself(["a": 1]), ByItself([:])),
     ModelCase("dictionary: itself, then value", ByValue(["a": 1, "b": 2]), ByValue([:])),
     ModelCase("keys that are integers: value, then itself", ByItself([1: "a", -2: "b"])),
-    ModelCase("keys that are dates: value, then itself", ByItself([Date(timeIntervalSinceReferenceDate: 1): 1])),
+    ModelCase(
+      "keys that are dates: value, then itself", ByItself([Date(timeIntervalSinceReferenceDate: 1): 1])),
     ModelCase("keys that are enums: value, then itself", ByItself([Suit.hearts: Tree("a")])),
     ModelCase("dictionary: value, then keys", KeysOfDictionary(a: 1)),
     ModelCase("dictionary: keys, then value", DictionaryOfKeys(a: 1, b: 2)),

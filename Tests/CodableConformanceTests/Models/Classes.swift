@@ -14,7 +14,9 @@ extension ModelCase {
     },
     ModelCase("shared objects", Way.withIdentity) { way in
       let owner = Account(owner: "Ann")
-      let copy = try way.copy([Pocket(account: owner), Pocket(account: Account(owner: "Ben")), Pocket(account: owner)])
+      let copy = try way.copy([
+        Pocket(account: owner), Pocket(account: Account(owner: "Ben")), Pocket(account: owner),
+      ])
       #expect(copy.map(\.account.owner) == ["Ann", "Ben", "Ann"])
       #expect(copy[0].account === copy[2].account && copy[0].account !== copy[1].account)
     },
@@ -27,7 +29,8 @@ extension ModelCase {
     },
     ModelCase("polymorphic classes") { way in
       let copy = try way.copy(
-        Zoo(star: Cat(), animals: [Dog(tricks: 3), Cat()], cages: ["x": [Dog(tricks: 1), nil]], missing: nil))
+        Zoo(
+          star: Cat(), animals: [Dog(tricks: 3), Cat()], cages: ["x": [Dog(tricks: 1), nil]], missing: nil))
       #expect(copy.star is Cat && copy.missing == nil)
       #expect((copy.animals[0] as? Dog)?.tricks == 3 && copy.animals[1] is Cat)
       #expect((copy.cages["x"]?[0] as? Dog)?.tricks == 1 && copy.cages["x"]?.count == 2)
@@ -40,8 +43,10 @@ extension ModelCase {
     },
     ModelCase("polymorphic objects that are shared", Way.withIdentity) { way in
       let cat = Cat()
-      let copy = try way.copy(Zoo(star: cat, animals: [cat, Dog(tricks: 1)], cages: ["x": [cat]], missing: cat))
-      #expect(copy.animals[0] === copy.star && copy.cages["x"]?[0] === copy.star && copy.missing === copy.star)
+      let copy = try way.copy(
+        Zoo(star: cat, animals: [cat, Dog(tricks: 1)], cages: ["x": [cat]], missing: cat))
+      #expect(
+        copy.animals[0] === copy.star && copy.cages["x"]?[0] === copy.star && copy.missing === copy.star)
     },
   ]
 }

@@ -18,12 +18,15 @@ extension ModelCase {
     ModelCase("keys: UUIDs", [UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!: [1, 2]]),
     ModelCase("keys: structs", [Place(row: 1, column: 2): "a", Place(row: 0, column: 0): "b"]),
     ModelCase("dictionaries in dictionaries", ["a": ["b": ["c": 1]], "d": [:]]),
-    ModelCase("dictionaries of optionals", ["a": [1: nil, 2: "b"]], by: Way.exact.union([.flattened, .strict])),
+    ModelCase(
+      "dictionaries of optionals", ["a": [1: nil, 2: "b"]], by: Way.exact.union([.flattened, .strict])),
     ModelCase(
       "optionals of optionals", [Int??.none, .some(nil), 3].map(Nested.init), by: Way.exact),
     ModelCase("a grid", Grid(rows: [[1, 2], [3, 4], []])),
     ModelCase("nested containers", GeoPoint(latitude: 1, longitude: -2, tags: ["a", "b"]), .zero),
-    ModelCase("containers filled in turns", Interleaved(numbers: [1, 2, 3], names: ["a", "b", "c"]), by: Way.inAnyOrder),
+    ModelCase(
+      "containers filled in turns", Interleaved(numbers: [1, 2, 3], names: ["a", "b", "c"]),
+      by: Way.inAnyOrder),
     ModelCase("containers asked for again", Reopened(name: "n", size: 3), by: Way.inAnyOrder),
     ModelCase("a list with everything", Heterogeneous(number: 1, text: "a", tree: Tree("t"), flags: [true])),
   ]

@@ -8,7 +8,8 @@ extension ModelCase {
     ModelCase("recursion", Expression.sum(.value(1), .negated(.sum(.value(2), .value(3))))),
     ModelCase("a generic payload", Either<Int, [Suit: Level]>.left(3), .right([.hearts: .low])),
     ModelCase("a list made of cases", (0..<50).reduce(Chain.end) { .link($1, $0) }),
-    ModelCase("a result of one type or the other", OneOf.number(3), .text("3"), .list([.number(1), .text("")])),
+    ModelCase(
+      "a result of one type or the other", OneOf.number(3), .text("3"), .list([.number(1), .text("")])),
   ]
 }
 

@@ -6,7 +6,8 @@ extension ModelCase {
     ModelCase("integers", Int.min, -1, 0, .max),
     ModelCase("unsigned integers", UInt64.max, 0, 1 << 63),
     ModelCase("bytes", UInt8.max, 0),
-    ModelCase("128-bit integers", Int128.min, .max, by: Way.exact.union([.flattened, .flattenedJSON, .json])),
+    ModelCase(
+      "128-bit integers", Int128.min, .max, by: Way.exact.union([.flattened, .flattenedJSON, .json])),
     ModelCase("doubles", 0.1, .pi, 1e300, -5, .leastNonzeroMagnitude),
     ModelCase("floats", Float(0.1), -1.5e-30, .greatestFiniteMagnitude),
     ModelCase("infinity", Double.infinity, -.infinity, by: Way.exact.union([.flattened, .strict])),

@@ -16,7 +16,8 @@ extension ModelCase {
 
 struct Empty: Codable, Equatable {}
 
-struct Pair<First: Codable & Equatable & Sendable, Second: Codable & Equatable & Sendable>: Codable, Equatable {
+struct Pair<First: Codable & Equatable & Sendable, Second: Codable & Equatable & Sendable>: Codable, Equatable
+{
   var first: First
   var second: Second
   init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
@@ -95,6 +96,7 @@ struct Dynamic: Codable, Equatable {
 
 struct Wide: Codable, Equatable {
   var a = 1, b = 2.5, c = "c", d = true, e: UInt8 = 255, f: Int8 = -128, g: UInt64 = .max, h: Int64 = .min
-  var i: Float = 0.1, j: Int16 = -3, k: UInt16 = 9, l: Int32 = 7, m: UInt32 = 8, n: Int?, o: [Int] = [], p = ""
+  var i: Float = 0.1, j: Int16 = -3, k: UInt16 = 9, l: Int32 = 7, m: UInt32 = 8, n: Int?, o: [Int] = [],
+    p = ""
   var q = Date(timeIntervalSinceReferenceDate: 60), r = Data([1]), s: UInt = .max, t = [1.5], u = Empty()
 }

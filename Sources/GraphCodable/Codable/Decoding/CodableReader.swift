@@ -14,12 +14,8 @@ final class CodableReader {
 
   private var types: [ObjectIdentifier: AnyDecodableType] = [:]
   private var keyNumbers: [UInt64: UInt32] = [:]
-  /// Nested containers of records that are being decoded, by their serial numbers.
-  var parked: [Int: ParkedRecord] = [:]
-  /// In the order in which they were made.
-  var parkedSerials: [Int] = []
-  /// Those that are the value of a field, by that.
-  var parkedFields: [ParkedField: Int] = [:]
+  /// Nested containers of records that are being decoded, in the order of their serial numbers.
+  var parked: [ParkedRecord] = []
   /// Values that have been made of objects, as other types than classes.
   var shared = SharedValues()
   /// The tails of records that are being decoded, by their serial numbers.
@@ -137,7 +133,7 @@ final class CodableReader {
     let serial = enterRecord(outer)
     defer { leaveRecord(serial) }
     let value = try Value(from: RecordDecoder(reader: self, serial: serial))
-    if !parked.isEmpty, parkedSerials[parkedSerials.count - 1] > serial { try moveOverParked() }
+    if let last = parked.last, last.serial > serial { try moveOverParked() }
     return value
   }
 

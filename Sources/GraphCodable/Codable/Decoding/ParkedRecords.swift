@@ -1,31 +1,51 @@
 import CGraphArchive
 
 /// A nested container, which can be read at any time until the record around it ends.
-struct ParkedRecord {
+final class ParkedRecord {
+  let serial: Int
   /// The record that it lies in.
   let outer: Int
+  /// The record around it that is read in place.
+  let base: Int
   /// nil where that is all of it.
   let key: ArchiveKey?
   /// The field of the outer record whose value it is; nil where it lies elsewhere.
   let field: Int?
+  /// The one that was made before it of the same outer record, which lives as long.
+  let previous: Unmanaged<ParkedRecord>?
+  /// The last one that was made of this record, which does not live longer.
+  var lastInner: Unmanaged<ParkedRecord>?
   var frame: RecordFrame
   /// The stream or, for the elements of a packed array, what has been made of them.
   var input: gca_reader
   /// Owns the shape, where that is not one of the archive.
-  var list: ParkedList?
+  let list: ParkedList?
   /// Behind its last field, once that is known.
-  var end: UnsafePointer<UInt8>?
+  private var end: UnsafePointer<UInt8>?
 
-  /// Where the cursor is if the last field has been decoded.
-  var reachedEnd: UnsafePointer<UInt8>? {
-    frame.field.pointee.token == FieldToken.end && frame.scan == 0 ? input.cursor : nil
+  init(
+    _ serial: Int, in outer: Int, base: Int, key: ArchiveKey?, field: Int?,
+    previous: Unmanaged<ParkedRecord>?,
+    _ frame: RecordFrame, _ input: gca_reader, _ list: ParkedList?
+  ) {
+    self.serial = serial
+    self.outer = outer
+    self.base = base
+    self.key = key
+    self.field = field
+    self.previous = previous
+    self.frame = frame
+    self.input = input
+    self.list = list
   }
-}
 
-/// A field of a record that is being decoded.
-struct ParkedField: Hashable {
-  let record: Int
-  let field: Int
+  /// Behind its last field, where that is known or has just been decoded.
+  var knownEnd: UnsafePointer<UInt8>? {
+    get {
+      end ?? (frame.field.pointee.token == FieldToken.end && frame.scan == 0 ? input.cursor : nil)
+    }
+    set { end = newValue }
+  }
 }
 
 extension CodableReader {
@@ -71,18 +91,48 @@ extension CodableReader {
     state.pointee.lastRecord += 1
     let serial = state.pointee.lastRecord
     let depth = try Nesting.deeper(than: graph.pointee.frame.depth)
-    var record = ParkedRecord(
-      outer: state.pointee.record, key: key, field: field,
-      frame: RecordFrame(shape, start: graph.pointee.input.cursor, depth: depth), input: graph.pointee.input,
-      list: list)
-    if let field {
-      let place = ParkedField(record: record.outer, field: field)
-      let known = parkedFields.updateValue(serial, forKey: place).flatMap { parked[$0] }
-      record.end = known.flatMap { $0.end ?? $0.reachedEnd }
+    let outer = state.pointee.record
+    let around = parkedRecord(outer)
+    let previous = lastParked(in: around)
+    let record = ParkedRecord(
+      serial, in: outer, base: around?.base ?? outer, key: key, field: field, previous: previous,
+      RecordFrame(shape, start: graph.pointee.input.cursor, depth: depth), graph.pointee.input, list)
+    if let field, let known = latest(previous, of: field)?.knownEnd { record.knownEnd = known }
+    if let around {
+      around.lastInner = .passUnretained(record)
+    } else {
+      state.pointee.path[state.pointee.path.count - 1].lastParked = .passUnretained(record)
     }
-    parked[serial] = record
-    parkedSerials.append(serial)
+    parked.append(record)
     return RecordDecoder(reader: self, serial: serial)
+  }
+
+  /// A parked record by its serial number, which is the last one most times.
+  func parkedRecord(_ serial: Int) -> ParkedRecord? {
+    guard let last = parked.last, last.serial != serial else { return parked.last }
+    var range = 0..<parked.count
+    while !range.isEmpty {
+      let middle = (range.lowerBound + range.upperBound) / 2
+      if parked[middle].serial == serial { return parked[middle] }
+      range =
+        parked[middle].serial < serial ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return nil
+  }
+
+  /// The last record that was made of a parked one, or else of the one that is being decoded.
+  private func lastParked(in record: ParkedRecord?) -> Unmanaged<ParkedRecord>? {
+    record.map(\.lastInner) ?? state.pointee.path[state.pointee.path.count - 1].lastParked
+  }
+
+  /// The last record that was made of a field, among one and those before it.
+  private func latest(_ record: Unmanaged<ParkedRecord>?, of field: Int) -> ParkedRecord? {
+    var record = record
+    while let current = record?.takeUnretainedValue() {
+      if current.field == field { return current }
+      record = current.previous
+    }
+    return nil
   }
 
   /// Makes a record of the keys and values, in turn, of a dictionary at the cursor.
@@ -107,11 +157,10 @@ extension CodableReader {
   ///
   /// - Complexity: O(n) in what has not been decoded of the container, and O(1) when it is asked for again.
   func endOfParked(_ field: Int) throws -> UnsafePointer<UInt8>? {
-    guard let serial = parkedFields[ParkedField(record: state.pointee.record, field: field)],
-      let record = parked[serial]
-    else { return nil }
-    if let end = record.end ?? record.reachedEnd { return end }
-    let end = try withParked(serial) {
+    let last = lastParked(in: parkedRecord(state.pointee.record))
+    guard let record = latest(last, of: field) else { return nil }
+    if let end = record.knownEnd { return end }
+    let end = try withParked(record.serial) {
       let (field, cursor) = (graph.pointee.frame.field, graph.pointee.input.cursor)
       defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor) }
       if gca_stack_pointer() < graph.pointee.stackLimit {
@@ -121,7 +170,7 @@ extension CodableReader {
       }
       return graph.pointee.input.cursor
     }
-    parked[serial]?.end = end
+    record.knownEnd = end
     return end
   }
 
@@ -174,14 +223,14 @@ extension CodableReader {
 
   @inline(never)
   private func withParked<Result>(_ serial: Int, _ body: () throws -> Result) throws -> Result {
-    guard let record = parked[serial], isCurrent(record.outer) else { throw notCurrent() }
+    guard let record = parkedRecord(serial), isCurrent(record) else { throw notCurrent() }
     let (frame, input, outer) = (graph.pointee.frame, graph.pointee.input, state.pointee.record)
     graph.pointee.frame = record.frame
     graph.pointee.input = record.input
     state.pointee.record = serial
     defer {
-      parked[serial]?.frame = graph.pointee.frame
-      parked[serial]?.input.cursor = graph.pointee.input.cursor
+      record.frame = graph.pointee.frame
+      record.input.cursor = graph.pointee.input.cursor
       graph.pointee.frame = frame
       graph.pointee.input = input
       state.pointee.record = outer
@@ -189,11 +238,12 @@ extension CodableReader {
     return try body()
   }
 
-  /// Whether a record is the one being decoded, or lies in it on the side.
-  private func isCurrent(_ serial: Int) -> Bool {
-    var serial = serial
+  /// Whether a record lies in the one being decoded.
+  private func isCurrent(_ record: ParkedRecord) -> Bool {
+    guard record.base != state.pointee.record else { return true }
+    var serial = record.outer
     while serial != state.pointee.record {
-      guard let outer = parked[serial]?.outer else { return false }
+      guard let outer = parkedRecord(serial)?.outer else { return false }
       serial = outer
     }
     return true
@@ -202,14 +252,10 @@ extension CodableReader {
   /// Forgets the nested containers of a record that ends, with their scans.
   func forgetParked(since serial: Int) {
     var lowest = graph.pointee.frame.scan
-    while let last = parkedSerials.last, last > serial {
-      parkedSerials.removeLast()
-      tails[last] = nil
-      guard let record = parked.removeValue(forKey: last) else { continue }
-      if let field = record.field {
-        parkedFields[ParkedField(record: record.outer, field: field)] = nil
-      }
-      let scan = record.frame.scan
+    while let last = parked.last, last.serial > serial {
+      parked.removeLast()
+      tails[last.serial] = nil
+      let scan = last.frame.scan
       if scan != 0, lowest == 0 || scan < lowest { lowest = scan }
     }
     // Of a scan on the stack those above it are inside it; the frame's own may be among them.

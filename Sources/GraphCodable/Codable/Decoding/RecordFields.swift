@@ -97,7 +97,7 @@ extension CodableReader {
   /// The names of all keys that have a value.
   func keys() throws -> [String] {
     guard let shape = graph.pointee.frame.shape else { return [] }
-    if isUnkeyed(shape) { return parked[state.pointee.record]?.list?.names?.ordered ?? [] }
+    if isUnkeyed(shape) { return parkedRecord(state.pointee.record)?.list?.names?.ordered ?? [] }
     let (field, cursor) = (graph.pointee.frame.field, graph.pointee.input.cursor)
     defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor) }
     func isPresent(_ kind: GraphKind, _ cursor: UnsafePointer<UInt8>?) -> Bool {

@@ -63,5 +63,5 @@ extension CodableReader {
     }
   }
 
-  private static let freeLookCount = 1 << 18
+  private static let freeLookCount = 1 << 16
 }

@@ -107,7 +107,8 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    PendingEncoder(writer: record.writer, node: record.container(for: key.stringValue)).container(keyedBy: type)
+    PendingEncoder(writer: record.writer, node: record.container(for: key.stringValue)).container(
+      keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
