@@ -52,6 +52,10 @@ let package = Package(
     .testTarget(
       name: "PolyCodableTests", dependencies: ["PolyCodable", "CodableTestSupport"], swiftSettings: strict),
     .testTarget(
+      name: "CodableConformanceTests",
+      dependencies: ["GraphCodable", "CyclicCoding", "PolyCodable", "CodableTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "CGraphArchiveTests", dependencies: ["CGraphArchive"], swiftSettings: strict),
     .testTarget(
       name: "GraphCodableTypesTests",

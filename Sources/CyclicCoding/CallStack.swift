@@ -4,8 +4,8 @@ import Foundation
 /// The stack of the calling thread, and what to do when it comes to its end.
 ///
 /// Codable recurses through values, and decoding through references, too. Past some depth it goes on on the
-/// stack of a new thread, while the first one waits.
-struct CallStack {
+/// stack of a new thread, while the first one waits. So do the coders of the product GraphCodable.
+package struct CallStack {
   /// Below this address only what a thread needs for one more level is left; 0 where the system does not say.
   private let limit: UInt
 
@@ -14,7 +14,7 @@ struct CallStack {
   private static let reservedByteCount: UInt = 96 << 10
 
   /// Of a new thread; the system provides the memory as it is touched.
-  private static let newByteCount = 16 << 20
+  package static let newByteCount = 16 << 20
 
   /// The stack of the calling thread.
   init() {
@@ -27,14 +27,17 @@ struct CallStack {
 
   /// Runs `body` on the stack of a new thread, and waits until the thread has ended.
   ///
+  /// - Parameter byteCount: of its stack.
   /// - Returns: nil where the system has no thread to give.
-  static func onNewThread<Value>(_ body: () throws -> Value) throws -> Value? {
+  package static func onNewThread<Value>(
+    byteCount: Int = newByteCount, _ body: () throws -> Value
+  ) throws -> Value? {
     try withoutActuallyEscaping(body) { body in
       let errand = Errand(body)
       var attributes = pthread_attr_t()
       pthread_attr_init(&attributes)
       defer { pthread_attr_destroy(&attributes) }
-      pthread_attr_setstacksize(&attributes, newByteCount)
+      pthread_attr_setstacksize(&attributes, byteCount)
       #if canImport(Darwin)
         var thread: pthread_t?
       #else

@@ -42,6 +42,7 @@ extension NodeDecoder: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let node = try unflattening.contents(of: node, at: self)
+    try unflattening.checkIsOpen(at: self)
     guard case .keyed(let keyed) = node else {
       throw node.mismatch([String: Any].self, at: codingPath)
     }
@@ -50,6 +51,7 @@ extension NodeDecoder: Decoder {
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     let node = try unflattening.contents(of: node, at: self)
+    try unflattening.checkIsOpen(at: self)
     guard case .unkeyed(let unkeyed) = node else { throw node.mismatch([Any].self, at: codingPath) }
     return UnkeyedNodeDecoder(decoder: self, elements: unkeyed.elements)
   }
@@ -79,6 +81,7 @@ extension NodeDecoder: CycleBreakingDecoder {
   func decodeBreakingCycles<Object: AnyObject & Decodable>(
     _ type: Object.Type, set: @escaping (Object) -> Void, isHeld: (() -> Bool)?
   ) throws {
+    try unflattening.checkIsOpen(at: self)
     unflattening.later { set(try self.decode(type)) }
     guard let isHeld else { return }
     unflattening.atTheEnd {

@@ -9,12 +9,26 @@ final class Unflattening {
   private var deferred: [() throws -> Void] = []
   /// Asked at the end for what is wrong then.
   private var lastChecks: [() throws -> Void] = []
+  /// Values that have been made of objects that are shown in several places, as other types than classes.
+  private var values: [SharedValue: ValueState] = [:]
   private var nesting = Nesting()
+  /// Nothing can be decoded any more.
+  private var isDone = false
 
   private enum ObjectState {
     case new
     case started
     case finished(AnyObject)
+  }
+
+  private struct SharedValue: Hashable {
+    let number: Int32
+    let type: ObjectIdentifier
+  }
+
+  private enum ValueState {
+    case started
+    case finished(Any)
   }
 
   init(_ graph: FlatGraph, userInfo: [CodingUserInfoKey: Any]) {
@@ -24,8 +38,12 @@ final class Unflattening {
   }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    // Both are closures that hold decoders, which hold this.
-    defer { (deferred, lastChecks) = ([], []) }
+    defer {
+      // Both are closures that hold decoders, which hold this.
+      (deferred, lastChecks) = ([], [])
+      (states, values) = ([], [:])
+      isDone = true
+    }
     let value = try self.value(of: graph.root, as: type, .root, in: nil)
     var index = 0
     while index < deferred.count {
@@ -33,7 +51,7 @@ final class Unflattening {
       index += 1
     }
     deferred = []
-    states = []
+    (states, values) = ([], [:])
     for check in lastChecks { try check() }
     return value
   }
@@ -43,10 +61,49 @@ final class Unflattening {
   func value<Value: Decodable>(
     of node: Node, as type: Value.Type, _ step: @autoclosure () -> CodingPlace.Step, in parent: NodeDecoder?
   ) throws -> Value {
+    if isDone { throw doneError(at: NodeDecoder(node, in: self, step(), parent)) }
     if let scalar: Value = try node.scalar({ NodeDecoder(node, in: self, step(), parent) }) { return scalar }
     let decoder = NodeDecoder(node, in: self, step(), parent)
-    guard case .object(let number) = node, Value.self is AnyClass else { return try nested(type, decoder) }
+    guard case .object(let number) = node else { return try nested(type, decoder) }
+    guard Value.self is AnyClass else { return try value(number, type, decoder) }
     return try instance(number, type, decoder)
+  }
+
+  /// - Throws: where the decoding is over.
+  func checkIsOpen(at decoder: NodeDecoder) throws {
+    if isDone { throw doneError(at: decoder) }
+  }
+
+  private func doneError(at decoder: NodeDecoder) -> DecodingError {
+    .dataCorrupted(
+      .init(
+        codingPath: decoder.codingPath,
+        debugDescription: "A decoder or container is used that belongs to a value which is done."))
+  }
+
+  /// Object `number` as a value of a type that is no class.
+  ///
+  /// It is made once for all places that show it: objects that lead to each other in many ways would else be
+  /// decoded once for each way, and there may be exponentially many.
+  private func value<Value: Decodable>(
+    _ number: Int32, _ type: Value.Type, _ decoder: NodeDecoder
+  ) throws -> Value {
+    guard graph.index(of: number) >= 0 else { return try nested(type, decoder) }
+    let shared = SharedValue(number: number, type: ObjectIdentifier(type))
+    switch values[shared] {
+    case .finished(let value as Value): return value
+    case .started: throw cycleError(at: decoder, by: [])
+    case .finished, nil: break
+    }
+    values[shared] = .started
+    do {
+      let value = try nested(type, decoder)
+      values[shared] = .finished(value)
+      return value
+    } catch {
+      values[shared] = nil
+      throw error
+    }
   }
 
   /// Object `number` as an instance of a class.
@@ -140,10 +197,14 @@ final class Unflattening {
     let start = way.lastIndex { $0.number == number } ?? 0
     let path = decoder.codingPath
     let startPath = way[start].place.codingPath
-    let keys = path.dropFirst(startPath.count).map(\.stringValue).joined(separator: ", ")
+    return cycleError(at: decoder, by: path.dropFirst(startPath.count).map(\.stringValue))
+  }
+
+  private func cycleError(at decoder: NodeDecoder, by keys: [String]) -> DecodingError {
+    let way = keys.isEmpty ? "" : ", by [\(keys.joined(separator: ", "))],"
     return .dataCorrupted(
       .init(
-        codingPath: path,
-        debugDescription: "An object refers to itself, by [\(keys)], with no cycle breaker in between."))
+        codingPath: decoder.codingPath,
+        debugDescription: "An object refers to itself\(way) with no cycle breaker in between."))
   }
 }

@@ -11,7 +11,8 @@ final class Flattening {
   /// The object that is being encoded; nil for the root.
   private var owner: Int32?
   private var nesting = Nesting()
-  private var misuse: EncodingError?
+  /// An error that was found where it cannot be thrown.
+  private(set) var misuse: EncodingError?
 
   init(userInfo: [CodingUserInfoKey: Any]) {
     self.userInfo = userInfo
@@ -45,15 +46,13 @@ final class Flattening {
     // Places are encoders, which hold this.
     defer { (objects, references) = ([], []) }
     let root = NodeEncoder(in: self, .root)
-    try root.setSingle(value)
-    let rootNode = try finished(root)
+    let rootNode = try node(of: root) { try root.setSingle(value) }
     var number = 0
     while number < objects.count {
       if let instance = objects[number].instance {
         let encoder = NodeEncoder(in: self, .object(objects[number].reference))
         owner = Int32(number)
-        try instance.encode(to: encoder)
-        objects[number].contents = try finished(encoder)
+        objects[number].contents = try node(of: encoder) { try instance.encode(to: encoder) }
       }
       number += 1
     }
@@ -96,18 +95,26 @@ final class Flattening {
   private func nested<Value: Encodable>(_ value: Value, _ encoder: NodeEncoder) throws -> Node {
     let room = nesting.enter()
     defer { nesting.leave() }
-    switch room {
-    case .here: try value.encode(to: encoder)
-    case .onNewStack: try onNewStack(value, encoder)
-    case .nowhere: throw tooDeep(value, encoder)
+    return try node(of: encoder) {
+      switch room {
+      case .here: try value.encode(to: encoder)
+      case .onNewStack: try onNewStack(value, encoder)
+      case .nowhere: throw tooDeep(value, encoder)
+      }
     }
-    return try finished(encoder)
   }
 
   /// A reference to what has no identity, but lies too deep to be shown where it is.
   func reference(toPiece node: Node) -> Node {
     objects.append(Object(instance: nil, contents: node, reference: 0))
     return .object(Int32(objects.count - 1))
+  }
+
+  /// What has that number for the only reason that it lies deep; nil for an object.
+  func contents(ofPiece number: Int32) -> Node? {
+    guard number < objects.count else { return nil }
+    let object = objects[Int(number)]
+    return object.instance == nil ? object.contents : nil
   }
 
   private func onNewStack<Value: Encodable>(_ value: Value, _ encoder: NodeEncoder) throws {
@@ -127,13 +134,18 @@ final class Flattening {
           + "do not nest, so make a class of a type in the middle."))
   }
 
-  private func finished(_ encoder: NodeEncoder) throws -> Node {
+  /// What an encoder has made when `body` has run.
+  private func node(of encoder: NodeEncoder, _ body: () throws -> Void) throws -> Node {
+    do { try body() } catch {
+      encoder.abandon()
+      throw error
+    }
     let node = encoder.finish()
     if let misuse { throw misuse }
     return node
   }
 
-  /// Keeps an error that was found where it cannot be thrown.
+  /// Keeps the first of such errors.
   func note(misuse error: EncodingError) {
     misuse = misuse ?? error
   }

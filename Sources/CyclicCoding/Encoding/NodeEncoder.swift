@@ -1,11 +1,16 @@
 /// The `Encoder` of one value: it makes a node of it.
+///
+/// What is asked of it in another order than `Codable` types do has the meaning that it has for `JSONEncoder`, or is
+/// an error: containers that are asked for again go on with what is there, the last value of a key counts.
 final class NodeEncoder: CodingPlace {
   let flattening: Flattening
   /// How deep the value lies in the piece that holds it.
   private let depth: Int
   private var content: Node?
-  /// Encoders of nested containers and for superclasses, with what puts their nodes in place.
-  private var nested: [(encoder: NodeEncoder, place: (Node) -> Void)] = []
+  /// Of a container, the encoders whose nodes will be in it, in the order of their places.
+  private var nested: [NestedEncoder] = []
+  /// Whether the value is complete, or has been given up.
+  private(set) var isDone = false
 
   /// Values lie at most that deep inside each other in one piece.
   ///
@@ -25,74 +30,184 @@ final class NodeEncoder: CodingPlace {
   /// How deep what the value consists of lies in its piece, less one.
   var depthInPiece: Int { isPiece ? 0 : depth }
 
-  /// An encoder whose node is handed to `place` when this one has finished.
-  func nestedEncoder(_ step: Step, place: @escaping (Node) -> Void) -> NodeEncoder {
-    let encoder = NodeEncoder(in: flattening, step, self)
-    nested.append((encoder, place))
-    return encoder
-  }
-
-  /// What has been encoded, with everything nested in it in place.
-  func finish() -> Node {
-    var open = nested
-    nested = []
-    while let (encoder, place) = open.popLast() {
-      open += encoder.nested
-      encoder.nested = []
-      place(encoder.finishedNode())
-    }
-    return finishedNode()
-  }
-
-  private func finishedNode() -> Node {
-    let node = content ?? .keyed(KeyedNode())
-    switch node {
-    case .keyed(let keyed): keyed.finish(predictions: &flattening.predictions)
-    case .unkeyed(let unkeyed): unkeyed.finish()
-    default: break
-    }
-    return isPiece ? flattening.reference(toPiece: node) : node
-  }
+  // MARK: Values
 
   /// Encodes a value as the only one.
   func setSingle<Value: Encodable>(_ value: Value) throws {
-    try setSingle(flattening.node(of: value, .root, in: self), value)
+    try checkIsEmpty(value)
+    content = try flattening.node(of: value, .root, in: self)
   }
 
   private func setSingle(_ node: Node, _ value: Any) throws {
-    guard content == nil else { throw misuse(value, "A value is encoded beside others that have no key.") }
+    try checkIsEmpty(value)
     content = node
+  }
+
+  private func checkIsEmpty(_ value: Any) throws {
+    try checkIsOpen(value)
+    guard content == nil else { throw misuse(value, "A value is encoded beside others that have no key.") }
+  }
+
+  /// - Throws: where the value is complete.
+  @inline(__always)
+  func checkIsOpen(_ value: @autoclosure () -> Any) throws {
+    guard !isDone else { throw doneError(value()) }
+  }
+
+  private func doneError(_ value: Any) -> EncodingError {
+    flattening.misuse
+      ?? misuse(value, "An encoder or container is used that belongs to a value which is done.")
   }
 
   private func misuse(_ value: Any, _ text: String) -> EncodingError {
     .invalidValue(value, .init(codingPath: codingPath, debugDescription: text))
   }
 
-  var keyedNode: KeyedNode {
-    switch content {
-    case .keyed(let node): return node
-    case nil: break
-    default:
-      flattening.note(
-        misuse: misuse(type(of: content), "A keyed container is asked for beside another kind."))
+  /// Sets the value of a key in the container of this encoder.
+  @discardableResult
+  func set(_ value: Node, for key: any CodingKey, in node: KeyedNode) -> Int {
+    let place = node.set(value, for: key.stringValue, predictions: &flattening.predictions)
+    if let last = nested.last, place <= last.place, let index = nestedIndex(of: place) {
+      nested.remove(at: index).encoder.abandon()
     }
-    let node = KeyedNode()
-    content = .keyed(node)
-    return node
+    return place
   }
 
-  var unkeyedNode: UnkeyedNode {
-    switch content {
-    case .unkeyed(let node): return node
-    case nil: break
+  // MARK: Containers
+
+  /// The container with keys.
+  var keyedNode: KeyedNode {
+    guard !isDone else { return KeyedNode() }
+    switch container {
+    case .keyed(let node): return node
+    case nil:
+      let node = KeyedNode()
+      content = .keyed(node)
+      return node
     default:
-      flattening.note(
-        misuse: misuse(type(of: content), "An unkeyed container is asked for beside another kind."))
+      refuse("A keyed container is asked for beside another kind.")
+      return KeyedNode()
     }
-    let node = UnkeyedNode()
-    content = .unkeyed(node)
-    return node
   }
+
+  /// The container without keys.
+  var unkeyedNode: UnkeyedNode {
+    guard !isDone else { return UnkeyedNode() }
+    switch container {
+    case .unkeyed(let node): return node
+    case nil:
+      let node = UnkeyedNode()
+      content = .unkeyed(node)
+      return node
+    default:
+      refuse("An unkeyed container is asked for beside another kind.")
+      return UnkeyedNode()
+    }
+  }
+
+  /// What the encoder has so far, also where that is a piece of its own.
+  private var container: Node? {
+    if case .object(let number) = content { return flattening.contents(ofPiece: number) ?? content }
+    return content
+  }
+
+  /// Notes an error where none can be thrown, and takes nothing any more.
+  private func refuse(_ text: String) {
+    flattening.note(misuse: misuse(content as Any, text))
+    abandon()
+  }
+
+  /// An encoder for a container below a key, which goes on with what has been encoded there.
+  func containerEncoder(_ key: any CodingKey, in node: KeyedNode) -> NodeEncoder {
+    guard !isDone, let place = node.place(of: key.stringValue) else { return superEncoder(key, in: node) }
+    if let index = nestedIndex(of: place) { return nested[index].encoder }
+    let encoder = NodeEncoder(in: flattening, .key(key), self)
+    encoder.content = node.values[place]
+    let index = nested.lastIndex { $0.place < place }.map { $0 + 1 } ?? 0
+    nested.insert(NestedEncoder(encoder: encoder, container: .keyed(node), place: place), at: index)
+    return encoder
+  }
+
+  /// An encoder for all that will be below a key.
+  func superEncoder(_ key: any CodingKey, in node: KeyedNode) -> NodeEncoder {
+    let encoder = NodeEncoder(in: flattening, .key(key), self)
+    guard !isDone else { return encoder.abandoned() }
+    let place = set(.null, for: key, in: node)
+    let index = nested.lastIndex { $0.place < place }.map { $0 + 1 } ?? 0
+    nested.insert(NestedEncoder(encoder: encoder, container: .keyed(node), place: place), at: index)
+    return encoder
+  }
+
+  /// An encoder for the next element.
+  func elementEncoder(in node: UnkeyedNode) -> NodeEncoder {
+    let index = node.elements.count
+    let encoder = NodeEncoder(in: flattening, .index(index), self)
+    guard !isDone else { return encoder.abandoned() }
+    node.append(.null)
+    nested.append(NestedEncoder(encoder: encoder, container: .unkeyed(node), place: index))
+    return encoder
+  }
+
+  private func nestedIndex(of place: Int) -> Int? {
+    var range = 0..<nested.count
+    while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {
+      guard nested[middle].place != place else { return middle }
+      range =
+        nested[middle].place < place ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return nil
+  }
+
+  // MARK: The end
+
+  /// What has been encoded, with everything nested in it in place.
+  func finish() -> Node {
+    var open = takeNested()
+    while let next = open.popLast() {
+      open += next.encoder.takeNested()
+      let node = next.encoder.finishedNode()
+      switch next.container {
+      case .keyed(let container): container.replace(at: next.place, by: node)
+      case .unkeyed(let container): container.replace(at: next.place, by: node)
+      default: break
+      }
+    }
+    return finishedNode()
+  }
+
+  private func finishedNode() -> Node {
+    let node = content ?? .keyed(KeyedNode())
+    if case .keyed(let keyed) = container { keyed.finish(predictions: &flattening.predictions) }
+    return isPiece ? flattening.reference(toPiece: node) : node
+  }
+
+  /// Forgets what has been encoded: an error has come in between.
+  func abandon() {
+    var open = takeNested()
+    while let next = open.popLast() { open += next.encoder.takeNested() }
+    content = nil
+  }
+
+  private func abandoned() -> NodeEncoder {
+    abandon()
+    return self
+  }
+
+  /// Ends the encoding.
+  ///
+  /// Nested encoders hold this one: it must let go of them.
+  private func takeNested() -> [NestedEncoder] {
+    isDone = true
+    defer { nested = [] }
+    return nested
+  }
+}
+
+/// The encoder of what will be in a container.
+private struct NestedEncoder {
+  let encoder: NodeEncoder
+  let container: Node
+  let place: Int
 }
 
 extension NodeEncoder: Encoder {
@@ -125,6 +240,7 @@ extension NodeEncoder: SingleValueEncodingContainer {
 
 extension NodeEncoder: CycleBreakingEncoder {
   func encodeBreakingCycles<Object: AnyObject & Encodable>(_ object: Object) throws {
-    try setSingle(flattening.reference(to: object, object, isBroken: true, .root, in: self), object)
+    try checkIsEmpty(object)
+    content = flattening.reference(to: object, object, isBroken: true, .root, in: self)
   }
 }

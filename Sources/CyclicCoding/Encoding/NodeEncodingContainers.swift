@@ -8,41 +8,37 @@ struct KeyedNodeEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 
-  func encodeNil(forKey key: Key) throws { set(.null, for: key) }
+  func encodeNil(forKey key: Key) throws { try set(.null, for: key) }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    set(try encoder.flattening.node(of: value, .key(key), in: encoder), for: key)
+    try encoder.checkIsOpen(value)
+    encoder.set(try encoder.flattening.node(of: value, .key(key), in: encoder), for: key, in: node)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  func encode(_ value: Int128, forKey key: Key) throws { set(Node(value), for: key) }
+  func encode(_ value: Int128, forKey key: Key) throws { try set(Node(value), for: key) }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  func encode(_ value: UInt128, forKey key: Key) throws { set(Node(value), for: key) }
+  func encode(_ value: UInt128, forKey key: Key) throws { try set(Node(value), for: key) }
 
-  @discardableResult
-  private func set(_ value: Node, for key: any CodingKey) -> Int {
-    node.set(value, for: key.stringValue, predictions: &encoder.flattening.predictions)
+  private func set(_ value: Node, for key: Key) throws {
+    try encoder.checkIsOpen(value)
+    encoder.set(value, for: key, in: node)
   }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    superEncoder(forKey: key).container(keyedBy: type)
+    encoder.containerEncoder(key, in: node).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    superEncoder(forKey: key).unkeyedContainer()
+    encoder.containerEncoder(key, in: node).unkeyedContainer()
   }
 
-  func superEncoder() -> any Encoder { nestedEncoder(SuperKey.super) }
+  func superEncoder() -> any Encoder { encoder.superEncoder(SuperKey.super, in: node) }
 
-  func superEncoder(forKey key: Key) -> any Encoder { nestedEncoder(key) }
-
-  private func nestedEncoder(_ key: any CodingKey) -> NodeEncoder {
-    let place = set(.null, for: key)
-    return encoder.nestedEncoder(.key(key)) { [node] in node.replace(at: place, by: $0) }
-  }
+  func superEncoder(forKey key: Key) -> any Encoder { encoder.superEncoder(key, in: node) }
 }
 
 /// A container without keys.
@@ -54,27 +50,31 @@ struct UnkeyedNodeEncoder: UnkeyedEncodingContainer {
 
   var count: Int { node.elements.count }
 
-  func encodeNil() throws { node.append(.null) }
+  func encodeNil() throws { try append(.null) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
+    try encoder.checkIsOpen(value)
     node.append(try encoder.flattening.node(of: value, .index(count), in: encoder))
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  func encode(_ value: Int128) throws { node.append(Node(value)) }
+  func encode(_ value: Int128) throws { try append(Node(value)) }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  func encode(_ value: UInt128) throws { node.append(Node(value)) }
+  func encode(_ value: UInt128) throws { try append(Node(value)) }
+
+  private func append(_ element: Node) throws {
+    try encoder.checkIsOpen(element)
+    node.append(element)
+  }
 
   func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-    superEncoder().container(keyedBy: type)
+    encoder.elementEncoder(in: node).container(keyedBy: type)
   }
 
-  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { superEncoder().unkeyedContainer() }
-
-  func superEncoder() -> any Encoder {
-    let index = count
-    node.append(.null)
-    return encoder.nestedEncoder(.index(index)) { [node] in node.replace(at: index, by: $0) }
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    encoder.elementEncoder(in: node).unkeyedContainer()
   }
+
+  func superEncoder() -> any Encoder { encoder.elementEncoder(in: node) }
 }

@@ -10,33 +10,27 @@ final class KeyedNode {
   private var hasDeparted = false
   /// The places of keys, kept where there are many and no prediction holds.
   private var places: [String: Int]?
-  private var isFinished = false
 
   /// Sets the value of a key; a second one replaces the first.
-  ///
-  /// It does nothing after `finish`.
   ///
   /// - Returns: its place among the values.
   @discardableResult
   func set(_ value: Node, for name: String, predictions: inout KeyPredictions) -> Int {
     let count = values.count
-    if count == 0, !isFinished {
+    if count == 0 {
       names = predictions.names(startingWith: name)
       values.reserveCapacity(names.count)
     }
-    guard count < names.count, names[count] == name, !isFinished else {
-      return setUnpredicted(value, for: name)
-    }
+    guard count < names.count, names[count] == name else { return setUnpredicted(value, for: name) }
     values.append(value)
     return count
   }
 
   private func setUnpredicted(_ value: Node, for name: String) -> Int {
-    guard !isFinished else { return 0 }
     hasDeparted = true
     let count = values.count
     names.removeSubrange(count...)
-    if let place = place(of: name) {
+    if let place = setPlace(of: name) {
       values[place] = value
       return place
     }
@@ -47,7 +41,19 @@ final class KeyedNode {
   }
 
   /// The place of a key among those that are set.
-  private func place(of name: String) -> Int? {
+  func place(of name: String) -> Int? {
+    let count = values.count
+    // A new key is the next one of a prediction, as a rule.
+    if count < names.count, names[count] == name { return nil }
+    if count < names.count {
+      hasDeparted = true
+      names.removeSubrange(count...)
+    }
+    return setPlace(of: name)
+  }
+
+  /// The place of a key, where none is predicted.
+  private func setPlace(of name: String) -> Int? {
     guard values.count > 16 else { return names.firstIndex(of: name) }
     if places == nil { places = Dictionary(uniqueKeysWithValues: zip(names, names.indices)) }
     return places?[name]
@@ -56,14 +62,13 @@ final class KeyedNode {
   /// Replaces the value at a place; that of a nested container, which is there when this node has finished.
   func replace(at place: Int, by value: Node) { values[place] = value }
 
-  /// Ends the filling: no key is predicted any more.
+  /// Ends the filling, unless it is taken up again: no key is predicted any more.
   func finish(predictions: inout KeyPredictions) {
     if values.count < names.count {
       hasDeparted = true
       names.removeSubrange(values.count...)
     }
     places = nil
-    isFinished = true
     if hasDeparted { predictions.learn(names) }
   }
 }

@@ -29,22 +29,15 @@ enum Node {
 /// The elements of an unkeyed container.
 final class UnkeyedNode {
   private(set) var elements: [Node]
-  private var isFinished = false
 
   init(_ elements: [Node] = []) {
     self.elements = elements
   }
 
-  /// Adds an element; nothing after `finish`.
-  func append(_ element: Node) {
-    if !isFinished { elements.append(element) }
-  }
+  func append(_ element: Node) { elements.append(element) }
 
   /// Replaces an element; that of a nested container, which is there when this node has finished.
   func replace(at index: Int, by element: Node) { elements[index] = element }
-
-  /// Ends the filling.
-  func finish() { isFinished = true }
 }
 
 extension Node {

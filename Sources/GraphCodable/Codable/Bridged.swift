@@ -98,4 +98,15 @@ extension FieldToken {
 extension GraphKind {
   /// Whether it is one of a list of elements.
   var isList: Bool { self == .array || self == .set || self == .packed }
+
+  /// Whether it is one of strings or integers.
+  var isName: Bool {
+    switch self {
+    case .string, .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64: true
+    default: false
+    }
+  }
+
+  /// Whether it is one of values that a `Decodable` type may read one by one.
+  var isCollection: Bool { isList || self == .dictionary }
 }

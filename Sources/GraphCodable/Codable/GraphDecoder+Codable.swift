@@ -44,16 +44,9 @@ extension GraphDecoder {
   private func readRoot<Root: Decodable>(
     _ type: Root.Type, _ make: () throws -> GDecoder, finish: (GDecoder) throws -> Void = { _ in }
   ) throws -> Root {
-    var checks: [() throws -> Void] = []
-    func read() throws -> Root {
-      let decoder = try make()
-      let root = try decoder.readGraph(codable: type, &checks)
-      try finish(decoder)
-      return root
-    }
-    let root = try read()
-    // The decoder has let go of the objects.
-    for check in checks { try check() }
+    let decoder = try make()
+    let root = try decoder.readGraph(codable: type)
+    try finish(decoder)
     return root
   }
 
@@ -107,18 +100,26 @@ extension GDecoder {
   }
 
   /// Decodes the root, then what was deferred.
-  ///
-  /// - Parameter checks: what is to be asked when nothing holds the objects any more but the model.
-  func readGraph<Root: Decodable>(codable type: Root.Type, _ checks: inout [() throws -> Void]) throws -> Root
-  {
+  func readGraph<Root: Decodable>(codable type: Root.Type) throws -> Root {
     defer { forgetDeferred() }
     let reader = codable
     do {
       let root = try reader.type(type).read(GraphKind(rawValue: try readByte()))
       try checkRootEnd()
       try runDeferred()
-      checks = reader.finalChecks
       return root
     } catch { throw reader.translated(error, type, in: 0, nil) }
+  }
+
+  /// Lets go of all objects where cycle breakers have asked for that, and tells whether the model holds theirs.
+  ///
+  /// It is the end of decoding: no object is known any more.
+  func runFinalChecks() throws {
+    guard let reader = tables.codable, !reader.finalChecks.isEmpty else { return }
+    reader.shared.removeAll()
+    state.pointee.deferred = DeferredFields()
+    tables.releaseObjects(state.pointee.built)
+    state.pointee.built.removeLast(state.pointee.built.count)
+    for check in reader.finalChecks { try check() }
   }
 }

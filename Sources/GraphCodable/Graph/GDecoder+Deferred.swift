@@ -30,6 +30,11 @@ extension GDecoder {
       state.pointee.frame = RecordFrame(field: tables.nowhere)
       do { try field.read(self) } catch { throw leaving(error, field) }
     }
+    try checkHashes()
+    try runFinalChecks()
+  }
+
+  private func checkHashes() throws {
     // A copy: hashing is the user's code.
     let deferred = state.pointee.deferred
     if let changed = deferred.changedElements({ !isUnasked($0) }) { throw hashesHaveChanged(changed) }

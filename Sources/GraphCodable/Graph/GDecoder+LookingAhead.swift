@@ -135,6 +135,7 @@ extension GDecoder {
   /// Gives up an object that nobody has got but what is given up with it.
   func discard(_ number: UInt32) {
     let slot = state.pointee.objects + Int(number)
+    state.pointee.givenUpCount += 1
     slot.pointee.instance?.release()
     slot.pointee.instance = nil
     slot.pointee.isGuess = false

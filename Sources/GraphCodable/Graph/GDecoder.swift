@@ -107,6 +107,8 @@ struct DecoderState {
   var descentDepth = 0
   /// The place in `built` of the first object that was made ahead and has caught the error of a cycle.
   var firstDoubtful: Int?
+  /// How many objects have been made and given up.
+  var givenUpCount = 0
   /// Some object could not be made: see `DecoderTables.failures`.
   var hasFailures = false
 

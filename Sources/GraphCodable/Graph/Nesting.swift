@@ -1,5 +1,5 @@
 import CGraphArchive
-import Foundation
+import CyclicCoding
 
 /// How deep values may nest, and on which stack they do.
 ///
@@ -28,46 +28,15 @@ enum Nesting {
     return bottom == 0 ? 0 : bottom + reservedByteCount
   }
 
-  /// Bytes of the stack of a new thread; the system provides them as they are touched.
-  private static let newStackByteCount = 16 << 20
-
   /// Runs `body` on the stack of a new thread, and waits for it.
   ///
   /// - Parameter byteCount: of the stack.
   /// - Throws: what `body` throws; `limitExceeded` where the system has no thread to give.
   static func onNewStack<Result>(
-    of byteCount: Int = newStackByteCount, _ body: () throws -> Result
+    of byteCount: Int = CallStack.newByteCount, _ body: () throws -> Result
   ) throws -> Result {
-    try withoutActuallyEscaping(body) { body in
-      let errand = Errand(body)
-      var attributes = pthread_attr_t()
-      pthread_attr_init(&attributes)
-      defer { pthread_attr_destroy(&attributes) }
-      pthread_attr_setstacksize(&attributes, byteCount)
-      #if canImport(Darwin)
-        var thread: pthread_t?
-        let status = pthread_create(
-          &thread, &attributes, { Nesting.run($0) }, Unmanaged.passUnretained(errand).toOpaque())
-      #else
-        var thread = pthread_t()
-        let status = pthread_create(
-          &thread, &attributes, { Nesting.run($0) }, Unmanaged.passUnretained(errand).toOpaque())
-      #endif
-      guard status == 0 else { throw noStack }
-      #if canImport(Darwin)
-        if let thread { pthread_join(thread, nil) }
-      #else
-        pthread_join(thread, nil)
-      #endif
-      guard let result = errand.result else { preconditionFailure("the thread has run the errand") }
-      return try result.get()
-    }
-  }
-
-  private static func run(_ errand: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    // `onNewStack` holds the errand until the thread has ended.
-    if let errand { Unmanaged<AnyErrand>.fromOpaque(errand).takeUnretainedValue().run() }
-    return nil
+    guard let result = try CallStack.onNewThread(byteCount: byteCount, body) else { throw noStack }
+    return result
   }
 
   /// Whether the calling thread's stack has come to its end.
@@ -91,20 +60,6 @@ enum Nesting {
     GCodableError(
       .limitExceeded, "values nest deeply, and the system has no thread whose stack takes the rest")
   }
-}
-
-/// What a thread is started for.
-private class AnyErrand {
-  func run() {}
-}
-
-private final class Errand<Value>: AnyErrand {
-  private let body: () throws -> Value
-  private(set) var result: Result<Value, any Error>?
-
-  init(_ body: @escaping () throws -> Value) { self.body = body }
-
-  override func run() { result = Result(catching: body) }
 }
 
 extension GEncoder {

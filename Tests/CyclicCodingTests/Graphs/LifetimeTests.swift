@@ -55,4 +55,33 @@ struct LifetimeTests {
     #expect(item == nil)
     #expect(throws: Failure.self) { try CyclicDecoder().decode(Holder.self, from: flattened) }
   }
+
+  @Test func nestedContainersAreReleasedAfterErrors() throws {
+    struct Failure: Error {}
+    struct Failing: Encodable {
+      enum Key: CodingKey { case a, b, c }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        var nested = container.nestedContainer(keyedBy: Key.self, forKey: .a)
+        var list = nested.nestedUnkeyedContainer(forKey: .b)
+        try list.encode(1)
+        _ = list.superEncoder().container(keyedBy: Key.self)
+        // Two that are replaced.
+        _ = container.superEncoder(forKey: .c).unkeyedContainer()
+        _ = container.superEncoder(forKey: .c)
+        try container.encode(2, forKey: .c)
+        throw Failure()
+      }
+    }
+    weak var item: Item?
+    do {
+      let new = Item()
+      item = new
+      let encoder = CyclicEncoder()
+      encoder.userInfo[CodingUserInfoKey(rawValue: "item")!] = new
+      #expect(throws: Failure.self) { try encoder.flatten(Failing()) }
+      #expect(throws: Failure.self) { try encoder.flatten([Failing()]) }
+    }
+    #expect(item == nil)
+  }
 }

@@ -158,4 +158,46 @@ struct SharingTests {
     #expect(context.codingPath.map(\.stringValue) == ["derived"])
     #expect(context.debugDescription.contains("decoded as a Base"))
   }
+
+  /// Objects that lead to the next one in two ways: 2 to the power of 200 ways to the last.
+  @Test func sharedObjectsAreDecodedAsStructsOnce() throws {
+    final class Node: Codable {
+      var next: [Node]
+      init(_ next: [Node]) { self.next = next }
+    }
+    struct Copy: Decodable {
+      var next: [Copy]
+    }
+    var top = Node([])
+    for _ in 0..<200 { top = Node([top, top]) }
+    for coder in allWays {
+      var copy = try copy(top, as: Copy.self, through: coder)
+      var count = 0
+      while let next = copy.next.last {
+        #expect(copy.next.count == 2)
+        copy = next
+        count += 1
+      }
+      #expect(count == 200)
+    }
+  }
+
+  @Test func objectsThatLeadBackAreNoStructs() throws {
+    final class Node: Codable {
+      var back = WeakCycleBreaker<Node>()
+    }
+    struct Copy: Decodable {
+      indirect enum Back: Decodable {
+        case copy(Copy)
+        init(from decoder: any Decoder) throws { self = .copy(try Copy(from: decoder)) }
+      }
+      var back: Back
+    }
+    let node = Node()
+    node.back[] = node
+    let error = try #require(
+      #expect(throws: DecodingError.self) { try copy([node], as: [Copy].self, through: .json) })
+    guard case .dataCorrupted(let context) = error else { throw error }
+    #expect(context.debugDescription.contains("refers to itself"))
+  }
 }

@@ -271,17 +271,4 @@ struct CoderTests {
     }
     #expect("\(try CyclicEncoder().flatten(superclass))" == "referenced: [],\nroot: [{  }]")
   }
-
-  @Test func encoderThatIsUsedTooLateDoesNoHarm() throws {
-    final class Late: @unchecked Sendable { var container: KeyedEncodingContainer<AnyKey>? }
-    let late = Late()
-    let flattened = try CyclicEncoder().flatten(
-      Misuse {
-        var container = $0.container(keyedBy: AnyKey.self)
-        try container.encode(1, forKey: AnyKey("a"))
-        late.container = container
-      })
-    try late.container?.encode(2, forKey: AnyKey("b"))
-    #expect(try JSONEncoder().encode(flattened).count > 0)
-  }
 }

@@ -170,6 +170,32 @@ struct CodableClassTests {
     #expect(error.map(description) == "valueNotFound at breaker")
   }
 
+  /// A root that is `GCodable`.
+  struct Envelope: GCodable {
+    var halves: Halves
+    private enum Key: String { case halves }
+    init(_ halves: Halves) { self.halves = halves }
+    init(from decoder: GDecoder) throws { halves = try decoder.decode(codable: Halves.self, for: Key.halves) }
+    func encode(to encoder: GEncoder) throws { try encoder.encode(codable: halves, for: Key.halves) }
+  }
+
+  @Test func unownedReferencesAreCheckedInAnyRoot() throws {
+    let bytes = try GraphEncoder().encode(Envelope(Halves(Section("a")))) as Bytes
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Data(bytes).write(to: url)
+    for _ in 0..<2 {
+      let error = #expect(throws: DecodingError.self) {
+        try GraphDecoder().decode(Envelope.self, from: bytes)
+      }
+      #expect(error.map(description) == "valueNotFound at halves.breaker")
+      #expect(throws: DecodingError.self) { try GraphDecoder().read(Envelope.self, from: url) }
+    }
+    let book = Section("book", [Section("a")])
+    let copies = try codableCopy([book, book])
+    #expect(copies[0].sections[0].top?[] === copies[1])
+  }
+
   final class Ring: Codable {
     var next: Ring?
   }

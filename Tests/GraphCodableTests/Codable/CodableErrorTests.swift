@@ -174,6 +174,41 @@ struct CodableErrorTests {
     #expect(error?.code == .duplicateKey)
   }
 
+  private final class Hidden: Codable {}
+
+  /// The encoder cannot name its class.
+  @Test func errorsOfConditionalReferencesAreNotLost() {
+    for isNested in [false, true] {
+      let error = #expect(throws: GCodableError.self) {
+        try Scripted.archive { encoder in
+          var container = encoder.container(keyedBy: Key.self)
+          if isNested { _ = container.nestedContainer(keyedBy: Key.self, forKey: .d) }
+          try? container.encodeConditional(Hidden(), forKey: .a)
+          try container.encode(1, forKey: .b)
+        }
+      }
+      #expect(error?.code == .classNotConstructible)
+      #expect(throws: GCodableError.self) {
+        try Scripted.archive { encoder in
+          var container = encoder.unkeyedContainer()
+          try? container.encodeConditional(Hidden())
+          try container.encode(1)
+        }
+      }
+    }
+  }
+
+  @Test func aSuperEncoderForAKeyThatIsTakenIsAnError() {
+    let error = #expect(throws: GCodableError.self) {
+      try Scripted.archive { encoder in
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: .a)
+        _ = container.superEncoder(forKey: .a)
+      }
+    }
+    #expect(error?.code == .duplicateKey)
+  }
+
   @Test func aLongChainOfNestedContainersThrowsAndIsReleased() throws {
     #expect(throws: GCodableError.self) {
       try Scripted.archive { encoder in

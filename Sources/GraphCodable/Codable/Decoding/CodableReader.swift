@@ -14,10 +14,10 @@ final class CodableReader {
 
   private var types: [ObjectIdentifier: AnyDecodableType] = [:]
   private var keyNumbers: [UInt64: UInt32] = [:]
-  /// Nested containers of records that are being decoded, by their serial numbers.
-  var parked: [Int: ParkedRecord] = [:]
-  /// In the order in which they were made.
-  var parkedSerials: [Int] = []
+  /// Nested containers of records that are being decoded, in the order of their serial numbers.
+  var parked: [ParkedRecord] = []
+  /// Values that have been made of objects, as other types than classes.
+  var shared = SharedValues()
   /// The tails of records that are being decoded, by their serial numbers.
   var tails: [Int: TailScan] = [:]
   /// Shapes of values that are no records, by kind.
@@ -41,31 +41,15 @@ final class CodableReader {
 
   // MARK: Types
 
-  /// What is known of a type; found by its address, in one comparison most times.
+  /// What is known of a type.
   @inline(__always)
   func type<Value: Decodable>(_ type: Value.Type) -> DecodableType<Value> {
-    let metadata = ObjectIdentifier(type)
-    let cached = state.pointee.types + TypeCache.place(of: metadata)
-    if cached.pointee.metadata == metadata, let known = cached.pointee.type {
-      // The type with this metadata is of this class.
-      return unsafeBitCast(known, to: Unmanaged<DecodableType<Value>>.self).takeUnretainedValue()
-    }
-    return findType(type, metadata)
+    state.pointee.types.recent(type, as: DecodableType<Value>.self) ?? findType(type)
   }
 
   @inline(never)
-  private func findType<Value: Decodable>(
-    _ type: Value.Type, _ metadata: ObjectIdentifier
-  ) -> DecodableType<Value> {
-    let found: AnyDecodableType
-    if let known = types[metadata] {
-      found = known
-    } else {
-      found = makeType(type)
-      types[metadata] = found
-    }
-    state.pointee.types[TypeCache.place(of: metadata)] = TypeCache.Entry(
-      metadata: metadata, type: .passUnretained(found))
+  private func findType<Value: Decodable>(_ type: Value.Type) -> DecodableType<Value> {
+    let found = state.pointee.types.find(type, among: &types) { makeType(type) }
     return unsafeDowncast(found, to: DecodableType<Value>.self)  // `makeType` has made it for `Value`.
   }
 
@@ -121,7 +105,7 @@ final class CodableReader {
 
   func bareShape(_ kind: GraphKind) -> UnsafeMutablePointer<DecoderShape> {
     if let known = bareShapes[kind] { return known }
-    let shape = DecoderShape.make(ofUnkeyed: kind, count: 1)
+    let shape = DecoderShape.make(ofUnkeyed: [kind], count: 1)
     bareShapes[kind] = shape
     return shape
   }
@@ -148,7 +132,9 @@ final class CodableReader {
   func makeOfFields<Value: Decodable>(_ type: Value.Type, in outer: RecordFrame?) throws -> Value {
     let serial = enterRecord(outer)
     defer { leaveRecord(serial) }
-    return try Value(from: RecordDecoder(reader: self, serial: serial))
+    let value = try Value(from: RecordDecoder(reader: self, serial: serial))
+    if let last = parked.last, last.serial > serial { try moveOverParked() }
+    return value
   }
 
   @inline(__always)
@@ -205,5 +191,5 @@ struct CodableReaderState {
   var record = 0
   var lastRecord = 0
   var path = Growable<ReaderStep>()
-  let types = TypeCache.make()
+  let types = TypeCache()
 }

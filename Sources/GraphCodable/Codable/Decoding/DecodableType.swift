@@ -8,7 +8,13 @@ class DecodableType<Value: Decodable>: AnyDecodableType {
   /// Its owner, which outlives it.
   unowned(unsafe) let reader: CodableReader
 
-  init(_ reader: CodableReader) { self.reader = reader }
+  /// How many lists of the type lie inside each other; 0 for what is none.
+  let listDepth: Int
+
+  init(_ reader: CodableReader) {
+    self.reader = reader
+    listDepth = GraphCodable.listDepth(of: Value.self)
+  }
 
   /// Reads a value that stands at the cursor as a kind.
   func read(_ kind: GraphKind) throws -> Value { preconditionFailure("every type is of a subclass") }
@@ -17,10 +23,14 @@ class DecodableType<Value: Decodable>: AnyDecodableType {
 /// A type that is `GCodable` as well.
 final class NativeDecodable<Value: Decodable & GDecodable>: DecodableType<Value> {
   private let isLeaf = Value.self is any _GraphLeafDecodable.Type
+  private let isContainer = Value.self is any DecodableContainer.Type
 
   override func read(_ kind: GraphKind) throws -> Value {
-    kind == .record && isLeaf
-      ? try reader.readUnwrapped(Value.self) : try Value._graphRead(reader.decoder, kind)
+    guard kind == .record else { return try Value._graphRead(reader.decoder, kind) }
+    if isLeaf { return try reader.readUnwrapped(Value.self) }
+    // A container may have encoded itself by `Codable`, or be the single value of another type.
+    if isContainer, reader.isAtKeysOrSingle() { return try reader.readRecord(Value.self) }
+    return try Value._graphRead(reader.decoder, kind)
   }
 }
 
@@ -32,7 +42,7 @@ final class RecordDecodable<Value: Decodable>: DecodableType<Value> {
     switch kind {
     case .record: try reader.readRecord(Value.self)
     // An instance of a class, where a struct is asked for that looks at it before it decodes it.
-    case .reference where !isClass && reader.leadsToInstance(): try reader.readBare(Value.self, kind)
+    case .reference where !isClass && reader.leadsToInstance(): try reader.readShared(Value.self)
     case .reference, .conditional: try reader.readReference(Value.self, isClass: isClass)
     case .tagged: try read(reader.readTag())
     default: try reader.readBare(Value.self, kind)
@@ -69,6 +79,34 @@ extension CodableReader {
   @inline(__always)
   func isSingle(_ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
     shape.pointee.fieldCount == 1 && shape.pointee.fields.pointee.keyNumber == 0 && !shape.pointee.isOpen
+  }
+
+  /// Whether at the cursor is a record with keys, or with a single value.
+  func isAtKeysOrSingle() -> Bool {
+    let cursor = graph.pointee.input.cursor
+    defer { graph.pointee.input.cursor = cursor }
+    guard let shape = try? decoder.readShape() else { return false }
+    return isSingle(shape) || (!isUnkeyed(shape) && shape.pointee.fieldCount > 0)
+  }
+
+  /// Whether the only value of a record is an element of the list that is asked for, and not that list.
+  ///
+  /// - Parameter listDepth: that of the type that is asked for.
+  func isElement(_ place: Place, listDepth: Int) -> Bool {
+    // In an unkeyed container it would have been tagged.
+    if place.kind == .dictionary { return false }
+    let isElement = try? at(place) {
+      switch place.kind == .tagged ? try readTag() : place.kind {
+      case .array, .set:
+        let kind = GraphKind(rawValue: try decoder.readByte())
+        return listDepth > 1 && !kind.isList && kind != .tagged
+      case .packed, .packedStructs, .binary: return listDepth > 1
+      case .record: return try !isUnkeyed(decoder.readShape())
+      case .reference, .conditional: return leadsToInstance()
+      default: return true
+      }
+    }
+    return isElement ?? false
   }
 
   /// Whether the object whose number is at the cursor is an instance of a class.

@@ -1,39 +1,81 @@
 import CGraphArchive
 
 /// A nested container, which can be read at any time until the record around it ends.
-struct ParkedRecord {
+final class ParkedRecord {
+  let serial: Int
   /// The record that it lies in.
   let outer: Int
+  /// The record around it that is read in place.
+  let base: Int
   /// nil where that is all of it.
   let key: ArchiveKey?
+  /// The field of the outer record whose value it is; nil where it lies elsewhere.
+  let field: Int?
+  /// The one that was made before it of the same outer record, which lives as long.
+  let previous: Unmanaged<ParkedRecord>?
+  /// The last one that was made of this record, which does not live longer.
+  var lastInner: Unmanaged<ParkedRecord>?
   var frame: RecordFrame
   /// The stream or, for the elements of a packed array, what has been made of them.
   var input: gca_reader
   /// Owns the shape, where that is not one of the archive.
-  var list: ParkedList?
+  let list: ParkedList?
+  /// Behind its last field, once that is known.
+  private var end: UnsafePointer<UInt8>?
+
+  init(
+    _ serial: Int, in outer: Int, base: Int, key: ArchiveKey?, field: Int?,
+    previous: Unmanaged<ParkedRecord>?,
+    _ frame: RecordFrame, _ input: gca_reader, _ list: ParkedList?
+  ) {
+    self.serial = serial
+    self.outer = outer
+    self.base = base
+    self.key = key
+    self.field = field
+    self.previous = previous
+    self.frame = frame
+    self.input = input
+    self.list = list
+  }
+
+  /// Behind its last field, where that is known or has just been decoded.
+  var knownEnd: UnsafePointer<UInt8>? {
+    get {
+      end ?? (frame.field.pointee.token == FieldToken.end && frame.scan == 0 ? input.cursor : nil)
+    }
+    set { end = newValue }
+  }
 }
 
 extension CodableReader {
   /// Makes a record that is read on the side of the one being decoded.
   ///
-  /// The cursor is at the value, of a kind; it is left where it was.
-  ///
-  /// - Parameter isRecord: whether values that are no records are refused.
-  func park(_ kind: GraphKind, key: ArchiveKey?, isRecord: Bool) throws -> RecordDecoder {
-    let cursor = graph.pointee.input.cursor
-    defer { graph.pointee.input.cursor = cursor }
-    let kind = kind == .tagged ? try readTag() : kind
-    switch kind {
-    case .record:
-      let shape = try decoder.readShape()
-      guard !shape.pointee.isSpecial else { throw decoder.unexpectedClass(Any.self, shape) }
-      return try park(shape, key: key)
-    case .reference where isRecord, .conditional where isRecord:
-      return try park(fieldsOfObject(), key: key)
-    default:
-      guard !isRecord else { throw noContainer(kind) }
-      return try park(bareShape(kind), key: key)
+  /// - Parameter isRecord: whether values that have no keys are refused.
+  func park(_ place: Place, key: ArchiveKey?, isRecord: Bool) throws -> RecordDecoder {
+    let field = fieldIndex(of: place)
+    return try at(place) {
+      let kind = place.kind == .tagged ? try readTag() : place.kind
+      switch kind {
+      case .record:
+        let shape = try decoder.readShape()
+        guard !shape.pointee.isSpecial else { throw decoder.unexpectedClass(Any.self, shape) }
+        return try park(shape, key: key, field)
+      case .reference where isRecord, .conditional where isRecord:
+        return try park(fieldsOfObject(), key: key, nil)
+      case .dictionary where isRecord:
+        return try parkPairs(key: key, field)
+      default:
+        guard !isRecord else { throw noContainer(kind) }
+        return try park(bareShape(kind), key: key, field)
+      }
     }
+  }
+
+  /// The field of the record being decoded at which the frame is; nil for one of the tail.
+  private func fieldIndex(of place: Place) -> Int? {
+    guard place.tailCursor == nil, let shape = graph.pointee.frame.shape else { return nil }
+    return graph.pointee.frame.field - shape.pointee.fields
   }
 
   private func noContainer(_ kind: GraphKind) -> GCodableError {
@@ -44,25 +86,97 @@ extension CodableReader {
 
   /// Makes a record of what the cursor is at.
   private func park(
-    _ shape: UnsafeMutablePointer<DecoderShape>, key: ArchiveKey?, list: ParkedList? = nil
+    _ shape: UnsafeMutablePointer<DecoderShape>, key: ArchiveKey?, _ field: Int?, list: ParkedList? = nil
   ) throws -> RecordDecoder {
     state.pointee.lastRecord += 1
     let serial = state.pointee.lastRecord
     let depth = try Nesting.deeper(than: graph.pointee.frame.depth)
-    parked[serial] = ParkedRecord(
-      outer: state.pointee.record, key: key,
-      frame: RecordFrame(shape, start: graph.pointee.input.cursor, depth: depth), input: graph.pointee.input,
-      list: list)
-    parkedSerials.append(serial)
+    let outer = state.pointee.record
+    let around = parkedRecord(outer)
+    let previous = lastParked(in: around)
+    let record = ParkedRecord(
+      serial, in: outer, base: around?.base ?? outer, key: key, field: field, previous: previous,
+      RecordFrame(shape, start: graph.pointee.input.cursor, depth: depth), graph.pointee.input, list)
+    if let field, let known = latest(previous, of: field)?.knownEnd { record.knownEnd = known }
+    if let around {
+      around.lastInner = .passUnretained(record)
+    } else {
+      state.pointee.path[state.pointee.path.count - 1].lastParked = .passUnretained(record)
+    }
+    parked.append(record)
     return RecordDecoder(reader: self, serial: serial)
   }
 
-  private func park(_ list: ParkedList) throws -> RecordDecoder {
-    try park(list.shape, key: nil, list: list)
+  /// A parked record by its serial number, which is the last one most times.
+  func parkedRecord(_ serial: Int) -> ParkedRecord? {
+    guard let last = parked.last, last.serial != serial else { return parked.last }
+    var range = 0..<parked.count
+    while !range.isEmpty {
+      let middle = (range.lowerBound + range.upperBound) / 2
+      if parked[middle].serial == serial { return parked[middle] }
+      range =
+        parked[middle].serial < serial ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return nil
+  }
+
+  /// The last record that was made of a parked one, or else of the one that is being decoded.
+  private func lastParked(in record: ParkedRecord?) -> Unmanaged<ParkedRecord>? {
+    record.map(\.lastInner) ?? state.pointee.path[state.pointee.path.count - 1].lastParked
+  }
+
+  /// The last record that was made of a field, among one and those before it.
+  private func latest(_ record: Unmanaged<ParkedRecord>?, of field: Int) -> ParkedRecord? {
+    var record = record
+    while let current = record?.takeUnretainedValue() {
+      if current.field == field { return current }
+      record = current.previous
+    }
+    return nil
+  }
+
+  /// Makes a record of the keys and values, in turn, of a dictionary at the cursor.
+  private func parkPairs(key: ArchiveKey?, _ field: Int?) throws -> RecordDecoder {
+    let keyKind = GraphKind(rawValue: try decoder.readByte())
+    let valueKind = GraphKind(rawValue: try decoder.readByte())
+    guard keyKind.takesBytes, valueKind.takesBytes else {
+      throw decoder.malformed("the elements of a container take no bytes")
+    }
+    let count = try decoder.readCount(of: keyKind, perElement: 2)
+    let list = ParkedList([keyKind, valueKind], count: count)
+    return try park(list.shape, key: key, field, list: list)
+  }
+
+  /// Whether the keys of a dictionary at the cursor are strings or integers.
+  private var isAtNames: Bool {
+    guard let cursor = graph.pointee.input.cursor, cursor < graph.pointee.input.end else { return false }
+    return GraphKind(rawValue: cursor.pointee).isName
+  }
+
+  /// Behind the value of a field of the record being decoded, where a container has been made of it.
+  ///
+  /// - Complexity: O(n) in what has not been decoded of the container, and O(1) when it is asked for again.
+  func endOfParked(_ field: Int) throws -> UnsafePointer<UInt8>? {
+    let last = lastParked(in: parkedRecord(state.pointee.record))
+    guard let record = latest(last, of: field) else { return nil }
+    if let end = record.knownEnd { return end }
+    let end = try withParked(record.serial) {
+      let (field, cursor) = (graph.pointee.frame.field, graph.pointee.input.cursor)
+      defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor) }
+      if gca_stack_pointer() < graph.pointee.stackLimit {
+        try decoder.onNewStack { try moveToEnd() }
+      } else {
+        try moveToEnd()
+      }
+      return graph.pointee.input.cursor
+    }
+    record.knownEnd = end
+    return end
   }
 
   /// Moves into the object whose number is at the cursor, to look at its fields without making it.
   private func fieldsOfObject() throws -> UnsafeMutablePointer<DecoderShape> {
+    try countLook()
     let number = try decoder.takeVarint()
     guard number < graph.pointee.objectCount else { throw decoder.badReference(Any.self, number) }
     let offset = graph.pointee.objects[Int(number)].offset
@@ -83,12 +197,17 @@ extension CodableReader {
     case .array, .set:
       let elementKind = GraphKind(rawValue: try decoder.readByte())
       let count = try decoder.readCount(of: elementKind)
-      return try park(ParkedList(elementKind, count: count))
+      let list = ParkedList([elementKind], count: count)
+      return try park(list.shape, key: nil, place.tailCursor == nil ? 0 : nil, list: list)
+    // Strings and integers are keys of a container; see `namePairs`.
+    case .dictionary where !isAtNames:
+      return try parkPairs(key: nil, place.tailCursor == nil ? 0 : nil)
     case .packed:
       let elements = try readUnpacked()
       gca_reader_init(
         &graph.pointee.input, elements.base.assumingMemoryBound(to: UInt8.self), elements.byteCount)
-      return try park(ParkedList(elements.kind, count: elements.count, elements))
+      let list = ParkedList([elements.kind], count: elements.count, elements)
+      return try park(list.shape, key: nil, nil, list: list)
     default: throw noContainer(kind)
     }
   }
@@ -104,14 +223,14 @@ extension CodableReader {
 
   @inline(never)
   private func withParked<Result>(_ serial: Int, _ body: () throws -> Result) throws -> Result {
-    guard let record = parked[serial], isCurrent(record.outer) else { throw notCurrent() }
+    guard let record = parkedRecord(serial), isCurrent(record) else { throw notCurrent() }
     let (frame, input, outer) = (graph.pointee.frame, graph.pointee.input, state.pointee.record)
     graph.pointee.frame = record.frame
     graph.pointee.input = record.input
     state.pointee.record = serial
     defer {
-      parked[serial]?.frame = graph.pointee.frame
-      parked[serial]?.input.cursor = graph.pointee.input.cursor
+      record.frame = graph.pointee.frame
+      record.input.cursor = graph.pointee.input.cursor
       graph.pointee.frame = frame
       graph.pointee.input = input
       state.pointee.record = outer
@@ -119,11 +238,12 @@ extension CodableReader {
     return try body()
   }
 
-  /// Whether a record is the one being decoded, or lies in it on the side.
-  private func isCurrent(_ serial: Int) -> Bool {
-    var serial = serial
+  /// Whether a record lies in the one being decoded.
+  private func isCurrent(_ record: ParkedRecord) -> Bool {
+    guard record.base != state.pointee.record else { return true }
+    var serial = record.outer
     while serial != state.pointee.record {
-      guard let outer = parked[serial]?.outer else { return false }
+      guard let outer = parkedRecord(serial)?.outer else { return false }
       serial = outer
     }
     return true
@@ -132,10 +252,10 @@ extension CodableReader {
   /// Forgets the nested containers of a record that ends, with their scans.
   func forgetParked(since serial: Int) {
     var lowest = graph.pointee.frame.scan
-    while let last = parkedSerials.last, last > serial {
-      parkedSerials.removeLast()
-      tails[last] = nil
-      let scan = parked.removeValue(forKey: last)?.frame.scan ?? 0
+    while let last = parked.last, last.serial > serial {
+      parked.removeLast()
+      tails[last.serial] = nil
+      let scan = last.frame.scan
       if scan != 0, lowest == 0 || scan < lowest { lowest = scan }
     }
     // Of a scan on the stack those above it are inside it; the frame's own may be among them.

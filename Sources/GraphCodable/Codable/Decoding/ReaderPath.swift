@@ -9,6 +9,8 @@ struct ReaderStep: BitwiseCopyable {
   var index: UnsafeMutablePointer<Int>?
   /// The object that it is, or that its field is to be, where it is one.
   var object = DecoderState.noObject
+  /// The last nested container that was made of it, which the reader holds.
+  var lastParked: Unmanaged<ParkedRecord>?
 }
 
 extension CodableReader {
@@ -18,7 +20,7 @@ extension CodableReader {
     var wanted = serial
     var place = state.pointee.path.count
     while wanted != 0 {
-      if let record = parked[wanted] {
+      if let record = parkedRecord(wanted) {
         if let key = record.key { keys.append(key) }
         wanted = record.outer
         continue

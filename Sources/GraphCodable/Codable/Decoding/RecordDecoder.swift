@@ -11,14 +11,17 @@ struct RecordDecoder: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let record = try reader.with(serial) {
-      guard let shape = reader.graph.pointee.frame.shape, shape.pointee.fieldCount > 0,
-        Int(shape.pointee.fields.pointee.unkeyedCount) == shape.pointee.fieldCount, !shape.pointee.isOpen
-      else { return self }
+      guard let shape = reader.graph.pointee.frame.shape, reader.isUnkeyed(shape) else { return self }
+      guard try !reader.namePairs(of: serial) else { return self }
       guard reader.isSingle(shape) else {
         throw reader.noSuchContainer([String: Any].self, "keys", in: serial)
       }
       // A single value that has keys itself: it was encoded by way of a single value container.
-      return try nested([String: Any].self, key: nil, reader.find(unkeyed: 0), isRecord: true)
+      let record = try nested([String: Any].self, key: nil, reader.find(unkeyed: 0), isRecord: true)
+      do { _ = try reader.namePairs(of: record.serial) } catch {
+        throw reader.translated(error, [String: Any].self, in: serial, nil)
+      }
+      return record
     }
     return KeyedDecodingContainer(KeyedRecordDecoder<Key>(record: record))
   }
@@ -32,7 +35,8 @@ struct RecordDecoder: Decoder {
         throw reader.noSuchContainer([Any].self, "elements", in: serial)
       }
       // A list that was encoded by way of a single value container; see `UnkeyedRecordEncoder`.
-      guard reader.isSingle(shape), reader.isBare(shape) || shape.pointee.fields.pointee.kind.isList else {
+      let kind = shape.pointee.fields.pointee.kind
+      guard reader.isSingle(shape), reader.isBare(shape) || kind.isCollection else {
         return try UnkeyedRecordDecoder(record: self)
       }
       do { return try UnkeyedRecordDecoder(record: reader.parkElements()) } catch {
@@ -49,7 +53,7 @@ struct RecordDecoder: Decoder {
   ) throws -> RecordDecoder {
     guard let place else { throw reader.keyNotFound(key ?? .super, in: serial) }
     do {
-      return try reader.at(place) { try reader.park(place.kind, key: key, isRecord: isRecord) }
+      return try reader.park(place, key: key, isRecord: isRecord)
     } catch { throw reader.translated(error, type, in: serial, key) }
   }
 }

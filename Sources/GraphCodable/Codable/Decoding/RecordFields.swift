@@ -15,11 +15,18 @@ extension CodableReader {
   /// - Returns: nil where there is none, or `encodeIfPresent` has left it out.
   func find<Key: CodingKey>(_ key: Key) throws -> Place? {
     guard let shape = graph.pointee.frame.shape else { return nil }
+    if isUnkeyed(shape) { return try findPair(key.stringValue) }
     let token = FieldToken.of(coding: key)
     guard let number = keyNumber(key, token) else { return nil }
     let found = try find(number, token, shape)
     guard let place = found, place.kind == .tagged else { return found }
     return isAbsent(place.tailCursor ?? graph.pointee.input.cursor) ? nil : place
+  }
+
+  /// Whether records of a shape have values, and none of them has a key.
+  func isUnkeyed(_ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
+    shape.pointee.fieldCount > 0 && Int(shape.pointee.fields.pointee.unkeyedCount) == shape.pointee.fieldCount
+      && !shape.pointee.isOpen
   }
 
   /// Whether a tagged field is one that `encodeIfPresent` has left out.
@@ -60,7 +67,10 @@ extension CodableReader {
       return found.map { Place(kind: $0.kind, tailCursor: $0.cursor) }
     }
     var field = graph.pointee.frame.field
-    if !isUnkeyed(field, index, shape) {
+    if isUnkeyed(shape) {
+      field = fields + index
+      try move(to: index, shape)
+    } else if !isUnkeyed(field, index, shape) {
       if fixedCount - Int(field.pointee.unkeyedCount) > index { field = fields }
       while !isUnkeyed(field, index, shape) { field += 1 }
       try move(to: field - fields, shape)
@@ -87,6 +97,7 @@ extension CodableReader {
   /// The names of all keys that have a value.
   func keys() throws -> [String] {
     guard let shape = graph.pointee.frame.shape else { return [] }
+    if isUnkeyed(shape) { return parkedRecord(state.pointee.record)?.list?.names?.ordered ?? [] }
     let (field, cursor) = (graph.pointee.frame.field, graph.pointee.input.cursor)
     defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor) }
     func isPresent(_ kind: GraphKind, _ cursor: UnsafePointer<UInt8>?) -> Bool {
@@ -173,27 +184,43 @@ extension CodableReader {
     let fields = shape.pointee.fields
     guard graph.pointee.frame.field != fields + index else { return }
     let scan = openScan()
-    let scans = graph.pointee.scans
     let here = graph.pointee.frame.field - fields
-    scans.setPlace(of: 0, in: scan, to: graph.pointee.frame.start)
+    graph.pointee.scans.setPlace(of: 0, in: scan, to: graph.pointee.frame.start)
     if graph.pointee.frame.field != decoder.tables.nowhere {
-      scans.setPlace(of: here, in: scan, to: graph.pointee.input.cursor)
+      graph.pointee.scans.setPlace(of: here, in: scan, to: graph.pointee.input.cursor)
     }
     var field = index
-    while scans.place(of: field, in: scan) == nil { field -= 1 }
+    while graph.pointee.scans.place(of: field, in: scan) == nil { field -= 1 }
     let old = (graph.pointee.frame.field, graph.pointee.input.cursor)
-    graph.pointee.input.cursor = scans.place(of: field, in: scan)
+    graph.pointee.input.cursor = graph.pointee.scans.place(of: field, in: scan)
     do {
       while field < index {
-        try decoder.skip(fields[field].kind)
+        if !parked.isEmpty, let end = try endOfParked(field) {
+          graph.pointee.input.cursor = end
+        } else {
+          try decoder.skip(fields[field].kind)
+        }
         field += 1
-        scans.setPlace(of: field, in: scan, to: graph.pointee.input.cursor)
+        graph.pointee.scans.setPlace(of: field, in: scan, to: graph.pointee.input.cursor)
       }
     } catch {
       (graph.pointee.frame.field, graph.pointee.input.cursor) = old
       throw error
     }
     graph.pointee.frame.field = fields + index
+  }
+
+  /// Moves behind the record being decoded.
+  func moveToEnd() throws {
+    guard let shape = graph.pointee.frame.shape else { return }
+    try move(to: shape.pointee.fieldCount, shape)
+    if shape.pointee.isOpen { graph.pointee.input.cursor = try decoder.readTailHeader().end }
+  }
+
+  /// Moves over the containers that have been decoded on the side of a record's fields, to the end of these.
+  func moveOverParked() throws {
+    guard let shape = graph.pointee.frame.shape else { return }
+    try move(to: shape.pointee.fieldCount, shape)
   }
 
   /// Notes where the fields of the tail are.

@@ -104,16 +104,24 @@ struct SingleRecordDecoder: SingleValueDecodingContainer {
   private func decodeAny<Value: Decodable>(_ type: Value.Type) throws -> Value {
     try reader.with(record.serial) {
       do {
-        if isSingle, let place = try reader.find(unkeyed: 0) {
-          return try reader.read(place, reader.type(type).read)
+        let decodable = reader.type(type)
+        if isSingle, let place = try reader.find(unkeyed: 0), !isElement(place, decodable) {
+          return try reader.read(place, decodable.read)
         }
         // The value itself has been encoded into the encoder that was asked for a single value container.
-        guard !(type is any GDecodable.Type) else {
+        guard !(type is any GDecodable.Type) || type is any DecodableContainer.Type else {
           throw reader.decoder.typeMismatch(type, "the archive has a value with fields")
         }
         return try reader.decoder.nested { try Value(from: record) }
       } catch { throw reader.translated(error, type, in: record.serial, nil) }
     }
+  }
+
+  private func isElement<Value>(_ place: CodableReader.Place, _ type: DecodableType<Value>) -> Bool {
+    guard type.listDepth > 0, !(Value.self is any ExpressibleByNilLiteral.Type && reader.isNil(place)) else {
+      return false
+    }
+    return reader.isElement(place, listDepth: type.listDepth)
   }
 
   private var isSingle: Bool { reader.graph.pointee.frame.shape.map(reader.isSingle) ?? false }

@@ -1,14 +1,21 @@
 import CGraphArchive
 import Foundation
 
-/// The shape of a record whose fields are the elements of a list.
+/// The shape of a record whose fields are the elements of a list, or the keys and values of a dictionary in turn.
 final class ParkedList {
   let shape: UnsafeMutablePointer<DecoderShape>
   private let elements: UnpackedList?
+  /// Whether it is of a dictionary.
+  let isPairs: Bool
+  /// The names of a dictionary's keys, in order, and the fields with their values, when they have been asked for.
+  var names: (ordered: [String], fields: [String: Int])?
 
-  /// - Parameter elements: kept as long as the shape.
-  init(_ kind: GraphKind, count: Int, _ elements: UnpackedList? = nil) {
-    shape = DecoderShape.make(ofUnkeyed: kind, count: count)
+  /// - Parameters:
+  ///   - kinds: of an element, or of a key and its value.
+  ///   - elements: kept as long as the shape.
+  init(_ kinds: [GraphKind], count: Int, _ elements: UnpackedList? = nil) {
+    isPairs = kinds.count == 2
+    shape = DecoderShape.make(ofUnkeyed: kinds, count: count)
     self.elements = elements
   }
 
@@ -17,11 +24,10 @@ final class ParkedList {
 
 extension DecoderShape {
   /// Makes a shape that is not one of the archive.
-  static func make(ofUnkeyed kind: GraphKind, count: Int) -> UnsafeMutablePointer<Self> {
-    let field = Contents.Shape.Field(keyNumber: 0, kind: kind)
+  static func make(ofUnkeyed kinds: [GraphKind], count: Int) -> UnsafeMutablePointer<Self> {
+    let fields = (0..<count).flatMap { _ in kinds.map { Contents.Shape.Field(keyNumber: 0, kind: $0) } }
     let shape = UnsafeMutablePointer<Self>.allocate(capacity: 1)
-    shape.initialize(
-      to: Self(Contents.Shape(classNumber: 0, fields: Array(repeating: field, count: count))))
+    shape.initialize(to: Self(Contents.Shape(classNumber: 0, fields: fields)))
     return shape
   }
 

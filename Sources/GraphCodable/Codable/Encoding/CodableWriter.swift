@@ -29,31 +29,15 @@ final class CodableWriter {
 
   // MARK: Types
 
-  /// What is known of a type; found by its address, in one comparison most times.
+  /// What is known of a type.
   @inline(__always)
   func type<Value: Encodable>(_ type: Value.Type) -> EncodableType<Value> {
-    let metadata = ObjectIdentifier(type)
-    let cached = state.pointee.types + TypeCache.place(of: metadata)
-    if cached.pointee.metadata == metadata, let known = cached.pointee.type {
-      // The type with this metadata is of this class.
-      return unsafeBitCast(known, to: Unmanaged<EncodableType<Value>>.self).takeUnretainedValue()
-    }
-    return findType(type, metadata)
+    state.pointee.types.recent(type, as: EncodableType<Value>.self) ?? findType(type)
   }
 
   @inline(never)
-  private func findType<Value: Encodable>(
-    _ type: Value.Type, _ metadata: ObjectIdentifier
-  ) -> EncodableType<Value> {
-    let found: AnyEncodableType
-    if let known = types[metadata] {
-      found = known
-    } else {
-      found = makeType(type)
-      types[metadata] = found
-    }
-    state.pointee.types[TypeCache.place(of: metadata)] = TypeCache.Entry(
-      metadata: metadata, type: .passUnretained(found))
+  private func findType<Value: Encodable>(_ type: Value.Type) -> EncodableType<Value> {
+    let found = state.pointee.types.find(type, among: &types) { makeType(type) }
     return unsafeDowncast(found, to: EncodableType<Value>.self)  // `makeType` has made it for `Value`.
   }
 
@@ -62,8 +46,10 @@ final class CodableWriter {
     func native<Native: Encodable & GEncodable>(_ type: Native.Type) -> AnyEncodableType {
       NativeEncodable<Native>(self)
     }
+    let container = type as? any EncodableContainer.Type
+    if let container, container.holdsContainer { return container.encodableType(self) }
     if let type = type as? any (Encodable & GEncodable).Type { return native(type) }
-    if let container = type as? any EncodableContainer.Type { return container.encodableType(self) }
+    if let container { return container.encodableType(self) }
     return RecordEncodable<Value>(self)
   }
 
@@ -213,27 +199,5 @@ struct CodableWriterState {
   var record = 0
   var lastRecord = 0
   var path = Growable<WriterStep>()
-  let types = TypeCache.make()
-}
-
-/// What has been met of types, by the low bits of their addresses.
-enum TypeCache {
-  struct Entry {
-    var metadata: ObjectIdentifier?
-    var type: Unmanaged<AnyObject>?
-  }
-
-  private static let count = 64
-
-  static func make() -> UnsafeMutablePointer<Entry> {
-    let entries = UnsafeMutablePointer<Entry>.allocate(capacity: count)
-    entries.initialize(repeating: Entry(), count: count)
-    return entries
-  }
-
-  /// Metadata is aligned to 16 bytes at least.
-  @inline(__always)
-  static func place(of metadata: ObjectIdentifier) -> Int {
-    Int(bitPattern: (UInt(bitPattern: metadata) >> 4) & UInt(count - 1))
-  }
+  let types = TypeCache()
 }

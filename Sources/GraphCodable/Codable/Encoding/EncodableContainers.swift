@@ -5,6 +5,12 @@ import CGraphArchive
 /// A container of the standard library.
 protocol EncodableContainer {
   static func encodableType(_ writer: CodableWriter) -> AnyEncodableType
+  /// Whether it is an optional with another container in it.
+  static var holdsContainer: Bool { get }
+}
+
+extension EncodableContainer {
+  static var holdsContainer: Bool { false }
 }
 
 extension Array: EncodableContainer where Element: Encodable {
@@ -30,6 +36,8 @@ extension Dictionary: EncodableContainer where Key: Encodable, Value: Encodable 
 }
 
 extension Optional: EncodableContainer where Wrapped: Encodable {
+  static var holdsContainer: Bool { Wrapped.self is any EncodableContainer.Type }
+
   static func encodableType(_ writer: CodableWriter) -> AnyEncodableType {
     EncodableOptional<Wrapped>(writer)
   }
@@ -96,6 +104,14 @@ private final class EncodableOptional<Wrapped: Encodable>: EncodableType<Wrapped
     let type = writer.type(Wrapped.self)
     gca_put_u8(&writer.graph.pointee.out, type.kind.rawValue)
     try type.write(value)
+  }
+
+  override func encodeUnwrapped(
+    _ value: Wrapped?, in container: inout some SingleValueEncodingContainer
+  ) throws -> Bool {
+    guard let value, writer.type(Wrapped.self).kind.isCollection else { return false }
+    try container.encode(value)
+    return true
   }
 
   override func writeConditional(_ value: Wrapped?) throws {

@@ -99,18 +99,20 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     guard record.isStreaming else {
       return try record.rest(object).append(PendingConditional(object), for: key.stringValue)
     }
-    try record.writer.enter(key, .tagged)
-    try record.writer.type(Object.self).writeConditional(object)
+    let writer = record.writer
+    try writer.enter(key, .tagged)
+    do { try writer.type(Object.self).writeConditional(object) } catch { throw writer.encoder.noted(error) }
   }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    PendingEncoder(writer: record.writer, node: record.nested(for: key.stringValue)).container(keyedBy: type)
+    PendingEncoder(writer: record.writer, node: record.container(for: key.stringValue)).container(
+      keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    PendingEncoder(writer: record.writer, node: record.nested(for: key.stringValue)).unkeyedContainer()
+    PendingEncoder(writer: record.writer, node: record.container(for: key.stringValue)).unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder {

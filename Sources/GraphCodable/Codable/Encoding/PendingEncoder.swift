@@ -29,6 +29,10 @@ struct PendingEncoder: Encoder {
   func nested(for key: String?) -> PendingEncoder {
     PendingEncoder(writer: writer, node: node.nested(for: key))
   }
+
+  func container(for key: String) -> PendingEncoder {
+    PendingEncoder(writer: writer, node: node.container(for: key))
+  }
 }
 
 extension PendingEncoder: CycleBreakingEncoder {
@@ -67,11 +71,11 @@ struct KeyedPendingEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    encoder.nested(for: key.stringValue).container(keyedBy: type)
+    encoder.container(for: key.stringValue).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    encoder.nested(for: key.stringValue).unkeyedContainer()
+    encoder.container(for: key.stringValue).unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder { encoder.nested(for: ArchiveKey.super.stringValue) }
@@ -91,7 +95,10 @@ struct UnkeyedPendingEncoder: UnkeyedEncodingContainer, SingleValueEncodingConta
   func encodeNil() throws { try encoder.node.append(PendingForm(Int?.none), for: nil) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
-    let isTagged = !isSingle && encoder.writer.type(Value.self).kind.isList
+    let type = encoder.writer.type(Value.self)
+    var container = self
+    if isSingle, try type.encodeUnwrapped(value, in: &container) { return }
+    let isTagged = !isSingle && type.kind.isCollection
     try encoder.node.append(isTagged ? PendingValue(Value?.some(value)) : PendingValue(value), for: nil)
   }
 

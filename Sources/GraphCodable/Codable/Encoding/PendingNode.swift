@@ -1,6 +1,7 @@
 /// A nested container, or the fields of a record from the first nested container on: written when the record ends.
 ///
-/// Nodes do not hold each other, the tree holds them all: so a long chain of them is not released recursively.
+/// Nodes hold those inside them only until the tree ends, which holds them all: so a long chain of them is not
+/// released recursively.
 final class PendingNode {
   private let tree: PendingTree
   private let parent: PendingNode?
@@ -8,6 +9,8 @@ final class PendingNode {
   private(set) var fields: [Field] = []
   /// How many of these have no key.
   private(set) var unkeyedCount = 0
+  /// The containers among the fields, by their keys.
+  private var containers: [String: PendingNode] = [:]
   /// How its fields become a record, with the shapes of its type of keys.
   private var record: any PendingRecordType.Type = PendingRecord<ArchiveKey>.self
 
@@ -53,6 +56,17 @@ final class PendingNode {
     if let place = tree.add(node) { add(Field(key: key, content: .node(place))) }
     return node
   }
+
+  /// A container in place of a value, or the one that has been asked for with that key before.
+  func container(for key: String) -> PendingNode {
+    if let known = containers[key] { return known }
+    let node = nested(for: key)
+    if !tree.isDone { containers[key] = node }
+    return node
+  }
+
+  /// Lets go of the nodes in it.
+  fileprivate func end() { containers = [:] }
 
   private func add(_ field: Field) {
     fields.append(field)
@@ -105,6 +119,8 @@ final class PendingTree {
   /// Lets go of the nodes, which hold the tree.
   func end() {
     isDone = true
+    root.end()
+    for node in nodes { node.end() }
     // The one made last first: a node holds the one around it.
     while nodes.popLast() != nil {}
   }

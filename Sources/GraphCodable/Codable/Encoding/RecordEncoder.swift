@@ -34,11 +34,13 @@ struct RecordEncoder: Encoder {
     return rest
   }
 
+  /// What is encoded in place of a field.
+  func nested(for key: String?) -> PendingNode { pending.nested(for: key) }
+
   /// A container in place of a field.
-  func nested(for key: String?) -> PendingNode {
-    let rest = writer.rest(of: serial) ?? PendingTree(writer, serial: 0).root
-    return rest.nested(for: key)
-  }
+  func container(for key: String) -> PendingNode { pending.container(for: key) }
+
+  private var pending: PendingNode { writer.rest(of: serial) ?? PendingTree(writer, serial: 0).root }
 }
 
 extension RecordEncoder: CycleBreakingEncoder {

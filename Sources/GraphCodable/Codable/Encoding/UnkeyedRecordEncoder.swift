@@ -1,7 +1,7 @@
 /// Fields without keys, in order; a single value is one of them.
 ///
-/// What is a list is tagged in an unkeyed container: so one of them with a single list in it is not taken for that
-/// list as a single value, which a decoder may read element by element.
+/// What is a list or dictionary is tagged in an unkeyed container, and only there: so one of them with a single list
+/// in it is not taken for that list as a single value, which a decoder may read element by element.
 ///
 /// The generic `encode` is the witness for those of the basic types, too: the compiler makes one for each of these.
 /// Only 128-bit integers have methods of their own, for which there are defaults that throw.
@@ -24,7 +24,11 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer, SingleValueEncodingContai
   private mutating func encodeAny<Value: Encodable>(_ value: Value) throws {
     let writer = record.writer
     let type = writer.type(Value.self)
-    if type.kind.isList, !isSingle { return try encodeAny(Value?.some(value)) }
+    if isSingle {
+      if try type.encodeUnwrapped(value, in: &self) { return }
+    } else if type.kind.isCollection {
+      return try encodeAny(Value?.some(value))
+    }
     guard record.isStreaming else {
       try record.rest(value).append(PendingValue(value), for: nil)
       count += 1
@@ -48,8 +52,9 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer, SingleValueEncodingContai
 
   mutating func encodeConditional<Object: AnyObject & Encodable>(_ object: Object) throws {
     if record.isStreaming {
-      try record.writer.encoder.enterUnkeyed(.tagged)
-      try record.writer.type(Object.self).writeConditional(object)
+      let writer = record.writer
+      try writer.encoder.enterUnkeyed(.tagged)
+      do { try writer.type(Object.self).writeConditional(object) } catch { throw writer.encoder.noted(error) }
     } else {
       try record.rest(object).append(PendingConditional(object), for: nil)
     }

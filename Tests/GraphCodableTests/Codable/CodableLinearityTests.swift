@@ -1,0 +1,148 @@
+import CyclicCoding
+import Foundation
+import GraphCodable
+import GraphCodableTestSupport
+import Testing
+
+/// What would take a time that grows faster than the archive, and what is refused instead.
+@Suite("Codable in archives: linearity")
+struct CodableLinearityTests {
+  // MARK: Nested containers
+
+  indirect enum Chain: Codable {
+    case end
+    case link(Chain, Int)
+  }
+
+  /// Each payload is a nested container, which the record around it would have to skip.
+  @Test func deepEnumsComeBack() throws {
+    let numbers = try onThread(stackByteCount: 512 << 20) {
+      let chain = (0..<30_000).reduce(Chain.end) { .link($0, $1) }
+      var copy = try codableCopy(chain)
+      var numbers: [Int] = []
+      while case .link(let next, let number) = copy {
+        numbers.append(number)
+        copy = next
+      }
+      return numbers
+    }
+    #expect(numbers == Array((0..<30_000).reversed()))
+  }
+
+  @Test func containersInsideEachOtherAreReadAndLeftInAnyOrder() throws {
+    let depth = 10_000
+    let bytes = try Scripted.archive { encoder in
+      var container = encoder.container(keyedBy: Key.self)
+      for level in 0..<depth {
+        let inner = container.nestedContainer(keyedBy: Key.self, forKey: .a)
+        try container.encode(level, forKey: .b)
+        container = inner
+      }
+    }
+    try Scripted.read(bytes) { decoder in
+      var containers = [try decoder.container(keyedBy: Key.self)]
+      for level in 1..<depth {
+        containers.append(try containers[level - 1].nestedContainer(keyedBy: Key.self, forKey: .a))
+      }
+      // The first one skips all that lies in it, the others nothing.
+      for (level, container) in containers.enumerated() {
+        #expect(try container.decode(Int.self, forKey: .b) == level)
+      }
+      let again = try containers[0].nestedContainer(keyedBy: Key.self, forKey: .a)
+      #expect(try again.decode(Int.self, forKey: .b) == 1)
+    }
+  }
+
+  // MARK: Shared objects
+
+  final class Node: Codable {
+    var next: [Node]
+    init(_ next: [Node]) { self.next = next }
+  }
+
+  struct Copy: Decodable {
+    var next: [Copy]
+  }
+
+  /// Follows references by way of containers.
+  struct Walk: Decodable {
+    private(set) var count = 1
+
+    init(from decoder: any Decoder) throws { try walk(decoder.container(keyedBy: AnyKey.self)) }
+
+    private mutating func walk(_ container: KeyedDecodingContainer<AnyKey>) throws {
+      count += 1
+      var list = try container.nestedUnkeyedContainer(forKey: "next")
+      while !list.isAtEnd { try walk(list.nestedContainer(keyedBy: AnyKey.self)) }
+    }
+  }
+
+  /// There are 2 to the power of `depth` ways to the last node.
+  private func diamonds(_ depth: Int) throws -> Bytes {
+    var top = Node([])
+    for _ in 0..<depth { top = Node([top, top]) }
+    return try GraphEncoder().encode(codable: top)
+  }
+
+  @Test func sharedObjectsAreDecodedAsStructsOnce() throws {
+    var copy = try GraphDecoder().decode(codable: Copy.self, from: diamonds(200))
+    var depth = 0
+    while let next = copy.next.last {
+      #expect(copy.next.count == 2)
+      copy = next
+      depth += 1
+    }
+    #expect(depth == 200)
+  }
+
+  @Test func waysThroughContainersAreLimited() throws {
+    #expect(try GraphDecoder().decode(codable: Walk.self, from: diamonds(10)).count == 1 << 11)
+    let error = #expect(throws: GCodableError.self) {
+      try GraphDecoder().decode(codable: Walk.self, from: diamonds(60))
+    }
+    #expect(error?.code == .limitExceeded)
+  }
+
+  /// A struct in place of an object that is given up and made again must not hold the first one.
+  struct Reference: Codable {
+    var node: Peer
+    init(_ node: Peer) { self.node = node }
+    init(from decoder: any Decoder) throws { node = try decoder.singleValueContainer().decode(Peer.self) }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(node)
+    }
+  }
+
+  final class Peer: Codable {
+    var name: String
+    var others: [Reference] = []
+    var leader: Reference?
+    init(_ name: String) { self.name = name }
+
+    private enum CodingKeys: CodingKey { case name, others, leader }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      name = try container.decode(String.self, forKey: .name)
+      // It is missing where that is the one being made.
+      leader = try? container.decodeIfPresent(Reference.self, forKey: .leader)
+      others = try container.decode([Reference].self, forKey: .others)
+    }
+  }
+
+  @Test func structsHoldTheObjectsThatAreKept() throws {
+    let leader = Peer("leader")
+    let peers = (0..<300).map { Peer("\($0)") }
+    for peer in peers { peer.leader = Reference(leader) }
+    for (peer, next) in zip(peers, peers.dropFirst()) { peer.others = [Reference(next)] }
+    leader.others = peers.map(Reference.init)
+    let copies = try codableCopy([Reference(leader)] + peers.map(Reference.init))
+    for (index, copy) in copies.dropFirst().enumerated() {
+      #expect(copy.node === copies[0].node.others[index].node)
+      if let next = copy.node.others.first { #expect(next.node === copies[index + 2].node) }
+    }
+    leader.others = []
+    copies[0].node.others = []
+  }
+}
