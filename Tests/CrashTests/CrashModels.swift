@@ -2,8 +2,10 @@ import Foundation
 
 /// What the programs that are killed save, and what was there before.
 enum CrashModels {
-  /// Saves the new model over a file, or appends it to a series; the arguments are `save` or `append`, the file,
-  /// compression and number of threads. For `insist`, it appends again after an error.
+  /// Saves the new model over a file, or appends it to a series.
+  ///
+  /// The arguments are `save` or `append`, the file, compression and number of threads. For `insist`, it appends again
+  /// after an error.
   static let source = """
     import Foundation
     import GraphCodable

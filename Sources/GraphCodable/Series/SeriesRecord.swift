@@ -164,7 +164,8 @@ extension SeriesRecord {
     previousHash = try parser.fixed64()
     let step = Int64(bitPattern: try parser.fixed64())
     time = Double(bitPattern: try parser.fixed64())
-    guard reserved == 0, let number = Int(exactly: number), number <= Self.maximumNumber, let step = Int(exactly: step)
+    guard reserved == 0, let number = Int(exactly: number), number <= Self.maximumNumber,
+      let step = Int(exactly: step)
     else {
       throw parser.malformed("has a number that is out of range")
     }

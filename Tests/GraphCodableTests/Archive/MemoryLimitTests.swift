@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import GraphCodable
+  import GraphCodableTestSupport
   import Testing
 
   /// A process that may take little memory reads what would need much.
@@ -25,16 +26,16 @@
 
     private static func limitMemory(to byteCount: UInt64) throws {
       let status = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
-      let used = try #require(status.split(separator: " ").first.flatMap { UInt64($0) }) * UInt64(getpagesize())
+      let used =
+        try #require(status.split(separator: " ").first.flatMap { UInt64($0) }) * UInt64(getpagesize())
       var limit = rlimit(rlim_cur: rlim_t(used + byteCount), rlim_max: .max)
       try #require(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
     }
 
     private static func withFile<Root: GCodable>(of root: Root, _ body: (URL) throws -> Void) throws {
-      let url = FileManager.default.temporaryDirectory.appendingPathComponent("graphcodable-\(UUID().uuidString)")
-      defer { try? FileManager.default.removeItem(at: url) }
-      try GraphEncoder().write(root, to: url)
-      try body(url)
+      let folder = try TemporaryFolder()
+      try GraphEncoder().write(root, to: folder.file("a.graph"))
+      try body(folder.file("a.graph"))
     }
 
     @Test func anArrayIsAnError() async {
@@ -46,7 +47,8 @@
           Self.expectNoMemory(ContiguousArray<UInt8>.self, from: url)
           // It goes on.
           try #expect(
-            GraphDecoder().decode([Int].self, from: GraphEncoder().encode(Array(0..<100_000)) as [UInt8]).count
+            GraphDecoder().decode([Int].self, from: GraphEncoder().encode(Array(0..<100_000)) as [UInt8])
+              .count
               == 100_000)
         }
       }

@@ -63,7 +63,8 @@ struct SeriesDamageTests {
         let error = #expect(throws: GCodableError.self) { try GraphDecoder().verify(series) }
         // In the header of an archive, that of the archive is the first that is not as it was.
         let isInArchiveHeader = series.contains { index >= $0.offset && index < $0.offset + 40 }
-        #expect(error?.code == .damaged || isInArchiveHeader && [.wrongSize, .notAnArchive].contains(error?.code))
+        #expect(
+          error?.code == .damaged || isInArchiveHeader && [.wrongSize, .notAnArchive].contains(error?.code))
         #expect(error?.byteOffset != nil)
       }
     }

@@ -20,7 +20,7 @@ struct SeriesTests {
     #expect(series.last?.step == 40)
     #expect(series.damage.isEmpty)
     try GraphDecoder().verify(series)
-    try #expect(FileManager.default.contentsOfDirectory(atPath: place.folder.path) == ["a.series"])
+    try #expect(place.folder.names() == ["a.series"])
   }
 
   @Test func anEntryIsAnArchiveOfItsOwn() throws {
@@ -155,7 +155,7 @@ struct SeriesTests {
   }
 
   @Test func aLinkIsFollowed() throws {
-    let link = place.folder.appendingPathComponent("link")
+    let link = place.folder.file("link")
     try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "a.series")
     let writer = try GraphArchiveSeries.Writer(link)
     try place.append(0, to: writer)

@@ -45,11 +45,11 @@ struct SeriesWriterTests {
       #expect(code { _ = try GraphArchiveSeries(url) } == .notAnArchive)
       try #expect(place.bytes() == bytes)
     }
-    for path in [place.folder.path, "/dev/null", place.folder.path + "/none/a.series"] {
+    for path in [place.folder.url.path, "/dev/null", place.folder.url.path + "/none/a.series"] {
       #expect(code { _ = try GraphArchiveSeries.Writer(URL(fileURLWithPath: path)) } == .file)
       #expect(code { _ = try GraphArchiveSeries(URL(fileURLWithPath: path)) } == .file)
     }
-    #expect(code { _ = try GraphArchiveSeries(place.folder.appendingPathComponent("none")) } == .file)
+    #expect(code { _ = try GraphArchiveSeries(place.folder.file("none")) } == .file)
     #expect(code { _ = try GraphArchiveSeries.Writer(URL(string: "https://example.org/a")!) } == .file)
   }
 
@@ -107,7 +107,7 @@ struct SeriesWriterTests {
 
   /// It has a name still, but not the one that it was opened under.
   @Test func aFileThatWasMovedOrReplacedIsAnError() throws {
-    let moved = place.folder.appendingPathComponent("moved")
+    let moved = place.folder.file("moved")
     let writer = try GraphArchiveSeries.Writer(url)
     try place.append(0, to: writer)
     let before = try place.bytes()
@@ -123,7 +123,7 @@ struct SeriesWriterTests {
     try place.append(1, to: writer)
     try #expect(place.numbers() == [0, 1])
     // Replaced while the archive is written: no record follows it.
-    let other = place.folder.appendingPathComponent("other")
+    let other = place.folder.file("other")
     let replacing = Script { _ in
       try FileManager.default.moveItem(at: self.url, to: other)
       try self.place.setBytes([1, 2, 3])
@@ -162,7 +162,7 @@ struct SeriesWriterTests {
     // As on a file system without locks.
     let writer = try GraphArchiveSeries.Writer(url)
     try place.append(0, to: writer)
-    let other = place.folder.appendingPathComponent("other")
+    let other = place.folder.file("other")
     try FileManager.default.copyItem(at: url, to: other)
     let otherWriter = try GraphArchiveSeries.Writer(other)
     try place.append(1, to: otherWriter)
