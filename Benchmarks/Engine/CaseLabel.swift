@@ -18,6 +18,8 @@ enum Subject: String, Codable {
   case graphLZ4TwoThreads = "GraphCodable.lz4-2threads"
   /// On a thread with a stack of 512 KiB.
   case graphSmallStack = "GraphCodable.none-512KiB"
+  /// With sets and dictionaries sorted.
+  case graphCanonical = "GraphCodable.none-canonical"
   /// With one coder for many messages.
   case graphReused = "GraphCodable.none-reused"
   /// Of a model that is `Codable` alone.

@@ -53,7 +53,7 @@ struct GraphCodableCases<Model: GCodable> {
     CaseLabel(workload: workload, operation: operation, subject: variant.subject)
   }
 
-  private func encoding(_ variant: GraphVariant) -> MeasuredCase {
+  func encoding(_ variant: GraphVariant) -> MeasuredCase {
     MeasuredCase(
       label(.encode, variant), stackByteCount: variant.stackByteCount, prepare: fixture.model
     ) { model in

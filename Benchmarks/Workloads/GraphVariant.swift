@@ -1,8 +1,8 @@
 import Foundation
 import GraphCodable
 
-/// GraphCodable as it is measured: without and with compression, by so many threads, or on one with a small
-/// stack.
+/// GraphCodable as it is measured: without and with compression, by so many threads, on one with a small stack,
+/// or with dictionaries in canonical order.
 ///
 /// Each call uses a new coder, as most programs do.
 enum GraphVariant {
@@ -12,6 +12,7 @@ enum GraphVariant {
   case lz4OneThread
   case lz4TwoThreads
   case smallStack
+  case canonical
 
   static let standard: [GraphVariant] = [.none, .lz4]
 
@@ -22,6 +23,7 @@ enum GraphVariant {
     case .lz4OneThread: .graphLZ4OneThread
     case .lz4TwoThreads: .graphLZ4TwoThreads
     case .smallStack: .graphSmallStack
+    case .canonical: .graphCanonical
     }
   }
 
@@ -47,8 +49,8 @@ enum GraphVariant {
   }
 
   func makeEncoder() -> GraphEncoder {
-    let encoder = GraphEncoder()
-    encoder.compression = self == .none || self == .smallStack ? .none : .lz4
+    let encoder = GraphEncoder(self == .canonical ? .canonicalOrder : [])
+    encoder.compression = isCompressed ? .lz4 : .none
     if let threadCount { encoder.threadCount = threadCount }
     return encoder
   }
@@ -57,6 +59,13 @@ enum GraphVariant {
     let decoder = GraphDecoder()
     if let threadCount { decoder.threadCount = threadCount }
     return decoder
+  }
+
+  private var isCompressed: Bool {
+    switch self {
+    case .lz4, .lz4OneThread, .lz4TwoThreads: true
+    case .none, .smallStack, .canonical: false
+    }
   }
 
   /// `nil` for as many as the library takes by itself.

@@ -9,13 +9,19 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+/// From here on, a growing buffer doubles.
+#define GCA_LARGE_BUFFER ((size_t)1 << 20)
+
 gca_status gca_writer_reserve(gca_writer *writer, size_t byteCount) {
     size_t used = gca_writer_count(writer);
     size_t capacity = gca_writer_capacity(writer);
     if (byteCount > SIZE_MAX / 4 || used > SIZE_MAX / 4) return GCA_NO_MEMORY;
     size_t needed = used + byteCount + GCA_SLACK;
     if (needed <= capacity) return GCA_OK;
-    size_t grown = capacity * 2 > needed ? capacity * 2 : needed;
+    // In great steps at first: what `realloc` leaves behind when it moves a buffer often stays in use by nobody, and
+    // pages that nothing has been written to are not memory yet.
+    size_t grown = capacity * (capacity < GCA_LARGE_BUFFER ? 8 : 2);
+    if (grown < needed) grown = needed;
     if (grown < 4096) grown = 4096;
     uint8_t *base = realloc(writer->base, grown);
     if (base == NULL) return GCA_NO_MEMORY;

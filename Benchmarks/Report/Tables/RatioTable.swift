@@ -79,7 +79,7 @@ extension RatioTable {
       rows: [.encode, .decode].flatMap { operation in
         [
           .graphNone, .graphCodable, .graphSmallStack, .graphReused, .graphLZ4, .graphLZ4OneThread,
-          .graphLZ4TwoThreads,
+          .graphLZ4TwoThreads, .graphCanonical,
         ].map { (operation, $0) }
       },
       notes: [

@@ -37,7 +37,9 @@ struct TextsWorkload: GraphWorkload {
 
   func cases() -> [MeasuredCase] {
     let fixture = GraphFixture(generate)
-    return graphCases(fixture)
+    let library = GraphCodableCases(
+      workload: name, fixture: fixture, scratchFolder: options.scratchFolder, isSame: Self.isSame)
+    return graphCases(fixture) + [library.encoding(.canonical)]
       + ProtobufCases(workload: name, form: fixture.model).cases
       + foundationCases(count: count) { $0 == count ? try fixture.model() : Texts.generate(count: $0) }
       + keyedArchiverCases(count: count) {

@@ -1,4 +1,5 @@
 import CGraphArchive
+import Foundation
 
 /// How sets and dictionaries are written.
 @usableFromInline
@@ -133,7 +134,10 @@ private struct LeafSlot {
   }
 
   func precedes(_ other: Self, in stream: UnsafeBufferPointer<UInt8>) -> Bool {
-    stream[start..<end].lexicographicallyPrecedes(stream[other.start..<other.end])
+    guard let base = stream.baseAddress else { return false }
+    let (count, otherCount) = (end - start, other.end - other.start)
+    let difference = memcmp(base + start, base + other.start, min(count, otherCount))
+    return difference == 0 ? count < otherCount : difference < 0
   }
 }
 
@@ -147,7 +151,13 @@ private struct CanonicalKey {
   static let objectCounts = [1, 16, 256]
 
   init(of key: some GEncodable, objectCount: Int, in main: GEncoder) throws {
-    let encoder = GEncoder(comparingFor: main)
+    do { try self.init(of: key, objectCount: objectCount, by: main.comparingEncoder()) } catch {
+      guard let encoder = main.tables.comparing, encoder.tables.isFull else { throw error }
+      try self.init(of: key, objectCount: objectCount, by: main.comparingEncoder())
+    }
+  }
+
+  private init(of key: some GEncodable, objectCount: Int, by encoder: GEncoder) throws {
     isWhole =
       try encoder.encodeGraph({ try $0.writeRoot(key) }, atMost: objectCount) && !encoder.tables.leavesOut
     var bytes = encoder.tables.tableBytes
@@ -162,6 +172,25 @@ private struct CanonicalKey {
       withUnsafeBytes(of: hash) { bytes += $0 }
     }
     self.bytes = withExtendedLifetime(encoder) { bytes }
+  }
+}
+
+extension GEncoder {
+  /// An encoder for the next key that is to be compared; the key before has been encoded.
+  ///
+  /// It is made once for each encoder, if it can encode one key after the other as if each were the first.
+  fileprivate func comparingEncoder() -> GEncoder {
+    if isKnownUniquelyReferenced(&tables.comparing), let encoder = tables.comparing,
+      encoder.tables.forgetGraph()
+    {
+      encoder.state.pointee.forgetGraph()
+      encoder.beginKey(comparedFor: self)
+      return encoder
+    }
+    tables.comparing?.tables.forgetComparing()
+    let encoder = GEncoder(comparingFor: self)
+    tables.comparing = encoder
+    return encoder
   }
 }
 

@@ -50,6 +50,8 @@ final class EncoderTables {
   let main: GEncoder?
   /// Objects that a key leads to are not among its bytes.
   var leavesOut = false
+  /// Compares keys for this encoder, and holds it.
+  var comparing: GEncoder?
 
   /// Other graphs have been encoded before, and their fields are in the shape trees.
   private(set) var isUsed = false
@@ -175,7 +177,7 @@ final class EncoderTables {
   ///
   /// - Returns: false where a new encoder would be no worse.
   func forgetGraph() -> Bool {
-    guard failure == nil, main == nil, unitTexts == nil, warnings.isEmpty, tailKeys.isEmpty,
+    guard failure == nil, unitTexts == nil, warnings.isEmpty, tailKeys.isEmpty,
       ownedTypes.count <= Self.maximumIdleCount, ownedNodes.count <= 4 * Self.maximumIdleCount
     else { return false }
     for shape in shapes { (shape.end.pointee.shape, shape.end.pointee.openShape) = (0, 0) }
@@ -188,8 +190,15 @@ final class EncoderTables {
     if !bulk.isEmpty { bulk = [] }
     if !identities.isEmpty { identities = [:] }
     if !anonymous.isEmpty { anonymous = [:] }
+    leavesOut = false
     isUsed = true
     return true
+  }
+
+  /// Gives up the encoders that hold each other.
+  func forgetComparing() {
+    comparing?.tables.forgetComparing()
+    comparing = nil
   }
 
   private static let maximumKnownTableCount = 8

@@ -12,7 +12,11 @@ extension GEncoder {
 
   /// Encodes a root and everything reachable from it into the graph stream, and makes the object index.
   func encodeGraph(_ writeRoot: (GEncoder) throws -> Void) throws -> ObjectIndex.Builder {
-    defer { tables.codable = nil }  // It holds this encoder.
+    // They hold this encoder.
+    defer {
+      tables.codable = nil
+      tables.forgetComparing()
+    }
     try writeRoot(self)
     var index = ObjectIndex.Builder()
     var place = 0

@@ -92,14 +92,14 @@ extension GEncoder {
     }
     if type.pointee.classNumber != 0 || tables.options.contains(.disableInheritance) { return type }
     let dynamicClass: AnyClass = Swift.type(of: instance(value))
-    guard let name = ClassName.constructibleName(of: dynamicClass) else {
+    let facts = facts(type)
+    guard let names = facts.storedNames ?? StoredClassNames(dynamicClass) else {
       throw failed(ClassName.notConstructible(dynamicClass))
     }
+    if names.isLasting { facts.storedNames = names }
     let version = (dynamicClass as? any GEncodable.Type)?.typeVersion ?? Value.typeVersion
     type.pointee.classNumber = tables.add(
-      .init(
-        mangledName: name, qualifiedName: StableName.qualified(_typeName(dynamicClass, qualified: true)),
-        version: version))
+      .init(mangledName: names.mangled, qualifiedName: names.qualified, version: version))
     type.pointee.isPlainClass = type.pointee.plan == .reference && !type.pointee.hasGInheritance
     return type
   }

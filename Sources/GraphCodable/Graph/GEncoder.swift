@@ -33,8 +33,14 @@ public final class GEncoder {
     tables = EncoderTables(options: main.tables.options.subtracting(.printWarnings), main: main)
     state = .allocate(capacity: 1)
     state.initialize(to: EncoderState(tables: tables))
+    beginKey(comparedFor: main)
+  }
+
+  /// Goes on where `main` is.
+  func beginKey(comparedFor main: GEncoder) {
     state.pointee.objects.firstNumber = main.state.pointee.objects.nextNumber
     state.pointee.depth = main.state.pointee.depth
+    state.pointee.stackLimit = main.state.pointee.stackLimit
   }
 
   deinit {

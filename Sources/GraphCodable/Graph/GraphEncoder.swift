@@ -44,6 +44,10 @@ public final class GraphEncoder {
     /// and the bytes of the archive with it. Keys are encoded twice or, where they are not numbers, strings
     /// and the like, several times, each time by calls of their `encode(to:)`. Objects that are equal in all
     /// that they are, and in up to 256 objects that they lead to, are left in the order of iteration.
+    ///
+    /// - Complexity: O(n log n) for n elements, 0.2 to 0.5 µs for each number or string of 50,000 and 2.5 µs for
+    ///   each object, which is 8 to 70 times of what they take without. Sets in sets in sets take the third power
+    ///   of their depth.
     public static let canonicalOrder = Self(rawValue: 1 << 8)
     /// Neither identity nor inheritance, as `Codable` does.
     public static let mimicSwiftCodable: Self = [.disableIdentity, .disableInheritance]

@@ -33,14 +33,17 @@ enum Nesting {
 
   /// Runs `body` on the stack of a new thread, and waits for it.
   ///
+  /// - Parameter byteCount: of the stack.
   /// - Throws: what `body` throws; `limitExceeded` where the system has no thread to give.
-  static func onNewStack<Result>(_ body: () throws -> Result) throws -> Result {
+  static func onNewStack<Result>(
+    of byteCount: Int = newStackByteCount, _ body: () throws -> Result
+  ) throws -> Result {
     try withoutActuallyEscaping(body) { body in
       let errand = Errand(body)
       var attributes = pthread_attr_t()
       pthread_attr_init(&attributes)
       defer { pthread_attr_destroy(&attributes) }
-      pthread_attr_setstacksize(&attributes, newStackByteCount)
+      pthread_attr_setstacksize(&attributes, byteCount)
       #if canImport(Darwin)
         var thread: pthread_t?
         let status = pthread_create(

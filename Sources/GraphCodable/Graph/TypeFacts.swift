@@ -7,6 +7,8 @@ final class TypeFacts {
   let isGIdentifiable: Bool
   let hasGInheritance: Bool
   let isHashable: Bool
+  /// The names to store instances with, from the first one on; nil where that may change.
+  var storedNames: StoredClassNames?
   /// The same class, stored without its name.
   var anonymous: UnsafeMutablePointer<EncoderType>?
 

@@ -6,6 +6,22 @@ public enum ClassName: Hashable, Sendable {
   case qualifiedName(String)
 }
 
+/// The names that an archive holds for the class of an object.
+struct StoredClassNames {
+  let mangled: String
+  let qualified: String
+  /// Whether Swift itself finds the class, today and later; otherwise it is registered, for now.
+  let isLasting: Bool
+
+  /// nil for a class that would not be found again.
+  init?(_ type: AnyClass) {
+    guard let name = ClassName.constructibleName(of: type) else { return nil }
+    mangled = name
+    qualified = StableName.qualified(_typeName(type, qualified: true))
+    isLasting = ClassName.type(named: name) == type
+  }
+}
+
 extension ClassName {
   /// Longer names are refused: generic classes nest, but no real one comes near.
   static let maximumByteCount = 16 << 10

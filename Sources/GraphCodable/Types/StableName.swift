@@ -9,6 +9,7 @@ enum StableName {
 
   /// A mangled name with `1$yXZ` for each scope: `3App13$55886a370370yXZ5DraftC` becomes `3App1$yXZ5DraftC`.
   static func mangled(_ name: String) -> String {
+    guard hasAddress(name) else { return name }
     var result = ""
     var rest = name[...]
     while let match = rest.firstMatch(of: /\$[0-9A-Fa-f]+yXZ/) {
@@ -23,8 +24,12 @@ enum StableName {
 
   /// A qualified name with `(unknown context)` for each scope.
   static func qualified(_ name: String) -> String {
-    name.replacing(/\(unknown context at \$[0-9A-Fa-f]+\)/, with: "(unknown context)")
+    guard hasAddress(name) else { return name }
+    return name.replacing(/\(unknown context at \$[0-9A-Fa-f]+\)/, with: "(unknown context)")
   }
+
+  /// Whether a search for addresses may find one; it takes a hundred times as long.
+  private static func hasAddress(_ name: String) -> Bool { name.utf8.contains(0x24) }
 
   /// A stable qualified name as source code has it: without scopes.
   static func source(_ qualifiedName: String) -> String {

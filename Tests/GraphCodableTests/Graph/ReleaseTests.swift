@@ -35,6 +35,16 @@ struct ReleaseTests {
     #expect(throws: Link.Failure.self) { try decoded(Link.self, from: bytes) }
   }
 
+  @Test func aFailedDecodeOfDeferredLinksInRandomOrder() throws {
+    var random = SplitMix64(seed: 4)
+    let links = (0..<300_000).map { Link($0) }
+    let order = links.shuffled(using: &random)
+    for index in 1..<order.count { order[index - 1].links = [order[index]] }
+    defer { for link in links { link.links = [] } }
+    let bytes = try encoded(links + [Link(-1)])
+    #expect(throws: Link.Failure.self) { try decoded([Link].self, from: bytes) }
+  }
+
   /// Written without their links, so that each is met by itself.
   final class Bare: GCodable {
     var links: [Bare]
@@ -43,11 +53,18 @@ struct ReleaseTests {
     func encode(to encoder: GEncoder) throws {}
   }
 
-  @Test(arguments: [false, true]) func temporariesInBothOrders(isReversed: Bool) throws {
+  enum Order: CaseIterable { case forwards, backwards, random }
+
+  @Test(arguments: Order.allCases) func temporaries(_ order: Order) throws {
     let bytes = try script { encoder in
       var chain: [Bare] = []
       for _ in 0..<300_000 { chain.append(Bare(chain.last)) }
-      if isReversed { chain.reverse() }
+      var random = SplitMix64(seed: 5)
+      switch order {
+      case .forwards: break
+      case .backwards: chain.reverse()
+      case .random: chain.shuffle(using: &random)
+      }
       for link in chain { try encoder.encode(link) }
       // The encoder holds all of them now.
       while chain.popLast() != nil {}
