@@ -113,7 +113,7 @@ extension GraphDecoder {
   /// is not finished, and hide them. Which of the entries are sound, `verify` of each of them says.
   ///
   /// - Parameters:
-  ///   - series: the series, with the entries that it has now.
+  ///   - series: the series; entries that were appended since it was listed are checked, too.
   ///   - progress: is told of the bytes that have been checked; to cancel it ends the check.
   /// - Throws: `GCodableError`: the first damage of the list if there is any, otherwise as `read` does for a snapshot
   ///   that is damaged; `CancellationError`.
@@ -122,7 +122,7 @@ extension GraphDecoder {
     var thorough = series
     try thorough.extend(isThorough: true)
     if let damage = thorough.damage.first { throw damage }
-    try verify(series.entries, progress)
+    try verify(thorough.entries, progress)
   }
 
   private func verify(_ entries: [GraphArchiveSeries.Entry], _ progress: Progress?) throws {
