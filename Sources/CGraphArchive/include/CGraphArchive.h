@@ -88,9 +88,9 @@ static inline gca_writer gca_writer_empty(void) {
     return (gca_writer){.cursor = (uint8_t *)1, .limit = NULL, .base = NULL};
 }
 
-/// Whether room must be reserved before the next put.
-static inline bool gca_writer_is_full(const gca_writer *writer) {
-    return writer->cursor > writer->limit;
+/// Whether `byteCount` bytes, not negative, and `GCA_SLACK` more can be put without asking for room.
+static inline bool gca_writer_has_room(const gca_writer *writer, ptrdiff_t byteCount) {
+    return (intptr_t)writer->limit - (intptr_t)writer->cursor >= byteCount;
 }
 
 static inline void gca_put_u8(gca_writer *writer, uint8_t value) {

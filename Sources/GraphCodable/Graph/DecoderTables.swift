@@ -2,10 +2,12 @@ import CGraphArchive
 import Foundation
 
 /// What a decode knows of its archive: tables from the contents, and the objects made so far.
+///
+/// For `@exclusivity(unchecked)`, see `EncoderTables`.
 final class DecoderTables {
   let reader: ArchiveReader
   /// nil where the caller holds the stream.
-  private var stream: RawBytes?
+  @exclusivity(unchecked) private var stream: RawBytes?
   let keys: [String]
   private let keyNumbers: [String: UInt32]
   /// 0 for a key that the archive does not know.
@@ -21,14 +23,14 @@ final class DecoderTables {
   /// See `ObjectIndex`.
   private let followers: [UInt32]
   /// Where the root ends in the stream.
-  private(set) var rootEnd: UInt64
+  @exclusivity(unchecked) private(set) var rootEnd: UInt64
   /// The graph stream.
-  private(set) var streamBytes: UnsafeRawBufferPointer
+  @exclusivity(unchecked) private(set) var streamBytes: UnsafeRawBufferPointer
   /// Version of the user's `BinaryIOType`s.
-  private(set) var userVersion: UInt16
+  @exclusivity(unchecked) private(set) var userVersion: UInt16
 
   let classes: ClassResolver
-  var tails: [TailScan] = []
+  @exclusivity(unchecked) var tails: [TailScan] = []
   /// Why an object could not be made.
   private var failures: [UInt32: Failure] = [:]
   /// Objects that could not be made because they need one that is being made, by that one.
@@ -44,7 +46,7 @@ final class DecoderTables {
   var guesses: [UInt32: (start: DeferredFields.Mark, end: DeferredFields.Mark)] = [:]
 
   /// What is needed for `Codable` values, from the first one until the graph has been decoded.
-  var codable: CodableReader?
+  @exclusivity(unchecked) var codable: CodableReader?
 
   /// Where bulk segments are mentioned, by where they lie.
   private var bulkMentions: [UInt64: UInt64] = [:]

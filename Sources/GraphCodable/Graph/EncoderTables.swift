@@ -1,4 +1,7 @@
 /// What the encoder has met so far: keys, types, shapes, objects and bulk arrays.
+///
+/// What is looked at for each small message is `@exclusivity(unchecked)`: the checks would take a third of its time.
+/// One thread uses it at a time, and no access runs code of the user's.
 final class EncoderTables {
   let options: GraphEncoder.Options
 
@@ -10,37 +13,37 @@ final class EncoderTables {
   let noType: UnsafeMutablePointer<EncoderType>
 
   /// All keys that were met; the archive numbers them anew: see `contents`.
-  private(set) var keys: [String] = []
+  @exclusivity(unchecked) private(set) var keys: [String] = []
   private var keyNumbers: [String: UInt32] = [:]
   private var keyNumbersByToken: [UInt64: UInt32] = [:]
 
   var types: [UInt: UnsafeMutablePointer<EncoderType>] = [:]
   var facts: [TypeFacts] = []
-  private var ownedTypes: [UnsafeMutablePointer<EncoderType>] = []
-  private var ownedNodes: [UnsafeMutablePointer<ShapeNode>] = []
+  @exclusivity(unchecked) private var ownedTypes: [UnsafeMutablePointer<EncoderType>] = []
+  @exclusivity(unchecked) private var ownedNodes: [UnsafeMutablePointer<ShapeNode>] = []
 
-  private(set) var classes: [Contents.StoredClass] = []
-  private(set) var shapes: [StoredShape] = []
-  var tails: [OpenTail] = []
+  @exclusivity(unchecked) private(set) var classes: [Contents.StoredClass] = []
+  @exclusivity(unchecked) private(set) var shapes: [StoredShape] = []
+  @exclusivity(unchecked) var tails: [OpenTail] = []
   /// The keys of fields in tails, in the order of their first use; by their numbers in `keys`, plus one.
-  private var tailKeys: [UInt32] = []
+  @exclusivity(unchecked) private var tailKeys: [UInt32] = []
   private var tailKeyNumbers: [UInt32: UInt32] = [:]
 
   var identities: [Identity: UInt32] = [:]
   /// Objects without identity.
-  var anonymous: [UInt32: AnonymousObject] = [:]
-  var bulk: [BulkArray] = []
+  @exclusivity(unchecked) var anonymous: [UInt32: AnonymousObject] = [:]
+  @exclusivity(unchecked) var bulk: [BulkArray] = []
 
   /// What is needed for `Codable` values, from the first one until the graph has been walked.
-  var codable: CodableWriter?
+  @exclusivity(unchecked) var codable: CodableWriter?
 
   /// What data units say in a dump; nil unless a dump is being made.
-  var unitTexts: UnitTexts?
+  @exclusivity(unchecked) var unitTexts: UnitTexts?
 
   /// The first error; everything after it fails with it.
-  var failure: (any Error)?
+  @exclusivity(unchecked) var failure: (any Error)?
   /// What the user is to be told, once each.
-  var warnings: Set<String> = []
+  @exclusivity(unchecked) var warnings: Set<String> = []
 
   /// Types that are written without a look at their facts have an identity, so every field takes the
   /// slow path: an option gives one to all hashable types, or a user's extension to a standard type.
@@ -49,16 +52,16 @@ final class EncoderTables {
   /// The encoder whose objects keep their numbers in this one, which only compares keys for it.
   let main: GEncoder?
   /// Objects that a key leads to are not among its bytes.
-  var leavesOut = false
+  @exclusivity(unchecked) var leavesOut = false
   /// Compares keys for this encoder, and holds it.
-  var comparing: GEncoder?
+  @exclusivity(unchecked) var comparing: GEncoder?
 
   /// Other graphs have been encoded before, and their fields are in the shape trees.
-  private(set) var isUsed = false
+  @exclusivity(unchecked) private(set) var isUsed = false
   /// What was left of other graphs does not leave enough room: a new encoder has to do this one.
-  var isFull = false
+  @exclusivity(unchecked) var isFull = false
   /// What `tableBytes` was for graphs without classes and tails, the last ones first.
-  private var knownTables: [(shapes: [StoredShape], bytes: [UInt8])] = []
+  @exclusivity(unchecked) private var knownTables: [(shapes: [StoredShape], bytes: [UInt8])] = []
 
   /// Where an object without identity comes from.
   struct AnonymousObject {

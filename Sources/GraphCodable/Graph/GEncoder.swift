@@ -216,17 +216,16 @@ extension GEncoder {
 // MARK: - Values in place
 
 extension GEncoder {
-  /// Makes sure that `GCA_SLACK` bytes can be written.
+  /// Makes sure that `byteCount` bytes and `GCA_SLACK` more can be written.
   @inlinable
   @inline(__always)
-  func reserve() throws {
-    if gca_writer_is_full(&state.pointee.out) { try reserve(byteCount: 0) }
+  func reserve(byteCount: Int = 0) throws {
+    if !gca_writer_has_room(&state.pointee.out, byteCount) { try grow(byteCount) }
   }
 
-  /// Makes sure that `byteCount` bytes and the slack can be written.
   @usableFromInline
   @inline(never)
-  func reserve(byteCount: Int) throws {
+  func grow(_ byteCount: Int) throws {
     guard gca_writer_reserve(&state.pointee.out, byteCount) == GCA_OK else {
       throw failed(GCodableError(.noMemory, "no memory for \(byteCount) more bytes of the graph stream"))
     }
