@@ -32,10 +32,12 @@ test: setup ## run the tests of the library and of the examples (arguments for b
 crash: setup ## kill processes that save and append, at random and at each call (CRASHES=500)
 	GRAPHCODABLE_CRASHES=$(CRASHES) $(SWIFT) test --filter CrashTests
 
-soak: setup ## test depth, random graphs and determinism for hours (SOAK_CHAIN, SOAK_GRAPHS, SOAK_PROCESSES)
+soak: setup ## test depth, random graphs, determinism and memory for hours (SOAK_CHAIN, SOAK_GRAPHS, SOAK_PROCESSES)
 	GRAPHCODABLE_GRAPHS=$(SOAK_GRAPHS) GRAPHCODABLE_PROCESSES=$(SOAK_PROCESSES) \
 	  $(SWIFT) test --filter 'RandomGraphTests|ProcessTests' $(TEST_ARGS)
 	GRAPHCODABLE_CHAIN=$(SOAK_CHAIN) $(SWIFT) test --no-parallel --filter 'DepthTests' $(TEST_ARGS)
+	$(SWIFT) run -c release benchmarks memory W2 save --size 100 --at-most 130  # The graph stream among it.
+	$(SWIFT) run -c release benchmarks memory W2 load --size 100 --at-most 80
 
 bench: setup ## run the benchmark suite (arguments: BENCH_ARGS="--quick")
 	$(SWIFT) run -c release $(if $(strip $(BENCH_ARGS)),benchmarks $(BENCH_ARGS))

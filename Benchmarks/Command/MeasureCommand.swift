@@ -8,8 +8,7 @@ struct MeasureCommand: ParsableCommand {
     abstract: "Measure times and sizes. This is what happens without the name of a command.",
     discussion: """
       Every result is checked once before it is timed. Each measurement is the median of at least 7 \
-      iterations after a warm-up (5 for what takes longer than 0.4 s each time; 3 for what is slow at other \
-      sizes or with --quick), run by google/swift-benchmark. The last tables hold GraphCodable's medians and their ratios, and how they \
+      iterations after a warm-up (3 for what is slow at other sizes or with --quick), run by google/swift-benchmark. The last tables hold GraphCodable's medians and their ratios, and how they \
       grow with the size.
 
       A measurement's name is WORKLOAD.OPERATION.SUBJECT, such as W1.encode.GraphCodable.none, \

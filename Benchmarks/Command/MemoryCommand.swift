@@ -11,6 +11,8 @@ struct MemoryCommand: ParsableCommand {
   @Argument(help: "The workload, such as W2.") var workload: String
   @Argument(help: "encode, decode, save or load.") var operation: Operation
   @Option(help: "The size of the workload.") var size = 1.0
+  @Option(help: "Fail where it takes more bytes than this for each unit, beyond the model or the archive.")
+  var atMost: Double?
   @Option(help: "The folder for files.", completion: .directory) var scratch: String?
 
   mutating func validate() throws {
@@ -25,6 +27,11 @@ struct MemoryCommand: ParsableCommand {
       size: WorkloadSize(factor: size), isDetailed: true, peerShare: 1, scratchFolder: folder)
     guard let measurement = try type?.init(options).memory(operation) else { return }
     print(String(decoding: try JSONEncoder().encode(measurement), as: UTF8.self))
+    guard let atMost, measurement.surplusPerUnit > atMost else { return }
+    let text = threeDigits(measurement.surplusPerUnit)
+    FileHandle.standardError.write(
+      Data("\(text) bytes per \(measurement.unit), more than \(threeDigits(atMost))\n".utf8))
+    throw ExitCode.failure
   }
 
   private var type: (any GraphWorkload.Type)? {

@@ -11,6 +11,8 @@ enum Operation: String, Codable {
 /// Who does it.
 enum Subject: String, Codable {
   case graphNone = "GraphCodable.none"
+  /// Without waiting for the device.
+  case graphNoneUnsynchronized = "GraphCodable.none-unsynced"
   case graphLZ4 = "GraphCodable.lz4"
   case graphLZ4OneThread = "GraphCodable.lz4-1thread"
   case graphLZ4TwoThreads = "GraphCodable.lz4-2threads"

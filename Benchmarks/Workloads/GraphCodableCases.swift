@@ -42,6 +42,13 @@ struct GraphCodableCases<Model: GCodable> {
     variants.flatMap { [saving($0), loading($0)] }
   }
 
+  /// To a file that is in the system's memory when the time is taken.
+  var unsynchronizedSaving: [MeasuredCase] {
+    guard DeviceSync.canBeSkipped else { return [] }
+    let label = CaseLabel(workload: workload, operation: .save, subject: .graphNoneUnsynchronized)
+    return [saving(label, .none) { try DeviceSync.skipping($0) }]
+  }
+
   private func label(_ operation: Operation, _ variant: GraphVariant) -> CaseLabel {
     CaseLabel(workload: workload, operation: operation, subject: variant.subject)
   }
@@ -69,9 +76,15 @@ struct GraphCodableCases<Model: GCodable> {
   }
 
   private func saving(_ variant: GraphVariant) -> MeasuredCase {
-    MeasuredCase(label(.save, variant), prepare: fixture.model) { model in
+    saving(label(.save, variant), variant) { try $0() }
+  }
+
+  private func saving(
+    _ label: CaseLabel, _ variant: GraphVariant, _ perform: @escaping (() throws -> Void) throws -> Void
+  ) -> MeasuredCase {
+    MeasuredCase(label, prepare: fixture.model) { model in
       let file = ScratchFile(in: scratchFolder)
-      try variant.write(model, to: file.url)
+      try perform { try variant.write(model, to: file.url) }
       return file
     } check: { model, file in
       try require(isSame(model, variant.read(Model.self, from: file.url)))

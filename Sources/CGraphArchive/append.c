@@ -11,6 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// How often a file may be replaced between being opened and being locked: somebody who does nothing else, or a file
+// system whose files do not keep their numbers, is not to be waited for.
+#define GCA_OPEN_ATTEMPTS 1000
+
 static gca_status refuse(gca_file *file, gca_status status, int reason) {
     gca_file_close(file);
     errno = reason;
@@ -18,7 +22,7 @@ static gca_status refuse(gca_file *file, gca_status status, int reason) {
 }
 
 gca_status gca_file_open_append(gca_file *file, const char *path, uint32_t permissions) {
-    for (;;) {
+    for (int attempt = 0; attempt < GCA_OPEN_ATTEMPTS; attempt++) {
         do {
             // O_NONBLOCK: a named pipe must be refused below, not waited for.
             file->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, (mode_t)permissions);
@@ -30,16 +34,28 @@ gca_status gca_file_open_append(gca_file *file, const char *path, uint32_t permi
         gca_status locked = gca_file_lock(*file, false);
         if (locked == GCA_FILE_LOCKED) return refuse(file, locked, EWOULDBLOCK);
         // Before it was locked, the file may have been removed, or another one put in its place.
-        if (fstat(file->descriptor, &status) != 0 || status.st_nlink > 0) return GCA_OK;
+        bool isAt = false;
+        if (gca_file_is_at(*file, path, &isAt) != GCA_OK) return refuse(file, GCA_FILE_OPEN, errno);
+        if (isAt) return GCA_OK;
         gca_file_close(file);
     }
+    errno = ESTALE;
+    return GCA_FILE_OPEN;
 }
 
-gca_status gca_file_size(gca_file file, uint64_t *byteCount, bool *hasName) {
+gca_status gca_file_size(gca_file file, uint64_t *byteCount) {
     struct stat status;
     if (fstat(file.descriptor, &status) != 0) return GCA_FILE_READ;
     *byteCount = (uint64_t)status.st_size;
-    *hasName = status.st_nlink > 0;
+    return GCA_OK;
+}
+
+gca_status gca_file_is_at(gca_file file, const char *path, bool *isAt) {
+    struct stat open, named;
+    if (fstat(file.descriptor, &open) != 0) return GCA_FILE_READ;
+    *isAt = false;
+    if (stat(path, &named) != 0) return errno == ENOENT || errno == ENOTDIR ? GCA_OK : GCA_FILE_READ;
+    *isAt = open.st_dev == named.st_dev && open.st_ino == named.st_ino;
     return GCA_OK;
 }
 

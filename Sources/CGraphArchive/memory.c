@@ -1,4 +1,4 @@
-// Large pages for memory that is about to be filled.
+// Memory: large pages for what is about to be filled, and whether there is enough.
 
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -6,10 +6,8 @@
 
 #include "CGraphArchive.h"
 
-#if defined(__linux__)
 #include <errno.h>
 #include <sys/mman.h>
-#endif
 
 #define GCA_LARGE_PAGE ((uintptr_t)2 << 20)
 
@@ -27,4 +25,15 @@ void gca_memory_expect_fill(void *start, size_t byteCount) {
     (void)start;
     (void)byteCount;
 #endif
+}
+
+bool gca_memory_has_room(size_t byteCount) {
+    if (byteCount == 0) return true;
+    int reason = errno;
+    // Not by malloc, which changes how it does later allocations when a large one is freed.
+    void *memory = mmap(NULL, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    bool hasRoom = memory != MAP_FAILED;
+    if (hasRoom) munmap(memory, byteCount);
+    errno = reason;
+    return hasRoom;
 }

@@ -27,6 +27,23 @@ gca_status gca_file_create(gca_file *file, const char *path, uint32_t permission
     }
 }
 
+gca_status gca_file_set_permissions(gca_file file, uint32_t permissions) {
+    struct stat status;
+    if (fstat(file.descriptor, &status) != 0) return GCA_FILE_OPEN;
+    // Not asked for in vain: some file systems give all files the same permissions, and refuse any others.
+    if ((status.st_mode & 07777) == (mode_t)permissions) return GCA_OK;
+    return fchmod(file.descriptor, (mode_t)permissions) == 0 ? GCA_OK : GCA_FILE_OPEN;
+}
+
+// Opens a file to lock it. Network file systems (NFS) lock for writing only what is open for writing; elsewhere a file
+// that may not be written can be locked, too. O_NOFOLLOW and O_NONBLOCK: it may be a link or a pipe that somebody gave
+// such a name.
+static int open_to_lock(int folder, const char *name) {
+    int flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    int descriptor = openat(folder, name, O_RDWR | flags);
+    return descriptor < 0 && errno == EACCES ? openat(folder, name, O_RDONLY | flags) : descriptor;
+}
+
 static bool ends_with(const char *text, const char *suffix) {
     size_t count = strlen(text), suffixCount = strlen(suffix);
     return count > suffixCount && memcmp(text + count - suffixCount, suffix, suffixCount) == 0;
@@ -38,9 +55,7 @@ void gca_file_remove_abandoned(const char *folder, const char *suffix) {
     struct dirent *entry;
     while ((entry = readdir(directory)) != NULL) {
         if (entry->d_name[0] != '.' || !ends_with(entry->d_name, suffix)) continue;
-        // O_NOFOLLOW and O_NONBLOCK: it may be a link or a pipe that somebody gave such a name.
-        int descriptor =
-            openat(dirfd(directory), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        int descriptor = open_to_lock(dirfd(directory), entry->d_name);
         if (descriptor < 0) continue;
         struct stat status;
         // Locked until it is gone, so that one who has just created it finds out: see `gca_file_create`.

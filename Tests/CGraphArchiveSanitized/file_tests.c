@@ -223,8 +223,7 @@ static void a_file_grows_by_one_writer_at_a_time(const char *folder) {
     gca_piece piece = {"one two", 7};
     CHECK(gca_file_write(file, &piece, 1, 0) == GCA_OK);
     uint64_t byteCount = 0;
-    bool hasName = false;
-    CHECK(gca_file_size(file, &byteCount, &hasName) == GCA_OK && byteCount == 7 && hasName);
+    CHECK(gca_file_size(file, &byteCount) == GCA_OK && byteCount == 7);
     CHECK(gca_file_truncate(file, 3) == GCA_OK);
     CHECK(holds(path, "one"));
     CHECK(gca_folder_sync(folder) == GCA_OK);
@@ -235,22 +234,61 @@ static void a_file_grows_by_one_writer_at_a_time(const char *folder) {
     gca_file_close(&other);
     // What is there stays.
     CHECK(gca_file_open_append(&file, path, 0600) == GCA_OK);
-    CHECK(gca_file_size(file, &byteCount, &hasName) == GCA_OK && byteCount == 3 && hasName);
+    CHECK(gca_file_size(file, &byteCount) == GCA_OK && byteCount == 3);
     char back[3];
     CHECK(gca_file_read(file, back, 3, 0) == GCA_OK && memcmp(back, "one", 3) == 0);
     CHECK(unlink(path) == 0);
-    CHECK(gca_file_size(file, &byteCount, &hasName) == GCA_OK && !hasName);
     // The lock was that of the file that is gone.
     CHECK(gca_file_open_append(&other, path, 0600) == GCA_OK);
     gca_file_close(&file);
     gca_file_close(&other);
 }
 
+static void a_file_knows_whether_it_has_its_name(const char *folder) {
+    char path[path_max], second[path_max], link[path_max];
+    make_path(path, folder, "named");
+    make_path(second, folder, "named otherwise");
+    make_path(link, folder, "link to the name");
+    gca_file file, other;
+    bool isAt = false;
+    CHECK(gca_file_open_append(&file, path, 0600) == GCA_OK);
+    CHECK(symlink(path, link) == 0);
+    CHECK(gca_file_is_at(file, path, &isAt) == GCA_OK && isAt);
+    CHECK(gca_file_is_at(file, link, &isAt) == GCA_OK && isAt);
+    // It still has a name, and another file has its old one.
+    CHECK(rename(path, second) == 0);
+    CHECK(gca_file_is_at(file, path, &isAt) == GCA_OK && !isAt);
+    CHECK(gca_file_open_append(&other, path, 0600) == GCA_OK);
+    CHECK(gca_file_is_at(file, path, &isAt) == GCA_OK && !isAt);
+    CHECK(gca_file_is_at(file, link, &isAt) == GCA_OK && !isAt);
+    CHECK(gca_file_is_at(file, second, &isAt) == GCA_OK && isAt);
+    make_path(path, second, "below a file");
+    CHECK(gca_file_is_at(file, path, &isAt) == GCA_OK && !isAt);
+    gca_file_close(&file);
+    gca_file_close(&other);
+    CHECK(gca_file_is_at(file, second, &isAt) == GCA_FILE_READ && errno == EBADF);
+}
+
+static void permissions_are_given_without_the_mask(const char *folder) {
+    char path[path_max];
+    make_path(path, folder, "permitted");
+    gca_file file;
+    mode_t mask = umask(0077);
+    CHECK(gca_file_create(&file, path, 0644) == GCA_OK);
+    struct stat status;
+    CHECK(fstat(file.descriptor, &status) == 0 && (status.st_mode & 07777) == 0600);
+    CHECK(gca_file_set_permissions(file, 0664) == GCA_OK);
+    CHECK(fstat(file.descriptor, &status) == 0 && (status.st_mode & 07777) == 0664);
+    CHECK(gca_file_set_permissions(file, 0664) == GCA_OK);
+    umask(mask);
+    gca_file_close(&file);
+    CHECK(gca_file_set_permissions(file, 0600) == GCA_FILE_OPEN && errno == EBADF);
+}
+
 static void what_cannot_grow_is_refused(const char *folder) {
     char path[path_max];
     gca_file file;
     uint64_t byteCount = 0;
-    bool hasName = false;
     CHECK(gca_file_open_append(&file, folder, 0600) == GCA_FILE_OPEN && errno == EISDIR);
     make_path(path, folder, "no growing pipe");
     CHECK(mkfifo(path, 0600) == 0);
@@ -258,7 +296,7 @@ static void what_cannot_grow_is_refused(const char *folder) {
     CHECK(file.descriptor == -1);
     make_path(path, folder, "no folder/growing");
     CHECK(gca_file_open_append(&file, path, 0600) == GCA_FILE_OPEN && errno == ENOENT);
-    CHECK(gca_file_size(file, &byteCount, &hasName) == GCA_FILE_READ && errno == EBADF);
+    CHECK(gca_file_size(file, &byteCount) == GCA_FILE_READ && errno == EBADF);
     CHECK(gca_file_truncate(file, 0) == GCA_FILE_WRITE && errno == EBADF);
     CHECK(gca_file_lock(file, false) == GCA_FILE_NO_LOCKS && errno == EBADF);
     CHECK(gca_folder_sync(path) == GCA_FILE_OPEN && errno == ENOENT);
@@ -274,6 +312,8 @@ const test file_tests[] = {
     {"a failed publish leaves both files", a_failed_publish_leaves_both_files},
     {"abandoned files are removed and others are not", abandoned_files_are_removed_and_others_are_not},
     {"a file grows by one writer at a time", a_file_grows_by_one_writer_at_a_time},
+    {"a file knows whether it has its name", a_file_knows_whether_it_has_its_name},
+    {"permissions are given without the mask", permissions_are_given_without_the_mask},
     {"what cannot grow is refused", what_cannot_grow_is_refused},
     {NULL, NULL},
 };

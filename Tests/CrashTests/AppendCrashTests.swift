@@ -7,11 +7,12 @@
   @Suite("Crashes while appending", .serialized)
   struct AppendCrashTests {
     /// A folder with the series in it.
-    private struct Place {
+    private struct Place: CrashPlace {
       let folder: URL
       let oldCount: Int
       let hasTail: Bool
       var file: URL { folder.appendingPathComponent("a.series") }
+      var arguments: [String] { ["append", file.path] }
 
       /// A series with so many entries, or, without any, no file.
       ///
@@ -45,7 +46,7 @@
       }
 
       /// Whether there is a new entry; all others must be there, and nothing else be listed.
-      func hasNew() throws -> Bool {
+      func holdsNew() throws -> Bool {
         guard FileManager.default.fileExists(atPath: file.path) else { return false }
         let series = try GraphArchiveSeries(file)
         try check(series)
@@ -64,9 +65,22 @@
         }
       }
 
-      /// The next append after whatever happened; nothing but entries may be in the file then, and nothing but the file
-      /// in the folder.
-      func appendNext() throws {
+      func checkAfterError() throws {
+        let end = try GraphArchiveSeries(file).last.map(recordOffset).map { $0 + 128 }
+        try #expect(byteCount() == end)
+        try #expect(GraphArchiveSeries(file).count == oldCount)
+      }
+
+      private func byteCount() throws -> UInt64? {
+        try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? UInt64
+      }
+
+      private func recordOffset(_ entry: GraphArchiveSeries.Entry) -> UInt64 {
+        (entry.offset + entry.byteCount + 63) / 64 * 64
+      }
+
+      /// Appends the next entry; nothing but entries may be in the file then, and nothing but the file in the folder.
+      func saveNext() throws {
         do {
           let writer = try GraphArchiveSeries.Writer(file)
           try append(CrashModels.old, writer.series.count, "old", to: writer)
@@ -75,9 +89,7 @@
         try check(series)
         let last = try #require(series.last)
         #expect(last.metadata == ["kind": "old"])
-        let byteCount = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? UInt64
-        let recordOffset = (last.offset + last.byteCount + 63) / 64 * 64
-        #expect(byteCount == recordOffset + 128)
+        try #expect(byteCount() == recordOffset(last) + 128)
         try #expect(FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.series"])
       }
     }
@@ -85,78 +97,62 @@
     /// Also when the series does not exist yet, and when another process has been killed before.
     @Test(arguments: [(2, false), (0, false), (2, true)])
     func aProcessKilledAtAnyCallLeavesTheEntriesOfBefore(oldCount: Int, hasTail: Bool) async throws {
-      try await CrashingProgram.with(CrashModels.source) { program in
-        let place = try Place(program, oldCount: oldCount, hasTail: hasTail)
-        for variant in CrashModels.variants {
-          let arguments = ["append", place.file.path] + variant
-          try place.reset()
-          try #expect(await program.run(arguments, .none).status == 0)
-          try #expect(place.hasNew())
-          // Opened, locked, four blocks, two leads, contents, header, a sync, the record, a sync.
-          let callCount = try program.callCount()
-          #expect(callCount > 10)
-          for mode in [CrashingProgram.Fate.Mode.kill, .half] {
-            var (oldCount, newCount) = (0, 0)
-            for call in 1...callCount {
-              try place.reset()
-              try #expect(await program.run(arguments, .call(call, mode)).status == SIGKILL)
-              if try place.hasNew() { newCount += 1 } else { oldCount += 1 }
-              try place.appendNext()
-            }
-            // Killed before the record is there, and after.
-            #expect(oldCount > 8 && newCount > 0)
-          }
-        }
+      try await CrashingProgram.with(CrashModels.source) {
+        try await $0.killAtEachCall(Place($0, oldCount: oldCount, hasTail: hasTail))
       }
     }
 
     @Test func aFullDeviceAtAnyCallIsAnErrorAndLeavesTheEntriesOfBefore() async throws {
+      try await CrashingProgram.with(CrashModels.source) { try await $0.failAtEachCall(Place($0)) }
+    }
+
+    /// Also when what was written could not be removed at once, and was an entry already.
+    @Test func theSameWriterAppendsAfterAnError() async throws {
       try await CrashingProgram.with(CrashModels.source) { program in
         let place = try Place(program)
         for variant in CrashModels.variants {
-          let arguments = ["append", place.file.path] + variant
+          let arguments = ["insist", place.file.path] + variant
           try place.reset()
-          let before = try Data(contentsOf: place.file)
           try #expect(await program.run(arguments, .none).status == 0)
-          var errorCount = 0
+          var successCount = 0
           for call in 1...(try program.callCount()) {
             try place.reset()
-            let (status, diagnostics) = try await program.run(arguments, .call(call, .fail))
-            // Locks are not what an append fails for.
+            // Before the writer is open, an error is not insisted on.
+            let status = try await program.run(arguments, .call(call, .fail2)).status
             #expect(status == 0 || status == 3)
-            let isNew = try place.hasNew()
-            #expect(isNew == (status == 0))
-            if status != 0 {
-              errorCount += 1
-              #expect(diagnostics.contains("No space left on device"))
-              try #expect(Data(contentsOf: place.file) == before)
-            }
-            try place.appendNext()
+            try #expect(place.holdsNew() == (status == 0))
+            if status == 0 { successCount += 1 }
+            try place.saveNext()
           }
-          #expect(errorCount > 8)
+          #expect(successCount > 8)
         }
       }
     }
 
     @Test func aProcessKilledAtAnyTimeLeavesTheEntriesOfBefore() async throws {
+      try await CrashingProgram.with(CrashModels.source) { try await $0.killAtAnyTime(Place($0)) }
+    }
+
+    /// What a crash of the system leaves depends on it, and no test can crash the system.
+    @Test(arguments: [(2, false), (0, false), (2, true)])
+    func anArchiveIsOnTheDeviceBeforeItsRecordIsWritten(oldCount: Int, hasTail: Bool) async throws {
       try await CrashingProgram.with(CrashModels.source) { program in
-        let place = try Place(program)
-        var longest = 0.0
+        let place = try Place(program, oldCount: oldCount, hasTail: hasTail)
         for variant in CrashModels.variants {
           try place.reset()
-          let start = ContinuousClock.now
-          try #expect(await program.run(["append", place.file.path] + variant, .none).status == 0)
-          longest = max(longest, (ContinuousClock.now - start) / .seconds(1))
-        }
-        for attempt in 0..<CrashModels.randomCount {
-          try place.reset()
-          let time = Double.random(in: 0...longest)
-          let variant = CrashModels.variants[attempt % CrashModels.variants.count]
-          let status = try await program.run(["append", place.file.path] + variant, .time(time)).status
-          #expect(status == 0 || status == SIGKILL)
-          let isNew = try place.hasNew()
-          if status == 0 { #expect(isNew) }
-          try place.appendNext()
+          try #expect(await program.run(place.arguments + variant, .none).status == 0)
+          let (file, folder) = try (CrashingProgram.number(place.file), CrashingProgram.number(place.folder))
+          let calls = try program.calls().filter { $0.file == file || $0.file == folder }
+          // Of the calls that change the file's bytes or bring something to the device, several of a kind as one.
+          let steps = calls.filter { ["write", "fsync", "ftruncate"].contains($0.name) }
+          let archive = CrashingProgram.Call(name: "write", file: file)
+          let sync = CrashingProgram.Call(name: "fsync", file: file)
+          var expected = [archive, sync, archive, sync]
+          if oldCount == 0 { expected = [archive, sync, .init(name: "fsync", file: folder)] + expected }
+          if hasTail { expected = [.init(name: "ftruncate", file: file)] + expected }
+          #expect(steps.reduce(into: []) { if $0.last != $1 { $0.append($1) } } == expected)
+          // The record is one write.
+          #expect(steps.suffix(3) == [sync, archive, sync])
         }
       }
     }

@@ -2,8 +2,10 @@ import Foundation
 
 /// What the programs that are killed save, and what was there before.
 enum CrashModels {
-  /// Saves the new model over a file, or appends it to a series; the arguments are `save` or `append`, the file,
-  /// compression and number of threads.
+  /// Saves the new model over a file, or appends it to a series.
+  ///
+  /// The arguments are `save` or `append`, the file, compression and number of threads. For `insist`, it appends again
+  /// after an error.
   static let source = """
     import Foundation
     import GraphCodable
@@ -20,10 +22,13 @@ enum CrashModels {
     encoder.compression = arguments[3] == "none" ? .none : .lz4
     encoder.threadCount = Int(arguments[4])!
     do {
-      if arguments[1] == "append" {
+      if arguments[1] != "save" {
         let writer = try GraphArchiveSeries.Writer(url)
         let step = writer.series.count
-        try encoder.append(model, to: writer, step: step, time: Double(step), metadata: ["kind": "new"])
+        func append() throws {
+          try encoder.append(model, to: writer, step: step, time: Double(step), metadata: ["kind": "new"])
+        }
+        do { try append() } catch where arguments[1] == "insist" { try append() }
       } else {
         try encoder.write(model, to: url)
       }

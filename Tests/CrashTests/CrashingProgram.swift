@@ -17,7 +17,7 @@ struct CrashingProgram {
 
     /// See `interpose.c`.
     enum Mode: String, CaseIterable {
-      case kill, half, fail
+      case kill, half, fail, fail2
     }
   }
 
@@ -35,10 +35,12 @@ struct CrashingProgram {
   }
 
   private var countFile: URL { folder.url.appendingPathComponent("count") }
+  private var logFile: URL { folder.url.appendingPathComponent("log") }
 
   /// Runs the program, which leaves 0, or 3 with an error on its standard error, unless it is killed.
   func run(_ arguments: [String], _ fate: Fate) async throws -> (status: Int32, diagnostics: String) {
     var command = ["LD_PRELOAD=\(interposer.path)", "CRASH_COUNT_FILE=\(countFile.path)"]
+    command.append("CRASH_LOG_FILE=\(logFile.path)")
     var timeLimit = 60.0
     switch fate {
     case .none: break
@@ -52,5 +54,27 @@ struct CrashingProgram {
   /// How many calls of the program that ran last change files.
   func callCount() throws -> Int {
     try #require(Int(String(contentsOf: countFile, encoding: .utf8)))
+  }
+
+  /// A call that changed a file.
+  struct Call: Equatable {
+    /// `write` for all that write.
+    let name: String
+    /// The file's number in its file system.
+    let file: UInt64
+  }
+
+  /// The calls of the program that ran last that change files, in the order in which they were done.
+  func calls() throws -> [Call] {
+    try String(contentsOf: logFile, encoding: .utf8).split(separator: "\n").map { line in
+      let parts = line.split(separator: " ")
+      return Call(name: String(parts[0]), file: try #require(UInt64(parts[1])))
+    }
+  }
+
+  /// The number by which `calls` knows a file or folder.
+  static func number(_ url: URL) throws -> UInt64 {
+    let number = try FileManager.default.attributesOfItem(atPath: url.path)[.systemFileNumber]
+    return try #require(number as? NSNumber).uint64Value
   }
 }

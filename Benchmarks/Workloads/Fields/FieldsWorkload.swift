@@ -54,7 +54,7 @@ struct FieldsWorkload: GraphWorkload {
     guard options.isDetailed else { return graph }
     let library = GraphCodableCases(
       workload: name, fixture: fixture, scratchFolder: options.scratchFolder, isSame: Self.isSame)
-    return graph + library.codingCases([.lz4OneThread, .lz4TwoThreads])
+    return graph + library.codingCases([.lz4OneThread, .lz4TwoThreads]) + library.unsynchronizedSaving
       + ProtobufCases(workload: name, form: fixture.model).cases + peers.cases
   }
 }

@@ -365,6 +365,12 @@ static inline void *gca_exchange(void **place, void *object) {
 /// A hint, and without an effect for less than 4 MiB and on systems without such pages. The bytes are as before.
 void gca_memory_expect_fill(void *start, size_t byteCount);
 
+/// Whether the system would give the process so many bytes more at the moment.
+///
+/// For those who cannot be told that they got none. Another thread may take them meanwhile, and a system that promises
+/// more than it has says yes.
+bool gca_memory_has_room(size_t byteCount);
+
 // MARK: Files
 
 /// An open file.
@@ -391,6 +397,10 @@ void gca_file_unlock(gca_file file);
 /// `permissions` less the process's mask. Until it is closed it has an advisory lock, which tells
 /// `gca_file_remove_abandoned` that somebody writes it; not so on file systems without locks.
 gca_status gca_file_create(gca_file *file, const char *temporaryPath, uint32_t permissions);
+
+/// Gives a file permissions without regard to the process's mask, unless it has them already. GCA_FILE_OPEN if that
+/// is not allowed.
+gca_status gca_file_set_permissions(gca_file file, uint32_t permissions);
 
 /// Removes the files of a folder whose names begin with a dot and end with `suffix`, and that nobody has locked:
 /// those that a process was writing when it was killed. What cannot be removed stays, without an error.
@@ -420,11 +430,14 @@ gca_status gca_file_publish(const char *temporaryPath, const char *path, const c
 
 /// Opens a file for reading and writing, or creates it with the permissions of `permissions` less the process's mask,
 /// and locks it. GCA_FILE_LOCKED when somebody else has it open in this way, except on file systems without locks.
-/// Folders and devices are refused.
+/// Folders and devices are refused, and a file that is replaced again and again meanwhile (ESTALE).
 gca_status gca_file_open_append(gca_file *file, const char *path, uint32_t permissions);
 
-/// Sets the size of an open file in bytes, and whether it still has a name.
-gca_status gca_file_size(gca_file file, uint64_t *byteCount, bool *hasName);
+/// Sets the size of an open file in bytes.
+gca_status gca_file_size(gca_file file, uint64_t *byteCount);
+
+/// Sets whether the file at `path`, with links followed, is the open one: not if it was moved, removed or replaced.
+gca_status gca_file_is_at(gca_file file, const char *path, bool *isAt);
 
 /// Cuts a file to `byteCount` bytes.
 gca_status gca_file_truncate(gca_file file, uint64_t byteCount);

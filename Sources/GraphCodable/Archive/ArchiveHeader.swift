@@ -46,6 +46,13 @@ struct ArchiveHeader: Equatable {
 }
 
 extension ArchiveHeader {
+  /// The hash of a header's bytes, and the one that stands at their end.
+  static func hashes(of bytes: UnsafeRawBufferPointer) -> (computed: UInt64, stored: UInt64) {
+    let hashed = byteCount - 8
+    let stored = bytes.loadUnaligned(fromByteOffset: hashed, as: UInt64.self)
+    return (gca_hash64_bytes(bytes.baseAddress, hashed), UInt64(littleEndian: stored))
+  }
+
   /// Reads the header of an archive of `archiveByteCount` bytes; nil where the header alone is to say that.
   ///
   /// - Throws: `notAnArchive`, `wrongSize`, `damaged` or `malformed`.
@@ -71,7 +78,8 @@ extension ArchiveHeader {
     contentsByteCount = load(12, as: UInt32.self)
     byteCount = load(16, as: UInt64.self)
     contentsHash = load(24, as: UInt64.self)
-    guard gca_hash64_bytes(bytes.baseAddress, Self.byteCount - 8) == load(32, as: UInt64.self) else {
+    let hashes = Self.hashes(of: bytes)
+    guard hashes.computed == hashes.stored else {
       throw GCodableError(.damaged, "the header does not match its checksum", byteOffset: 0)
     }
     guard version == Self.formatVersion, flags == 0 else {

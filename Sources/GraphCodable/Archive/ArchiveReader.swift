@@ -80,7 +80,7 @@ struct ArchiveReader {
   func expand(_ open: OpenSegment, into room: PackedRoom) throws {
     gca_memory_expect_fill(room.memory.baseAddress, room.memory.count)
     let offsets = open.blockOffsets
-    let loop = ParallelLoop(count: offsets.count, threadCount: threadCount)
+    let loop = ParallelLoop(count: offsets.count, threadCount: threadCount, order: .neighbours)
     try loop.run(source.scratchPool) { index, scratch in
       try progress?.checkCancellation()
       let start = index * Segment.blockByteCount

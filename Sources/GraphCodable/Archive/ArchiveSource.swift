@@ -24,7 +24,7 @@ final class ArchiveSource {
   /// Opens a file that is an archive.
   convenience init(_ url: URL) throws {
     let file = try OpenFile(reading: url)
-    self.init(file, from: 0, byteCount: try file.size().byteCount)
+    self.init(file, from: 0, byteCount: try file.byteCount())
   }
 
   /// Reads from a part of a file.
@@ -79,10 +79,9 @@ final class ArchiveSource {
       let start = Int(offset)
       return try body(UnsafeRawBufferPointer(rebasing: memory[start..<(start + count)]))
     }
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
-    defer { buffer.deallocate() }
-    try read(buffer, from: offset)
-    return try body(UnsafeRawBufferPointer(buffer))
+    let bytes = try RawBytes(byteCount: count)
+    try bytes.fill { try read($0, from: offset) }
+    return try withExtendedLifetime(bytes) { try body(bytes.buffer) }
   }
 
   private func check(_ offset: UInt64, _ count: Int) throws {

@@ -8,6 +8,8 @@ final class FileSink: ArchiveSink {
   private let folder: String
   private let temporaryPath: String
   private var isPublished = false
+  /// A process that is forked has a copy of this, and must not remove the file.
+  private let processID = getpid()
 
   /// What the names of temporary files end with; they begin with a dot.
   private static let temporarySuffix = ".gcodable-tmp"
@@ -34,7 +36,9 @@ final class FileSink: ArchiveSink {
     try check(
       gca_file_create(&file, temporaryPath, permissions?.uint32Value ?? 0o666), "create", temporaryPath)
     // Creating applies the process's mask, which says nothing about a file that is only replaced.
-    if let permissions { fchmod(file.descriptor, mode_t(permissions.uint32Value)) }
+    if let permissions {
+      try check(gca_file_set_permissions(file, permissions.uint32Value), "set the permissions of", path)
+    }
   }
 
   /// Where the bytes go: a link is followed, so that the file it leads to is replaced and not the link.
@@ -53,7 +57,7 @@ final class FileSink: ArchiveSink {
 
   deinit {
     // Closed last: it has its lock as long as it has this name.
-    if !isPublished { unlink(temporaryPath) }
+    if !isPublished, processID == getpid() { unlink(temporaryPath) }
     gca_file_close(&file)
   }
 
@@ -64,13 +68,14 @@ final class FileSink: ArchiveSink {
 
   /// Puts the complete file in its place: it survives a crash of the system from then on.
   ///
-  /// Until the very last, `progress` may be cancelled.
+  /// Until the very last, `progress` may be cancelled. An error leaves the older file, unless the folder alone could
+  /// not be synced: then the new one is in its place, whole, and a crash of the system may still bring the older back.
   func publish(_ progress: ProgressReport? = nil) throws {
     try check(gca_file_sync(&file), "sync", path)
     try progress?.checkCancellation()
     let status = gca_file_publish(temporaryPath, path, folder)
     isPublished = status == GCA_OK || status == GCA_FILE_SYNC
-    try check(status, "replace", path)
+    try check(status, status == GCA_FILE_SYNC ? "sync the folder of" : "replace", path)
     progress?.finish()
   }
 

@@ -5,6 +5,8 @@ import Foundation
 final class OpenFile: Sendable {
   let path: String
   private let file: gca_file
+  /// The process that opened it: one that is forked later shares its lock.
+  private let processID = getpid()
 
   /// Opens a file for reading.
   init(reading url: URL) throws {
@@ -42,15 +44,27 @@ final class OpenFile: Sendable {
     gca_file_close(&file)
   }
 
-  /// Gives back the lock of a file that is open for appending.
-  func unlock() { gca_file_unlock(file) }
+  /// Whether this process opened it, and not one that this process was forked from.
+  var isOwn: Bool { processID == getpid() }
 
-  /// How large the file is at the moment, and whether it still has a name.
-  func size() throws -> (byteCount: UInt64, hasName: Bool) {
+  /// Gives back the lock of a file that is open for appending, unless it is that of another process.
+  func unlock() { if isOwn { gca_file_unlock(file) } }
+
+  /// How large the file is at the moment.
+  func byteCount() throws -> UInt64 {
     var byteCount: UInt64 = 0
-    var hasName = false
-    try check(gca_file_size(file, &byteCount, &hasName), "look at")
-    return (byteCount, hasName)
+    try check(gca_file_size(file, &byteCount), "look at")
+    return byteCount
+  }
+
+  /// Checks that the file still has its name: another one may have it now, or none.
+  func checkName() throws {
+    var isAt = false
+    try check(gca_file_is_at(file, path, &isAt), "look at")
+    guard isAt else {
+      throw GCodableError(
+        .file, "\(path) was moved, removed or replaced while it was open for appending")
+    }
   }
 
   /// Fills `destination` with the bytes from `offset` on.

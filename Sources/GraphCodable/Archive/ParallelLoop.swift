@@ -6,15 +6,25 @@ struct ParallelLoop {
   /// Asked for once, because every coder needs it and the system takes a while to say.
   @usableFromInline static let processorCount = ProcessInfo.processInfo.activeProcessorCount
 
+  /// Which numbers a thread gets.
+  enum Order {
+    /// The next one of all, for pieces that wait for those before them.
+    case ascending
+    /// A run of neighbours for each thread, for pieces that fill memory side by side: where two threads touch the same
+    /// large page first, the system makes it twice.
+    case neighbours
+  }
+
   /// The pieces have the numbers below it.
   let count: Int
   /// The most threads that work; 1 is the caller's alone.
   let threadCount: Int
+  var order = Order.ascending
 
   /// Calls `body` once for each number, with something that a thread takes at its begin and gives back.
   ///
-  /// Numbers are given out in ascending order, and none after an error. Of several errors the one of the
-  /// lowest number is thrown, so it does not depend on the number of threads.
+  /// After an error only numbers below it are given out. Of several errors the one of the lowest number is thrown, so
+  /// it does not depend on the number of threads.
   func run<State>(
     _ take: @escaping () -> State, _ giveBack: @escaping (State) -> Void,
     _ body: @escaping (Int, State) throws -> Void
@@ -26,33 +36,36 @@ struct ParallelLoop {
       for index in 0..<count { try body(index, state) }
       return
     }
-    let numbers = Numbers(count)
+    let numbers = Numbers(count, runCount: order == .ascending ? 1 : workerCount)
     // What they use at once is theirs to keep apart; none of them outlives this call.
     nonisolated(unsafe) let (take, giveBack, body) = (take, giveBack, body)
-    DispatchQueue.concurrentPerform(iterations: workerCount) { _ in
+    DispatchQueue.concurrentPerform(iterations: workerCount) { worker in
       let state = take()
       defer { giveBack(state) }
-      while let index = numbers.next() {
+      while let index = numbers.next(for: worker) {
         do { try body(index, state) } catch { numbers.fail(index, error) }
       }
     }
     if let failure = numbers.failure { throw failure.error }
   }
 
-  /// What the threads share.
+  /// What the threads share: runs of numbers that are still to be given out.
   private final class Numbers: @unchecked Sendable {
     private let lock = NSLock()
-    private let end: Int
-    private var given = 0
+    private var runs: [Range<Int>]
     private(set) var failure: (index: Int, error: any Error)?
 
-    init(_ end: Int) { self.end = end }
+    init(_ end: Int, runCount: Int) {
+      runs = (0..<runCount).map { (end * $0 / runCount)..<(end * ($0 + 1) / runCount) }
+    }
 
-    func next() -> Int? {
+    /// The first number of the worker's own run, or, when that is done, the last of the longest.
+    func next(for worker: Int) -> Int? {
       lock.withLock {
-        guard given < end, failure == nil else { return nil }
-        given += 1
-        return given - 1
+        let own = worker % runs.count
+        if !runs[own].isEmpty { return runs[own].popFirst() }
+        let longest = runs.indices.max { runs[$0].count < runs[$1].count }!
+        return runs[longest].isEmpty ? nil : runs[longest].removeLast()
       }
     }
 
@@ -60,6 +73,7 @@ struct ParallelLoop {
       lock.withLock {
         if let failure, failure.index < index { return }
         failure = (index, error)
+        runs = runs.map { $0.clamped(to: 0..<index) }
       }
     }
   }

@@ -106,7 +106,9 @@ public final class GraphEncoder {
   ///   - progress: is told, after the walk, of the bytes that are written, as they were before compression; to
   ///     cancel it, from any thread, ends the work before the next block of 1 MiB and leaves no file behind. A walk
   ///     that has begun ends first.
-  /// - Throws: as `encode`; code `file` when the file cannot be written; `CancellationError`.
+  /// - Throws: as `encode`; code `file` when the file cannot be written; `CancellationError`. Then the older file is as
+  ///   it was, unless the error is that the folder could not be synced: the new one is in its place, whole, and a crash
+  ///   of the system may still bring the older one back.
   @inlinable
   public func write<Root: GEncodable>(_ root: Root, to url: URL, progress: Progress? = nil) throws {
     try progress?.checkCancellation()

@@ -21,9 +21,10 @@ public struct GraphArchiveSeries: Sendable {
   private(set) var entries: [Entry] = []
   /// What was found damaged while the list was read, by the place in the file.
   ///
-  /// Entries that it has cost are missing in the list, which shows by their numbers; all others are there. Damage
-  /// inside a snapshot is not found by listing, but by reading it or by `GraphDecoder.verify`. Bytes behind the last
-  /// entry are no damage.
+  /// Entries that it has cost are missing in the list, which shows by their numbers; all others are there, but for
+  /// those behind an archive whose first bytes became zero, if the file also ends in an entry that is not finished:
+  /// `GraphDecoder.verify` finds that, and so does a `Writer`. Damage inside a snapshot is not found by listing, but by
+  /// reading it or by `verify`. Bytes behind the last entry are no damage.
   public private(set) var damage: [GCodableError] = []
   /// Whether the file has its header.
   private(set) var hasHeader = false
@@ -43,12 +44,17 @@ public struct GraphArchiveSeries: Sendable {
   }
 
   /// Reads the list from a file that is open.
-  init(_ file: OpenFile) throws {
+  ///
+  /// - Parameter isThorough: see `SeriesScan`.
+  init(_ file: OpenFile, isThorough: Bool = false) throws {
     self.file = file
-    try update()
+    try extend(isThorough: isThorough)
   }
 
   /// Adds the entries that were appended since the list was read.
+  ///
+  /// If the last entry of the list is gone, because the device failed just after it was there, or because somebody has
+  /// cut the file, the list is read anew.
   ///
   /// - Throws: `GCodableError` with the code `file` when the file cannot be read.
   /// - Complexity: O(n) in the number of new entries.
@@ -59,13 +65,14 @@ public struct GraphArchiveSeries: Sendable {
   /// - Parameter isThorough: see `SeriesScan`.
   mutating func extend(isThorough: Bool) throws {
     while true {
-      let scan = SeriesScan(file, byteCount: try file.size().byteCount, isThorough: isThorough)
+      let scan = SeriesScan(file, byteCount: try file.byteCount(), isThorough: isThorough)
       // When a writer has just removed what another one left behind the last entry, it is looked at anew.
       do { return try extend(scan) } catch is SeriesScan.FileWasCut {}
     }
   }
 
   private mutating func extend(_ scan: SeriesScan) throws {
+    if !entries.isEmpty, try !scan.hasRecord(endingAt: end, hash: lastHash) { forget() }
     if !hasHeader {
       switch try scan.header() {
       case .notBegun: return
@@ -77,6 +84,11 @@ public struct GraphArchiveSeries: Sendable {
       hasHeader = true
     }
     while let stored = try scan.nextRecord(from: end) { add(stored) }
+  }
+
+  private mutating func forget() {
+    (entries, damage, hasHeader) = ([], [], false)
+    (end, lastHash) = (UInt64(SeriesHeader.byteCount), SeriesHeader.hash)
   }
 
   /// Adds the entry of a record that stands behind the last one.

@@ -5,7 +5,9 @@ extension GraphEncoder {
   ///
   /// The entry is there, for every reader, when it is complete and on the device. After an error, or when `progress`
   /// was cancelled, the series has the entries of before. So it has after a crash, in the middle of this or of the
-  /// system; the next one who appends removes what it left.
+  /// system; the next one who appends removes what it left. If the very last step fails, to bring the record of the
+  /// entry to the device, readers may have seen the entry for a moment, and a crash of the system may bring it back; it
+  /// is whole then.
   ///
   /// - Parameters:
   ///   - root: the root of the graph.
@@ -16,7 +18,9 @@ extension GraphEncoder {
   ///     whenever the entries are listed.
   ///   - progress: as in `write`.
   /// - Throws: as `encode`; code `file` when the file cannot be written, or is gone; `wrongSize` when another program
-  ///   has cut it; `limitExceeded` when there is too much metadata; `CancellationError`.
+  ///   has cut it; `limitExceeded` when there is too much metadata, which is found before anything is written, or when
+  ///   no number of an entry is left; `locked` in a process that was forked from that of the writer;
+  ///   `CancellationError`.
   /// - Complexity: O(n) in the size of the graph, whatever is in the series already.
   @inlinable
   public func append<Root: GEncodable>(
@@ -33,16 +37,16 @@ extension GraphEncoder {
   /// several calls, in the background or not, is appended in the order of the calls.
   ///
   /// - Parameters: as in `append`; without `progress`, one is made.
-  /// - Throws: as `encode`; `CancellationError` if `progress` is cancelled already. `finish` throws what else `append`
-  ///   does.
+  /// - Throws: as `encode`; `limitExceeded` when there is too much metadata; `CancellationError` if `progress` is
+  ///   cancelled already. `finish` throws what else `append` does.
   @inlinable
   public func appendInBackground<Root: GEncodable>(
     _ root: Root, to series: GraphArchiveSeries.Writer, step: Int, time: Double,
     metadata: [String: String] = [:], progress: Progress? = nil
   ) throws -> BackgroundWrite {
     try progress?.checkCancellation()
-    return appendInBackground(
-      try walk { try $0.writeRoot(root) }, to: series, step, time, metadata, progress)
+    return try appendInBackground(
+      walk { try $0.writeRoot(root) }, to: series, step, time, metadata, progress)
   }
 
   @usableFromInline
@@ -50,7 +54,7 @@ extension GraphEncoder {
     _ graph: EncodedGraph, to series: GraphArchiveSeries.Writer, _ step: Int, _ time: Double,
     _ metadata: [String: String], _ progress: Progress?
   ) throws {
-    let label = SeriesLabel(step: step, time: time, metadata: metadata)
+    let label = try SeriesLabel(step: step, time: time, metadata: metadata)
     try series.queue.sync { try series.append(graph, archiveWriter, label, ProgressReport(progress)) }
   }
 
@@ -58,9 +62,9 @@ extension GraphEncoder {
   func appendInBackground(
     _ graph: EncodedGraph, to series: GraphArchiveSeries.Writer, _ step: Int, _ time: Double,
     _ metadata: [String: String], _ progress: Progress?
-  ) -> BackgroundWrite {
+  ) throws -> BackgroundWrite {
     let (writer, progress) = (archiveWriter, progress ?? .discreteProgress(totalUnitCount: 0))
-    let label = SeriesLabel(step: step, time: time, metadata: metadata)
+    let label = try SeriesLabel(step: step, time: time, metadata: metadata)
     return BackgroundWrite(progress, on: series.queue) {
       try series.append(graph, writer, label, ProgressReport(progress))
     }
@@ -105,17 +109,20 @@ extension GraphDecoder {
 
   /// Checks every byte of a series up to its last entry against its checksums, without decoding it.
   ///
-  /// Which of the entries are sound, `verify` of each of them says.
+  /// Behind the last entry of the list it looks for others to the end of the file: damage may look like an entry that
+  /// is not finished, and hide them. Which of the entries are sound, `verify` of each of them says.
   ///
   /// - Parameters:
-  ///   - series: the series, with the entries that it has now.
+  ///   - series: the series; entries that were appended since it was listed are checked, too.
   ///   - progress: is told of the bytes that have been checked; to cancel it ends the check.
-  /// - Throws: `GCodableError`: the first of its `damage` if there is any, otherwise as `read` does for a snapshot that
-  ///   is damaged; `CancellationError`.
+  /// - Throws: `GCodableError`: the first damage of the list if there is any, otherwise as `read` does for a snapshot
+  ///   that is damaged; `CancellationError`.
   /// - Complexity: O(n) in the size of the file, by `threadCount` threads.
   public func verify(_ series: GraphArchiveSeries, progress: Progress? = nil) throws {
-    if let damage = series.damage.first { throw damage }
-    try verify(series.entries, progress)
+    var thorough = series
+    try thorough.extend(isThorough: true)
+    if let damage = thorough.damage.first { throw damage }
+    try verify(thorough.entries, progress)
   }
 
   private func verify(_ entries: [GraphArchiveSeries.Entry], _ progress: Progress?) throws {

@@ -53,13 +53,14 @@ extension GraphArchiveSeries {
 
     /// Opens its archive.
     func reader(threadCount: Int, progress: ProgressReport?) throws -> ArchiveReader {
-      let reader = try ArchiveReader(source, threadCount: threadCount, progress: progress)
-      guard reader.header.hash == archiveHash else {
+      let source = source
+      let hashes = try source.withBytes(ArchiveHeader.byteCount, from: 0, ArchiveHeader.hashes)
+      guard hashes.computed == archiveHash, hashes.stored == archiveHash else {
         throw GCodableError(
           .damaged, "the archive of entry \(number) is not the one that its record was written for",
           byteOffset: 0)
       }
-      return reader
+      return try ArchiveReader(source, threadCount: threadCount, progress: progress)
     }
 
     /// Checks what stands between its archive and its record.

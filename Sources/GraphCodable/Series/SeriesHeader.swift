@@ -29,29 +29,43 @@ enum SeriesHeader {
     case damaged
   }
 
-  /// Looks at the first bytes of a file, 64 or as many as it has.
+  /// How many of a file's first bytes `find` wants, if there are so many: the header of the first archive, too.
+  static let wantedByteCount = byteCount + ArchiveHeader.byteCount
+
+  /// Looks at the first bytes of a file.
   ///
   /// - Throws: `notAnArchive` when the file is something else, or has another version of the format.
-  static func find(in found: [UInt8], fileByteCount: UInt64) throws -> Finding {
+  static func find(in start: [UInt8], fileByteCount: UInt64) throws -> Finding {
+    let found = Array(start.prefix(byteCount))
     if found == bytes { return .sound }
     // Nothing else has been written before the header is on the device.
     if fileByteCount <= UInt64(byteCount), bytes.starts(with: found) || found.allSatisfy({ $0 == 0 }) {
       return .notBegun
     }
-    guard found.starts(with: magic), found.count == byteCount else {
-      let isArchive = found.starts(with: littleEndianBytes(ArchiveHeader.magic))
+    let isHashed = found.suffix(8).elementsEqual(littleEndianBytes(hash(of: found.dropLast(8))))
+    if found.count == byteCount, found.starts(with: magic), isHashed {
       throw GCodableError(
-        .notAnArchive,
-        isArchive
-          ? "this is a single archive and not a series: read it with GraphDecoder"
-          : "the bytes do not begin with \"gcseries\": this is not a series of archives", byteOffset: 0)
+        .notAnArchive, "the series has a version of the format, or flags, that this package does not know",
+        byteOffset: 8)
     }
-    guard found.suffix(8).elementsEqual(littleEndianBytes(hash(of: found.dropLast(8)))) else {
+    if found.count == byteCount, isRecognized(found) || isArchiveHeader(start.dropFirst(byteCount)) {
       return .damaged
     }
+    let isArchive = found.starts(with: littleEndianBytes(ArchiveHeader.magic))
     throw GCodableError(
-      .notAnArchive, "the series has a version of the format, or flags, that this package does not know",
-      byteOffset: 8)
+      .notAnArchive,
+      isArchive
+        ? "this is a single archive and not a series: read it with GraphDecoder"
+        : "the bytes do not begin with \"gcseries\": this is not a series of archives", byteOffset: 0)
+  }
+
+  /// Whether bytes that are no header were one: its magic is there, or its hash.
+  private static func isRecognized(_ found: [UInt8]) -> Bool {
+    found.starts(with: magic) || found.suffix(8) == bytes.suffix(8)
+  }
+
+  private static func isArchiveHeader(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.withUnsafeBytes { (try? ArchiveHeader(parsing: $0, archiveByteCount: nil)) != nil }
   }
 
   private static func hash(of bytes: [UInt8]) -> UInt64 {

@@ -44,6 +44,14 @@ struct SeriesRecord {
   /// No more metadata is taken, so that a list of the entries stays one that can be read at once.
   static let maximumByteCount = 1 << 20
 
+  /// The largest number of an entry; no series comes to it.
+  static let maximumNumber = Int.max - 1
+
+  /// Checks that there is not too much metadata for a record.
+  ///
+  /// - Throws: `limitExceeded` when there is.
+  static func check(_ metadata: [String: String]) throws { _ = try bytes(of: metadata) }
+
   /// Where the record of an archive begins; nil beyond all files.
   static func offset(behind archiveOffset: UInt64, _ archiveByteCount: UInt64) -> UInt64? {
     let (end, isTooLarge) = archiveOffset.addingReportingOverflow(archiveByteCount)
@@ -55,7 +63,7 @@ struct SeriesRecord {
   ///
   /// - Throws: `limitExceeded` when there is too much metadata.
   func bytes() throws -> [UInt8] {
-    let metadata = try metadataBytes()
+    let metadata = try Self.bytes(of: metadata)
     var builder = ByteBuilder(Self.magic)
     builder.fixed(UInt32(Self.byteCount(metadataByteCount: metadata.count)))
     builder.fixed(0 as UInt32)
@@ -74,7 +82,10 @@ struct SeriesRecord {
     return builder.bytes
   }
 
-  private func metadataBytes() throws -> [UInt8] {
+  /// The bytes of metadata in a record.
+  ///
+  /// - Throws: `limitExceeded` when there are too many.
+  private static func bytes(of metadata: [String: String]) throws -> [UInt8] {
     var builder = ByteBuilder()
     builder.varint(UInt64(metadata.count))
     for (key, value) in metadata.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
@@ -82,9 +93,9 @@ struct SeriesRecord {
       builder.string(value)
     }
     let count = builder.bytes.count
-    guard Self.byteCount(metadataByteCount: count) <= Self.maximumByteCount else {
+    guard byteCount(metadataByteCount: count) <= maximumByteCount else {
       throw GCodableError(
-        .limitExceeded, "the metadata takes \(count) bytes; less than \(Self.maximumByteCount) are allowed")
+        .limitExceeded, "the metadata takes \(count) bytes; less than \(maximumByteCount) are allowed")
     }
     return builder.bytes
   }
@@ -153,7 +164,8 @@ extension SeriesRecord {
     previousHash = try parser.fixed64()
     let step = Int64(bitPattern: try parser.fixed64())
     time = Double(bitPattern: try parser.fixed64())
-    guard reserved == 0, let number = Int(exactly: number), number < .max, let step = Int(exactly: step)
+    guard reserved == 0, let number = Int(exactly: number), number <= Self.maximumNumber,
+      let step = Int(exactly: step)
     else {
       throw parser.malformed("has a number that is out of range")
     }

@@ -24,8 +24,8 @@ struct SeriesScan {
 
   /// Looks at the header of the series.
   func header() throws -> SeriesHeader.Finding {
-    let found = try bytes(Int(min(byteCount, UInt64(SeriesHeader.byteCount))), at: 0) ?? []
-    return try SeriesHeader.find(in: found, fileByteCount: byteCount)
+    let start = try bytes(Int(min(byteCount, UInt64(SeriesHeader.wantedByteCount))), at: 0) ?? []
+    return try SeriesHeader.find(in: start, fileByteCount: byteCount)
   }
 
   /// The first record of which the whole entry stands behind `end`, the end of an entry.
@@ -51,6 +51,12 @@ struct SeriesScan {
     let isUnfinished = start.allSatisfy { $0 == 0 }
     if isUnfinished, !isThorough, try !endsWithRecord(from: end) { return nil }
     return try search(end, from: end)
+  }
+
+  /// Whether a record ends at `end` that has this hash.
+  func hasRecord(endingAt end: UInt64, hash: UInt64) throws -> Bool {
+    guard let found = try bytes(8, at: end - 8) else { return false }
+    return found.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) } == hash
   }
 
   /// Reads the record at `offset`, if there is one, and its entry lies behind `end`.

@@ -10,6 +10,10 @@ extension GraphArchiveSeries {
   /// process or another. The lock ends with the process, however that ends. On file systems without such locks, it is up
   /// to you that there is one writer; readers need no lock.
   ///
+  /// A process that is forked has a copy of the writer, which cannot append and does not give the lock back; until both
+  /// processes have ended or started another program, the file stays locked. A file that is moved, removed or replaced
+  /// while it is open is an error of the next append.
+  ///
   /// Any thread may use it. What is appended by several at once is appended one after the other.
   public final class Writer: @unchecked Sendable {
     private let file: OpenFile
@@ -18,14 +22,20 @@ extension GraphArchiveSeries {
     private let lock = NSLock()
     // Changed on the queue alone, with the lock; so the queue reads it without.
     private var current: GraphArchiveSeries
+    /// On the queue: an append failed, and what it wrote could not be removed, nor is to be trusted.
+    private var hasRemains = false
 
     /// Opens a series for appending, or creates it.
     ///
+    /// Its entries are listed more thoroughly than by `GraphArchiveSeries.init`: also those that stand behind damage
+    /// that looks like an entry which is not finished.
+    ///
     /// - Throws: `GCodableError`: code `locked` when somebody else appends to it, `file` when it cannot be opened or
     ///   created, `notAnArchive` when the file is something else, which stays as it is.
+    /// - Complexity: O(n) in the number of entries; after a crash or damage, up to the whole file is read once.
     public init(_ url: URL) throws {
       file = try OpenFile(appending: url)
-      current = try GraphArchiveSeries(file)
+      current = try GraphArchiveSeries(file, isThorough: true)
       if !current.hasHeader {
         try SeriesHeader.bytes.withUnsafeBytes { try file.write([$0], at: 0) }
         try file.sync()
@@ -49,15 +59,20 @@ extension GraphArchiveSeries {
       _ graph: EncodedGraph, _ writer: ArchiveWriter, _ label: SeriesLabel, _ progress: ProgressReport?
     ) throws {
       try progress?.checkCancellation()
+      guard file.isOwn else {
+        throw GCodableError(.locked, "the process that this one was forked from appends to \(file.path)")
+      }
       var writer = writer
       writer.progress = progress
+      try file.checkName()
       try repair()
       let end = current.end
       do {
         let stored = try write(graph, writer, label)
         lock.withLock { current.add(stored) }
       } catch {
-        try? file.truncate(to: end)
+        hasRemains = true
+        try? removeRemains(behind: end)
         throw error
       }
       progress?.finish()
@@ -65,18 +80,25 @@ extension GraphArchiveSeries {
 
     /// Removes what stands behind the last entry.
     private func repair() throws {
-      let (byteCount, hasName) = try file.size()
-      guard hasName else {
-        throw GCodableError(.file, "\(file.path) was removed or replaced while it was open for appending")
-      }
+      // They may be an entry that is whole but not on the device, because the last sync failed. Nor would a later one
+      // say so again.
+      if hasRemains { try removeRemains(behind: current.end) }
+      let byteCount = try file.byteCount()
       guard byteCount >= current.end else {
         throw GCodableError(
           .wrongSize, "\(file.path) was cut short while it was open for appending", byteOffset: byteCount)
       }
       guard byteCount > current.end else { return }
-      // Nothing is removed that has an entry behind it.
-      try lock.withLock { try current.extend(isThorough: true) }
+      // Nothing is removed that has an entry behind it. Not under the lock: the rest of the file is read.
+      var repaired = current
+      try repaired.extend(isThorough: true)
+      lock.withLock { current = repaired }
       try file.truncate(to: current.end)
+    }
+
+    private func removeRemains(behind end: UInt64) throws {
+      if try file.byteCount() > end { try file.truncate(to: end) }
+      hasRemains = false
     }
 
     /// Writes archive and record.
@@ -84,18 +106,23 @@ extension GraphArchiveSeries {
       _ graph: EncodedGraph, _ writer: ArchiveWriter, _ label: SeriesLabel
     ) throws -> SeriesRecord.Stored {
       let start = current.end
+      let number = current.last.map { $0.number + 1 } ?? 0
+      guard number <= SeriesRecord.maximumNumber else {
+        throw GCodableError(.limitExceeded, "the entries of \(file.path) have no number that is left")
+      }
       let header = try writer.writeArchive(graph, to: SeriesSink(file: file, start: start))
       guard let place = SeriesRecord.offset(behind: start, header.byteCount) else {
         throw GCodableError(.limitExceeded, "\(file.path) would be larger than a file can be")
       }
       let record = SeriesRecord(
         offset: place, archiveOffset: start, archiveByteCount: header.byteCount, archiveHash: header.hash,
-        number: (current.last?.number ?? -1) + 1, previousHash: current.lastHash, step: label.step,
+        number: number, previousHash: current.lastHash, step: label.step,
         time: label.time, metadata: label.metadata)
       let bytes = try record.bytes()
       // A record says that its archive is on the device.
       try file.sync()
       try writer.progress?.checkCancellation()
+      try file.checkName()
       let end = start + header.byteCount
       let padding = [UInt8](repeating: 0, count: Int(place - end))
       try padding.withUnsafeBytes { padding in
@@ -109,9 +136,15 @@ extension GraphArchiveSeries {
 
 /// What an entry is found by.
 struct SeriesLabel: Sendable {
-  var step: Int
-  var time: Double
-  var metadata: [String: String]
+  let step: Int
+  let time: Double
+  let metadata: [String: String]
+
+  /// - Throws: `limitExceeded` when there is too much metadata.
+  init(step: Int, time: Double, metadata: [String: String]) throws {
+    try SeriesRecord.check(metadata)
+    (self.step, self.time, self.metadata) = (step, time, metadata)
+  }
 }
 
 /// Writes an archive into a file of several.

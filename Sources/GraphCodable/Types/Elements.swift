@@ -84,7 +84,7 @@ extension GDecoder {
   ) throws -> GraphKind {
     let kind = GraphKind(rawValue: try readByte())
     let count = try readCount(of: kind)
-    reserve(plausibleCapacity(count, stride: MemoryLayout<Element>.stride))
+    reserve(try plausibleCapacity(count, stride: MemoryLayout<Element>.stride))
     try readElements(type, kind, count: count, append: append)
     return kind
   }
@@ -110,7 +110,7 @@ extension GDecoder {
     let kind = GraphKind(rawValue: try readByte())
     let count = try readCount(of: kind)
     if count == 0 { return [] }
-    guard plausibleCapacity(count, stride: MemoryLayout<Element>.stride) == count else {
+    guard try plausibleCapacity(count, stride: MemoryLayout<Element>.stride) == count else {
       return try readLongArray(type, kind, count: count)
     }
     return try [Element](unsafeUninitializedCapacity: count) { buffer, index in
@@ -139,9 +139,12 @@ extension GDecoder {
 
   /// How many elements to make room for: all, unless they, with all that room was made for before, would take far
   /// more than the stream's bytes.
+  ///
+  /// - Throws: `noMemory` when the system has none for them.
   @usableFromInline
-  func plausibleCapacity(_ count: Int, stride: Int) -> Int {
+  func plausibleCapacity(_ count: Int, stride: Int) throws -> Int {
     let capacity = min(count, state.pointee.roomByteCount / max(stride, 1))
+    try MemoryRoom.require(capacity, stride: stride)
     state.pointee.roomByteCount -= capacity * stride
     return capacity
   }
@@ -222,6 +225,7 @@ extension GDecoder {
       throw typeMismatch([Element].self, "the archive has a packed array of \(packed.format)")
     }
     let stride = MemoryLayout<Element>.stride
+    try MemoryRoom.require(packed.count, stride: stride)
     return try [Element](unsafeUninitializedCapacity: packed.count) { buffer, count in
       // The format is declared for types only that consist of the format's scalars.
       let memory = UnsafeMutableRawBufferPointer(buffer)

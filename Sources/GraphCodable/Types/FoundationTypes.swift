@@ -22,6 +22,7 @@ extension Data: _GraphContainerEncodable, GDecodable {
     guard packed.format == UInt8._graphPacked else {
       throw decoder.typeMismatch(Data.self, "the archive has a packed array of \(packed.format)")
     }
+    try MemoryRoom.require(packed.count, stride: 1)
     var data = Data(count: packed.count)
     try data.withUnsafeMutableBytes { try decoder.fill($0, packed, stride: 1) }
     return data

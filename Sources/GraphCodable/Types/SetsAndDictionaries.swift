@@ -151,7 +151,7 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
     let count = try decoder.readCount(of: keyKind.takesBytes ? valueKind : keyKind, perElement: 2)
     var result: [Key: Value] = [:]
     result.reserveCapacity(
-      decoder.plausibleCapacity(count, stride: MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
+      try decoder.plausibleCapacity(count, stride: MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
     var index = 0
     do {
       try decoder.nested {

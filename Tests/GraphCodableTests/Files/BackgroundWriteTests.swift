@@ -5,20 +5,12 @@ import Testing
 
 @Suite("Writing in the background")
 final class BackgroundWriteTests {
-  let folder: URL
+  let folder: TemporaryFolder
   let url: URL
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "graphcodable-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    url = folder.appendingPathComponent("a.graph")
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  private func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    folder = try TemporaryFolder()
+    url = folder.file("a.graph")
   }
 
   final class Model: GCodable {
@@ -78,7 +70,7 @@ final class BackgroundWriteTests {
       try await saving.finish()
       #expect(saving.progress.isFinished)
       try #expect(Bytes(Data(contentsOf: url)) == expected)
-      try #expect(names() == ["a.graph"])
+      try #expect(folder.names() == ["a.graph"])
     }
   }
 
@@ -106,11 +98,11 @@ final class BackgroundWriteTests {
     #expect(throws: Own.self) {
       try GraphEncoder().writeInBackground(Script { _ in throw Own() }, to: self.url)
     }
-    try #expect(names() == [])
+    try #expect(folder.names() == [])
   }
 
   @Test func anErrorOfTheFileIsThrownAtTheEnd() async throws {
-    let nowhere = folder.appendingPathComponent("none/a.graph")
+    let nowhere = folder.file("none/a.graph")
     let saving = try GraphEncoder().writeInBackground(1, to: nowhere)
     let error = await #expect(throws: GCodableError.self) { try await saving.finish() }
     #expect(error?.code == .file)
@@ -136,7 +128,7 @@ final class BackgroundWriteTests {
       #expect(error is CancellationError)
       try #expect(GraphDecoder().read(String.self, from: url) == "old")
     }
-    try #expect(names() == ["a.graph"])
+    try #expect(folder.names() == ["a.graph"])
   }
 
   @Test func manyAtOnceToOneFileLeaveOneOfThem() async throws {
@@ -144,6 +136,6 @@ final class BackgroundWriteTests {
     for saving in savings { try await saving.finish() }
     let model = try GraphDecoder().read(Model.self, from: url)
     #expect(model.name == "model \(model.step)")
-    try #expect(names() == ["a.graph"])
+    try #expect(folder.names() == ["a.graph"])
   }
 }

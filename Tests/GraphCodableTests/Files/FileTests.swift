@@ -5,18 +5,10 @@ import Testing
 
 @Suite("Files")
 final class FileTests {
-  let folder: URL
+  let folder: TemporaryFolder
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "graphcodable-\(UUID().uuidString)", isDirectory: true)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  private func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    folder = try TemporaryFolder()
   }
 
   private func permissions(_ url: URL) throws -> Int? {
@@ -26,37 +18,37 @@ final class FileTests {
   @Test(arguments: [Compression.none, .lz4, .lz4hc(level: 9)])
   func aFileHasTheBytesThatEncodingInMemoryGives(compression: Compression) throws {
     let values: [[Double]] = [[], (0..<10).map(Double.init), (0..<200_000).map { Double($0 / 5) }]
-    let url = folder.appendingPathComponent("a.graph")
+    let url = folder.file("a.graph")
     let encoder = GraphEncoder()
     encoder.compression = compression
     try encoder.write(values, to: url)
     try #expect(Bytes(Data(contentsOf: url)) == encoder.encode(values))
     try #expect(GraphDecoder().read([[Double]].self, from: url) == values)
-    try #expect(names() == ["a.graph"])
+    try #expect(folder.names() == ["a.graph"])
   }
 
   @Test func writingReplacesTheFile() throws {
-    let url = folder.appendingPathComponent("a.graph")
+    let url = folder.file("a.graph")
     for count in [100_000, 3, 1000] {
       try GraphEncoder().write(Array(0..<count), to: url)
       try #expect(GraphDecoder().read([Int].self, from: url).count == count)
     }
-    try #expect(names() == ["a.graph"])
+    try #expect(folder.names() == ["a.graph"])
   }
 
   @Test func aFailedEncodeLeavesTheOldFileAndNothingElse() throws {
-    let url = folder.appendingPathComponent("a.graph")
+    let url = folder.file("a.graph")
     try GraphEncoder().write("old", to: url)
     struct Own: Error {}
     #expect(throws: Own.self) {
       try GraphEncoder().write([Script { try $0.encode(1) }, Script { _ in throw Own() }], to: url)
     }
     try #expect(GraphDecoder().read(String.self, from: url) == "old")
-    try #expect(names() == ["a.graph"])
+    try #expect(folder.names() == ["a.graph"])
     #expect(throws: Own.self) {
-      try GraphEncoder().write(Script { _ in throw Own() }, to: self.folder.appendingPathComponent("new"))
+      try GraphEncoder().write(Script { _ in throw Own() }, to: self.folder.file("new"))
     }
-    try #expect(names() == ["a.graph"])
+    try #expect(folder.names() == ["a.graph"])
   }
 
   private func fileError(_ body: () throws -> Void) throws -> String {
@@ -69,23 +61,24 @@ final class FileTests {
   }
 
   @Test func aPlaceThatCannotBeWrittenSaysWhy() throws {
-    try Data().write(to: folder.appendingPathComponent("file"))
-    let none = folder.appendingPathComponent("none/a.graph")
+    try Data().write(to: folder.file("file"))
+    let none = folder.file("none/a.graph")
     try #expect(fileError { try GraphEncoder().write(1, to: none) }.contains("No such file"))
-    let under = folder.appendingPathComponent("file/a.graph")
+    let under = folder.file("file/a.graph")
     try #expect(fileError { try GraphEncoder().write(1, to: under) }.contains("Not a directory"))
-    try #expect(!fileError { try GraphEncoder().write(1, to: folder) }.isEmpty)
+    try #expect(!fileError { try GraphEncoder().write(1, to: folder.url) }.isEmpty)
     try #expect(!fileError { try GraphEncoder().write(1, to: URL(string: "https://example.org/a")!) }.isEmpty)
-    try #expect(names() == ["file"])
-    let parent = folder.deletingLastPathComponent()
+    try #expect(folder.names() == ["file"])
+    let parent = folder.url.deletingLastPathComponent()
     let left = try FileManager.default.contentsOfDirectory(atPath: parent.path)
-    #expect(left.allSatisfy { !$0.hasPrefix(".\(self.folder.lastPathComponent)") })
+    #expect(left.allSatisfy { !$0.hasPrefix(".\(self.folder.url.lastPathComponent)") })
   }
 
   @Test func aPlaceThatCannotBeReadSaysWhy() throws {
-    let none = folder.appendingPathComponent("none")
+    let none = folder.file("none")
     try #expect(fileError { _ = try GraphDecoder().read(Int.self, from: none) }.contains("No such file"))
-    try #expect(fileError { _ = try GraphDecoder().read(Int.self, from: folder) }.contains("Is a directory"))
+    try #expect(
+      fileError { _ = try GraphDecoder().read(Int.self, from: folder.url) }.contains("Is a directory"))
     try #expect(
       !fileError { _ = try GraphDecoder().read(Int.self, from: URL(string: "http://a/b")!) }.isEmpty)
     try #expect(
@@ -93,7 +86,7 @@ final class FileTests {
   }
 
   @Test func damageInAFileIsFoundAsInMemory() throws {
-    let url = folder.appendingPathComponent("a.graph")
+    let url = folder.file("a.graph")
     let values = (0..<5000).map { "text \($0)" }
     try GraphEncoder().write([values], to: url)
     let good = try Data(contentsOf: url)
@@ -112,7 +105,7 @@ final class FileTests {
   }
 
   @Test func permissionsOfTheOldFileAreKept() throws {
-    let url = folder.appendingPathComponent("a.graph")
+    let url = folder.file("a.graph")
     for mode in [0o600, 0o640, 0o666, 0o777] {
       try GraphEncoder().write(1, to: url)
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
@@ -122,43 +115,43 @@ final class FileTests {
   }
 
   @Test func aLinkIsFollowed() throws {
-    let target = folder.appendingPathComponent("sub/target.graph")
+    let target = folder.file("sub/target.graph")
     try FileManager.default.createDirectory(
-      at: folder.appendingPathComponent("sub"), withIntermediateDirectories: false)
-    let link = folder.appendingPathComponent("link.graph")
+      at: folder.file("sub"), withIntermediateDirectories: false)
+    let link = folder.file("link.graph")
     try GraphEncoder().write("old", to: target)
     try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "sub/target.graph")
     try GraphEncoder().write("new", to: link)
     try #expect(GraphDecoder().read(String.self, from: target) == "new")
     try #expect(GraphDecoder().read(String.self, from: link) == "new")
     try #expect(FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "sub/target.graph")
-    try #expect(names() == ["link.graph", "sub"])
+    try #expect(folder.names() == ["link.graph", "sub"])
   }
 
   @Test func aLinkToNowhereGetsItsTarget() throws {
-    let link = folder.appendingPathComponent("link.graph")
+    let link = folder.file("link.graph")
     try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "later.graph")
     try GraphEncoder().write("new", to: link)
-    try #expect(GraphDecoder().read(String.self, from: folder.appendingPathComponent("later.graph")) == "new")
-    try #expect(names() == ["later.graph", "link.graph"])
+    try #expect(GraphDecoder().read(String.self, from: folder.file("later.graph")) == "new")
+    try #expect(folder.names() == ["later.graph", "link.graph"])
   }
 
   @Test(arguments: ["plain", "with space", "ünï", "🜁", String(repeating: "n", count: 250), ".hidden"])
   func anyNameCanBeWritten(name: String) throws {
-    let url = folder.appendingPathComponent(name)
+    let url = folder.file(name)
     try GraphEncoder().write(name, to: url)
     try #expect(GraphDecoder().read(String.self, from: url) == name)
-    try #expect(names().count == 1)
+    try #expect(folder.names().count == 1)
   }
 
   @Test func aRelativePathCanBeWritten() throws {
-    let url = URL(fileURLWithPath: "a.graph", relativeTo: folder)
+    let url = URL(fileURLWithPath: "a.graph", relativeTo: folder.url)
     try GraphEncoder().write(1, to: url)
-    try #expect(GraphDecoder().read(Int.self, from: folder.appendingPathComponent("a.graph")) == 1)
+    try #expect(GraphDecoder().read(Int.self, from: folder.file("a.graph")) == 1)
   }
 
   @Test func aLinkToItselfSaysSo() throws {
-    let link = folder.appendingPathComponent("link.graph")
+    let link = folder.file("link.graph")
     try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "link.graph")
     try #expect(!fileError { try GraphEncoder().write(1, to: link) }.isEmpty)
   }
@@ -170,11 +163,8 @@ final class FileTests {
     /// In a process of its own, because the limit that stands for a full device holds for all its threads.
     @Test func aFullDeviceLeavesTheOldFileAndNothingElse() async {
       await #expect(processExitsWith: .success) {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-          "graphcodable-\(UUID().uuidString)", isDirectory: true)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let url = folder.appendingPathComponent("a.graph")
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.graph")
         try GraphEncoder().write("old", to: url)
         // Beyond the limit the system also sends a signal, which would end the process.
         signal(SIGXFSZ, SIG_IGN)
@@ -189,7 +179,7 @@ final class FileTests {
           #expect(error?.code == .file)
           #expect((error?.context.underlyingError as? POSIXError)?.code == .EFBIG)
           try #expect(GraphDecoder().read(String.self, from: url) == "old")
-          try #expect(FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.graph"])
+          try #expect(FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.graph"])
         }
       }
     }

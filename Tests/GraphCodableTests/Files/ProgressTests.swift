@@ -5,23 +5,15 @@ import Testing
 
 @Suite("Progress and cancellation")
 final class ProgressTests {
-  let folder: URL
+  let folder: TemporaryFolder
   let url: URL
   /// Arrays of several blocks each, and a graph stream of more than one.
   let model: [[Double]]
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "graphcodable-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    url = folder.appendingPathComponent("a.graph")
+    folder = try TemporaryFolder()
+    url = folder.file("a.graph")
     model = (0..<4).map { number in (0..<400_000).map { Double($0 &* number) * 1.1 } }
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  private func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
   /// What is done as soon as one of the model's arrays is asked for, which is not the first thing read.
@@ -125,7 +117,7 @@ final class ProgressTests {
     }
     #expect(throws: CancellationError.self) { try GraphDecoder().verify(url, progress: progress) }
     try #expect(GraphDecoder().read(String.self, from: url) == "old")
-    try #expect(names() == ["a.graph"])
+    try #expect(folder.names() == ["a.graph"])
   }
 
   @Test func writingThatIsCancelledLeavesTheOldFileAndNothingElse() throws {
@@ -141,7 +133,7 @@ final class ProgressTests {
       #expect(throws: CancellationError.self) { try encoder.write(cancelling, to: url, progress: progress) }
       #expect(progress.completedUnitCount == 0)
       try #expect(GraphDecoder().read(String.self, from: url) == "old")
-      try #expect(names() == ["a.graph"])
+      try #expect(folder.names() == ["a.graph"])
     }
   }
 
@@ -165,7 +157,7 @@ final class ProgressTests {
         cancelledCount += 1
         try #expect(GraphDecoder().read(String.self, from: url) == "old")
       }
-      try #expect(names() == ["a.graph"])
+      try #expect(folder.names() == ["a.graph"])
     }
     #expect(cancelledCount > 0)
   }

@@ -1,50 +1,43 @@
 import CGraphArchive
 import Foundation
 import GraphCodable
+import GraphCodableTestSupport
 import Testing
 
 @Suite("Temporary files")
 final class TemporaryFileTests {
-  let folder: URL
+  let folder: TemporaryFolder
   let url: URL
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "graphcodable-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    url = folder.appendingPathComponent("a.graph")
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  private func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    folder = try TemporaryFolder()
+    url = folder.file("a.graph")
   }
 
   @Test func whatKilledProcessesLeftIsRemovedByTheNextSave() throws {
     for name in [".1.gcodable-tmp", ".abc.gcodable-tmp"] {
-      try Data([1, 2, 3]).write(to: folder.appendingPathComponent(name))
+      try Data([1, 2, 3]).write(to: folder.file(name))
     }
-    try Data().write(to: folder.appendingPathComponent("own.gcodable-tmp"))
-    try Data().write(to: folder.appendingPathComponent(".own"))
+    try Data().write(to: folder.file("own.gcodable-tmp"))
+    try Data().write(to: folder.file(".own"))
     try GraphEncoder().write(1, to: url)
-    try #expect(names() == [".own", "a.graph", "own.gcodable-tmp"])
+    try #expect(folder.names() == [".own", "a.graph", "own.gcodable-tmp"])
   }
 
   @Test func whatIsBeingWrittenStays() throws {
-    let path = folder.appendingPathComponent(".1.gcodable-tmp").path
+    let path = folder.file(".1.gcodable-tmp").path
     var file = gca_file(descriptor: -1)
     #expect(gca_file_create(&file, path, 0o600) == GCA_OK)
     try GraphEncoder().write(1, to: url)
-    try #expect(names() == [".1.gcodable-tmp", "a.graph"])
+    try #expect(folder.names() == [".1.gcodable-tmp", "a.graph"])
     gca_file_close(&file)
     try GraphEncoder().write(1, to: url)
-    try #expect(names() == ["a.graph"])
+    try #expect(folder.names() == ["a.graph"])
   }
 
   /// Each removes what it takes for abandoned while the others create, write and rename theirs.
   @Test func manyThatSaveAtOnceDoNotDisturbEachOther() throws {
-    let urls = (0..<3).map { folder.appendingPathComponent("\($0).graph") }
+    let urls = (0..<3).map { folder.file("\($0).graph") }
     let failures = Failures()
     DispatchQueue.concurrentPerform(iterations: 6) { thread in
       for round in 0..<25 {
@@ -53,7 +46,7 @@ final class TemporaryFileTests {
     }
     #expect(failures.all.isEmpty)
     for url in urls { try #expect(GraphDecoder().read([Int].self, from: url)[1] < 25) }
-    try #expect(names() == ["0.graph", "1.graph", "2.graph"])
+    try #expect(folder.names() == ["0.graph", "1.graph", "2.graph"])
   }
 
   private final class Failures: @unchecked Sendable {
@@ -66,14 +59,11 @@ final class TemporaryFileTests {
     /// In a process of its own, because what a user may do is the same for all its threads.
     @Test func aFolderThatCannotBeWrittenLeavesTheOldFile() async {
       await #expect(processExitsWith: .success) {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-          "graphcodable-\(UUID().uuidString)", isDirectory: true)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let url = folder.appendingPathComponent("a.graph")
+        let folder = try TemporaryFolder()
+        let url = folder.file("a.graph")
         try GraphEncoder().write("old", to: url)
-        try Data().write(to: folder.appendingPathComponent(".1.gcodable-tmp"))
-        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+        try Data().write(to: folder.file(".1.gcodable-tmp"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
         // The superuser may write everywhere, "nobody" may not.
         let isSuperuser = geteuid() == 0
         if isSuperuser { try #require(seteuid(65_534) == 0) }
@@ -81,11 +71,11 @@ final class TemporaryFileTests {
         if isSuperuser { try #require(seteuid(0) == 0) }
         #expect(error?.code == .file)
         #expect((error?.context.underlyingError as? POSIXError)?.code == .EACCES)
-        #expect(error?.description.contains(folder.path) == true)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        #expect(error?.description.contains(folder.url.path) == true)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
         try #expect(GraphDecoder().read(String.self, from: url) == "old")
         try GraphEncoder().write("new", to: url)
-        try #expect(FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.graph"])
+        try #expect(folder.names() == ["a.graph"])
       }
     }
   #endif

@@ -1,20 +1,17 @@
 import Foundation
 import GraphCodable
+import GraphCodableTestSupport
 import Testing
 
 /// A folder for one test, with a series in it.
 final class SeriesFolder {
-  let folder: URL
+  let folder: TemporaryFolder
   let url: URL
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "graphcodable-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    url = folder.appendingPathComponent("a.series")
+    folder = try TemporaryFolder()
+    url = folder.file("a.series")
   }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// The root of entry `number`.
   static func model(_ number: Int) -> [String] { (0...number).map { "text \($0) of \(number)" } }

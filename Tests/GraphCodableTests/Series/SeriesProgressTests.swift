@@ -113,6 +113,16 @@ struct SeriesProgressTests {
     try #expect(GraphArchiveSeries(url).count == 1)
   }
 
+  /// Nothing of it is left over when `finish` returns, least of all the lock.
+  @Test func aWriterCanBeOpenedAsSoonAsTheLastOnesEntryIsThere() async throws {
+    for step in 0..<200 {
+      let saving = try GraphEncoder().appendInBackground(
+        step, to: GraphArchiveSeries.Writer(url), step: step, time: 0)
+      try await saving.finish()
+    }
+    try #expect(GraphArchiveSeries(url).map(\.step) == Array(0..<200))
+  }
+
   @Test func anErrorInTheBackgroundIsThrownAtTheEnd() async throws {
     let writer = try GraphArchiveSeries.Writer(url)
     try FileManager.default.removeItem(at: url)

@@ -20,7 +20,7 @@ struct SeriesTests {
     #expect(series.last?.step == 40)
     #expect(series.damage.isEmpty)
     try GraphDecoder().verify(series)
-    try #expect(FileManager.default.contentsOfDirectory(atPath: place.folder.path) == ["a.series"])
+    try #expect(place.folder.names() == ["a.series"])
   }
 
   @Test func anEntryIsAnArchiveOfItsOwn() throws {
@@ -133,8 +133,29 @@ struct SeriesTests {
     try #expect(GraphDecoder().read([String].self, from: series[3]) == SeriesFolder.model(3))
   }
 
+  /// As when a device fails just after an entry was written, and the writer takes it back.
+  @Test func anUpdateReadsTheListAnewWhenItsLastEntryIsGone() throws {
+    try place.append(0..<3)
+    let end = try Int(GraphArchiveSeries(url)[2].offset)
+    for isReplaced in [false, true] {
+      var series = try GraphArchiveSeries(url)
+      #expect(series.count == 3)
+      truncate(url.path, end)
+      // What comes in its place is shorter and longer than what was there.
+      if isReplaced { for step in 7...9 { try append(String(repeating: "x", count: 90 * (step - 6)), step) } }
+      try series.update()
+      #expect(series.map(\.step) == (isReplaced ? [0, 10, 7, 8, 9] : [0, 10]))
+      #expect(series.damage.isEmpty)
+      if !isReplaced { try place.append(2..<3) }
+    }
+  }
+
+  private func append(_ root: String, _ step: Int) throws {
+    try GraphEncoder().append(root, to: GraphArchiveSeries.Writer(url), step: step, time: 0)
+  }
+
   @Test func aLinkIsFollowed() throws {
-    let link = place.folder.appendingPathComponent("link")
+    let link = place.folder.file("link")
     try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "a.series")
     let writer = try GraphArchiveSeries.Writer(link)
     try place.append(0, to: writer)

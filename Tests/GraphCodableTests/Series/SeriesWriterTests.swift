@@ -45,11 +45,11 @@ struct SeriesWriterTests {
       #expect(code { _ = try GraphArchiveSeries(url) } == .notAnArchive)
       try #expect(place.bytes() == bytes)
     }
-    for path in [place.folder.path, "/dev/null", place.folder.path + "/none/a.series"] {
+    for path in [place.folder.url.path, "/dev/null", place.folder.url.path + "/none/a.series"] {
       #expect(code { _ = try GraphArchiveSeries.Writer(URL(fileURLWithPath: path)) } == .file)
       #expect(code { _ = try GraphArchiveSeries(URL(fileURLWithPath: path)) } == .file)
     }
-    #expect(code { _ = try GraphArchiveSeries(place.folder.appendingPathComponent("none")) } == .file)
+    #expect(code { _ = try GraphArchiveSeries(place.folder.file("none")) } == .file)
     #expect(code { _ = try GraphArchiveSeries.Writer(URL(string: "https://example.org/a")!) } == .file)
   }
 
@@ -83,6 +83,10 @@ struct SeriesWriterTests {
     let much = ["key": String(repeating: "x", count: 1 << 20)]
     let refusal = code { try GraphEncoder().append(1, to: writer, step: 0, time: 0, metadata: much) }
     #expect(refusal == .limitExceeded)
+    let inBackground = code {
+      _ = try GraphEncoder().appendInBackground(1, to: writer, step: 0, time: 0, metadata: much)
+    }
+    #expect(inBackground == .limitExceeded)
     try #expect(place.bytes() == before)
     // Up to the last byte that fits.
     let most = ["key": String(repeating: "x", count: (1 << 20) - 80 - 1 - 4 - 3 - 16)]
@@ -99,6 +103,34 @@ struct SeriesWriterTests {
     try place.append(0..<1)
     #expect(code { try place.append(1, to: writer) } == .file)
     try #expect(place.numbers() == [0])
+  }
+
+  /// It has a name still, but not the one that it was opened under.
+  @Test func aFileThatWasMovedOrReplacedIsAnError() throws {
+    let moved = place.folder.file("moved")
+    let writer = try GraphArchiveSeries.Writer(url)
+    try place.append(0, to: writer)
+    let before = try place.bytes()
+    try FileManager.default.moveItem(at: url, to: moved)
+    #expect(code { try place.append(1, to: writer) } == .file)
+    try place.setBytes(before)
+    #expect(code { try place.append(1, to: writer) } == .file)
+    try #expect([UInt8](Data(contentsOf: moved)) == before)
+    try #expect(place.bytes() == before)
+    // Back in its place, it is as good as before.
+    try FileManager.default.removeItem(at: url)
+    try FileManager.default.moveItem(at: moved, to: url)
+    try place.append(1, to: writer)
+    try #expect(place.numbers() == [0, 1])
+    // Replaced while the archive is written: no record follows it.
+    let other = place.folder.file("other")
+    let replacing = Script { _ in
+      try FileManager.default.moveItem(at: self.url, to: other)
+      try self.place.setBytes([1, 2, 3])
+    }
+    #expect(code { try GraphEncoder().append(replacing, to: writer, step: 0, time: 0) } == .file)
+    try #expect(GraphArchiveSeries(other).count == 2)
+    try #expect(place.bytes() == [1, 2, 3])
   }
 
   @Test func aFileThatWasCutIsAnError() throws {
@@ -130,7 +162,7 @@ struct SeriesWriterTests {
     // As on a file system without locks.
     let writer = try GraphArchiveSeries.Writer(url)
     try place.append(0, to: writer)
-    let other = place.folder.appendingPathComponent("other")
+    let other = place.folder.file("other")
     try FileManager.default.copyItem(at: url, to: other)
     let otherWriter = try GraphArchiveSeries.Writer(other)
     try place.append(1, to: otherWriter)
@@ -139,4 +171,36 @@ struct SeriesWriterTests {
     try place.append(2, to: writer)
     try #expect(place.numbers() == [0, 1, 2])
   }
+
+  #if os(Linux)
+    /// In a process of its own, because what is forked has one of its threads alone.
+    @Test func aForkedProcessLeavesTheLockAndTheFileToItsParent() async {
+      await #expect(processExitsWith: .success) {
+        let place = try SeriesFolder()
+        var writer: GraphArchiveSeries.Writer? = try .init(place.url)
+        try place.append(0, to: #require(writer))
+        let before = try place.bytes()
+        // Swift's module of the C library hides it.
+        let symbol = try #require(dlsym(nil, "fork"))
+        let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
+        let child = fork()
+        if child == 0 {
+          var code: GCodableError.Code?
+          do { try place.append(1, to: writer!) } catch { code = (error as? GCodableError)?.code }
+          writer = nil
+          _exit(code == .locked ? 0 : 1)
+        }
+        var status: Int32 = -1
+        try #require(waitpid(child, &status, 0) == child)
+        #expect(status == 0)
+        let error = #expect(throws: GCodableError.self) { try GraphArchiveSeries.Writer(place.url) }
+        #expect(error?.code == .locked)
+        try #expect(place.bytes() == before)
+        try place.append(1, to: #require(writer))
+        writer = nil
+        try place.append(2..<3)
+        try #expect(place.numbers() == [0, 1, 2])
+      }
+    }
+  #endif
 }

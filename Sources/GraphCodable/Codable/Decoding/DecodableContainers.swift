@@ -94,7 +94,7 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
     let count = try decoder.readCount(of: keyKind.takesBytes ? valueKind : keyKind, perElement: 2)
     var result: [Key: Value] = [:]
     result.reserveCapacity(
-      decoder.plausibleCapacity(count, stride: MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
+      try decoder.plausibleCapacity(count, stride: MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
     let (keyType, valueType) = (reader.type(Key.self), reader.type(Value.self))
     var index = 0
     do {
@@ -133,7 +133,7 @@ extension CodableReader {
     let kind = GraphKind(rawValue: try decoder.readByte())
     let count = try decoder.readCount(of: kind)
     let elementType = self.type(type)
-    let capacity = decoder.plausibleCapacity(count, stride: MemoryLayout<Element>.stride)
+    let capacity = try decoder.plausibleCapacity(count, stride: MemoryLayout<Element>.stride)
     var index = 0
     do {
       return try withElements(&index) { index in

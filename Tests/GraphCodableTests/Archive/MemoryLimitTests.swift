@@ -1,0 +1,75 @@
+#if os(Linux)
+  import Foundation
+  import GraphCodable
+  import GraphCodableTestSupport
+  import Testing
+
+  /// A process that may take little memory reads what would need much.
+  @Suite("Too little memory")
+  struct MemoryLimitTests {
+    /// Of so little in the file that its size says nothing.
+    private static let count = 400 << 20
+
+    private struct Half: GPackedStruct, Equatable {
+      var number: UInt64
+      static let packedLayout = PackedLayout<Self>(\.number)
+    }
+
+    /// In processes of their own, because the limit holds for all threads.
+    private static func expectNoMemory<Root: GDecodable>(_ type: Root.Type, from url: URL) {
+      let error = #expect(throws: GCodableError.self) { try GraphDecoder().read(type, from: url) }
+      #expect(error?.code == .noMemory)
+      let bytes = try? Data(contentsOf: url)
+      let inMemory = #expect(throws: GCodableError.self) { try GraphDecoder().decode(type, from: bytes!) }
+      #expect(inMemory?.code == .noMemory)
+    }
+
+    private static func limitMemory(to byteCount: UInt64) throws {
+      let status = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+      let used =
+        try #require(status.split(separator: " ").first.flatMap { UInt64($0) }) * UInt64(getpagesize())
+      var limit = rlimit(rlim_cur: rlim_t(used + byteCount), rlim_max: .max)
+      try #require(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+    }
+
+    private static func withFile<Root: GCodable>(of root: Root, _ body: (URL) throws -> Void) throws {
+      let folder = try TemporaryFolder()
+      try GraphEncoder().write(root, to: folder.file("a.graph"))
+      try body(folder.file("a.graph"))
+    }
+
+    @Test func anArrayIsAnError() async {
+      await #expect(processExitsWith: .success) {
+        try Self.withFile(of: [UInt8](repeating: 0, count: Self.count)) { url in
+          try Self.limitMemory(to: 200 << 20)
+          Self.expectNoMemory([UInt8].self, from: url)
+          Self.expectNoMemory(Data.self, from: url)
+          Self.expectNoMemory(ContiguousArray<UInt8>.self, from: url)
+          // It goes on.
+          try #expect(
+            GraphDecoder().decode([Int].self, from: GraphEncoder().encode(Array(0..<100_000)) as [UInt8])
+              .count
+              == 100_000)
+        }
+      }
+    }
+
+    @Test func anArrayOfStructsIsAnError() async {
+      await #expect(processExitsWith: .success) {
+        try Self.withFile(of: [Half](repeating: Half(number: 0), count: Self.count / 8)) { url in
+          try Self.limitMemory(to: 200 << 20)
+          Self.expectNoMemory([Half].self, from: url)
+        }
+      }
+    }
+
+    @Test func aGraphStreamIsAnError() async {
+      await #expect(processExitsWith: .success) {
+        try Self.withFile(of: String(repeating: "x", count: Self.count)) { url in
+          try Self.limitMemory(to: 200 << 20)
+          Self.expectNoMemory(String.self, from: url)
+        }
+      }
+    }
+  }
+#endif
