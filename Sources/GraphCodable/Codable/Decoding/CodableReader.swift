@@ -7,19 +7,21 @@ import CGraphArchive
 ///
 /// While a `Codable` record is decoded, the frame's field and the cursor always belong together: a field that
 /// was decoded stays where it is and can be decoded again, and an error leaves the cursor where it was.
+///
+/// For `@exclusivity(unchecked)`, see `EncoderTables`.
 final class CodableReader {
   let decoder: GDecoder
   let graph: UnsafeMutablePointer<DecoderState>
   let state: UnsafeMutablePointer<CodableReaderState>
 
   private var types: [ObjectIdentifier: AnyDecodableType] = [:]
-  private var keyNumbers: [UInt64: UInt32] = [:]
+  @exclusivity(unchecked) private var keyNumbers: [UInt64: UInt32] = [:]
   /// Nested containers of records that are being decoded, in the order of their serial numbers.
-  var parked: [ParkedRecord] = []
+  @exclusivity(unchecked) var parked: [ParkedRecord] = []
   /// Values that have been made of objects, as other types than classes.
   var shared = SharedValues()
   /// The tails of records that are being decoded, by their serial numbers.
-  var tails: [Int: TailScan] = [:]
+  @exclusivity(unchecked) var tails: [Int: TailScan] = [:]
   /// Shapes of values that are no records, by kind.
   private var bareShapes: [GraphKind: UnsafeMutablePointer<DecoderShape>] = [:]
   /// What is to be checked when the decoder has let go of all objects.
