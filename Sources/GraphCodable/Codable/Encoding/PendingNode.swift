@@ -9,8 +9,10 @@ final class PendingNode {
   private(set) var fields: [Field] = []
   /// How many of these have no key.
   private(set) var unkeyedCount = 0
-  /// The containers among the fields, by their keys.
-  private var containers: [String: PendingNode] = [:]
+  /// The first container among the fields; an enum with payloads has no other.
+  private var firstContainer: (key: String, node: PendingNode)?
+  /// The others, by their keys.
+  private var otherContainers: [String: PendingNode] = [:]
   /// How its fields become a record, with the shapes of its type of keys.
   private var record: any PendingRecordType.Type = PendingRecord<ArchiveKey>.self
 
@@ -59,14 +61,19 @@ final class PendingNode {
 
   /// A container in place of a value, or the one that has been asked for with that key before.
   func container(for key: String) -> PendingNode {
-    if let known = containers[key] { return known }
+    if let first = firstContainer, first.key == key { return first.node }
+    if let known = otherContainers[key] { return known }
     let node = nested(for: key)
-    if !tree.isDone { containers[key] = node }
+    if tree.isDone { return node }
+    if firstContainer == nil { firstContainer = (key, node) } else { otherContainers[key] = node }
     return node
   }
 
   /// Lets go of the nodes in it.
-  fileprivate func end() { containers = [:] }
+  fileprivate func end() {
+    firstContainer = nil
+    otherContainers = [:]
+  }
 
   private func add(_ field: Field) {
     fields.append(field)
