@@ -65,6 +65,7 @@ struct MeasureCommand: ParsableCommand {
     let tables = [
       [machine.summary, machine.loadWarning].compactMap { $0 },
       RatioTable.peers.lines(reports), RatioTable.limits.lines(reports), GrowthTable(reports: reports).lines,
+      GrowthRatioTable(reports: reports).lines,
       MemoryTable(measurements: memory).lines, BarTable(reports: reports, memory: memory).lines,
     ]
     let lines = Array(tables.filter { !$0.isEmpty }.joined(separator: [""]))

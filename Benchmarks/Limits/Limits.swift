@@ -17,7 +17,7 @@ struct Limits {
     CaseLabel(workload: workload, operation: .limit, subject: subject)
   }
 
-  private var freshCopy: MeasuredCase {
+  var freshCopy: MeasuredCase {
     MeasuredCase(label(.freshCopy), prepare: bytes) { bytes in
       Pages(copying: bytes)
     } check: { bytes, pages in

@@ -8,7 +8,6 @@ extension GraphWorkload {
   func objectLimits(
     _ fixture: GraphFixture<Model>, walk: @escaping (Model) -> Int, clone: @escaping (Model) -> Model
   ) -> [MeasuredCase] {
-    guard options.isDetailed else { return [] }
     let walking = MeasuredCase(label(.limit, .walk), prepare: fixture.model) { model in
       walk(model)
     } check: { model, sum in

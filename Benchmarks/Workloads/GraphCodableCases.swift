@@ -107,15 +107,15 @@ struct GraphCodableCases<Model: GCodable> {
 }
 
 extension GraphWorkload {
-  /// The measurements of GraphCodable; in detail also those of files, and the machine's limits for the bytes
-  /// of the archive.
+  /// The measurements of GraphCodable, and a copy of the archive; in detail also those of files, and the machine's
+  /// other limits for the bytes of the archive.
   func graphCases(_ fixture: GraphFixture<Model>) -> [MeasuredCase] {
     let library = GraphCodableCases(
       workload: name, fixture: fixture, scratchFolder: options.scratchFolder, isSame: Self.isSame)
     let coding = library.codingCases(GraphVariant.standard)
-    guard options.isDetailed else { return coding }
     let limits = Limits(
       workload: name, bytes: { try fixture.archive(.none) }, scratchFolder: options.scratchFolder)
+    guard options.isDetailed else { return coding + [limits.freshCopy] }
     return coding + library.fileCases(GraphVariant.standard) + limits.cases
   }
 }

@@ -168,14 +168,18 @@ struct BarTable {
   private var growthBars: [Bar] {
     GrowthTable(reports: reports).reportsBySize.flatMap { id, sizes in
       [Operation.encode, .decode].map { operation in
-        func time(_ factor: Double) -> Double? {
-          sizes.first { $0.size.factor == factor }.flatMap { report in
-            report.measurement(operation, .graphNone).map(report.nanosecondsPerUnit)
-          }
+        let small = sizes.first { $0.size.factor == 0.1 }
+        let large = sizes.first { $0.size.factor == 10 }
+        func growth(_ operation: Operation, _ subject: Subject) -> Double? {
+          guard let small, let large else { return nil }
+          return GrowthRatioTable.growth(operation, subject, from: small, to: large)
         }
+        let objects = growth(.limit, operation == .encode ? .walk : .clone)
         return Bar(
-          subject: "\(id) \(operation.rawValue), 10 against 1/10", measured: ratio(time(10), time(0.1)),
-          limit: 1.3, unit: "times the time per \(sizes[0].unit)")
+          subject: "\(id) \(operation.rawValue), 10 against 1/10", measured: growth(operation, .graphNone),
+          limit: 1.3,
+          unit: "times the time per \(sizes[0].unit)"
+            + (objects.map { "; the objects alone: \(threeDigits($0))" } ?? ""))
       }
     }
   }

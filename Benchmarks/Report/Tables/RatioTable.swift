@@ -123,5 +123,5 @@ extension RatioTable.Column {
 }
 
 extension Operation {
-  fileprivate var isWriting: Bool { self == .encode || self == .save }
+  var isWriting: Bool { self == .encode || self == .save }
 }
