@@ -8,18 +8,21 @@
 
 #include <errno.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define GCA_LARGE_PAGE ((uintptr_t)2 << 20)
 
 void gca_memory_expect_fill(void *start, size_t byteCount) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     if (byteCount < 2 * GCA_LARGE_PAGE) return;
-    // Whole large pages only: what else lies in the first and the last one is not ours.
-    uintptr_t first = ((uintptr_t)start + GCA_LARGE_PAGE - 1) / GCA_LARGE_PAGE * GCA_LARGE_PAGE;
-    uintptr_t end = ((uintptr_t)start + byteCount) / GCA_LARGE_PAGE * GCA_LARGE_PAGE;
+    // All of the block, so that what `malloc` has mapped for it stays one mapping: `mremap` moves no more than one,
+    // and then `realloc` would copy. That the pages of its ends hold a little else does no harm.
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = (uintptr_t)start / page * page;
+    uintptr_t end = ((uintptr_t)start + byteCount + page - 1) / page * page;
     int reason = errno;
     // A kernel without large pages refuses, and the memory works as before.
-    if (first < end) (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
+    (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
     errno = reason;
 #else
     (void)start;

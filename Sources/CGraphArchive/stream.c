@@ -25,7 +25,7 @@ gca_status gca_writer_reserve(gca_writer *writer, size_t byteCount) {
     if (grown < 4096) grown = 4096;
     uint8_t *base = realloc(writer->base, grown);
     if (base == NULL) return GCA_NO_MEMORY;
-    gca_memory_expect_fill(base + used, grown - used);
+    gca_memory_expect_fill(base, grown);
     writer->base = base;
     writer->cursor = base + used;
     writer->limit = base + grown - GCA_SLACK;
