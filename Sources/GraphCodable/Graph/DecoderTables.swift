@@ -81,6 +81,7 @@ final class DecoderTables {
     nowhere.initialize(to: ShapeField(token: FieldToken.unbound, kind: .null))
     objectCount = index.offsets.count
     objects = .allocate(capacity: objectCount + 1)
+    gca_memory_expect_fill(objects, (objectCount + 1) * MemoryLayout<ObjectSlot>.stride)
     for (number, offset) in index.offsets.enumerated() {
       (objects + number).initialize(to: ObjectSlot(offset: offset))
     }

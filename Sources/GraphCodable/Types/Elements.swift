@@ -116,6 +116,7 @@ extension GDecoder {
     return try [Element](unsafeUninitializedCapacity: count) { buffer, index in
       // Of an array that is not finished, the elements before `index` are destroyed by the initializer.
       guard let elements = buffer.baseAddress else { return }
+      if count >= Self.manyElements { Self.expectFill(UnsafeMutableRawBufferPointer(buffer)) }
       do {
         try nested {
           while index < count {
@@ -125,6 +126,15 @@ extension GDecoder {
         }
       } catch { throw inElement(index, error) }
     }
+  }
+
+  /// Fewer elements are not worth a look at how much memory they take.
+  @inlinable static var manyElements: Int { 1 << 14 }
+
+  @usableFromInline
+  @inline(never)
+  static func expectFill(_ memory: UnsafeMutableRawBufferPointer) {
+    gca_memory_expect_fill(memory.baseAddress, memory.count)
   }
 
   /// Reads elements that take far more memory than their bytes, so that there may be fewer than the count says.
