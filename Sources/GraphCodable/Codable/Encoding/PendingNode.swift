@@ -112,8 +112,16 @@ final class PendingTree {
     isDone = serial == 0
   }
 
-  /// The fields of the record itself.
-  private(set) lazy var root = PendingNode(self, parent: nil, key: nil)
+  /// The fields of the record itself; one that takes nothing when the tree has ended.
+  var root: PendingNode {
+    if let storedRoot { return storedRoot }
+    let root = PendingNode(self, parent: nil, key: nil)
+    if !isDone { storedRoot = root }
+    return root
+  }
+
+  /// It holds the tree, until that ends.
+  private var storedRoot: PendingNode?
 
   fileprivate var basePath: [any CodingKey] { writer?.path(of: serial) ?? [] }
 
@@ -126,7 +134,8 @@ final class PendingTree {
   /// Lets go of the nodes, which hold the tree.
   func end() {
     isDone = true
-    root.end()
+    storedRoot?.end()
+    storedRoot = nil
     for node in nodes { node.end() }
     // The one made last first: a node holds the one around it.
     while nodes.popLast() != nil {}
