@@ -11,7 +11,8 @@ struct ReferenceTable {
 
   /// Whether an object stands in the place of the only reference to it, by its number.
   ///
-  /// The others stand in a list: those with more references, and those that would lie too deep.
+  /// The others stand in a list: those with more references, those that would lie too deep, and those that consist of
+  /// a reference alone, which would be taken for the object that it leads to.
   func inlineObjects() -> [Bool] {
     var counts = [Int32](repeating: 0, count: objects.count)
     for reference in references { counts[Int(reference.target)] += 1 }
@@ -19,6 +20,7 @@ struct ReferenceTable {
     var depths = [Int32](repeating: 0, count: objects.count)
     return objects.indices.map { number in
       guard objects[number].instance != nil, counts[number] == 1 else { return false }
+      if case .object = objects[number].contents { return false }
       let reference = references[objects[number].reference]
       // More than it is where the reference lies in another piece of its owner; that does no harm.
       let depth = reference.depth + 1 + (reference.owner.map { depths[Int($0)] } ?? 0)

@@ -75,6 +75,40 @@ struct SharingTests {
     #expect(person.name == "bottom")
   }
 
+  /// A class that encodes what it holds in its own place.
+  final class Ref<Value: Codable>: Codable {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    init(from decoder: any Decoder) throws { value = try decoder.singleValueContainer().decode(Value.self) }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    }
+  }
+
+  @Test(arguments: allWays)
+  func anObjectIsNotTheOneThatItEncodesInItsPlace(coder: AnyCoder?) throws {
+    struct Team: Codable {
+      var boss: Ref<Person>
+      var person: Person
+      var others: [Ref<Person>]
+      var far: Ref<Ref<Ref<Int>>>
+    }
+    let person = Person("Ada")
+    let other = Ref(person)
+    let team = Team(
+      boss: Ref(person), person: person, others: [other, Ref(person), other, Ref(Person("Bob"))],
+      far: Ref(Ref(Ref(7))))
+    let copy = try copy(team, through: coder)
+    #expect(copy.boss.value === copy.person && copy.others.prefix(3).allSatisfy { $0.value === copy.person })
+    #expect(copy.others[0] === copy.others[2] && copy.others[0] !== copy.others[1])
+    #expect(copy.boss !== copy.others[0] && copy.others[3].value.name == "Bob")
+    #expect(copy.far.value.value.value == 7)
+  }
+
   /// Random graphs whose objects refer to earlier ones only.
   @Test(arguments: 0..<20)
   func randomGraphsWithoutCyclesComeBack(seed: UInt64) throws {
