@@ -15,9 +15,10 @@ struct CodableLinearityTests {
   }
 
   /// Each payload is a nested container, which the record around it would have to skip.
-  @Test func deepEnumsComeBack() throws {
-    let numbers = try onThread(stackByteCount: 512 << 20) {
-      let chain = (0..<30_000).reduce(Chain.end) { .link($0, $1) }
+  @Test(arguments: [(30_000, 512 << 20), (3_000, 1 << 20)])
+  func deepEnumsComeBack(_ depth: Int, stackByteCount: Int) throws {
+    let numbers = try onThread(stackByteCount: stackByteCount) {
+      let chain = (0..<depth).reduce(Chain.end) { .link($0, $1) }
       var copy = try codableCopy(chain)
       var numbers: [Int] = []
       while case .link(let next, let number) = copy {
@@ -26,7 +27,7 @@ struct CodableLinearityTests {
       }
       return numbers
     }
-    #expect(numbers == Array((0..<30_000).reversed()))
+    #expect(numbers == Array((0..<depth).reversed()))
   }
 
   @Test func containersInsideEachOtherAreReadAndLeftInAnyOrder() throws {
@@ -99,6 +100,53 @@ struct CodableLinearityTests {
     #expect(try GraphDecoder().decode(codable: Walk.self, from: diamonds(10)).count == 1 << 11)
     let error = #expect(throws: GCodableError.self) {
       try GraphDecoder().decode(codable: Walk.self, from: diamonds(60))
+    }
+    #expect(error?.code == .limitExceeded)
+  }
+
+  /// Follows references by way of containers that lie inside each other.
+  struct Descent: Decodable {
+    private(set) var count = 0
+
+    init(from decoder: any Decoder) throws { try descend(decoder.container(keyedBy: AnyKey.self)) }
+
+    private mutating func descend(_ container: KeyedDecodingContainer<AnyKey>) throws {
+      count += 1
+      guard container.contains("next"), try !container.decodeNil(forKey: "next") else { return }
+      try descend(container.nestedContainer(keyedBy: AnyKey.self, forKey: "next"))
+    }
+  }
+
+  /// The root is a struct, so its objects are not made ahead.
+  struct Start: Codable {
+    var next: Ring?
+  }
+
+  final class Ring: Codable {
+    var next: Ring?
+  }
+
+  @Test(arguments: [100, 50_000]) func descentThroughContainersComesToAnEnd(_ count: Int) throws {
+    let rings = (0..<count).map { _ in Ring() }
+    for (ring, next) in zip(rings, rings.dropFirst()) { ring.next = next }
+    defer { for ring in rings { ring.next = nil } }
+    let bytes = try GraphEncoder().encode(codable: Start(next: rings[0])) as Bytes
+    let result = Result { try GraphDecoder().decode(codable: Descent.self, from: bytes) }
+    if count == 100 {
+      #expect(try result.get().count == 101)
+    } else {
+      let error = #expect(throws: GCodableError.self) { try result.get() }
+      #expect(error?.code == .limitExceeded)
+    }
+  }
+
+  @Test func descentAlongACycleComesToAnEnd() throws {
+    let ring = Ring()
+    ring.next = ring
+    defer { ring.next = nil }
+    let bytes = try GraphEncoder().encode(codable: Start(next: ring)) as Bytes
+    let error = #expect(throws: GCodableError.self) {
+      try GraphDecoder().decode(codable: Descent.self, from: bytes)
     }
     #expect(error?.code == .limitExceeded)
   }

@@ -88,6 +88,10 @@ extension CodableReader {
   private func park(
     _ shape: UnsafeMutablePointer<DecoderShape>, key: ArchiveKey?, _ field: Int?, list: ParkedList? = nil
   ) throws -> RecordDecoder {
+    // A type that recurses by containers alone comes to no value that could move to a new stack.
+    guard gca_stack_pointer() &+ Nesting.containerReserve >= graph.pointee.stackLimit else {
+      throw outOfStack
+    }
     state.pointee.lastRecord += 1
     let serial = state.pointee.lastRecord
     let depth = try Nesting.deeper(than: graph.pointee.frame.depth)
@@ -105,6 +109,13 @@ extension CodableReader {
     }
     parked.append(record)
     return RecordDecoder(reader: self, serial: serial)
+  }
+
+  private var outOfStack: GCodableError {
+    GCodableError(
+      .limitExceeded,
+      "containers are asked for inside each other until the stack ends; decode what lies deep as a value of a type "
+        + "of its own")
   }
 
   /// A parked record by its serial number, which is the last one most times.
