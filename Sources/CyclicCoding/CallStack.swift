@@ -25,6 +25,9 @@ package struct CallStack {
   /// Whether the calling thread, whose stack this is, has come to its end.
   var isExhausted: Bool { UInt(ccs_stack_pointer()) < limit }
 
+  /// Whether not even what is kept free is left for the most part.
+  var isUsedUp: Bool { UInt(ccs_stack_pointer()) &+ Self.reservedByteCount / 3 < limit }
+
   /// Runs `body` on the stack of a new thread, and waits until the thread has ended.
   ///
   /// - Parameter byteCount: of its stack.

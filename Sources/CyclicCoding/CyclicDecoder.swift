@@ -18,7 +18,9 @@ public final class CyclicDecoder {
   /// - Complexity: linear in the number of values and references.
   /// - Throws: what an `init(from:)` throws, and `DecodingError`: something else is stored than what is asked
   ///   for, an object refers to itself without a cycle breaker, or nothing holds the object of an
-  ///   ``UnownedCycleBreaker``.
+  ///   ``UnownedCycleBreaker``; a type follows references by nested containers until the stack ends, or some ten
+  ///   thousand times and 64 times for each node of the graph. What has failed to be made of an object fails another
+  ///   time with the same error, unless a cycle or the depth was the reason.
   public func decode<Value: Decodable>(_ type: Value.Type, from container: FlattenedContainer) throws -> Value
   {
     try Unflattening(container.graph, userInfo: userInfo).decode(type)

@@ -22,9 +22,16 @@ struct Nesting {
     depth += 1
     guard depth > Self.uncheckedDepth else { return .here }
     guard depth <= Self.maximumDepth else { return .nowhere }
+    return callStack().isExhausted ? .onNewStack : .here
+  }
+
+  /// Whether there is room for what a value does inside its level.
+  mutating func hasRoomInside() -> Bool { !callStack().isUsedUp }
+
+  private mutating func callStack() -> CallStack {
     let stack = self.stack ?? CallStack()
     self.stack = stack
-    return stack.isExhausted ? .onNewStack : .here
+    return stack
   }
 
   mutating func leave() { depth -= 1 }

@@ -11,6 +11,11 @@ final class Unflattening {
   private var lastChecks: [() throws -> Void] = []
   /// Values that have been made of objects that are shown in several places, as other types than classes.
   private var values: [SharedValue: ValueState] = [:]
+  /// Why values could not be made of objects, and will not another time.
+  private var failures: [SharedValue: any Error] = [:]
+  /// How many errors there have been that hold only for the way on which an object was met.
+  private var passingFailureCount = 0
+  private var looks: ReferenceLooks
   private var nesting = Nesting()
   /// Nothing can be decoded any more.
   private var isDone = false
@@ -35,14 +40,16 @@ final class Unflattening {
     self.graph = graph
     self.userInfo = userInfo
     states = [ObjectState](repeating: .new, count: graph.contents.count)
+    looks = ReferenceLooks(graph)
   }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     defer {
-      // Both are closures that hold decoders, which hold this.
-      (deferred, lastChecks) = ([], [])
-      (states, values) = ([], [:])
-      isDone = true
+      end()
+      // They are closures that hold decoders, which hold this.
+      let checks = lastChecks
+      lastChecks = []
+      withExtendedLifetime(checks) {}
     }
     let value = try self.value(of: graph.root, as: type, .root, in: nil)
     var index = 0
@@ -50,10 +57,20 @@ final class Unflattening {
       try deferred[index]()
       index += 1
     }
-    deferred = []
-    (states, values) = ([], [:])
+    end()
     for check in lastChecks { try check() }
     return value
+  }
+
+  /// Lets go of what is held for decoding.
+  ///
+  /// A `deinit` may use a decoder that it has kept. So nothing is released before that would throw, and while one of
+  /// the tables is being changed.
+  private func end() {
+    isDone = true
+    let tables = (deferred, states, values, failures)
+    (deferred, states, values, failures) = ([], [], [:], [:])
+    withExtendedLifetime(tables) {}
   }
 
   /// The value that a node was made of, at a step from a place.
@@ -95,14 +112,16 @@ final class Unflattening {
     case .started: throw cycleError(at: decoder, by: [])
     case .finished, nil: break
     }
-    values[shared] = .started
-    do {
-      let value = try nested(type, decoder)
-      values[shared] = .finished(value)
-      return value
-    } catch {
-      values[shared] = nil
-      throw error
+    return try remembering(shared) {
+      values[shared] = .started
+      do {
+        let value = try nested(type, decoder)
+        values[shared] = .finished(value)
+        return value
+      } catch {
+        values[shared] = nil
+        throw error
+      }
     }
   }
 
@@ -117,17 +136,32 @@ final class Unflattening {
     case .started: throw cycleError(number, decoder)
     case .new: break
     }
-    states[Int(number)] = .started
-    way.append((number, decoder))
-    defer { way.removeLast() }
-    do {
-      let contents = NodeDecoder(graph.contents[Int(number)], in: self, .root, decoder)
-      let instance = try nested(type, contents)
-      // Safe because a value of a class type is one reference, as an `AnyObject` is.
-      states[Int(number)] = .finished(unsafeBitCast(instance, to: AnyObject.self))
-      return instance
-    } catch {
-      states[Int(number)] = .new
+    return try remembering(SharedValue(number: number, type: ObjectIdentifier(type))) {
+      states[Int(number)] = .started
+      way.append((number, decoder))
+      defer { way.removeLast() }
+      do {
+        let contents = NodeDecoder(graph.contents[Int(number)], in: self, .root, decoder)
+        let instance = try nested(type, contents)
+        // Safe because a value of a class type is one reference, as an `AnyObject` is.
+        states[Int(number)] = .finished(unsafeBitCast(instance, to: AnyObject.self))
+        return instance
+      } catch {
+        states[Int(number)] = .new
+        throw error
+      }
+    }
+  }
+
+  /// Makes a value with `body`, unless that has failed before.
+  ///
+  /// Where types catch errors, objects that lead to each other in many ways would else fail once for each way. What
+  /// is no fault of the object's own, a cycle or the depth, may be otherwise on another way, and is tried again.
+  private func remembering<Value>(_ shared: SharedValue, _ body: () throws -> Value) throws -> Value {
+    if let known = failures[shared] { throw known }
+    let passingFailureCount = passingFailureCount
+    do { return try body() } catch {
+      if passingFailureCount == self.passingFailureCount, !isDone { failures[shared] = error }
       throw error
     }
   }
@@ -153,7 +187,8 @@ final class Unflattening {
   }
 
   private func tooDeep(_ decoder: NodeDecoder) -> DecodingError {
-    .dataCorrupted(
+    passingFailureCount += 1
+    return .dataCorrupted(
       .init(
         codingPath: Array(decoder.codingPath.prefix(16)),
         debugDescription:
@@ -162,19 +197,16 @@ final class Unflattening {
   }
 
   /// The node that a reference leads to, which is none itself.
+  ///
+  /// - Throws: where there is none, or it has been asked for too often or too deep inside.
+  @inline(__always)
   func contents(of node: Node, at decoder: NodeDecoder) throws -> Node {
-    var node = node
-    var stepCount = 0
-    while case .object(let number) = node {
-      guard stepCount <= graph.contents.count else {
-        throw DecodingError.dataCorrupted(
-          .init(
-            codingPath: decoder.codingPath, debugDescription: "A reference leads to nothing but references."))
-      }
-      node = graph.contents[Int(number)]
-      stepCount += 1
+    guard case .object(let number) = node else { return node }
+    guard nesting.hasRoomInside() else { throw tooDeep(decoder) }
+    do { return try looks.contents(of: number) } catch {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: Array(decoder.codingPath.prefix(16)), debugDescription: error.description))
     }
-    return node
   }
 
   /// Does something when all else has been decoded.
@@ -201,6 +233,7 @@ final class Unflattening {
   }
 
   private func cycleError(at decoder: NodeDecoder, by keys: [String]) -> DecodingError {
+    passingFailureCount += 1
     let way = keys.isEmpty ? "" : ", by [\(keys.joined(separator: ", "))],"
     return .dataCorrupted(
       .init(

@@ -30,6 +30,23 @@ final class FlatGraph {
   /// The index of an object in the list of referenced ones; negative for one that is not in it.
   func index(of number: Int32) -> Int32 { indices[Int(number)] }
 
+  /// How many nodes there are.
+  ///
+  /// - Complexity: linear in their number.
+  var nodeCount: Int {
+    var count = 0
+    var open = contents + [root]
+    while let node = open.popLast() {
+      count += 1
+      switch node {
+      case .unkeyed(let unkeyed): open += unkeyed.elements
+      case .keyed(let keyed): open += keyed.values
+      default: break
+      }
+    }
+    return count
+  }
+
   /// What stands in the place of a node.
   ///
   /// For an inline object it is what that has encoded. So an object that is shown is a referenced one.

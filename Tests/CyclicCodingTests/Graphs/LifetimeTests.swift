@@ -56,6 +56,51 @@ struct LifetimeTests {
     #expect(throws: Failure.self) { try CyclicDecoder().decode(Holder.self, from: flattened) }
   }
 
+  /// Uses a decoder that it has kept when it is released.
+  final class Keeper: Codable {
+    var itself = WeakCycleBreaker<Keeper>()
+    private var decoder: (any Decoder)?
+    private var report: ((any Error)?) -> Void = { _ in }
+
+    private enum CodingKeys: CodingKey { case itself }
+    static let reportKey = CodingUserInfoKey(rawValue: "report")!
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+      self.decoder = decoder
+      report = decoder.userInfo[Self.reportKey] as! ((any Error)?) -> Void
+      itself = try decoder.container(keyedBy: CodingKeys.self).decode(
+        WeakCycleBreaker<Keeper>.self, forKey: .itself)
+    }
+
+    deinit {
+      guard let decoder else { return }
+      do {
+        _ = try decoder.container(keyedBy: CodingKeys.self).decode(
+          WeakCycleBreaker<Keeper>.self, forKey: .itself)
+        _ = try decoder.singleValueContainer().decode(Keeper.self)
+        report(nil)
+      } catch { report(error) }
+    }
+  }
+
+  struct OnlyWeak: Codable {
+    var keeper: WeakCycleBreaker<Keeper>
+  }
+
+  @Test func aDecoderThatADeinitUsesThrows() throws {
+    let (keeper, other) = (Keeper(), Keeper())
+    keeper.itself[] = other
+    let flattened = try CyclicEncoder().flatten(OnlyWeak(keeper: WeakCycleBreaker(keeper)))
+    let decoder = CyclicDecoder()
+    var errors: [(any Error)?] = []
+    decoder.userInfo[Keeper.reportKey] = { errors.append($0) } as ((any Error)?) -> Void
+    #expect(try decoder.decode(OnlyWeak.self, from: flattened).keeper[] == nil)
+    #expect(errors.count == 2 && errors.allSatisfy { $0 is DecodingError })
+    withExtendedLifetime((keeper, other)) {}
+  }
+
   @Test func nestedContainersAreReleasedAfterErrors() throws {
     struct Failure: Error {}
     struct Failing: Encodable {
