@@ -60,17 +60,24 @@ extension PolyCodable {
 
   /// The stored discriminator of the value that `decoder` stands at, and its text.
   ///
-  /// - Throws: `DecodingError`: what is stored there has no discriminator, or one that is not known while
-  ///   there is no ``PolymorphicDiscriminator/fallbackDiscriminator``.
+  /// - Throws: `DecodingError`: what is stored there has no discriminator, or one that is not known while there is
+  ///   no ``PolymorphicDiscriminator/fallbackDiscriminator`` or that stands for a class that is not asked for.
   static func decodeDiscriminator(from decoder: any Decoder) throws -> (type: ClassType, name: String) {
     let container = try decoder.container(keyedBy: DiscriminatorKey.self)
     let name = try container.decode(String.self, forKey: .discriminatorKey)
-    guard let type = ClassType(rawValue: name) ?? ClassType.fallbackDiscriminator else {
+    guard let type = ClassType(rawValue: name) ?? fallbackDiscriminator else {
       throw DecodingError.dataCorruptedError(
         forKey: .discriminatorKey, in: container,
         debugDescription: "'\(name)' is no discriminator of \(ClassType.self)\(ClassType.listOfCases).")
     }
     return (type, name)
+  }
+
+  /// The discriminator for unknown ones, unless its class is known and none that can stand for this one.
+  private static var fallbackDiscriminator: ClassType? {
+    let fallback = ClassType.fallbackDiscriminator
+    guard let listed = (fallback as? any PolymorphicClassTable)?.polymorphicClass else { return fallback }
+    return listed is Self.Type ? fallback : nil
   }
 
   // Documented in PolymorphicValue.

@@ -45,6 +45,24 @@ struct FallbackTests {
     #expect(naked is OtherEvent)
   }
 
+  @Test func unknownDiscriminatorIsNamedWhereTheFallbackIsAnotherClass() throws {
+    struct Holder: Decodable { @Polymorphic var clicks: [Click] }
+    let json = Data(#"{"clicks":[{"kind":"click"},{"kind":"scroll"}]}"#.utf8)
+    let error = try #require(
+      #expect(throws: DecodingError.self) { try JSONDecoder().decode(Holder.self, from: json) })
+    guard case .dataCorrupted(let context) = error else { throw error }
+    #expect(context.codingPath.map(\.stringValue) == ["clicks", "Index 1", "kind"])
+    #expect(
+      context.debugDescription == "'scroll' is no discriminator of EventType; known are 'click', 'other'.")
+    let drag = Data(#"{"kind":"drag"}"#.utf8)
+    for decode in [JSONDecoder().decodePolymorphic(_:from:), JSONDecoder().decode(_:from:)] as [Decode] {
+      let error = #expect(throws: DecodingError.self) { try decode(Click.self, drag) }
+      #expect(error.map { "\($0)" }?.contains("'drag' is no discriminator of EventType") == true)
+    }
+  }
+
+  private typealias Decode = (Click.Type, Data) throws -> Click
+
   @Test func missingDiscriminatorIsStillAnError() {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decodePolymorphic(Event.self, from: Data("{}".utf8))
