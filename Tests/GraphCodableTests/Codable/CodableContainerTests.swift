@@ -260,6 +260,31 @@ struct CodableContainerTests {
     #expect(try codableCopy(listed) == listed)
   }
 
+  @Test(arguments: [0, 1, 3, 5_000]) func numbersMayBecomeAnotherContainer(_ count: Int) throws {
+    let numbers = Array(-1..<count - 1)
+    #expect(try codableCopy(numbers, as: Set<Int>.self) == Set(numbers))
+    #expect(try codableCopy(numbers, as: [Int?].self) == numbers)
+    #expect(
+      try codableCopy(numbers, as: ContiguousArray<Int64?>.self) == ContiguousArray(numbers.map(Int64.init)))
+    #expect(try codableCopy(Set(numbers), as: [Int].self).sorted() == numbers)
+    let reals = numbers.map(Double.init)
+    #expect(try codableCopy(reals, as: [Meters].self) == reals.map(Meters.init))
+    #expect(try codableCopy(reals, as: Set<Double?>.self) == Set(reals))
+    struct Lists: Encodable { var list: [Int], optional: [Int]?, none: [Int]? }
+    struct Sets: Decodable { var list: Set<Int>, optional: Set<Int>?, none: Set<Int>? }
+    let sets = try codableCopy(Lists(list: numbers, optional: numbers, none: nil), as: Sets.self)
+    #expect(sets.list == Set(numbers) && sets.optional == sets.list && sets.none == nil)
+  }
+
+  @Test func equalNumbersAreNoSet() throws {
+    let error = #expect(throws: (any Error).self) { try codableCopy([1, 2, 1], as: Set<Int>.self) }
+    #expect(error.map { "\($0)" }?.contains("equal") == true)
+    let mismatch = #expect(throws: DecodingError.self) {
+      try codableCopy(["a": [0.5]], as: [String: Set<String>].self)
+    }
+    #expect(mismatch.map(description)?.hasPrefix("typeMismatch") == true)
+  }
+
   /// Each of its elements has a container of its own.
   struct Nested: Codable, Equatable {
     var events: [CodableModelTests.Event]

@@ -64,15 +64,15 @@ private class ContainerDecodable<Value: Decodable>: DecodableType<Value> {
 private final class DecodableList<List: RangeReplaceableCollection & Decodable>: ContainerDecodable<List>
 where List.Element: Decodable {
   override func read(_ kind: GraphKind) throws -> List {
-    guard kind == .array || kind == .set else { return try readOther(kind) }
-    return List(try reader.readArray(List.Element.self))
+    guard kind.isList else { return try readOther(kind) }
+    return List(try reader.readList(List.Element.self, kind))
   }
 }
 
 private final class DecodableSet<Element: Hashable & Decodable>: ContainerDecodable<Set<Element>> {
   override func read(_ kind: GraphKind) throws -> Set<Element> {
-    guard kind == .array || kind == .set else { return try readOther(kind) }
-    let elements = try reader.readArray(Element.self)
+    guard kind.isList else { return try readOther(kind) }
+    let elements = try reader.readList(Element.self, kind)
     let result = Set(elements)
     guard result.count == elements.count else {
       throw reader.decoder.equalElements(Set<Element>.self, "elements of a set")
@@ -128,10 +128,26 @@ private final class DecodableOptional<Wrapped: Decodable>: DecodableType<Wrapped
 }
 
 extension CodableReader {
+  /// Reads the elements of a list of a kind.
+  fileprivate func readList<Element: Decodable>(_ type: Element.Type, _ kind: GraphKind) throws -> [Element] {
+    guard kind == .packed else { return try readArray(type) }
+    let elements = try readUnpacked()
+    let input = graph.pointee.input
+    gca_reader_init(
+      &graph.pointee.input, elements.base.assumingMemoryBound(to: UInt8.self), elements.byteCount)
+    defer { graph.pointee.input = input }
+    return try withExtendedLifetime(elements) { try readElements(type, elements.kind, count: elements.count) }
+  }
+
   /// Reads the elements of a list behind its kind; see `GDecoder.readArray`.
-  func readArray<Element: Decodable>(_ type: Element.Type) throws -> [Element] {
+  private func readArray<Element: Decodable>(_ type: Element.Type) throws -> [Element] {
     let kind = GraphKind(rawValue: try decoder.readByte())
-    let count = try decoder.readCount(of: kind)
+    return try readElements(type, kind, count: decoder.readCount(of: kind))
+  }
+
+  private func readElements<Element: Decodable>(
+    _ type: Element.Type, _ kind: GraphKind, count: Int
+  ) throws -> [Element] {
     let elementType = self.type(type)
     let capacity = try decoder.plausibleCapacity(count, stride: MemoryLayout<Element>.stride)
     var index = 0
