@@ -70,6 +70,9 @@ extension RecordDecoder: CycleBreakingDecoder {
       }
       let path = codingPath
       try reader.read(place) { kind in
+        // What is no reference is refused at once; it may be one of the elements of a packed array, which do not
+        // live until the end.
+        guard kind.mayLeadToObjects else { return set(try reader.type(type).read(kind)) }
         let cursor = reader.graph.pointee.input.cursor
         try reader.decoder.putOff(kind) { [reader] decoder in
           decoder.state.pointee.input.cursor = cursor
