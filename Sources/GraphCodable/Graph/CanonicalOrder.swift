@@ -50,9 +50,11 @@ extension GEncoder {
     _ elements: some Collection<Element>, by key: (Element) -> Key, then more: ((Element) -> More)?
   ) throws -> [Element] {
     let elements = Array(elements)
-    if hasLeafKeys(Key.self) { return try orderOfLeaves(elements.map(key)).map { elements[$0] } }
     var order = Array(elements.indices)
-    let alike = try sort(&order, elements.count > 1 ? [0..<elements.count] : []) { key(elements[$0]) }
+    let alike =
+      hasLeafKeys(Key.self)
+      ? try sortLeaves(&order, elements.map(key))
+      : try sort(&order, elements.count > 1 ? [0..<elements.count] : []) { key(elements[$0]) }
     if let more, !alike.isEmpty { _ = try sort(&order, alike) { more(elements[$0]) } }
     return order.map { elements[$0] }
   }
@@ -86,20 +88,23 @@ extension GEncoder {
 
   /// The elements of a container inside a key: each encoded by itself, sorted.
   ///
-  /// Which of two that look alike comes first is then no matter. The objects that they lead to are encoded only
-  /// where the container is no further inside than in the key itself, so that there is an end of it.
+  /// Which of two that look alike comes first is then no matter. The elements share the number of objects that may be
+  /// encoded with the key, so that there is an end of it; those of a container in the key itself have one at least.
   @usableFromInline
   func canonicalKeys<Element>(
     of elements: some Collection<Element>, _ encodable: (Element) -> some GEncodable
   ) throws -> [[UInt8]] {
-    let objectCount = tables.main?.tables.main == nil ? 1 : 0
+    let share = tables.comparedObjectCount / max(elements.count, 1)
+    let objectCount = tables.main?.tables.main == nil ? max(share, 1) : share
     let keys = try elements.map { try CanonicalKey(of: encodable($0), objectCount: objectCount, in: self) }
     if keys.contains(where: { !$0.isWhole }) { tables.leavesOut = true }
     return keys.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// The places of leaves in the order of their bytes, for which the end of the stream is borrowed.
-  private func orderOfLeaves<Key: GEncodable>(_ keys: [Key]) throws -> [Int] {
+  /// Sorts leaves by their bytes, for which the end of the stream is borrowed.
+  ///
+  /// - Returns: the runs that look alike: of keys that are not equal to themselves.
+  private func sortLeaves<Key: GEncodable>(_ order: inout [Int], _ keys: [Key]) throws -> [Range<Int>] {
     let start = gca_writer_count(&state.pointee.out)
     var ends: [Int] = []
     ends.reserveCapacity(keys.count)
@@ -115,7 +120,15 @@ extension GEncoder {
     slots.sort { one, other in
       one.prefix == other.prefix ? one.precedes(other, in: stream) : one.prefix < other.prefix
     }
-    return slots.map(\.index)
+    order = slots.map(\.index)
+    var alike: [Range<Int>] = []
+    var first = 0
+    for next in slots.indices.dropFirst() where slots[first].precedes(slots[next], in: stream) {
+      if next - first > 1 { alike.append(first..<next) }
+      first = next
+    }
+    if slots.count - first > 1 { alike.append(first..<slots.count) }
+    return alike
   }
 }
 
@@ -158,6 +171,7 @@ private struct CanonicalKey {
   }
 
   private init(of key: some GEncodable, objectCount: Int, by encoder: GEncoder) throws {
+    encoder.tables.comparedObjectCount = objectCount
     isWhole =
       try encoder.encodeGraph({ try $0.writeRoot(key) }, atMost: objectCount) && !encoder.tables.leavesOut
     var bytes = encoder.tables.tableBytes

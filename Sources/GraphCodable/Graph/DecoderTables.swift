@@ -31,6 +31,8 @@ final class DecoderTables {
 
   let classes: ClassResolver
   @exclusivity(unchecked) var tails: [TailScan] = []
+  /// Where deep values end that have been skipped, by where they begin: see `GDecoder.skip`.
+  @exclusivity(unchecked) var skippedEnds: [UnsafePointer<UInt8>: UnsafePointer<UInt8>] = [:]
   /// Why an object could not be made.
   private var failures: [UInt32: Failure] = [:]
   /// Objects that could not be made because they need one that is being made, by that one.
@@ -119,7 +121,7 @@ final class DecoderTables {
 
   /// Whether nothing but the tables and a stream is there, and nothing of a stream that has been decoded is left.
   var canBeReused: Bool {
-    tails.isEmpty && Self.idleByteCounts.contains(reader.contents.messageTables.count)
+    tails.isEmpty && skippedEnds.isEmpty && Self.idleByteCounts.contains(reader.contents.messageTables.count)
   }
 
   /// Eight bytes tell tables apart, and more than these no small message has.

@@ -58,12 +58,17 @@ struct DeferredFields {
   /// Forgets what an object has put off between two points.
   mutating func remove(of owner: UInt32, from start: Mark, to end: Mark) {
     let first = max(start.fieldCount, startedCount)
-    for index in first..<max(first, end.fieldCount) where fields[index]?.owner == owner {
+    for index in first..<max(first, min(end.fieldCount, fields.count)) where fields[index]?.owner == owner {
       fields[index] = nil
     }
-    for index in start.hashedCount..<end.hashedCount where hashed[index]?.owner == owner {
+    let firstHashed = start.hashedCount
+    for index in firstHashed..<max(firstHashed, min(end.hashedCount, hashed.count))
+    where hashed[index]?.owner == owner {
       hashed[index] = nil
     }
+    // Many objects inside each other may fail, each of which would look at all that is behind its start again.
+    while fields.count > first, fields[fields.count - 1] == nil { fields.removeLast() }
+    while hashed.count > firstHashed, hashed[hashed.count - 1] == nil { hashed.removeLast() }
   }
 
   /// The first elements of which one has another hash than when its set or dictionary was made.

@@ -53,6 +53,8 @@ final class EncoderTables {
   let main: GEncoder?
   /// Objects that a key leads to are not among its bytes.
   @exclusivity(unchecked) var leavesOut = false
+  /// How many objects may be encoded with the key that is being compared.
+  var comparedObjectCount = 0
   /// Compares keys for this encoder, and holds it.
   @exclusivity(unchecked) var comparing: GEncoder?
 

@@ -141,6 +141,7 @@ extension GCodableError {
     keyPath.insert(key, at: 0)
     keyPath.shorten(to: Self.maximumKeyPathCount)
     cycle?.keys.insert(key, at: 0)
+    cycle?.keys.shorten(to: Self.maximumKeyPathCount)
   }
 }
 

@@ -47,8 +47,30 @@ extension GDecoder {
 
   private func skipRecord(_ visit: ((UInt32) -> Void)?) throws {
     let shape = try readShape()
-    try nested { try skipFields(shape, visit) }
+    try skipInside(visit) { try skipFields(shape, visit) }
   }
+
+  /// Skips the inside of a record or container.
+  ///
+  /// Where values are decoded out of order, each may skip those inside it, which then skip those inside them. So of
+  /// every so many levels the ends are kept, and found when the same is skipped again.
+  private func skipInside(_ visit: ((UInt32) -> Void)?, _ body: () throws -> Void) throws {
+    guard visit == nil, state.pointee.frame.depth % Self.skippedDepth == 0,
+      let start = state.pointee.input.cursor
+    else { return try nested(body) }
+    if let end = tables.skippedEnds[start] {
+      state.pointee.input.cursor = end
+      return
+    }
+    try nested(body)
+    guard let end = state.pointee.input.cursor, end - start >= Self.skippedByteCount else { return }
+    tables.skippedEnds[start] = end
+  }
+
+  /// The ends of values are kept that lie a multiple of so many levels deep, and are so long: one for each such number
+  /// of bytes at most, and none for values that are as flat as most.
+  private static let skippedDepth: Int32 = 32
+  private static let skippedByteCount = 64
 
   private func skipFields(
     _ shape: UnsafeMutablePointer<DecoderShape>, _ visit: ((UInt32) -> Void)?
@@ -74,7 +96,7 @@ extension GDecoder {
   private func skipElements(_ kinds: [GraphKind], _ visit: ((UInt32) -> Void)?) throws {
     guard kinds.allSatisfy(\.takesBytes) else { throw malformed("the elements of a container take no bytes") }
     let count = try readCount(of: kinds[0], perElement: kinds.count)
-    try nested {
+    try skipInside(visit) {
       for _ in 0..<count {
         for kind in kinds { try skip(kind, visit) }
       }

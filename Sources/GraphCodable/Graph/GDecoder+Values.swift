@@ -24,6 +24,7 @@ extension GDecoder {
       }
       return value
     case .record where !(type is any _GraphLeafDecodable.Type):
+      if type is any _GraphContainerEncodable.Type { try checkParts(ofRecordAs: type) }
       return try readRecord(type)
     case .null, .absent:
       throw GCodableError(
@@ -32,6 +33,17 @@ extension GDecoder {
     default:
       throw typeMismatch(type, "the archive has a value of kind \(kind)")
     }
+  }
+
+  /// Checks that a record which is asked for as a container does not consist of parts with keys alone, of which a
+  /// container would take none.
+  private func checkParts<Value>(ofRecordAs type: Value.Type) throws {
+    let cursor = state.pointee.input.cursor
+    let shape = try readShape()
+    state.pointee.input.cursor = cursor
+    guard shape.pointee.fieldCount > 0, !shape.pointee.isOpen, shape.pointee.fields.pointee.unkeyedCount == 0
+    else { return }
+    throw typeMismatch(type, "the archive has a record whose parts have keys")
   }
 
   /// Reads an integer that was stored as another integer type, if it fits.

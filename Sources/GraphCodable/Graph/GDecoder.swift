@@ -190,7 +190,9 @@ extension GDecoder {
     _ type: Value.Type = Value.self, for key: Key
   ) throws -> Value? where Key.RawValue == String {
     let field = state.pointee.frame.field
-    guard let token = FieldToken.of(key), field.pointee.token == token else {
+    // While fields are taken out of order, the next one may have been taken.
+    guard let token = FieldToken.of(key), field.pointee.token == token, state.pointee.frame.scanNumber == 0
+    else {
       guard try seek(key) else { return nil }
       return try decodeUnexpected(Value?.self, for: key)
     }

@@ -145,6 +145,7 @@ extension GEncoder {
       type.pointee.predictedEnd = node
       type.pointee.predictedShape = number
     }
+    state.pointee.nextShape = UInt32(tables.shapes.count) + 1
     if number != shape { try replaceVarint(at: start, UInt64(shape), with: UInt64(number)) }
   }
 

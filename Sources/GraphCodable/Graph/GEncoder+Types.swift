@@ -260,10 +260,14 @@ extension GEncoder {
     if known == IdentityTable.notFound {
       number = try newObject(instance(value), storedType(of: value, type))
     }
-    if !isConditional { state.pointee.objects.enqueue(number) }
-    state.pointee.identity.set(address, isConditional ? number | IdentityTable.pending : number)
+    if !isConditional || isComparing { state.pointee.objects.enqueue(number) }
+    let isPending = isConditional && !isComparing
+    state.pointee.identity.set(address, isPending ? number | IdentityTable.pending : number)
     return number
   }
+
+  /// In a key that is compared, all objects count that it leads to, whether they will be in the archive or not.
+  private var isComparing: Bool { tables.main != nil }
 
   private func knownNumber(_ address: UInt) -> UInt32 {
     let known = state.pointee.identity.number(address)
@@ -305,8 +309,8 @@ extension GEncoder {
         ? try newObject(instance(value), storedType(of: value, type))
         : try newObject(ValueBox(value), type)
     }
-    if !isConditional { state.pointee.objects.enqueue(number) }
-    tables.identities[identity] = isConditional ? number | IdentityTable.pending : number
+    if !isConditional || isComparing { state.pointee.objects.enqueue(number) }
+    tables.identities[identity] = isConditional && !isComparing ? number | IdentityTable.pending : number
     return number
   }
 

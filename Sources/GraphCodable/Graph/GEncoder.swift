@@ -87,6 +87,8 @@ struct EncoderState {
   @usableFromInline var stackLimit: UInt
   /// How many values of the object lie around the one that is being encoded.
   @usableFromInline var depth: Int32 = 0
+  /// The number of the next shape that is new.
+  @usableFromInline var nextShape: UInt32 = 1
   @usableFromInline var identity = IdentityTable()
   var objects = ObjectList()
   /// The object that is being encoded.
@@ -112,6 +114,15 @@ struct EncoderState {
     typeCache + Int(bitPattern: (metadata >> 4) & 63)
   }
 
+  /// The number that a record of a type probably needs, which is written before its fields; a new one before the first
+  /// record has ended, so that many inside each other need not be moved when they end.
+  @inlinable
+  @inline(__always)
+  func expectedShape(_ type: UnsafeMutablePointer<EncoderType>) -> UInt32 {
+    let predicted = type.pointee.predictedShape
+    return predicted == 0 ? nextShape : predicted
+  }
+
   init(tables: EncoderTables) {
     node = tables.end
     isCareful = tables.isCareful
@@ -133,6 +144,7 @@ struct EncoderState {
     }
     object = .max
     depth = 0
+    nextShape = 1
   }
 
   /// Bytes of the stream that an idle encoder may hold.
@@ -250,7 +262,7 @@ extension GEncoder {
     state.pointee.depth += 1
     let outer = state.pointee.node
     let start = gca_writer_count(&state.pointee.out)
-    let shape = type.pointee.predictedShape
+    let shape = state.pointee.expectedShape(type)
     gca_put_varint(&state.pointee.out, UInt64(shape))
     state.pointee.node = type.pointee.root
     do { try value.encode(to: self) } catch { throw failed(error, in: Value.self, leavingTo: outer) }

@@ -43,7 +43,8 @@ public final class GraphEncoder {
     /// Without it they are written in the order in which they iterate, which differs from process to process,
     /// and the bytes of the archive with it. Keys are encoded twice or, where they are not numbers, strings
     /// and the like, several times, each time by calls of their `encode(to:)`. Objects that are equal in all
-    /// that they are, and in up to 256 objects that they lead to, are left in the order of iteration.
+    /// that they are, and in up to 256 objects that they lead to, are left in the order of iteration; the elements
+    /// of a set inside one of them share these 256.
     ///
     /// - Complexity: O(n log n) for n elements, 0.2 to 0.5 µs for each number or string of 50,000 and 2.5 µs for
     ///   each object, which is 8 to 70 times of what they take without. Sets in sets in sets take the third power

@@ -15,6 +15,34 @@ struct CycleErrorTests {
     return String(try #require(parts.last).split(separator: ";")[0])
   }
 
+  final class Deep: GCodable {
+    indirect enum Way: GCodable {
+      case end(Deep?)
+      case on(Way)
+      init(from decoder: GDecoder) throws {
+        self = try decoder.contains(Letter.a) ? .on(decoder.decode(for: Letter.a)) : .end(decoder.decode())
+      }
+      func encode(to encoder: GEncoder) throws {
+        switch self {
+        case .end(let deep): try encoder.encode(deep)
+        case .on(let way): try encoder.encode(way, for: Letter.a)
+        }
+      }
+    }
+    var way = Way.end(nil)
+    init() {}
+    init(from decoder: GDecoder) throws { way = try decoder.decode(for: Letter.b) }
+    func encode(to encoder: GEncoder) throws { try encoder.encode(way, for: Letter.b) }
+  }
+
+  @Test func aLongWayThroughValuesIsShortened() throws {
+    let deep = Deep()
+    deep.way = .end(deep)
+    for _ in 0..<20_000 { deep.way = .on(deep.way) }
+    defer { while case .on(let way) = deep.way { deep.way = way } }
+    #expect(try cycle(deep).utf8.count < 1000)
+  }
+
   @Test func theWayLeadsThroughEveryForm() throws {
     let a = Hasty()
     let b = HastySub()

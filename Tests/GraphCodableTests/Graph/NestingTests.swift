@@ -57,6 +57,66 @@ struct NestingTests {
     }
   }
 
+  /// Each item decodes what lies behind the rest of the list first.
+  indirect enum Backwards: GCodable {
+    case end
+    case item(Int, Backwards)
+    init(from decoder: GDecoder) throws {
+      self = .end
+      guard try decoder.contains(Letter.a) else { return }
+      let value: Int = try decoder.decode(for: Letter.a)
+      self = .item(value, try decoder.decode(for: Letter.b))
+    }
+    func encode(to encoder: GEncoder) throws {
+      guard case .item(let value, let rest) = self else { return }
+      try encoder.encode(rest, for: Letter.b)
+      try encoder.encode(value, for: Letter.a)
+    }
+  }
+
+  /// It would take the square of the depth, minutes here, to look behind the rest at each level anew.
+  @Test func deepValuesMayBeDecodedInAnyOrder() throws {
+    let count = 50_000
+    var list = Backwards.end
+    for number in 0..<count { list = .item(number, list) }
+    var copy = try roundTrip(list)
+    for number in (0..<count).reversed() {
+      guard case .item(number, let rest) = copy, case .item(_, let ownRest) = list else {
+        Issue.record("item \(number) is another")
+        return
+      }
+      (copy, list) = (rest, ownRest)
+    }
+  }
+
+  /// The numbers of their shapes take two bytes, which is known before the first of them ends.
+  @Test func deepValuesBehindManyShapesComeBack() throws {
+    struct Many: GCodable {
+      var list: List
+      init(_ list: List) { self.list = list }
+      func encode(to encoder: GEncoder) throws {
+        for number in 0..<150 { try encoder.encode(OneField(number)) }
+        try encoder.encode(list)
+      }
+      init(from decoder: GDecoder) throws {
+        for _ in 0..<150 { let _: OneField = try decoder.decode() }
+        list = try decoder.decode()
+      }
+    }
+    /// A value of its own shape for each number.
+    struct OneField: GCodable {
+      struct Name: RawRepresentable { var rawValue: String }
+      var number: Int
+      init(_ number: Int) { self.number = number }
+      func encode(to encoder: GEncoder) throws {
+        try encoder.encode(number, for: Name(rawValue: "field \(number)"))
+      }
+      init(from decoder: GDecoder) throws { number = 0 }
+    }
+    var copy = try roundTrip(Many(List(count: 20_000))).list
+    #expect(List.takeApart(&copy, expecting: 20_000) == 20_000)
+  }
+
   static let stacks = [64 << 10, 512 << 10, 8 << 20]
 
   @Test(arguments: stacks) func anIndirectListOfAHundredThousandComesBack(stack: Int) throws {

@@ -28,6 +28,23 @@ struct ReuseTests {
     return try encoder.encode(root)
   }
 
+  @Test func aKeyThatWasTakenIsNotThereAgain() throws {
+    struct Twice: GCodable {
+      var again: Int?
+      init() {}
+      func encode(to encoder: GEncoder) throws {
+        for (number, key) in [Letter.a, .b, .c].enumerated() { try encoder.encode(number, for: key) }
+      }
+      init(from decoder: GDecoder) throws {
+        for key in [Letter.c, .a, .b] { _ = try decoder.decode(Int.self, for: key) }
+        again = try decoder.decodeIfPresent(for: Letter.c)
+      }
+    }
+    let bytes = try encoded(Twice())
+    for _ in 0..<3 { #expect(try decoded(Twice.self, from: bytes).again == nil) }
+    #expect(try roundTrip([Twice(), Twice()]).allSatisfy { $0.again == nil })
+  }
+
   /// A record with some of the fields 0 to 29, in some order, and others inside.
   private struct Random: GCodable, Equatable {
     enum Key: String, CaseIterable {

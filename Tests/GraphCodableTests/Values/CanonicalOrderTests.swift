@@ -171,6 +171,65 @@ struct CanonicalOrderTests {
     #expect(try decoded(Set<Node>.self, from: bytes).count == 50)
   }
 
+  /// What tells them apart is only found in objects that sets inside the elements lead to.
+  @Test func setsOfSetsOfObjectsAreSorted() throws {
+    func archives(_ make: (Int) -> some Hashable & GEncodable) throws -> Int {
+      var archives: Set<Bytes> = []
+      for scattered in 0..<10 {
+        let spare = (0..<scattered).map { _ in Node(0) }
+        let elements = (0..<8).map(make).shuffled()
+        archives.insert(try withExtendedLifetime(spare) { try encoded(Set(elements), .canonicalOrder) })
+      }
+      return archives.count
+    }
+    #expect(try archives { Set([Node(0, next: Node($0))]) } == 1)
+    #expect(try archives { Set([Set([Node($0)])]) } == 1)
+    #expect(
+      try archives { number in
+        let (top, kid) = (Node(0), Node(0))
+        kid.friends = [Node(number), Node(-1)]
+        top.friends = [kid]
+        return top
+      } == 1)
+  }
+
+  final class Child: GEncodable, Hashable {
+    let parent: Node
+    init(_ parent: Node) { self.parent = parent }
+    func encode(to encoder: GEncoder) throws { try encoder.encodeConditional(parent) }
+    static func == (one: Child, other: Child) -> Bool { one === other }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+
+  @Test func objectsAreSortedByWhatConditionalReferencesLeadTo() throws {
+    struct Family: GEncodable {
+      var children: Set<Child>
+      var parents: [Node]
+      func encode(to encoder: GEncoder) throws {
+        try encoder.encode(children)
+        try encoder.encode(parents)
+      }
+    }
+    var archives: Set<Bytes> = []
+    for scattered in 0..<10 {
+      let spare = (0..<scattered).map { _ in Node(0) }
+      let parents = (0..<8).map { Node($0) }
+      let family = Family(children: Set(parents.map(Child.init)), parents: parents)
+      archives.insert(try withExtendedLifetime(spare) { try encoded(family, .canonicalOrder) })
+    }
+    #expect(archives.count == 1)
+  }
+
+  @Test func keysThatAreEqualToNothingAreSortedByTheirValues() throws {
+    var archives: Set<Bytes> = []
+    for _ in 0..<10 {
+      var dictionary: [Double: Int] = [:]
+      for value in (0..<5).shuffled() { dictionary[.nan] = value }
+      archives.insert(try encoded(dictionary, .canonicalOrder))
+    }
+    #expect(archives.count == 1)
+  }
+
   /// Objects that have a number already are compared by it.
   @Test func setsOfObjectsThatAreKnownKeepTheirOrder() throws {
     struct Model: GEncodable {

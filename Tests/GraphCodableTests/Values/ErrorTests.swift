@@ -51,6 +51,19 @@ struct ErrorTests {
     #expect(error.byteOffset != nil)
   }
 
+  @Test func aRecordWithKeysIsNoContainer() throws {
+    struct Keyed: GEncodable {
+      func encode(to encoder: GEncoder) throws { try encoder.encode(1, for: Letter.a) }
+    }
+    func check<Container: GDecodable>(_ type: Container.Type) throws {
+      let error = #expect(throws: GCodableError.self) { try decoded(type, from: encoded(Keyed())) }
+      #expect(error?.code == .typeMismatch)
+    }
+    try check([Int].self)
+    try check(Set<String>.self)
+    try check([Int: Int].self)
+  }
+
   @Test func theKeyPathLeadsThroughArraysAndRecords() throws {
     struct Other: GDecodable {
       init(from decoder: GDecoder) throws { _ = try decoder.decode(Int.self, for: Letter.n) }

@@ -64,7 +64,7 @@ final class CodableWriter {
     graph.pointee.depth += 1
     let outer = graph.pointee.node
     let start = gca_writer_count(&graph.pointee.out)
-    let shape = type.pointee.predictedShape
+    let shape = graph.pointee.expectedShape(type)
     gca_put_varint(&graph.pointee.out, UInt64(shape))
     graph.pointee.node = type.pointee.root
     do { try encodeFields(of: value, in: outer) } catch {
