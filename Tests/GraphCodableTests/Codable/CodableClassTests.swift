@@ -196,6 +196,14 @@ struct CodableClassTests {
     #expect(copies[0].sections[0].top?[] === copies[1])
   }
 
+  /// They are refused at once: what has been made of a packed array is gone when breakers are decoded.
+  @Test(arguments: [3, 5_000]) func numbersAreNoBreakers(_ count: Int) throws {
+    let error = #expect(throws: DecodingError.self) {
+      try codableCopy(Array(0..<count), as: [WeakCycleBreaker<Section>].self)
+    }
+    #expect(error.map(description)?.contains("[0]") == true)
+  }
+
   final class Ring: Codable {
     var next: Ring?
   }
