@@ -53,7 +53,14 @@ struct DeferredFields {
   }
 
   /// Forgets what an object has put off that is given up.
-  mutating func remove(of owner: UInt32, since start: Mark) { remove(of: owner, from: start, to: mark) }
+  mutating func remove(of owner: UInt32, since start: Mark) {
+    remove(of: owner, from: start, to: mark)
+    // Many objects inside each other may fail, each of which would look at all that is behind its start again. No
+    // object that is being made has begun behind this one.
+    let first = max(start.fieldCount, startedCount)
+    while fields.count > first, fields[fields.count - 1] == nil { fields.removeLast() }
+    while hashed.count > start.hashedCount, hashed[hashed.count - 1] == nil { hashed.removeLast() }
+  }
 
   /// Forgets what an object has put off between two points.
   mutating func remove(of owner: UInt32, from start: Mark, to end: Mark) {
@@ -66,9 +73,6 @@ struct DeferredFields {
     where hashed[index]?.owner == owner {
       hashed[index] = nil
     }
-    // Many objects inside each other may fail, each of which would look at all that is behind its start again.
-    while fields.count > first, fields[fields.count - 1] == nil { fields.removeLast() }
-    while hashed.count > firstHashed, hashed[hashed.count - 1] == nil { hashed.removeLast() }
   }
 
   /// The first elements of which one has another hash than when its set or dictionary was made.

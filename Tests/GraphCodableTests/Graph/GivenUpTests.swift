@@ -66,16 +66,22 @@ final class LateAsker: GCodable {
   }
 }
 
-/// Asks for what it holds at once, and throws.
+/// Asks for what it holds at once, and throws when it has put off another field.
 final class FailingAsker: GCodable {
   struct Failure: Error {}
   let shade: DarkShade
   init(_ shade: DarkShade) { self.shade = shade }
   init(from decoder: GDecoder) throws {
     shade = try decoder.decode(for: Letter.s)
+    try decoder.deferDecode(String.self, for: Letter.n) { _ in
+      Issue.record("a setter runs of an object whose init(from:) has thrown")
+    }
     throw Failure()
   }
-  func encode(to encoder: GEncoder) throws { try encoder.encode(shade, for: Letter.s) }
+  func encode(to encoder: GEncoder) throws {
+    try encoder.encode(shade, for: Letter.s)
+    try encoder.encode("name", for: Letter.n)
+  }
 }
 
 /// Catches the error of what it holds.
