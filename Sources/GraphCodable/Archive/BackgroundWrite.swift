@@ -89,6 +89,7 @@ extension GraphEncoder {
 /// Work that is done once, on one thread, and lets go of what it holds when it ends: the model's arrays and a series'
 /// writer are free when `finish` returns.
 private final class Errand: @unchecked Sendable {
+  // `@unchecked`: `work` is used by `run` alone, which one thread calls once.
   private var work: (() throws -> Void)?
 
   init(_ work: @escaping () throws -> Void) { self.work = work }

@@ -1,7 +1,8 @@
 /// What the encoder has met so far: keys, types, shapes, objects and bulk arrays.
 ///
 /// What is looked at for each small message is `@exclusivity(unchecked)`: the checks would take a third of its time.
-/// One thread uses it at a time, and no access runs code of the user's.
+/// One thread uses it at a time, and no access runs code of the user's; a `deinit` of what is replaced finds the new
+/// value.
 final class EncoderTables {
   let options: GraphEncoder.Options
 
