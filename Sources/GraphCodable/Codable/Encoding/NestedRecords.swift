@@ -30,7 +30,7 @@ extension RecordEncoder {
   /// - Returns: nil where it has to wait. Should something be wrong, all that is encoded later throws.
   func nested<Form: GEncodable>(_ form: Form.Type, _ enter: () throws -> Void) -> RecordEncoder? {
     do {
-      guard try streams() else { return nil }
+      guard try !writer.waits && streams() else { return nil }
       try enter()
       return RecordEncoder(writer: writer, serial: try writer.beginNested(form))
     } catch {
@@ -77,8 +77,9 @@ extension CodableWriter {
 
   /// The error of going back to a record that has ended, with which the graph is encoded anew.
   private var needsWaiting: any Error {
+    guard encoder.tables.codable === self else { return notCurrent("nothing") }
     encodeAnew()
-    return notCurrent("nothing")
+    return encoder.failed(GCodableError(.internalInconsistency, "the graph has to be encoded anew"))
   }
 
   /// Has the graph be encoded anew, with fields that wait.
