@@ -289,7 +289,8 @@ extension GDecoder {
   func className(ofObject number: UInt32) -> String? {
     let cursor = state.pointee.input.cursor
     defer { state.pointee.input.cursor = cursor }
-    guard let shape = try? readShape(ofObject: number), let name = tables.className(shape.pointee.classNumber) else {
+    guard let shape = try? readShape(ofObject: number), let name = tables.className(shape.pointee.classNumber)
+    else {
       return nil
     }
     return name.split(separator: ".").last.map(String.init) ?? name
