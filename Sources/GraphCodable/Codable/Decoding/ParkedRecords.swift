@@ -196,13 +196,17 @@ extension CodableReader {
     return shape
   }
 
-  /// Makes a record of the elements of the list that is the only value of the record being decoded.
+  /// Makes a record of the elements of the list that is the only value of the record being decoded, or of the record
+  /// that is that value.
   func parkElements() throws -> RecordDecoder {
     guard let place = try find(unkeyed: 0) else { throw decoder.malformed("a value has no fields") }
     let input = graph.pointee.input
     defer { graph.pointee.input = input }
     let kind = place.kind == .tagged ? try readTag() : place.kind
     switch kind {
+    case .record, .reference, .conditional:
+      graph.pointee.input = input
+      return try park(place, key: nil, isRecord: true)
     case .array, .set:
       let elementKind = GraphKind(rawValue: try decoder.readByte())
       let count = try decoder.readCount(of: elementKind)
