@@ -69,15 +69,15 @@ struct PartWalk {
   /// Runs `body`, which moves on inside the object, with as much of it as it needs.
   mutating func read<Result>(_ body: (GDecoder) throws -> Result) throws -> Result {
     let start = decoder.streamOffset
-    var byteCount = UInt64(Segment.blockByteCount)
+    var byteCount: UInt64 = 0
     while true {
       do { return try body(decoder) } catch let error as GCodableError {
         guard error.code == .malformed, expandedEnd < objectEnd else { throw error }
       }
-      // Twice as much each time, so that all attempts together take no longer than two of them.
-      byteCount *= 2
+      // One block more, then twice as much each time: all attempts together take no longer than some of the last.
       state.pointee.input.cursor = state.pointee.input.base + Int(start)
       try expand(start..<min(objectEnd, max(expandedEnd + 1, start + byteCount)))
+      byteCount = 2 * (expandedEnd - start)
     }
   }
 
