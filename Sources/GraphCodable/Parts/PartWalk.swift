@@ -63,7 +63,7 @@ struct PartWalk {
   private mutating func expand(_ range: Range<UInt64>) throws {
     let end = try decoder.tables.partial?.expand(range) ?? objectEnd
     expandedEnd = min(end, objectEnd)
-    state.pointee.input.end = state.pointee.input.base + Int(expandedEnd)
+    gca_reader_set_count(&state.pointee.input, Int(expandedEnd))
   }
 
   /// Runs `body`, which moves on inside the object, with as much of it as it needs.
@@ -192,7 +192,7 @@ extension GDecoder {
   func withWalk<Result>(_ body: (inout PartWalk) throws -> Result) throws -> Result {
     // All of the stream is there for others.
     defer {
-      state.pointee.input.end = state.pointee.input.base + tables.streamBytes.count
+      gca_reader_set_count(&state.pointee.input, tables.streamBytes.count)
       state.pointee.frame.depth = 0
     }
     var walk = try PartWalk(self)

@@ -19,7 +19,9 @@ struct FleetArchive: CustomTestStringConvertible {
 }
 
 @Suite struct ItemTests {
-  private func lines(_ archive: FleetArchive, _ path: GraphPath, in range: Range<Int> = 0..<1000) throws -> [String] {
+  private func lines(_ archive: FleetArchive, _ path: GraphPath, in range: Range<Int> = 0..<1000) throws
+    -> [String]
+  {
     try GraphArchive(archive.bytes).items(at: path, in: range).map { item in
       "\(item)".replacingOccurrences(of: "GraphCodableTests.", with: "")
         .replacingOccurrences(of: "Plain", with: "")
@@ -30,13 +32,18 @@ struct FleetArchive: CustomTestStringConvertible {
     try #expect("\(GraphArchive(archive.bytes).item())" == "record { 7 }")
     try #expect(
       lines(archive, "") == [
-        "flagship: Tanker #0 { 6 }", "ships: array { 10 }", "byName: dictionary { 10 }", "byNumber: dictionary { 2 }",
+        "flagship: Tanker #0 { 6 }", "ships: array { 10 }", "byName: dictionary { 10 }",
+        "byNumber: dictionary { 2 }",
         "byBerth: array { 2 }", "track: packed structs { 10 } of float64, float64 160 bytes", "label: nil",
       ])
-    try #expect(lines(archive, "flagship.legs[2]") == [
-      #"from: "port 2""#, #"to: "port 3""#, "days: [3, 2] { 2 } of int64 16 bytes",
-    ])
-    try #expect(lines(archive, "ships", in: 0..<3) == ["[0]: Ship #1 { 5 }", "[1]: Tanker #2 { 6 }", "[2]: Ship #3 { 5 }"])
+    try #expect(
+      lines(archive, "flagship.legs[2]") == [
+        #"from: "port 2""#, #"to: "port 3""#, "days: [3, 2] { 2 } of int64 16 bytes",
+      ])
+    try #expect(
+      lines(archive, "ships", in: 0..<3) == [
+        "[0]: Ship #1 { 5 }", "[1]: Tanker #2 { 6 }", "[2]: Ship #3 { 5 }",
+      ])
     try #expect(lines(archive, "ships[7].berths") == ["[0]: 7"])
   }
 
@@ -66,10 +73,12 @@ struct FleetArchive: CustomTestStringConvertible {
     try #expect(GraphArchive(archive.bytes).item(at: there).objectNumber == 0)
   }
 
-  @Test(arguments: FleetArchive.both) func packedElementsAndTheirFieldsAreItems(archive: FleetArchive) throws {
-    try #expect(lines(archive, "track", in: 8..<20) == [
-      "[8]: record { 2 } of float64, float64", "[9]: record { 2 } of float64, float64",
-    ])
+  @Test(arguments: FleetArchive.both) func packedElementsAndTheirFieldsAreItems(archive: FleetArchive) throws
+  {
+    try #expect(
+      lines(archive, "track", in: 8..<20) == [
+        "[8]: record { 2 } of float64, float64", "[9]: record { 2 } of float64, float64",
+      ])
     try #expect(lines(archive, "track[3]") == ["[0]: 3.0", "[1]: -3.0"])
     try #expect(GraphArchive(archive.bytes).item(at: "track[3][1]").text == "-3.0")
   }
@@ -80,9 +89,9 @@ struct FleetArchive: CustomTestStringConvertible {
     try #expect(archive.items(in: 4_998..<9_999).map(\.text) == [#""4998""#, #""4999""#])
     try #expect(archive.items(in: 2..<2) == [])
     try #expect(archive.items(in: 5_000..<6_000) == [])
-    try #expect(archive.items(in: -5 ..< 1).map(\.step) == [.index(0)])
+    try #expect(archive.items(in: -5..<1).map(\.step) == [.index(0)])
     let numbers = try GraphArchive(encoded((0..<5000).map { $0 }))
-    try #expect(numbers.items(in: -5 ..< 1).map(\.text) == ["0"])
+    try #expect(numbers.items(in: -5..<1).map(\.text) == ["0"])
     try #expect(numbers.items(in: 4_999..<Int.max).map(\.text) == ["4999"])
     try #expect(numbers.items(in: Int.min..<0) == [])
   }
@@ -136,9 +145,12 @@ struct FleetArchive: CustomTestStringConvertible {
   @Test func aPathThatLeadsNowhereSaysHowFarItWent() throws {
     let archive = try GraphArchive(FleetArchive.both[0].bytes)
     func expect(
-      _ path: GraphPath, _ code: GCodableError.Code, _ there: String, _ location: SourceLocation = #_sourceLocation
+      _ path: GraphPath, _ code: GCodableError.Code, _ there: String,
+      _ location: SourceLocation = #_sourceLocation
     ) {
-      let error = #expect(throws: GCodableError.self, sourceLocation: location) { try archive.items(at: path) }
+      let error = #expect(throws: GCodableError.self, sourceLocation: location) {
+        try archive.items(at: path)
+      }
       #expect(error?.code == code, sourceLocation: location)
       #expect(error?.keyPathDescription == there, sourceLocation: location)
     }

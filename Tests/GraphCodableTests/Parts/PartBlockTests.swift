@@ -87,10 +87,14 @@ import Testing
     return nodes
   }
 
-  static let forms = [("GCodable", false, Compression.lz4), ("Codable", true, .lz4), ("stored", false, .none)]
+  static let forms = [
+    ("GCodable", false, Compression.lz4), ("Codable", true, .lz4), ("stored", false, .none),
+  ]
 
   @Test(arguments: forms)
-  func anObjectNeedsItsBlocksAndThoseOfWhatItLeadsTo(name: String, isPlain: Bool, compression: Compression) throws {
+  func anObjectNeedsItsBlocksAndThoseOfWhatItLeadsTo(name: String, isPlain: Bool, compression: Compression)
+    throws
+  {
     let encoder = GraphEncoder()
     encoder.compression = compression
     let nodes = Self.nodes()
@@ -158,7 +162,9 @@ import Testing
     let bytes: Bytes = try isPlain ? GraphEncoder().encode(codable: root) : encoded(root)
     func needed(_ index: Int) throws -> [String] {
       try blocksNeeded(of: bytes) {
-        try GraphDecoder().decode([String].self, at: ["a", .index(index)], from: $0) == [texts[index], "short"]
+        try GraphDecoder().decode([String].self, at: ["a", .index(index)], from: $0) == [
+          texts[index], "short",
+        ]
       }
     }
     #expect(try needed(0) == ["graph 0"])

@@ -39,7 +39,8 @@ import Testing
       _ value: Value, at path: GraphPath, _ location: SourceLocation = #_sourceLocation
     ) throws {
       try #expect(decoder.decode(Value.self, at: path, from: bytes) == value, sourceLocation: location)
-      try #expect(decoder.decode(codable: Value.self, at: path, from: bytes) == value, sourceLocation: location)
+      try #expect(
+        decoder.decode(codable: Value.self, at: path, from: bytes) == value, sourceLocation: location)
     }
     try expect("ship 3", at: "flagship.name")
     try expect(Cargo.boxes(count: 7, weight: 0.5), at: "byNumber[-7]")
@@ -83,7 +84,8 @@ import Testing
       let plain = try GraphEncoder().encode(codable: values) as Bytes
       for (index, value) in values.enumerated() {
         try #expect(
-          GraphDecoder().decode(Value.self, at: [.index(index)], from: bytes) == value, sourceLocation: location)
+          GraphDecoder().decode(Value.self, at: [.index(index)], from: bytes) == value,
+          sourceLocation: location)
         try #expect(
           GraphDecoder().decode(codable: Value.self, at: [.index(index)], from: plain) == value,
           sourceLocation: location)
