@@ -90,10 +90,8 @@ extension CodableReader {
     let cursor = graph.pointee.input.cursor
     defer { graph.pointee.input.cursor = cursor }
     guard let number = try? decoder.takeVarint(), number < graph.pointee.objectCount else { return false }
-    let offset = graph.pointee.objects[Int(number)].offset
-    guard offset != ObjectSlot.notStored else { return false }
-    graph.pointee.input.cursor = graph.pointee.input.base + Int(offset)
-    return (try? decoder.readShape().pointee.isClass) ?? false
+    guard graph.pointee.objects[Int(number)].offset != ObjectSlot.notStored else { return false }
+    return (try? decoder.readShape(ofObject: UInt32(number)).pointee.isClass) ?? false
   }
 
   /// Reads a reference; see `GDecoder.readReference`.

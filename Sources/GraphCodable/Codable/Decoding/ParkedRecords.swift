@@ -190,10 +190,8 @@ extension CodableReader {
     try countLook()
     let number = try decoder.takeVarint()
     guard number < graph.pointee.objectCount else { throw decoder.badReference(Any.self, number) }
-    let offset = graph.pointee.objects[Int(number)].offset
-    guard offset != ObjectSlot.notStored else { throw noContainer(.null) }
-    graph.pointee.input.cursor = graph.pointee.input.base + Int(offset)
-    let shape = try decoder.readShape()
+    guard graph.pointee.objects[Int(number)].offset != ObjectSlot.notStored else { throw noContainer(.null) }
+    let shape = try decoder.readShape(ofObject: UInt32(number))
     guard !shape.pointee.isBoxed else { throw noContainer(.binary) }
     return shape
   }
