@@ -130,7 +130,9 @@ extension CodableReader {
       try indexTail(shape)
       var tail = tails[state.pointee.record]
       for number in tail?.keyNumbersLeft ?? [] where number != 0 {
-        guard let found = tail?.find(number), found.kind != .tagged || !isAbsent(found.cursor) else { continue }
+        guard let found = tail?.find(number), found.kind != .tagged || !isAbsent(found.cursor) else {
+          continue
+        }
         add(FieldToken.unbound, number)
       }
     }

@@ -52,7 +52,8 @@ extension CodableWriter {
     gca_put_varint(&graph.pointee.out, UInt64(shape))
     let outer = state.pointee.record
     let serial = enterRecord(in: graph.pointee.node)
-    state.pointee.nested.append(NestedRecord(serial: serial, outer: outer, type: type, start: start, shape: shape))
+    state.pointee.nested.append(
+      NestedRecord(serial: serial, outer: outer, type: type, start: start, shape: shape))
     graph.pointee.node = type.pointee.root
     graph.pointee.depth += 1
     return serial
