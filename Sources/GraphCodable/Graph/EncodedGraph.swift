@@ -64,7 +64,7 @@ extension EncoderTables.StoredShape {
       isBoxed: type.pointee.isBoxed && end == type.pointee.root, isList: end.pointee.isList, fields: [])
     var node = end
     while let parent = node.pointee.parent {
-      if node.pointee.token != FieldToken.list {
+      if node.pointee.isField {
         shape.fields.append(.init(keyNumber: node.pointee.keyNumber, kind: node.pointee.kind))
       }
       node = parent

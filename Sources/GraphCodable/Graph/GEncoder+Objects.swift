@@ -87,9 +87,9 @@ extension GEncoder {
     let node = state.pointee.node
     state.pointee.node = outer
     guard var graphError = error as? GCodableError else { return noted(error) }
-    if node != tables.tail, node.pointee.fieldCount > 0 {
+    if node.pointee.isField {
       let number = node.pointee.keyNumber
-      graphError.prepend(number == 0 ? "[\(unkeyedIndex(node))]" : tables.keys[Int(number) - 1])
+      graphError.prepend(number == 0 ? "[\(node.pointee.unkeyedCount - 1)]" : tables.keys[Int(number) - 1])
     }
     if graphError.typeName == nil { graphError.typeName = _typeName(type, qualified: true) }
     tables.failure = graphError
@@ -101,16 +101,6 @@ extension GEncoder {
     graphError.prepend("<\(type(of: instance)) \(number)>")
     tables.failure = graphError
     return graphError
-  }
-
-  private func unkeyedIndex(_ last: UnsafeMutablePointer<ShapeNode>) -> Int {
-    var index = -1
-    var node: UnsafeMutablePointer<ShapeNode>? = last
-    while let field = node {
-      if field.pointee.fieldCount > 0, field.pointee.keyNumber == 0 { index += 1 }
-      node = field.pointee.parent
-    }
-    return index
   }
 
   func warn(_ message: @autoclosure () -> String) {

@@ -170,6 +170,7 @@ public final class GraphEncoder {
         encoder = newEncoder
         encoder.tables.containersWait = tables.containersWait || tables.needsWaiting
         encoder.tables.unitTexts = tables.unitTexts.map { _ in UnitTexts() }
+        encoder.tables.warnings = tables.warnings  // The user has been told of them.
       }
     }
   }

@@ -30,6 +30,15 @@ struct ShapeNode {
   /// A step that is no field, or one behind it: values that end here are lists; see `GEncoder.enterList`.
   var isList = false
 
+  /// Neither the root of a tree, nor the step with which a record becomes a list, nor one of the nodes of no type.
+  var isField: Bool { fieldCount > 0 && token != FieldToken.list }
+
+  /// How many fields without a key there are up to here, this one included.
+  var unkeyedCount: Int {
+    let before = parent?.pointee.unkeyedCount ?? 0
+    return isField && keyNumber == 0 ? before + 1 : before
+  }
+
   /// Fields that one shape may have, and nodes that one type may have, before the rest goes into a tail.
   static let maximumFieldCount: UInt32 = 256
   static let maximumNodeCount: UInt32 = 1024

@@ -9,28 +9,27 @@ extension GDecoder {
   /// - Throws: `typeMismatch` where the elements cannot be made of the scalars.
   /// - Complexity: O(n), with a copy of the array besides the result.
   func readConverted<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
-    let mismatch = try unpackedMismatch([Element].self)
+    let start = state.pointee.input
     let scalars = try readUnpacked([Element].self)
-    let input = state.pointee.input
-    state.pointee.input = scalars.input
-    defer {
-      state.pointee.input = input
-      withExtendedLifetime(scalars) {}
-    }
+    let end = state.pointee.input
+    defer { withExtendedLifetime(scalars) {} }
     var result: [Element] = []
     result.reserveCapacity(try plausibleCapacity(scalars.count, stride: MemoryLayout<Element>.stride))
+    state.pointee.input = scalars.input
     do {
       try nested {
         while result.count < scalars.count { result.append(try Element._graphRead(self, scalars.kind)) }
       }
     } catch {
+      state.pointee.input = start
       guard var graphError = error as? GCodableError else { throw error }
       // The first one speaks for all, as long as it is not too large.
-      if graphError.code == .typeMismatch, result.isEmpty { throw mismatch }
+      if graphError.code == .typeMismatch, result.isEmpty { throw try unpackedMismatch([Element].self) }
       // The offset means nothing where the scalars have been unpacked.
-      graphError.byteOffset = mismatch.byteOffset
+      graphError.byteOffset = streamOffset
       throw inElement(result.count, graphError)
     }
+    state.pointee.input = end
     return result
   }
 

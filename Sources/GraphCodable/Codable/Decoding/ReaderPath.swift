@@ -42,7 +42,7 @@ extension CodableReader {
         let name = decoder.className(ofObject: step.object) ?? "object"
         keys.append(ArchiveKey(stringValue: "<\(name) \(step.object)>"))
         break
-      } else if let key = step.frame.flatMap(activeKey) {
+      } else if let key = step.frame.flatMap({ activeKey($0, in: step.outer) }) {
         keys.append(key)
       }
       wanted = step.outer
@@ -51,7 +51,7 @@ extension CodableReader {
   }
 
   /// The key of the field of a record that is being decoded.
-  private func activeKey(_ frame: RecordFrame) -> ArchiveKey? {
+  private func activeKey(_ frame: RecordFrame, in serial: Int) -> ArchiveKey? {
     guard let shape = frame.shape else { return nil }
     if frame.field == decoder.tables.nowhere {
       guard frame.scan != 0 else { return nil }
@@ -63,7 +63,11 @@ extension CodableReader {
     if field.keyNumber != 0 {
       return ArchiveKey(stringValue: decoder.tables.keys[Int(field.keyNumber) - 1])
     }
-    if isBare(shape) { return nil }
+    // A single value stands for all of its record.
+    if isSingle(shape) { return nil }
+    if let names = parkedRecord(serial)?.list?.names {
+      return ArchiveKey(stringValue: names.ordered[(frame.field - 1 - shape.pointee.fields) / 2])
+    }
     return ArchiveKey(intValue: Int(shape.pointee.fields.pointee.unkeyedCount - field.unkeyedCount))
   }
 }

@@ -164,8 +164,8 @@ final class CodableWriter {
 
   /// What takes the fields of a record that are not written at once.
   ///
-  /// A nested container may be filled at any time before the record ends. So from the first one on, all fields of
-  /// the record wait.
+  /// A nested container may be filled at any time before the record ends. So, where containers wait, all fields of the
+  /// record do from the first one on.
   ///
   /// - Returns: nil where the record is not the one being encoded.
   func rest(of serial: Int) -> PendingNode? {

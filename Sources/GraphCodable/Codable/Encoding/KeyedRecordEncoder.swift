@@ -105,27 +105,25 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if let nested = record.nested(PendingRecord<Nested>.self, { try move(to: key, .record) }) {
       return nested.container(keyedBy: type)
     }
-    return PendingEncoder(writer: record.writer, node: record.container(for: key.stringValue)).container(
-      keyedBy: type)
+    return record.pending.container(for: key.stringValue, PendingRecord<Nested>.self).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
     if let nested = record.nested(PendingRecord<ArchiveKey>.self, { try move(to: key, .record) }) {
       return nested.unkeyedContainer()
     }
-    return PendingEncoder(writer: record.writer, node: record.container(for: key.stringValue))
-      .unkeyedContainer()
+    return record.pending.container(for: key.stringValue).unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder {
     let name = ArchiveKey.super.stringValue
     return record.nested(PendingRecord<ArchiveKey>.self) { try record.writer.enter(named: name, .record) }
-      ?? PendingEncoder(writer: record.writer, node: record.nested(for: name))
+      ?? record.pending.nested(for: name)
   }
 
   func superEncoder(forKey key: Key) -> any Encoder {
     record.nested(PendingRecord<ArchiveKey>.self) { try move(to: key, .record) }
-      ?? PendingEncoder(writer: record.writer, node: record.nested(for: key.stringValue))
+      ?? record.pending.nested(for: key.stringValue)
   }
 
   /// Moves to a field, which is the one expected most times.

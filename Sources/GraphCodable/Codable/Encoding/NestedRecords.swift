@@ -45,7 +45,7 @@ extension CodableWriter {
   /// Begins a record in place of the field that was entered.
   fileprivate func beginNested<Form: GEncodable>(_ form: Form.Type) throws -> Int {
     try encoder.reserve()
-    guard graph.pointee.depth < Nesting.maximumDepth else { throw needsWaiting }
+    guard graph.pointee.depth < Nesting.maximumDepth else { throw encoder.failed(Nesting.tooDeep) }
     let type = encoder.encoderType(form)
     let start = gca_writer_count(&graph.pointee.out)
     let shape = graph.pointee.expectedShape(type)
@@ -79,6 +79,7 @@ extension CodableWriter {
   /// The error of going back to a record that has ended, with which the graph is encoded anew.
   private var needsWaiting: any Error {
     guard encoder.tables.codable === self else { return notCurrent("nothing") }
+    if let failure = encoder.tables.failure { return failure }
     encodeAnew()
     return encoder.failed(GCodableError(.internalInconsistency, "the graph has to be encoded anew"))
   }

@@ -14,8 +14,7 @@ struct PendingEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { writer.encoder.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    node.isKeyed(by: type)
-    return KeyedEncodingContainer(KeyedPendingEncoder<Key>(encoder: self))
+    KeyedEncodingContainer(KeyedPendingEncoder<Key>(encoder: self))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -27,12 +26,17 @@ struct PendingEncoder: Encoder {
     UnkeyedPendingEncoder(encoder: self)
   }
 
-  func nested(for key: String?) -> PendingEncoder {
-    PendingEncoder(writer: writer, node: node.nested(for: key))
+  /// - Parameter form: that of the records.
+  func nested(
+    for key: String?, _ form: any PendingRecordType.Type = PendingRecord<ArchiveKey>.self
+  ) -> PendingEncoder {
+    PendingEncoder(writer: writer, node: node.nested(for: key, form))
   }
 
-  func container(for key: String) -> PendingEncoder {
-    PendingEncoder(writer: writer, node: node.container(for: key))
+  func container(
+    for key: String, _ form: any PendingRecordType.Type = PendingRecord<ArchiveKey>.self
+  ) -> PendingEncoder {
+    PendingEncoder(writer: writer, node: node.container(for: key, form))
   }
 }
 
@@ -72,7 +76,7 @@ struct KeyedPendingEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    encoder.container(for: key.stringValue).container(keyedBy: type)
+    encoder.container(for: key.stringValue, PendingRecord<Nested>.self).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
@@ -108,7 +112,7 @@ struct UnkeyedPendingEncoder: UnkeyedEncodingContainer, SingleValueEncodingConta
   }
 
   func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
-    encoder.nested(for: nil).container(keyedBy: type)
+    encoder.nested(for: nil, PendingRecord<Nested>.self).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {

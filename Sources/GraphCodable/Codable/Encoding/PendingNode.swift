@@ -1,4 +1,5 @@
-/// A nested container, or the fields of a record from the first nested container on: written when the record ends.
+/// A nested container, or the fields of a record from the first nested container on, where containers wait: written
+/// when the record ends.
 ///
 /// Nodes hold those inside them only until the tree ends, which holds them all: so a long chain of them is not
 /// released recursively.
@@ -16,7 +17,7 @@ final class PendingNode {
   /// The others, by their keys.
   private var otherContainers: [String: PendingNode] = [:]
   /// How its fields become a record, with the shapes of its type of keys.
-  private var record: any PendingRecordType.Type = PendingRecord<ArchiveKey>.self
+  private let form: any PendingRecordType.Type
 
   struct Field {
     /// nil for none.
@@ -30,10 +31,13 @@ final class PendingNode {
     case node(Int)
   }
 
-  fileprivate init(_ tree: PendingTree, parent: PendingNode?, key: ArchiveKey?) {
+  fileprivate init(
+    _ tree: PendingTree, parent: PendingNode?, key: ArchiveKey?, _ form: any PendingRecordType.Type
+  ) {
     self.tree = tree
     self.parent = parent
     self.key = key
+    self.form = form
   }
 
   var path: [any CodingKey] {
@@ -46,26 +50,24 @@ final class PendingNode {
     return node.tree.basePath + keys.reversed()
   }
 
-  func isKeyed<Key: CodingKey>(by type: Key.Type) { record = PendingRecord<Key>.self }
-
   func append(_ value: AnyPendingValue, for key: String?) throws {
     guard !tree.isDone else { throw tree.doneError }
     add(Field(key: key, content: .value(value)))
   }
 
   /// A node in place of a value.
-  func nested(for key: String?) -> PendingNode {
+  func nested(for key: String?, _ form: any PendingRecordType.Type) -> PendingNode {
     let step = key.map { ArchiveKey(stringValue: $0) } ?? ArchiveKey(intValue: unkeyedCount)
-    let node = PendingNode(tree, parent: self, key: step)
+    let node = PendingNode(tree, parent: self, key: step, form)
     if let place = tree.add(node) { add(Field(key: key, content: .node(place))) }
     return node
   }
 
   /// A container in place of a value, or the one that has been asked for with that key before.
-  func container(for key: String) -> PendingNode {
+  func container(for key: String, _ form: any PendingRecordType.Type) -> PendingNode {
     if let first = firstContainer, first.key == key { return first.node }
     if let known = otherContainers[key] { return known }
-    let node = nested(for: key)
+    let node = nested(for: key, form)
     if tree.isDone { return node }
     if firstContainer == nil { firstContainer = (key, node) } else { otherContainers[key] = node }
     return node
@@ -95,7 +97,7 @@ final class PendingNode {
         do { try value.write(writer) } catch { throw writer.encoder.noted(error) }
       case .node(let place):
         let node = tree.nodes[place]
-        try node.record.write(node, for: field.key, writer)
+        try node.form.write(node, for: field.key, writer)
       }
     }
   }
@@ -118,7 +120,7 @@ final class PendingTree {
   /// The fields of the record itself; one that takes nothing when the tree has ended.
   var root: PendingNode {
     if let storedRoot { return storedRoot }
-    let root = PendingNode(self, parent: nil, key: nil)
+    let root = PendingNode(self, parent: nil, key: nil, PendingRecord<ArchiveKey>.self)
     if !isDone { storedRoot = root }
     return root
   }
@@ -153,12 +155,12 @@ final class PendingTree {
 }
 
 /// Makes a record of a node.
-protocol PendingRecordType {
+protocol PendingRecordType: GEncodable {
   static func write(_ node: PendingNode, for key: String?, _ writer: CodableWriter) throws
 }
 
 /// A node as a value with shapes of its own, one set for each type of keys.
-struct PendingRecord<Key: CodingKey>: GEncodable, PendingRecordType {
+struct PendingRecord<Key: CodingKey>: PendingRecordType {
   let node: PendingNode
 
   static func write(_ node: PendingNode, for key: String?, _ writer: CodableWriter) throws {

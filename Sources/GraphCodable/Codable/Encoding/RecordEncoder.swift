@@ -35,13 +35,10 @@ struct RecordEncoder: Encoder {
     return rest
   }
 
-  /// What is encoded in place of a field.
-  func nested(for key: String?) -> PendingNode { pending.nested(for: key) }
-
-  /// A container in place of a field.
-  func container(for key: String) -> PendingNode { pending.container(for: key) }
-
-  private var pending: PendingNode { writer.rest(of: serial) ?? PendingTree(writer, serial: 0).root }
+  /// The encoder of this record, where its fields wait; one that takes nothing where another record is being written.
+  var pending: PendingEncoder {
+    PendingEncoder(writer: writer, node: writer.rest(of: serial) ?? PendingTree(writer, serial: 0).root)
+  }
 }
 
 extension RecordEncoder: CycleBreakingEncoder {

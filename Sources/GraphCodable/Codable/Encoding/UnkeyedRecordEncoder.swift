@@ -56,10 +56,9 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer, SingleValueEncodingContai
 
   mutating func superEncoder() -> any Encoder { nested(PendingRecord<ArchiveKey>.self) }
 
-  private mutating func nested<Form: GEncodable>(_ form: Form.Type) -> any Encoder {
+  private mutating func nested<Form: PendingRecordType>(_ form: Form.Type) -> any Encoder {
     count += 1
-    return record.nested(form) { try move(to: .record) }
-      ?? PendingEncoder(writer: record.writer, node: record.nested(for: nil))
+    return record.nested(form) { try move(to: .record) } ?? record.pending.nested(for: nil, form)
   }
 
   /// Moves to a field, which is the one expected most times.

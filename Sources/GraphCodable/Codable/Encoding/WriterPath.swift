@@ -50,17 +50,11 @@ extension CodableWriter {
   }
 
   private func key(of field: UnsafeMutablePointer<ShapeNode>) -> ArchiveKey? {
-    guard field != encoder.tables.end, field != encoder.tables.tail, field.pointee.fieldCount > 0 else {
-      return nil
-    }
+    guard field.pointee.isField else { return nil }
     let number = field.pointee.keyNumber
     if number != 0 { return ArchiveKey(stringValue: encoder.tables.keys[Int(number) - 1]) }
-    var index = -1
-    var node: UnsafeMutablePointer<ShapeNode>? = field
-    while let current = node {
-      if current.pointee.fieldCount > 0, current.pointee.keyNumber == 0 { index += 1 }
-      node = current.pointee.parent
-    }
-    return ArchiveKey(intValue: index)
+    // A single value stands for all of its record.
+    guard field.pointee.isList else { return nil }
+    return ArchiveKey(intValue: field.pointee.unkeyedCount - 1)
   }
 }
