@@ -15,12 +15,17 @@ struct GraphDump {
   private static let maximumDepth = 100
   static let width = 88
 
-  /// The dump of an archive.
+  /// The dump of an archive in memory.
   static func text(of bytes: Bytes, _ options: GraphDumpOptions, unitTexts: UnitTexts?) throws -> String {
-    try bytes.withUnsafeBytes { bytes in
-      var dump = try Self(ArchiveReader(ArchiveSource(bytes)), options, unitTexts)
-      return try dump.text()
-    }
+    try bytes.withUnsafeBytes { try text(of: ArchiveReader(ArchiveSource($0)), options, unitTexts: unitTexts) }
+  }
+
+  /// The dump of an archive.
+  static func text(
+    of reader: ArchiveReader, _ options: GraphDumpOptions, unitTexts: UnitTexts? = nil
+  ) throws -> String {
+    var dump = try Self(reader, options, unitTexts)
+    return try dump.text()
   }
 
   private init(_ reader: ArchiveReader, _ options: GraphDumpOptions, _ unitTexts: UnitTexts?) throws {

@@ -1,6 +1,8 @@
 // Requirements of protocols are documented there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
+import Foundation
+
 /// What a dump of a graph shows.
 public struct GraphDumpOptions: OptionSet, Hashable, Sendable {
   public let rawValue: UInt
@@ -51,5 +53,26 @@ extension GraphDecoder {
   public func dump(from bytes: some Collection<UInt8>, options: GraphDumpOptions = .readable) throws -> String
   {
     try GraphDump.text(of: [UInt8](bytes), options, unitTexts: nil)
+  }
+
+  /// Describes what an archive in a file holds, in the notation that `.showHelp` explains.
+  ///
+  /// Large arrays are described by their sizes, and not read.
+  ///
+  /// - Throws: `GCodableError`: as for bytes; code `file` when the file cannot be read.
+  public func dump(from url: URL, options: GraphDumpOptions = .readable) throws -> String {
+    try GraphDump.text(of: ArchiveReader(ArchiveSource(url), threadCount: threadCount), options)
+  }
+
+  /// Describes what a snapshot of a series holds, in the notation that `.showHelp` explains.
+  ///
+  /// Large arrays are described by their sizes, and not read.
+  ///
+  /// - Throws: `GCodableError`: as for bytes; code `file` when the file cannot be read. Byte offsets count from the
+  ///   entry's `offset`.
+  public func dump(
+    from entry: GraphArchiveSeries.Entry, options: GraphDumpOptions = .readable
+  ) throws -> String {
+    try GraphDump.text(of: entry.reader(threadCount: threadCount, progress: nil), options)
   }
 }

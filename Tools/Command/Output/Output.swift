@@ -1,0 +1,43 @@
+import Foundation
+
+/// Standard output, in large pieces.
+final class Output {
+  private var bytes: [UInt8] = []
+
+  private static let pieceByteCount = 1 << 16
+
+  /// Adds a line; what could move the cursor of a terminal is escaped.
+  func line(_ text: String) throws(Failure) {
+    bytes += text.visible.utf8
+    try endLine()
+  }
+
+  /// Adds text that ends with a line; tabs in it stay, too.
+  func text(_ text: String) throws(Failure) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+      bytes += parts.map { String($0).visible }.joined(separator: "\t").utf8
+      try endLine()
+    }
+  }
+
+  private func endLine() throws(Failure) {
+    bytes.append(UInt8(ascii: "\n"))
+    if bytes.count >= Self.pieceByteCount { try flush() }
+  }
+
+  /// Writes what has been added.
+  func flush() throws(Failure) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count < 0 {
+        let reason = errno
+        if reason == EINTR { continue }
+        throw Failure("cannot write the output: \(String(cString: strerror(reason)))", status: .outputFailed)
+      }
+      rest = rest.dropFirst(count)
+    }
+    bytes.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import GraphCodable
+
+/// The check of one file.
+struct Verification {
+  private let name: String
+  private let choice: EntryChoice?
+  private let decoder = GraphDecoder()
+
+  /// - Parameter choice: which entry of a series to check; nil for all of the series.
+  init(_ name: String, _ choice: EntryChoice?) {
+    self.name = name
+    self.choice = choice
+  }
+
+  /// Checks the file.
+  ///
+  /// - Throws: `Failure` when the series has no such entry.
+  func finding() throws -> Finding {
+    var finding = Finding(file: name)
+    let file: StoredFile
+    do { file = try StoredFile(name) } catch {
+      finding.problems = try [problem(error)]
+      return finding
+    }
+    finding.kind = file.kind
+    finding.bytes = file.byteCount
+    switch file.content {
+    case .archive(let url):
+      finding.problems = try [check(file.byteCount) { try decoder.verify(url, progress: $0) }].compactMap(\.self)
+    case .series(let series):
+      if let choice {
+        let entry = try choice.entry(of: series, in: name)
+        finding.entries = 1
+        finding.problems = try [check(entry)].compactMap(\.self)
+      } else {
+        finding.entries = series.count
+        finding.problems = try problems(of: series, file.byteCount)
+      }
+    }
+    return finding
+  }
+
+  /// All that is wrong with a series: damage between its entries, and in each of them.
+  private func problems(of series: GraphArchiveSeries, _ byteCount: UInt64) throws -> [Finding.Problem] {
+    let first = try check(byteCount) { try decoder.verify(series, progress: $0) }
+    guard let first else { return [] }
+    // It has thrown the first problem only, without saying where the entry stands.
+    let all = try series.damage.map { try problem($0) } + series.compactMap { try check($0) }
+    return all.isEmpty ? [first] : all
+  }
+
+  private func check(_ entry: GraphArchiveSeries.Entry) throws -> Finding.Problem? {
+    try check(entry.byteCount, entry) { try decoder.verify(entry, progress: $0) }
+  }
+
+  /// What a check of so many bytes throws, if it does.
+  private func check(
+    _ byteCount: UInt64, _ entry: GraphArchiveSeries.Entry? = nil, _ body: (Progress) throws -> Void
+  ) throws -> Finding.Problem? {
+    let subject = name + (entry.map { ", entry \($0.number)" } ?? "")
+    let progress = Progress.discreteProgress(totalUnitCount: 0)
+    let line = ProgressLine(subject, byteCount: byteCount, progress)
+    defer { line?.end() }
+    do { try body(progress) } catch { return try problem(error, entry) }
+    return nil
+  }
+
+  private func problem(_ error: any Error, _ entry: GraphArchiveSeries.Entry? = nil) throws -> Finding.Problem {
+    guard let error = error as? GCodableError else { throw error }
+    return Finding.Problem(
+      code: error.code.name, message: error.reason,
+      byteOffset: error.byteOffset.map { $0 + (entry?.offset ?? 0) }, entry: entry?.number)
+  }
+}
