@@ -34,11 +34,14 @@ struct ArchiveReader {
     let segment: Segment
     /// Where the first block lies.
     let blocksOffset: UInt64
-
     /// Where each block lies.
-    var blockOffsets: [UInt64] {
+    let blockOffsets: [UInt64]
+
+    init(segment: Segment, blocksOffset: UInt64) {
+      self.segment = segment
+      self.blocksOffset = blocksOffset
       var next = blocksOffset
-      return segment.blocks.map { block in
+      blockOffsets = segment.blocks.map { block in
         defer { next += UInt64(block.storedByteCount) }
         return next
       }
@@ -95,6 +98,53 @@ struct ArchiveReader {
       }
       progress?.advance(by: count)
     }
+  }
+
+  /// Expands some blocks of a segment, each to its place in `memory`, which has room for all of them.
+  ///
+  /// - Throws: `damaged`, with the offset of the first such block.
+  func expand(_ blocks: [Int], of open: OpenSegment, into memory: UnsafeMutableRawBufferPointer) throws {
+    progress?.expect(blocks.reduce(0) { $0 + open.segment.rawByteCount(ofBlock: $1) })
+    let loop = ParallelLoop(count: blocks.count, threadCount: threadCount, order: .neighbours)
+    try loop.run(source.scratchPool) { index, scratch in
+      try progress?.checkCancellation()
+      let block = blocks[index]
+      let start = block * Segment.blockByteCount
+      let count = open.segment.rawByteCount(ofBlock: block)
+      let raw = UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + count)])
+      try expand(block, of: open, at: open.blockOffsets[block], into: raw, scratch)
+      progress?.advance(by: count)
+    }
+  }
+
+  /// Some bytes of a segment, for which the blocks are expanded that have them.
+  ///
+  /// - Parameter range: bytes that the segment has.
+  /// - Throws: `damaged`, with the offset of the first such block; `noMemory`.
+  func bytes(_ range: Range<Int>, of open: OpenSegment) throws -> RawBytes {
+    let result = try RawBytes(byteCount: range.count)
+    let blocks = range.isEmpty ? 0..<0 : blocks(of: range)
+    progress?.expect(blocks.reduce(0) { $0 + open.segment.rawByteCount(ofBlock: $1) })
+    let scratch = source.scratchPool.take()
+    defer { source.scratchPool.putBack(scratch) }
+    try result.fill { memory in
+      for block in blocks {
+        try progress?.checkCancellation()
+        let raw = scratch.packed(open.segment.rawByteCount(ofBlock: block))
+        try expand(block, of: open, at: open.blockOffsets[block], into: raw, scratch)
+        progress?.advance(by: raw.count)
+        let start = block * Segment.blockByteCount
+        let wanted = range.clamped(to: start..<(start + raw.count))
+        UnsafeMutableRawBufferPointer(rebasing: memory[(wanted.lowerBound - range.lowerBound)...]).copyMemory(
+          from: UnsafeRawBufferPointer(
+            rebasing: raw[(wanted.lowerBound - start)..<(wanted.upperBound - start)]))
+      }
+    }
+    return result
+  }
+
+  private func blocks(of range: Range<Int>) -> Range<Int> {
+    (range.lowerBound / Segment.blockByteCount)..<((range.upperBound - 1) / Segment.blockByteCount + 1)
   }
 
   private func expand(

@@ -59,6 +59,8 @@ struct Contents {
     var isOpen = false
     /// Not fields but one value, its kind in front.
     var isBoxed = false
+    /// The fields without keys are the elements of a list, however many there are.
+    var isList = false
     var fields: [Field]
 
     struct Field: Equatable {
@@ -66,7 +68,6 @@ struct Contents {
       var keyNumber: UInt32
       var kind: GraphKind
     }
-
   }
 }
 
@@ -97,7 +98,8 @@ private struct ShapeFlags: OptionSet {
   static let classNumber = Self(rawValue: 8)
   /// All fields have keys, those behind the last one that a shape before has.
   static let newKeys = Self(rawValue: 16)
-  static let known: Self = [.isClass, .isOpen, .isBoxed, .classNumber, .newKeys]
+  static let isList = Self(rawValue: 32)
+  static let known: Self = [.isClass, .isOpen, .isBoxed, .classNumber, .newKeys, .isList]
 }
 
 // MARK: - Writing
@@ -170,6 +172,7 @@ extension ByteBuilder {
     if shape.isClass { flags.insert(.isClass) }
     if shape.isOpen { flags.insert(.isOpen) }
     if shape.isBoxed { flags.insert(.isBoxed) }
+    if shape.isList { flags.insert(.isList) }
     if shape.classNumber != 0 { flags.insert(.classNumber) }
     let first = lastKey + 1
     if !shape.fields.isEmpty,
@@ -308,7 +311,7 @@ extension ByteParser {
     else { throw malformed("has a shape of class \(classNumber) with flags \(flags.rawValue)") }
     var shape = Contents.Shape(
       classNumber: UInt32(classNumber), isClass: flags.contains(.isClass), isOpen: flags.contains(.isOpen),
-      isBoxed: flags.contains(.isBoxed), fields: [])
+      isBoxed: flags.contains(.isBoxed), isList: flags.contains(.isList), fields: [])
     let hasNewKeys = flags.contains(.newKeys)
     let fieldCount = try count(of: "fields", atLeast: hasNewKeys ? 1 : 2)
     shape.fields.reserveCapacity(fieldCount)
@@ -322,7 +325,7 @@ extension ByteParser {
     }
     let keyNumbers = shape.fields.map(\.keyNumber).filter { $0 != 0 }
     guard Set(keyNumbers).count == keyNumbers.count, shape.isClass || shape.classNumber == 0,
-      !shape.isBoxed || (shape.fields.isEmpty && !shape.isOpen)
+      !shape.isBoxed || (shape.fields.isEmpty && !shape.isOpen && !shape.isList)
     else { throw malformed("has a shape that no value can have") }
     return shape
   }

@@ -24,6 +24,14 @@ final class ProgressReport: @unchecked Sendable {
     }
   }
 
+  /// Adds to the bytes that there are to work on, where these turn out on the way.
+  func expect(_ byteCount: Int) {
+    lock.withLock {
+      total += Int64(byteCount)
+      progress.totalUnitCount = total
+    }
+  }
+
   /// Reports that so many more bytes are done.
   ///
   /// Bytes that are expanded a second time, for an object that is made anew, do not count beyond the total.

@@ -13,10 +13,13 @@ final class RawBytes {
   }
 
   /// Makes room for bytes that `fill` is to set.
-  init(byteCount: Int) throws {
-    guard let memory = malloc(max(byteCount, 1)) else {
-      throw GCodableError(.noMemory, "no memory for \(byteCount) bytes")
-    }
+  convenience init(byteCount: Int) throws { try self.init(byteCount, malloc(max(byteCount, 1))) }
+
+  /// Makes room for bytes of which `fill` may set some, while the others are zero.
+  convenience init(zeros byteCount: Int) throws { try self.init(byteCount, calloc(max(byteCount, 1), 1)) }
+
+  private init(_ byteCount: Int, _ memory: UnsafeMutableRawPointer?) throws {
+    guard let memory else { throw GCodableError(.noMemory, "no memory for \(byteCount) bytes") }
     let bytes = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
     owned = bytes
     buffer = UnsafeRawBufferPointer(bytes)

@@ -106,7 +106,4 @@ extension GraphKind {
     default: false
     }
   }
-
-  /// Whether it is one of values that a `Decodable` type may read one by one.
-  var isCollection: Bool { isList || self == .dictionary }
 }

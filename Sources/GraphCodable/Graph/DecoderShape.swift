@@ -10,6 +10,8 @@ struct DecoderShape {
   let isClass: Bool
   let isOpen: Bool
   let isBoxed: Bool
+  /// The fields without keys are the elements of a list, not a single value, if there is one.
+  let isList: Bool
   /// The class, once it has been found; the resolver owns it.
   var resolvedClass: Unmanaged<ClassResolver.ResolvedClass>?
 
@@ -19,6 +21,7 @@ struct DecoderShape {
     isClass = shape.isClass
     isOpen = shape.isOpen
     isBoxed = shape.isBoxed
+    isList = shape.isList
     isSpecial = shape.isClass || shape.classNumber != 0 || shape.isBoxed
     fields = .allocate(capacity: fieldCount + 1)
     (fields + fieldCount).initialize(

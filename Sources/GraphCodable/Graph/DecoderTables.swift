@@ -8,6 +8,8 @@ final class DecoderTables {
   let reader: ArchiveReader
   /// nil where the caller holds the stream.
   @exclusivity(unchecked) private var stream: RawBytes?
+  /// The stream, where it is expanded block by block as it is needed.
+  let partial: PartialStream?
   let keys: [String]
   private let keyNumbers: [String: UInt32]
   /// 0 for a key that the archive does not know.
@@ -61,11 +63,13 @@ final class DecoderTables {
   /// In `visited`: an object whose shape nobody had asked for.
   static let withoutMaker = UInt32.max - 1
 
-  init(_ reader: ArchiveReader, classes: ClassResolver) throws {
+  /// - Parameter isPartial: whether parts of the stream are expanded when they are needed, in place of all of it now.
+  init(_ reader: ArchiveReader, classes: ClassResolver, isPartial: Bool = false) throws {
     self.reader = reader
     self.classes = classes
     let contents = reader.contents
-    let stream = try reader.bytes(of: contents.graph, .graph)
+    partial = isPartial ? try PartialStream(reader) : nil
+    let stream = try partial?.bytes ?? reader.bytes(of: contents.graph, .graph)
     self.stream = stream
     keys = contents.keys
     keyNumbers = Dictionary(
@@ -166,6 +170,7 @@ final class DecoderTables {
     guard bulkMentions.updateValue(offset, forKey: open.blocksOffset) ?? offset == offset else {
       throw GCodableError(.malformed, "a bulk segment stands for more than one array", byteOffset: offset)
     }
+    if partial != nil { reader.progress?.expect(Int(open.segment.rawByteCount)) }
     expandedByteCount += open.segment.rawByteCount
     guard expandedByteCount / Self.maximumExpansionCount <= bulkByteCount else {
       throw GCodableError(.malformed, "objects with large arrays are made too often", byteOffset: offset)

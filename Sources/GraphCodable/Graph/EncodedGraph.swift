@@ -61,10 +61,12 @@ extension EncoderTables.StoredShape {
   var fields: Contents.Shape {
     var shape = Contents.Shape(
       classNumber: type.pointee.classNumber, isClass: type.pointee.isClass, isOpen: isOpen,
-      isBoxed: type.pointee.isBoxed && end == type.pointee.root, fields: [])
+      isBoxed: type.pointee.isBoxed && end == type.pointee.root, isList: end.pointee.isList, fields: [])
     var node = end
     while let parent = node.pointee.parent {
-      shape.fields.append(.init(keyNumber: node.pointee.keyNumber, kind: node.pointee.kind))
+      if node.pointee.token != FieldToken.list {
+        shape.fields.append(.init(keyNumber: node.pointee.keyNumber, kind: node.pointee.kind))
+      }
       node = parent
     }
     shape.fields.reverse()

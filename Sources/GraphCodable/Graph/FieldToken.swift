@@ -14,6 +14,8 @@ enum FieldToken {
   @inlinable static var unkeyed: UInt64 { 1 }
   /// Never the token of a field: what stands behind the last one.
   @inlinable static var end: UInt64 { 2 }
+  /// No field either: the step with which the record becomes a list (encoder only).
+  static var list: UInt64 { 6 }
   /// No field has been matched with this place yet.
   @inlinable static var unbound: UInt64 { 4 }
 

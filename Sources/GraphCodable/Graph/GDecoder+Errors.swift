@@ -134,7 +134,7 @@ extension GDecoder {
 
 extension GCodableError {
   /// Longer paths keep their beginning and their end.
-  private static let maximumKeyPathCount = 64
+  static let maximumKeyPathCount = 64
 
   /// Puts a key in front of the path.
   mutating func prepend(_ key: String) {

@@ -146,8 +146,7 @@ extension GDecoder {
   private func shape(of number: UInt32) -> UnsafeMutablePointer<DecoderShape>? {
     let cursor = state.pointee.input.cursor
     defer { state.pointee.input.cursor = cursor }
-    state.pointee.input.cursor = state.pointee.input.base + Int(state.pointee.objects[Int(number)].offset)
-    return try? readShape()
+    return try? readShape(ofObject: number)
   }
 
   private func visitReferences(of number: UInt32, _ visit: (UInt32) -> Void) {
@@ -156,9 +155,9 @@ extension GDecoder {
       state.pointee.input.cursor = cursor
       state.pointee.frame.depth = depth
     }
-    state.pointee.input.cursor = state.pointee.input.base + Int(state.pointee.objects[Int(number)].offset)
     state.pointee.frame.depth = 0
     // A malformed record is reported when its object is decoded.
+    guard (try? move(toObject: number)) != nil else { return }
     withoutActuallyEscaping(visit) { visit in try? skip(.record, visit) }
   }
 }

@@ -115,8 +115,8 @@ extension GDecoder {
       state.pointee.input.cursor = cursor
     }
     state.pointee.frame = RecordFrame(field: tables.nowhere)
-    state.pointee.input.cursor = state.pointee.input.base + Int(slot.pointee.offset)
     do {
+      try move(toObject: number)
       let instance = try makeStored() ?? makeOther(self)
       try checkEnd(tables.end(ofObject: number), of: "object \(number)")
       slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
@@ -141,6 +141,13 @@ extension GDecoder {
       state.pointee.hasFailures = true
       throw failure
     }
+  }
+
+  /// Moves to an object, which is stored, and sees to it that its bytes are there.
+  func move(toObject number: UInt32) throws {
+    let offset = state.pointee.objects[Int(number)].offset
+    if let partial = tables.partial { try partial.expand(offset..<tables.end(ofObject: number)) }
+    state.pointee.input.cursor = state.pointee.input.base + Int(offset)
   }
 
   /// Checks that what has been read ends where the next object begins, so that no byte is read as two things.
@@ -272,12 +279,18 @@ extension GDecoder {
     return graphError
   }
 
+  /// Moves to an object, and reads its shape.
+  func readShape(ofObject number: UInt32) throws -> UnsafeMutablePointer<DecoderShape> {
+    try move(toObject: number)
+    return try readShape()
+  }
+
   /// The name of an object's class without its module; nil where it is not stored.
   func className(ofObject number: UInt32) -> String? {
     let cursor = state.pointee.input.cursor
     defer { state.pointee.input.cursor = cursor }
-    state.pointee.input.cursor = state.pointee.input.base + Int(state.pointee.objects[Int(number)].offset)
-    guard let shape = try? readShape(), let name = tables.className(shape.pointee.classNumber) else {
+    guard let shape = try? readShape(ofObject: number), let name = tables.className(shape.pointee.classNumber)
+    else {
       return nil
     }
     return name.split(separator: ".").last.map(String.init) ?? name

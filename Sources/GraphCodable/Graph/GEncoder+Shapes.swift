@@ -50,22 +50,54 @@ extension GEncoder {
     }
     guard let type = node.pointee.type else { preconditionFailure("a field's node has a type") }
     if keyNumber != 0 { try checkUnused(keyNumber, before: node) }
+    // The first of the fields without keys is one of few: a single value never stands in a tail.
+    let isFirst = node.pointee.fieldCount == 0 && keyNumber == 0
     guard node.pointee.fieldCount < ShapeNode.maximumFieldCount,
-      type.pointee.nodeCount < ShapeNode.maximumNodeCount
+      isFirst || type.pointee.nodeCount < ShapeNode.maximumNodeCount
     else {
       if tables.isUsed, node.pointee.fieldCount < ShapeNode.maximumFieldCount { throw full }
       try beginTail(after: node)
       return try enterTail(keyNumber: keyNumber, kind)
     }
     var field = ShapeNode(token: token, next: tables.end)
-    field.parent = node
-    field.sibling = node.pointee.firstChild
     field.type = type
     field.keyNumber = keyNumber
     field.fieldCount = node.pointee.fieldCount + 1
     field.kind = kind
-    let pointer = tables.own(field)
+    field.isList = node.pointee.isList
     type.pointee.nodeCount += 1
+    step(from: node, to: field)
+  }
+
+  /// Has the record be a list: what a decoder needs to tell one without elements from a record without keys, and one
+  /// with one element from a single value.
+  ///
+  /// It is a step in the shape tree, not a field. Where fields stand in a tail already, there are so many that
+  /// nothing has to be told.
+  func enterList() {
+    let node = state.pointee.node
+    guard node != tables.end, node != tables.tail, !node.pointee.isList else { return }
+    var child = node.pointee.firstChild
+    while let candidate = child, candidate.pointee.token != FieldToken.list {
+      child = candidate.pointee.sibling
+    }
+    if let child {
+      node.pointee.next = child
+      state.pointee.node = child
+      return
+    }
+    var mark = ShapeNode(token: FieldToken.list, next: tables.end)
+    mark.type = node.pointee.type
+    mark.fieldCount = node.pointee.fieldCount
+    mark.isList = true
+    step(from: node, to: mark)
+  }
+
+  /// Moves to a new node behind another.
+  private func step(from node: UnsafeMutablePointer<ShapeNode>, to next: ShapeNode) {
+    let pointer = tables.own(next)
+    pointer.pointee.parent = node
+    pointer.pointee.sibling = node.pointee.firstChild
     node.pointee.firstChild = pointer
     node.pointee.next = pointer
     state.pointee.node = pointer

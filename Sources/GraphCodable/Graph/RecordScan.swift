@@ -111,6 +111,9 @@ struct TailScan {
     unkeyedPlaces.indices.contains(index) ? fields[unkeyedPlaces[index]] : nil
   }
 
+  /// Whether there are fields with keys, taken or not.
+  var hasKeys: Bool { !byKey.isEmpty }
+
   /// Keys of the fields that are not taken.
   var keyNumbersLeft: [UInt32] { fields.filter { !$0.isTaken }.map(\.keyNumber) }
 

@@ -27,6 +27,8 @@ struct ShapeNode {
   /// The number of the shape whose fixed fields end here and whose others follow in a tail; 0 for none.
   var openShape: UInt32 = 0
   var kind: GraphKind = .null
+  /// A step that is no field, or one behind it: values that end here are lists; see `GEncoder.enterList`.
+  var isList = false
 
   /// Fields that one shape may have, and nodes that one type may have, before the rest goes into a tail.
   static let maximumFieldCount: UInt32 = 256

@@ -157,8 +157,7 @@ struct GraphDump {
       state.pointee.frame.depth = depth
     }
     state.pointee.frame.depth = 0
-    decoder.state.pointee.input.cursor = decoder.state.pointee.input.base + Int(slot.pointee.offset)
-    try record(try decoder.readShape(), number: number, prefix: prefix)
+    try record(try decoder.readShape(ofObject: number), number: number, prefix: prefix)
   }
 
   private mutating func record(

@@ -80,7 +80,7 @@ struct ValueText {
     return "{ \(head.count) × (\(names)), \(head.count * byteCount) bytes }"
   }
 
-  private func text(
+  func text(
     _ format: PackedFormat, _ bytes: UnsafeRawBufferPointer, of count: Int, isArray: Bool
   ) -> String {
     guard let scalar = format.scalar else { return "{ \(bytes.count) bytes }" }

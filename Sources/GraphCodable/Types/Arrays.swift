@@ -28,6 +28,7 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
 
   /// Encodes the elements without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {
+    encoder.enterList()
     for element in self { try encoder.encode(element) }
   }
 }
@@ -75,6 +76,7 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
 
   /// Encodes the elements without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {
+    encoder.enterList()
     for element in self { try encoder.encode(element) }
   }
 }
@@ -120,6 +122,7 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
 
   /// Encodes the elements without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {
+    encoder.enterList()
     for element in self { try encoder.encode(element) }
   }
 }

@@ -192,24 +192,38 @@ extension GDecoder {
 
   /// Reads what stands behind the format of packed elements, and checks that these are there.
   func readPackedElements(of elementByteCount: Int, format: PackedFormat) throws -> Packed {
+    let (count, bulkNumber) = try readPackedCount(of: elementByteCount)
+    func packed(_ place: Packed.Place) -> Packed {
+      Packed(format: format, elementByteCount: elementByteCount, count: count, place: place)
+    }
+    guard let bulkNumber else { return packed(.stream(try readBytes(UInt64(count * elementByteCount)))) }
+    // Opened before memory is taken: an open segment has its blocks in the archive.
+    return packed(.segment(try openBulk(bulkNumber, format)))
+  }
+
+  /// Reads how many packed elements there are and, where they do not follow, the number of their bulk segment.
+  ///
+  /// - Returns: a count whose bytes are an `Int`, too.
+  func readPackedCount(of elementByteCount: Int) throws -> (count: Int, bulkNumber: Int?) {
     let head = try readVarint()
     guard
       case (let byteCount, false) = (head >> 1).multipliedReportingOverflow(by: UInt64(elementByteCount)),
       let count = Int(exactly: head >> 1), byteCount <= Int.max
     else { throw malformed("an array of \(head >> 1) elements does not fit") }
-    func packed(_ place: Packed.Place) -> Packed {
-      Packed(format: format, elementByteCount: elementByteCount, count: count, place: place)
-    }
-    guard head & 1 == 1 else { return packed(.stream(try readBytes(byteCount))) }
+    guard head & 1 == 1 else { return (count, nil) }
     let number = try readVarint()
     let bulk = tables.reader.contents.bulk
     guard number < UInt64(bulk.count), bulk[Int(number)].rawByteCount == byteCount else {
       throw malformed("bulk segment \(number) does not hold \(count) elements of \(elementByteCount) bytes")
     }
-    // Opened before memory is taken: an open segment has its blocks in the archive.
-    let open = try tables.reader.open(bulk[Int(number)], .bulk, number: Int(number))
+    return (count, Int(number))
+  }
+
+  /// Opens the bulk segment of an array.
+  func openBulk(_ number: Int, _ format: PackedFormat) throws -> ArchiveReader.OpenSegment {
+    let open = try tables.reader.open(tables.reader.contents.bulk[number], .bulk, number: number)
     guard open.segment.format == format else { throw malformed("a bulk segment has another format") }
-    return packed(.segment(open))
+    return open
   }
 
   /// Fills memory with the elements of a packed array, which has room for them with their padding.

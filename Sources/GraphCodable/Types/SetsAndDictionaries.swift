@@ -25,6 +25,7 @@ extension Set: GEncodable, _GraphContainerEncodable where Element: GEncodable {
 
   /// Encodes the elements without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {
+    encoder.enterList()
     switch encoder.order(of: Element.self) {
     case .iteration: try encoder.encodeEach(self)
     case .canonical: try encoder.encodeEach(encoder.inCanonicalOrder(self) { $0 })
@@ -100,6 +101,8 @@ extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable
 
   /// Encodes keys and values in turn, without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {
+    // Others make a container with keys of a dictionary, where they are `Codable`.
+    if !(Key.self is any CodingKeyRepresentable.Type) { encoder.enterList() }
     switch encoder.order(of: Key.self) {
     case .iteration: try encoder.encodePairs(self)
     case .canonical:

@@ -107,7 +107,7 @@ final class CodableReader {
 
   func bareShape(_ kind: GraphKind) -> UnsafeMutablePointer<DecoderShape> {
     if let known = bareShapes[kind] { return known }
-    let shape = DecoderShape.make(ofUnkeyed: [kind], count: 1)
+    let shape = DecoderShape.make(ofUnkeyed: [kind], count: 1, isList: false)
     bareShapes[kind] = shape
     return shape
   }

@@ -5,42 +5,27 @@ import CGraphArchive
 /// A container of the standard library.
 protocol DecodableContainer {
   static func decodableType(_ reader: CodableReader) -> AnyDecodableType
-  /// How many lists lie inside each other.
-  static var listDepth: Int { get }
 }
 
-/// How many lists of a type lie inside each other; 0 for what is none.
-func listDepth(of type: Any.Type) -> Int { (type as? any DecodableContainer.Type)?.listDepth ?? 0 }
-
 extension Array: DecodableContainer where Element: Decodable {
-  static var listDepth: Int { 1 + GraphCodable.listDepth(of: Element.self) }
-
   static func decodableType(_ reader: CodableReader) -> AnyDecodableType { DecodableList<Self>(reader) }
 }
 
 extension ContiguousArray: DecodableContainer where Element: Decodable {
-  static var listDepth: Int { 1 + GraphCodable.listDepth(of: Element.self) }
-
   static func decodableType(_ reader: CodableReader) -> AnyDecodableType { DecodableList<Self>(reader) }
 }
 
 extension Set: DecodableContainer where Element: Decodable {
-  static var listDepth: Int { 1 + GraphCodable.listDepth(of: Element.self) }
-
   static func decodableType(_ reader: CodableReader) -> AnyDecodableType { DecodableSet<Element>(reader) }
 }
 
 extension Dictionary: DecodableContainer where Key: Decodable, Value: Decodable {
-  static var listDepth: Int { 0 }
-
   static func decodableType(_ reader: CodableReader) -> AnyDecodableType {
     DecodableDictionary<Key, Value>(reader)
   }
 }
 
 extension Optional: DecodableContainer where Wrapped: Decodable {
-  static var listDepth: Int { GraphCodable.listDepth(of: Wrapped.self) }
-
   static func decodableType(_ reader: CodableReader) -> AnyDecodableType {
     DecodableOptional<Wrapped>(reader)
   }

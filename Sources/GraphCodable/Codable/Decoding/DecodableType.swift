@@ -8,13 +8,7 @@ class DecodableType<Value: Decodable>: AnyDecodableType {
   /// Its owner, which outlives it.
   unowned(unsafe) let reader: CodableReader
 
-  /// How many lists of the type lie inside each other; 0 for what is none.
-  let listDepth: Int
-
-  init(_ reader: CodableReader) {
-    self.reader = reader
-    listDepth = GraphCodable.listDepth(of: Value.self)
-  }
+  init(_ reader: CodableReader) { self.reader = reader }
 
   /// Reads a value that stands at the cursor as a kind.
   func read(_ kind: GraphKind) throws -> Value { preconditionFailure("every type is of a subclass") }
@@ -34,7 +28,7 @@ final class NativeDecodable<Value: Decodable & GDecodable>: DecodableType<Value>
     }
     if isLeaf { return try reader.readUnwrapped(Value.self) }
     // A container may have encoded itself by `Codable`, or be the single value of another type.
-    if isContainer, reader.isAtKeysOrSingle() { return try reader.readRecord(Value.self) }
+    if isContainer, !reader.isAtList() { return try reader.readRecord(Value.self) }
     return try Value._graphRead(reader.decoder, kind)
   }
 }
@@ -103,38 +97,19 @@ extension CodableReader {
     return try Value._graphRead(decoder, kind)
   }
 
-  /// Whether records of a shape have one field alone, without a key: as single values have.
+  /// Whether records of a shape have one field alone, without a key, and are no list: as single values have.
   @inline(__always)
   func isSingle(_ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
     shape.pointee.fieldCount == 1 && shape.pointee.fields.pointee.keyNumber == 0 && !shape.pointee.isOpen
+      && !shape.pointee.isList
   }
 
-  /// Whether at the cursor is a record with keys, or with a single value.
-  func isAtKeysOrSingle() -> Bool {
+  /// Whether at the cursor is a record with the elements of a list.
+  func isAtList() -> Bool {
     let cursor = graph.pointee.input.cursor
     defer { graph.pointee.input.cursor = cursor }
     guard let shape = try? decoder.readShape() else { return false }
-    return isSingle(shape) || (!isUnkeyed(shape) && shape.pointee.fieldCount > 0)
-  }
-
-  /// Whether the only value of a record is an element of the list that is asked for, and not that list.
-  ///
-  /// - Parameter listDepth: that of the type that is asked for.
-  func isElement(_ place: Place, listDepth: Int) -> Bool {
-    // In an unkeyed container it would have been tagged.
-    if place.kind == .dictionary { return false }
-    let isElement = try? at(place) {
-      switch place.kind == .tagged ? try readTag() : place.kind {
-      case .array, .set:
-        let kind = GraphKind(rawValue: try decoder.readByte())
-        return listDepth > 1 && !kind.isList && kind != .tagged
-      case .packed, .packedStructs, .binary: return listDepth > 1
-      case .record: return try !isUnkeyed(decoder.readShape())
-      case .reference, .conditional: return leadsToInstance()
-      default: return true
-      }
-    }
-    return isElement ?? false
+    return shape.pointee.isList || (isUnkeyed(shape) && !isSingle(shape))
   }
 
   /// Whether the object whose number is at the cursor is an instance of a class.
@@ -142,10 +117,8 @@ extension CodableReader {
     let cursor = graph.pointee.input.cursor
     defer { graph.pointee.input.cursor = cursor }
     guard let number = try? decoder.takeVarint(), number < graph.pointee.objectCount else { return false }
-    let offset = graph.pointee.objects[Int(number)].offset
-    guard offset != ObjectSlot.notStored else { return false }
-    graph.pointee.input.cursor = graph.pointee.input.base + Int(offset)
-    return (try? decoder.readShape().pointee.isClass) ?? false
+    guard graph.pointee.objects[Int(number)].offset != ObjectSlot.notStored else { return false }
+    return (try? decoder.readShape(ofObject: UInt32(number)).pointee.isClass) ?? false
   }
 
   /// Reads a reference; see `GDecoder.readReference`.

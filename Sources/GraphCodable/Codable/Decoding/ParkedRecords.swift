@@ -190,21 +190,23 @@ extension CodableReader {
     try countLook()
     let number = try decoder.takeVarint()
     guard number < graph.pointee.objectCount else { throw decoder.badReference(Any.self, number) }
-    let offset = graph.pointee.objects[Int(number)].offset
-    guard offset != ObjectSlot.notStored else { throw noContainer(.null) }
-    graph.pointee.input.cursor = graph.pointee.input.base + Int(offset)
-    let shape = try decoder.readShape()
+    guard graph.pointee.objects[Int(number)].offset != ObjectSlot.notStored else { throw noContainer(.null) }
+    let shape = try decoder.readShape(ofObject: UInt32(number))
     guard !shape.pointee.isBoxed else { throw noContainer(.binary) }
     return shape
   }
 
-  /// Makes a record of the elements of the list that is the only value of the record being decoded.
+  /// Makes a record of the elements of the list that is the only value of the record being decoded, or of the record
+  /// that is that value.
   func parkElements() throws -> RecordDecoder {
     guard let place = try find(unkeyed: 0) else { throw decoder.malformed("a value has no fields") }
     let input = graph.pointee.input
     defer { graph.pointee.input = input }
     let kind = place.kind == .tagged ? try readTag() : place.kind
     switch kind {
+    case .record, .reference, .conditional:
+      graph.pointee.input = input
+      return try park(place, key: nil, isRecord: true)
     case .array, .set:
       let elementKind = GraphKind(rawValue: try decoder.readByte())
       let count = try decoder.readCount(of: elementKind)

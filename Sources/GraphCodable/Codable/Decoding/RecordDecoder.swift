@@ -10,38 +10,42 @@ struct RecordDecoder: Decoder {
   var userInfo: [CodingUserInfoKey: Any] { reader.decoder.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    let record = try reader.with(serial) {
-      guard let shape = reader.graph.pointee.frame.shape, reader.isUnkeyed(shape) else { return self }
-      guard try !reader.namePairs(of: serial) else { return self }
+    try reader.with(serial) {
+      guard let shape = reader.graph.pointee.frame.shape, try !reader.mayHaveKeys(shape) else {
+        return KeyedDecodingContainer(KeyedRecordDecoder<Key>(record: self))
+      }
+      do {
+        if try reader.namePairs(of: serial) {
+          return KeyedDecodingContainer(KeyedRecordDecoder<Key>(record: self))
+        }
+      } catch { throw reader.translated(error, [String: Any].self, in: serial, nil) }
       guard reader.isSingle(shape) else {
         throw reader.noSuchContainer([String: Any].self, "keys", in: serial)
       }
       // A single value that has keys itself: it was encoded by way of a single value container.
-      let record = try nested([String: Any].self, key: nil, reader.find(unkeyed: 0), isRecord: true)
-      do { _ = try reader.namePairs(of: record.serial) } catch {
-        throw reader.translated(error, [String: Any].self, in: serial, nil)
-      }
-      return record
+      return try nested([String: Any].self, key: nil, reader.find(unkeyed: 0), isRecord: true)
+        .container(keyedBy: type)
     }
-    return KeyedDecodingContainer(KeyedRecordDecoder<Key>(record: record))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     try reader.with(serial) {
-      guard let shape = reader.graph.pointee.frame.shape, shape.pointee.fieldCount > 0 else {
+      guard let shape = reader.graph.pointee.frame.shape, !shape.pointee.isList else {
         return try UnkeyedRecordDecoder(record: self)
       }
-      guard shape.pointee.fields.pointee.unkeyedCount > 0 || shape.pointee.isOpen else {
-        throw reader.noSuchContainer([Any].self, "elements", in: serial)
-      }
-      // A list that was encoded by way of a single value container; see `UnkeyedRecordEncoder`.
-      let kind = shape.pointee.fields.pointee.kind
-      guard reader.isSingle(shape), reader.isBare(shape) || kind.isCollection else {
+      guard reader.isSingle(shape) else {
+        // Types that are `GCodable` may have encoded elements without saying that they are a list.
+        guard try reader.unkeyedCount() > 0 else {
+          throw reader.noSuchContainer([Any].self, "elements", in: serial)
+        }
         return try UnkeyedRecordDecoder(record: self)
       }
-      do { return try UnkeyedRecordDecoder(record: reader.parkElements()) } catch {
+      // A single value that has elements itself: it was encoded by way of a single value container.
+      let elements: RecordDecoder
+      do { elements = try reader.parkElements() } catch {
         throw reader.translated(error, [Any].self, in: serial, nil)
       }
+      return try elements.unkeyedContainer()
     }
   }
 

@@ -29,6 +29,15 @@ extension CodableReader {
       && !shape.pointee.isOpen
   }
 
+  /// Whether records of a shape have values with keys, or none at all without being a list.
+  func mayHaveKeys(_ shape: UnsafeMutablePointer<DecoderShape>) throws -> Bool {
+    let unkeyedCount = Int(shape.pointee.fields.pointee.unkeyedCount)
+    if unkeyedCount < shape.pointee.fieldCount { return true }
+    if !shape.pointee.isOpen { return shape.pointee.fieldCount == 0 && !shape.pointee.isList }
+    try indexTail(shape)
+    return tails[state.pointee.record]?.hasKeys ?? false
+  }
+
   /// Whether a tagged field is one that `encodeIfPresent` has left out.
   func isAbsent(_ cursor: UnsafePointer<UInt8>?) -> Bool {
     guard let cursor, cursor < graph.pointee.input.end else { return false }

@@ -105,7 +105,7 @@ struct SingleRecordDecoder: SingleValueDecodingContainer {
     try reader.with(record.serial) {
       do {
         let decodable = reader.type(type)
-        if isSingle, let place = try reader.find(unkeyed: 0), !isElement(place, decodable) {
+        if isSingle, let place = try reader.find(unkeyed: 0) {
           return try reader.read(place, decodable.read)
         }
         // The value itself has been encoded into the encoder that was asked for a single value container.
@@ -115,13 +115,6 @@ struct SingleRecordDecoder: SingleValueDecodingContainer {
         return try reader.decoder.nested { try Value(from: record) }
       } catch { throw reader.translated(error, type, in: record.serial, nil) }
     }
-  }
-
-  private func isElement<Value>(_ place: CodableReader.Place, _ type: DecodableType<Value>) -> Bool {
-    guard type.listDepth > 0, !(Value.self is any ExpressibleByNilLiteral.Type && reader.isNil(place)) else {
-      return false
-    }
-    return reader.isElement(place, listDepth: type.listDepth)
   }
 
   private var isSingle: Bool { reader.graph.pointee.frame.shape.map(reader.isSingle) ?? false }

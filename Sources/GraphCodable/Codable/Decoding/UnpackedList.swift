@@ -15,7 +15,7 @@ final class ParkedList {
   ///   - elements: kept as long as the shape.
   init(_ kinds: [GraphKind], count: Int, _ elements: UnpackedList? = nil) {
     isPairs = kinds.count == 2
-    shape = DecoderShape.make(ofUnkeyed: kinds, count: count)
+    shape = DecoderShape.make(ofUnkeyed: kinds, count: count, isList: true)
     self.elements = elements
   }
 
@@ -24,10 +24,10 @@ final class ParkedList {
 
 extension DecoderShape {
   /// Makes a shape that is not one of the archive.
-  static func make(ofUnkeyed kinds: [GraphKind], count: Int) -> UnsafeMutablePointer<Self> {
+  static func make(ofUnkeyed kinds: [GraphKind], count: Int, isList: Bool) -> UnsafeMutablePointer<Self> {
     let fields = (0..<count).flatMap { _ in kinds.map { Contents.Shape.Field(keyNumber: 0, kind: $0) } }
     let shape = UnsafeMutablePointer<Self>.allocate(capacity: 1)
-    shape.initialize(to: Self(Contents.Shape(classNumber: 0, fields: fields)))
+    shape.initialize(to: Self(Contents.Shape(classNumber: 0, isList: isList, fields: fields)))
     return shape
   }
 

@@ -171,6 +171,15 @@ final class CodableWriter {
     return rest.root
   }
 
+  /// Notes that a record is a list: an unkeyed container has been asked for, though it may stay empty.
+  func beginList(_ serial: Int) {
+    if state.pointee.streaming == serial {
+      encoder.enterList()
+    } else {
+      rest(of: serial)?.isList = true
+    }
+  }
+
   /// Writes what was put off; what is encoded meanwhile comes behind.
   private func writeRest(_ serial: Int) throws {
     guard let rest = rests[serial] else { return }

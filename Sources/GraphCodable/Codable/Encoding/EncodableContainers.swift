@@ -106,14 +106,6 @@ private final class EncodableOptional<Wrapped: Encodable>: EncodableType<Wrapped
     try type.write(value)
   }
 
-  override func encodeUnwrapped(
-    _ value: Wrapped?, in container: inout some SingleValueEncodingContainer
-  ) throws -> Bool {
-    guard let value, writer.type(Wrapped.self).kind.isCollection else { return false }
-    try container.encode(value)
-    return true
-  }
-
   override func writeConditional(_ value: Wrapped?) throws {
     if let value { try writer.type(Wrapped.self).writeConditional(value) } else { try write(nil) }
   }

@@ -21,13 +21,6 @@ class EncodableType<Value: Encodable>: AnyEncodableType {
   /// Writes a reference that counts only if others lead to the object, as `tagged`.
   func writeConditional(_ value: Value) throws { preconditionFailure("every type is of a subclass") }
 
-  /// Encodes the list or dictionary in an optional as the only value of a container.
-  ///
-  /// - Returns: false for all else.
-  func encodeUnwrapped(_ value: Value, in container: inout some SingleValueEncodingContainer) throws -> Bool {
-    false
-  }
-
   /// Writes the elements of an array, without kind and count.
   func writeElements(_ elements: UnsafeBufferPointer<Value>) throws {
     var index = 0

@@ -19,11 +19,12 @@ struct PendingEncoder: Encoder {
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    UnkeyedPendingEncoder(encoder: self, isSingle: false)
+    node.isList = true
+    return UnkeyedPendingEncoder(encoder: self)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
-    UnkeyedPendingEncoder(encoder: self, isSingle: true)
+    UnkeyedPendingEncoder(encoder: self)
   }
 
   func nested(for key: String?) -> PendingEncoder {
@@ -85,8 +86,6 @@ struct KeyedPendingEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
 struct UnkeyedPendingEncoder: UnkeyedEncodingContainer, SingleValueEncodingContainer {
   let encoder: PendingEncoder
-  /// See `UnkeyedRecordEncoder`.
-  let isSingle: Bool
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 
@@ -95,11 +94,7 @@ struct UnkeyedPendingEncoder: UnkeyedEncodingContainer, SingleValueEncodingConta
   func encodeNil() throws { try encoder.node.append(PendingForm(Int?.none), for: nil) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
-    let type = encoder.writer.type(Value.self)
-    var container = self
-    if isSingle, try type.encodeUnwrapped(value, in: &container) { return }
-    let isTagged = !isSingle && type.kind.isCollection
-    try encoder.node.append(isTagged ? PendingValue(Value?.some(value)) : PendingValue(value), for: nil)
+    try encoder.node.append(PendingValue(value), for: nil)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

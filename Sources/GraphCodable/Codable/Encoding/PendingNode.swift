@@ -9,6 +9,8 @@ final class PendingNode {
   private(set) var fields: [Field] = []
   /// How many of these have no key.
   private(set) var unkeyedCount = 0
+  /// An unkeyed container has been asked for.
+  var isList = false
   /// The first container among the fields; an enum with payloads has no other.
   private var firstContainer: (key: String, node: PendingNode)?
   /// The others, by their keys.
@@ -82,6 +84,7 @@ final class PendingNode {
 
   /// Writes the fields into the record that is being written.
   func writeFields(_ writer: CodableWriter) throws {
+    if isList { writer.encoder.enterList() }
     var index = 0
     while index < fields.count {
       let field = fields[index]

@@ -14,11 +14,12 @@ struct RecordEncoder: Encoder {
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    UnkeyedRecordEncoder(record: self, isSingle: false)
+    writer.beginList(serial)
+    return UnkeyedRecordEncoder(record: self)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
-    UnkeyedRecordEncoder(record: self, isSingle: true)
+    UnkeyedRecordEncoder(record: self)
   }
 
   /// Whether fields of the record are written at once.
@@ -46,7 +47,7 @@ struct RecordEncoder: Encoder {
 extension RecordEncoder: CycleBreakingEncoder {
   /// Encodes a reference that counts only if others lead to its object: it keeps nothing alive.
   func encodeBreakingCycles<Object: AnyObject & Encodable>(_ object: Object) throws {
-    var container = UnkeyedRecordEncoder(record: self, isSingle: true)
+    var container = UnkeyedRecordEncoder(record: self)
     try container.encodeConditional(object)
   }
 }

@@ -1,19 +1,12 @@
 /// Fields without keys, in order; a single value is one of them.
 ///
-/// What is a list or dictionary is tagged in an unkeyed container, and only there: so one of them with a single list
-/// in it is not taken for that list as a single value, which a decoder may read element by element.
-///
 /// The generic `encode` is the witness for those of the basic types, too: the compiler makes one for each of these.
 /// Only 128-bit integers have methods of their own, for which there are defaults that throw.
 struct UnkeyedRecordEncoder: UnkeyedEncodingContainer, SingleValueEncodingContainer {
   let record: RecordEncoder
-  private let isSingle: Bool
   private(set) var count = 0
 
-  init(record: RecordEncoder, isSingle: Bool) {
-    self.record = record
-    self.isSingle = isSingle
-  }
+  init(record: RecordEncoder) { self.record = record }
 
   var codingPath: [any CodingKey] { record.codingPath }
 
@@ -24,11 +17,6 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer, SingleValueEncodingContai
   private mutating func encodeAny<Value: Encodable>(_ value: Value) throws {
     let writer = record.writer
     let type = writer.type(Value.self)
-    if isSingle {
-      if try type.encodeUnwrapped(value, in: &self) { return }
-    } else if type.kind.isCollection {
-      return try encodeAny(Value?.some(value))
-    }
     guard record.isStreaming else {
       try record.rest(value).append(PendingValue(value), for: nil)
       count += 1

@@ -1,0 +1,193 @@
+extension GraphArchive {
+  /// A value in an archive, as far as it is known without its type.
+  ///
+  /// Optionals, references and boxes around it are left out: an item with an `objectNumber` is what a reference leads to.
+  public struct Item: Hashable, Sendable {
+    /// What leads to it from the value that it is a part of; nil for the root.
+    public let step: GraphPath.Step?
+    /// The text of its key, in a dictionary whose keys are neither strings nor integers; nil where the key has parts.
+    public let keyText: String?
+    /// How it is stored.
+    ///
+    /// An element of an array of numbers is `fixed`. What is not in the archive is `null`, `absent` for a field that was
+    /// left out, or `conditional` for a reference to an object that nothing else refers to.
+    public let kind: GraphKind
+    /// The name of its class with its module; nil where none is stored.
+    public let className: String?
+    /// The number of the object that it is; nil for what is no object.
+    public let objectNumber: Int?
+    /// How many fields, elements or pairs it has; nil for single values.
+    public let count: Int?
+    /// The text of a single value or a short array of numbers, cut after 64 characters; nil where that says nothing.
+    ///
+    /// A record whose only field has no key, as that of an enum with raw values, has the text of the field.
+    public let text: String?
+    /// How the elements of a packed array lie: one format, or those of the fields of its structs; empty for others.
+    public let packedFormats: [PackedFormat]
+    /// Bytes of the elements of a packed array, or of a value that only its type can read; nil for others.
+    public let byteCount: Int?
+    /// The number of the bulk segment with the elements; nil where they stand in the graph stream.
+    public let bulkSegment: Int?
+  }
+
+  /// The value at a path.
+  ///
+  /// - Parameter path: where it is; by default the root.
+  /// - Throws: `GCodableError`: `keyNotFound` for a key that is not there, `valueNotFound` for an index that is too high
+  ///   and for nil on the way, `typeMismatch` for a value without such parts, each with the path as far as it went;
+  ///   `damaged` or `malformed` for what is no sound archive, and `file` when it cannot be read.
+  /// - Complexity: O(n) in what stands in front of it, in the objects on the way.
+  public func item(at path: GraphPath = []) throws -> Item {
+    try decoder.withWalk { walk in
+      try walk.move(along: path)
+      return try path.steps[...].naming { try walk.item(path.steps.last) }
+    }
+  }
+
+  /// The parts of the value at a path: fields, elements, or the values of pairs.
+  ///
+  /// They are listed one level deep.
+  ///
+  /// - Parameters:
+  ///   - path: where the value is; by default the root.
+  ///   - range: which of its parts, by their places; by default the first 1,000. Places that are not there are left out.
+  /// - Returns: the parts, in the order in which they are stored; none for nil and for single values.
+  /// - Throws: as `item(at:)`.
+  /// - Complexity: O(n) in the parts up to the end of the range; O(1) to find those of a packed array.
+  public func items(at path: GraphPath = [], in range: Range<Int> = 0..<1_000) throws -> [Item] {
+    try decoder.withWalk { walk in
+      try walk.move(along: path)
+      return try path.steps[...].naming { try walk.items(in: range) }
+    }
+  }
+}
+
+extension ArraySlice<GraphPath.Step> {
+  /// Runs `body`, whose errors get the steps in front of their path.
+  fileprivate func naming<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw leading(to: error) }
+  }
+}
+
+extension PartWalk {
+  fileprivate mutating func items(in range: Range<Int>) throws -> [GraphArchive.Item] {
+    var parts = try PartList(&self)
+    if case .packed(let array) = parts.contents.form { return try items(of: array, in: range) }
+    var items: [GraphArchive.Item] = []
+    var index = 0
+    while index < range.upperBound, let step = try parts.next(&self) {
+      if index >= range.lowerBound {
+        let position = position
+        do {
+          let keyText = try parts.keyPosition.flatMap { try text(ofKeyAt: $0) }
+          try move(to: position)
+          items.append(try item(step, keyText: keyText))
+        } catch { throw CollectionOfOne(step).leading(to: error) }
+        try move(to: position)
+      }
+      try parts.pass(&self)
+      index += 1
+    }
+    return items
+  }
+
+  /// The elements of a packed array, for all of which the bytes are read at once.
+  private mutating func items(of array: PackedArray, in range: Range<Int>) throws -> [GraphArchive.Item] {
+    let range = range.clamped(to: 0..<array.count)
+    let byteCount = array.elementByteCount
+    let bytes = (range.lowerBound * byteCount)..<(range.upperBound * byteCount)
+    return try decoder.withBytes(bytes, of: array) { bytes in
+      let listed = PackedArray(
+        formats: array.formats, isOfStructs: array.isOfStructs, count: range.count, place: .stream(bytes))
+      return try range.map { index in
+        stand(at: .packed(PackedPart(array: listed, index: index - range.lowerBound)))
+        return try item(.index(index))
+      }
+    }
+  }
+
+  /// The text of a key of a dictionary; nil where it has parts.
+  private mutating func text(ofKeyAt position: Position) throws -> String? {
+    try move(to: position)
+    return try item(nil).text
+  }
+
+  /// Describes the value that it stands at.
+  fileprivate mutating func item(_ step: GraphPath.Step?, keyText: String? = nil) throws -> GraphArchive.Item
+  {
+    var parts = try PartList(&self)
+    let contents = parts.contents
+    let details = try details(&parts)
+    return GraphArchive.Item(
+      step: step, keyText: keyText, kind: contents.kind,
+      className: decoder.tables.className(contents.classNumber),
+      objectNumber: contents.objectNumber.map { Int($0) }, count: details.count, text: details.text,
+      packedFormats: details.formats, byteCount: details.byteCount, bulkSegment: details.bulkSegment)
+  }
+
+  private struct Details {
+    var count: Int?
+    var text: String?
+    var formats: [PackedFormat] = []
+    var byteCount: Int?
+    var bulkSegment: Int?
+  }
+
+  private mutating func details(_ parts: inout PartList) throws -> Details {
+    switch parts.contents.form {
+    case .fields(let shape):
+      if let kind = shape.pointee.wrappedKind, kind.isScalar || kind == .string {
+        return Details(count: 1, text: try read { try ValueText($0).text(kind) })
+      }
+      // Behind its fields an open record says how many there are in the tail.
+      while shape.pointee.isOpen, try parts.next(&self) != nil { try parts.pass(&self) }
+      return Details(count: parts.count)
+    case .elements(_, let count), .pairs(_, _, let count): return Details(count: count)
+    case .packed(let array): return details(array)
+    case .packedFields(let part): return Details(count: part.formats.count, formats: part.formats)
+    case .packedSingle(let part):
+      let text = try decoder.withBytes(part.range, of: part.array) {
+        ValueText(decoder).text(part.formats[0], $0, of: 1, isArray: false)
+      }
+      return Details(text: ValueText.shortened(text), formats: part.formats)
+    case .single where parts.contents.kind == .binary:
+      return Details(byteCount: try read { try $0.readBytes($0.readVarint()).count })
+    case .single:
+      let kind = parts.contents.kind
+      return Details(text: try read { try ValueText($0).text(kind) })
+    case .nothing: return Details(text: "nil")
+    }
+  }
+
+  private func details(_ array: PackedArray) -> Details {
+    var details = Details(
+      count: array.count, formats: array.formats, byteCount: array.count * array.elementByteCount)
+    switch array.place {
+    case .segment(let number): details.bulkSegment = number
+    case .stream(let bytes):
+      guard !array.isOfStructs else { break }
+      details.text = ValueText.shortened(
+        ValueText(decoder).text(array.formats[0], bytes, of: array.count, isArray: true))
+    }
+    return details
+  }
+}
+
+extension GraphArchive.Item: CustomStringConvertible {
+  /// One line: the step, then what is known of the value.
+  public var description: String {
+    var parts: [String] = []
+    if let step { parts.append("\(GraphPath([step])):") }
+    if let keyText { parts.append("\(keyText):") }
+    if let className { parts.append(className) } else if text == nil { parts.append("\(kind)") }
+    if let objectNumber { parts.append("#\(objectNumber)") }
+    if let text { parts.append(text) }
+    if let count { parts.append("{ \(count) }") }
+    if !packedFormats.isEmpty, count != nil {
+      parts.append("of \(packedFormats.map(\.description).joined(separator: ", "))")
+    }
+    if let byteCount { parts.append("\(byteCount) bytes") }
+    if let bulkSegment { parts.append("in segment \(bulkSegment)") }
+    return parts.joined(separator: " ")
+  }
+}

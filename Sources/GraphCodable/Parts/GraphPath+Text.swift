@@ -1,0 +1,139 @@
+// The text of a path: keys with dots between them, and indices in brackets. A key that could be taken for something else
+// is quoted, in brackets: `scores["a.b"][3]`. What has a meaning is ASCII, so that bytes can be looked at one by one.
+
+extension GraphPath: CustomStringConvertible {
+  /// The text of the path, `bodies[3].position`; empty for the root.
+  ///
+  /// A key that is empty, or has a dot, a bracket, a quotation mark, a backslash, a space or a control character, is
+  /// quoted: `scores["a.b"]`.
+  public var description: String {
+    steps.reduce(into: "") { text, step in
+      switch step {
+      case .index(let index): text += "[\(index)]"
+      case .key(let key) where key.utf8.isEmpty || !key.utf8.allSatisfy(\.isBare): text += quoted(key)
+      case .key(let key): text += text.isEmpty ? key : "." + key
+      }
+    }
+  }
+
+  private func quoted(_ key: String) -> String {
+    var text = "[\""
+    for scalar in key.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\"]"
+  }
+}
+
+extension GraphPath: LosslessStringConvertible, ExpressibleByStringLiteral {
+  /// The path that a text describes; nil if it is none.
+  ///
+  /// - Complexity: O(n) in the length of the text.
+  public init?(_ description: String) {
+    var parser = PathParser(rest: Substring(description).utf8)
+    guard let steps = parser.steps() else { return nil }
+    self.init(steps)
+  }
+
+  /// The path that a literal describes.
+  ///
+  /// - Precondition: it is the text of a path.
+  public init(stringLiteral text: String) {
+    guard let path = Self(text as String) else { preconditionFailure("\"\(text)\" is not a path") }
+    self = path
+  }
+}
+
+extension UInt8 {
+  /// Whether a key may have the byte without being quoted.
+  fileprivate var isBare: Bool {
+    switch self {
+    case UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "\""), UInt8(ascii: "\\"):
+      false
+    default: self > 0x20 && self != 0x7F
+    }
+  }
+}
+
+/// Reads the steps of a path; every function gives nil for what is none.
+private struct PathParser {
+  var rest: Substring.UTF8View
+
+  mutating func steps() -> [GraphPath.Step]? {
+    var steps: [GraphPath.Step] = []
+    while let next = rest.first {
+      if next == UInt8(ascii: "[") {
+        rest.removeFirst()
+        guard let step = inBrackets() else { return nil }
+        steps.append(step)
+      } else {
+        guard steps.isEmpty || take(".") else { return nil }
+        guard let key = bareKey() else { return nil }
+        steps.append(.key(key))
+      }
+    }
+    return steps
+  }
+
+  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard rest.first == UInt8(ascii: scalar) else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  private mutating func bareKey() -> String? {
+    let key = rest.prefix(while: \.isBare)
+    rest = rest[key.endIndex...]
+    return key.isEmpty ? nil : String(Substring(key))
+  }
+
+  private mutating func inBrackets() -> GraphPath.Step? {
+    if take("\"") {
+      guard let key = quotedKey(), take("]") else { return nil }
+      return .key(key)
+    }
+    let digits = rest.prefix { $0 != UInt8(ascii: "]") }
+    rest = rest[digits.endIndex...]
+    // As it is written: no plus sign, no zeros in front.
+    guard let index = Int(Substring(digits)), "\(index)".utf8.elementsEqual(digits), take("]") else {
+      return nil
+    }
+    return .index(index)
+  }
+
+  private mutating func quotedKey() -> String? {
+    var bytes: [UInt8] = []
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "\""): return String(decoding: bytes, as: UTF8.self)
+      case UInt8(ascii: "\\"):
+        guard let escaped = escaped() else { return nil }
+        bytes += escaped
+      default: bytes.append(byte)
+      }
+    }
+    return nil
+  }
+
+  private mutating func escaped() -> [UInt8]? {
+    switch rest.popFirst() {
+    case UInt8(ascii: "\""): return [UInt8(ascii: "\"")]
+    case UInt8(ascii: "\\"): return [UInt8(ascii: "\\")]
+    case UInt8(ascii: "u"):
+      guard take("{") else { return nil }
+      let digits = rest.prefix { $0 != UInt8(ascii: "}") }
+      rest = rest[digits.endIndex...]
+      guard let value = UInt32(Substring(digits), radix: 16), let scalar = Unicode.Scalar(value), take("}")
+      else {
+        return nil
+      }
+      return Array(String(scalar).utf8)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// A place in a graph: the keys and indices that lead there from the root.
+///
+///     let path: GraphPath = "bodies[3].position"
+///     let same: GraphPath = ["bodies", 3, "position"]
+///     let third = path.appending("x")  // bodies[3].position.x
+///
+/// What a step leads to depends on what is there:
+///
+/// - In a record, that is a struct, an enum or an object, a key leads to the field with that key, `super` of a
+///   `Codable` class included, and an index to a field without key, counted from 0 among these.
+/// - In an array or a set an index leads to an element. Those of a set have the order in which they are stored.
+/// - In a dictionary a key leads to the value of a key that is a string, and an index to that of an integer key; an enum
+///   with raw values counts as these. Where the keys are neither, an index leads to a value by the place of its pair, from
+///   0. An integer that is no `Int` is a key, in decimal digits.
+/// - In an array of numbers that are stored as their bytes an index leads to an element and, where that is a
+///   `GPackedStruct`, another index to one of its properties.
+///
+/// Optionals and references take no step: a path leads through them. A value that is another one, such as an enum with
+/// a raw value or a cycle breaker of a `Codable` model, is a record of one field without key, which `[0]` leads to.
+///
+/// The text of a path is that of the paths in errors, except that these count the pairs of all dictionaries.
+public struct GraphPath: Hashable, Sendable {
+  /// One step of a path.
+  public enum Step: Hashable, Sendable {
+    /// The name of a field, or a key of a dictionary.
+    case key(String)
+    /// The place of an element or of a field without key, from 0; an integer key of a dictionary.
+    case index(Int)
+  }
+
+  /// The steps from the root.
+  public var steps: [Step]
+
+  /// The path of some steps; without any, that of the root.
+  public init(_ steps: some Sequence<Step> = []) { self.steps = Array(steps) }
+
+  /// The path with one more step at its end.
+  ///
+  /// - Complexity: O(n) in the number of steps.
+  public func appending(_ step: Step) -> Self { Self(steps + CollectionOfOne(step)) }
+}
+
+extension GraphPath: ExpressibleByArrayLiteral {
+  /// The path of the steps of a literal: `["bodies", 3]`.
+  public init(arrayLiteral elements: Step...) { self.init(elements) }
+}
+
+extension GraphPath.Step: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+  /// A key, as it is: `"a.b"` is one key.
+  public init(stringLiteral key: String) { self = .key(key) }
+
+  /// An index.
+  public init(integerLiteral index: Int) { self = .index(index) }
+}
+
+extension GraphPath.Step {
+  /// The step as the paths of errors have it.
+  var errorText: String {
+    switch self {
+    case .key(let key): key
+    case .index(let index): "[\(index)]"
+    }
+  }
+}

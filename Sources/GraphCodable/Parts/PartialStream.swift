@@ -1,0 +1,42 @@
+/// A graph stream of which the blocks are expanded that somebody asks for.
+///
+/// There is room for all of it: memory that is not touched is none of the system's. What has not been expanded is zero.
+final class PartialStream {
+  let bytes: RawBytes
+  private let reader: ArchiveReader
+  /// nil where the stream is embedded, and all there.
+  private let segment: ArchiveReader.OpenSegment?
+  private var isExpanded: [Bool] = []
+
+  /// - Throws: `damaged` or `malformed` for the lead of the segment, `noMemory`.
+  init(_ reader: ArchiveReader) throws {
+    self.reader = reader
+    switch reader.contents.graph {
+    case .embedded(let embedded):
+      bytes = try RawBytes(copying: embedded)
+      segment = nil
+    case .segment(let entry):
+      let open = try reader.open(entry, .graph)
+      bytes = try RawBytes(zeros: Int(entry.rawByteCount))
+      segment = open
+      isExpanded = Array(repeating: false, count: open.segment.blocks.count)
+    }
+  }
+
+  /// Sees to it that a range of the stream has been expanded.
+  ///
+  /// - Returns: the end of the last block of the range.
+  /// - Throws: `damaged` or `malformed`, with the offset of the first such block; `CancellationError`.
+  @discardableResult
+  func expand(_ range: Range<UInt64>) throws -> UInt64 {
+    guard let segment, !range.isEmpty else { return UInt64(bytes.buffer.count) }
+    let first = Int(range.lowerBound >> UInt64(Segment.blockByteCountLog2))
+    let last = Int((range.upperBound - 1) >> UInt64(Segment.blockByteCountLog2))
+    let missing = (first...last).filter { !isExpanded[$0] }
+    if !missing.isEmpty {
+      try bytes.fill { try reader.expand(missing, of: segment, into: $0) }
+      for block in missing { isExpanded[block] = true }
+    }
+    return min(UInt64(last + 1) << UInt64(Segment.blockByteCountLog2), UInt64(bytes.buffer.count))
+  }
+}
