@@ -27,9 +27,7 @@ let package = Package(
       path: "Command", swiftSettings: strict),
     // What the archives of the tests and of the documents hold.
     .target(name: "Simulation", dependencies: [graphCodable], path: "Tests/Simulation", swiftSettings: strict),
-    .target(
-      name: "PlainSimulation", dependencies: [.product(name: "CyclicCoding", package: "GraphCodable")],
-      path: "Tests/PlainSimulation", swiftSettings: strict),
+    .target(name: "PlainSimulation", path: "Tests/PlainSimulation", swiftSettings: strict),
     .testTarget(
       name: "GraphCodableToolTests",
       dependencies: ["GraphCodableTool", "Simulation", "PlainSimulation", graphCodable],

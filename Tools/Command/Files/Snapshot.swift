@@ -4,8 +4,8 @@ import GraphCodable
 
 /// An archive: that of a file, or of an entry of a series.
 struct Snapshot {
-  /// The file's name, with the entry's number if it has one.
-  let name: String
+  /// The file's name.
+  let file: String
   let source: Source
 
   enum Source {
@@ -15,15 +15,31 @@ struct Snapshot {
 
   /// - Throws: `Failure` when there is no such entry.
   init(_ file: StoredFile, _ choice: EntryChoice?) throws(Failure) {
+    self.file = file.name
     switch file.content {
     case .archive(let url):
       guard choice == nil else {
         throw Failure("\(file.name): a single archive has no entries to choose from", status: .validationFailure)
       }
-      (name, source) = (file.name, .file(url))
+      source = .file(url)
     case .series(let series):
-      let entry = try (choice ?? .last).entry(of: series, in: file.name)
-      (name, source) = ("\(file.name), entry \(entry.number)", .entry(entry))
+      source = .entry(try (choice ?? .last).entry(of: series, in: file.name))
+    }
+  }
+
+  /// The entry of a series that it is.
+  var entry: GraphArchiveSeries.Entry? {
+    guard case .entry(let entry) = source else { return nil }
+    return entry
+  }
+
+  /// The file's name, with the entry's number if it has one.
+  var name: String { file + (entry.map { ", entry \($0.number)" } ?? "") }
+
+  func archive() throws -> GraphArchive {
+    switch source {
+    case .file(let url): try GraphArchive(url)
+    case .entry(let entry): try GraphArchive(entry)
     }
   }
 }

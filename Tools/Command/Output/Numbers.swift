@@ -22,5 +22,8 @@ func decimalSize(_ byteCount: UInt64) -> String {
   guard byteCount >= 1000 else { return "\(byteCount) bytes" }
   var (size, unit) = (Double(byteCount) / 1000, 0)
   while size >= 1000 { (size, unit) = (size / 1000, unit + 1) }
-  return String(format: "%.1f ", size) + units[unit]
+  return "\(decimal(size, digits: 1)) \(units[unit])"
 }
+
+/// A number with so many digits behind the point.
+func decimal(_ number: Double, digits: Int) -> String { String(format: "%.\(digits)f", number) }

@@ -1,6 +1,3 @@
-import Foundation
-import GraphCodable
-
 /// What the check of a file has found; its properties are the keys in JSON.
 struct Finding: Encodable {
   /// As it was given on the command line.
@@ -12,19 +9,6 @@ struct Finding: Encodable {
   var entries: Int?
   var problems: [Problem] = []
   var ok: Bool { problems.isEmpty }
-
-  /// Something that is not as it was written, or cannot be read.
-  struct Problem: Encodable, Equatable {
-    /// The name of a `GCodableError.Code`.
-    let code: String
-    let message: String
-    /// From the start of the file.
-    let byteOffset: UInt64?
-    /// The number of an entry, where the problem is in one.
-    let entry: Int?
-
-    var isUnreadable: Bool { code == GCodableError.Code.file.name }
-  }
 
   var isDamaged: Bool { problems.contains { !$0.isUnreadable } }
 
@@ -47,8 +31,7 @@ extension Finding {
     if ok { return ["\(file): OK" + (entries.map { ", \(count($0, "entry", "entries"))" } ?? "")] }
     return problems.filter { !$0.isUnreadable }.map { problem in
       let place = problem.entry.map { ", entry \($0)" } ?? ""
-      let offset = problem.byteOffset.map { " (byte \($0))" } ?? ""
-      return "\(file)\(place): \(problem.code): \(problem.message)\(offset)"
+      return "\(file)\(place): \(problem.text)"
     }
   }
 

@@ -19,8 +19,8 @@ struct Verification {
   func finding() throws -> Finding {
     var finding = Finding(file: name)
     let file: StoredFile
-    do { file = try StoredFile(name) } catch {
-      finding.problems = try [problem(error)]
+    do { file = try StoredFile(name) } catch let error as GCodableError {
+      finding.problems = [Problem(error)]
       return finding
     }
     finding.kind = file.kind
@@ -42,34 +42,27 @@ struct Verification {
   }
 
   /// All that is wrong with a series: damage between its entries, and in each of them.
-  private func problems(of series: GraphArchiveSeries, _ byteCount: UInt64) throws -> [Finding.Problem] {
+  private func problems(of series: GraphArchiveSeries, _ byteCount: UInt64) throws -> [Problem] {
     let first = try check(byteCount) { try decoder.verify(series, progress: $0) }
     guard let first else { return [] }
     // It has thrown the first problem only, without saying where the entry stands.
-    let all = try series.damage.map { try problem($0) } + series.compactMap { try check($0) }
+    let all = try series.damage.map { Problem($0) } + series.compactMap { try check($0) }
     return all.isEmpty ? [first] : all
   }
 
-  private func check(_ entry: GraphArchiveSeries.Entry) throws -> Finding.Problem? {
+  private func check(_ entry: GraphArchiveSeries.Entry) throws -> Problem? {
     try check(entry.byteCount, entry) { try decoder.verify(entry, progress: $0) }
   }
 
   /// What a check of so many bytes throws, if it does.
   private func check(
     _ byteCount: UInt64, _ entry: GraphArchiveSeries.Entry? = nil, _ body: (Progress) throws -> Void
-  ) throws -> Finding.Problem? {
+  ) throws -> Problem? {
     let subject = name + (entry.map { ", entry \($0.number)" } ?? "")
     let progress = Progress.discreteProgress(totalUnitCount: 0)
     let line = ProgressLine(subject, byteCount: byteCount, progress)
     defer { line?.end() }
-    do { try body(progress) } catch { return try problem(error, entry) }
+    do { try body(progress) } catch let error as GCodableError { return Problem(error, in: entry) }
     return nil
-  }
-
-  private func problem(_ error: any Error, _ entry: GraphArchiveSeries.Entry? = nil) throws -> Finding.Problem {
-    guard let error = error as? GCodableError else { throw error }
-    return Finding.Problem(
-      code: error.code.name, message: error.reason,
-      byteOffset: error.byteOffset.map { $0 + (entry?.offset ?? 0) }, entry: entry?.number)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 /// Files that are not what they should be, for all commands.
 @Suite("files")
 struct FileTests {
-  static let commands = [["dump"], ["verify"]]
+  static let commands = [["info"], ["ls", "--recursive"], ["dump"], ["verify"]]
 
   @Test(arguments: commands)
   func filesThatCannotBeReadAreErrorsOfTheirOwn(command: [String]) async throws {
@@ -63,8 +63,9 @@ struct FileTests {
     }
   }
 
+  /// Of a small archive they are all in what each command reads, but for `info`, which reads tables alone.
   @Test(arguments: commands)
-  func changedBytesEndInAnErrorOrNot(command: [String]) async throws {
+  func changedBytesEndInAnError(command: [String]) async throws {
     let folder = try Folder()
     let bytes = try folder.archive("state.gcodable", .init(particleCount: 100))
     for offset in stride(from: 0, to: bytes.count, by: bytes.count / 25) {
@@ -72,7 +73,8 @@ struct FileTests {
       changed[offset] = ~changed[offset]
       try folder.write(changed, to: "changed")
       let result = try await Tool.run(command + ["changed"], in: folder)
-      #expect(result.status == 1, "\(offset)")
+      #expect(result.status == 1 || command == ["info"] && result.status == 0, "\(offset)")
+      #expect(result.status == 0 || (result.output + result.diagnostics).contains("changed: "))
     }
   }
 

@@ -1,6 +1,5 @@
-import CyclicCoding
-
-// The types of the module Simulation as plain Codable ones, with the same names and the same keys.
+// The types of the module Simulation as plain Codable ones, with the same names and the same keys. They are only encoded:
+// to be decoded, a ring needs a cycle breaker.
 
 /// What particles are made of.
 public class Species: Codable {
@@ -40,7 +39,7 @@ public final class Ion: Species {
 public final class Cell: Codable {
   public let index: Int
   public let name: String?
-  public var next = WeakCycleBreaker<Cell>()
+  public var next: Cell?
 
   public init(index: Int, name: String?) {
     self.index = index
@@ -73,7 +72,7 @@ public struct State: Codable {
     let argon = Species(name: "Ar", mass: 39.95)
     species = [argon, Ion(name: "Na", mass: 22.99, charge: 1), argon]
     cells = (0..<cellCount).map { Cell(index: $0, name: $0 == 0 ? "origin" : nil) }
-    for cell in cells { cell.next[] = cells[(cell.index + 1) % cellCount] }
+    for cell in cells { cell.next = cells[(cell.index + 1) % cellCount] }
     counts = ["Ar": positions.count]
     self.positions = positions
     velocities = Array(repeating: 0, count: positions.count)

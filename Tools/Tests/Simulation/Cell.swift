@@ -16,7 +16,7 @@ public final class Cell: GCodable {
   public func encode(to encoder: GEncoder) throws {
     try encoder.encode(index, for: Key.index)
     try encoder.encode(name, for: Key.name)
-    try encoder.encodeConditional(next, for: Key.next)
+    try encoder.encode(next, for: Key.next)
   }
 
   public init(from decoder: GDecoder) throws {
