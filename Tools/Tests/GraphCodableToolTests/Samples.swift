@@ -47,3 +47,13 @@ extension Folder {
     try encoder.write([UInt8](repeating: 0, count: byteCount), to: file(name))
   }
 }
+
+extension Folder {
+  /// The files that the documents speak of.
+  func makeDocumentFiles() throws {
+    try archive()
+    let entry = try series()[1]
+    try write(bytes(of: "run.gcodable"), to: "damaged.gcodable")
+    try damage("damaged.gcodable", at: Int(entry.offset) + 50_000)
+  }
+}
