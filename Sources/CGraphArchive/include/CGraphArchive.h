@@ -164,15 +164,20 @@ typedef struct gca_reader {
     const uint8_t *base;
 } gca_reader;
 
+/// Sets how many bytes there are from the base on; the cursor stays where it is, which is not behind them.
+static inline void gca_reader_set_count(gca_reader *reader, size_t byteCount) {
+    reader->end = reader->base + byteCount;
+    // A stream shorter than 16 bytes has no fast part: `fast` then lies before every cursor.
+    reader->fast = byteCount >= 16 ? reader->base + byteCount - 16 : NULL;
+}
+
 static inline void gca_reader_init(gca_reader *reader, const uint8_t *bytes, size_t byteCount) {
     // An empty buffer of Swift has no address, and a cursor at NULL would not lie behind `fast`.
     static const uint8_t nothing = 0;
     if (bytes == NULL) bytes = &nothing;
     reader->base = bytes;
     reader->cursor = bytes;
-    reader->end = bytes + byteCount;
-    // A stream shorter than 16 bytes has no fast part: `fast` then lies before every cursor.
-    reader->fast = byteCount >= 16 ? bytes + byteCount - 16 : NULL;
+    gca_reader_set_count(reader, byteCount);
 }
 
 static inline size_t gca_reader_left(const gca_reader *reader) {

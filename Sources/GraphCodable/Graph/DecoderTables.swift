@@ -10,6 +10,8 @@ final class DecoderTables {
   @exclusivity(unchecked) private var stream: RawBytes?
   /// The stream, where it is expanded block by block as it is needed.
   let partial: PartialStream?
+  /// What is decoded, where that is not the root.
+  @exclusivity(unchecked) var part: PartReach?
   let keys: [String]
   private let keyNumbers: [String: UInt32]
   /// 0 for a key that the archive does not know.

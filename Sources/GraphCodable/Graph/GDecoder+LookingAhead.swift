@@ -158,7 +158,11 @@ extension GDecoder {
     state.pointee.frame.depth = 0
     // A malformed record is reported when its object is decoded.
     guard (try? move(toObject: number)) != nil else { return }
-    withoutActuallyEscaping(visit) { visit in try? skip(.record, visit) }
+    withoutActuallyEscaping(visit) { visit in
+      try? skip(.record) { [self] number, kind in
+        if kind == .reference || isReached(number) { visit(number) }
+      }
+    }
   }
 }
 

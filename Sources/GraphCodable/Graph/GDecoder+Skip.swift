@@ -1,12 +1,15 @@
 import CGraphArchive
 
+/// Called with the number of an object, and the kind of the reference to it: conditional or not.
+typealias ReferenceVisit = (UInt32, GraphKind) -> Void
+
 /// Moving over values without making them: by kinds alone, so no Swift type is needed.
 extension GDecoder {
   /// Moves behind a value of a kind.
   ///
-  /// - Parameter visit: called with the number of each object that the value refers to, conditionally
-  ///   or not, except through fields that others like it have deferred.
-  func skip(_ kind: GraphKind, _ visit: ((UInt32) -> Void)? = nil) throws {
+  /// - Parameter visit: called for each object that the value refers to, except through fields that others like it have
+  ///   deferred.
+  func skip(_ kind: GraphKind, _ visit: ReferenceVisit? = nil) throws {
     switch kind {
     case .null, .absent: break
     case .tagged: try skipTagged(visit)
@@ -16,7 +19,7 @@ extension GDecoder {
       guard number < state.pointee.objectCount else {
         throw malformed("object \(number) is not in the table")
       }
-      visit?(UInt32(number))
+      visit?(UInt32(number), kind)
     case .array, .set: try skipElements([GraphKind(rawValue: try readByte())], visit)
     case .dictionary:
       try skipElements([GraphKind(rawValue: try readByte()), GraphKind(rawValue: try readByte())], visit)
@@ -39,13 +42,13 @@ extension GDecoder {
     }
   }
 
-  private func skipTagged(_ visit: ((UInt32) -> Void)?) throws {
+  private func skipTagged(_ visit: ReferenceVisit?) throws {
     var kind = GraphKind.tagged
     while kind == .tagged { kind = GraphKind(rawValue: try readByte()) }
     try skip(kind, visit)
   }
 
-  private func skipRecord(_ visit: ((UInt32) -> Void)?) throws {
+  private func skipRecord(_ visit: ReferenceVisit?) throws {
     let shape = try readShape()
     try skipInside(visit) { try skipFields(shape, visit) }
   }
@@ -54,7 +57,7 @@ extension GDecoder {
   ///
   /// Where values are decoded out of order, each may skip those inside it, which then skip those inside them. So of
   /// every so many levels the ends are kept, and found when the same is skipped again.
-  private func skipInside(_ visit: ((UInt32) -> Void)?, _ body: () throws -> Void) throws {
+  private func skipInside(_ visit: ReferenceVisit?, _ body: () throws -> Void) throws {
     guard visit == nil, state.pointee.frame.depth % Self.skippedDepth == 0,
       let start = state.pointee.input.cursor
     else { return try nested(body) }
@@ -73,7 +76,7 @@ extension GDecoder {
   private static let skippedByteCount = 64
 
   private func skipFields(
-    _ shape: UnsafeMutablePointer<DecoderShape>, _ visit: ((UInt32) -> Void)?
+    _ shape: UnsafeMutablePointer<DecoderShape>, _ visit: ReferenceVisit?
   ) throws {
     if shape.pointee.isBoxed { return try skip(GraphKind(rawValue: try readByte()), visit) }
     for index in 0..<shape.pointee.fieldCount {
@@ -93,7 +96,7 @@ extension GDecoder {
     }
   }
 
-  private func skipElements(_ kinds: [GraphKind], _ visit: ((UInt32) -> Void)?) throws {
+  private func skipElements(_ kinds: [GraphKind], _ visit: ReferenceVisit?) throws {
     guard kinds.allSatisfy(\.takesBytes) else { throw malformed("the elements of a container take no bytes") }
     let count = try readCount(of: kinds[0], perElement: kinds.count)
     try skipInside(visit) {

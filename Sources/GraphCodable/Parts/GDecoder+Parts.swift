@@ -58,6 +58,8 @@ extension GDecoder {
     if let bytes = place.elementBytes?.buffer {
       gca_reader_init(
         &state.pointee.input, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+    } else {
+      tables.part = PartReach(kind: place.kind, offset: streamOffset)
     }
     return place
   }

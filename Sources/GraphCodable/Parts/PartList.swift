@@ -193,7 +193,8 @@ extension Collection<GraphPath.Step> where Self: BidirectionalCollection {
 extension DecoderShape {
   /// The kind of the only field of a record that has no key, as single values have it; nil for other records.
   var wrappedKind: GraphKind? {
-    fieldCount == 1 && fields.pointee.keyNumber == 0 && !isOpen && !isClass ? fields.pointee.kind : nil
+    fieldCount == 1 && fields.pointee.keyNumber == 0 && !isOpen && !isClass && !isList
+      ? fields.pointee.kind : nil
   }
 }
 

@@ -63,21 +63,21 @@ struct PartWalk {
   private mutating func expand(_ range: Range<UInt64>) throws {
     let end = try decoder.tables.partial?.expand(range) ?? objectEnd
     expandedEnd = min(end, objectEnd)
-    state.pointee.input.end = state.pointee.input.base + Int(expandedEnd)
+    gca_reader_set_count(&state.pointee.input, Int(expandedEnd))
   }
 
   /// Runs `body`, which moves on inside the object, with as much of it as it needs.
   mutating func read<Result>(_ body: (GDecoder) throws -> Result) throws -> Result {
     let start = decoder.streamOffset
-    var byteCount = UInt64(Segment.blockByteCount)
+    var byteCount: UInt64 = 0
     while true {
       do { return try body(decoder) } catch let error as GCodableError {
         guard error.code == .malformed, expandedEnd < objectEnd else { throw error }
       }
-      // Twice as much each time, so that all attempts together take no longer than two of them.
-      byteCount *= 2
+      // One block more, then twice as much each time: all attempts together take no longer than some of the last.
       state.pointee.input.cursor = state.pointee.input.base + Int(start)
       try expand(start..<min(objectEnd, max(expandedEnd + 1, start + byteCount)))
+      byteCount = 2 * (expandedEnd - start)
     }
   }
 
@@ -192,7 +192,7 @@ extension GDecoder {
   func withWalk<Result>(_ body: (inout PartWalk) throws -> Result) throws -> Result {
     // All of the stream is there for others.
     defer {
-      state.pointee.input.end = state.pointee.input.base + tables.streamBytes.count
+      gca_reader_set_count(&state.pointee.input, tables.streamBytes.count)
       state.pointee.frame.depth = 0
     }
     var walk = try PartWalk(self)

@@ -1,0 +1,201 @@
+import Foundation
+import GraphCodableTestSupport
+import Testing
+
+@testable import GraphCodable
+
+/// Which blocks of an archive are read for a part: all others may be damaged.
+@Suite struct PartBlockTests {
+  /// A block of a segment: where it is in the archive, and what it holds.
+  private struct Block {
+    let name: String
+    let offset: Int
+    let rawByteCount: Int
+  }
+
+  private static func blocks(of bytes: Bytes) throws -> [Block] {
+    try bytes.withUnsafeBytes { buffer in
+      let reader = try ArchiveReader(ArchiveSource(buffer))
+      var entries = reader.contents.bulk.enumerated().map { ($1, Segment.Kind.bulk, $0) }
+      if case .segment(let entry) = reader.contents.graph { entries.insert((entry, .graph, 0), at: 0) }
+      return try entries.flatMap { entry, kind, number in
+        let open = try reader.open(entry, kind, number: number)
+        return open.blockOffsets.enumerated().map { index, offset in
+          Block(
+            name: kind == .graph ? "graph \(index)" : "bulk \(number), \(index)", offset: Int(offset),
+            rawByteCount: open.segment.rawByteCount(ofBlock: index))
+        }
+      }
+    }
+  }
+
+  /// The names of the blocks that `read` needs: it fails when one of these is damaged, and succeeds when all others are.
+  private func blocksNeeded(
+    of bytes: Bytes, _ location: SourceLocation = #_sourceLocation, _ read: (Bytes) throws -> Bool
+  ) throws -> [String] {
+    try #expect(read(bytes), sourceLocation: location)
+    var needed: [Block] = []
+    var others = bytes
+    for block in try Self.blocks(of: bytes) {
+      var damaged = bytes
+      damaged[block.offset] ^= 1
+      do {
+        try #expect(read(damaged), sourceLocation: location)
+        others[block.offset] ^= 1
+      } catch let error as GCodableError where error.code == .damaged { needed.append(block) }
+    }
+    try #expect(read(others), sourceLocation: location)
+    return needed.map(\.name)
+  }
+
+  /// Nodes that lie in several blocks of the stream, and arrays of several blocks each.
+  final class Node: GCodable, Codable {
+    let text: String
+    let next: Node?
+    let samples: [Double]
+
+    init(_ text: String, next: Node? = nil, samples: [Double] = []) {
+      (self.text, self.next, self.samples) = (text, next, samples)
+    }
+
+    func encode(to encoder: GEncoder) throws {
+      try encoder.encode(text, for: CodingKeys.text)
+      try encoder.encode(next, for: CodingKeys.next)
+      try encoder.encode(samples, for: CodingKeys.samples)
+    }
+
+    init(from decoder: GDecoder) throws {
+      text = try decoder.decode(for: CodingKeys.text)
+      next = try decoder.decode(for: CodingKeys.next)
+      samples = try decoder.decode(for: CodingKeys.samples)
+    }
+
+    enum CodingKeys: String, CodingKey { case text, next, samples }
+  }
+
+  private static func text(_ number: Int) -> String {
+    String(repeating: "\(1000 + number)", count: 25_000)
+  }
+
+  /// 50 nodes of 100,000 bytes, of which each tenth leads to the one five places further, and has an array.
+  private static func nodes() -> [Node] {
+    var nodes: [Node] = []
+    for number in (0..<50).reversed() {
+      let samples = number % 10 == 3 ? (0..<300_000).map { Double($0 ^ number) } : []
+      nodes.insert(Node(text(number), next: number % 10 == 3 ? nodes[4] : nil, samples: samples), at: 0)
+    }
+    return nodes
+  }
+
+  static let forms = [
+    ("GCodable", false, Compression.lz4), ("Codable", true, .lz4), ("stored", false, .none),
+  ]
+
+  @Test(arguments: forms)
+  func anObjectNeedsItsBlocksAndThoseOfWhatItLeadsTo(name: String, isPlain: Bool, compression: Compression)
+    throws
+  {
+    let encoder = GraphEncoder()
+    encoder.compression = compression
+    let nodes = Self.nodes()
+    let bytes: Bytes = try isPlain ? encoder.encode(codable: nodes) : encoder.encode(nodes)
+    func decode(_ path: GraphPath, _ bytes: Bytes) throws -> Node {
+      try isPlain
+        ? GraphDecoder().decode(codable: Node.self, at: path, from: bytes)
+        : GraphDecoder().decode(Node.self, at: path, from: bytes)
+    }
+    // 10 objects are a million bytes, 1,048,576 are a block; the root, in the first one, has the references.
+    let plain = try blocksNeeded(of: bytes) { try decode([25], $0).text == Self.text(25) }
+    #expect(plain == ["graph 0", "graph 2"])
+    let text = try blocksNeeded(of: bytes) {
+      try GraphDecoder().decode(String.self, at: "[25].text", from: $0) == Self.text(25)
+    }
+    #expect(text == plain)
+    let linked = try blocksNeeded(of: bytes) {
+      let node = try decode([23], $0)
+      return node.next?.text == Self.text(28) && node.samples.count == 300_000
+    }
+    #expect(linked == ["graph 0", "graph 2", "bulk 2, 0", "bulk 2, 1", "bulk 2, 2"])
+    let element = try blocksNeeded(of: bytes) {
+      try GraphDecoder().decode(Double.self, at: "[23].samples[200000]", from: $0) == Double(200_000 ^ 23)
+    }
+    #expect(element == ["graph 0", "graph 2", "bulk 2, 1"])
+    let items = try blocksNeeded(of: bytes) {
+      try GraphArchive($0).items(at: "[23].samples", in: 131_070..<131_074).map(\.text)
+        == (131_070..<131_074).map { "\(Double($0 ^ 23))" }
+    }
+    #expect(items == ["graph 0", "graph 2", "bulk 2, 0", "bulk 2, 1"])
+    let listed = try blocksNeeded(of: bytes) { try GraphArchive($0).items(at: [23]).count == 3 }
+    #expect(listed == ["graph 0", "graph 2"])
+    let info = try blocksNeeded(of: bytes) { try GraphArchive($0).info.objectCount == 50 }
+    #expect(info == [])
+
+    var damaged = bytes
+    for block in try Self.blocks(of: bytes) { damaged[block.offset] ^= 1 }
+    let error = #expect(throws: GCodableError.self) { try GraphDecoder().decode([Node].self, from: damaged) }
+    #expect(error?.code == .damaged)
+    #expect(throws: GCodableError.self) { try decode([25], damaged) }
+  }
+
+  @Test func anElementOverTwoBlocksNeedsBoth() throws {
+    let structs = (0..<100_000).map { Triple(a: Double($0), b: -1, c: 2) }
+    let bytes = try encoded(structs)
+    // 24 bytes each: number 43,690 lies over the end of the first block.
+    let needed = try blocksNeeded(of: bytes) {
+      try GraphDecoder().decode(Triple.self, at: [43_690], from: $0) == structs[43_690]
+    }
+    #expect(needed == ["bulk 0, 0", "bulk 0, 1"])
+    let field = try blocksNeeded(of: bytes) {
+      try GraphDecoder().decode(Double.self, at: [43_690, 2], from: $0) == 2
+    }
+    #expect(field == ["bulk 0, 1"])
+  }
+
+  private struct Triple: GPackedStruct, Equatable {
+    var a, b, c: Double
+    static let packedLayout = PackedLayout<Self>(\.a, \.b, \.c)
+  }
+
+  @Test(arguments: [false, true]) func aLongRootIsExpandedUpToThePart(isPlain: Bool) throws {
+    let texts = (0..<50).map(Self.text)
+    let root = ["a": texts.map { [$0, "short"] }]
+    let bytes: Bytes = try isPlain ? GraphEncoder().encode(codable: root) : encoded(root)
+    func needed(_ index: Int) throws -> [String] {
+      try blocksNeeded(of: bytes) {
+        try GraphDecoder().decode([String].self, at: ["a", .index(index)], from: $0) == [
+          texts[index], "short",
+        ]
+      }
+    }
+    #expect(try needed(0) == ["graph 0"])
+    #expect(try needed(12) == ["graph 0", "graph 1"])
+    #expect(try needed(49).count == 5)
+    let first = try blocksNeeded(of: bytes) { try GraphArchive($0).items(at: "a", in: 0..<3).count == 3 }
+    #expect(first == ["graph 0"])
+  }
+
+  @Test(arguments: [1, 3]) func progressCountsWhatIsExpanded(threadCount: Int) throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("a.graph")
+    try GraphEncoder().write(Self.nodes(), to: url)
+    let block = Int64(Segment.blockByteCount)
+    func byteCount(_ read: (GraphDecoder, Progress) throws -> Void) throws -> Int64 {
+      let progress = Progress.discreteProgress(totalUnitCount: 0)
+      let decoder = GraphDecoder()
+      decoder.threadCount = threadCount
+      try read(decoder, progress)
+      #expect(progress.isFinished)
+      return progress.completedUnitCount - Int64(ArchiveHeader.byteCount)
+    }
+    try #expect(byteCount { _ = try $0.read(Node.self, at: [25], from: url, progress: $1) } == 2 * block)
+    try #expect(
+      byteCount { _ = try $0.read(Double.self, at: "[23].samples[0]", from: url, progress: $1) } == 3 * block)
+    try #expect(
+      byteCount { _ = try $0.read(Node.self, at: [23], from: url, progress: $1) } == 2 * block + 300_000 * 8)
+    let cancelled = Progress.discreteProgress(totalUnitCount: 0)
+    cancelled.cancel()
+    #expect(throws: CancellationError.self) {
+      try GraphDecoder().read(Node.self, at: [25], from: url, progress: cancelled)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import GraphCodableTestSupport
+import Testing
+
+@testable import GraphCodable
+
+/// Looking at archives whose checksums match but whose bytes were never written: items or errors, and no trap.
+@Suite(.serialized) struct PartForgeryTests {
+  /// Lists what an archive has, level by level, and decodes some of it, with more steps than a sound one would need.
+  private func attack(_ bytes: Bytes, _ types: [any GDecodable.Type], _ random: inout SplitMix64) {
+    var paths: [GraphPath] = [""]
+    attempt {
+      let archive = try GraphArchive(bytes)
+      attempt { _ = try archive.info }
+      var next = 0
+      while next < paths.count, next < 60 {
+        let path = paths[next]
+        next += 1
+        attempt { _ = try archive.item(at: path) }
+        attempt {
+          let first = random.once(in: 4) ? random.below(40) : 0
+          for item in try archive.items(at: path, in: first..<(first + 8)) {
+            #expect(item.text?.count ?? 0 <= 65)
+            if let step = item.step, paths.count < 200 { paths.append(path.appending(step)) }
+          }
+        }
+      }
+    }
+    func decode<Value: GDecodable>(_ type: Value.Type, _ path: GraphPath) {
+      attempt {
+        let value = try GraphDecoder().decode(type, at: path, from: bytes)
+        (value as? any Closable)?.close()
+      }
+    }
+    for path in paths.shuffled(using: &random).prefix(4) {
+      for type in types + [[Double].self, String?.self, Int.self] { decode(type, path) }
+      attempt { _ = try GraphDecoder().decode(codable: [String: [Int]].self, at: path, from: bytes) }
+    }
+  }
+
+  private func attempt(_ body: () throws -> Void) {
+    do { try body() } catch is DecodingError {} catch let error as GCodableError {
+      if error.code == .internalInconsistency { Issue.record("\(error)") }
+    } catch { Issue.record("not an error of the package: \(error)") }
+  }
+
+  @Test(arguments: ForgeryTests.targets) func mutatedStreamsAreListedOrRefused(target: ForgeryTests.Target)
+    throws
+  {
+    let forge = try Forge(target.bytes)
+    let stream = try forge.stream()
+    var random = SplitMix64(seed: 500)
+    attack(target.bytes, target.types, &random)
+    for _ in 0..<(400 * ForgeryTests.factor) {
+      var mutant = stream
+      ForgeryTests.mutate(&mutant, &random)
+      attack(try forge.replacingStream(with: mutant), target.types, &random)
+    }
+  }
+
+  @Test(arguments: ForgeryTests.targets) func mutatedContentsAreListedOrRefused(target: ForgeryTests.Target)
+    throws
+  {
+    let forge = try Forge(target.bytes)
+    let contents = Bytes(target.bytes[forge.contentsRange])
+    var random = SplitMix64(seed: 600)
+    for _ in 0..<(400 * ForgeryTests.factor) {
+      var mutant = contents
+      ForgeryTests.mutate(&mutant, &random)
+      attack(forge.replacingContents(with: mutant), target.types, &random)
+    }
+  }
+
+  @Test func mutatedSegmentsAreListedOrRefused() throws {
+    let bytes = try encoded(NodeList(count: 800), compression: .none)
+    let forge = try Forge(bytes)
+    var random = SplitMix64(seed: 700)
+    var count = 0
+    for _ in 0..<(300 * ForgeryTests.factor) {
+      let change = UInt8(random.below(256))
+      guard let forged = try forge.changingSegmentByte(at: random.below(bytes.count), { $0 ^= change }) else {
+        continue
+      }
+      count += 1
+      attack(forged, [NodeList.self, NamedNode.self], &random)
+    }
+    #expect(count > 0)
+  }
+
+  @Test func boxesOfEachOtherAreAnError() throws {
+    // A value with an identity that is another one of the kind: its box holds a reference, here to itself.
+    let bytes = try encoded([Tagged(1, "a")])
+    let forge = try Forge(bytes)
+    let boxed = try forge.changingContents { contents in
+      contents.shapes = [Contents.Shape(classNumber: 0, isBoxed: true, fields: [])]
+      // The root is a reference to object 0; that is a box of a reference to object 0.
+      contents.graph = .embedded([GraphKind.reference.rawValue, 1, 3, GraphKind.reference.rawValue, 1])
+      contents.objectIndex = .embedded([5])
+      (contents.objectCount, contents.storedObjectCount, contents.objectsAreInOrder) = (1, 1, true)
+    }
+    let error = #expect(throws: GCodableError.self) { try GraphArchive(boxed).item() }
+    #expect(error?.code == .malformed)
+  }
+
+  @Test func claimsTakeNoMemory() throws {
+    // An array that says it has as many elements as there are bytes, each of them another such array.
+    let forge = try Forge(encoded(5))
+    let claim = [GraphKind.array.rawValue, GraphKind.array.rawValue, 0] + Bytes(repeating: 0xFF, count: 8)
+    let forged = try forge.replacingStream(with: claim)
+    let error = #expect(throws: GCodableError.self) { try GraphArchive(forged).items() }
+    #expect(error?.code == .malformed)
+    let packed = try forge.replacingStream(
+      with: [GraphKind.packed.rawValue, PackedFormat(.float64).rawValue, 0] + Bytes(repeating: 0xFE, count: 8)
+    )
+    for path: GraphPath in ["", [0], [.index(.max)]] {
+      let error = #expect(throws: GCodableError.self) { try GraphArchive(packed).items(at: path) }
+      #expect(error?.code == .malformed)
+    }
+  }
+}
