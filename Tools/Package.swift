@@ -26,7 +26,8 @@ let package = Package(
       dependencies: [graphCodable, .product(name: "ArgumentParser", package: "swift-argument-parser")],
       path: "Command", swiftSettings: strict),
     // What the archives of the tests and of the documents hold.
-    .target(name: "Simulation", dependencies: [graphCodable], path: "Tests/Simulation", swiftSettings: strict),
+    .target(
+      name: "Simulation", dependencies: [graphCodable], path: "Tests/Simulation", swiftSettings: strict),
     .target(name: "PlainSimulation", path: "Tests/PlainSimulation", swiftSettings: strict),
     .testTarget(
       name: "GraphCodableToolTests",

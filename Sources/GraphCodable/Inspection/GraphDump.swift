@@ -17,7 +17,9 @@ struct GraphDump {
 
   /// The dump of an archive in memory.
   static func text(of bytes: Bytes, _ options: GraphDumpOptions, unitTexts: UnitTexts?) throws -> String {
-    try bytes.withUnsafeBytes { try text(of: ArchiveReader(ArchiveSource($0)), options, unitTexts: unitTexts) }
+    try bytes.withUnsafeBytes {
+      try text(of: ArchiveReader(ArchiveSource($0)), options, unitTexts: unitTexts)
+    }
   }
 
   /// The dump of an archive.

@@ -22,7 +22,8 @@ struct FileDumpTests {
     }
     let entry = try #require(writer.series.last)
     #expect(try GraphDecoder().dump(from: entry, options: all) == expected)
-    #expect(try !GraphDecoder().dump(from: writer.series[0], options: all).contains(expected[body.lowerBound...]))
+    #expect(
+      try !GraphDecoder().dump(from: writer.series[0], options: all).contains(expected[body.lowerBound...]))
   }
 
   @Test func whatIsNoArchiveIsAnErrorWithItsCode() throws {

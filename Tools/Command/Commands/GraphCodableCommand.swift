@@ -6,7 +6,8 @@ import Foundation
 struct GraphCodableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "graphcodable",
-    abstract: "Looks into archives of object graphs and into series of them, without the types that made them.",
+    abstract:
+      "Looks into archives of object graphs and into series of them, without the types that made them.",
     discussion: """
       The exit status is 0 when all is well, 1 when a file is damaged, is no archive or has not what was asked for, \
       64 when the arguments make no sense, 66 when a file cannot be read, and 74 when the output cannot be written.

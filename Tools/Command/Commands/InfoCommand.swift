@@ -12,7 +12,8 @@ struct InfoCommand: WritingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Describe the archive of an entry: its number, or 'last'. (default: list the entries)", valueName: "n|last"))
+      "Describe the archive of an entry: its number, or 'last'. (default: list the entries)",
+      valueName: "n|last"))
   var entry: EntryChoice?
 
   @Flag(help: "Print JSON.")

@@ -19,7 +19,8 @@ struct Snapshot {
     switch file.content {
     case .archive(let url):
       guard choice == nil else {
-        throw Failure("\(file.name): a single archive has no entries to choose from", status: .validationFailure)
+        throw Failure(
+          "\(file.name): a single archive has no entries to choose from", status: .validationFailure)
       }
       source = .file(url)
     case .series(let series):

@@ -6,7 +6,8 @@ struct SnapshotArguments: ParsableArguments {
   var file: String
 
   @Option(
-    help: ArgumentHelp("Which entry of a series: its number, or 'last'. (default: last)", valueName: "n|last"))
+    help: ArgumentHelp("Which entry of a series: its number, or 'last'. (default: last)", valueName: "n|last")
+  )
   var entry: EntryChoice?
 
   /// Opens the archive for `body`; whatever goes wrong is told with its name.

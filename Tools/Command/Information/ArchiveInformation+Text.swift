@@ -33,7 +33,8 @@ extension ArchiveInformation {
       let name = segment.number.map { "bulk \($0)" } ?? (segment.kind == .graph ? "graph" : "object index")
       let format = segment.kind == .bulk ? segment.format ?? "structs" : ""
       columns.add(
-        "  \(name)", format, "\(grouped(segment.bytes)) bytes", "of \(grouped(segment.rawBytes))", segment.blocksText)
+        "  \(name)", format, "\(grouped(segment.bytes)) bytes", "of \(grouped(segment.rawBytes))",
+        segment.blocksText)
     }
     for line in columns.lines { try output.line(line) }
   }

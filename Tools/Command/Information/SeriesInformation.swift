@@ -21,7 +21,8 @@ struct SeriesInformation: Encodable {
     var columns = Columns(.right, .right, .right, .right, .left)
     if !entries.isEmpty { columns.add("entry", "step", "time", "bytes", "metadata") }
     for entry in entries {
-      columns.add("\(entry.number)", "\(entry.step)", "\(entry.time)", grouped(entry.bytes), entry.metadataText)
+      columns.add(
+        "\(entry.number)", "\(entry.step)", "\(entry.time)", grouped(entry.bytes), entry.metadataText)
     }
     for line in columns.lines { try output.line(line) }
     for problem in damage { try output.line(problem.text) }

@@ -41,7 +41,8 @@ struct ListText: ListVisitor {
     var columns = Columns(.left, .left, .right, .right, .left)
     for item in items {
       columns.add(
-        indent + item.name, item.typeText, item.countText, item.byteCount.map { "\(grouped($0)) bytes" } ?? "",
+        indent + item.name, item.typeText, item.countText,
+        item.byteCount.map { "\(grouped($0)) bytes" } ?? "",
         item.valueText)
     }
     return columns.lines

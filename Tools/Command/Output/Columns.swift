@@ -18,8 +18,9 @@ struct Columns {
         let padding = String(repeating: " ", count: widths[column] - row[column].count)
         return alignments[column] == .left ? row[column] + padding : padding + row[column]
       }
-      let line = cells.joined(separator: "  ")
-      return String(line.prefix(line.lastIndex { $0 != " " }.map { line.distance(from: line.startIndex, to: $0) + 1 } ?? 0))
+      var line = cells.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      return line
     }
   }
 }

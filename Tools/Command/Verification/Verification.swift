@@ -27,7 +27,8 @@ struct Verification {
     finding.bytes = file.byteCount
     switch file.content {
     case .archive(let url):
-      finding.problems = try [check(file.byteCount) { try decoder.verify(url, progress: $0) }].compactMap(\.self)
+      finding.problems = try [check(file.byteCount) { try decoder.verify(url, progress: $0) }].compactMap(
+        \.self)
     case .series(let series):
       if let choice {
         let entry = try choice.entry(of: series, in: name)

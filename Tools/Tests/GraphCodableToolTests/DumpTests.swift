@@ -33,7 +33,9 @@ struct DumpTests {
   @Test func entryOfASeriesIsChosen() async throws {
     let folder = try Folder()
     try folder.series()
-    for (arguments, title) in [([], "Entry 2"), (["--entry", "last"], "Entry 2"), (["--entry", "1"], "Entry 1")] {
+    for (arguments, title) in [
+      ([], "Entry 2"), (["--entry", "last"], "Entry 2"), (["--entry", "1"], "Entry 1"),
+    ] {
       let result = try await Tool.run(["dump", "run.gcodable"] + arguments, in: folder)
       #expect(result.status == 0)
       #expect(result.output.contains("+ \"title\": BIV \"\(title)\""))

@@ -107,7 +107,8 @@ struct InfoTests {
     let folder = try Folder()
     let writer = try GraphArchiveSeries.Writer(folder.file("odd"))
     for time in [Double.nan, .infinity, -.infinity] {
-      try GraphEncoder().append([1], to: writer, step: .min, time: time, metadata: ["\u{1B}[2J\n": "\u{9B}\t"])
+      try GraphEncoder().append(
+        [1], to: writer, step: .min, time: time, metadata: ["\u{1B}[2J\n": "\u{9B}\t"])
     }
     let text = try await Tool.run(["info", "odd"], in: folder)
     #expect(text.lines.count == 5)

@@ -26,7 +26,8 @@ extension Folder {
     for number in 0..<entryCount {
       state.title = "Entry \(number)"
       try GraphEncoder().append(
-        state, to: writer, step: 100 * number, time: 0.5 * Double(number), metadata: ["cells": "\(number + 4)"])
+        state, to: writer, step: 100 * number, time: 0.5 * Double(number),
+        metadata: ["cells": "\(number + 4)"])
     }
     return writer.series
   }

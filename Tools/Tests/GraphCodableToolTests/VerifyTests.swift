@@ -11,7 +11,8 @@ struct VerifyTests {
     try folder.archive()
     try folder.plainArchive("plain.gcodable", of: state)
     try folder.series()
-    let result = try await Tool.run(["verify", "state.gcodable", "plain.gcodable", "run.gcodable"], in: folder)
+    let result = try await Tool.run(
+      ["verify", "state.gcodable", "plain.gcodable", "run.gcodable"], in: folder)
     #expect(result.status == 0)
     #expect(result.lines == ["state.gcodable: OK", "plain.gcodable: OK", "run.gcodable: OK, 3 entries"])
     #expect(result.diagnostics == "")
@@ -30,7 +31,8 @@ struct VerifyTests {
       // It is not known any more what it was.
       #expect(
         result.output
-          == "state.gcodable: notAnArchive: the file is neither an archive nor a series of archives (byte 0)\n")
+          == "state.gcodable: notAnArchive: the file is neither an archive nor a series of archives (byte 0)\n"
+      )
       return
     }
     let error = try #require(throws: GCodableError.self) {
@@ -63,7 +65,9 @@ struct VerifyTests {
     let result = try await Tool.run(["verify", "run.gcodable"], in: folder)
     #expect(result.status == 1)
     #expect(result.lines.count == 4)
-    #expect(result.lines[0] == "run.gcodable: damaged: the header of the series does not match its checksum (byte 0)")
+    #expect(
+      result.lines[0]
+        == "run.gcodable: damaged: the header of the series does not match its checksum (byte 0)")
     #expect(result.lines[1].hasPrefix("run.gcodable: damaged: there is no sound entry in the "))
     #expect(result.lines[1].hasSuffix(" bytes from here on (byte \(series[1].offset))"))
     #expect(result.lines[2].hasPrefix("run.gcodable, entry 0: damaged: block 0 of segment 0 (bulk)"))
@@ -120,7 +124,8 @@ struct VerifyTests {
     let bytes = try folder.archive()
     let entry = try folder.series()[1]
     try folder.damage("run.gcodable", at: Int(entry.offset) + 1_000)
-    let result = try await Tool.run(["verify", "--json", "state.gcodable", "run.gcodable", "none"], in: folder)
+    let result = try await Tool.run(
+      ["verify", "--json", "state.gcodable", "run.gcodable", "none"], in: folder)
     #expect(result.status == 1)
     let findings = try JSONDecoder().decode([Finding].self, from: Data(result.output.utf8))
     #expect(findings.map(\.file) == ["state.gcodable", "run.gcodable", "none"])

@@ -2,53 +2,53 @@
 // to be decoded, a ring needs a cycle breaker.
 
 /// What particles are made of.
-public class Species: Codable {
-  public let name: String
-  public let mass: Double
+package class Species: Codable {
+  package let name: String
+  package let mass: Double
 
-  public init(name: String, mass: Double) {
+  package init(name: String, mass: Double) {
     self.name = name
     self.mass = mass
   }
 }
 
 /// A species with a charge.
-public final class Ion: Species {
-  public let charge: Int
+package final class Ion: Species {
+  package let charge: Int
 
-  public init(name: String, mass: Double, charge: Int) {
+  package init(name: String, mass: Double, charge: Int) {
     self.charge = charge
     super.init(name: name, mass: mass)
   }
 
   private enum CodingKeys: CodingKey { case charge }
 
-  public override func encode(to encoder: any Encoder) throws {
+  package override func encode(to encoder: any Encoder) throws {
     try super.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(charge, forKey: .charge)
   }
 
-  public required init(from decoder: any Decoder) throws {
+  package required init(from decoder: any Decoder) throws {
     charge = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .charge)
     try super.init(from: decoder)
   }
 }
 
 /// A part of the box, which leads to the next one: a ring.
-public final class Cell: Codable {
-  public let index: Int
-  public let name: String?
-  public var next: Cell?
+package final class Cell: Codable {
+  package let index: Int
+  package let name: String?
+  package var next: Cell?
 
-  public init(index: Int, name: String?) {
+  package init(index: Int, name: String?) {
     self.index = index
     self.name = name
   }
 
   private enum CodingKeys: CodingKey { case index, name, next }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(index, forKey: .index)
     // Not encodeIfPresent, which leaves out the key.
@@ -58,16 +58,16 @@ public final class Cell: Codable {
 }
 
 /// The state of a simulation.
-public struct State: Codable {
-  public var title: String
-  public var species: [Species]
-  public var cells: [Cell]
-  public var counts: [String: Int]
-  public var positions: [Double]
-  public var velocities: [Double]
+package struct State: Codable {
+  package var title: String
+  package var species: [Species]
+  package var cells: [Cell]
+  package var counts: [String: Int]
+  package var positions: [Double]
+  package var velocities: [Double]
 
   /// A state with the given positions, whose particles are at rest.
-  public init(positions: [Double], cellCount: Int) {
+  package init(positions: [Double], cellCount: Int) {
     title = "At rest"
     let argon = Species(name: "Ar", mass: 39.95)
     species = [argon, Ion(name: "Na", mass: 22.99, charge: 1), argon]

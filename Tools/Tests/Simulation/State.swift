@@ -1,19 +1,19 @@
 import GraphCodable
 
 /// The state of a simulation.
-public struct State: GCodable {
-  public var title: String
-  public var species: [Species]
-  public var cells: [Cell]
-  public var counts: [String: Int]
-  public var positions: [Double]
-  public var velocities: [Double]
+package struct State: GCodable {
+  package var title: String
+  package var species: [Species]
+  package var cells: [Cell]
+  package var counts: [String: Int]
+  package var positions: [Double]
+  package var velocities: [Double]
 
   /// A state whose particles are at rest.
   ///
   /// The positions cannot be compressed, and the velocities are all zero, so that an archive has the same size
   /// whatever the release of LZ4.
-  public init(particleCount: Int = 10_000, cellCount: Int = 4) {
+  package init(particleCount: Int = 10_000, cellCount: Int = 4) {
     title = "At rest"
     let argon = Species(name: "Ar", mass: 39.95)
     species = [argon, Ion(name: "Na", mass: 22.99, charge: 1), argon]
@@ -26,7 +26,7 @@ public struct State: GCodable {
 
   private enum Key: String { case title, species, cells, counts, positions, velocities }
 
-  public func encode(to encoder: GEncoder) throws {
+  package func encode(to encoder: GEncoder) throws {
     try encoder.encode(title, for: Key.title)
     try encoder.encode(species, for: Key.species)
     try encoder.encode(cells, for: Key.cells)
@@ -35,7 +35,7 @@ public struct State: GCodable {
     try encoder.encode(velocities, for: Key.velocities)
   }
 
-  public init(from decoder: GDecoder) throws {
+  package init(from decoder: GDecoder) throws {
     title = try decoder.decode(for: Key.title)
     species = try decoder.decode(for: Key.species)
     cells = try decoder.decode(for: Key.cells)
