@@ -8,6 +8,7 @@ struct ConformanceTests {
 }
 
 extension ModelCase {
-  static let all = structs + enums + standardTypes + containers + wrappers + asymmetric + classes
+  static let all =
+    structs + enums + standardTypes + containers + wrappers + asymmetric + classes
     + anyJSON
 }

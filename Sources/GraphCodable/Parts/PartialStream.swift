@@ -32,7 +32,8 @@ final class PartialStream {
     guard let segment, !range.isEmpty else { return UInt64(bytes.buffer.count) }
     let first = Int(range.lowerBound >> UInt64(Segment.blockByteCountLog2))
     let last = Int((range.upperBound - 1) >> UInt64(Segment.blockByteCountLog2))
-    let missing = (first...last).filter { !isExpanded[$0] }
+    var missing: [Int] = []  // Takes no memory as long as it is empty, as it is for most objects.
+    for block in first...last where !isExpanded[block] { missing.append(block) }
     if !missing.isEmpty {
       try bytes.fill { try reader.expand(missing, of: segment, into: $0) }
       for block in missing { isExpanded[block] = true }

@@ -244,9 +244,11 @@ extension GDecoder {
   /// Reads a packed array as elements of `type`, straight into their storage where that has no padding.
   @usableFromInline
   func readPacked<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
+    let start = state.pointee.input.cursor
     let packed = try readPackedHead()
     guard packed.format == Element._graphDecodedFormat else {
-      throw typeMismatch([Element].self, "the archive has a packed array of \(packed.format)")
+      state.pointee.input.cursor = start
+      return try readConverted(type)
     }
     let stride = MemoryLayout<Element>.stride
     try MemoryRoom.require(packed.count, stride: stride)

@@ -52,6 +52,13 @@ extension Set: GDecodable where Element: GDecodable {
       }
       decoder.watchHashes(of: result, elementKind, in: Set<Element>.self)
       return result
+    case .packed:
+      let elements = try decoder.readPacked(Element.self)
+      let result = Set(elements)
+      guard result.count == elements.count else {
+        throw decoder.equalElements(Set<Element>.self, "elements of a set")
+      }
+      return result
     case .binary: return try decoder.readUnit(Set<Element>.self)
     default: return try decoder.readOther(Set<Element>.self, kind)
     }

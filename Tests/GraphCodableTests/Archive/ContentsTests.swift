@@ -97,6 +97,7 @@ struct ContentsTests {
       { $0.fields[1].keyNumber = $0.fields[0].keyNumber },
       { ($0.classNumber, $0.isClass) = (1, false) },
       { $0.isBoxed = true },
+      { ($0.isBoxed, $0.isList, $0.fields) = (true, true, []) },
       { ($0.isBoxed, $0.isOpen, $0.fields) = (true, true, []) },
     ]
     for change in changes {

@@ -274,6 +274,58 @@ struct CodableContainerTests {
     struct Sets: Decodable { var list: Set<Int>, optional: Set<Int>?, none: Set<Int>? }
     let sets = try codableCopy(Lists(list: numbers, optional: numbers, none: nil), as: Sets.self)
     #expect(sets.list == Set(numbers) && sets.optional == sets.list && sets.none == nil)
+    #expect(try codableCopy([[numbers]], as: [[Set<Int?>]].self) == [[Set(numbers)]])
+    #expect(
+      try codableCopy(["a": numbers], as: [String: Set<Int64>].self) == ["a": Set(numbers.map(Int64.init))])
+  }
+
+  @Test func aListOfOneIsNoSingleValueAndNoneHasNoKeys() throws {
+    struct Empty: Codable {}
+    func refuses<Result: Decodable>(_ type: Result.Type, _ value: some Encodable) {
+      let error = #expect(throws: DecodingError.self) { try codableCopy(value, as: type) }
+      #expect(error.map(description)?.hasPrefix("typeMismatch") == true, "\(type)")
+    }
+    /// Encoded by `encode(to:)` of its value, so as one of the containers and not as a list.
+    struct Itself<Value: Encodable>: Encodable {
+      var value: Value
+      func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+    }
+    refuses(Int.self, Itself(value: [5]))
+    refuses(Int?.self, Itself(value: [5]))
+    refuses(Meters.self, Itself(value: [5.5]))
+    refuses([Int].self, Itself(value: 5))
+    refuses([Int].self, Empty())
+    refuses([Meters].self, Empty())
+    refuses([String: Meters].self, Itself(value: [Int]()))
+    refuses([String: Int].self, Itself(value: [Int]()))
+    #expect(try codableCopy(Itself(value: [5]), as: [Int].self) == [5])
+    #expect(try codableCopy(Itself(value: [Int]()), as: Set<Int>.self) == [])
+    #expect(try codableCopy(Itself(value: [5.5]), as: [Meters].self) == [Meters(rawValue: 5.5)])
+    #expect(try codableCopy(Empty(), as: [String: Int].self) == [:])
+  }
+
+  @Test func listsThatGCodableTypesAreMadeOfAreListsForCodableOnes() throws {
+    struct Made<Elements: GEncodable>: GEncodable {
+      var elements: Elements
+      func encode(to encoder: GEncoder) throws { try elements.encode(to: encoder) }
+    }
+    struct Wanted<Elements: Decodable>: Decodable {
+      var elements: Elements
+      init(from decoder: any Decoder) throws { elements = try Elements(from: decoder) }
+    }
+    func copy<Elements: GEncodable & Decodable>(_ elements: Elements) throws -> Elements {
+      let bytes = try GraphEncoder().encode(Made(elements: elements)) as Bytes
+      return try GraphDecoder().decode(codable: Wanted<Elements>.self, from: bytes).elements
+    }
+    for numbers in [[], [1], [1, 2]] {
+      #expect(try copy(numbers) == numbers)
+      #expect(try copy(ContiguousArray(numbers)) == ContiguousArray(numbers))
+      #expect(try copy(Set(numbers)) == Set(numbers))
+      let dates = numbers.map { (Date(timeIntervalSinceReferenceDate: Double($0)), $0) }
+      let dictionary = Dictionary(uniqueKeysWithValues: dates)
+      #expect(try copy(dictionary) == dictionary)
+    }
+    #expect(try copy([String: Int]()) == [:])
   }
 
   @Test func equalNumbersAreNoSet() throws {

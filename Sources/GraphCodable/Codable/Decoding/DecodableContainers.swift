@@ -116,10 +116,9 @@ extension CodableReader {
   /// Reads the elements of a list of a kind.
   fileprivate func readList<Element: Decodable>(_ type: Element.Type, _ kind: GraphKind) throws -> [Element] {
     guard kind == .packed else { return try readArray(type) }
-    let elements = try readUnpacked()
+    let elements = try decoder.readUnpacked([Element].self)
     let input = graph.pointee.input
-    gca_reader_init(
-      &graph.pointee.input, elements.base.assumingMemoryBound(to: UInt8.self), elements.byteCount)
+    graph.pointee.input = elements.input
     defer { graph.pointee.input = input }
     return try withExtendedLifetime(elements) { try readElements(type, elements.kind, count: elements.count) }
   }

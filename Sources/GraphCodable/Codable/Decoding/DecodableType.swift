@@ -20,39 +20,11 @@ final class NativeDecodable<Value: Decodable & GDecodable>: DecodableType<Value>
   private let isContainer = Value.self is any DecodableContainer.Type
 
   override func read(_ kind: GraphKind) throws -> Value {
-    guard kind == .record else {
-      guard isContainer, kind == .packed || kind == .tagged else {
-        return try Value._graphRead(reader.decoder, kind)
-      }
-      return try readContainer(kind)
-    }
+    guard kind == .record else { return try Value._graphRead(reader.decoder, kind) }
     if isLeaf { return try reader.readUnwrapped(Value.self) }
     // A container may have encoded itself by `Codable`, or be the single value of another type.
-    if isContainer, !reader.isAtList() { return try reader.readRecord(Value.self) }
+    if isContainer, !reader.isAtElements() { return try reader.readRecord(Value.self) }
     return try Value._graphRead(reader.decoder, kind)
-  }
-}
-
-extension NativeDecodable {
-  /// Reads a container, also where a packed array of scalars has been encoded that its elements may be made of.
-  private func readContainer(_ kind: GraphKind) throws -> Value {
-    let cursor = reader.graph.pointee.input.cursor
-    do { return try Value._graphRead(reader.decoder, kind) } catch {
-      guard (error as? GCodableError)?.code == .typeMismatch else { throw error }
-      let end = reader.graph.pointee.input.cursor
-      reader.graph.pointee.input.cursor = cursor
-      guard try (kind == .tagged ? reader.readTag() : kind) == .packed, let value = try readUnpacked() else {
-        reader.graph.pointee.input.cursor = end
-        throw error
-      }
-      return value
-    }
-  }
-
-  /// Reads the elements of a packed array one by one; nil where that makes no such container.
-  private func readUnpacked() throws -> Value? {
-    let container = (Value.self as? any DecodableContainer.Type)?.decodableType(reader)
-    return try (container as? DecodableType<Value>)?.read(.packed)
   }
 }
 
@@ -104,12 +76,13 @@ extension CodableReader {
       && !shape.pointee.isList
   }
 
-  /// Whether at the cursor is a record with the elements of a list.
-  func isAtList() -> Bool {
+  /// Whether at the cursor is a record with elements that a `GCodable` type has encoded without saying that they are a
+  /// list.
+  func isAtElements() -> Bool {
     let cursor = graph.pointee.input.cursor
     defer { graph.pointee.input.cursor = cursor }
     guard let shape = try? decoder.readShape() else { return false }
-    return shape.pointee.isList || (isUnkeyed(shape) && !isSingle(shape))
+    return isUnkeyed(shape) && !shape.pointee.isList && !isSingle(shape)
   }
 
   /// Whether the object whose number is at the cursor is an instance of a class.

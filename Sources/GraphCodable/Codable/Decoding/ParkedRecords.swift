@@ -216,9 +216,8 @@ extension CodableReader {
     case .dictionary where !isAtNames:
       return try parkPairs(key: nil, place.tailCursor == nil ? 0 : nil)
     case .packed:
-      let elements = try readUnpacked()
-      gca_reader_init(
-        &graph.pointee.input, elements.base.assumingMemoryBound(to: UInt8.self), elements.byteCount)
+      let elements = try decoder.readUnpacked([Any].self)
+      graph.pointee.input = elements.input
       let list = ParkedList([elements.kind], count: elements.count, elements)
       return try park(list.shape, key: nil, nil, list: list)
     default: throw noContainer(kind)

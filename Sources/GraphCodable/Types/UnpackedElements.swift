@@ -1,0 +1,97 @@
+import CGraphArchive
+import Foundation
+
+// Packed arrays that are decoded as something else than they were encoded as: element by element.
+
+extension GDecoder {
+  /// Reads a packed array, with the cursor at its format, as elements of a type that has another format or none.
+  ///
+  /// - Throws: `typeMismatch` where the elements cannot be made of the scalars.
+  /// - Complexity: O(n), with a copy of the array besides the result.
+  func readConverted<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
+    let mismatch = try unpackedMismatch([Element].self)
+    let scalars = try readUnpacked([Element].self)
+    let input = state.pointee.input
+    state.pointee.input = scalars.input
+    defer {
+      state.pointee.input = input
+      withExtendedLifetime(scalars) {}
+    }
+    var result: [Element] = []
+    result.reserveCapacity(try plausibleCapacity(scalars.count, stride: MemoryLayout<Element>.stride))
+    do {
+      try nested {
+        while result.count < scalars.count { result.append(try Element._graphRead(self, scalars.kind)) }
+      }
+    } catch {
+      guard var graphError = error as? GCodableError else { throw error }
+      // The first one speaks for all, as long as it is not too large.
+      if graphError.code == .typeMismatch, result.isEmpty { throw mismatch }
+      // The offset means nothing where the scalars have been unpacked.
+      graphError.byteOffset = mismatch.byteOffset
+      throw inElement(result.count, graphError)
+    }
+    return result
+  }
+
+  /// The error of a packed array, with the cursor at its format, that cannot be decoded as a type.
+  private func unpackedMismatch(_ type: Any.Type) throws -> GCodableError {
+    let cursor = state.pointee.input.cursor
+    defer { state.pointee.input.cursor = cursor }
+    return typeMismatch(type, "the archive has a packed array of \(PackedFormat(rawValue: try readByte()))")
+  }
+
+  /// Reads a packed array of scalars, with the cursor at its format, for those who read them one by one.
+  ///
+  /// - Parameter type: what is asked for, for the error.
+  func readUnpacked(_ type: Any.Type) throws -> UnpackedElements {
+    let cursor = state.pointee.input.cursor
+    let format = PackedFormat(rawValue: try readByte())
+    state.pointee.input.cursor = cursor
+    func elements<Element: GCodable>(_ type: Element.Type) throws -> UnpackedElements {
+      try UnpackedElements(readPacked(type))
+    }
+    if format.laneCount == 1 {
+      switch format.scalar {
+      case .bool: return try elements(Bool.self)
+      case .int8: return try elements(Int8.self)
+      case .int16: return try elements(Int16.self)
+      case .int32: return try elements(Int32.self)
+      case .int64: return try elements(Int64.self)
+      case .uint8: return try elements(UInt8.self)
+      case .uint16: return try elements(UInt16.self)
+      case .uint32: return try elements(UInt32.self)
+      case .uint64: return try elements(UInt64.self)
+      case .float32: return try elements(Float.self)
+      case .float64: return try elements(Double.self)
+      case .date: return try elements(Date.self)
+      case .uuid: return try elements(UUID.self)
+      default: break
+      }
+    }
+    throw try unpackedMismatch(type)
+  }
+}
+
+/// The elements of a packed array as they stand in arrays that are not packed.
+final class UnpackedElements {
+  let kind: GraphKind
+  let count: Int
+  private let encoder: GEncoder
+
+  init<Element: GEncodable>(_ elements: [Element]) throws {
+    kind = Element._graphPlainKind
+    count = elements.count
+    encoder = GEncoder(options: [], userInfo: [:], binaryIOVersion: 0)
+    try encoder.reserve()
+    for element in elements { try element._graphWritePlain(encoder) }
+  }
+
+  /// A reader of the elements, valid as long as these.
+  var input: gca_reader {
+    var input = gca_reader()
+    // A writer that has been reserved has memory.
+    gca_reader_init(&input, encoder.state.pointee.out.base!, gca_writer_count(&encoder.state.pointee.out))
+    return input
+  }
+}
