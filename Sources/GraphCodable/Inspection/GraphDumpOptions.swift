@@ -61,7 +61,7 @@ extension GraphDecoder {
   ///
   /// - Throws: `GCodableError`: as for bytes; code `file` when the file cannot be read.
   public func dump(from url: URL, options: GraphDumpOptions = .readable) throws -> String {
-    try GraphDump.text(of: ArchiveReader(ArchiveSource(url), threadCount: threadCount), options)
+    try GraphDump.text(of: reader(url), options)
   }
 
   /// Describes what a snapshot of a series holds, in the notation that `.showHelp` explains.
@@ -73,6 +73,39 @@ extension GraphDecoder {
   public func dump(
     from entry: GraphArchiveSeries.Entry, options: GraphDumpOptions = .readable
   ) throws -> String {
-    try GraphDump.text(of: entry.reader(threadCount: threadCount, progress: nil), options)
+    try GraphDump.text(of: reader(entry), options)
+  }
+
+  /// Describes what an archive in a file holds line by line, as far as it is sound.
+  ///
+  /// The description may be much larger than the archive; here no more than a line of it is in memory.
+  ///
+  /// - Parameter body: takes a line without its end; an error that it throws ends the description.
+  /// - Throws: as `dump(from:options:)`, and what `body` throws.
+  public func dumpLines(
+    from url: URL, options: GraphDumpOptions = .readable, _ body: (String) throws -> Void
+  ) throws {
+    try GraphDump.lines(of: reader(url), options, body)
+  }
+
+  /// Describes what a snapshot of a series holds line by line, as far as it is sound.
+  ///
+  /// The description may be much larger than the archive; here no more than a line of it is in memory.
+  ///
+  /// - Parameter body: takes a line without its end; an error that it throws ends the description.
+  /// - Throws: as `dump(from:options:)`, and what `body` throws.
+  public func dumpLines(
+    from entry: GraphArchiveSeries.Entry, options: GraphDumpOptions = .readable,
+    _ body: (String) throws -> Void
+  ) throws {
+    try GraphDump.lines(of: reader(entry), options, body)
+  }
+
+  private func reader(_ url: URL) throws -> ArchiveReader {
+    try ArchiveReader(ArchiveSource(url), threadCount: threadCount)
+  }
+
+  private func reader(_ entry: GraphArchiveSeries.Entry) throws -> ArchiveReader {
+    try entry.reader(threadCount: threadCount, progress: nil)
   }
 }

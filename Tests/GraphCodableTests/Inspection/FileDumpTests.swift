@@ -26,6 +26,24 @@ struct FileDumpTests {
       try !GraphDecoder().dump(from: writer.series[0], options: all).contains(expected[body.lowerBound...]))
   }
 
+  @Test func linesComeOneByOneUntilOneIsEnough() throws {
+    let folder = try TemporaryFolder()
+    try GraphEncoder(.canonicalOrder).write(model, to: folder.file("a"))
+    var lines: [String] = []
+    try GraphDecoder().dumpLines(from: folder.file("a"), options: all) { lines.append($0) }
+    #expect(try lines.map { $0 + "\n" }.joined() == GraphDecoder().dump(from: folder.file("a"), options: all))
+
+    struct Enough: Error {}
+    var count = 0
+    #expect(throws: Enough.self) {
+      try GraphDecoder().dumpLines(from: folder.file("a"), options: all) { _ in
+        count += 1
+        if count == 3 { throw Enough() }
+      }
+    }
+    #expect(count == 3)
+  }
+
   @Test func whatIsNoArchiveIsAnErrorWithItsCode() throws {
     let folder = try TemporaryFolder()
     func code() -> GCodableError.Code? {

@@ -40,8 +40,8 @@ struct DumpCommand: WritingCommand {
     try arguments.withSnapshot { snapshot in
       let decoder = GraphDecoder()
       switch snapshot.source {
-      case .file(let url): try output.text(decoder.dump(from: url, options: options))
-      case .entry(let entry): try output.text(decoder.dump(from: entry, options: options))
+      case .file(let url): try decoder.dumpLines(from: url, options: options, output.indentedLine)
+      case .entry(let entry): try decoder.dumpLines(from: entry, options: options, output.indentedLine)
       }
     }
   }

@@ -12,13 +12,11 @@ final class Output {
     try endLine()
   }
 
-  /// Adds text that ends with a line; tabs in it stay, too.
-  func text(_ text: String) throws(Failure) {
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-      let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
-      bytes += parts.map { String($0).visible }.joined(separator: "\t").utf8
-      try endLine()
-    }
+  /// Adds a line with tabs in it, which stay.
+  func indentedLine(_ text: String) throws(Failure) {
+    let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
+    bytes += parts.map { String($0).visible }.joined(separator: "\t").utf8
+    try endLine()
   }
 
   private func endLine() throws(Failure) {

@@ -35,6 +35,8 @@ extension String {
   }
 
   private func escaped(_ escape: (Unicode.Scalar) -> String) -> String {
+    // Most texts are plain ASCII.
+    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
     guard unicodeScalars.contains(where: \.isHidden) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
       if scalar.isHidden { text += escape(scalar) } else { text.unicodeScalars.append(scalar) }
