@@ -16,18 +16,17 @@ enum EntryChoice: ExpressibleByArgument {
     }
   }
 
-  var defaultValueDescription: String { "last" }
-
   /// The entry of a series.
   ///
-  /// - Throws: `Failure` when the series has none like that.
-  func entry(of series: GraphArchiveSeries, in name: String) throws(Failure) -> GraphArchiveSeries.Entry {
+  /// - Throws: `valueNotFound` when the series has none like that.
+  func entry(of series: GraphArchiveSeries) throws(GCodableError) -> GraphArchiveSeries.Entry {
     guard let first = series.first, let last = series.last else {
-      throw Failure("\(name): the series has no entries")
+      throw GCodableError(.valueNotFound, "the series has no entries")
     }
     guard case .number(let number) = self else { return last }
     guard let entry = series.first(where: { $0.number == number }) else {
-      throw Failure("\(name): the series has no entry \(number), but from \(first.number) to \(last.number)")
+      throw GCodableError(
+        .valueNotFound, "the series has no entry \(number), but from \(first.number) to \(last.number)")
     }
     return entry
   }

@@ -13,8 +13,8 @@ struct Snapshot {
     case entry(GraphArchiveSeries.Entry)
   }
 
-  /// - Throws: `Failure` when there is no such entry.
-  init(_ file: StoredFile, _ choice: EntryChoice?) throws(Failure) {
+  /// - Throws: `valueNotFound` when there is no such entry, `Failure` where there can be none.
+  init(_ file: StoredFile, _ choice: EntryChoice?) throws {
     self.file = file.name
     switch file.content {
     case .archive(let url):
@@ -24,7 +24,7 @@ struct Snapshot {
       }
       source = .file(url)
     case .series(let series):
-      source = .entry(try (choice ?? .last).entry(of: series, in: file.name))
+      source = .entry(try (choice ?? .last).entry(of: series))
     }
   }
 

@@ -25,9 +25,7 @@ struct Failure: Error {
   }
 
   /// Writes the message to standard error.
-  func print() {
-    FileHandle.standardError.write(Data("graphcodable: \(message.visible)\n".utf8))
-  }
+  func print() { writeToStandardError("graphcodable: \(message.visible)\n") }
 }
 
 extension GCodableError {

@@ -14,8 +14,7 @@ final class Output {
 
   /// Adds a line with tabs in it, which stay.
   func indentedLine(_ text: String) throws(Failure) {
-    let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
-    bytes += parts.map { String($0).visible }.joined(separator: "\t").utf8
+    bytes += text.visibleWithTabs.utf8
     try endLine()
   }
 
@@ -38,4 +37,11 @@ final class Output {
     }
     bytes.removeAll(keepingCapacity: true)
   }
+}
+
+/// Writes a text at once.
+///
+/// Where that fails there is nobody to tell.
+func writeToStandardError(_ text: String) {
+  _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

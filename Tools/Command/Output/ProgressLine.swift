@@ -34,6 +34,6 @@ final class ProgressLine {
   }
 
   private static func show(_ text: String) {
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+    writeToStandardError("\r\u{1B}[K\(text)")
   }
 }

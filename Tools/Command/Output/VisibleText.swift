@@ -34,12 +34,18 @@ extension String {
     }
   }
 
-  private func escaped(_ escape: (Unicode.Scalar) -> String) -> String {
+  /// The text with escapes, but for tabs.
+  var visibleWithTabs: String { escaped(keepsTabs: true, \.escape) }
+
+  private func escaped(keepsTabs: Bool = false, _ escape: (Unicode.Scalar) -> String) -> String {
     // Most texts are plain ASCII.
-    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
-    guard unicodeScalars.contains(where: \.isHidden) else { return self }
+    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) || keepsTabs && $0 == 0x09 }) { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar.isHidden { text += escape(scalar) } else { text.unicodeScalars.append(scalar) }
+      if scalar.isHidden, !(keepsTabs && scalar == "\t") {
+        text += escape(scalar)
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
     }
   }
 }

@@ -14,30 +14,27 @@ struct Verification {
   }
 
   /// Checks the file.
-  ///
-  /// - Throws: `Failure` when the series has no such entry.
   func finding() throws -> Finding {
     var finding = Finding(file: name)
-    let file: StoredFile
-    do { file = try StoredFile(name) } catch let error as GCodableError {
-      finding.problems = [Problem(error)]
-      return finding
-    }
-    finding.kind = file.kind
-    finding.bytes = file.byteCount
-    switch file.content {
-    case .archive(let url):
-      finding.problems = try [check(file.byteCount) { try decoder.verify(url, progress: $0) }].compactMap(
-        \.self)
-    case .series(let series):
-      if let choice {
-        let entry = try choice.entry(of: series, in: name)
-        finding.entries = 1
-        finding.problems = try [check(entry)].compactMap(\.self)
-      } else {
-        finding.entries = series.count
-        finding.problems = try problems(of: series, file.byteCount)
+    do {
+      let file = try StoredFile(name)
+      finding.kind = file.kind
+      finding.bytes = file.byteCount
+      switch file.content {
+      case .archive(let url):
+        let problem = try check(file.byteCount) { try decoder.verify(url, progress: $0) }
+        finding.problems = [problem].compactMap(\.self)
+      case .series(let series):
+        if let choice {
+          finding.problems = try [check(choice.entry(of: series))].compactMap(\.self)
+          finding.entries = 1
+        } else {
+          finding.problems = try problems(of: series, file.byteCount)
+          finding.entries = series.count
+        }
       }
+    } catch let error as GCodableError {
+      finding.problems = [Problem(error)]
     }
     return finding
   }

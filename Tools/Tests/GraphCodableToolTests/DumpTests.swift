@@ -48,8 +48,12 @@ struct DumpTests {
     try folder.series()
     let missing = try await Tool.run(["dump", "run.gcodable", "--entry", "3"], in: folder)
     #expect(missing.status == 1)
-    #expect(
-      missing.diagnostics == "graphcodable: run.gcodable: the series has no entry 3, but from 0 to 2\n")
+    let message = "valueNotFound: the series has no entry 3, but from 0 to 2"
+    #expect(missing.diagnostics == "graphcodable: run.gcodable: \(message)\n")
+    let verified = try await Tool.run(
+      ["verify", "run.gcodable", "state.gcodable", "--entry", "3"], in: folder)
+    #expect(verified.status == 1)
+    #expect(verified.lines == ["run.gcodable: \(message)", "state.gcodable: OK"])
     let single = try await Tool.run(["dump", "state.gcodable", "--entry", "last"], in: folder)
     #expect(single.status == 64)
     #expect(single.diagnostics.contains("state.gcodable: a single archive has no entries"))

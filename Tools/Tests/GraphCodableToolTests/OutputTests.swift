@@ -24,6 +24,8 @@ struct OutputTests {
     let result = try await Tool.shell("exec \"$tool\" dump state.gcodable >/dev/full", in: folder)
     #expect(result.status == 74)
     #expect(result.diagnostics == "graphcodable: cannot write the output: No space left on device\n")
+    let silent = try await Tool.shell("exec \"$tool\" dump none 2>/dev/full", in: folder)
+    #expect(silent.status == 66)
   }
 
   /// A line on the terminal, which is gone at the end; none where the error output is a file.
@@ -47,6 +49,7 @@ struct OutputTests {
     #expect("a\tb\r\n\u{1B}\u{7F}\u{9B}".visible == "a\\tb\\r\\n\\u{1B}\\u{7F}\\u{9B}")
     #expect("abc\u{202E}cba\u{2066}\u{2028}".visible == "abc\\u{202E}cba\\u{2066}\\u{2028}")
     #expect("größer \\ 👩‍👩‍👧 日本".visible == "größer \\ 👩‍👩‍👧 日本")
+    #expect("\ta\u{9B}\tb\r".visibleWithTabs == "\ta\\u{9B}\tb\\r")
     #expect("\u{9B}\u{2028}".visibleJSON == "\\u009b\\u2028")
   }
 
