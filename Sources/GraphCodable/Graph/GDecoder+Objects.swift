@@ -144,10 +144,16 @@ extension GDecoder {
   }
 
   /// Moves to an object, which is stored, and sees to it that its bytes are there.
+  @inline(__always)
   func move(toObject number: UInt32) throws {
-    let offset = state.pointee.objects[Int(number)].offset
-    if let partial = tables.partial { try partial.expand(offset..<tables.end(ofObject: number)) }
-    state.pointee.input.cursor = state.pointee.input.base + Int(offset)
+    if state.pointee.isPartial { try expand(object: number) }
+    state.pointee.input.cursor = state.pointee.input.base + Int(state.pointee.objects[Int(number)].offset)
+  }
+
+  @inline(never)
+  private func expand(object number: UInt32) throws {
+    let range = state.pointee.objects[Int(number)].offset..<tables.end(ofObject: number)
+    try tables.partial?.expand(range)
   }
 
   /// Checks that what has been read ends where the next object begins, so that no byte is read as two things.

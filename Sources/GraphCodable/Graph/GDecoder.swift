@@ -111,6 +111,8 @@ struct DecoderState {
   var givenUpCount = 0
   /// Some object could not be made: see `DecoderTables.failures`.
   var hasFailures = false
+  /// Whether the stream is expanded as it is needed: see `DecoderTables.partial`.
+  let isPartial: Bool
 
   static let noObject = UInt32.max
 
@@ -120,6 +122,7 @@ struct DecoderState {
     shapeCount = UInt64(tables.shapeCount)
     objects = tables.objects
     objectCount = UInt64(tables.objectCount)
+    isPartial = tables.partial != nil
     casts = .allocate(capacity: KnownCast.count)
     casts.initialize(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
     takeStream(tables)

@@ -81,6 +81,7 @@ struct PartList {
 
   /// Moves behind the key of a pair, and gives the step that leads to its value.
   private mutating func passKey(_ walk: inout PartWalk, _ kind: GraphKind) throws -> GraphPath.Step {
+    keyPosition = nil
     if kind == .record { return try passRecordKey(&walk) }
     switch kind {
     case .string: return .key(try walk.read { try String._graphRead($0, kind) })
