@@ -80,7 +80,10 @@ extension GraphDecoder {
   ///
   /// The description may be much larger than the archive; here no more than a line of it is in memory.
   ///
-  /// - Parameter body: takes a line without its end; an error that it throws ends the description.
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - options: what to describe.
+  ///   - body: takes a line without its end; an error that it throws ends the description.
   /// - Throws: as `dump(from:options:)`, and what `body` throws.
   public func dumpLines(
     from url: URL, options: GraphDumpOptions = .readable, _ body: (String) throws -> Void
@@ -92,7 +95,10 @@ extension GraphDecoder {
   ///
   /// The description may be much larger than the archive; here no more than a line of it is in memory.
   ///
-  /// - Parameter body: takes a line without its end; an error that it throws ends the description.
+  /// - Parameters:
+  ///   - entry: the snapshot's entry.
+  ///   - options: what to describe.
+  ///   - body: takes a line without its end; an error that it throws ends the description.
   /// - Throws: as `dump(from:options:)`, and what `body` throws.
   public func dumpLines(
     from entry: GraphArchiveSeries.Entry, options: GraphDumpOptions = .readable,
