@@ -93,6 +93,15 @@ extension FieldToken {
     default: return 0
     }
   }
+
+  /// The coding key of a type that has a token; nil where none of that type is known to have it.
+  @inline(__always)
+  static func codingKey<Key: CodingKey>(_ type: Key.Type, of token: UInt64) -> Key? {
+    let typeToken = UInt64(UInt(bitPattern: ObjectIdentifier(type))) | 6
+    guard MemoryLayout<Key>.size == 1, token & (1 << 56 - 1) == typeToken else { return nil }
+    // The byte was that of a key of the type, of which it is all.
+    return withUnsafeBytes(of: UInt8(truncatingIfNeeded: token >> 56)) { $0.load(as: Key.self) }
+  }
 }
 
 extension GraphKind {

@@ -63,6 +63,10 @@ final class EncoderTables {
   @exclusivity(unchecked) private(set) var isUsed = false
   /// What was left of other graphs does not leave enough room: a new encoder has to do this one.
   @exclusivity(unchecked) var isFull = false
+  /// Fields behind a nested container of a `Codable` value wait until the value ends.
+  @exclusivity(unchecked) var containersWait = false
+  /// They have to, as was found on the way: a new encoder has to do the graph.
+  @exclusivity(unchecked) var needsWaiting = false
   /// What `tableBytes` was for graphs without classes and tails, the last ones first.
   @exclusivity(unchecked) private var knownTables: [(shapes: [StoredShape], bytes: [UInt8])] = []
 
@@ -95,6 +99,7 @@ final class EncoderTables {
   init(options: GraphEncoder.Options, main: GEncoder? = nil) {
     self.options = options
     self.main = main
+    containersWait = main != nil
     let hashable: GraphEncoder.Options = [.tryHashableIdentityAtFirst, .tryHashableIdentityAtLast]
     isCareful =
       !options.contains(.disableIdentity)
@@ -183,7 +188,7 @@ final class EncoderTables {
   ///
   /// - Returns: false where a new encoder would be no worse.
   func forgetGraph() -> Bool {
-    guard failure == nil, unitTexts == nil, warnings.isEmpty, tailKeys.isEmpty,
+    guard failure == nil, !containersWait, unitTexts == nil, warnings.isEmpty, tailKeys.isEmpty,
       ownedTypes.count <= Self.maximumIdleCount, ownedNodes.count <= 4 * Self.maximumIdleCount
     else { return false }
     for shape in shapes { (shape.end.pointee.shape, shape.end.pointee.openShape) = (0, 0) }

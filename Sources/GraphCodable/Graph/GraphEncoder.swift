@@ -124,9 +124,10 @@ public final class GraphEncoder {
 
   /// Walks a graph; a dump notes the values of data units on the way.
   func walkNotingUnitTexts(_ writeRoot: (GEncoder) throws -> Void) throws -> EncodedGraph {
-    let encoder = newEncoder
+    var encoder = newEncoder
     encoder.tables.unitTexts = UnitTexts()
-    return try EncodedGraph(encoder, encoder.encodeGraph(writeRoot))
+    let index = try encode(writeRoot, by: &encoder)
+    return EncodedGraph(encoder, index)
   }
 
   /// Encodes the graph from the root that `writeRoot` writes.
@@ -152,15 +153,25 @@ public final class GraphEncoder {
     _ writeRoot: (GEncoder) throws -> Void, _ finish: (GEncoder, ObjectIndex.Builder) throws -> Result
   ) throws -> Result {
     var encoder = GEncoder.make(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
-    let index: ObjectIndex.Builder
-    do { index = try encoder.encodeGraph(writeRoot) } catch {
-      guard encoder.tables.isFull else { throw error }
-      encoder = newEncoder
-      index = try encoder.encodeGraph(writeRoot)
-    }
+    let index = try encode(writeRoot, by: &encoder)
     let result = try finish(encoder, index)
     GEncoder.reuse(encoder)
     return result
+  }
+
+  /// Encodes a graph, if need be anew by an encoder that can do what the first one could not.
+  private func encode(
+    _ writeRoot: (GEncoder) throws -> Void, by encoder: inout GEncoder
+  ) throws -> ObjectIndex.Builder {
+    while true {
+      do { return try encoder.encodeGraph(writeRoot) } catch {
+        let tables = encoder.tables
+        guard tables.isFull || (tables.needsWaiting && !tables.containersWait) else { throw error }
+        encoder = newEncoder
+        encoder.tables.containersWait = tables.containersWait || tables.needsWaiting
+        encoder.tables.unitTexts = tables.unitTexts.map { _ in UnitTexts() }
+      }
+    }
   }
 
   private var newEncoder: GEncoder {

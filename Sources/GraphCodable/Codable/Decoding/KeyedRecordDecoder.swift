@@ -6,10 +6,7 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var codingPath: [any CodingKey] { record.codingPath }
 
-  var allKeys: [Key] {
-    let names = try? reader.with(record.serial) { try reader.keys() }
-    return names?.compactMap { Key(stringValue: $0) } ?? []
-  }
+  var allKeys: [Key] { (try? reader.with(record.serial) { try reader.keys(Key.self) }) ?? [] }
 
   func contains(_ key: Key) -> Bool {
     let place = try? reader.with(record.serial) { try reader.find(key) }

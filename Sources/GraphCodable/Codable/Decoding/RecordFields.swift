@@ -103,29 +103,40 @@ extension CodableReader {
     return fixedCount + (tails[state.pointee.record]?.unkeyedCount ?? 0)
   }
 
-  /// The names of all keys that have a value.
-  func keys() throws -> [String] {
+  /// All keys of a type that have a value.
+  func keys<Key: CodingKey>(_ type: Key.Type) throws -> [Key] {
     guard let shape = graph.pointee.frame.shape else { return [] }
-    if isUnkeyed(shape) { return parkedRecord(state.pointee.record)?.list?.names?.ordered ?? [] }
+    if isUnkeyed(shape) {
+      let names = parkedRecord(state.pointee.record)?.list?.names?.ordered ?? []
+      return names.compactMap { Key(stringValue: $0) }
+    }
     let (field, cursor) = (graph.pointee.frame.field, graph.pointee.input.cursor)
     defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor) }
-    func isPresent(_ kind: GraphKind, _ cursor: UnsafePointer<UInt8>?) -> Bool {
-      kind != .tagged || !isAbsent(cursor)
+    var keys: [Key] = []
+    func add(_ token: UInt64, _ keyNumber: UInt32) {
+      // The type's own key, where it has been asked for in another record.
+      let known = FieldToken.codingKey(type, of: token)
+      if let key = known ?? Key(stringValue: decoder.tables.keys[Int(keyNumber) - 1]) { keys.append(key) }
     }
-    var numbers: [UInt32] = []
     for index in 0..<shape.pointee.fieldCount where shape.pointee.fields[index].keyNumber != 0 {
-      let field = shape.pointee.fields[index]
-      if field.kind == .tagged { try move(to: index, shape) }
-      if isPresent(field.kind, graph.pointee.input.cursor) { numbers.append(field.keyNumber) }
+      let field = shape.pointee.fields + index
+      if field.pointee.kind == .tagged {
+        try move(to: index, shape)
+        if isAbsent(graph.pointee.input.cursor) { continue }
+      }
+      add(field.pointee.token, field.pointee.keyNumber)
     }
     if shape.pointee.isOpen {
       try indexTail(shape)
       var tail = tails[state.pointee.record]
       for number in tail?.keyNumbersLeft ?? [] where number != 0 {
-        if let found = tail?.find(number), isPresent(found.kind, found.cursor) { numbers.append(number) }
+        guard let found = tail?.find(number), found.kind != .tagged || !isAbsent(found.cursor) else {
+          continue
+        }
+        add(FieldToken.unbound, number)
       }
     }
-    return numbers.map { decoder.tables.keys[Int($0) - 1] }
+    return keys
   }
 
   /// Reads the value at a place, and moves behind it.

@@ -11,18 +11,22 @@ final class CodableWriter {
 
   private var types: [ObjectIdentifier: AnyEncodableType] = [:]
   private var keyNumbers: [UInt64: UInt32] = [:]
+  /// Whether fields behind a nested container wait for its end.
+  let waits: Bool
   /// Of the records being encoded, what is not written before they end, by their serial numbers.
   private var rests: [Int: PendingTree] = [:]
 
   init(_ encoder: GEncoder) {
     self.encoder = encoder
     graph = encoder.state
+    waits = encoder.tables.containersWait
     state = .allocate(capacity: 1)
     state.initialize(to: CodableWriterState())
   }
 
   deinit {
     state.pointee.path.deallocate()
+    state.pointee.nested.deallocate()
     state.pointee.types.deallocate()
     state.deallocate()
   }
@@ -83,8 +87,10 @@ final class CodableWriter {
   func encodeFields<Value: Encodable>(of value: Value, in outer: UnsafeMutablePointer<ShapeNode>?) throws {
     let serial = enterRecord(in: outer)
     defer { leaveRecord(serial) }
-    try value.encode(to: RecordEncoder(writer: self, serial: serial))
-    if state.pointee.streaming != serial { try writeRest(serial) }
+    do {
+      try value.encode(to: RecordEncoder(writer: self, serial: serial))
+      if state.pointee.streaming != serial, try !resume(serial) { try writeRest(serial) }
+    } catch { throw leaveNested(error, Value.self, to: serial) }
   }
 
   @inline(__always)
@@ -175,8 +181,10 @@ final class CodableWriter {
   func beginList(_ serial: Int) {
     if state.pointee.streaming == serial {
       encoder.enterList()
-    } else {
+    } else if waits {
       rest(of: serial)?.isList = true
+    } else if (try? resume(serial)) == true {
+      encoder.enterList()
     }
   }
 
@@ -207,6 +215,10 @@ struct CodableWriterState {
   /// The serial number of the record, or container, that is being encoded; 0 for none.
   var record = 0
   var lastRecord = 0
+  /// The serial number of none, not even of the place around the root.
+  static let noRecord = -1
   var path = Growable<WriterStep>()
+  /// Those of the records in `path` that stand in place of fields of the same value.
+  var nested = Growable<NestedRecord>()
   let types = TypeCache()
 }

@@ -19,7 +19,7 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   @inline(never)
   private func unexpectedField<Value: GEncodable>(_ value: Value, _ key: Key) throws {
-    guard record.isStreaming else {
+    guard try record.streams() else {
       return try record.rest(value).append(PendingForm(value), for: key.stringValue)
     }
     let encoder = record.writer.encoder
@@ -52,16 +52,11 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     let writer = record.writer
-    guard record.isStreaming else {
+    guard try record.streams() else {
       return try record.rest(value).append(PendingValue(value), for: key.stringValue)
     }
     let type = writer.type(Value.self)
-    let next = writer.graph.pointee.node.pointee.next
-    if next.pointee.token == FieldToken.with(FieldToken.of(coding: key), type.kind) {
-      writer.graph.pointee.node = next
-    } else {
-      try writer.enter(key, type.kind)
-    }
+    try move(to: key, type.kind)
     do { try type.write(value) } catch { throw writer.encoder.noted(error) }
   }
 
@@ -96,7 +91,7 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func encodeConditional<Object: AnyObject & Encodable>(_ object: Object, forKey key: Key) throws {
-    guard record.isStreaming else {
+    guard try record.streams() else {
       return try record.rest(object).append(PendingConditional(object), for: key.stringValue)
     }
     let writer = record.writer
@@ -107,19 +102,41 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    PendingEncoder(writer: record.writer, node: record.container(for: key.stringValue)).container(
+    if let nested = record.nested(PendingRecord<Nested>.self, { try move(to: key, .record) }) {
+      return nested.container(keyedBy: type)
+    }
+    return PendingEncoder(writer: record.writer, node: record.container(for: key.stringValue)).container(
       keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    PendingEncoder(writer: record.writer, node: record.container(for: key.stringValue)).unkeyedContainer()
+    if let nested = record.nested(PendingRecord<ArchiveKey>.self, { try move(to: key, .record) }) {
+      return nested.unkeyedContainer()
+    }
+    return PendingEncoder(writer: record.writer, node: record.container(for: key.stringValue))
+      .unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder {
-    PendingEncoder(writer: record.writer, node: record.nested(for: ArchiveKey.super.stringValue))
+    let name = ArchiveKey.super.stringValue
+    return record.nested(PendingRecord<ArchiveKey>.self) { try record.writer.enter(named: name, .record) }
+      ?? PendingEncoder(writer: record.writer, node: record.nested(for: name))
   }
 
   func superEncoder(forKey key: Key) -> any Encoder {
-    PendingEncoder(writer: record.writer, node: record.nested(for: key.stringValue))
+    record.nested(PendingRecord<ArchiveKey>.self) { try move(to: key, .record) }
+      ?? PendingEncoder(writer: record.writer, node: record.nested(for: key.stringValue))
+  }
+
+  /// Moves to a field, which is the one expected most times.
+  @inline(__always)
+  private func move(to key: Key, _ kind: GraphKind) throws {
+    let graph = record.writer.graph
+    let next = graph.pointee.node.pointee.next
+    if next.pointee.token == FieldToken.with(FieldToken.of(coding: key), kind) {
+      graph.pointee.node = next
+    } else {
+      try record.writer.enter(key, kind)
+    }
   }
 }

@@ -17,17 +17,12 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer, SingleValueEncodingContai
   private mutating func encodeAny<Value: Encodable>(_ value: Value) throws {
     let writer = record.writer
     let type = writer.type(Value.self)
-    guard record.isStreaming else {
+    guard try record.streams() else {
       try record.rest(value).append(PendingValue(value), for: nil)
       count += 1
       return
     }
-    let next = writer.graph.pointee.node.pointee.next
-    if next.pointee.token == FieldToken.with(FieldToken.unkeyed, type.kind) {
-      writer.graph.pointee.node = next
-    } else {
-      try writer.encoder.enterUnkeyed(type.kind)
-    }
+    try move(to: type.kind)
     do { try type.write(value) } catch { throw writer.encoder.noted(error) }
     count += 1
   }
@@ -39,7 +34,7 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer, SingleValueEncodingContai
   mutating func encode(_ value: UInt128) throws { try encodeAny(value) }
 
   mutating func encodeConditional<Object: AnyObject & Encodable>(_ object: Object) throws {
-    if record.isStreaming {
+    if try record.streams() {
       let writer = record.writer
       try writer.encoder.enterUnkeyed(.tagged)
       do { try writer.type(Object.self).writeConditional(object) } catch { throw writer.encoder.noted(error) }
@@ -52,17 +47,30 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer, SingleValueEncodingContai
   mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<
     Nested
   > {
-    nestedEncoder().container(keyedBy: type)
+    nested(PendingRecord<Nested>.self).container(keyedBy: type)
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    nestedEncoder().unkeyedContainer()
+    nested(PendingRecord<ArchiveKey>.self).unkeyedContainer()
   }
 
-  mutating func superEncoder() -> any Encoder { nestedEncoder() }
+  mutating func superEncoder() -> any Encoder { nested(PendingRecord<ArchiveKey>.self) }
 
-  private mutating func nestedEncoder() -> PendingEncoder {
+  private mutating func nested<Form: GEncodable>(_ form: Form.Type) -> any Encoder {
     count += 1
-    return PendingEncoder(writer: record.writer, node: record.nested(for: nil))
+    return record.nested(form) { try move(to: .record) }
+      ?? PendingEncoder(writer: record.writer, node: record.nested(for: nil))
+  }
+
+  /// Moves to a field, which is the one expected most times.
+  @inline(__always)
+  private func move(to kind: GraphKind) throws {
+    let graph = record.writer.graph
+    let next = graph.pointee.node.pointee.next
+    if next.pointee.token == FieldToken.with(FieldToken.unkeyed, kind) {
+      graph.pointee.node = next
+    } else {
+      try record.writer.encoder.enterUnkeyed(kind)
+    }
   }
 }
