@@ -79,7 +79,7 @@ struct EncodingProgram: Encodable {
       case 1: try container.encode("text \(number(9))", forKey: key)
       case 2: try container.encodeNil(forKey: key)
       case 3: try container.encodeIfPresent(number(2) == 0 ? nil : [number(9), 2], forKey: key)
-      case 4: try container.encode(["a": [true], "b": []], forKey: key)
+      case 4: try container.encode(["a": [true]], forKey: key)
       case 5: try container.encode(value, forKey: key)
       case 6:
         places.append(.keyed(container.nestedContainer(keyedBy: AnyKey.self, forKey: key), Keys()))
@@ -94,7 +94,7 @@ struct EncodingProgram: Encodable {
       case 1: try container.encode("text \(number(9))")
       case 2: try container.encodeNil()
       case 3: try container.encode([[String]]())
-      case 4: try container.encode(["a": [true], "b": []])
+      case 4: try container.encode(["a": [true]])
       case 5: try container.encode(value)
       case 6: places.append(.keyed(container.nestedContainer(keyedBy: AnyKey.self), Keys()))
       case 7: places.append(.unkeyed(container.nestedUnkeyedContainer()))

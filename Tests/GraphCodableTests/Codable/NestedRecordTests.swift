@@ -64,7 +64,6 @@ struct NestedRecordTests {
     }
   }
 
-
   @Test func valuesAreEncodedTwiceAtMostAndNotKept() throws {
     let counter = InTurns.Counter()
     let encoder = GraphEncoder()
