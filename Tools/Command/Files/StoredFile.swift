@@ -20,6 +20,12 @@ struct StoredFile {
     }
   }
 
+  /// How many bytes stand behind the last entry of a series; nil if there are none.
+  var unfinishedByteCount: UInt64? {
+    guard case .series(let series) = content, byteCount > series.byteCount else { return nil }
+    return byteCount - series.byteCount
+  }
+
   /// Opens a file, and looks at its first bytes to see what it is.
   ///
   /// - Throws: `GCodableError` when it is neither or cannot be read.
