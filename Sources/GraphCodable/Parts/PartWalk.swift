@@ -190,6 +190,7 @@ struct PartWalk {
 extension GDecoder {
   /// Runs `body` with a walk that begins at the root.
   func withWalk<Result>(_ body: (inout PartWalk) throws -> Result) throws -> Result {
+    state.pointee.takeStack()  // The thread may be another one than last time.
     // All of the stream is there for others.
     defer {
       gca_reader_set_count(&state.pointee.input, tables.streamBytes.count)
