@@ -61,7 +61,8 @@ extension GDecoder {
     guard visit == nil, state.pointee.frame.depth % Self.skippedDepth == 0,
       let start = state.pointee.input.cursor
     else { return try nested(body) }
-    if let end = tables.skippedEnds[start] {
+    // Of a stream that is there in part, it may be behind what is there now.
+    if let end = tables.skippedEnds[start], end <= state.pointee.input.end {
       state.pointee.input.cursor = end
       return
     }
