@@ -11,9 +11,12 @@ SOAK_CHAIN ?= 10000000
 SOAK_GRAPHS ?= 1000000
 SOAK_PROCESSES ?= 200
 TEST_ARGS ?=
+TOOL_ARGS ?=
+PREFIX ?= /usr/local
+DESTDIR ?=
 C_COMPILER ?=
 
-.PHONY: help setup demo test crash soak bench perf-check lint format sanitize docs data clean
+.PHONY: help setup demo test crash soak bench perf-check lint format sanitize docs data tool install clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -25,9 +28,10 @@ setup: ## install the system packages that are missing (demo, test and bench do 
 demo: setup ## simulate particles: save, load in a new process, go on, compare (arguments: DEMO_ARGS="...")
 	$(SWIFT) run -c release --package-path Examples particle-simulation $(DEMO_ARGS)
 
-test: setup ## run the tests of the library and of the examples (arguments for both: TEST_ARGS="...")
+test: setup ## run the tests of the library, the examples and the tool (arguments for all: TEST_ARGS="...")
 	$(SWIFT) test $(TEST_ARGS)
 	$(SWIFT) test --package-path Examples $(TEST_ARGS)
+	$(SWIFT) test --package-path Tools $(TEST_ARGS)
 
 crash: setup ## kill processes that save and append, at random and at each call (CRASHES=500)
 	GRAPHCODABLE_CRASHES=$(CRASHES) $(SWIFT) test --filter CrashTests
@@ -65,5 +69,15 @@ docs: setup ## write the libraries' documentation into .build/docs
 data: ## fetch the molecule that Examples/Molecule reads
 	@Examples/Molecule/fetch-data.sh
 
+BUILD_TOOL = $(SWIFT) build -c release --package-path Tools $(TOOL_ARGS)
+
+tool: setup ## build the command-line tool, and say where it is (TOOL_ARGS=--static-swift-stdlib: with Swift in it)
+	$(BUILD_TOOL) --product graphcodable
+	@echo "$$($(BUILD_TOOL) --show-bin-path)/graphcodable"
+
+install: tool ## install the command-line tool (PREFIX=/usr/local)
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 "$$($(BUILD_TOOL) --show-bin-path)/graphcodable" "$(DESTDIR)$(PREFIX)/bin/"
+
 clean: ## remove everything that was built
-	rm -rf .build Examples/.build
+	rm -rf .build Examples/.build Tools/.build

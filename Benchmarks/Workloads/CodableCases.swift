@@ -1,6 +1,6 @@
 import GraphCodable
 
-extension GraphWorkload {
+extension Workload {
   /// The measurements of GraphCodable on a model that is `Codable` alone, without compression.
   func codableCases<Form: Codable & Equatable>(form: @escaping () throws -> Form) -> [MeasuredCase] {
     func encode(_ form: Form) throws -> [UInt8] {

@@ -5,6 +5,7 @@ var workloadTypes: [any Workload.Type] {
   [
     RecordsWorkload.self, NodesWorkload.self, TreeWorkload.self, FieldsWorkload.self, TextsWorkload.self,
     ParentsWorkload.self, ChainWorkload.self, MoleculeWorkload.self, MessagesWorkload.self,
+    EventsWorkload.self,
   ]
 }
 

@@ -41,7 +41,7 @@ extension GraphDecoder {
     }
   }
 
-  private func readRoot<Root: Decodable>(
+  func readRoot<Root: Decodable>(
     _ type: Root.Type, _ make: () throws -> GDecoder, finish: (GDecoder) throws -> Void = { _ in }
   ) throws -> Root {
     let decoder = try make()

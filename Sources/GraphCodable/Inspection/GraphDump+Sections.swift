@@ -29,9 +29,9 @@ extension GraphDump {
 
   var referenceMap: [String] {
     reader.contents.classes.enumerated().flatMap { index, stored in
-      var entry = ["TYPE\(code(UInt64(index) + 1)):\tQualifiedName  = \(stored.qualifiedName)"]
+      var entry = ["TYPE\(code(UInt64(index) + 1)):\tQualifiedName  = \(name(stored.qualifiedName))"]
       if options.contains(.showMangledNamesInReferenceMap) {
-        entry.append("\t\t\tMangledName    = \(stored.mangledName)")
+        entry.append("\t\t\tMangledName    = \(name(stored.mangledName))")
       }
       entry.append("\t\t\tEncodedVersion = \(stored.version)")
       return entry

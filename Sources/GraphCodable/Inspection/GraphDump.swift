@@ -5,7 +5,8 @@ struct GraphDump {
   let options: GraphDumpOptions
   /// Set where a root is shown and not an archive, which has only the units' bytes.
   let unitTexts: UnitTexts?
-  private var lines: [String] = []
+  /// Takes the lines as they come, without their ends.
+  private let take: (String) throws -> Void
   /// Objects that have been printed, or will be.
   private var met: Set<UInt32> = []
   /// Objects whose place is too deep to be indented.
@@ -15,67 +16,92 @@ struct GraphDump {
   private static let maximumDepth = 100
   static let width = 88
 
-  /// The dump of an archive.
+  /// The dump of an archive in memory.
   static func text(of bytes: Bytes, _ options: GraphDumpOptions, unitTexts: UnitTexts?) throws -> String {
-    try bytes.withUnsafeBytes { bytes in
-      var dump = try Self(ArchiveReader(ArchiveSource(bytes)), options, unitTexts)
-      return try dump.text()
+    try bytes.withUnsafeBytes {
+      try text(of: ArchiveReader(ArchiveSource($0)), options, unitTexts: unitTexts)
     }
   }
 
-  private init(_ reader: ArchiveReader, _ options: GraphDumpOptions, _ unitTexts: UnitTexts?) throws {
+  /// The dump of an archive.
+  static func text(
+    of reader: ArchiveReader, _ options: GraphDumpOptions, unitTexts: UnitTexts? = nil
+  ) throws -> String {
+    var text = ""
+    try lines(of: reader, options, unitTexts: unitTexts) {
+      text += $0
+      text += "\n"
+    }
+    return text
+  }
+
+  /// Calls a closure for each line of the dump of an archive.
+  static func lines(
+    of reader: ArchiveReader, _ options: GraphDumpOptions, unitTexts: UnitTexts? = nil,
+    _ take: (String) throws -> Void
+  ) throws {
+    try withoutActuallyEscaping(take) { take in
+      var dump = try Self(reader, options, unitTexts, take)
+      try dump.run()
+    }
+  }
+
+  private init(
+    _ reader: ArchiveReader, _ options: GraphDumpOptions, _ unitTexts: UnitTexts?,
+    _ take: @escaping (String) throws -> Void
+  ) throws {
     self.reader = reader
     self.options = options
     self.unitTexts = unitTexts
+    self.take = take
     let classes = ClassResolver(reader.contents.classes, chosen: [:])
     decoder = GDecoder(try DecoderTables(reader, classes: classes), userInfo: [:])
   }
 
-  private mutating func text() throws -> String {
-    if options.contains(.showHelp) { section("HELP", help) }
-    if options.contains(.showHeader) { section("HEADER", header) }
+  private mutating func run() throws {
+    if options.contains(.showHelp) { try section("HELP", help) }
+    if options.contains(.showHeader) { try section("HEADER", header) }
     if !options.isDisjoint(with: [.readable, .showBody]) {
-      rule("BODY")
+      try rule("BODY")
       try value(GraphKind(rawValue: try decoder.readByte()), prefix: "- ")
       while let number = postponed.popLast() { try object(number, prefix: "- ") }
     }
-    if options.contains(.showReferenceMap) { section("REFERENCEMAP", referenceMap) }
-    lines.append(String(repeating: "=", count: Self.width))
-    return lines.joined(separator: "\n") + "\n"
+    if options.contains(.showReferenceMap) { try section("REFERENCEMAP", referenceMap) }
+    try take(String(repeating: "=", count: Self.width))
   }
 
-  private mutating func rule(_ title: String) {
+  private func rule(_ title: String) throws {
     let start = "== \(title) "
-    lines.append(start + String(repeating: "=", count: Self.width - start.count))
+    try take(start + String(repeating: "=", count: Self.width - start.count))
   }
 
-  private mutating func section(_ title: String, _ body: [String]) {
-    rule(title)
-    lines += body
+  private func section(_ title: String, _ body: [String]) throws {
+    try rule(title)
+    for line in body { try take(line) }
   }
 
-  private mutating func line(_ text: String) {
-    lines.append(String(repeating: "\t", count: min(depth, Self.maximumDepth)) + text)
+  private func line(_ text: String) throws {
+    try take(String(repeating: "\t", count: min(depth, Self.maximumDepth)) + text)
   }
 
   // MARK: Values
 
   private mutating func value(_ kind: GraphKind, prefix: String) throws {
     switch kind {
-    case .null, .absent: line(prefix + "NIL")
+    case .null, .absent: try line(prefix + "NIL")
     case .tagged:
       var inner = kind
       while inner == .tagged { inner = GraphKind(rawValue: try decoder.readByte()) }
       try value(inner, prefix: prefix)
     case .record: try record(try decoder.readShape(), number: nil, prefix: prefix)
     case .reference: try reference(UInt32(try objectNumber()), prefix: prefix)
-    case .conditional: line(prefix + "PTC\(code(try objectNumber() + 1))")
+    case .conditional: try line(prefix + "PTC\(code(try objectNumber() + 1))")
     case .array, .set:
       try elements([GraphKind(rawValue: try decoder.readByte())], number: nil, prefix: prefix)
     case .dictionary:
       let keyKind = GraphKind(rawValue: try decoder.readByte())
       try elements([keyKind, GraphKind(rawValue: try decoder.readByte())], number: nil, prefix: prefix)
-    default: line(prefix + "BIV " + (try unit(kind)))
+    default: try line(prefix + "BIV " + (try unit(kind)))
     }
   }
 
@@ -111,15 +137,15 @@ struct GraphDump {
     depth += 1
     try decoder.nested { try body(&self) }
     depth -= 1
-    line(".")
+    try line(".")
   }
 
   private mutating func elements(_ kinds: [GraphKind], number: UInt32?, prefix: String) throws {
     if kinds.allSatisfy(\.isScalar) {
       let id = number.map { code(UInt64($0) + 1) } ?? ""
-      return line(prefix + "BIV\(id) " + (try scalars(kinds)))
+      return try line(prefix + "BIV\(id) " + (try scalars(kinds)))
     }
-    line(prefix + "VAL" + (number.map { code(UInt64($0) + 1) } ?? ""))
+    try line(prefix + "VAL" + (number.map { code(UInt64($0) + 1) } ?? ""))
     let count = try decoder.readCount(of: kinds[0], perElement: kinds.count)
     try nested { dump in
       for _ in 0..<count {
@@ -132,7 +158,7 @@ struct GraphDump {
 
   private mutating func reference(_ number: UInt32, prefix: String) throws {
     if met.contains(number) || depth >= Self.maximumDepth {
-      line(prefix + "PTS\(code(UInt64(number) + 1))")
+      try line(prefix + "PTS\(code(UInt64(number) + 1))")
       if met.insert(number).inserted { postponed.append(number) }
       return
     }
@@ -143,7 +169,7 @@ struct GraphDump {
     met.insert(number)
     let slot = decoder.state.pointee.objects + Int(number)
     guard slot.pointee.offset != ObjectSlot.notStored else {
-      return line(prefix + "PTS\(code(UInt64(number) + 1))")
+      return try line(prefix + "PTS\(code(UInt64(number) + 1))")
     }
     let state = decoder.state
     let (cursor, depth) = (state.pointee.input.cursor, state.pointee.frame.depth)
@@ -161,13 +187,13 @@ struct GraphDump {
     let id = number.map { code(UInt64($0) + 1) } ?? ""
     let className =
       decoder.tables.className(shape.pointee.classNumber).map {
-        options.contains(.readable) ? " \($0)" : " TYPE\(code(UInt64(shape.pointee.classNumber)))"
+        options.contains(.readable) ? " \(name($0))" : " TYPE\(code(UInt64(shape.pointee.classNumber)))"
       } ?? ""
     if shape.pointee.isBoxed {
       let unitPrefix = prefix + (shape.pointee.isClass ? "BIR" : "BIV") + id + className + " "
       return try boxed(GraphKind(rawValue: try decoder.readByte()), number, prefix, unitPrefix: unitPrefix)
     }
-    line(prefix + (shape.pointee.isClass ? "REF" : "VAL") + id + className)
+    try line(prefix + (shape.pointee.isClass ? "REF" : "VAL") + id + className)
     try nested { dump in
       for index in 0..<shape.pointee.fieldCount {
         let field = shape.pointee.fields[index]
@@ -195,9 +221,9 @@ struct GraphDump {
       let keyKind = GraphKind(rawValue: try decoder.readByte())
       try elements([keyKind, GraphKind(rawValue: try decoder.readByte())], number: number, prefix: prefix)
     case .null, .absent, .record, .tagged, .reference, .conditional:
-      line(prefix + "VAL" + (number.map { code(UInt64($0) + 1) } ?? ""))
+      try line(prefix + "VAL" + (number.map { code(UInt64($0) + 1) } ?? ""))
       try nested { dump in try dump.value(kind, prefix: "- ") }
-    default: line(unitPrefix + (try unit(kind)))
+    default: try line(unitPrefix + (try unit(kind)))
     }
   }
 
@@ -208,6 +234,9 @@ struct GraphDump {
       ? String(reflecting: decoder.tables.keys[Int(keyNumber) - 1]) : "KEY\(code(UInt64(keyNumber)))"
     try value(kind, prefix: "+ \(key): ")
   }
+
+  /// The name of a class without what would end its line: it is whatever the writer of the archive liked.
+  func name(_ stored: String) -> String { String(String(reflecting: stored).dropFirst().dropLast()) }
 
   /// A number with four digits at least.
   func code(_ number: UInt64) -> String {

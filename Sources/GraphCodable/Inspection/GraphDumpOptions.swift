@@ -1,6 +1,8 @@
 // Requirements of protocols are documented there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
+import Foundation
+
 /// What a dump of a graph shows.
 public struct GraphDumpOptions: OptionSet, Hashable, Sendable {
   public let rawValue: UInt
@@ -51,5 +53,65 @@ extension GraphDecoder {
   public func dump(from bytes: some Collection<UInt8>, options: GraphDumpOptions = .readable) throws -> String
   {
     try GraphDump.text(of: [UInt8](bytes), options, unitTexts: nil)
+  }
+
+  /// Describes what an archive in a file holds, in the notation that `.showHelp` explains.
+  ///
+  /// Large arrays are described by their sizes, and not read.
+  ///
+  /// - Throws: `GCodableError`: as for bytes; code `file` when the file cannot be read.
+  public func dump(from url: URL, options: GraphDumpOptions = .readable) throws -> String {
+    try GraphDump.text(of: reader(url), options)
+  }
+
+  /// Describes what a snapshot of a series holds, in the notation that `.showHelp` explains.
+  ///
+  /// Large arrays are described by their sizes, and not read.
+  ///
+  /// - Throws: `GCodableError`: as for bytes; code `file` when the file cannot be read. Byte offsets count from the
+  ///   entry's `offset`.
+  public func dump(
+    from entry: GraphArchiveSeries.Entry, options: GraphDumpOptions = .readable
+  ) throws -> String {
+    try GraphDump.text(of: reader(entry), options)
+  }
+
+  /// Describes what an archive in a file holds line by line, as far as it is sound.
+  ///
+  /// The description may be much larger than the archive; here no more than a line of it is in memory.
+  ///
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - options: what to describe.
+  ///   - body: takes a line without its end; an error that it throws ends the description.
+  /// - Throws: as `dump(from:options:)`, and what `body` throws.
+  public func dumpLines(
+    from url: URL, options: GraphDumpOptions = .readable, _ body: (String) throws -> Void
+  ) throws {
+    try GraphDump.lines(of: reader(url), options, body)
+  }
+
+  /// Describes what a snapshot of a series holds line by line, as far as it is sound.
+  ///
+  /// The description may be much larger than the archive; here no more than a line of it is in memory.
+  ///
+  /// - Parameters:
+  ///   - entry: the snapshot's entry.
+  ///   - options: what to describe.
+  ///   - body: takes a line without its end; an error that it throws ends the description.
+  /// - Throws: as `dump(from:options:)`, and what `body` throws.
+  public func dumpLines(
+    from entry: GraphArchiveSeries.Entry, options: GraphDumpOptions = .readable,
+    _ body: (String) throws -> Void
+  ) throws {
+    try GraphDump.lines(of: reader(entry), options, body)
+  }
+
+  private func reader(_ url: URL) throws -> ArchiveReader {
+    try ArchiveReader(ArchiveSource(url), threadCount: threadCount)
+  }
+
+  private func reader(_ entry: GraphArchiveSeries.Entry) throws -> ArchiveReader {
+    try entry.reader(threadCount: threadCount, progress: nil)
   }
 }

@@ -23,8 +23,8 @@ public struct GraphArchiveSeries: Sendable {
   ///
   /// Entries that it has cost are missing in the list, which shows by their numbers; all others are there, but for
   /// those behind an archive whose first bytes became zero, if the file also ends in an entry that is not finished:
-  /// `GraphDecoder.verify` finds that, and so does a `Writer`. Damage inside a snapshot is not found by listing, but by
-  /// reading it or by `verify`. Bytes behind the last entry are no damage.
+  /// a thorough list has them, `GraphDecoder.verify` finds that, and so does a `Writer`. Damage inside a snapshot is not
+  /// found by listing, but by reading it or by `verify`. Bytes behind the last entry are no damage.
   public private(set) var damage: [GCodableError] = []
   /// Whether the file has its header.
   private(set) var hasHeader = false
@@ -35,12 +35,16 @@ public struct GraphArchiveSeries: Sendable {
 
   /// Opens a series and reads the list of its entries.
   ///
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - isThorough: entries are looked for to the end of the file, also behind what looks like an entry that is not
+  ///     finished.
   /// - Throws: `GCodableError`: code `file` when the file cannot be read, `notAnArchive` when it is no series. A file
   ///   that was created and has not got its header yet is a series without entries.
-  /// - Complexity: O(n) in the number of entries, with two small reads for each. Where entries are damaged, up to
-  ///   the whole file is read to find the next ones.
-  public init(_ url: URL) throws {
-    try self.init(OpenFile(reading: url))
+  /// - Complexity: O(n) in the number of entries, with two small reads for each. Where entries are damaged, or not
+  ///   finished and the list is thorough, up to the whole file is read to find the next ones.
+  public init(_ url: URL, isThorough: Bool = false) throws {
+    try self.init(OpenFile(reading: url), isThorough: isThorough)
   }
 
   /// Reads the list from a file that is open.

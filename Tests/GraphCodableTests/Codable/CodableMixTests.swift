@@ -156,6 +156,29 @@ struct CodableMixTests {
     #expect(dump.contains("+ \"title\": BIV \"all\""))
   }
 
+  @Test func snapshotsOfASeriesAreMadeAlike() async throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("codable-\(UUID()).series")
+    defer { try? FileManager.default.removeItem(at: url) }
+    let writer = try GraphArchiveSeries.Writer(url)
+    try GraphEncoder().append(codable: report, to: writer, step: 1, time: 0.5, metadata: ["a": "b"])
+    try await GraphEncoder().appendInBackground(codable: [report], to: writer, step: 2, time: 1).finish()
+    let series = try GraphArchiveSeries(url)
+    #expect(series.map(\.step) == [1, 2] && series[0].metadata == ["a": "b"])
+    #expect(try GraphDecoder().read(codable: Report.self, from: series[0]) == report)
+    #expect(try GraphDecoder().read(codable: [Report].self, from: series[1]) == [report])
+    #expect(try GraphDecoder().read(GReport.self, from: series[0]) == GReport(report))
+    #expect(throws: DecodingError.self) { try GraphDecoder().read(codable: Int.self, from: series[1]) }
+    let cancelled = Progress(totalUnitCount: 1)
+    cancelled.cancel()
+    #expect(throws: CancellationError.self) {
+      try GraphEncoder().append(codable: report, to: writer, step: 3, time: 2, progress: cancelled)
+    }
+    #expect(throws: CancellationError.self) {
+      try GraphDecoder().read(codable: Report.self, from: series[0], progress: cancelled)
+    }
+    #expect(writer.series.count == 2)
+  }
+
   @Test func theBytesAreTheSameEachTime() throws {
     let value = CodableModelTests.Mixed()
     let bytes = try GraphEncoder(.canonicalOrder).encode(codable: value) as Bytes

@@ -110,6 +110,9 @@ struct SeriesDamageTests {
         let found = count == 40 ? [0, 1, 2, 3, 4] : [0, 2, 3, 4]
         #expect(writer.series.map(\.number) == found)
         #expect(writer.series.damage.map(\.byteOffset) == (count == 40 ? [] : [UInt64(start)]))
+        let thorough = try GraphArchiveSeries(url, isThorough: true)
+        #expect(thorough.map(\.number) == found)
+        #expect(thorough.damage.map(\.byteOffset) == writer.series.damage.map(\.byteOffset))
         // Opening changes nothing.
         try #expect(place.bytes() == bytes + tail)
         try place.append(5, to: writer)

@@ -1,0 +1,48 @@
+import ArgumentParser
+import GraphCodable
+
+/// Prints a whole graph.
+struct DumpCommand: WritingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dump", abstract: "Print all that an archive holds, as an indented list.")
+
+  @OptionGroup var arguments: SnapshotArguments
+
+  @Flag(help: "Explain the codes that the list uses.")
+  var helpText = false
+
+  @Flag(help: "Print the fields of the header.")
+  var header = false
+
+  @Flag(inversion: .prefixedNo, help: "Print the graph.")
+  var body = true
+
+  @Flag(help: "Print codes for keys and classes, and sizes in place of values.")
+  var codes = false
+
+  @Flag(help: "Print the classes.")
+  var referenceMap = false
+
+  @Flag(help: "Print the classes with their mangled names, by which they are found.")
+  var mangledNames = false
+
+  private var options: GraphDumpOptions {
+    var options: GraphDumpOptions = []
+    if helpText { options.insert(.showHelp) }
+    if header { options.insert(.showHeader) }
+    if body { options.insert(codes ? .showBody : .readable) }
+    if referenceMap || mangledNames { options.insert(.showReferenceMap) }
+    if mangledNames { options.insert(.showMangledNamesInReferenceMap) }
+    return options
+  }
+
+  func write(to output: Output) throws {
+    try arguments.withSnapshot { snapshot in
+      let decoder = GraphDecoder()
+      switch snapshot.source {
+      case .file(let url): try decoder.dumpLines(from: url, options: options, output.indentedLine)
+      case .entry(let entry): try decoder.dumpLines(from: entry, options: options, output.indentedLine)
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+
+/// The entry point.
+@main
+struct GraphCodableCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "graphcodable",
+    abstract:
+      "Looks into archives of object graphs and into series of them, without the types that made them.",
+    discussion: """
+      The exit status is 0 when all is well, 1 when a file is damaged, is no archive or has not what was asked for, \
+      64 when the arguments make no sense, 66 when a file cannot be read, and 74 when the output cannot be written.
+      """,
+    subcommands: [InfoCommand.self, ListCommand.self, DumpCommand.self, VerifyCommand.self])
+
+  static func main() {
+    // Whoever reads the output may stop before its end; that ends this program quietly, whatever its parent had set.
+    signal(SIGPIPE, SIG_DFL)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let failure as Failure {
+      failure.print()
+      exit(withError: failure.status)
+    } catch {
+      exit(withError: error)
+    }
+  }
+}
+
+/// A command that writes to standard output.
+protocol WritingCommand: ParsableCommand {
+  func write(to output: Output) throws
+}
+
+extension WritingCommand {
+  func run() throws {
+    let output = Output()
+    do {
+      try write(to: output)
+    } catch {
+      // What is known already comes before what went wrong.
+      try output.flush()
+      throw error
+    }
+    try output.flush()
+  }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import GraphCodable
+
+/// An archive: that of a file, or of an entry of a series.
+struct Snapshot {
+  /// The file's name.
+  let file: String
+  let source: Source
+
+  enum Source {
+    case file(URL)
+    case entry(GraphArchiveSeries.Entry)
+  }
+
+  /// - Throws: `valueNotFound` when there is no such entry, `Failure` where there can be none.
+  init(_ file: StoredFile, _ choice: EntryChoice?) throws {
+    self.file = file.name
+    switch file.content {
+    case .archive(let url):
+      guard choice == nil else {
+        throw Failure(
+          "\(file.name): a single archive has no entries to choose from", status: .validationFailure)
+      }
+      source = .file(url)
+    case .series(let series):
+      source = .entry(try (choice ?? .last).entry(of: series))
+    }
+  }
+
+  /// The entry of a series that it is.
+  var entry: GraphArchiveSeries.Entry? {
+    guard case .entry(let entry) = source else { return nil }
+    return entry
+  }
+
+  /// The file's name, with the entry's number if it has one.
+  var name: String { file + (entry.map { ", entry \($0.number)" } ?? "") }
+
+  func archive() throws -> GraphArchive {
+    switch source {
+    case .file(let url): try GraphArchive(url)
+    case .entry(let entry): try GraphArchive(entry)
+    }
+  }
+}

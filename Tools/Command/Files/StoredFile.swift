@@ -1,0 +1,83 @@
+import Foundation
+import GraphCodable
+
+/// A file that holds an archive, or a series of them.
+struct StoredFile {
+  /// As it was given on the command line.
+  let name: String
+  let byteCount: UInt64
+  let content: Content
+
+  enum Content {
+    case archive(URL)
+    case series(GraphArchiveSeries)
+  }
+
+  var kind: FileKind {
+    switch content {
+    case .archive: .archive
+    case .series: .series
+    }
+  }
+
+  /// Opens a file, and looks at its first bytes to see what it is.
+  ///
+  /// - Throws: `GCodableError` when it is neither or cannot be read.
+  init(_ name: String) throws {
+    self.name = name
+    let url = URL(fileURLWithPath: name)
+    let start = try FileStart(name)
+    byteCount = start.byteCount
+    if start.bytes.isEmpty { throw GCodableError(.notAnArchive, "the file is empty") }
+    if start.isArchive {
+      content = .archive(url)
+      return
+    }
+    let series: GraphArchiveSeries
+    do {
+      series = try GraphArchiveSeries(url, isThorough: true)
+    } catch let error as GCodableError where error.code == .notAnArchive && !start.isSeries {
+      throw GCodableError(
+        .notAnArchive, "the file is neither an archive nor a series of archives", byteOffset: 0)
+    }
+    // Where it is to be appended to, it would be a new series.
+    if series.isEmpty, series.damage.isEmpty, !start.hasHeader {
+      throw GCodableError(.notAnArchive, "the file has no header", byteOffset: 0)
+    }
+    content = .series(series)
+  }
+}
+
+/// What a file holds, in JSON.
+enum FileKind: String, Encodable { case archive, series }
+
+/// The first bytes of a file, and how many it has.
+private struct FileStart {
+  let bytes: [UInt8]
+  let byteCount: UInt64
+
+  var isArchive: Bool { bytes == Array("gcodable".utf8) }
+  var isSeries: Bool { bytes == Array("gcseries".utf8) }
+  /// Whether a series begins here that has all of its header.
+  var hasHeader: Bool { isSeries && byteCount >= 64 }
+
+  init(_ name: String) throws(GCodableError) {
+    func failure(_ reason: Int32) -> GCodableError {
+      GCodableError(.file, String(cString: strerror(reason)))
+    }
+    // A named pipe is refused below, not waited for.
+    let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure(errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw failure(status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+    }
+    byteCount = UInt64(status.st_size)
+    var buffer = [UInt8](repeating: 0, count: 8)
+    let count = pread(descriptor, &buffer, buffer.count, 0)
+    guard count >= 0 else { throw failure(errno) }
+    bytes = Array(buffer.prefix(count))
+  }
+}

@@ -1,0 +1,51 @@
+extension ArchiveInformation {
+  func write(to output: Output) throws {
+    let place = entry.map { ", entry \($0.number)" } ?? ""
+    try output.line("\(file)\(place): archive, format version \(formatVersion), user version \(userVersion)")
+    var columns = Columns(.left, .left)
+    if let entry {
+      columns.add("step", "\(entry.step)")
+      columns.add("time", "\(entry.time)")
+      columns.add("metadata", entry.metadataText)
+    }
+    let ratio = decimal(Double(rawBytes) / Double(bytes), digits: 2)
+    columns.add("size", "\(grouped(bytes)) bytes, \(grouped(rawBytes)) before compression (ratio \(ratio))")
+    columns.add("graph", "\(count(objects, "object", "objects")) in \(grouped(streamBytes)) bytes")
+    columns.add("names", "\(count(keys, "key", "keys")) in \(count(shapes, "shape", "shapes"))")
+    for line in columns.lines { try output.line(line) }
+    try writeClasses(to: output)
+    try writeSegments(to: output)
+  }
+
+  private func writeClasses(to output: Output) throws {
+    guard !classes.isEmpty else { return }
+    try output.line("classes")
+    var columns = Columns(.left, .left)
+    for stored in classes { columns.add("  \(stored.name)", "version \(stored.version)") }
+    for line in columns.lines { try output.line(line) }
+  }
+
+  private func writeSegments(to output: Output) throws {
+    guard !segments.isEmpty else { return }
+    try output.line("segments")
+    var columns = Columns(.left, .left, .right, .right, .left)
+    for segment in segments {
+      let name = segment.number.map { "bulk \($0)" } ?? (segment.kind == .graph ? "graph" : "object index")
+      let format = segment.kind == .bulk ? segment.format ?? "structs" : ""
+      columns.add(
+        "  \(name)", format, "\(grouped(segment.bytes)) bytes", "of \(grouped(segment.rawBytes))",
+        segment.blocksText)
+    }
+    for line in columns.lines { try output.line(line) }
+  }
+}
+
+extension ArchiveInformation.Segment {
+  /// How many blocks it has, and what was done to how many of them.
+  fileprivate var blocksText: String {
+    let parts = [(lz4Blocks, "LZ4"), (shuffledBlocks, "shuffled")].filter { $0.0 > 0 }.map {
+      $0.0 == blocks ? $0.1 : "\(grouped($0.0)) \($0.1)"
+    }
+    return ([count(blocks, "block", "blocks")] + (parts.isEmpty ? ["stored"] : parts)).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,78 @@
+import GraphCodable
+
+/// What an archive consists of; its properties are the keys in JSON.
+struct ArchiveInformation: Encodable {
+  let file: String
+  let kind = FileKind.archive
+  /// The entry of a series that it is.
+  let entry: EntryInformation?
+  let formatVersion: Int
+  let userVersion: UInt16
+  /// Of the archive.
+  let bytes: UInt64
+  /// Of all runs of bytes in it, before compression.
+  let rawBytes: UInt64
+  /// Of the graph stream, before compression.
+  let streamBytes: UInt64
+  let objects: Int
+  let shapes: Int
+  let keys: Int
+  let classes: [Class]
+  let segments: [Segment]
+
+  struct Class: Encodable {
+    let name: String
+    let mangledName: String
+    let version: UInt32
+  }
+
+  struct Segment: Encodable {
+    let kind: Kind
+    /// Among the bulk segments.
+    let number: Int?
+    /// Of the elements; absent for structs.
+    let format: String?
+    let bytes: UInt64
+    let rawBytes: UInt64
+    let blocks: Int
+    let lz4Blocks: Int
+    let shuffledBlocks: Int
+
+    enum Kind: String, Encodable { case graph, bulk, objectIndex }
+  }
+
+  init(_ snapshot: Snapshot) throws {
+    let info = try snapshot.archive().info
+    file = snapshot.file
+    entry = snapshot.entry.map { EntryInformation($0) }
+    formatVersion = info.formatVersion
+    userVersion = info.userVersion
+    bytes = info.byteCount
+    rawBytes = info.rawByteCount
+    streamBytes = info.streamByteCount
+    objects = info.objectCount
+    shapes = info.shapeCount
+    keys = info.keyCount
+    classes = info.classes.map {
+      Class(name: $0.qualifiedName, mangledName: $0.mangledName, version: $0.version)
+    }
+    segments = info.segments.map { Segment($0) }
+  }
+}
+
+extension ArchiveInformation.Segment {
+  fileprivate init(_ segment: GraphArchive.Segment) {
+    switch segment.kind {
+    case .graph: kind = .graph
+    case .objectIndex: kind = .objectIndex
+    case .bulk: kind = .bulk
+    }
+    number = kind == .bulk ? segment.number : nil
+    format = segment.packedFormat?.description
+    bytes = segment.storedByteCount
+    rawBytes = segment.rawByteCount
+    blocks = segment.blockCount
+    lz4Blocks = segment.lz4BlockCount
+    shuffledBlocks = segment.shuffledBlockCount
+  }
+}

@@ -1,0 +1,27 @@
+import GraphCodable
+
+/// An entry of a series; its properties are the keys in JSON.
+struct EntryInformation: Encodable {
+  let number: Int
+  let step: Int
+  let time: Double
+  let metadata: [String: String]
+  /// Where its archive begins in the file.
+  let offset: UInt64
+  /// Of its archive.
+  let bytes: UInt64
+
+  init(_ entry: GraphArchiveSeries.Entry) {
+    number = entry.number
+    step = entry.step
+    time = entry.time
+    metadata = entry.metadata
+    offset = entry.offset
+    bytes = entry.byteCount
+  }
+
+  /// What it was appended with besides step and time, in the order of the keys.
+  var metadataText: String {
+    metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,32 @@
+import GraphCodable
+
+/// What a series consists of; its properties are the keys in JSON.
+struct SeriesInformation: Encodable {
+  let file: String
+  let kind = FileKind.series
+  let bytes: UInt64
+  let entries: [EntryInformation]
+  /// What was found damaged while the entries were listed.
+  let damage: [Problem]
+
+  init(_ series: GraphArchiveSeries, of file: StoredFile) {
+    self.file = file.name
+    bytes = file.byteCount
+    entries = series.map { EntryInformation($0) }
+    damage = series.damage.map { Problem($0) }
+  }
+
+  func write(to output: Output) throws {
+    try output.line("\(file): series, \(count(entries.count, "entry", "entries")), \(grouped(bytes)) bytes")
+    var columns = Columns(.right, .right, .right, .right, .left)
+    if !entries.isEmpty { columns.add("entry", "step", "time", "bytes", "metadata") }
+    for entry in entries {
+      columns.add(
+        "\(entry.number)", "\(entry.step)", "\(entry.time)", grouped(entry.bytes), entry.metadataText)
+    }
+    for line in columns.lines { try output.line(line) }
+    for problem in damage { try output.line(problem.text) }
+  }
+
+  private enum CodingKeys: CodingKey { case file, kind, bytes, entries, damage }
+}

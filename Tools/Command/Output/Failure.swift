@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import GraphCodable
+
+/// Why a command cannot do its work, in words, and the exit status that says so.
+struct Failure: Error {
+  let message: String
+  let status: ExitCode
+
+  init(_ message: String, status: ExitCode = .failure) {
+    self.message = message
+    self.status = status
+  }
+
+  /// Something is wrong with a file, or with what is looked for in it.
+  ///
+  /// - Parameter subject: the file's name.
+  init(_ error: any Error, in subject: String) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as GCodableError where error.code == .file:
+      self.init("\(subject): \(error.reason)", status: .unreadable)
+    default: self.init("\(subject): \(error)")
+    }
+  }
+
+  /// Writes the message to standard error.
+  func print() { writeToStandardError("graphcodable: \(message.visible)\n") }
+}
+
+extension GCodableError {
+  /// The message; for a file the system's reason alone, since the file is named anyway.
+  var reason: String {
+    let cause = code == .file ? context.underlyingError as? POSIXError : nil
+    return cause.map { String(cString: strerror($0.code.rawValue)) } ?? context.debugDescription
+  }
+}
+
+extension ExitCode {
+  /// The file cannot be opened or read.
+  static let unreadable = ExitCode(EX_NOINPUT)
+  /// The output cannot be written.
+  static let outputFailed = ExitCode(EX_IOERR)
+}

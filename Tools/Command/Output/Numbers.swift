@@ -1,0 +1,29 @@
+import Foundation
+
+/// A number with commas between its thousands.
+func grouped(_ number: some BinaryInteger) -> String {
+  var digits = String(number)
+  var groups: [String] = []
+  while digits.count > 3 {
+    groups.insert(String(digits.suffix(3)), at: 0)
+    digits.removeLast(3)
+  }
+  return ([digits] + groups).joined(separator: ",")
+}
+
+/// A number and the word for what is counted.
+func count(_ number: some BinaryInteger, _ one: String, _ many: String) -> String {
+  "\(grouped(number)) \(number == 1 ? one : many)"
+}
+
+/// A size in the largest decimal unit of which there is one.
+func decimalSize(_ byteCount: UInt64) -> String {
+  let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
+  guard byteCount >= 1000 else { return "\(byteCount) bytes" }
+  var (size, unit) = (Double(byteCount) / 1000, 0)
+  while size >= 1000 { (size, unit) = (size / 1000, unit + 1) }
+  return "\(decimal(size, digits: 1)) \(units[unit])"
+}
+
+/// A number with so many digits behind the point.
+func decimal(_ number: Double, digits: Int) -> String { String(format: "%.\(digits)f", number) }

@@ -1,0 +1,47 @@
+import Foundation
+
+/// Standard output, in large pieces.
+final class Output {
+  private var bytes: [UInt8] = []
+
+  private static let pieceByteCount = 1 << 16
+
+  /// Adds a line; what could move the cursor of a terminal is escaped.
+  func line(_ text: String) throws(Failure) {
+    bytes += text.visible.utf8
+    try endLine()
+  }
+
+  /// Adds a line with tabs in it, which stay.
+  func indentedLine(_ text: String) throws(Failure) {
+    bytes += text.visibleWithTabs.utf8
+    try endLine()
+  }
+
+  private func endLine() throws(Failure) {
+    bytes.append(UInt8(ascii: "\n"))
+    if bytes.count >= Self.pieceByteCount { try flush() }
+  }
+
+  /// Writes what has been added.
+  func flush() throws(Failure) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count < 0 {
+        let reason = errno
+        if reason == EINTR { continue }
+        throw Failure("cannot write the output: \(String(cString: strerror(reason)))", status: .outputFailed)
+      }
+      rest = rest.dropFirst(count)
+    }
+    bytes.removeAll(keepingCapacity: true)
+  }
+}
+
+/// Writes a text at once.
+///
+/// Where that fails there is nobody to tell.
+func writeToStandardError(_ text: String) {
+  _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}

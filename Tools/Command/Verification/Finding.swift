@@ -1,0 +1,42 @@
+/// What the check of a file has found; its properties are the keys in JSON.
+struct Finding: Encodable {
+  /// As it was given on the command line.
+  let file: String
+  /// Absent for what is neither.
+  var kind: FileKind?
+  var bytes: UInt64?
+  /// How many entries of a series were checked.
+  var entries: Int?
+  var problems: [Problem] = []
+  var ok: Bool { problems.isEmpty }
+
+  var isDamaged: Bool { problems.contains { !$0.isUnreadable } }
+
+  private enum CodingKeys: CodingKey { case file, kind, bytes, entries, ok, problems }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(file, forKey: .file)
+    try container.encodeIfPresent(kind, forKey: .kind)
+    try container.encodeIfPresent(bytes, forKey: .bytes)
+    try container.encodeIfPresent(entries, forKey: .entries)
+    try container.encode(ok, forKey: .ok)
+    try container.encode(problems, forKey: .problems)
+  }
+}
+
+extension Finding {
+  /// What stands on standard output.
+  var lines: [String] {
+    if ok { return ["\(file): OK" + (entries.map { ", \(count($0, "entry", "entries"))" } ?? "")] }
+    return problems.filter { !$0.isUnreadable }.map { problem in
+      let place = problem.entry.map { ", entry \($0)" } ?? ""
+      return "\(file)\(place): \(problem.text)"
+    }
+  }
+
+  /// What stands on standard error.
+  var failures: [Failure] {
+    problems.filter(\.isUnreadable).map { Failure("\(file): \($0.message)", status: .unreadable) }
+  }
+}

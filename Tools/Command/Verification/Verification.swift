@@ -1,0 +1,66 @@
+import Foundation
+import GraphCodable
+
+/// The check of one file.
+struct Verification {
+  private let name: String
+  private let choice: EntryChoice?
+  private let decoder = GraphDecoder()
+
+  /// - Parameter choice: which entry of a series to check; nil for all of the series.
+  init(_ name: String, _ choice: EntryChoice?) {
+    self.name = name
+    self.choice = choice
+  }
+
+  /// Checks the file.
+  func finding() throws -> Finding {
+    var finding = Finding(file: name)
+    do {
+      let file = try StoredFile(name)
+      finding.kind = file.kind
+      finding.bytes = file.byteCount
+      switch file.content {
+      case .archive(let url):
+        let problem = try check(file.byteCount) { try decoder.verify(url, progress: $0) }
+        finding.problems = [problem].compactMap(\.self)
+      case .series(let series):
+        if let choice {
+          finding.problems = try [check(choice.entry(of: series))].compactMap(\.self)
+          finding.entries = 1
+        } else {
+          finding.problems = try problems(of: series, file.byteCount)
+          finding.entries = series.count
+        }
+      }
+    } catch let error as GCodableError {
+      finding.problems = [Problem(error)]
+    }
+    return finding
+  }
+
+  /// All that is wrong with a series: damage between its entries, and in each of them.
+  private func problems(of series: GraphArchiveSeries, _ byteCount: UInt64) throws -> [Problem] {
+    let first = try check(byteCount) { try decoder.verify(series, progress: $0) }
+    guard let first else { return [] }
+    // It has thrown the first problem only, without saying where the entry stands.
+    let all = try series.damage.map { Problem($0) } + series.compactMap { try check($0) }
+    return all.isEmpty ? [first] : all
+  }
+
+  private func check(_ entry: GraphArchiveSeries.Entry) throws -> Problem? {
+    try check(entry.byteCount, entry) { try decoder.verify(entry, progress: $0) }
+  }
+
+  /// What a check of so many bytes throws, if it does.
+  private func check(
+    _ byteCount: UInt64, _ entry: GraphArchiveSeries.Entry? = nil, _ body: (Progress) throws -> Void
+  ) throws -> Problem? {
+    let subject = name + (entry.map { ", entry \($0.number)" } ?? "")
+    let progress = Progress.discreteProgress(totalUnitCount: 0)
+    let line = ProgressLine(subject, byteCount: byteCount, progress)
+    defer { line?.end() }
+    do { try body(progress) } catch let error as GCodableError { return Problem(error, in: entry) }
+    return nil
+  }
+}

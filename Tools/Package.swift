@@ -1,0 +1,37 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+let graphCodable: Target.Dependency = .product(name: "GraphCodable", package: "GraphCodable")
+
+let package = Package(
+  name: "GraphCodableTools",
+  platforms: [.macOS(.v13)],
+  products: [
+    .executable(name: "graphcodable", targets: ["GraphCodableTool"])
+  ],
+  dependencies: [
+    .package(name: "GraphCodable", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.3.0"),
+  ],
+  targets: [
+    // Another name than the product's: where file names have no case, it would be that of the library's module.
+    .executableTarget(
+      name: "GraphCodableTool",
+      dependencies: [graphCodable, .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      path: "Command", swiftSettings: strict),
+    // What the archives of the tests and of the documents hold.
+    .target(
+      name: "Simulation", dependencies: [graphCodable], path: "Tests/Simulation", swiftSettings: strict),
+    .target(name: "PlainSimulation", path: "Tests/PlainSimulation", swiftSettings: strict),
+    .testTarget(
+      name: "GraphCodableToolTests",
+      dependencies: ["GraphCodableTool", "Simulation", "PlainSimulation", graphCodable],
+      path: "Tests/GraphCodableToolTests", swiftSettings: strict),
+  ]
+)

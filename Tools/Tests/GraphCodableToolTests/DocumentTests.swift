@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// What the documents say of the tool.
+@Suite("documents")
+struct DocumentTests {
+  static let documents = ["README.md", "Tools/README.md"]
+
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent()  // GraphCodableToolTests
+    .deletingLastPathComponent()  // Tests
+    .deletingLastPathComponent()  // Tools
+    .deletingLastPathComponent()
+
+  /// The commands that a document shows, each with what it prints.
+  @Test(arguments: documents)
+  func commandsPrintWhatIsShown(document: String) async throws {
+    let folder = try Folder()
+    try folder.makeDocumentFiles()
+    let runs = try Self.runs(in: document)
+    #expect(!runs.isEmpty)
+    for run in runs {
+      let command = run.command.replacing("graphcodable ", with: "\"$tool\" ")
+      let result = try await Tool.shell("\(command) 2>&1", in: folder)
+      #expect(result.output == run.output, "\(run.command)")
+    }
+  }
+
+  private struct Run {
+    let command: String
+    var output = ""
+  }
+
+  /// Lines that begin with `$ ` in blocks of the language `console`, and the lines behind each.
+  private static func runs(in document: String) throws -> [Run] {
+    var runs: [Run] = []
+    var isConsole = false
+    for line in try text(document).split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        isConsole = line == "```console"
+      } else if isConsole, line.hasPrefix("$ ") {
+        runs.append(Run(command: String(line.dropFirst(2))))
+      } else if isConsole {
+        runs[runs.count - 1].output += line + "\n"
+      }
+    }
+    return runs
+  }
+
+  private static func text(_ document: String) throws -> String {
+    try String(contentsOf: root.appendingPathComponent(document), encoding: .utf8)
+  }
+
+  /// The tables of keys are those of what is printed: no key is missing, and none is there that does not occur.
+  @Test func keysOfJSONAreDocumented() async throws {
+    let folder = try Folder()
+    try folder.makeDocumentFiles()
+    var keys: Set<String> = []
+    let commands = [
+      ["info", "state.gcodable"], ["info", "run.gcodable"], ["info", "run.gcodable", "--entry", "1"],
+      ["ls", "-r", "run.gcodable"], ["verify", "state.gcodable", "run.gcodable", "damaged.gcodable"],
+    ]
+    for command in commands {
+      let output = try await Tool.run(command + ["--json"], in: folder).output
+      Self.collectKeys(try JSONSerialization.jsonObject(with: Data(output.utf8)), &keys)
+    }
+    // The user's own.
+    keys.remove("cells")
+    let documented = try Self.text("Tools/README.md").matches(of: /(?m)^\| (`\w+`(?:, `\w+`)*) \|/)
+      .flatMap { $0.1.split(separator: ", ").map { String($0.dropFirst().dropLast()) } }
+    // That of dictionaries whose keys are neither strings nor integers.
+    #expect(keys.union(["key"]) == Set(documented))
+  }
+
+  private static func collectKeys(_ value: Any, _ keys: inout Set<String>) {
+    if let object = value as? [String: Any] {
+      keys.formUnion(object.keys)
+      for value in object.values { collectKeys(value, &keys) }
+    } else if let array = value as? [Any] {
+      for value in array { collectKeys(value, &keys) }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import GraphCodable
+import Testing
+
+/// Files that are not what they should be, for all commands.
+@Suite("files")
+struct FileTests {
+  static let commands = [["info"], ["ls", "--recursive"], ["dump"], ["verify"]]
+
+  @Test(arguments: commands)
+  func filesThatCannotBeReadAreErrorsOfTheirOwn(command: [String]) async throws {
+    let folder = try Folder()
+    let cases = [
+      ("no/such", "no/such: No such file or directory"),
+      ("", ": No such file or directory"),
+      (".", ".: Is a directory"),
+      ("/dev/null", "/dev/null: Invalid argument"),
+    ]
+    for (name, message) in cases {
+      let result = try await Tool.run(command + ["--", name], in: folder)
+      #expect(result.status == 66)
+      #expect(result.output == "")
+      #expect(result.diagnostics == "graphcodable: \(message)\n")
+    }
+    // Nobody writes to it, so to wait for it would never end.
+    let pipe = try await Tool.shell("mkfifo pipe && exec \"$tool\" \(command[0]) pipe", in: folder)
+    #expect(pipe.status == 66)
+  }
+
+  @Test(arguments: commands)
+  func fileWithoutPermissionIsToldSo(command: [String]) async throws {
+    // The superuser may read all.
+    guard getuid() != 0 else { return }
+    let folder = try Folder()
+    try folder.archive()
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0], ofItemAtPath: folder.file("state.gcodable").path)
+    let result = try await Tool.run(command + ["state.gcodable"], in: folder)
+    #expect(result.status == 66)
+    #expect(result.diagnostics == "graphcodable: state.gcodable: Permission denied\n")
+  }
+
+  @Test(arguments: commands)
+  func filesThatAreNoArchiveAreRefused(command: [String]) async throws {
+    let folder = try Folder()
+    try folder.write([], to: "empty")
+    try folder.write("What is this?\n".utf8, to: "text")
+    try folder.write(repeatElement(0xFF, count: 100_000), to: "noise")
+    // To the library, series that nobody has begun.
+    try folder.write("gc".utf8, to: "start")
+    try folder.write("gcseries".utf8, to: "magic")
+    try folder.write(repeatElement(0, count: 64), to: "zeros")
+    let cases = [
+      ("empty", "the file is empty"), ("text", "neither"), ("noise", "neither"), ("start", "has no header"),
+      ("magic", "has no header"), ("zeros", "has no header"),
+    ]
+    for (name, message) in cases {
+      let result = try await Tool.run(command + [name], in: folder)
+      #expect(result.status == 1)
+      let text = result.output + result.diagnostics
+      #expect(text.contains("\(name): notAnArchive: "))
+      #expect(text.contains(message))
+    }
+  }
+
+  /// Of a small archive they are all in what each command reads, but for `info`, which reads tables alone.
+  @Test(arguments: commands)
+  func changedBytesEndInAnError(command: [String]) async throws {
+    let folder = try Folder()
+    let bytes = try folder.archive("state.gcodable", .init(particleCount: 100))
+    for offset in stride(from: 0, to: bytes.count, by: bytes.count / 25) {
+      var changed = bytes
+      changed[offset] = ~changed[offset]
+      try folder.write(changed, to: "changed")
+      let result = try await Tool.run(command + ["changed"], in: folder)
+      #expect(result.status == 1 || command == ["info"] && result.status == 0, "\(offset)")
+      #expect(result.status == 0 || (result.output + result.diagnostics).contains("changed: "))
+    }
+  }
+
+  @Test func namesInMessagesCannotMoveTheCursor() async throws {
+    let folder = try Folder()
+    try folder.write([1], to: "a\u{1B}[2J\nb")
+    let result = try await Tool.run(["dump", "a\u{1B}[2J\nb"], in: folder)
+    #expect(result.diagnostics.hasPrefix("graphcodable: a\\u{1B}[2J\\nb: notAnArchive"))
+    let found = try await Tool.run(["verify", "a\u{1B}[2J\nb"], in: folder)
+    #expect(found.lines.count == 1)
+    #expect(found.output.hasPrefix("a\\u{1B}[2J\\nb: notAnArchive"))
+  }
+}

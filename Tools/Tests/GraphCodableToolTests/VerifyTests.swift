@@ -1,0 +1,159 @@
+import Foundation
+import GraphCodable
+import Simulation
+import Testing
+
+@Suite("verify")
+struct VerifyTests {
+  @Test func soundFilesAreOK() async throws {
+    let folder = try Folder()
+    let state = Simulation.State()
+    try folder.archive()
+    try folder.plainArchive("plain.gcodable", of: state)
+    try folder.series()
+    let result = try await Tool.run(
+      ["verify", "state.gcodable", "plain.gcodable", "run.gcodable"], in: folder)
+    #expect(result.status == 0)
+    #expect(result.lines == ["state.gcodable: OK", "plain.gcodable: OK", "run.gcodable: OK, 3 entries"])
+    #expect(result.diagnostics == "")
+  }
+
+  /// Any byte: the tool says what the library says.
+  @Test(arguments: [0, 9, 17, 35, 40, 100, 5_000, -1])
+  func damageOfAnArchiveIsToldWithCodeAndPlace(offset: Int) async throws {
+    let folder = try Folder()
+    let count = try folder.archive().count
+    try folder.damage("state.gcodable", at: offset < 0 ? count + offset : offset)
+    let result = try await Tool.run(["verify", "state.gcodable"], in: folder)
+    #expect(result.status == 1)
+    #expect(result.diagnostics == "")
+    guard offset != 0 else {
+      // It is not known any more what it was.
+      #expect(
+        result.output
+          == "state.gcodable: notAnArchive: the file is neither an archive nor a series of archives (byte 0)\n"
+      )
+      return
+    }
+    let error = try #require(throws: GCodableError.self) {
+      try GraphDecoder().verify(folder.file("state.gcodable"))
+    }
+    #expect(result.output == "state.gcodable: \(error)\n")
+    #expect(result.output.contains("(byte "))
+  }
+
+  @Test func archiveThatWasCutIsOfWrongSize() async throws {
+    let folder = try Folder()
+    let bytes = try folder.archive()
+    for count in [1, 8, 39, 40, bytes.count / 2, bytes.count - 1] {
+      try folder.write(bytes.prefix(count), to: "cut.gcodable")
+      let result = try await Tool.run(["verify", "cut.gcodable"], in: folder)
+      #expect(result.status == 1)
+      #expect(result.output.hasPrefix(count < 8 ? "cut.gcodable: notAnArchive" : "cut.gcodable: wrongSize"))
+    }
+  }
+
+  @Test func everyDamageOfASeriesIsTold() async throws {
+    let folder = try Folder()
+    let series = try folder.series(entryCount: 4)
+    // In an archive, in the record of the next one, and in the header of the series.
+    let places = [
+      Int(series[0].offset) + 1_000, Int(series[1].offset + series[1].byteCount) + 100,
+      Int(series[3].offset + series[3].byteCount) - 1, 1,
+    ]
+    for place in places { try folder.damage("run.gcodable", at: place) }
+    let result = try await Tool.run(["verify", "run.gcodable"], in: folder)
+    #expect(result.status == 1)
+    #expect(result.lines.count == 4)
+    #expect(
+      result.lines[0]
+        == "run.gcodable: damaged: the header of the series does not match its checksum (byte 0)")
+    #expect(result.lines[1].hasPrefix("run.gcodable: damaged: there is no sound entry in the "))
+    #expect(result.lines[1].hasSuffix(" bytes from here on (byte \(series[1].offset))"))
+    #expect(result.lines[2].hasPrefix("run.gcodable, entry 0: damaged: block 0 of segment 0 (bulk)"))
+    #expect(result.lines[3].hasPrefix("run.gcodable, entry 3: damaged: the contents do not match"))
+    // Offsets are those of the file.
+    let end = series[3].offset + series[3].byteCount
+    let offset = try #require(result.lines[3].firstMatch(of: /\(byte (\d+)\)$/)?.1)
+    #expect((series[3].offset..<end).contains(try #require(UInt64(offset))))
+
+    let sound = try await Tool.run(["verify", "run.gcodable", "--entry", "2"], in: folder)
+    #expect(sound.output == "run.gcodable: OK, 1 entry\n")
+    #expect(try await Tool.run(["verify", "run.gcodable", "--entry", "0"], in: folder).status == 1)
+    #expect(try await Tool.run(["verify", "run.gcodable", "--entry", "1"], in: folder).status == 1)
+  }
+
+  /// An entry that looks as if it were not finished, but has others behind it: seen by reading all of the file.
+  @Test func damageThatHidesEntriesIsTold() async throws {
+    let folder = try Folder()
+    let series = try folder.series(entryCount: 3)
+    var bytes = try folder.bytes(of: "run.gcodable")
+    let start = Int(series[1].offset)
+    for place in start..<(start + 40) { bytes[place] = 0 }
+    bytes += Array(repeating: 0, count: 1_000)
+    try folder.write(bytes, to: "run.gcodable")
+    #expect(try GraphArchiveSeries(folder.file("run.gcodable")).count == 1)
+    let result = try await Tool.run(["verify", "run.gcodable"], in: folder)
+    #expect(result.status == 1)
+    #expect(
+      result.output
+        == """
+        run.gcodable, entry 1: damaged: the archive of entry 1 is not the one that its record was written for \
+        (byte \(start))
+
+        """)
+    #expect(try await Tool.run(["dump", "run.gcodable"], in: folder).output.contains("\"Entry 2\""))
+  }
+
+  @Test func filesGoOnAfterOneThatIsDamagedOrMissing() async throws {
+    let folder = try Folder()
+    try folder.archive("good.gcodable")
+    try folder.archive("bad.gcodable")
+    try folder.damage("bad.gcodable", at: 500)
+    let all = try await Tool.run(["verify", "none", "bad.gcodable", "good.gcodable"], in: folder)
+    #expect(all.status == 1)
+    #expect(all.lines.count == 2)
+    #expect(all.lines[0].hasPrefix("bad.gcodable: damaged: "))
+    #expect(all.lines[1] == "good.gcodable: OK")
+    #expect(all.diagnostics == "graphcodable: none: No such file or directory\n")
+    #expect(try await Tool.run(["verify", "none", "good.gcodable"], in: folder).status == 66)
+  }
+
+  @Test func jsonHasAllOfIt() async throws {
+    let folder = try Folder()
+    let bytes = try folder.archive()
+    let entry = try folder.series()[1]
+    try folder.damage("run.gcodable", at: Int(entry.offset) + 1_000)
+    let result = try await Tool.run(
+      ["verify", "--json", "state.gcodable", "run.gcodable", "none"], in: folder)
+    #expect(result.status == 1)
+    let findings = try JSONDecoder().decode([Finding].self, from: Data(result.output.utf8))
+    #expect(findings.map(\.file) == ["state.gcodable", "run.gcodable", "none"])
+    #expect(findings.map(\.kind) == ["archive", "series", nil])
+    #expect(findings.map(\.ok) == [true, false, false])
+    #expect(findings.map(\.entries) == [nil, 3, nil])
+    #expect(findings[0].bytes == bytes.count)
+    #expect(findings[0].problems.isEmpty)
+    #expect(findings[1].problems.map(\.code) == ["damaged"])
+    #expect(findings[1].problems[0].entry == 1)
+    #expect(findings[1].problems[0].byteOffset ?? 0 >= entry.offset)
+    #expect(findings[2].problems.map(\.code) == ["file"])
+    #expect(findings[2].problems.map(\.message) == ["No such file or directory"])
+  }
+
+  private struct Finding: Decodable {
+    let file: String
+    let kind: String?
+    let bytes: Int?
+    let entries: Int?
+    let ok: Bool
+    let problems: [Problem]
+
+    struct Problem: Decodable {
+      let code: String
+      let message: String
+      let byteOffset: UInt64?
+      let entry: Int?
+    }
+  }
+}
