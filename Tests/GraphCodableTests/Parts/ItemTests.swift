@@ -83,7 +83,8 @@ struct FleetArchive: CustomTestStringConvertible {
     try #expect(GraphArchive(archive.bytes).item(at: "track[3][1]").text == "-3.0")
   }
 
-  @Test(arguments: ForgeryTests.targets) func whatIsListedIsFoundByItsPath(target: ForgeryTests.Target) throws {
+  @Test(arguments: ForgeryTests.targets) func whatIsListedIsFoundByItsPath(target: ForgeryTests.Target) throws
+  {
     let archive = try GraphArchive(target.bytes)
     var paths: [GraphPath] = [""]
     var next = 0
