@@ -164,9 +164,9 @@ extension PartList {
       return error(.keyNotFound, "there is no value for key \(key)")
     case (_, .key(let key)): return error(.keyNotFound, "there is no value for key \"\(key)\"")
     case (.fields, .index(let index)):
-      return error(.valueNotFound, "there is no value \(index) of those without a key, but \(unkeyedCount)")
+      return error(.valueNotFound, "no value \(index) without a key: there are \(unkeyedCount)")
     case (_, .index(let index)):
-      return error(.valueNotFound, "there is no element \(index), but \(count)")
+      return error(.valueNotFound, "no element \(index): there are \(count)")
     }
   }
 }
