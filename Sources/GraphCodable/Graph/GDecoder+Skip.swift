@@ -61,7 +61,8 @@ extension GDecoder {
     guard visit == nil, state.pointee.frame.depth % Self.skippedDepth == 0,
       let start = state.pointee.input.cursor
     else { return try nested(body) }
-    if let end = tables.skippedEnds[start] {
+    // Of a stream that is there in part, it may be behind what is there now.
+    if let end = tables.skippedEnds[start], end <= state.pointee.input.end {
       state.pointee.input.cursor = end
       return
     }
@@ -168,8 +169,12 @@ extension GDecoder {
   /// Reads the number of elements of a container; each takes at least a byte.
   @usableFromInline
   func readCount(of kind: GraphKind, perElement: Int = 1) throws -> Int {
-    let count = try readVarint()
-    let left = UInt64(gca_reader_left(&state.pointee.input))
+    try checkedCount(
+      readVarint(), of: kind, perElement: perElement, left: UInt64(gca_reader_left(&state.pointee.input)))
+  }
+
+  /// A number of elements that can stand in so many bytes.
+  func checkedCount(_ count: UInt64, of kind: GraphKind, perElement: Int, left: UInt64) throws -> Int {
     guard kind.takesBytes else { throw malformed("the elements of a container are of kind \(kind)") }
     guard count <= left / UInt64(perElement) else {
       throw malformed("a container of \(count) elements (\(kind)) has \(left) bytes")

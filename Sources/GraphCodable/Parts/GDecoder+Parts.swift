@@ -41,8 +41,8 @@ extension GDecoder {
     defer { forgetDeferred() }
     let place = try find(path)
     do {
-      let value = try place.isElement ? onlyElement(of: readArray(place.kind), place) : read(place.kind)
-      try checkEnd(of: place)
+      let value = try place.isElement ? onlyElement(of: readArray(place.kind)) : read(place.kind)
+      try checkEnd(of: place)  // Which also holds the bytes of an element up to here.
       try runDeferred()
       return value
     } catch { throw translated(inPart(error, path, place)) }
@@ -65,7 +65,7 @@ extension GDecoder {
   }
 
   @usableFromInline
-  func onlyElement<Value>(of array: [Value], _ place: PartPlace) throws -> Value {
+  func onlyElement<Value>(of array: [Value]) throws -> Value {
     guard let element = array.first else { throw malformed("an array has no elements") }
     return element
   }
@@ -80,7 +80,11 @@ extension GDecoder {
   func inPart(_ error: any Error, _ path: GraphPath, _ place: PartPlace) -> any Error {
     if let error = error as? DecodingError { return error.inside(path.steps.map(\.codingKey)) }
     guard var graphError = error as? GCodableError else { return error }
-    if place.isElement, graphError.keyPath.first == "[0]" { graphError.keyPath.removeFirst() }
+    if place.isElement {
+      // It is the only one of an array that does not lie in the stream.
+      graphError.byteOffset = nil
+      if graphError.keyPath.first == "[0]" { graphError.keyPath.removeFirst() }
+    }
     // A path that begins with an object, whose field was deferred, is not one from the part.
     if graphError.keyPath.first?.hasPrefix("<") == true { return graphError }
     return path.steps.leading(to: graphError)

@@ -139,8 +139,7 @@ extension PartWalk {
       if let kind = shape.pointee.wrappedKind, kind.isScalar || kind == .string {
         return Details(count: 1, text: try read { try ValueText($0).text(kind) })
       }
-      // Behind its fields an open record says how many there are in the tail.
-      while shape.pointee.isOpen, try parts.next(&self) != nil { try parts.pass(&self) }
+      try parts.moveToTail(&self)
       return Details(count: parts.count)
     case .elements(_, let count), .pairs(_, _, let count): return Details(count: count)
     case .packed(let array): return details(array)

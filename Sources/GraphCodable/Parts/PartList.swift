@@ -45,6 +45,13 @@ struct PartList {
     return .index(index)
   }
 
+  /// Moves to the tail of a record that has one, so that `count` counts its fields, too.
+  mutating func moveToTail(_ walk: inout PartWalk) throws {
+    guard case .fields(let shape) = contents.form, shape.pointee.isOpen else { return }
+    while index < shape.pointee.fieldCount, try next(&walk) != nil { try pass(&walk) }
+    try readTail(&walk, shape)
+  }
+
   /// Moves behind the part that the walk stands at.
   func pass(_ walk: inout PartWalk) throws {
     if case .stored(let kind) = walk.value { try walk.skip(kind) }
@@ -157,9 +164,9 @@ extension PartList {
       return error(.keyNotFound, "there is no value for key \(key)")
     case (_, .key(let key)): return error(.keyNotFound, "there is no value for key \"\(key)\"")
     case (.fields, .index(let index)):
-      return error(.valueNotFound, "there is no value \(index) of those without a key, but \(unkeyedCount)")
+      return error(.valueNotFound, "no value \(index) without a key: there are \(unkeyedCount)")
     case (_, .index(let index)):
-      return error(.valueNotFound, "there is no element \(index), but \(count)")
+      return error(.valueNotFound, "no element \(index): there are \(count)")
     }
   }
 }

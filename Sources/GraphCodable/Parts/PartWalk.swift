@@ -60,8 +60,9 @@ struct PartWalk {
     try expand(offset..<min(offset + 1, objectEnd))
   }
 
-  private mutating func expand(_ range: Range<UInt64>) throws {
-    let end = try decoder.tables.partial?.expand(range) ?? objectEnd
+  /// - Parameter wishedEnd: how far it may go on where the blocks are sound.
+  private mutating func expand(_ range: Range<UInt64>, wishedEnd: UInt64 = 0) throws {
+    let end = try decoder.tables.partial?.expand(range, wishedEnd: wishedEnd) ?? objectEnd
     expandedEnd = min(end, objectEnd)
     gca_reader_set_count(&state.pointee.input, Int(expandedEnd))
   }
@@ -76,7 +77,7 @@ struct PartWalk {
       }
       // One block more, then twice as much each time: all attempts together take no longer than some of the last.
       state.pointee.input.cursor = state.pointee.input.base + Int(start)
-      try expand(start..<min(objectEnd, max(expandedEnd + 1, start + byteCount)))
+      try expand(start..<(expandedEnd + 1), wishedEnd: min(objectEnd, start + byteCount))
       byteCount = 2 * (expandedEnd - start)
     }
   }
@@ -177,19 +178,24 @@ struct PartWalk {
   }
 
   private mutating func readContainer(_ kind: GraphKind) throws -> Form {
-    try read { decoder in
-      let first = GraphKind(rawValue: try decoder.readByte())
-      guard kind == .dictionary else { return .elements(first, count: try decoder.readCount(of: first)) }
-      let second = GraphKind(rawValue: try decoder.readByte())
-      let count = try decoder.readCount(of: first.takesBytes ? second : first, perElement: 2)
-      return .pairs(first, second, count: count)
-    }
+    let first = try readKind()
+    guard kind == .dictionary else { return .elements(first, count: try readCount(of: first)) }
+    let second = try readKind()
+    return .pairs(first, second, count: try readCount(of: first.takesBytes ? second : first, perElement: 2))
+  }
+
+  /// As `GDecoder.readCount`, for a container of which not all needs to be expanded.
+  private mutating func readCount(of kind: GraphKind, perElement: Int = 1) throws -> Int {
+    let count = try read { try $0.readVarint() }
+    return try decoder.checkedCount(
+      count, of: kind, perElement: perElement, left: objectEnd - decoder.streamOffset)
   }
 }
 
 extension GDecoder {
   /// Runs `body` with a walk that begins at the root.
   func withWalk<Result>(_ body: (inout PartWalk) throws -> Result) throws -> Result {
+    state.pointee.takeStack()  // The thread may be another one than last time.
     // All of the stream is there for others.
     defer {
       gca_reader_set_count(&state.pointee.input, tables.streamBytes.count)

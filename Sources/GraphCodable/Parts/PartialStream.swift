@@ -25,6 +25,18 @@ final class PartialStream {
 
   /// Sees to it that a range of the stream has been expanded.
   ///
+  /// - Parameter wishedEnd: where the range should better end, as far as no block behind the range is damaged.
+  /// - Returns: the end of the last block that has been expanded.
+  /// - Throws: as `expand(_:)`.
+  func expand(_ range: Range<UInt64>, wishedEnd: UInt64) throws -> UInt64 {
+    if wishedEnd > range.upperBound, let end = try? expand(range.lowerBound..<wishedEnd) { return end }
+    var end = try expand(range)
+    while end < wishedEnd, let next = try? expand(end..<(end + 1)) { end = next }
+    return end
+  }
+
+  /// Sees to it that a range of the stream has been expanded.
+  ///
   /// - Returns: the end of the last block of the range.
   /// - Throws: `damaged` or `malformed`, with the offset of the first such block; `CancellationError`.
   @discardableResult

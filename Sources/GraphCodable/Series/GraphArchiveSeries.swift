@@ -30,6 +30,11 @@ public struct GraphArchiveSeries: Sendable {
   private(set) var hasHeader = false
   /// Behind the last entry.
   private(set) var end = UInt64(SeriesHeader.byteCount)
+  /// Bytes of the file up to the end of the last entry, or of the header where there is none.
+  ///
+  /// What the file has behind them is no entry: one that is being written or was not finished, as when a copy of the
+  /// file was cut short.
+  public var byteCount: UInt64 { end }
   /// The hash at the end of the last record.
   private(set) var lastHash = SeriesHeader.hash
 

@@ -49,7 +49,8 @@ extension GDecoder {
     let cursor = state.pointee.input.cursor
     var number: UInt64 = 0
     guard gca_get_varint(&state.pointee.input, &number), number < state.pointee.objectCount,
-      state.pointee.objects[Int(number)].offset == ObjectSlot.notStored || !isReached(UInt32(number))
+      state.pointee.objects[Int(number)].offset == ObjectSlot.notStored
+        || (state.pointee.isPartial && !isReached(UInt32(number)))
     else {
       state.pointee.input.cursor = cursor
       return true

@@ -83,6 +83,25 @@ struct FleetArchive: CustomTestStringConvertible {
     try #expect(GraphArchive(archive.bytes).item(at: "track[3][1]").text == "-3.0")
   }
 
+  @Test(arguments: ForgeryTests.targets) func whatIsListedIsFoundByItsPath(target: ForgeryTests.Target) throws
+  {
+    let archive = try GraphArchive(target.bytes)
+    var paths: [GraphPath] = [""]
+    var next = 0
+    while next < paths.count, next < 100 {
+      for item in try archive.items(at: paths[next]) {
+        let path = paths[next].appending(try #require(item.step))
+        // All but the key of a pair, which is known in the list alone.
+        let line = "\(item)".replacingOccurrences(of: item.keyText.map { "\($0): " } ?? "", with: "")
+        try #expect("\(archive.item(at: path))" == line)
+        #expect(GraphPath(path.description) == path)
+        paths.append(path)
+      }
+      next += 1
+    }
+    #expect(next > 1)
+  }
+
   @Test func rangesAreKept() throws {
     let archive = try GraphArchive(encoded((0..<5000).map { "\($0)" }))
     try #expect(archive.items().count == 1000)

@@ -174,6 +174,30 @@ import Testing
     #expect(first == ["graph 0"])
   }
 
+  @Test func theBeginOfALongListNeedsNoMore() throws {
+    let bytes = try encoded((0..<1_500_000).map { "\($0 % 10)" }, compression: .none)
+    let element = try blocksNeeded(of: bytes) {
+      try GraphDecoder().decode(String.self, at: [17], from: $0) == "7"
+    }
+    #expect(element == ["graph 0"])
+    let items = try blocksNeeded(of: bytes) {
+      try GraphArchive($0).item().count == 1_500_000
+        && GraphArchive($0).items(in: 5..<7).map(\.text) == [#""5""#, #""6""#]
+    }
+    #expect(items == ["graph 0"])
+  }
+
+  @Test func damagedBlocksBehindALongValueAreNoMatter() throws {
+    let long = String(repeating: "abcdefgh", count: 590_000)  // In four blocks and a half.
+    let bytes = try script { encoder in
+      try encoder.encode(long, for: Letter.a)
+      try encoder.encode(5, for: Letter.b)
+      try encoder.encode(long, for: Letter.c)
+    }
+    let needed = try blocksNeeded(of: bytes) { try GraphDecoder().decode(Int.self, at: "b", from: $0) == 5 }
+    #expect(needed == (0..<5).map { "graph \($0)" })
+  }
+
   @Test(arguments: [1, 3]) func progressCountsWhatIsExpanded(threadCount: Int) throws {
     let folder = try TemporaryFolder()
     let url = folder.file("a.graph")

@@ -47,7 +47,7 @@ import Testing
 
   @Test func valuesThatNestDeeplyAreWalked() throws {
     let depth = 20_000
-    let bytes = try script { encoder in try Self.nest(encoder, depth) }
+    let bytes = try encoded(Self.nested(depth, around: 7))
     let path = GraphPath(repeatElement("a", count: depth) + ["b"])
     let (inner, text, items, behind) = try onThread(stackByteCount: 512 << 10) {
       let archive = try GraphArchive(bytes)
@@ -63,9 +63,22 @@ import Testing
     #expect(behind == depth)
   }
 
-  private static func nest(_ encoder: GEncoder, _ depth: Int) throws {
-    guard depth > 0 else { return try encoder.encode(7, for: Letter.b) }
-    try encoder.encode(Script { try nest($0, depth - 1) }, for: Letter.a)
-    try encoder.encode(depth, for: Letter.c)
+  @Test func anArchiveIsOpenedOnOneStackAndUsedOnAnother() throws {
+    let archive = try GraphArchive(encoded(Self.nested(50_000, around: 7)))
+    try #expect(archive.item().count == 2)
+    // Each has its stack at another address.
+    for stackByteCount in [256 << 10, 512 << 10, 256 << 10] {
+      try #expect(onThread(stackByteCount: stackByteCount) { try archive.items().count } == 2)
+    }
+    try #expect(archive.items().count == 2)
+  }
+
+  /// A record with a record in it, and so on, with a value in the innermost one.
+  static func nested(_ depth: Int, around value: some GEncodable) -> Script {
+    Script { encoder in
+      guard depth > 0 else { return try encoder.encode(value, for: Letter.b) }
+      try encoder.encode(nested(depth - 1, around: value), for: Letter.a)
+      try encoder.encode(depth, for: Letter.c)
+    }
   }
 }

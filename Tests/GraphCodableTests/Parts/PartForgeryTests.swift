@@ -117,4 +117,21 @@ import Testing
       #expect(error?.code == .malformed)
     }
   }
+
+  @Test func whatIsKnownToEndBehindTheExpandedBlocksIsCheckedAsWell() throws {
+    let bytes = try script { encoder in
+      let text = String(repeating: "abcdefgh", count: 200_000)
+      // The ends of values are kept that lie deep, also of those over several blocks.
+      try encoder.encode(PartDepthTests.nested(70, around: text), for: Letter.a)
+      try encoder.encode(Decimal(12_345_678), for: Letter.b)
+    }
+    let byteCount = try #require(GraphArchive(bytes).item(at: "b").byteCount)
+    // Their number becomes one of nine bytes, far too high.
+    let end = try Forge(bytes).stream().suffix(byteCount + 1)
+    let place = try #require(bytes.firstRange(of: end)).lowerBound
+    let forged = try GraphArchive(#require(Forge(bytes).changingSegmentByte(at: place) { $0 = 0 }))
+    #expect(try forged.items(in: 0..<1).count == 1)
+    let error = #expect(throws: GCodableError.self) { try forged.item(at: "b") }
+    #expect(error?.code == .malformed)
+  }
 }

@@ -119,6 +119,10 @@ import Testing
     expect(Leg.self, "byBerth[0]", .valueNotFound, "byBerth[0]")
     expect([Int].self, "flagship.legs", .typeMismatch, "flagship.legs[0]")
     expect(Int.self, "track[3]", .typeMismatch, "track[3]")
+    let element = #expect(throws: GCodableError.self) {
+      try GraphDecoder().decode(Int.self, at: "track[3]", from: bytes)
+    }
+    #expect(element?.byteOffset == nil)
     expect(Int.self, "flagship.captain", .keyNotFound, "flagship")
     expect(Ship.self, "ships[10]", .valueNotFound, "ships")
     let plain = try plainArchive

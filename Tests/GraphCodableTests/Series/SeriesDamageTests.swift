@@ -31,7 +31,9 @@ struct SeriesDamageTests {
       try place.setBytes(whole.prefix(count))
       let expected = ends.count { $0 <= count }
       try #expect(place.numbers() == Array(0..<expected))
-      try GraphDecoder().verify(GraphArchiveSeries(url))
+      let series = try GraphArchiveSeries(url)
+      #expect(series.byteCount == UInt64(ends.last { $0 <= count } ?? 64))
+      try GraphDecoder().verify(series)
       // The next one who appends removes the rest. Not after each cut, because it waits for the device.
       guard count % 8 == 0 || ends.contains(where: { abs($0 - count) < 3 }) else { continue }
       try place.append(expected..<4)

@@ -20,7 +20,6 @@ struct InfoCommand: WritingCommand {
   var json = false
 
   func write(to output: Output) throws {
-    var name = file
     do {
       let stored = try StoredFile(file)
       if case .series(let series) = stored.content, entry == nil {
@@ -28,9 +27,8 @@ struct InfoCommand: WritingCommand {
         return json ? try output.json(information) : try information.write(to: output)
       }
       let snapshot = try Snapshot(stored, entry)
-      name = snapshot.name
-      let information = try ArchiveInformation(snapshot)
+      let information = try snapshot.naming { try ArchiveInformation(snapshot) }
       if json { try output.json(information) } else { try information.write(to: output) }
-    } catch { throw Failure(error, in: name) }
+    } catch { throw Failure(error, in: file) }
   }
 }

@@ -13,7 +13,7 @@ struct ListCommand: WritingCommand {
 
   @OptionGroup var arguments: SnapshotArguments
 
-  @Argument(help: "Where the value is. (default: the root)")
+  @Argument(help: "Where the value is, as 'bodies[3].position'. (default: the root)")
   var path: GraphPath?
 
   @Flag(name: .shortAndLong, help: "List the parts of the parts, too; an object only where it is first met.")

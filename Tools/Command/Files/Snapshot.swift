@@ -37,6 +37,19 @@ struct Snapshot {
   /// The file's name, with the entry's number if it has one.
   var name: String { file + (entry.map { ", entry \($0.number)" } ?? "") }
 
+  /// Does work with the archive; whatever goes wrong is told with its name, and damage with its place in the file.
+  func naming<Result>(_ body: () throws -> Result) throws(Failure) -> Result {
+    do {
+      return try body()
+    } catch var error as GCodableError where error.code == .damaged {
+      // Other errors may be about values, whose places are those in the graph stream.
+      error.byteOffset = error.byteOffset.map { $0 + (entry?.offset ?? 0) }
+      throw Failure(error, in: name)
+    } catch {
+      throw Failure(error, in: name)
+    }
+  }
+
   func archive() throws -> GraphArchive {
     switch source {
     case .file(let url): try GraphArchive(url)

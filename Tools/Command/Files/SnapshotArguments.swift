@@ -12,13 +12,11 @@ struct SnapshotArguments: ParsableArguments {
 
   /// Opens the archive for `body`; whatever goes wrong is told with its name.
   func withSnapshot<Result>(_ body: (Snapshot) throws -> Result) throws(Failure) -> Result {
-    var name = file
     do {
       let snapshot = try Snapshot(StoredFile(file), entry)
-      name = snapshot.name
-      return try body(snapshot)
+      return try snapshot.naming { try body(snapshot) }
     } catch {
-      throw Failure(error, in: name)
+      throw Failure(error, in: file)
     }
   }
 }

@@ -20,12 +20,19 @@ struct StoredFile {
     }
   }
 
+  /// How many bytes stand behind the last entry of a series; nil if there are none.
+  var unfinishedByteCount: UInt64? {
+    guard case .series(let series) = content, byteCount > series.byteCount else { return nil }
+    return byteCount - series.byteCount
+  }
+
   /// Opens a file, and looks at its first bytes to see what it is.
   ///
   /// - Throws: `GCodableError` when it is neither or cannot be read.
   init(_ name: String) throws {
     self.name = name
-    let url = URL(fileURLWithPath: name)
+    // Foundation would take a tilde for a home folder, as shells do, which have had their turn.
+    let url = URL(fileURLWithPath: name.hasPrefix("~") ? "./\(name)" : name)
     let start = try FileStart(name)
     byteCount = start.byteCount
     if start.bytes.isEmpty { throw GCodableError(.notAnArchive, "the file is empty") }
@@ -72,7 +79,8 @@ private struct FileStart {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw failure(status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+      if status.st_mode & S_IFMT == S_IFDIR { throw failure(EISDIR) }
+      throw GCodableError(.file, "Not a regular file")
     }
     byteCount = UInt64(status.st_size)
     var buffer = [UInt8](repeating: 0, count: 8)

@@ -5,6 +5,8 @@ struct SeriesInformation: Encodable {
   let file: String
   let kind = FileKind.series
   let bytes: UInt64
+  /// Behind the last entry.
+  let unfinishedBytes: UInt64?
   let entries: [EntryInformation]
   /// What was found damaged while the entries were listed.
   let damage: [Problem]
@@ -12,6 +14,7 @@ struct SeriesInformation: Encodable {
   init(_ series: GraphArchiveSeries, of file: StoredFile) {
     self.file = file.name
     bytes = file.byteCount
+    unfinishedBytes = file.unfinishedByteCount
     entries = series.map { EntryInformation($0) }
     damage = series.damage.map { Problem($0) }
   }
@@ -26,7 +29,8 @@ struct SeriesInformation: Encodable {
     }
     for line in columns.lines { try output.line(line) }
     for problem in damage { try output.line(problem.text) }
+    if let unfinishedBytes { try output.line(unfinishedText(unfinishedBytes)) }
   }
 
-  private enum CodingKeys: CodingKey { case file, kind, bytes, entries, damage }
+  private enum CodingKeys: CodingKey { case file, kind, bytes, unfinishedBytes, entries, damage }
 }

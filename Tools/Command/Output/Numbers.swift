@@ -16,6 +16,11 @@ func count(_ number: some BinaryInteger, _ one: String, _ many: String) -> Strin
   "\(grouped(number)) \(number == 1 ? one : many)"
 }
 
+/// Says that a series has so many bytes behind its last entry.
+func unfinishedText(_ byteCount: UInt64) -> String {
+  "no finished entry in the last \(count(byteCount, "byte", "bytes"))"
+}
+
 /// A size in the largest decimal unit of which there is one.
 func decimalSize(_ byteCount: UInt64) -> String {
   let units = ["kB", "MB", "GB", "TB", "PB", "EB"]

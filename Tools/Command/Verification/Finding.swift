@@ -7,12 +7,14 @@ struct Finding: Encodable {
   var bytes: UInt64?
   /// How many entries of a series were checked.
   var entries: Int?
+  /// Behind the last entry of a series, if all of it was checked and there are any: they are no damage.
+  var unfinishedBytes: UInt64?
   var problems: [Problem] = []
   var ok: Bool { problems.isEmpty }
 
   var isDamaged: Bool { problems.contains { !$0.isUnreadable } }
 
-  private enum CodingKeys: CodingKey { case file, kind, bytes, entries, ok, problems }
+  private enum CodingKeys: CodingKey { case file, kind, bytes, entries, unfinishedBytes, ok, problems }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -20,6 +22,7 @@ struct Finding: Encodable {
     try container.encodeIfPresent(kind, forKey: .kind)
     try container.encodeIfPresent(bytes, forKey: .bytes)
     try container.encodeIfPresent(entries, forKey: .entries)
+    try container.encodeIfPresent(unfinishedBytes, forKey: .unfinishedBytes)
     try container.encode(ok, forKey: .ok)
     try container.encode(problems, forKey: .problems)
   }
@@ -28,11 +31,16 @@ struct Finding: Encodable {
 extension Finding {
   /// What stands on standard output.
   var lines: [String] {
-    if ok { return ["\(file): OK" + (entries.map { ", \(count($0, "entry", "entries"))" } ?? "")] }
-    return problems.filter { !$0.isUnreadable }.map { problem in
+    let rest = unfinishedBytes.map { unfinishedText($0) }
+    if ok {
+      let checked = entries.map { count($0, "entry", "entries") }
+      return ["\(file): " + ["OK", checked, rest].compactMap(\.self).joined(separator: ", ")]
+    }
+    let found = problems.filter { !$0.isUnreadable }.map { problem in
       let place = problem.entry.map { ", entry \($0)" } ?? ""
       return "\(file)\(place): \(problem.text)"
     }
+    return found + [rest].compactMap(\.self).map { "\(file): \($0)" }
   }
 
   /// What stands on standard error.

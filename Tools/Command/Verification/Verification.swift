@@ -31,6 +31,7 @@ struct Verification {
         } else {
           finding.problems = try problems(of: series, file.byteCount)
           finding.entries = series.count
+          finding.unfinishedBytes = file.unfinishedByteCount
         }
       }
     } catch let error as GCodableError {

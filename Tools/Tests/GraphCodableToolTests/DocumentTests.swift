@@ -58,7 +58,8 @@ struct DocumentTests {
     var keys: Set<String> = []
     let commands = [
       ["info", "state.gcodable"], ["info", "run.gcodable"], ["info", "run.gcodable", "--entry", "1"],
-      ["ls", "-r", "run.gcodable"], ["verify", "state.gcodable", "run.gcodable", "damaged.gcodable"],
+      ["ls", "-r", "run.gcodable"], ["info", "cut.gcodable"],
+      ["verify", "state.gcodable", "run.gcodable", "damaged.gcodable"],
     ]
     for command in commands {
       let output = try await Tool.run(command + ["--json"], in: folder).output

@@ -69,7 +69,14 @@ struct DumpTests {
     let result = try await Tool.run(["dump", "run.gcodable", "--entry", "1"], in: folder)
     #expect(result.status == 1)
     #expect(result.output == "")
-    #expect(result.diagnostics.hasPrefix("graphcodable: run.gcodable, entry 1: damaged: "))
+    // The place is that in the file, as `verify` tells it.
+    let found = try await Tool.run(["verify", "run.gcodable"], in: folder).output
+    #expect(found.hasPrefix("run.gcodable, entry 1: damaged: "))
+    #expect(result.diagnostics == "graphcodable: \(found)")
+    for command in ["info", "ls"] {
+      let other = try await Tool.run([command, "run.gcodable", "--entry", "1"], in: folder)
+      #expect(other.diagnostics == result.diagnostics)
+    }
     #expect(try await Tool.run(["dump", "run.gcodable", "--entry", "2"], in: folder).status == 0)
   }
 }

@@ -14,7 +14,7 @@ struct FileTests {
       ("no/such", "no/such: No such file or directory"),
       ("", ": No such file or directory"),
       (".", ".: Is a directory"),
-      ("/dev/null", "/dev/null: Invalid argument"),
+      ("/dev/null", "/dev/null: Not a regular file"),
     ]
     for (name, message) in cases {
       let result = try await Tool.run(command + ["--", name], in: folder)
@@ -25,6 +25,21 @@ struct FileTests {
     // Nobody writes to it, so to wait for it would never end.
     let pipe = try await Tool.shell("mkfifo pipe && exec \"$tool\" \(command[0]) pipe", in: folder)
     #expect(pipe.status == 66)
+    #expect(pipe.diagnostics == "graphcodable: pipe: Not a regular file\n")
+  }
+
+  /// No shell has expanded them, so they are the names of files.
+  @Test(arguments: commands)
+  func tildesAreLettersOfNames(command: [String]) async throws {
+    let folder = try Folder()
+    for name in ["~", "~root", "~.gcodable"] {
+      try folder.archive("state.gcodable", .init(particleCount: 10))
+      try FileManager.default.moveItem(
+        atPath: folder.file("state.gcodable").path, toPath: "\(folder.url.path)/\(name)")
+      let result = try await Tool.run(command + [name], in: folder)
+      #expect(result.status == 0)
+      #expect(result.diagnostics == "")
+    }
   }
 
   @Test(arguments: commands)

@@ -104,7 +104,7 @@ struct ListTests {
     try folder.archive()
     let cases = [
       ("nothing", "keyNotFound: there is no value for key \"nothing\""),
-      ("cells[4]", "valueNotFound: there is no element 4, but 4 (at cells)"),
+      ("cells[4]", "valueNotFound: no element 4: there are 4 (at cells)"),
       ("cells.index", "typeMismatch: "),
       ("title[0]", "typeMismatch: "),
       ("cells[1].name.first", "valueNotFound: there is nil where a value with parts is asked for"),

@@ -56,5 +56,6 @@ extension Folder {
     let entry = try series()[1]
     try write(bytes(of: "run.gcodable"), to: "damaged.gcodable")
     try damage("damaged.gcodable", at: Int(entry.offset) + 50_000)
+    try write(bytes(of: "run.gcodable").dropLast(1_000), to: "cut.gcodable")
   }
 }

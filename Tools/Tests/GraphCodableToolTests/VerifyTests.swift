@@ -3,6 +3,8 @@ import GraphCodable
 import Simulation
 import Testing
 
+@testable import GraphCodableTool
+
 @Suite("verify")
 struct VerifyTests {
   @Test func soundFilesAreOK() async throws {
@@ -100,9 +102,43 @@ struct VerifyTests {
         == """
         run.gcodable, entry 1: damaged: the archive of entry 1 is not the one that its record was written for \
         (byte \(start))
+        run.gcodable: no finished entry in the last 1,000 bytes
 
         """)
     #expect(try await Tool.run(["dump", "run.gcodable"], in: folder).output.contains("\"Entry 2\""))
+  }
+
+  /// They are no damage, but whoever has copied the file wants to know of them.
+  @Test func bytesBehindTheLastEntryAreTold() async throws {
+    let folder = try Folder()
+    let entry = try folder.series()[2]
+    let bytes = try folder.bytes(of: "run.gcodable")
+    try folder.write(bytes.dropLast(), to: "cut.gcodable")
+    let rest = bytes.count - 1 - Int(entry.offset)
+    let text = "no finished entry in the last \(grouped(rest)) bytes"
+    let cut = try await Tool.run(["verify", "cut.gcodable"], in: folder)
+    #expect(cut.status == 0)
+    #expect(cut.lines == ["cut.gcodable: OK, 2 entries, \(text)"])
+    let json = try await Tool.run(["verify", "--json", "cut.gcodable", "run.gcodable"], in: folder)
+    let findings = try JSONDecoder().decode([Finding].self, from: Data(json.output.utf8))
+    #expect(findings.map(\.unfinishedBytes) == [rest, nil])
+    let information = try await Tool.run(["info", "cut.gcodable"], in: folder)
+    #expect(information.status == 0)
+    #expect(information.lines.count == 5)
+    #expect(information.lines.last == text)
+    // One entry alone says nothing of what is behind the last one.
+    let single = try await Tool.run(["verify", "cut.gcodable", "--entry", "0"], in: folder)
+    #expect(single.lines == ["cut.gcodable: OK, 1 entry"])
+    // Beside damage they have a line of their own.
+    try folder.damage("cut.gcodable", at: 1_000)
+    let damaged = try await Tool.run(["verify", "cut.gcodable"], in: folder)
+    #expect(damaged.status == 1)
+    #expect(damaged.lines.count == 2)
+    #expect(damaged.lines.last == "cut.gcodable: \(text)")
+    try folder.write(bytes.prefix(64) + [0], to: "one")
+    #expect(
+      try await Tool.run(["verify", "one"], in: folder).lines
+        == ["one: OK, 0 entries, no finished entry in the last 1 byte"])
   }
 
   @Test func filesGoOnAfterOneThatIsDamagedOrMissing() async throws {
@@ -145,7 +181,7 @@ struct VerifyTests {
     let file: String
     let kind: String?
     let bytes: Int?
-    let entries: Int?
+    let entries, unfinishedBytes: Int?
     let ok: Bool
     let problems: [Problem]
 
