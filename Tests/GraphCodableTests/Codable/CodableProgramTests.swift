@@ -8,11 +8,11 @@ import Testing
 @Suite("Codable in archives: containers filled in random order")
 struct CodableProgramTests {
   static let programs: [EncodingProgram] =
-    (0..<100).map {
-      EncodingProgram(seed: $0, goesBack: $0 % 2 == 1, stepCount: [5, 20, 80][Int($0) % 3])
+    (0..<60).map {
+      EncodingProgram(seed: $0, goesBack: $0 % 2 == 1, stepCount: [5, 20, 60][Int($0) % 3])
     } + [
-      EncodingProgram(seed: 1_000, goesBack: false, stepCount: 1_000, keyCount: 2_000),
-      EncodingProgram(seed: 1_001, goesBack: true, stepCount: 1_000, keyCount: 2_000),
+      EncodingProgram(seed: 1_000, goesBack: false, stepCount: 400, keyCount: 400),
+      EncodingProgram(seed: 1_001, goesBack: true, stepCount: 400, keyCount: 400),
     ]
 
   @Test func whatJSONHasOfThemTheArchiveHas() throws {
@@ -43,7 +43,7 @@ struct CodableProgramTests {
       _ = try jsonDecoder.decode([EncodedTree].self, from: JSONEncoder().encode([program]))
       _ = try decoder.decode(codable: [EncodedTree].self, from: encoder.encode(codable: [program]) as Bytes)
       #expect(decoded.paths == inJSON.paths, "\(program)")
-      #expect(program.goesBack || encoded.paths.isSubset(of: inJSON.paths), "\(program)")
+      #expect(encoded.paths.isSubset(of: inJSON.paths), "\(program)")
     }
   }
 

@@ -171,7 +171,7 @@ final class CodableWriter {
   func rest(of serial: Int) -> PendingNode? {
     guard serial == state.pointee.record else { return nil }
     if let known = rests[serial] { return known.root }
-    let rest = PendingTree(self, serial: serial)
+    let rest = PendingTree(self, serial: serial, writtenCount: graph.pointee.node.pointee.unkeyedCount)
     rests[serial] = rest
     state.pointee.streaming = 0
     return rest.root

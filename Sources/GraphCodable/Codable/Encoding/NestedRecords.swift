@@ -65,13 +65,13 @@ extension CodableWriter {
   @inline(never)
   func resume(_ serial: Int) throws -> Bool {
     if waits { return false }
+    guard serial != CodableWriterState.noRecord else { throw needsWaiting }
     var (record, place) = (state.pointee.record, state.pointee.nested.count)
     while record != serial {
       place -= 1
       guard place >= 0, state.pointee.nested[place].serial == record else { throw needsWaiting }
       record = state.pointee.nested[place].outer
     }
-    guard record != CodableWriterState.noRecord else { throw needsWaiting }
     while state.pointee.record != serial { try endNested() }
     return true
   }

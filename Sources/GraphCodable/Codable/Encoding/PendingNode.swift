@@ -8,8 +8,8 @@ final class PendingNode {
   private let parent: PendingNode?
   private let key: ArchiveKey?
   private(set) var fields: [Field] = []
-  /// How many of these have no key.
-  private(set) var unkeyedCount = 0
+  /// How many fields without a key there are, those that did not wait included.
+  private(set) var unkeyedCount: Int
   /// An unkeyed container has been asked for.
   var isList = false
   /// The first container among the fields; an enum with payloads has no other.
@@ -32,8 +32,10 @@ final class PendingNode {
   }
 
   fileprivate init(
-    _ tree: PendingTree, parent: PendingNode?, key: ArchiveKey?, _ form: any PendingRecordType.Type
+    _ tree: PendingTree, parent: PendingNode?, key: ArchiveKey?, _ form: any PendingRecordType.Type,
+    unkeyedCount: Int = 0
   ) {
+    self.unkeyedCount = unkeyedCount
     self.tree = tree
     self.parent = parent
     self.key = key
@@ -109,18 +111,23 @@ final class PendingTree {
   fileprivate private(set) var isDone: Bool
   private weak var writer: CodableWriter?
   private let serial: Int
+  private let writtenCount: Int
 
-  /// - Parameter serial: of a record; 0 for none, which takes nothing.
-  init(_ writer: CodableWriter, serial: Int) {
+  /// - Parameters:
+  ///   - serial: of a record; 0 for none, which takes nothing.
+  ///   - writtenCount: how many of its fields without a key have been written.
+  init(_ writer: CodableWriter, serial: Int, writtenCount: Int = 0) {
     self.writer = writer
     self.serial = serial
+    self.writtenCount = writtenCount
     isDone = serial == 0
   }
 
   /// The fields of the record itself; one that takes nothing when the tree has ended.
   var root: PendingNode {
     if let storedRoot { return storedRoot }
-    let root = PendingNode(self, parent: nil, key: nil, PendingRecord<ArchiveKey>.self)
+    let root = PendingNode(
+      self, parent: nil, key: nil, PendingRecord<ArchiveKey>.self, unkeyedCount: writtenCount)
     if !isDone { storedRoot = root }
     return root
   }
