@@ -58,7 +58,7 @@ extension GDecoder {
       tables.visited[Int(number)] = descent
       list.append(number | ready)
       let start = list.count
-      visitReferences(of: number) { list.append($0) }
+      visitReferences(of: number) { if $1 == .reference || isReached($0) { list.append($0) } }
       // What comes first in the object is built first.
       list[start...].reverse()
     }
@@ -149,7 +149,7 @@ extension GDecoder {
     return try? readShape(ofObject: number)
   }
 
-  private func visitReferences(of number: UInt32, _ visit: (UInt32) -> Void) {
+  private func visitReferences(of number: UInt32, _ visit: ReferenceVisit) {
     let (cursor, depth) = (state.pointee.input.cursor, state.pointee.frame.depth)
     defer {
       state.pointee.input.cursor = cursor
@@ -158,11 +158,7 @@ extension GDecoder {
     state.pointee.frame.depth = 0
     // A malformed record is reported when its object is decoded.
     guard (try? move(toObject: number)) != nil else { return }
-    withoutActuallyEscaping(visit) { visit in
-      try? skip(.record) { [self] number, kind in
-        if kind == .reference || isReached(number) { visit(number) }
-      }
-    }
+    withoutActuallyEscaping(visit) { visit in try? skip(.record, visit) }
   }
 }
 
