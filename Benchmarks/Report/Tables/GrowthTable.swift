@@ -2,7 +2,7 @@
 struct GrowthTable {
   let reports: [WorkloadReport]
 
-  /// The table; empty where no workload was measured in two sizes.
+  /// The table of those that are encoded as graphs; empty where none was measured in two sizes.
   var lines: [String] {
     var table = TextTable(columns: [
       .init(heading: "    size", isText: true),
@@ -17,7 +17,7 @@ struct GrowthTable {
       .init(heading: ".lz4", group: " bytes "),
     ])
     var isEmpty = true
-    for (id, sizes) in reportsBySize {
+    for (id, sizes) in reportsBySize where sizes[0].measurement(.encode, .graphNone) != nil {
       isEmpty = false
       table.appendLine("\(id)  per \(sizes[0].unit)")
       for report in sizes { table.append(cells(report)) }

@@ -160,19 +160,36 @@ public final class GraphEncoder {
   }
 
   /// Encodes a graph, if need be anew by an encoder that can do what the first one could not.
+  @inline(__always)
   private func encode(
     _ writeRoot: (GEncoder) throws -> Void, by encoder: inout GEncoder
   ) throws -> ObjectIndex.Builder {
-    while true {
-      do { return try encoder.encodeGraph(writeRoot) } catch {
-        let tables = encoder.tables
-        guard tables.isFull || (tables.needsWaiting && !tables.containersWait) else { throw error }
-        encoder = newEncoder
-        encoder.tables.containersWait = tables.containersWait || tables.needsWaiting
-        encoder.tables.unitTexts = tables.unitTexts.map { _ in UnitTexts() }
-        encoder.tables.warnings = tables.warnings  // The user has been told of them.
-      }
+    do { return try encoder.encodeGraph(writeRoot) } catch {
+      return try encodeAnew(writeRoot, by: &encoder, after: error)
     }
+  }
+
+  @inline(never)
+  private func encodeAnew(
+    _ writeRoot: (GEncoder) throws -> Void, by encoder: inout GEncoder, after error: any Error
+  ) throws -> ObjectIndex.Builder {
+    var error = error
+    while let next = successor(of: encoder) {
+      encoder = next
+      do { return try encoder.encodeGraph(writeRoot) } catch let other { error = other }
+    }
+    throw error
+  }
+
+  /// What encodes a graph anew; nil where an encoder has failed for another reason than that it could not do it.
+  private func successor(of encoder: GEncoder) -> GEncoder? {
+    let tables = encoder.tables
+    guard tables.isFull || (tables.needsWaiting && !tables.containersWait) else { return nil }
+    let next = newEncoder
+    next.tables.containersWait = tables.containersWait || tables.needsWaiting
+    next.tables.unitTexts = tables.unitTexts.map { _ in UnitTexts() }
+    next.tables.warnings = tables.warnings  // The user has been told of them.
+    return next
   }
 
   private var newEncoder: GEncoder {

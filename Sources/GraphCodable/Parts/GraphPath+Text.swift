@@ -42,11 +42,9 @@ extension GraphPath: LosslessStringConvertible, ExpressibleByStringLiteral {
 
   /// The path that a literal describes.
   ///
-  /// - Precondition: it is the text of a path.
-  public init(stringLiteral text: String) {
-    guard let path = Self(text as String) else { preconditionFailure("\"\(text)\" is not a path") }
-    self = path
-  }
+  /// Of a text that is no path, such as `"a["`, it is the only key: what is looked for with it is not found, and the
+  /// error names it. For texts that are no literals there is `init?(_:)`.
+  public init(stringLiteral text: String) { self = Self(text as String) ?? [.key(text)] }
 }
 
 extension UInt8 {
