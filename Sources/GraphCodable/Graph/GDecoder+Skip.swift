@@ -174,6 +174,7 @@ extension GDecoder {
   }
 
   /// A number of elements that can stand in so many bytes.
+  @inline(__always)
   func checkedCount(_ count: UInt64, of kind: GraphKind, perElement: Int, left: UInt64) throws -> Int {
     guard kind.takesBytes else { throw malformed("the elements of a container are of kind \(kind)") }
     guard count <= left / UInt64(perElement) else {
