@@ -104,7 +104,7 @@ extension GDecoder {
     defer { forgetDeferred() }
     let reader = codable
     do {
-      let root = try reader.type(type).read(GraphKind(rawValue: try readByte()))
+      let root = try reader.type(type).read(try readKind())
       try checkRootEnd()
       try runDeferred()
       return root

@@ -35,8 +35,6 @@ final class DecoderTables {
 
   let classes: ClassResolver
   @exclusivity(unchecked) var tails: [TailScan] = []
-  /// Where deep values end that have been skipped, by where they begin: see `GDecoder.skip`.
-  @exclusivity(unchecked) var skippedEnds: [UnsafePointer<UInt8>: UnsafePointer<UInt8>] = [:]
   /// Why an object could not be made.
   private var failures: [UInt32: Failure] = [:]
   /// Objects that could not be made because they need one that is being made, by that one.
@@ -127,7 +125,7 @@ final class DecoderTables {
 
   /// Whether nothing but the tables and a stream is there, and nothing of a stream that has been decoded is left.
   var canBeReused: Bool {
-    tails.isEmpty && skippedEnds.isEmpty && Self.idleByteCounts.contains(reader.contents.messageTables.count)
+    tails.isEmpty && Self.idleByteCounts.contains(reader.contents.messageTables.count)
   }
 
   /// Eight bytes tell tables apart, and more than these no small message has.
@@ -199,12 +197,9 @@ final class DecoderTables {
   }
 
   private func hasClass(_ number: UInt32) -> Bool {
-    var reader = gca_reader()
-    let object = UnsafeRawBufferPointer(rebasing: streamBytes[Int(objects[Int(number)].offset)...])
-    gca_reader_init(&reader, object.baseAddress?.assumingMemoryBound(to: UInt8.self), object.count)
-    var shape: UInt64 = 0
-    guard gca_get_varint(&reader, &shape), shape > 0, shape <= UInt64(shapeCount) else { return false }
-    return shapes[Int(shape) - 1].classNumber != 0
+    var stream = GraphStream(self)
+    stream.move(to: objects[Int(number)].offset)
+    return (try? stream.readShape().pointee.classNumber != 0) ?? false
   }
 
   /// Whether an object could not be made, as whatever it was asked for.

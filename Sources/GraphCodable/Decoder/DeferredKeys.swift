@@ -23,14 +23,12 @@ struct DeferredKeys {
     }
   }
 
-  /// Whether a key was deferred when it was met last in an instance of the same class.
-  func contains(_ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
-    !keys.isEmpty && keys[place(keyNumber, shape)] == true
-  }
-
   /// Whether a field was deferred when it was met last in a record of the same shape or, if there has been
   /// none, of the same class.
-  func contains(_ field: ShapeField, _ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
-    field.token == FieldToken.unbound ? contains(field.keyNumber, shape) : FieldToken.isDeferred(field.token)
+  func contains(_ part: GraphCursor.Part, _ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
+    if let token = part.field?.pointee.token, token != FieldToken.unbound {
+      return FieldToken.isDeferred(token)
+    }
+    return !keys.isEmpty && keys[place(part.keyNumber, shape)] == true
   }
 }

@@ -7,14 +7,14 @@ extension GDecoder {
   func readGraph<Root: GDecodable>(_ type: Root.Type) throws -> Root {
     // Setters may mention the decoder: it would hold itself.
     defer { forgetDeferred() }
-    let root = try Root._graphRead(self, GraphKind(rawValue: try readByte()))
+    let root = try Root._graphRead(self, try readKind())
     try checkRootEnd()
     try runDeferred()
     return root
   }
 
   @usableFromInline
-  func checkRootEnd() throws { try checkEnd(tables.rootEnd, of: "the root") }
+  func checkRootEnd() throws { try state.pointee.stream.checkEnd(tables.rootEnd, of: "the root") }
 
   @usableFromInline
   func forgetDeferred() {
@@ -62,9 +62,9 @@ extension GDecoder {
   func deferRead<Value: GDecodable>(
     _ type: Value.Type, _ kind: GraphKind, _ setter: @escaping (Value) throws -> Void
   ) throws {
-    let cursor = state.pointee.input.cursor
+    let cursor = state.pointee.stream.input.cursor
     try putOff(kind) { decoder in
-      decoder.state.pointee.input.cursor = cursor
+      decoder.state.pointee.stream.input.cursor = cursor
       try setter(Value._graphRead(decoder, kind))
     }
   }

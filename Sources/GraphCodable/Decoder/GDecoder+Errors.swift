@@ -2,12 +2,9 @@ import CGraphArchive
 
 /// What went wrong, with the place in the stream and the path of keys.
 extension GDecoder {
-  /// Bytes from the start of the graph stream to the cursor.
-  var streamOffset: UInt64 { UInt64(state.pointee.input.cursor - state.pointee.input.base) }
-
   @usableFromInline
   func malformed(_ message: String) -> GCodableError {
-    GCodableError(.malformed, message, byteOffset: streamOffset)
+    state.pointee.stream.malformed(message)
   }
 
   @usableFromInline
@@ -63,18 +60,6 @@ extension GDecoder {
       keyNumbers.append(fields[index].keyNumber)
     }
     return keyNumbers.filter { $0 != 0 }.map { tables.keys[Int($0) - 1] }
-  }
-
-  @usableFromInline
-  @inline(never)
-  func badRecord(_ type: Any.Type, _ number: UInt64) -> GCodableError {
-    malformed("shape \(number) of a \(type) is not in the table")
-  }
-
-  @usableFromInline
-  @inline(never)
-  func badReference(_ type: Any.Type, _ number: UInt64) -> GCodableError {
-    malformed("object \(number), a \(type), is not in the table")
   }
 
   @usableFromInline

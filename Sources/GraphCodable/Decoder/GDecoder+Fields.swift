@@ -80,7 +80,7 @@ extension GDecoder {
       }
       guard fields[index].kind == .tagged else { return true }
       try pass(upTo: fields + index, shape)
-      return peekIsPresent(state.pointee.input.cursor)
+      return peekIsPresent(state.pointee.stream.input.cursor)
     }
     guard shape.pointee.isOpen else { return false }
     let tail = try indexTail(shape)
@@ -90,7 +90,7 @@ extension GDecoder {
 
   private func peekIsPresent(_ cursor: UnsafePointer<UInt8>) -> Bool {
     // Past the end the value itself will say what is wrong.
-    cursor >= state.pointee.input.end || cursor.pointee != GraphKind.absent.rawValue
+    cursor >= state.pointee.stream.input.end || cursor.pointee != GraphKind.absent.rawValue
   }
 
   func countUnkeyed() -> Int {
@@ -179,9 +179,9 @@ extension GDecoder {
     let field = shape.pointee.fields + index
     record.pointee.activeKey = field.pointee.keyNumber
     record.pointee.resumeField = state.pointee.frame.field
-    record.pointee.resumeCursor = state.pointee.input.cursor
+    record.pointee.resumeCursor = state.pointee.stream.input.cursor
     if field.pointee.keyNumber == 0 { record.pointee.unkeyedCount -= 1 }
-    state.pointee.input.cursor = state.pointee.scans.place(of: index, in: scan)
+    state.pointee.stream.input.cursor = state.pointee.scans.place(of: index, in: scan)
     state.pointee.scans.setPlace(of: index, in: scan, to: nil)
     // Behind the value is that of the next field. Unkeyed fields have an order of their own.
     let passedCount = state.pointee.frame.field - shape.pointee.fields

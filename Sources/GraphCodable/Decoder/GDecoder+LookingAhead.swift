@@ -58,7 +58,7 @@ extension GDecoder {
       tables.visited[Int(number)] = descent
       list.append(number | ready)
       let start = list.count
-      visitReferences(of: number) { if $1 == .reference || isReached($0) { list.append($0) } }
+      visitReferences(of: number) { if !$1 || isReached($0) { list.append($0) } }
       // What comes first in the object is built first.
       list[start...].reverse()
     }
@@ -144,21 +144,16 @@ extension GDecoder {
 
   /// The shape of an object; nil where the stream is malformed, which decoding the object will tell.
   private func shape(of number: UInt32) -> UnsafeMutablePointer<DecoderShape>? {
-    let cursor = state.pointee.input.cursor
-    defer { state.pointee.input.cursor = cursor }
+    let cursor = state.pointee.stream.input.cursor
+    defer { state.pointee.stream.input.cursor = cursor }
     return try? readShape(ofObject: number)
   }
 
-  private func visitReferences(of number: UInt32, _ visit: ReferenceVisit) {
-    let (cursor, depth) = (state.pointee.input.cursor, state.pointee.frame.depth)
-    defer {
-      state.pointee.input.cursor = cursor
-      state.pointee.frame.depth = depth
-    }
-    state.pointee.frame.depth = 0
+  private func visitReferences(of number: UInt32, _ visit: (UInt32, Bool) -> Void) {
+    let cursor = state.pointee.stream.input.cursor
+    defer { state.pointee.stream.input.cursor = cursor }
     // A malformed record is reported when its object is decoded.
-    guard (try? move(toObject: number)) != nil else { return }
-    withoutActuallyEscaping(visit) { visit in try? skip(.record, visit) }
+    try? visitReferences(ofObject: number, visit)
   }
 }
 

@@ -98,7 +98,7 @@ extension GDecoder {
     let (outer, outerObject, outerClass) = (
       state.pointee.frame, state.pointee.object, state.pointee.classIndex
     )
-    let cursor = state.pointee.input.cursor
+    let cursor = state.pointee.stream.input.cursor
     let mark = state.pointee.deferred.mark
     let cycleCount = state.pointee.cycleCount
     slot.pointee.isBeingBuilt = true
@@ -112,13 +112,13 @@ extension GDecoder {
       slot.pointee.isBeingBuilt = false
       if state.pointee.hasFailures { tables.forgetFailures(waitingFor: number) }
       state.pointee.frame = outer
-      state.pointee.input.cursor = cursor
+      state.pointee.stream.input.cursor = cursor
     }
     state.pointee.frame = RecordFrame(field: tables.nowhere)
     do {
       try move(toObject: number)
       let instance = try makeStored() ?? makeOther(self)
-      try checkEnd(tables.end(ofObject: number), of: "object \(number)")
+      try state.pointee.stream.checkEnd(tables.end(ofObject: number), of: "object \(number)")
       slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
       slot.pointee.instance = .passRetained(instance)
       if cycleCount != state.pointee.cycleCount, state.pointee.descentDepth > 0,
@@ -147,7 +147,7 @@ extension GDecoder {
   @inline(__always)
   func move(toObject number: UInt32) throws {
     if state.pointee.isPartial { try expand(object: number) }
-    state.pointee.input.cursor = state.pointee.input.base + Int(state.pointee.objects[Int(number)].offset)
+    state.pointee.stream.input.cursor = state.pointee.stream.input.base + Int(state.pointee.objects[Int(number)].offset)
   }
 
   @inline(never)
@@ -156,18 +156,12 @@ extension GDecoder {
     try tables.partial?.expand(range)
   }
 
-  /// Checks that what has been read ends where the next object begins, so that no byte is read as two things.
-  func checkEnd(_ end: UInt64, of subject: @autoclosure () -> String) throws {
-    guard UInt64(state.pointee.input.cursor - state.pointee.input.base) != end else { return }
-    throw malformed("\(subject()) does not end at \(end), where the next object begins or the stream ends")
-  }
-
   /// Makes an instance of the class that is stored with it; nil where none is.
   private func makeStored() throws -> AnyObject? {
-    let start = state.pointee.input.cursor
+    let start = state.pointee.stream.input.cursor
     let shape = try readShape()
     guard shape.pointee.isClass, shape.pointee.classNumber != 0 else {
-      state.pointee.input.cursor = start
+      state.pointee.stream.input.cursor = start
       return nil
     }
     return try readStored(shape)
@@ -182,17 +176,17 @@ extension GDecoder {
 
   /// Makes what the cursor stands at where no class is stored: an instance of `Value`, or a box of a value.
   private func makeInstance<Value: GDecodable>(_ type: Value.Type) throws -> AnyObject {
-    let start = state.pointee.input.cursor
+    let start = state.pointee.stream.input.cursor
     let shape = try readShape()
     if tables.makers[shape] == nil {
       tables.makers[shape] = { decoder, number in try decoder.construct(number, Value.self) }
     }
     guard shape.pointee.isClass else {
       if shape.pointee.isBoxed {
-        return ValueBox(try Value._graphRead(self, GraphKind(rawValue: try readByte())))
+        return ValueBox(try Value._graphRead(self, try readKind()))
       }
       guard _isNotClass(type) else { throw typeMismatch(type, "the archive has a value") }
-      state.pointee.input.cursor = start
+      state.pointee.stream.input.cursor = start
       return ValueBox(try Value._graphRead(self, .record))
     }
     return try readInstance(type, shape)
@@ -233,10 +227,10 @@ extension GDecoder {
     }
     state.pointee.classIndex = Int(shape.pointee.classNumber) - 1
     defer { state.pointee.classIndex = outerClass }
-    state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor, depth: outer.depth + 1)
+    state.pointee.frame = RecordFrame(shape, start: state.pointee.stream.input.cursor, depth: outer.depth + 1)
     let mark = state.pointee.deferred.mark
     do {
-      let kind = shape.pointee.isBoxed ? GraphKind(rawValue: try readByte()) : .record
+      let kind = shape.pointee.isBoxed ? try readKind() : .record
       let instance = try make(self, kind)
       if kind == .record,
         state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.scan != 0
@@ -293,8 +287,8 @@ extension GDecoder {
 
   /// The name of an object's class without its module; nil where it is not stored.
   func className(ofObject number: UInt32) -> String? {
-    let cursor = state.pointee.input.cursor
-    defer { state.pointee.input.cursor = cursor }
+    let cursor = state.pointee.stream.input.cursor
+    defer { state.pointee.stream.input.cursor = cursor }
     guard let shape = try? readShape(ofObject: number), let name = tables.className(shape.pointee.classNumber)
     else {
       return nil

@@ -22,17 +22,17 @@ extension GDecoder {
   /// Puts the cursor at the field to go on with, counting from the start of the record.
   private func recover(_ scan: Int, to target: UnsafeMutablePointer<ShapeField>) {
     guard let shape = state.pointee.frame.shape, let start = state.pointee.frame.start else { return }
-    state.pointee.input.cursor = start
+    state.pointee.stream.input.cursor = start
     do {
       var field = shape.pointee.fields
       while field < target {
         try skip(field.pointee.kind)
         field += 1
       }
-      if state.pointee.scans[scan].pointee.tail != 0 { state.pointee.input.cursor = try readTailHeader().end }
+      if state.pointee.scans[scan].pointee.tail != 0 { state.pointee.stream.input.cursor = try state.pointee.stream.readOverflowHead().end }
     } catch {
       // What is asked for next says that the record is malformed.
-      state.pointee.input.cursor = state.pointee.input.end
+      state.pointee.stream.input.cursor = state.pointee.stream.input.end
     }
   }
 
@@ -48,7 +48,7 @@ extension GDecoder {
       record.pointee.isLost = false
       recover(scan, to: field)
     }
-    if let cursor = record.pointee.resumeCursor { state.pointee.input.cursor = cursor }
+    if let cursor = record.pointee.resumeCursor { state.pointee.stream.input.cursor = cursor }
     record.pointee.resumeField = nil
     record.pointee.resumeCursor = nil
   }
@@ -69,7 +69,7 @@ extension GDecoder {
     if let resumeField = record.pointee.resumeField, end > resumeField {
       // It has gone on behind what had been passed over.
       record.pointee.resumeField = end
-      record.pointee.resumeCursor = isLost ? nil : state.pointee.input.cursor
+      record.pointee.resumeCursor = isLost ? nil : state.pointee.stream.input.cursor
     }
     if end > fields { record.pointee.activeKey = (end - 1).pointee.keyNumber }
     state.pointee.frame.field = tables.nowhere
@@ -98,7 +98,7 @@ extension GDecoder {
     var place = state.pointee.scans.placePointer(of: first, in: scan)
     while state.pointee.frame.field < target {
       let field = state.pointee.frame.field
-      let start = state.pointee.input.cursor
+      let start = state.pointee.stream.input.cursor
       try skip(field.pointee.kind)
       place.pointee = start
       place += 1
@@ -137,7 +137,7 @@ extension GDecoder {
     }
     let scan = state.pointee.frame.scan
     if shape.pointee.isOpen, scan == 0 || state.pointee.scans[scan - 1].pointee.tail == 0 {
-      state.pointee.input.cursor = try readTailHeader().end
+      state.pointee.stream.input.cursor = try state.pointee.stream.readOverflowHead().end
     }
     if scan != 0 {
       let takenTwice = state.pointee.scans[scan - 1].pointee.takenTwice

@@ -20,9 +20,9 @@ extension GDecoder {
     let record = state.pointee.scans[state.pointee.frame.scan - 1]
     record.pointee.activeKey = keyNumber
     record.pointee.resumeField = state.pointee.frame.field
-    record.pointee.resumeCursor = state.pointee.input.cursor
+    record.pointee.resumeCursor = state.pointee.stream.input.cursor
     state.pointee.frame.field = tables.nowhere
-    state.pointee.input.cursor = found.cursor
+    state.pointee.stream.input.cursor = found.cursor
     return found.kind
   }
 
@@ -42,36 +42,14 @@ extension GDecoder {
   /// Reads where the fields of a tail are, and moves behind it.
   func readTail() throws -> TailScan {
     var tail = TailScan()
-    let header = try readTailHeader()
-    for _ in 0..<header.fieldCount {
-      let kind = GraphKind(rawValue: try readByte())
-      let keyNumber = try readVarint()
-      guard kind.isKnown, kind.takesBytes, keyNumber <= UInt64(tables.keys.count) else {
-        throw malformed("a field has \(kind) and key \(keyNumber)")
-      }
-      tail.append(UInt32(keyNumber), kind, state.pointee.input.cursor)
-      try skip(kind)
+    let head = try state.pointee.stream.readOverflowHead()
+    for _ in 0..<head.fieldCount {
+      let field = try state.pointee.stream.readOverflowField()
+      tail.append(field.keyNumber, field.kind, state.pointee.stream.input.cursor)
+      try skip(field.kind)
     }
-    guard state.pointee.input.cursor == header.end, tail.unkeyedCount == header.unkeyedCount else {
-      throw malformed("the fields of a tail do not fill it")
-    }
+    try state.pointee.stream.checkOverflow(
+      end: head.end, unkeyedLeft: head.unkeyedCount &- UInt32(truncatingIfNeeded: tail.unkeyedCount))
     return tail
-  }
-
-  struct TailHeader {
-    let fieldCount: UInt32
-    let unkeyedCount: UInt32
-    let end: UnsafePointer<UInt8>
-  }
-
-  func readTailHeader() throws -> TailHeader {
-    var fieldCount: UInt32 = 0
-    var unkeyedCount: UInt32 = 0
-    var byteCount: UInt64 = 0
-    guard gca_get_u32(&state.pointee.input, &fieldCount), gca_get_u32(&state.pointee.input, &unkeyedCount),
-      gca_get_u64(&state.pointee.input, &byteCount), let cursor = state.pointee.input.cursor,
-      byteCount <= UInt64(state.pointee.input.end - cursor), UInt64(fieldCount) <= byteCount / 2
-    else { throw malformed("a tail is longer than the stream") }
-    return TailHeader(fieldCount: fieldCount, unkeyedCount: unkeyedCount, end: cursor + Int(byteCount))
   }
 }

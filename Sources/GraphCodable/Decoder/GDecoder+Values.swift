@@ -10,9 +10,7 @@ extension GDecoder {
   func readOther<Value: GDecodable>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
     switch kind {
     case .tagged:
-      var inner = kind
-      while inner == .tagged { inner = GraphKind(rawValue: try readByte()) }
-      return try Value._graphRead(self, inner)
+      return try Value._graphRead(self, state.pointee.stream.readTagged(kind))
     case .reference, .conditional:
       return try readReference(type)
     case .record where type is AnyClass:
@@ -38,9 +36,9 @@ extension GDecoder {
   /// Checks that a record which is asked for as a container does not consist of parts with keys alone, of which a
   /// container would take none.
   private func checkParts<Value>(ofRecordAs type: Value.Type) throws {
-    let cursor = state.pointee.input.cursor
+    let cursor = state.pointee.stream.input.cursor
     let shape = try readShape()
-    state.pointee.input.cursor = cursor
+    state.pointee.stream.input.cursor = cursor
     guard shape.pointee.fieldCount > 0, !shape.pointee.isOpen, shape.pointee.fields.pointee.unkeyedCount == 0
     else { return }
     throw typeMismatch(type, "the archive has a record whose parts have keys")
@@ -57,10 +55,12 @@ extension GDecoder {
       return result
     }
     switch kind {
-    case .int8: return try fit(Int8(bitPattern: try readByte()))
-    case .uint8: return try fit(try readByte())
-    case .int16, .int32, .int64: return try fit(gca_unzigzag(try readVarint()))
-    case .uint16, .uint32, .uint64: return try fit(try readVarint())
+    case .int8, .int16, .int32, .int64, .uint8, .uint16, .uint32, .uint64:
+      switch try state.pointee.stream.readLeaf(kind) {
+      case .signed(let value): return try fit(value)
+      case .unsigned(let value): return try fit(value)
+      default: throw malformed("\(kind) is no integer")
+      }
     default: return try readOther(type, kind)
     }
   }
@@ -81,7 +81,7 @@ extension GDecoder {
     switch kind {
     case .float32 where width == Double.exponentBitCount:
       var bits: UInt32 = 0
-      if gca_get_u32(&state.pointee.input, &bits) { return Value(Float(bitPattern: bits)) }
+      if gca_get_u32(&state.pointee.stream.input, &bits) { return Value(Float(bitPattern: bits)) }
     case .float16, .float32, .float64:
       if Value._graphDecodedFormat.scalar.map({ "\($0)" }) != kind.description {
         throw typeMismatch(type, "the archive has a value of kind \(kind)")

@@ -19,7 +19,7 @@ public final class GDecoder {
     self.tables = tables
     self.userInfo = userInfo
     state = .allocate(capacity: 1)
-    state.initialize(to: DecoderState(tables: tables))
+    state.initialize(to: DecoderState(tables, at: state))
   }
 
   // MARK: Reuse
@@ -45,12 +45,13 @@ public final class GDecoder {
   @usableFromInline
   static func reuse(_ decoder: consuming GDecoder) {
     // An `init(from:)` may have kept it, which is wrong, but must not do harm to others.
-    guard decoder.tables.canBeReused, decoder.state.pointee.scans.isEmpty, isKnownUniquelyReferenced(&decoder)
+    guard decoder.tables.canBeReused, decoder.state.pointee.scans.isEmpty,
+      decoder.state.pointee.cursor.isIdle, isKnownUniquelyReferenced(&decoder)
     else { return }
     let mark = decoder.tables.reader.contents.messageTables.withUnsafeBytes { Self.mark(of: $0) }
     decoder.userInfo = [:]
     decoder.tables.forgetStream()
-    decoder.state.pointee.input = gca_reader()
+    decoder.state.pointee.stream.input = gca_reader()
     idle.put(decoder, mark)
   }
 
@@ -64,6 +65,7 @@ public final class GDecoder {
     tables.releaseObjects(state.pointee.built)
     state.pointee.built.deallocate()
     state.pointee.scans.deallocate()
+    state.pointee.cursor.deallocate()
     state.pointee.casts.deallocate()
     state.deinitialize(count: 1)
     state.deallocate()
@@ -73,12 +75,11 @@ public final class GDecoder {
 /// The part of the decoder that is used for every field.
 @usableFromInline
 struct DecoderState {
-  @usableFromInline var input = gca_reader()
+  @usableFromInline var stream: GraphStream
+  /// Moves over values without making them.
+  var cursor: GraphCursor
   @usableFromInline var frame: RecordFrame
-  @usableFromInline let shapes: UnsafeMutablePointer<DecoderShape>
-  @usableFromInline let shapeCount: UInt64
   @usableFromInline let objects: UnsafeMutablePointer<ObjectSlot>
-  @usableFromInline let objectCount: UInt64
   /// Below this, values go on on another stack.
   @usableFromInline var stackLimit: UInt = 0
   /// See `SmallString.isUsable`.
@@ -116,12 +117,13 @@ struct DecoderState {
 
   static let noObject = UInt32.max
 
-  init(tables: DecoderTables) {
+  /// - Parameter place: where the state will be.
+  init(_ tables: DecoderTables, at place: UnsafeMutablePointer<Self>) {
+    stream = GraphStream(tables)
+    // The stream is the first property.
+    cursor = GraphCursor(UnsafeMutableRawPointer(place).assumingMemoryBound(to: GraphStream.self))
     frame = RecordFrame(field: tables.nowhere)
-    shapes = tables.shapes
-    shapeCount = UInt64(tables.shapeCount)
     objects = tables.objects
-    objectCount = UInt64(tables.objectCount)
     isPartial = tables.partial != nil
     casts = .allocate(capacity: KnownCast.count)
     casts.initialize(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
@@ -130,10 +132,9 @@ struct DecoderState {
 
   /// Begins to decode the stream that the tables have.
   mutating func takeStream(_ tables: DecoderTables) {
-    let stream = tables.streamBytes
-    gca_reader_init(&input, stream.baseAddress?.assumingMemoryBound(to: UInt8.self), stream.count)
+    stream.rewind()
     // Strings and numbers have up to 16 times their bytes in the stream.
-    roomByteCount = stream.count * 16 + 65_536
+    roomByteCount = tables.streamBytes.count * 16 + 65_536
     takeStack()
   }
 
@@ -143,6 +144,14 @@ struct DecoderState {
     let here = UInt(gca_stack_pointer())
     stackLimit = limit
     descentLimit = limit == 0 || here < limit ? 0 : limit + (here - limit) / 2
+  }
+}
+
+extension DecoderState {
+  /// What is read of the stream.
+  @inlinable var input: gca_reader {
+    @inline(__always) _read { yield stream.input }
+    @inline(__always) _modify { yield &stream.input }
   }
 }
 
@@ -276,11 +285,9 @@ extension GDecoder {
     if gca_stack_pointer() < state.pointee.stackLimit || outer.depth >= Nesting.maximumDepth {
       return try onNewStack { try readRecord(type) }
     }
-    let number = try takeVarint()
-    guard number &- 1 < state.pointee.shapeCount else { throw badRecord(type, number) }
-    let shape = state.pointee.shapes + Int(truncatingIfNeeded: number &- 1)
+    let shape = try state.pointee.stream.readShape()
     if shape.pointee.isSpecial { throw unexpectedClass(type, shape) }
-    state.pointee.frame = RecordFrame(shape, start: state.pointee.input.cursor, depth: outer.depth + 1)
+    state.pointee.frame = RecordFrame(shape, start: state.pointee.stream.input.cursor, depth: outer.depth + 1)
     let value: Value
     do {
       value = try Value(from: self)
@@ -295,11 +302,10 @@ extension GDecoder {
   /// Reads a reference: the number of an object, which is made now unless it has been.
   @inlinable
   func readReference<Value: GDecodable>(_ type: Value.Type) throws -> Value {
-    let number = try takeVarint()
-    guard number < state.pointee.objectCount else { throw badReference(type, number) }
-    let slot = state.pointee.objects + Int(truncatingIfNeeded: number)
+    let number = try state.pointee.stream.readObjectNumber()
+    let slot = state.pointee.objects + Int(number)
     if _canBeClass(Value.self) == 1 {
-      if slot.pointee.instance == nil { try build(UInt32(truncatingIfNeeded: number), type) }
+      if slot.pointee.instance == nil { try build(number, type) }
       if let instance = slot.pointee.instance {
         // Of exactly the class that is asked for, or of one that was cast to it before; both are classes.
         let cast = KnownCast(from: slot.pointee.metadata, to: UInt(bitPattern: ObjectIdentifier(type)))
@@ -308,7 +314,7 @@ extension GDecoder {
         }
       }
     }
-    return try readObject(type, UInt32(truncatingIfNeeded: number))
+    return try readObject(type, number)
   }
 }
 

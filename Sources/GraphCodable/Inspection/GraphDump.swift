@@ -12,6 +12,8 @@ struct GraphDump {
   /// Objects whose place is too deep to be indented.
   private var postponed: [UInt32] = []
   private var depth = 0
+  /// Of the values that have been begun, whether a line with a dot ends them.
+  private var endsWithDot: [Bool] = []
 
   private static let maximumDepth = 100
   static let width = 88
@@ -63,8 +65,13 @@ struct GraphDump {
     if options.contains(.showHeader) { try section("HEADER", header) }
     if !options.isDisjoint(with: [.readable, .showBody]) {
       try rule("BODY")
-      try value(GraphKind(rawValue: try decoder.readByte()), prefix: "- ")
-      while let number = postponed.popLast() { try object(number, prefix: "- ") }
+      try value(decoder.readKind(), prefix: "- ")
+      try parts()
+      try decoder.checkRootEnd()
+      while let number = postponed.popLast() {
+        try object(number, prefix: "- ")
+        try parts()
+      }
     }
     if options.contains(.showReferenceMap) { try section("REFERENCEMAP", referenceMap) }
     try take(String(repeating: "=", count: Self.width))
@@ -84,81 +91,107 @@ struct GraphDump {
     try take(String(repeating: "\t", count: min(depth, Self.maximumDepth)) + text)
   }
 
+  private var cursor: GraphCursor {
+    get { decoder.state.pointee.cursor }
+    nonmutating _modify { yield &decoder.state.pointee.cursor }
+  }
+
   // MARK: Values
 
-  private mutating func value(_ kind: GraphKind, prefix: String) throws {
-    switch kind {
-    case .null, .absent: try line(prefix + "NIL")
-    case .tagged:
-      var inner = kind
-      while inner == .tagged { inner = GraphKind(rawValue: try decoder.readByte()) }
-      try value(inner, prefix: prefix)
-    case .record: try record(try decoder.readShape(), number: nil, prefix: prefix)
-    case .reference: try reference(UInt32(try objectNumber()), prefix: prefix)
-    case .conditional: try line(prefix + "PTC\(code(try objectNumber() + 1))")
-    case .array, .set:
-      try elements([GraphKind(rawValue: try decoder.readByte())], number: nil, prefix: prefix)
-    case .dictionary:
-      let keyKind = GraphKind(rawValue: try decoder.readByte())
-      try elements([keyKind, GraphKind(rawValue: try decoder.readByte())], number: nil, prefix: prefix)
-    default: try line(prefix + "BIV " + (try unit(kind)))
+  /// The parts of what has been begun, until all of it has ended.
+  private mutating func parts() throws {
+    while cursor.levelCount > 0 {
+      guard let part = try cursor.next() else {
+        try end()
+        continue
+      }
+      try value(part.kind, prefix: prefix(of: part))
     }
   }
 
-  /// A data unit: its text, or its size.
-  private func unit(_ kind: GraphKind) throws -> String {
-    let start = decoder.streamOffset
-    let isReadable = options.contains(.readable)
-    if kind == .binary {
-      let byteCount = try decoder.readBytes(decoder.readVarint()).count
-      return (isReadable ? unitTexts?[start] : nil) ?? "{ \(byteCount) bytes }"
-    }
-    let text = try ValueText(decoder).text(kind)
-    return isReadable ? text : "{ \(decoder.streamOffset - start) bytes }"
+  private func prefix(of part: GraphCursor.Part) -> String {
+    if part.keyNumber == 0 { return "- " }
+    let key =
+      options.contains(.readable)
+      ? String(reflecting: decoder.tables.keys[Int(part.keyNumber) - 1])
+      : "KEY\(code(UInt64(part.keyNumber)))"
+    return "+ \(key): "
   }
 
-  /// The elements of a container of scalars, which is shown as one unit: their text, or their size.
-  private func scalars(_ kinds: [GraphKind]) throws -> String {
-    let start = decoder.streamOffset
-    let count = try decoder.readCount(of: kinds[0], perElement: kinds.count)
-    let text = try ValueText(decoder).list(kinds, count: count)
-    return options.contains(.readable) ? text : "{ \(decoder.streamOffset - start) bytes }"
-  }
-
-  private func objectNumber() throws -> UInt64 {
-    let number = try decoder.readVarint()
-    guard number < decoder.state.pointee.objectCount else {
-      throw decoder.malformed("object \(number) is not there")
-    }
-    return number
-  }
-
-  private mutating func nested(_ body: (inout Self) throws -> Void) throws {
+  /// Begins a value with parts.
+  private mutating func begin(_ text: String) throws {
+    try line(text)
     depth += 1
-    try decoder.nested { try body(&self) }
+    endsWithDot.append(true)
+  }
+
+  private mutating func end() throws {
+    guard endsWithDot.popLast() == true else { return }
     depth -= 1
     try line(".")
   }
 
-  private mutating func elements(_ kinds: [GraphKind], number: UInt32?, prefix: String) throws {
-    if kinds.allSatisfy(\.isScalar) {
-      let id = number.map { code(UInt64($0) + 1) } ?? ""
-      return try line(prefix + "BIV\(id) " + (try scalars(kinds)))
+  /// A value, or what it begins with.
+  ///
+  /// - Parameters:
+  ///   - unit: the code of a value that is one unit.
+  ///   - other: the code of a container of others.
+  private mutating func value(
+    _ kind: GraphKind, prefix: String, unit: String = "BIV ", other: String = "VAL"
+  ) throws {
+    let kind = try decoder.state.pointee.stream.readTagged(kind)
+    let start = decoder.streamOffset
+    switch try cursor.read(kind) {
+    case .null: try line(prefix + "NIL")
+    case .reference(let number, .conditional): try line(prefix + "PTC" + code(number))
+    case .reference(let number, _): try reference(number, prefix: prefix)
+    case .record(let shape): try record(shape, number: nil, prefix: prefix)
+    case .list(let kind, let count): try list([kind], count: count, prefix: prefix, unit: unit, other: other)
+    case .pairs(let first, let second, let count):
+      try list([first, second], count: count, prefix: prefix, unit: unit, other: other)
+    case .packed(let array):
+      try line(prefix + unit + sized(ValueText.shortened(ValueText(decoder).text(array)), from: start))
+    case .leaf(.binary(let bytes)):
+      let text = options.contains(.readable) ? unitTexts?[start] : nil
+      try line(prefix + unit + (text ?? "{ \(bytes.count) bytes }"))
+    case .leaf(let leaf): try line(prefix + unit + sized(ValueText(decoder).text(leaf), from: start))
     }
-    try line(prefix + "VAL" + (number.map { code(UInt64($0) + 1) } ?? ""))
-    let count = try decoder.readCount(of: kinds[0], perElement: kinds.count)
-    try nested { dump in
-      for _ in 0..<count {
-        for kind in kinds { try dump.value(kind, prefix: "- ") }
+  }
+
+  /// The text of a unit or, where the dump is not readable, its size.
+  private func sized(_ text: String, from start: UInt64) -> String {
+    options.contains(.readable) ? text : "{ \(decoder.streamOffset - start) bytes }"
+  }
+
+  private mutating func list(
+    _ kinds: [GraphKind], count: Int, prefix: String, unit: String, other: String
+  ) throws {
+    guard kinds.allSatisfy(\.isScalar) else { return try begin(prefix + other) }
+    try line(prefix + unit + scalars(count: count, perElement: kinds.count))
+  }
+
+  /// The elements of a container of scalars, which is shown as one unit: their text, or their size.
+  private func scalars(count: Int, perElement: Int) throws -> String {
+    let start = decoder.streamOffset
+    var elements: [[GraphLeaf]] = []
+    var element: [GraphLeaf] = []
+    while let part = try cursor.next() {
+      guard case .leaf(let leaf) = try cursor.read(part.kind) else { continue }
+      guard elements.count < ValueText.shownElementCount else { continue }
+      element.append(leaf)
+      if element.count == perElement {
+        elements.append(element)
+        element = []
       }
     }
+    return sized(try ValueText(decoder).list(elements, of: count), from: start)
   }
 
   // MARK: Objects and records
 
   private mutating func reference(_ number: UInt32, prefix: String) throws {
     if met.contains(number) || depth >= Self.maximumDepth {
-      try line(prefix + "PTS\(code(UInt64(number) + 1))")
+      try line(prefix + "PTS" + code(number))
       if met.insert(number).inserted { postponed.append(number) }
       return
     }
@@ -167,80 +200,55 @@ struct GraphDump {
 
   private mutating func object(_ number: UInt32, prefix: String) throws {
     met.insert(number)
-    let slot = decoder.state.pointee.objects + Int(number)
-    guard slot.pointee.offset != ObjectSlot.notStored else {
-      return try line(prefix + "PTS\(code(UInt64(number) + 1))")
+    guard decoder.state.pointee.objects[Int(number)].offset != ObjectSlot.notStored else {
+      return try line(prefix + "PTS" + code(number))
     }
-    let state = decoder.state
-    let (cursor, depth) = (state.pointee.input.cursor, state.pointee.frame.depth)
-    defer {
-      state.pointee.input.cursor = cursor
-      state.pointee.frame.depth = depth
-    }
-    state.pointee.frame.depth = 0
-    try record(try decoder.readShape(ofObject: number), number: number, prefix: prefix)
+    try record(try cursor.enter(object: number), number: number, prefix: prefix)
   }
 
+  /// A record whose fields come next.
   private mutating func record(
     _ shape: UnsafeMutablePointer<DecoderShape>, number: UInt32?, prefix: String
   ) throws {
-    let id = number.map { code(UInt64($0) + 1) } ?? ""
+    let id = number.map(code) ?? ""
     let className =
       decoder.tables.className(shape.pointee.classNumber).map {
         options.contains(.readable) ? " \(name($0))" : " TYPE\(code(UInt64(shape.pointee.classNumber)))"
       } ?? ""
-    if shape.pointee.isBoxed {
-      let unitPrefix = prefix + (shape.pointee.isClass ? "BIR" : "BIV") + id + className + " "
-      return try boxed(GraphKind(rawValue: try decoder.readByte()), number, prefix, unitPrefix: unitPrefix)
+    guard shape.pointee.isBoxed, let boxed = try cursor.next() else {
+      return try begin(prefix + (shape.pointee.isClass ? "REF" : "VAL") + id + className)
     }
-    try line(prefix + (shape.pointee.isClass ? "REF" : "VAL") + id + className)
-    try nested { dump in
-      for index in 0..<shape.pointee.fieldCount {
-        let field = shape.pointee.fields[index]
-        try dump.field(field.keyNumber, field.kind)
-      }
-      guard shape.pointee.isOpen else { return }
-      for _ in 0..<(try dump.decoder.readTailHeader().fieldCount) {
-        let kind = GraphKind(rawValue: try dump.decoder.readByte())
-        let keyNumber = try dump.decoder.readVarint()
-        guard keyNumber <= UInt64(dump.decoder.tables.keys.count) else {
-          throw dump.decoder.malformed("key \(keyNumber) is not in the table")
-        }
-        try dump.field(UInt32(keyNumber), kind)
-      }
+    if boxed.kind.isShownInside {
+      try begin(prefix + "VAL" + id)
+      return try value(boxed.kind, prefix: "- ")
     }
-  }
-
-  private mutating func boxed(
-    _ kind: GraphKind, _ number: UInt32?, _ prefix: String, unitPrefix: String
-  ) throws {
-    switch kind {
-    case .array, .set:
-      try elements([GraphKind(rawValue: try decoder.readByte())], number: number, prefix: prefix)
-    case .dictionary:
-      let keyKind = GraphKind(rawValue: try decoder.readByte())
-      try elements([keyKind, GraphKind(rawValue: try decoder.readByte())], number: number, prefix: prefix)
-    case .null, .absent, .record, .tagged, .reference, .conditional:
-      try line(prefix + "VAL" + (number.map { code(UInt64($0) + 1) } ?? ""))
-      try nested { dump in try dump.value(kind, prefix: "- ") }
-    default: try line(unitPrefix + (try unit(kind)))
-    }
-  }
-
-  private mutating func field(_ keyNumber: UInt32, _ kind: GraphKind) throws {
-    if keyNumber == 0 { return try value(kind, prefix: "- ") }
-    let key =
-      options.contains(.readable)
-      ? String(reflecting: decoder.tables.keys[Int(keyNumber) - 1]) : "KEY\(code(UInt64(keyNumber)))"
-    try value(kind, prefix: "+ \(key): ")
+    // The box shows as what it holds.
+    endsWithDot.append(false)
+    let unit = boxed.kind.isContainer ? "BIV" + id : (shape.pointee.isClass ? "BIR" : "BIV") + id + className
+    try value(boxed.kind, prefix: prefix, unit: unit + " ", other: "VAL" + id)
   }
 
   /// The name of a class without what would end its line: it is whatever the writer of the archive liked.
   func name(_ stored: String) -> String { String(String(reflecting: stored).dropFirst().dropLast()) }
+
+  /// The number of an object, counted from 1.
+  private func code(_ number: UInt32) -> String { code(UInt64(number) + 1) }
 
   /// A number with four digits at least.
   func code(_ number: UInt64) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
+}
+
+extension GraphKind {
+  /// Whether a value of the kind in a box shows as a part of the box.
+  fileprivate var isShownInside: Bool {
+    switch self {
+    case .null, .absent, .record, .tagged, .reference, .conditional: true
+    default: false
+    }
+  }
+
+  fileprivate var isContainer: Bool { self == .array || self == .set || self == .dictionary }
 }

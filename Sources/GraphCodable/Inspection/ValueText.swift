@@ -1,83 +1,55 @@
 import CGraphArchive
 import Foundation
 
-/// The text of a data unit at a decoder's cursor, by its kind alone; moves behind it.
+/// The text of values without parts, and of packed arrays.
 struct ValueText {
   private let decoder: GDecoder
 
   /// Longer texts end in an ellipsis.
   static let maximumCount = 64
-  /// Elements of a packed array that can show in that.
-  private static let shownElementCount = 32
+  /// Elements of a list that can show in that.
+  static let shownElementCount = 32
 
   init(_ decoder: GDecoder) { self.decoder = decoder }
 
-  func text(_ kind: GraphKind) throws -> String {
-    Self.shortened(try fullText(kind))
-  }
+  func text(_ leaf: GraphLeaf) throws -> String { Self.shortened(try fullText(leaf)) }
 
   static func shortened(_ text: String) -> String {
     text.count > maximumCount ? text.prefix(maximumCount) + "…" : text
   }
 
-  private func fullText(_ kind: GraphKind) throws -> String {
-    switch kind {
-    case .string: String(reflecting: try String._graphRead(decoder, kind))
-    case .bool: "\(try Bool._graphRead(decoder, kind))"
-    case .int8, .int16, .int32, .int64: "\(try Int64._graphRead(decoder, kind))"
-    case .uint8, .uint16, .uint32, .uint64: "\(try UInt64._graphRead(decoder, kind))"
-    case .float16: text(.float16, try decoder.readBytes(2), at: 0)
-    case .float32: "\(try Float._graphRead(decoder, kind))"
-    case .float64: "\(try Double._graphRead(decoder, kind))"
-    case .fixed:
-      try {
-        let format = PackedFormat(rawValue: try decoder.readByte())
-        guard format.byteCount > 0 else {
-          throw decoder.malformed("packed format \(format.rawValue) is not known")
-        }
-        return text(format, try decoder.readBytes(UInt64(format.byteCount)), of: 1, isArray: false)
-      }()
-    case .packed: try packed()
-    case .packedStructs: try packedStructs()
-    default:
-      try {
-        let start = decoder.streamOffset
-        try decoder.skip(kind)
-        return "{ \(decoder.streamOffset - start) bytes }"
-      }()
+  private func fullText(_ leaf: GraphLeaf) throws -> String {
+    switch leaf {
+    case .bool(let value): return "\(value)"
+    case .signed(let value): return "\(value)"
+    case .unsigned(let value): return "\(value)"
+    case .float16(let bits): return withUnsafeBytes(of: bits) { text(.float16, $0, at: 0) }
+    case .float32(let value): return "\(value)"
+    case .float64(let value): return "\(value)"
+    case .string(let bytes):
+      guard let string = String(validatingUTF8Bytes: bytes) else {
+        throw decoder.invalidValue(String.self, "\(bytes.count) bytes are not valid UTF-8")
+      }
+      return String(reflecting: string)
+    case .binary(let bytes): return "{ \(bytes.count) bytes }"
+    case .fixed(let format, let bytes): return text(format, bytes, of: 1, isArray: false)
     }
   }
 
-  /// The text of the elements of a container of scalars: with two kinds, of keys and their values.
-  func list(_ kinds: [GraphKind], count: Int) throws -> String {
-    var elements: [String] = []
-    for index in 0..<count {
-      let parts = try kinds.map { index < Self.shownElementCount ? try fullText($0) : try skipped($0) }
-      if index < Self.shownElementCount { elements.append(parts.joined(separator: ": ")) }
+  /// The text of a list of scalars: with two in an element, of keys and their values.
+  ///
+  /// - Parameter elements: as many as are shown.
+  func list(_ elements: [[GraphLeaf]], of count: Int) throws -> String {
+    let texts = try elements.map { try $0.map(fullText).joined(separator: ": ") }
+    return Self.shortened("[\(texts.joined(separator: ", "))\(count > texts.count ? ", …" : "")]")
+  }
+
+  func text(_ array: PackedElements) -> String {
+    if case .stream(let bytes) = array.place, !array.areStructs {
+      return text(array.format, bytes, of: array.count, isArray: true)
     }
-    let text = "[\(elements.joined(separator: ", "))\(count > elements.count ? ", …" : "")]"
-    return text.count > Self.maximumCount ? text.prefix(Self.maximumCount) + "…" : text
-  }
-
-  private func skipped(_ kind: GraphKind) throws -> String {
-    try decoder.skip(kind)
-    return ""
-  }
-
-  private func packed() throws -> String {
-    let head = try decoder.readPackedHead()
-    switch head.place {
-    case .stream(let bytes): return text(head.format, bytes, of: head.count, isArray: true)
-    case .segment: return "{ \(head.count) × \(head.format), \(head.count * head.format.byteCount) bytes }"
-    }
-  }
-
-  private func packedStructs() throws -> String {
-    let formats = try decoder.readFieldFormats()
-    let byteCount = formats.reduce(0) { $0 + $1.byteCount }
-    let head = try decoder.readPackedElements(of: byteCount, format: .none)
-    let names = formats.map(\.description).joined(separator: ", ")
-    return "{ \(head.count) × (\(names)), \(head.count * byteCount) bytes }"
+    let names = array.formats.map(\.description).joined(separator: ", ")
+    return "{ \(array.count) × \(array.areStructs ? "(\(names))" : names), \(array.byteCount) bytes }"
   }
 
   func text(

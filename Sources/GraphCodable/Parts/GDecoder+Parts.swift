@@ -57,7 +57,7 @@ extension GDecoder {
     }
     if let bytes = place.elementBytes?.buffer {
       gca_reader_init(
-        &state.pointee.input, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        &state.pointee.stream.input, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
     } else {
       tables.part = PartReach(kind: place.kind, offset: streamOffset)
     }
@@ -72,7 +72,7 @@ extension GDecoder {
 
   @usableFromInline
   func checkEnd(of place: PartPlace) throws {
-    if !place.isElement { try checkEnd(place.end, of: "the value") }
+    if !place.isElement { try state.pointee.stream.checkEnd(place.end, of: "the value") }
   }
 
   /// An error of decoding a part with the path to that in front of its own.
@@ -97,7 +97,7 @@ extension PartWalk {
     switch value {
     case .stored(let kind):
       let start = position
-      try skip(kind)
+      try pass()
       let end = decoder.streamOffset
       try move(to: start)
       return PartPlace(kind: kind, end: end, elementBytes: nil)

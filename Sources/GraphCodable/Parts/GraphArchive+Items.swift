@@ -85,20 +85,19 @@ extension PartWalk {
         } catch { throw CollectionOfOne(step).leading(to: error) }
         try move(to: position)
       }
-      try parts.pass(&self)
+      try pass()
       index += 1
     }
     return items
   }
 
   /// The elements of a packed array, for all of which the bytes are read at once.
-  private mutating func items(of array: PackedArray, in range: Range<Int>) throws -> [GraphArchive.Item] {
+  private mutating func items(of array: PackedElements, in range: Range<Int>) throws -> [GraphArchive.Item] {
     let range = range.clamped(to: 0..<array.count)
     let byteCount = array.elementByteCount
     let bytes = (range.lowerBound * byteCount)..<(range.upperBound * byteCount)
     return try decoder.withBytes(bytes, of: array) { bytes in
-      let listed = PackedArray(
-        formats: array.formats, isOfStructs: array.isOfStructs, count: range.count, place: .stream(bytes))
+      let listed = array.part(of: range.count, at: bytes)
       return try range.map { index in
         stand(at: .packed(PackedPart(array: listed, index: index - range.lowerBound)))
         return try item(.index(index))
@@ -136,10 +135,12 @@ extension PartWalk {
   private mutating func details(_ parts: inout PartList) throws -> Details {
     switch parts.contents.form {
     case .fields(let shape):
-      if let kind = shape.pointee.wrappedKind, kind.isScalar || kind == .string {
-        return Details(count: 1, text: try read { try ValueText($0).text(kind) })
+      if let kind = shape.pointee.wrappedKind, kind.isScalar || kind == .string,
+        let part = try nextPart(), case .leaf(let leaf) = try decoder.state.pointee.cursor.read(part.kind)
+      {
+        return Details(count: 1, text: try ValueText(decoder).text(leaf))
       }
-      try parts.moveToTail(&self)
+      try parts.countAll(&self)
       return Details(count: parts.count)
     case .elements(_, let count), .pairs(_, _, let count): return Details(count: count)
     case .packed(let array): return details(array)
@@ -149,24 +150,20 @@ extension PartWalk {
         ValueText(decoder).text(part.formats[0], $0, of: 1, isArray: false)
       }
       return Details(text: ValueText.shortened(text), formats: part.formats)
-    case .single where parts.contents.kind == .binary:
-      return Details(byteCount: try read { try $0.readBytes($0.readVarint()).count })
-    case .single:
-      let kind = parts.contents.kind
-      return Details(text: try read { try ValueText($0).text(kind) })
+    case .single(.binary(let bytes)): return Details(byteCount: bytes.count)
+    case .single(let leaf): return Details(text: try ValueText(decoder).text(leaf))
     case .nothing: return Details(text: "nil")
     }
   }
 
-  private func details(_ array: PackedArray) -> Details {
-    var details = Details(
-      count: array.count, formats: array.formats, byteCount: array.count * array.elementByteCount)
+  private func details(_ array: PackedElements) -> Details {
+    var details = Details(count: array.count, formats: Array(array.formats), byteCount: array.byteCount)
     switch array.place {
     case .segment(let number): details.bulkSegment = number
     case .stream(let bytes):
-      guard !array.isOfStructs else { break }
+      guard !array.areStructs else { break }
       details.text = ValueText.shortened(
-        ValueText(decoder).text(array.formats[0], bytes, of: array.count, isArray: true))
+        ValueText(decoder).text(array.format, bytes, of: array.count, isArray: true))
     }
     return details
   }

@@ -1,12 +1,11 @@
 /// The parts of the value that a walk stands at, one after the other.
 struct PartList {
   let contents: PartWalk.Contents
-  /// How many there are; of a record with a tail, those in front of it until the walk has come there.
+  /// How many there are; of a record, those of its shape until `countAll` has counted the others.
   private(set) var count: Int
   /// The place of the part that is next.
   private var index = 0
   private var unkeyedCount = 0
-  private var hasReadTail = false
   /// Where the key of the last part is, in a dictionary whose keys are neither strings nor integers.
   private(set) var keyPosition: PartWalk.Position?
 
@@ -27,91 +26,55 @@ struct PartList {
   ///
   /// The walk has been moved behind the part before.
   mutating func next(_ walk: inout PartWalk) throws -> GraphPath.Step? {
-    if case .fields(let shape) = contents.form { return try nextField(&walk, shape) }
-    guard index < count else { return nil }
-    defer { index += 1 }
     switch contents.form {
-    case .elements(let kind, _): walk.stand(at: .stored(kind))
-    case .packed(let array): walk.stand(at: .packed(PackedPart(array: array, index: index)))
+    case .fields: return try nextField(&walk)
+    case .elements:
+      guard let element = try walk.nextPart() else { return nil }
+      walk.stand(at: .stored(element.kind))
+    case .pairs: return try nextPair(&walk)
+    case .packed(let array):
+      guard index < count else { return nil }
+      walk.stand(at: .packed(PackedPart(array: array, index: index)))
     case .packedFields(let part):
+      guard index < count else { return nil }
       walk.stand(at: .packed(PackedPart(array: part.array, index: part.index, field: index)))
-    case .pairs(let keyKind, let valueKind, _):
-      walk.stand(at: .stored(keyKind))
-      let step = try passKey(&walk, keyKind)
-      walk.stand(at: .stored(valueKind))
-      return step
-    case .fields, .single, .packedSingle, .nothing: return nil
+    case .single, .packedSingle, .nothing: return nil
     }
+    defer { index += 1 }
     return .index(index)
   }
 
-  /// Moves to the tail of a record that has one, so that `count` counts its fields, too.
-  mutating func moveToTail(_ walk: inout PartWalk) throws {
+  /// Moves behind the fields of a record's shape, so that `count` counts its overflow fields, too.
+  mutating func countAll(_ walk: inout PartWalk) throws {
     guard case .fields(let shape) = contents.form, shape.pointee.isOpen else { return }
-    while index < shape.pointee.fieldCount, try next(&walk) != nil { try pass(&walk) }
-    try readTail(&walk, shape)
+    while index < shape.pointee.fieldCount, try next(&walk) != nil { try walk.pass() }
+    count += try walk.overflowFieldCount()
   }
 
-  /// Moves behind the part that the walk stands at.
-  func pass(_ walk: inout PartWalk) throws {
-    if case .stored(let kind) = walk.value { try walk.skip(kind) }
-  }
-
-  private mutating func nextField(
-    _ walk: inout PartWalk, _ shape: UnsafeMutablePointer<DecoderShape>
-  ) throws -> GraphPath.Step? {
-    try readTail(&walk, shape)
-    guard index < count else { return nil }
-    defer { index += 1 }
-    let keyNumber: UInt32
-    if index < shape.pointee.fieldCount {
-      let field = shape.pointee.fields[index]
-      walk.stand(at: .stored(field.kind))
-      keyNumber = field.keyNumber
-    } else {
-      let field = try walk.read { try $0.readTailField() }
-      walk.stand(at: .stored(field.kind))
-      keyNumber = field.keyNumber
-    }
-    guard keyNumber == 0 else { return .key(walk.decoder.tables.keys[Int(keyNumber) - 1]) }
+  private mutating func nextField(_ walk: inout PartWalk) throws -> GraphPath.Step? {
+    guard let field = try walk.nextPart() else { return nil }
+    index += 1
+    walk.stand(at: .stored(field.kind))
+    guard field.keyNumber == 0 else { return .key(walk.decoder.tables.keys[Int(field.keyNumber) - 1]) }
     defer { unkeyedCount += 1 }
     return .index(unkeyedCount)
   }
 
-  private mutating func readTail(
-    _ walk: inout PartWalk, _ shape: UnsafeMutablePointer<DecoderShape>
-  ) throws {
-    guard shape.pointee.isOpen, index == shape.pointee.fieldCount, !hasReadTail else { return }
-    hasReadTail = true
-    count += Int(try walk.read { try $0.readTailHeader().fieldCount })
-  }
-
-  /// Moves behind the key of a pair, and gives the step that leads to its value.
-  private mutating func passKey(_ walk: inout PartWalk, _ kind: GraphKind) throws -> GraphPath.Step {
-    keyPosition = nil
-    if kind == .record { return try passRecordKey(&walk) }
-    switch kind {
-    case .string: return .key(try walk.read { try String._graphRead($0, kind) })
-    case .int8, .int16, .int32, .int64: return .index(Int(try walk.read { try Int64._graphRead($0, kind) }))
-    case .uint8, .uint16, .uint32, .uint64:
-      let key = try walk.read { try UInt64._graphRead($0, kind) }
-      return Int(exactly: key).map { .index($0) } ?? .key("\(key)")
-    default:
-      keyPosition = walk.position
-      try walk.skip(kind)
-      return .index(index)
+  private mutating func nextPair(_ walk: inout PartWalk) throws -> GraphPath.Step? {
+    guard let key = try walk.nextPart() else { return nil }
+    walk.stand(at: .stored(key.kind))
+    keyPosition = walk.position
+    var step = GraphPath.Step.index(index)
+    if let name = try walk.name() {
+      keyPosition = nil
+      step = name
+    } else {
+      try walk.pass()
     }
-  }
-
-  /// As `passKey`, for a record: one of a string or integer alone, as of an enum with raw values, counts as that.
-  private mutating func passRecordKey(_ walk: inout PartWalk) throws -> GraphPath.Step {
-    let position = walk.position
-    let shape = try walk.read { try $0.readShape() }
-    if let kind = shape.pointee.wrappedKind, kind.isName { return try passKey(&walk, kind) }
-    try walk.move(to: position)
-    keyPosition = position
-    try walk.skip(.record)
-    return .index(index)
+    guard let value = try walk.nextPart() else { return nil }
+    walk.stand(at: .stored(value.kind))
+    index += 1
+    return step
   }
 }
 
@@ -127,7 +90,7 @@ extension PartList {
     }
     while let next = try next(&walk) {
       if next == step { return }
-      try pass(&walk)
+      try walk.pass()
     }
     throw notFound(step, walk)
   }
@@ -203,17 +166,5 @@ extension DecoderShape {
   var wrappedKind: GraphKind? {
     fieldCount == 1 && fields.pointee.keyNumber == 0 && !isOpen && !isClass && !isList
       ? fields.pointee.kind : nil
-  }
-}
-
-extension GDecoder {
-  /// Reads the kind of a field in a tail, and the number of its key plus one.
-  fileprivate func readTailField() throws -> (kind: GraphKind, keyNumber: UInt32) {
-    let kind = GraphKind(rawValue: try readByte())
-    let keyNumber = try readVarint()
-    guard kind.isKnown, kind.takesBytes, keyNumber <= UInt64(tables.keys.count) else {
-      throw malformed("a field has \(kind) and key \(keyNumber)")
-    }
-    return (kind, UInt32(keyNumber))
   }
 }

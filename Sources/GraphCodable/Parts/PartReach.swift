@@ -22,17 +22,9 @@ extension GDecoder {
 
   /// Follows all references of the part but conditional ones.
   private func findReached(_ reach: PartReach) -> [Bool] {
-    let (input, depth, deferredKeys) = (state.pointee.input, state.pointee.frame.depth, tables.deferredKeys)
-    // Passing over values, one visits nothing through keys that are deferred.
-    tables.deferredKeys = DeferredKeys()
-    defer {
-      state.pointee.input = input
-      state.pointee.frame.depth = depth
-      tables.deferredKeys = deferredKeys
-    }
-    let stream = tables.streamBytes
-    gca_reader_init(
-      &state.pointee.input, stream.baseAddress?.assumingMemoryBound(to: UInt8.self), stream.count)
+    let input = state.pointee.stream.input
+    defer { state.pointee.stream.input = input }
+    state.pointee.stream.rewind()
     let isReached: [Bool]
     do { isReached = try reached(from: reach) } catch {
       // What cannot be read may lead anywhere. Who needs it gets the error.
@@ -52,18 +44,14 @@ extension GDecoder {
       isReached[Int(number)] = true
       list.append(number)
     }
-    func passOver(_ kind: GraphKind, conditional: Bool = false) throws {
-      state.pointee.frame.depth = 0
-      try skip(kind) { number, kind in if conditional || kind == .reference { reach(number) } }
-    }
-    state.pointee.input.cursor = state.pointee.input.base + Int(part.offset)
-    var kind = part.kind
-    while kind == .tagged { kind = GraphKind(rawValue: try readByte()) }
+    state.pointee.stream.move(to: part.offset)
     // The path has led to what is behind the reference.
-    try passOver(kind, conditional: kind == .conditional)
+    let kind = try state.pointee.stream.readTagged(part.kind)
+    let isAsked = kind == .conditional
+    try visitReferences(of: kind, skippingDeferred: false) { if !$1 || isAsked { reach($0) } }
     while let number = list.popLast() {
       try move(toObject: number)
-      try passOver(.record)
+      try visitReferences(of: .record, skippingDeferred: false) { if !$1 { reach($0) } }
     }
     return isReached
   }

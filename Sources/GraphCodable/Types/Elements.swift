@@ -82,7 +82,7 @@ extension GDecoder {
   func readElements<Element: GDecodable>(
     _ type: Element.Type, reserve: (Int) -> Void, append: (Element) -> Void
   ) throws -> GraphKind {
-    let kind = GraphKind(rawValue: try readByte())
+    let kind = try readKind()
     let count = try readCount(of: kind)
     reserve(try plausibleCapacity(count, stride: MemoryLayout<Element>.stride))
     try readElements(type, kind, count: count, append: append)
@@ -107,7 +107,7 @@ extension GDecoder {
   /// Reads elements into the storage of an array, as `readElements` does.
   @inlinable
   func readArray<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
-    let kind = GraphKind(rawValue: try readByte())
+    let kind = try readKind()
     let count = try readCount(of: kind)
     if count == 0 { return [] }
     guard try plausibleCapacity(count, stride: MemoryLayout<Element>.stride) == count else {
@@ -167,74 +167,45 @@ extension GDecoder {
     return graphError
   }
 
-  /// A packed array whose head has been read.
+  /// A packed array whose elements are known to be there.
   @usableFromInline
   struct Packed {
-    /// `none` for structs.
-    @usableFromInline let format: PackedFormat
-    let elementByteCount: Int
-    @usableFromInline let count: Int
-    let place: Place
+    @usableFromInline let elements: PackedElements
+    /// nil where the elements stand in the stream.
+    let segment: ArchiveReader.OpenSegment?
 
-    enum Place {
-      case stream(UnsafeRawBufferPointer)
-      case segment(ArchiveReader.OpenSegment)
-    }
+    @usableFromInline var format: PackedFormat { elements.format }
+    @usableFromInline var count: Int { elements.count }
   }
 
   /// Reads the head of a packed array and checks that the elements are there.
-  @usableFromInline
-  func readPackedHead() throws -> Packed {
-    let format = PackedFormat(rawValue: try readByte())
-    guard format.byteCount > 0 else { throw malformed("packed format \(format.rawValue) is not known") }
-    return try readPackedElements(of: format.byteCount, format: format)
-  }
-
-  /// Reads what stands behind the format of packed elements, and checks that these are there.
-  func readPackedElements(of elementByteCount: Int, format: PackedFormat) throws -> Packed {
-    let (count, bulkNumber) = try readPackedCount(of: elementByteCount)
-    func packed(_ place: Packed.Place) -> Packed {
-      Packed(format: format, elementByteCount: elementByteCount, count: count, place: place)
-    }
-    guard let bulkNumber else { return packed(.stream(try readBytes(UInt64(count * elementByteCount)))) }
-    // Opened before memory is taken: an open segment has its blocks in the archive.
-    return packed(.segment(try openBulk(bulkNumber, format)))
-  }
-
-  /// Reads how many packed elements there are and, where they do not follow, the number of their bulk segment.
   ///
-  /// - Returns: a count whose bytes are an `Int`, too.
-  func readPackedCount(of elementByteCount: Int) throws -> (count: Int, bulkNumber: Int?) {
-    let head = try readVarint()
-    guard
-      case (let byteCount, false) = (head >> 1).multipliedReportingOverflow(by: UInt64(elementByteCount)),
-      let count = Int(exactly: head >> 1), byteCount <= Int.max
-    else { throw malformed("an array of \(head >> 1) elements does not fit") }
-    guard head & 1 == 1 else { return (count, nil) }
-    let number = try readVarint()
-    let bulk = tables.reader.contents.bulk
-    guard number < UInt64(bulk.count), bulk[Int(number)].rawByteCount == byteCount else {
-      throw malformed("bulk segment \(number) does not hold \(count) elements of \(elementByteCount) bytes")
-    }
-    return (count, Int(number))
+  /// - Parameter kind: `packed` or `packedStructs`.
+  @usableFromInline
+  func readPackedHead(_ kind: GraphKind = .packed) throws -> Packed {
+    let elements = try state.pointee.stream.readPacked(kind)
+    // Opened before memory is taken: an open segment has its blocks in the archive.
+    return Packed(elements: elements, segment: try openSegment(of: elements))
   }
 
-  /// Opens the bulk segment of an array.
-  func openBulk(_ number: Int, _ format: PackedFormat) throws -> ArchiveReader.OpenSegment {
+  /// Opens the bulk segment of a packed array; nil where its elements stand in the stream.
+  func openSegment(of elements: PackedElements) throws -> ArchiveReader.OpenSegment? {
+    guard case .segment(let number) = elements.place else { return nil }
     let open = try tables.reader.open(tables.reader.contents.bulk[number], .bulk, number: number)
-    guard open.segment.format == format else { throw malformed("a bulk segment has another format") }
+    guard open.segment.format == elements.format else { throw malformed("a bulk segment has another format") }
     return open
   }
 
   /// Fills memory with the elements of a packed array, which has room for them with their padding.
   @usableFromInline
   func fill(_ memory: UnsafeMutableRawBufferPointer, _ packed: Packed, stride: Int) throws {
-    let room = PackedRoom(memory: memory, elementByteCount: packed.elementByteCount, stride: stride)
-    switch packed.place {
-    case .stream(let bytes): room.fill(from: 0, bytes)
-    case .segment(let open):
+    let room = PackedRoom(
+      memory: memory, elementByteCount: packed.elements.elementByteCount, stride: stride)
+    if let open = packed.segment {
       try tables.noteExpansion(of: open, mentionedAt: streamOffset)
       try tables.reader.expand(open, into: room)
+    } else if case .stream(let bytes) = packed.elements.place {
+      room.fill(from: 0, bytes)
     }
     if packed.format.scalar == .bool {
       guard memory.allSatisfy({ $0 <= 1 }) else { throw malformed("a Bool is neither 0 nor 1") }

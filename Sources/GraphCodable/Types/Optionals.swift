@@ -31,7 +31,7 @@ extension Optional: GDecodable where Wrapped: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Wrapped? {
     var kind = kind
-    if kind == .tagged { kind = GraphKind(rawValue: try decoder.readByte()) }
+    if kind == .tagged { kind = try decoder.readKind() }
     switch kind {
     case .null, .absent: return nil
     case .conditional where !decoder.conditionalIsStored(): return nil
@@ -47,10 +47,9 @@ extension GDecoder {
   @usableFromInline
   func conditionalIsStored() -> Bool {
     let cursor = state.pointee.input.cursor
-    var number: UInt64 = 0
-    guard gca_get_varint(&state.pointee.input, &number), number < state.pointee.objectCount,
+    guard let number = try? state.pointee.stream.readObjectNumber(),
       state.pointee.objects[Int(number)].offset == ObjectSlot.notStored
-        || (state.pointee.isPartial && !isReached(UInt32(number)))
+        || (state.pointee.isPartial && !isReached(number))
     else {
       state.pointee.input.cursor = cursor
       return true

@@ -137,26 +137,16 @@ extension GEncoder {
 }
 
 extension GDecoder {
-  /// Reads the formats of the fields of packed structs.
-  func readFieldFormats() throws -> [PackedFormat] {
-    let formats = try readBytes(UInt64(try readByte())).map { PackedFormat(rawValue: $0) }
-    guard !formats.isEmpty, formats.allSatisfy({ $0.byteCount > 0 }) else {
-      throw malformed("packed structs have fields of no known format")
-    }
-    return formats
-  }
-
   /// Reads an array of packed structs, straight into its storage.
   @usableFromInline
   func readStructs<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
-    let formats = try readFieldFormats()
+    let packed = try readPackedHead(.packedStructs)
     let fields = (Element.self as? any GPackedStruct.Type)?.packedFields ?? []
-    guard formats == fields.map(\.format) else {
-      let names = formats.map(\.description).joined(separator: ", ")
+    guard packed.elements.formats.elementsEqual(fields.map(\.format)) else {
+      let names = packed.elements.formats.map(\.description).joined(separator: ", ")
       throw typeMismatch([Element].self, "the archive has structs of \(names)")
     }
     let stride = MemoryLayout<Element>.stride
-    let packed = try readPackedElements(of: stride, format: .none)
     try MemoryRoom.require(packed.count, stride: stride)
     return try [Element](unsafeUninitializedCapacity: packed.count) { buffer, count in
       let memory = UnsafeMutableRawBufferPointer(buffer)

@@ -156,8 +156,8 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> [Key: Value] {
     if kind == .binary { return try decoder.readUnit([Key: Value].self) }
     guard kind == .dictionary else { return try decoder.readOther([Key: Value].self, kind) }
-    let keyKind = GraphKind(rawValue: try decoder.readByte())
-    let valueKind = GraphKind(rawValue: try decoder.readByte())
+    let keyKind = try decoder.readKind()
+    let valueKind = try decoder.readKind()
     let count = try decoder.readCount(of: keyKind.takesBytes ? valueKind : keyKind, perElement: 2)
     var result: [Key: Value] = [:]
     result.reserveCapacity(

@@ -73,9 +73,7 @@ final class CodableReader {
     if gca_stack_pointer() < graph.pointee.stackLimit || outer.depth >= Nesting.maximumDepth {
       return try decoder.onNewStack { try readRecord(type) }
     }
-    let number = try decoder.takeVarint()
-    guard number &- 1 < graph.pointee.shapeCount else { throw decoder.badRecord(type, number) }
-    let shape = graph.pointee.shapes + Int(truncatingIfNeeded: number &- 1)
+    let shape = try graph.pointee.stream.readShape()
     if shape.pointee.isSpecial { return try readSpecial(type, shape) }
     return try readRecord(type, shape, outer)
   }

@@ -74,8 +74,8 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
   override func read(_ kind: GraphKind) throws -> [Key: Value] {
     guard kind == .dictionary else { return try readOther(kind) }
     let decoder = reader.decoder
-    let keyKind = GraphKind(rawValue: try decoder.readByte())
-    let valueKind = GraphKind(rawValue: try decoder.readByte())
+    let keyKind = try decoder.readKind()
+    let valueKind = try decoder.readKind()
     let count = try decoder.readCount(of: keyKind.takesBytes ? valueKind : keyKind, perElement: 2)
     var result: [Key: Value] = [:]
     result.reserveCapacity(
@@ -103,7 +103,7 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
 private final class DecodableOptional<Wrapped: Decodable>: DecodableType<Wrapped?> {
   override func read(_ kind: GraphKind) throws -> Wrapped? {
     var kind = kind
-    if kind == .tagged { kind = GraphKind(rawValue: try reader.decoder.readByte()) }
+    if kind == .tagged { kind = try reader.decoder.readKind() }
     switch kind {
     case .null, .absent: return nil
     case .conditional where !reader.decoder.conditionalIsStored(): return nil
@@ -125,7 +125,7 @@ extension CodableReader {
 
   /// Reads the elements of a list behind its kind; see `GDecoder.readArray`.
   private func readArray<Element: Decodable>(_ type: Element.Type) throws -> [Element] {
-    let kind = GraphKind(rawValue: try decoder.readByte())
+    let kind = try decoder.readKind()
     return try readElements(type, kind, count: decoder.readCount(of: kind))
   }
 

@@ -47,9 +47,7 @@ final class RecordDecodable<Value: Decodable>: DecodableType<Value> {
 extension CodableReader {
   /// Reads the kind behind the kind `tagged`.
   func readTag() throws -> GraphKind {
-    var kind = GraphKind.tagged
-    while kind == .tagged { kind = GraphKind(rawValue: try decoder.readByte()) }
-    return kind
+    try graph.pointee.stream.readTagged(.tagged)
   }
 
   /// Reads a value of a basic type that has been stored as the single value of another type.
@@ -89,18 +87,17 @@ extension CodableReader {
   func leadsToInstance() -> Bool {
     let cursor = graph.pointee.input.cursor
     defer { graph.pointee.input.cursor = cursor }
-    guard let number = try? decoder.takeVarint(), number < graph.pointee.objectCount else { return false }
+    guard let number = try? graph.pointee.stream.readObjectNumber() else { return false }
     guard graph.pointee.objects[Int(number)].offset != ObjectSlot.notStored else { return false }
-    return (try? decoder.readShape(ofObject: UInt32(number)).pointee.isClass) ?? false
+    return (try? decoder.readShape(ofObject: number).pointee.isClass) ?? false
   }
 
   /// Reads a reference; see `GDecoder.readReference`.
   func readReference<Value: Decodable>(_ type: Value.Type, isClass: Bool) throws -> Value {
-    let number = try decoder.takeVarint()
-    guard number < graph.pointee.objectCount else { throw decoder.badReference(type, number) }
-    let slot = graph.pointee.objects + Int(truncatingIfNeeded: number)
+    let number = try graph.pointee.stream.readObjectNumber()
+    let slot = graph.pointee.objects + Int(number)
     if slot.pointee.instance == nil {
-      try withReference(to: UInt32(number)) { try decoder.build(UInt32(number), Bridged<Value>.self) }
+      try withReference(to: number) { try decoder.build(number, Bridged<Value>.self) }
     }
     let cast = KnownCast(from: slot.pointee.metadata, to: UInt(bitPattern: ObjectIdentifier(type)))
     if isClass, let instance = slot.pointee.instance,
@@ -109,7 +106,7 @@ extension CodableReader {
       // Of exactly the class that is asked for, or of one that was cast to it before.
       return unsafeBitCast(instance.takeUnretainedValue(), to: Value.self)
     }
-    let value = try decoder.readObject(Bridged<Value>.self, UInt32(number)).value
+    let value = try decoder.readObject(Bridged<Value>.self, number).value
     if isClass, slot.pointee.metadata != 0 {
       let cast = KnownCast(from: slot.pointee.metadata, to: cast.to)
       graph.pointee.casts[cast.place] = cast

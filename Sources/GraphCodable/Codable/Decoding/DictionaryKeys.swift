@@ -23,7 +23,7 @@ extension CodableReader {
   }
 
   private func keyName(_ index: Int) throws -> String {
-    guard let place = try find(unkeyed: index) else { throw decoder.endInsideValue() }
+    guard let place = try find(unkeyed: index) else { throw decoder.state.pointee.stream.endInsideValue() }
     func name<Name: Decodable>(as type: Name.Type) -> String? {
       (try? read(place, self.type(type).read)).map { "\($0)" }
     }

@@ -148,8 +148,8 @@ extension CodableReader {
 
   /// Makes a record of the keys and values, in turn, of a dictionary at the cursor.
   private func parkPairs(key: ArchiveKey?, _ field: Int?) throws -> RecordDecoder {
-    let keyKind = GraphKind(rawValue: try decoder.readByte())
-    let valueKind = GraphKind(rawValue: try decoder.readByte())
+    let keyKind = try decoder.readKind()
+    let valueKind = try decoder.readKind()
     guard keyKind.takesBytes, valueKind.takesBytes else {
       throw decoder.malformed("the elements of a container take no bytes")
     }
@@ -188,10 +188,9 @@ extension CodableReader {
   /// Moves into the object whose number is at the cursor, to look at its fields without making it.
   private func fieldsOfObject() throws -> UnsafeMutablePointer<DecoderShape> {
     try countLook()
-    let number = try decoder.takeVarint()
-    guard number < graph.pointee.objectCount else { throw decoder.badReference(Any.self, number) }
+    let number = try graph.pointee.stream.readObjectNumber()
     guard graph.pointee.objects[Int(number)].offset != ObjectSlot.notStored else { throw noContainer(.null) }
-    let shape = try decoder.readShape(ofObject: UInt32(number))
+    let shape = try decoder.readShape(ofObject: number)
     guard !shape.pointee.isBoxed else { throw noContainer(.binary) }
     return shape
   }
@@ -208,7 +207,7 @@ extension CodableReader {
       graph.pointee.input = input
       return try park(place, key: nil, isRecord: true)
     case .array, .set:
-      let elementKind = GraphKind(rawValue: try decoder.readByte())
+      let elementKind = try decoder.readKind()
       let count = try decoder.readCount(of: elementKind)
       let list = ParkedList([elementKind], count: count)
       return try park(list.shape, key: nil, place.tailCursor == nil ? 0 : nil, list: list)

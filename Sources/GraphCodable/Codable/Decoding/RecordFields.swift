@@ -234,7 +234,7 @@ extension CodableReader {
   func moveToEnd() throws {
     guard let shape = graph.pointee.frame.shape else { return }
     try move(to: shape.pointee.fieldCount, shape)
-    if shape.pointee.isOpen { graph.pointee.input.cursor = try decoder.readTailHeader().end }
+    if shape.pointee.isOpen { graph.pointee.input.cursor = try graph.pointee.stream.readOverflowHead().end }
   }
 
   /// Moves over the containers that have been decoded on the side of a record's fields, to the end of these.

@@ -36,7 +36,7 @@ extension CodableReader {
   /// Reads a reference to an instance of a class as a value of another type.
   func readShared<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let start = graph.pointee.input.cursor
-    let number = UInt32(truncatingIfNeeded: try decoder.takeVarint())
+    let number = try graph.pointee.stream.readObjectNumber()
     let givenUpCount = graph.pointee.givenUpCount
     if let known = shared.value(of: number, as: type, givenUpCount: givenUpCount) { return known }
     graph.pointee.input.cursor = start

@@ -1,0 +1,67 @@
+import CGraphArchive
+
+/// The graph stream, as those who read typed values use it; `GraphStream` has the checks.
+extension GDecoder {
+  @inlinable
+  @inline(__always)
+  func readByte() throws -> UInt8 { try state.pointee.stream.readByte() }
+
+  @inlinable
+  @inline(__always)
+  func readKind() throws -> GraphKind { try state.pointee.stream.readKind() }
+
+  @usableFromInline
+  func readVarint() throws -> UInt64 { try state.pointee.stream.readVarint() }
+
+  @usableFromInline
+  func readBytes(_ count: UInt64) throws -> UnsafeRawBufferPointer {
+    try state.pointee.stream.readBytes(count)
+  }
+
+  @usableFromInline
+  func readCount(of kind: GraphKind, perElement: Int = 1) throws -> Int {
+    try state.pointee.stream.readCount(of: kind, perElement: perElement)
+  }
+
+  func readShape() throws -> UnsafeMutablePointer<DecoderShape> { try state.pointee.stream.readShape() }
+
+  /// Moves behind a value of a kind.
+  func skip(_ kind: GraphKind) throws {
+    try state.pointee.cursor.skip(kind, outerDepth: state.pointee.frame.depth)
+  }
+
+  /// Bytes from the start of the graph stream to the cursor.
+  var streamOffset: UInt64 { state.pointee.stream.offset }
+
+  /// Calls `visit` for each reference in the fields of an object, except through fields that others like it have
+  /// deferred.
+  ///
+  /// - Throws: `malformed`, after the references in front of the damage.
+  func visitReferences(
+    ofObject number: UInt32, _ visit: (_ number: UInt32, _ isConditional: Bool) -> Void
+  ) throws {
+    try move(toObject: number)
+    try visitReferences(of: .record, skippingDeferred: true, visit)
+  }
+
+  /// Calls `visit` for each reference in a value, which lies in no other one.
+  func visitReferences(
+    of kind: GraphKind, skippingDeferred: Bool, _ visit: (_ number: UInt32, _ isConditional: Bool) -> Void
+  ) throws {
+    let base = state.pointee.cursor.levelCount
+    defer { state.pointee.cursor.leave(to: base) }
+    if case .reference(let number, let kind) = try state.pointee.cursor.read(kind, outerDepth: 0) {
+      visit(number, kind == .conditional)
+    }
+    while state.pointee.cursor.levelCount > base {
+      guard let part = try state.pointee.cursor.next() else { continue }
+      if skippingDeferred,
+        let shape = state.pointee.cursor.shape, tables.deferredKeys.contains(part, shape)
+      {
+        try state.pointee.cursor.skip(part.kind)
+      } else if case .reference(let number, let kind) = try state.pointee.cursor.read(part.kind) {
+        visit(number, kind == .conditional)
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import CGraphArchive
+
+/// A value without parts, as its kind alone tells it.
+enum GraphLeaf {
+  case bool(Bool)
+  case signed(Int64)
+  case unsigned(UInt64)
+  /// The bits of a binary16, which not every platform has.
+  case float16(UInt16)
+  case float32(Float)
+  case float64(Double)
+  /// UTF-8, which has not been checked.
+  case string(UnsafeRawBufferPointer)
+  /// Bytes that only their type can read.
+  case binary(UnsafeRawBufferPointer)
+  case fixed(PackedFormat, UnsafeRawBufferPointer)
+}
+
+extension GraphStream {
+  /// Reads a value without parts.
+  ///
+  /// - Throws: `malformed` for a kind of values with parts, or of none; for a number that its kind cannot hold.
+  @inline(__always)
+  mutating func readLeaf(_ kind: GraphKind) throws -> GraphLeaf {
+    switch kind {
+    case .string: return .string(try readBytes(try takeVarint()))
+    case .int64: return .signed(gca_unzigzag(try takeVarint()))
+    case .uint64: return .unsigned(try takeVarint())
+    case .float64: return .float64(Double(bitPattern: try readUInt64()))
+    case .float32: return .float32(Float(bitPattern: try readUInt32()))
+    case .bool:
+      let byte = try readByte()
+      guard byte <= 1 else { throw malformed("a bool is neither 0 nor 1") }
+      return .bool(byte == 1)
+    default: return try readRareLeaf(kind)
+    }
+  }
+
+  @inline(never)
+  private mutating func readRareLeaf(_ kind: GraphKind) throws -> GraphLeaf {
+    func fitting<Number: FixedWidthInteger>(_ number: Number, in type: any FixedWidthInteger.Type) throws
+      -> Number
+    {
+      guard type.init(exactly: number) != nil else { throw malformed("\(number) is out of the range of \(kind)") }
+      return number
+    }
+    switch kind {
+    case .int8: return .signed(Int64(Int8(bitPattern: try readByte())))
+    case .int16: return .signed(try fitting(gca_unzigzag(try readVarint()), in: Int16.self))
+    case .int32: return .signed(try fitting(gca_unzigzag(try readVarint()), in: Int32.self))
+    case .uint8: return .unsigned(UInt64(try readByte()))
+    case .uint16: return .unsigned(try fitting(try readVarint(), in: UInt16.self))
+    case .uint32: return .unsigned(try fitting(try readVarint(), in: UInt32.self))
+    case .float16: return .float16(try readBytes(2).loadUnaligned(as: UInt16.self))
+    case .binary: return .binary(try readBytes(try readVarint()))
+    case .fixed:
+      let format = try readFormat()
+      return .fixed(format, try readBytes(UInt64(format.byteCount)))
+    default: throw malformed("\(kind) is not known")
+    }
+  }
+}

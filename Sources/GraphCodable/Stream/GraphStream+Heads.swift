@@ -1,0 +1,191 @@
+import CGraphArchive
+
+/// What stands in front of values: kinds, counts, and the numbers of shapes, objects and segments.
+extension GraphStream {
+  /// Reads the kind of a value that can be of any kind.
+  @inlinable
+  @inline(__always)
+  mutating func readKind() throws -> GraphKind { GraphKind(rawValue: try readByte()) }
+
+  /// The kind of a value behind its tags, of which optionals in optionals have several.
+  @usableFromInline
+  mutating func readTagged(_ kind: GraphKind) throws -> GraphKind {
+    var kind = kind
+    while kind == .tagged { kind = try readKind() }
+    return kind
+  }
+
+  /// Reads the number of a shape.
+  @inlinable
+  @inline(__always)
+  mutating func readShape() throws -> UnsafeMutablePointer<DecoderShape> {
+    let number = try takeVarint()
+    guard number &- 1 < shapeCount else { throw noSuchShape(number) }
+    return shapes + Int(truncatingIfNeeded: number &- 1)
+  }
+
+  @usableFromInline
+  @inline(never)
+  func noSuchShape(_ number: UInt64) -> GCodableError { malformed("shape \(number) is not in the table") }
+
+  /// Reads the number of an object.
+  @inlinable
+  @inline(__always)
+  mutating func readObjectNumber() throws -> UInt32 {
+    let number = try takeVarint()
+    guard number < objectCount else { throw noSuchObject(number) }
+    return UInt32(truncatingIfNeeded: number)
+  }
+
+  @usableFromInline
+  @inline(never)
+  func noSuchObject(_ number: UInt64) -> GCodableError { malformed("object \(number) is not in the table") }
+
+  /// Reads the number of a container's elements, which are of a kind and take a byte each at least.
+  ///
+  /// - Parameter perElement: how many values an element consists of: two in a dictionary.
+  @usableFromInline
+  mutating func readCount(of kind: GraphKind, perElement: Int = 1) throws -> Int {
+    let count = try readVarint()
+    guard kind.takesBytes else { throw malformed("the elements of a container are of kind \(kind)") }
+    let left = byteCountLeft
+    guard count <= left / UInt64(perElement) else {
+      throw malformed("a container of \(count) elements (\(kind)) has \(left) bytes")
+    }
+    return Int(count)
+  }
+
+  // MARK: Overflow fields
+
+  /// What stands in front of the fields that a record has beyond those of its shape.
+  struct OverflowHead {
+    let fieldCount: UInt32
+    let unkeyedCount: UInt32
+    let end: UnsafePointer<UInt8>
+  }
+
+  mutating func readOverflowHead() throws -> OverflowHead {
+    let (fieldCount, unkeyedCount) = (try readUInt32(), try readUInt32())
+    let byteCount = try readUInt64()
+    guard byteCount <= byteCountLeft, UInt64(fieldCount) <= byteCount / 2 else {
+      throw malformed("overflow fields are longer than the stream")
+    }
+    return OverflowHead(
+      fieldCount: fieldCount, unkeyedCount: unkeyedCount, end: input.cursor + Int(byteCount))
+  }
+
+  /// Reads the kind of an overflow field, and the number of its key plus one; 0 for none.
+  mutating func readOverflowField() throws -> (kind: GraphKind, keyNumber: UInt32) {
+    let kind = try readKind()
+    let keyNumber = try readVarint()
+    guard kind.takesBytes, keyNumber <= UInt64(tables.keys.count) else {
+      throw malformed("an overflow field has \(kind) and key \(keyNumber)")
+    }
+    return (kind, UInt32(keyNumber))
+  }
+
+  /// Checks that overflow fields have filled the bytes that their head says.
+  func checkOverflow(end: UnsafePointer<UInt8>, unkeyedLeft: UInt32) throws {
+    guard input.cursor == end, unkeyedLeft == 0 else {
+      throw malformed("the overflow fields of a record do not fill it")
+    }
+  }
+
+  /// Checks that what has been read ends where the next object begins, so that no byte is read as two things.
+  @usableFromInline
+  func checkEnd(_ end: UInt64, of subject: @autoclosure () -> String) throws {
+    guard offset != end else { return }
+    throw malformed("\(subject()) does not end at \(end), where the next object begins or the stream ends")
+  }
+
+  // MARK: Packed arrays
+
+  /// Reads the format of packed elements, or of a field of theirs.
+  mutating func readFormat() throws -> PackedFormat {
+    let format = PackedFormat(rawValue: try readByte())
+    guard format.byteCount > 0 else { throw malformed("packed format \(format.rawValue) is not known") }
+    return format
+  }
+
+  /// Reads the head of a packed array and moves behind the array.
+  ///
+  /// - Parameter kind: `packed` or `packedStructs`.
+  mutating func readPacked(_ kind: GraphKind) throws -> PackedElements {
+    var formats: UnsafeRawBufferPointer
+    if kind == .packedStructs {
+      formats = try readBytes(UInt64(try readByte()))
+      guard !formats.isEmpty, formats.allSatisfy({ PackedFormat(rawValue: $0).byteCount > 0 }) else {
+        throw malformed("packed structs have fields of no known format")
+      }
+    } else {
+      _ = try readFormat()
+      formats = UnsafeRawBufferPointer(start: input.cursor - 1, count: 1)
+    }
+    let elementByteCount = formats.reduce(0) { $0 + PackedFormat(rawValue: $1).byteCount }
+    let head = try readVarint()
+    guard
+      case (let byteCount, false) = (head >> 1).multipliedReportingOverflow(by: UInt64(elementByteCount)),
+      byteCount <= Int.max
+    else { throw malformed("an array of \(head >> 1) elements does not fit") }
+    return PackedElements(
+      formats: formats, areStructs: kind == .packedStructs, elementByteCount: elementByteCount,
+      count: Int(head >> 1),
+      place: head & 1 == 0 ? .stream(try readBytes(byteCount)) : .segment(try readSegmentNumber(byteCount)))
+  }
+
+  /// Reads the number of a bulk segment, which has to have so many bytes.
+  private mutating func readSegmentNumber(_ byteCount: UInt64) throws -> Int {
+    let number = try readVarint()
+    let bulk = tables.reader.contents.bulk
+    guard number < UInt64(bulk.count), bulk[Int(number)].rawByteCount == byteCount else {
+      throw malformed("bulk segment \(number) does not hold an array of \(byteCount) bytes")
+    }
+    return Int(number)
+  }
+}
+
+/// A packed array whose head has been read.
+@usableFromInline
+struct PackedElements {
+  /// A byte for the format of the elements, or for that of each field of their structs; in the stream.
+  private let formatBytes: UnsafeRawBufferPointer
+  let areStructs: Bool
+  let elementByteCount: Int
+  @usableFromInline let count: Int
+  let place: Place
+
+  enum Place {
+    case stream(UnsafeRawBufferPointer)
+    /// The number of a bulk segment, which has the right size.
+    case segment(Int)
+  }
+
+  init(
+    formats: UnsafeRawBufferPointer, areStructs: Bool, elementByteCount: Int, count: Int, place: Place
+  ) {
+    formatBytes = formats
+    self.areStructs = areStructs
+    self.elementByteCount = elementByteCount
+    self.count = count
+    self.place = place
+  }
+
+  /// The format of the elements; `none` for structs.
+  @usableFromInline var format: PackedFormat {
+    areStructs ? .none : PackedFormat(rawValue: formatBytes[0])
+  }
+
+  /// The format of the elements, or those of the fields of their structs.
+  var formats: some RandomAccessCollection<PackedFormat> {
+    formatBytes.lazy.map { PackedFormat(rawValue: $0) }
+  }
+
+  var byteCount: Int { count * elementByteCount }
+
+  /// Some of the elements, whose bytes stand elsewhere.
+  func part(of count: Int, at bytes: UnsafeRawBufferPointer) -> Self {
+    Self(
+      formats: formatBytes, areStructs: areStructs, elementByteCount: elementByteCount, count: count,
+      place: .stream(bytes))
+  }
+}

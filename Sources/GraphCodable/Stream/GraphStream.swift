@@ -1,0 +1,139 @@
+import CGraphArchive
+
+/// The graph stream of an archive: its bytes from a cursor on, and the tables that its numbers lead to.
+///
+/// Every read of the stream goes through the primitives here and in `GraphStream+Heads.swift`, each of which checks what
+/// it reads: `GDecoder` calls them for typed values, `GraphCursor` for those who know no Swift type.
+@usableFromInline
+struct GraphStream {
+  @usableFromInline var input = gca_reader()
+  @usableFromInline let shapes: UnsafeMutablePointer<DecoderShape>
+  @usableFromInline let shapeCount: UInt64
+  @usableFromInline let objects: UnsafeMutablePointer<ObjectSlot>
+  @usableFromInline let objectCount: UInt64
+  /// Their owner holds the stream.
+  unowned(unsafe) let tables: DecoderTables
+  /// The end of the value that is being walked, where the stream is expanded on the way; nil where all of it is there.
+  var expansionEnd: UnsafePointer<UInt8>?
+  /// How many bytes to expand next time; doubles with each time in one step.
+  var expansionByteCount: UInt64 = 0
+
+  init(_ tables: DecoderTables) {
+    self.tables = tables
+    shapes = tables.shapes
+    shapeCount = UInt64(tables.shapeCount)
+    objects = tables.objects
+    objectCount = UInt64(tables.objectCount)
+    rewind()
+  }
+
+  /// Moves to the start of the stream that the tables have.
+  mutating func rewind() {
+    let bytes = tables.streamBytes
+    gca_reader_init(&input, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+    expansionEnd = nil
+  }
+
+  /// Bytes from the start of the stream to the cursor.
+  var offset: UInt64 { UInt64(input.cursor - input.base) }
+
+  /// Bytes from the cursor to where the stream ends, or the value that is being walked.
+  @usableFromInline var byteCountLeft: UInt64 {
+    UInt64((expansionEnd ?? input.end) - input.cursor)
+  }
+
+  mutating func move(to offset: UInt64) { input.cursor = input.base + Int(offset) }
+
+  // MARK: Errors
+
+  @usableFromInline
+  @inline(never)
+  func malformed(_ message: String) -> GCodableError {
+    GCodableError(.malformed, message, byteOffset: offset)
+  }
+
+  @usableFromInline
+  @inline(never)
+  func endInsideValue() -> GCodableError { malformed("the stream ends inside a value") }
+
+  // MARK: Bytes and numbers
+
+  @inlinable
+  @inline(__always)
+  mutating func readByte() throws -> UInt8 {
+    if !gca_reader_has(&input, 1) { try expand(1) }
+    return gca_take_u8(&input)
+  }
+
+  /// The bytes from the cursor on, which is moved behind them.
+  @usableFromInline
+  mutating func readBytes(_ count: UInt64) throws -> UnsafeRawBufferPointer {
+    if count > UInt64(gca_reader_left(&input)) { try expand(count) }
+    var start: UnsafePointer<UInt8>?
+    guard gca_get_bytes(&input, Int(count), &start) else { throw endInsideValue() }
+    return UnsafeRawBufferPointer(start: start, count: Int(count))
+  }
+
+  @usableFromInline
+  @inline(never)
+  mutating func readVarint() throws -> UInt64 {
+    var value: UInt64 = 0
+    while !gca_get_varint(&input, &value) { try expand(UInt64(gca_reader_left(&input)) + 1) }
+    return value
+  }
+
+  /// `readVarint` where that is inlined.
+  @inlinable
+  @inline(__always)
+  mutating func takeVarint() throws -> UInt64 {
+    gca_reader_is_fast(&input) ? gca_take_varint(&input) : try readVarint()
+  }
+
+  @inline(__always)
+  mutating func readUInt32() throws -> UInt32 {
+    if !gca_reader_has(&input, 4) { try expand(4) }
+    return gca_take_u32(&input)
+  }
+
+  @inline(__always)
+  mutating func readUInt64() throws -> UInt64 {
+    if !gca_reader_has(&input, 8) { try expand(8) }
+    return gca_take_u64(&input)
+  }
+
+  // MARK: Expansion
+
+  /// Expands the stream so far that a number of bytes follow the cursor.
+  ///
+  /// A walk expands no more blocks than it needs: one more, then twice as many each time until its next step.
+  ///
+  /// - Throws: `malformed` where the stream ends, or the value that is being walked; as `PartialStream.expand`.
+  @usableFromInline
+  @inline(never)
+  mutating func expand(_ byteCount: UInt64) throws {
+    guard let expansionEnd, let partial = tables.partial, byteCount <= UInt64(expansionEnd - input.cursor) else {
+      throw endInsideValue()
+    }
+    let (start, limit) = (offset, UInt64(expansionEnd - input.base))
+    let wishedEnd = min(limit, start + max(byteCount, expansionByteCount))
+    let end = min(try partial.expand(start..<(start + byteCount), wishedEnd: wishedEnd), limit)
+    gca_reader_set_count(&input, Int(end))
+    expansionByteCount = 2 * (end - start)
+  }
+
+  /// Moves to a value that ends at `end`, and expands the stream on the way through it.
+  mutating func walk(from offset: UInt64, to end: UInt64) throws {
+    move(to: offset)
+    guard let partial = tables.partial else { return }
+    expansionEnd = input.base + Int(end)
+    expansionByteCount = 0
+    let expandedEnd = try partial.expand(offset..<min(offset + 1, end))
+    gca_reader_set_count(&input, Int(min(expandedEnd, end)))
+  }
+
+  /// Ends a walk: those who read typed values expand what they read as a whole.
+  mutating func endWalk() {
+    expansionEnd = nil
+    gca_reader_set_count(&input, tables.streamBytes.count)
+  }
+}
