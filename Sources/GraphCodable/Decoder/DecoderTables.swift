@@ -34,7 +34,7 @@ final class DecoderTables {
   @exclusivity(unchecked) private(set) var userVersion: UInt16
 
   let classes: ClassResolver
-  @exclusivity(unchecked) var tails: [TailScan] = []
+  @exclusivity(unchecked) var overflow: [OverflowFields] = []
   /// Why an object could not be made.
   private var failures: [UInt32: Failure] = [:]
   /// Objects that could not be made because they need one that is being made, by that one.
@@ -125,7 +125,7 @@ final class DecoderTables {
 
   /// Whether nothing but the tables and a stream is there, and nothing of a stream that has been decoded is left.
   var canBeReused: Bool {
-    tails.isEmpty && Self.idleByteCounts.contains(reader.contents.messageTables.count)
+    overflow.isEmpty && Self.idleByteCounts.contains(reader.contents.messageTables.count)
   }
 
   /// Eight bytes tell tables apart, and more than these no small message has.

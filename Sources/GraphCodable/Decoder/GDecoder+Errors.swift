@@ -45,20 +45,17 @@ extension GDecoder {
   /// Keys of the record being decoded whose values have not been taken.
   private var keysLeft: [String] {
     guard let shape = state.pointee.frame.shape else { return [] }
+    resume()
+    defer { suspend() }
     let fields = shape.pointee.fields
-    var next = state.pointee.frame.field - fields
+    let next = state.pointee.frame.field - fields
     var keyNumbers: [UInt32] = []
-    if state.pointee.frame.scan != 0 {
-      let index = state.pointee.frame.scan - 1
-      let scan = state.pointee.scans[index].pointee
-      if let resumeField = scan.resumeField { next = max(scan.run < 0 ? 0 : next, resumeField - fields) }
-      keyNumbers = (0..<next).filter { state.pointee.scans.place(of: $0, in: index) != nil }
-        .map { fields[$0].keyNumber }
-      if scan.tail != 0 { keyNumbers += tables.tails[scan.tail - 1].keyNumbersLeft }
+    if let track {
+      let places = skippedPlaces
+      keyNumbers = (0..<next).filter { places[$0] != nil }.map { fields[$0].keyNumber }
+      if track.pointee.overflow != 0 { keyNumbers += tables.overflow[track.pointee.overflow - 1].keyNumbersLeft }
     }
-    for index in max(next, 0)..<max(next, shape.pointee.fieldCount) {
-      keyNumbers.append(fields[index].keyNumber)
-    }
+    for index in next..<max(next, shape.pointee.fieldCount) { keyNumbers.append(fields[index].keyNumber) }
     return keyNumbers.filter { $0 != 0 }.map { tables.keys[Int($0) - 1] }
   }
 
@@ -75,7 +72,7 @@ extension GDecoder {
   @inline(never)
   func leaving(_ error: any Error, _ type: Any.Type, to outer: RecordFrame) -> any Error {
     defer {
-      if state.pointee.frame.scan != 0 { closeScan() }
+      closeTrack()
       state.pointee.frame = outer
     }
     guard var graphError = error as? GCodableError else { return error }
@@ -92,23 +89,20 @@ extension GDecoder {
   var activeKeyNumber: UInt32 {
     let frame = state.pointee.frame
     guard let shape = frame.shape else { return 0 }
-    if frame.scan != 0, frame.field == tables.nowhere {
-      return state.pointee.scans[frame.scan - 1].pointee.activeKey
-    }
+    if frame.field == tables.nowhere { return track?.pointee.activeKey ?? 0 }
     return frame.field > shape.pointee.fields ? (frame.field - 1).pointee.keyNumber : 0
   }
 
   /// The key of the field decoded last in the innermost record; nil for none.
   var activeKey: String? {
-    let frame = state.pointee.frame
-    guard let shape = frame.shape else { return nil }
-    var next = frame.field
-    let scan = frame.scan == 0 ? nil : state.pointee.scans[frame.scan - 1].pointee
-    if let scan, scan.isLost, let field = scan.resumeField {
-      next = field
-    } else if let scan, next == tables.nowhere {
-      let number = scan.activeKey
-      return number == 0 ? "[unkeyed]" : tables.keys[Int(number) - 1]
+    guard let shape = state.pointee.frame.shape else { return nil }
+    var next = state.pointee.frame.field
+    if next == tables.nowhere, let track {
+      guard case .lost(let front) = track.pointee.state else {
+        let number = track.pointee.activeKey
+        return number == 0 ? "[unkeyed]" : tables.keys[Int(number) - 1]
+      }
+      next = front
     }
     guard next > shape.pointee.fields else { return nil }
     let field = next - 1

@@ -233,7 +233,7 @@ extension GDecoder {
       let kind = shape.pointee.isBoxed ? try readKind() : .record
       let instance = try make(self, kind)
       if kind == .record,
-        state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.scan != 0
+        state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.track != 0
       {
         try finishRecord()
       }

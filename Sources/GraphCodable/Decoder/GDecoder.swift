@@ -45,7 +45,7 @@ public final class GDecoder {
   @usableFromInline
   static func reuse(_ decoder: consuming GDecoder) {
     // An `init(from:)` may have kept it, which is wrong, but must not do harm to others.
-    guard decoder.tables.canBeReused, decoder.state.pointee.scans.isEmpty,
+    guard decoder.tables.canBeReused, decoder.state.pointee.tracks.isEmpty,
       decoder.state.pointee.cursor.isIdle, isKnownUniquelyReferenced(&decoder)
     else { return }
     let mark = decoder.tables.reader.contents.messageTables.withUnsafeBytes { Self.mark(of: $0) }
@@ -64,7 +64,7 @@ public final class GDecoder {
     state.pointee.deferred = DeferredFields()
     tables.releaseObjects(state.pointee.built)
     state.pointee.built.deallocate()
-    state.pointee.scans.deallocate()
+    state.pointee.tracks.deallocate()
     state.pointee.cursor.deallocate()
     state.pointee.casts.deallocate()
     state.deinitialize(count: 1)
@@ -86,8 +86,8 @@ struct DecoderState {
   @usableFromInline let smallStrings = SmallString.isUsable
   /// Objects are built children first once the stack is below this.
   var descentLimit: UInt = 0
-  /// Of the records that are being decoded, those that are not decoded in order.
-  var scans = ScanStack()
+  /// Those of the records being decoded that are not decoded in order.
+  var tracks = TrackStack()
   /// What waits until all objects stand.
   var deferred = DeferredFields()
   /// How many objects' `init(from:)` are running.
@@ -203,7 +203,7 @@ extension GDecoder {
   ) throws -> Value? where Key.RawValue == String {
     let field = state.pointee.frame.field
     // While fields are taken out of order, the next one may have been taken.
-    guard let token = FieldToken.of(key), field.pointee.token == token, state.pointee.frame.scanNumber == 0
+    guard let token = FieldToken.of(key), field.pointee.token == token, state.pointee.frame.trackNumber == 0
     else {
       guard try seek(key) else { return nil }
       return try decodeUnexpected(Value?.self, for: key)
@@ -291,7 +291,7 @@ extension GDecoder {
     let value: Value
     do {
       value = try Value(from: self)
-      if state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.scan != 0 {
+      if state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.track != 0 {
         try finishRecord()
       }
     } catch { throw leaving(error, type, to: outer) }

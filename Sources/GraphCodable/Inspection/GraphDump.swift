@@ -146,9 +146,12 @@ struct GraphDump {
     case .reference(let number, .conditional): try line(prefix + "PTC" + code(number))
     case .reference(let number, _): try reference(number, prefix: prefix)
     case .record(let shape): try record(shape, number: nil, prefix: prefix)
-    case .list(let kind, let count): try list([kind], count: count, prefix: prefix, unit: unit, other: other)
+    case .list(let kind, let count):
+      guard kind.isScalar else { return try begin(prefix + other) }
+      try line(prefix + unit + scalars(count: count, perElement: 1, from: start + 1))
     case .pairs(let first, let second, let count):
-      try list([first, second], count: count, prefix: prefix, unit: unit, other: other)
+      guard first.isScalar, second.isScalar else { return try begin(prefix + other) }
+      try line(prefix + unit + scalars(count: count, perElement: 2, from: start + 2))
     case .packed(let array):
       try line(prefix + unit + sized(ValueText.shortened(ValueText(decoder).text(array)), from: start))
     case .leaf(.binary(let bytes)):
@@ -163,16 +166,10 @@ struct GraphDump {
     options.contains(.readable) ? text : "{ \(decoder.streamOffset - start) bytes }"
   }
 
-  private mutating func list(
-    _ kinds: [GraphKind], count: Int, prefix: String, unit: String, other: String
-  ) throws {
-    guard kinds.allSatisfy(\.isScalar) else { return try begin(prefix + other) }
-    try line(prefix + unit + scalars(count: count, perElement: kinds.count))
-  }
-
   /// The elements of a container of scalars, which is shown as one unit: their text, or their size.
-  private func scalars(count: Int, perElement: Int) throws -> String {
-    let start = decoder.streamOffset
+  ///
+  /// - Parameter start: where its count is in the stream.
+  private func scalars(count: Int, perElement: Int, from start: UInt64) throws -> String {
     var elements: [[GraphLeaf]] = []
     var element: [GraphLeaf] = []
     while let part = try cursor.next() {

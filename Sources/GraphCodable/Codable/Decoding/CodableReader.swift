@@ -21,7 +21,7 @@ final class CodableReader {
   /// Values that have been made of objects, as other types than classes.
   var shared = SharedValues()
   /// The tails of records that are being decoded, by their serial numbers.
-  @exclusivity(unchecked) var tails: [Int: TailScan] = [:]
+  @exclusivity(unchecked) var tails: [Int: OverflowFields] = [:]
   /// Shapes of values that are no records, by kind.
   private var bareShapes: [GraphKind: UnsafeMutablePointer<DecoderShape>] = [:]
   /// What is to be checked when the decoder has let go of all objects.
@@ -95,7 +95,7 @@ final class CodableReader {
     let value: Value
     do {
       value = try makeOfFields(type, in: outer)
-      if graph.pointee.frame.field.pointee.token != FieldToken.end || graph.pointee.frame.scan != 0 {
+      if graph.pointee.frame.field.pointee.token != FieldToken.end || graph.pointee.frame.track != 0 {
         try decoder.finishRecord()
       }
     } catch { throw decoder.leaving(error, type, to: outer) }

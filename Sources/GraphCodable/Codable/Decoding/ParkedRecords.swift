@@ -42,7 +42,7 @@ final class ParkedRecord {
   /// Behind its last field, where that is known or has just been decoded.
   var knownEnd: UnsafePointer<UInt8>? {
     get {
-      end ?? (frame.field.pointee.token == FieldToken.end && frame.scan == 0 ? input.cursor : nil)
+      end ?? (frame.field.pointee.token == FieldToken.end && frame.track == 0 ? input.cursor : nil)
     }
     set { end = newValue }
   }
@@ -262,17 +262,17 @@ extension CodableReader {
 
   /// Forgets the nested containers of a record that ends, with their scans.
   func forgetParked(since serial: Int) {
-    var lowest = graph.pointee.frame.scan
+    var lowest = graph.pointee.frame.track
     while let last = parked.last, last.serial > serial {
       parked.removeLast()
       tails[last.serial] = nil
-      let scan = last.frame.scan
-      if scan != 0, lowest == 0 || scan < lowest { lowest = scan }
+      let track = last.frame.track
+      if track != 0, lowest == 0 || track < lowest { lowest = track }
     }
     // Of a scan on the stack those above it are inside it; the frame's own may be among them.
-    guard lowest != graph.pointee.frame.scan else { return }
-    graph.pointee.scans.close(lowest - 1)
-    graph.pointee.frame.scan = 0
+    guard lowest != graph.pointee.frame.track else { return }
+    graph.pointee.tracks.close(lowest - 1)
+    graph.pointee.frame.track = 0
   }
 
   func notCurrent() -> any Error {

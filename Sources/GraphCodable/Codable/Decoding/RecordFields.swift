@@ -128,7 +128,7 @@ extension CodableReader {
     }
     if shape.pointee.isOpen {
       try indexTail(shape)
-      var tail = tails[state.pointee.record]
+      let tail = tails[state.pointee.record]
       for number in tail?.keyNumbersLeft ?? [] where number != 0 {
         guard let found = tail?.find(number), found.kind != .tagged || !isAbsent(found.cursor) else {
           continue
@@ -146,8 +146,8 @@ extension CodableReader {
     let (field, cursor) = (graph.pointee.frame.field, graph.pointee.input.cursor)
     if let tailCursor = place.tailCursor {
       // What is read meanwhile finds out by the scan which key it belongs to.
-      let scan = openScan()
-      graph.pointee.scans[scan].pointee.activeKey = place.keyNumber
+      let track = openTrack()
+      graph.pointee.tracks[track].pointee.activeKey = place.keyNumber
       graph.pointee.frame.field = decoder.tables.nowhere
       graph.pointee.input.cursor = tailCursor
       defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor) }
@@ -190,11 +190,11 @@ extension CodableReader {
 
   // MARK: Moving
 
-  private func openScan() -> Int {
-    if graph.pointee.frame.scan == 0, let shape = graph.pointee.frame.shape {
-      graph.pointee.frame.scan = graph.pointee.scans.open(fieldCount: shape.pointee.fieldCount + 1)
+  private func openTrack() -> Int {
+    if graph.pointee.frame.track == 0, let shape = graph.pointee.frame.shape {
+      graph.pointee.frame.track = graph.pointee.tracks.open(fieldCount: shape.pointee.fieldCount + 1)
     }
-    return graph.pointee.frame.scan - 1
+    return graph.pointee.frame.track - 1
   }
 
   /// Moves to a field, or behind the last one, from the nearest one in front of it whose place is known.
@@ -203,16 +203,16 @@ extension CodableReader {
   private func move(to index: Int, _ shape: UnsafeMutablePointer<DecoderShape>) throws {
     let fields = shape.pointee.fields
     guard graph.pointee.frame.field != fields + index else { return }
-    let scan = openScan()
+    let places = graph.pointee.tracks.places(of: openTrack())
     let here = graph.pointee.frame.field - fields
-    graph.pointee.scans.setPlace(of: 0, in: scan, to: graph.pointee.frame.start)
+    places[0] = graph.pointee.frame.start
     if graph.pointee.frame.field != decoder.tables.nowhere {
-      graph.pointee.scans.setPlace(of: here, in: scan, to: graph.pointee.input.cursor)
+      places[here] = graph.pointee.input.cursor
     }
     var field = index
-    while graph.pointee.scans.place(of: field, in: scan) == nil { field -= 1 }
+    while places[field] == nil { field -= 1 }
     let old = (graph.pointee.frame.field, graph.pointee.input.cursor)
-    graph.pointee.input.cursor = graph.pointee.scans.place(of: field, in: scan)
+    graph.pointee.input.cursor = places[field]
     do {
       while field < index {
         if !parked.isEmpty, let end = try endOfParked(field) {
@@ -221,7 +221,8 @@ extension CodableReader {
           try decoder.skip(fields[field].kind)
         }
         field += 1
-        graph.pointee.scans.setPlace(of: field, in: scan, to: graph.pointee.input.cursor)
+        // Another track may have been opened.
+        graph.pointee.tracks.places(of: graph.pointee.frame.track - 1)[field] = graph.pointee.input.cursor
       }
     } catch {
       (graph.pointee.frame.field, graph.pointee.input.cursor) = old
@@ -249,6 +250,6 @@ extension CodableReader {
     let old = (graph.pointee.frame.field, graph.pointee.input.cursor)
     defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = old }
     try move(to: shape.pointee.fieldCount, shape)
-    tails[state.pointee.record] = try decoder.readTail()
+    tails[state.pointee.record] = try decoder.readOverflow()
   }
 }

@@ -1,7 +1,7 @@
 /// A shape of the archive, as the decoder follows it.
 @usableFromInline
 struct DecoderShape {
-  /// The fields, and one more behind them whose token is `end`, or `unbound` if a tail follows.
+  /// The fields, and one more behind them whose token is `end`, or `unbound` if overflow fields follow.
   @usableFromInline let fields: UnsafeMutablePointer<ShapeField>
   /// Not a plain value: a class, or a boxed value.
   @usableFromInline let isSpecial: Bool
@@ -56,16 +56,16 @@ struct RecordFrame: BitwiseCopyable {
   /// The field whose value is at the cursor; its token matches nothing while the cursor is elsewhere.
   @usableFromInline var field: UnsafeMutablePointer<ShapeField>
   @usableFromInline var shape: UnsafeMutablePointer<DecoderShape>?
-  @usableFromInline var scanNumber: Int32 = 0
+  @usableFromInline var trackNumber: Int32 = 0
   /// How many values of the object lie around the fields, this record included.
   @usableFromInline var depth: Int32 = 0
   /// Where the value of the first field is; nil where there is no record.
   @usableFromInline var start: UnsafePointer<UInt8>?
 
-  /// Place in `DecoderState.scans` plus one of what is known beyond `field`; 0 for nothing.
-  @inlinable var scan: Int {
-    get { Int(scanNumber) }
-    set { scanNumber = Int32(truncatingIfNeeded: newValue) }  // One for each record being decoded.
+  /// Place in `DecoderState.tracks` plus one; 0 as long as the record is decoded in order.
+  @inlinable var track: Int {
+    get { Int(trackNumber) }
+    set { trackNumber = Int32(truncatingIfNeeded: newValue) }  // One for each record being decoded.
   }
 
   @inlinable

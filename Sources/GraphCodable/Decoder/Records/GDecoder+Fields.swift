@@ -43,23 +43,17 @@ extension GDecoder {
   func positionUnkeyed(_ token: UInt64 = FieldToken.unkeyed) throws -> GraphKind? {
     guard let shape = state.pointee.frame.shape else { return nil }
     resume()
-    let scan = state.pointee.frame.scan
-    if scan != 0, state.pointee.scans[scan - 1].pointee.unkeyedCount > 0 {
+    if let track, track.pointee.skippedUnkeyedCount > 0 {
+      let (fields, places) = (shape.pointee.fields, skippedPlaces)
       var index = 0
-      while index < shape.pointee.fieldCount,
-        shape.pointee.fields[index].keyNumber != 0
-          || state.pointee.scans.place(of: index, in: scan - 1) == nil
-      {
-        index += 1
-      }
-      guard index < shape.pointee.fieldCount else { return nil }
-      shape.pointee.fields[index].token = token
-      return takePassed(index, shape)
+      while fields[index].keyNumber != 0 || places[index] == nil { index += 1 }
+      fields[index].token = token
+      return depart(to: index, shape)
     }
     var field = state.pointee.frame.field
     let end = shape.pointee.fields + shape.pointee.fieldCount
     while field < end, field.pointee.keyNumber != 0 { field += 1 }
-    guard field < end else { return try takeFromTail(0, shape) }
+    guard field < end else { return try takeOverflow(0, shape) }
     field.pointee.token = token
     return try takeAhead(field, shape)
   }
@@ -68,23 +62,25 @@ extension GDecoder {
   @usableFromInline
   @inline(never)
   func seek<Key: RawRepresentable>(_ key: Key) throws -> Bool where Key.RawValue == String {
-    guard let shape = state.pointee.frame.shape, let keyNumber = tables.keyNumber(key) else { return false }
+    try tables.keyNumber(key).map(seek(keyNumber:)) ?? false
+  }
+
+  private func seek(keyNumber: UInt32) throws -> Bool {
+    guard let shape = state.pointee.frame.shape else { return false }
     resume()
-    defer { park() }
+    defer { suspend() }
     let fields = shape.pointee.fields
     if let index = fieldIndex(keyNumber, shape) {
-      guard fields + index >= state.pointee.frame.field else {
-        let scan = state.pointee.frame.scan
-        guard scan != 0, let place = state.pointee.scans.place(of: index, in: scan - 1) else { return false }
+      if fields + index < state.pointee.frame.field {
+        guard track != nil, let place = skippedPlaces[index] else { return false }
         return fields[index].kind != .tagged || peekIsPresent(place)
       }
       guard fields[index].kind == .tagged else { return true }
-      try pass(upTo: fields + index, shape)
+      try skip(to: fields + index, shape)
       return peekIsPresent(state.pointee.stream.input.cursor)
     }
     guard shape.pointee.isOpen else { return false }
-    let tail = try indexTail(shape)
-    guard let found = tables.tails[tail].find(keyNumber) else { return false }
+    guard let found = tables.overflow[try indexOverflow(shape)].find(keyNumber) else { return false }
     return found.kind != .tagged || peekIsPresent(found.cursor)
   }
 
@@ -93,21 +89,23 @@ extension GDecoder {
     cursor >= state.pointee.stream.input.end || cursor.pointee != GraphKind.absent.rawValue
   }
 
+  /// How many fields without a key have not been decoded; those that cannot be counted throw when they are asked for.
   func countUnkeyed() -> Int {
     guard let shape = state.pointee.frame.shape else { return 0 }
-    if state.pointee.frame.scan == 0, !shape.pointee.isOpen {
+    if state.pointee.frame.track == 0, !shape.pointee.isOpen {
       return Int(state.pointee.frame.field.pointee.unkeyedCount)
     }
     resume()
-    defer { park() }
-    var count = 0
+    defer { suspend() }
+    var count = Int(state.pointee.frame.field.pointee.unkeyedCount)
     if shape.pointee.isOpen {
-      guard let tail = try? indexTail(shape) else { return 0 }
-      count = tables.tails[tail].unkeyedCount
+      do { count = tables.overflow[try indexOverflow(shape)].unkeyedCount } catch {
+        // The next call of `decode` throws it, or the end of the record.
+        openTrack(shape).pointee.hasUncounted = true
+        count = 1
+      }
     }
-    let scan = state.pointee.frame.scan
-    if scan != 0 { count += state.pointee.scans[scan - 1].pointee.unkeyedCount }
-    return count + Int(state.pointee.frame.field.pointee.unkeyedCount)
+    return count + (track?.pointee.skippedUnkeyedCount ?? 0)
   }
 
   private func fieldIndex(_ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>) -> Int? {
@@ -135,7 +133,11 @@ extension GDecoder {
   @inline(never)
   func take<Key: RawRepresentable>(_ key: Key, _ token: UInt64) throws -> GraphKind?
   where Key.RawValue == String {
-    guard let shape = state.pointee.frame.shape, let keyNumber = tables.keyNumber(key) else { return nil }
+    try tables.keyNumber(key).flatMap { try take(keyNumber: $0, token) }
+  }
+
+  private func take(keyNumber: UInt32, _ token: UInt64) throws -> GraphKind? {
+    guard let shape = state.pointee.frame.shape else { return nil }
     if let index = fieldIndex(keyNumber, shape) {
       if shape.pointee.fields[index].token != token {
         shape.pointee.fields[index].token = token
@@ -145,56 +147,58 @@ extension GDecoder {
     }
     resume()
     if shape.pointee.isOpen { tables.deferredKeys.note(token, keyNumber, shape) }
-    return try takeFromTail(keyNumber, shape)
+    return try takeOverflow(keyNumber, shape)
   }
 
   private func take(_ index: Int, _ shape: UnsafeMutablePointer<DecoderShape>) throws -> GraphKind? {
     resume()
     let field = shape.pointee.fields + index
     if field >= state.pointee.frame.field { return try takeAhead(field, shape) }
-    let scan = state.pointee.frame.scan
-    guard scan != 0, state.pointee.scans.place(of: index, in: scan - 1) != nil else {
-      park()
+    guard track != nil, skippedPlaces[index] != nil else {
+      suspend()
       return nil
     }
-    return takePassed(index, shape)
+    return depart(to: index, shape)
   }
 
   private func takeAhead(
     _ field: UnsafeMutablePointer<ShapeField>, _ shape: UnsafeMutablePointer<DecoderShape>
   ) throws -> GraphKind {
-    try pass(upTo: field, shape)
+    try skip(to: field, shape)
     state.pointee.frame.field = field + 1
-    let scan = state.pointee.frame.scan
-    if scan != 0 {
-      state.pointee.scans[scan - 1].pointee.activeKey = field.pointee.keyNumber
-      park()
+    if let track {
+      track.pointee.activeKey = field.pointee.keyNumber
+      suspend()
     }
     return field.pointee.kind
   }
 
-  private func takePassed(_ index: Int, _ shape: UnsafeMutablePointer<DecoderShape>) -> GraphKind {
-    let scan = state.pointee.frame.scan - 1
-    let record = state.pointee.scans[scan]
-    let field = shape.pointee.fields + index
-    record.pointee.activeKey = field.pointee.keyNumber
-    record.pointee.resumeField = state.pointee.frame.field
-    record.pointee.resumeCursor = state.pointee.stream.input.cursor
-    if field.pointee.keyNumber == 0 { record.pointee.unkeyedCount -= 1 }
-    state.pointee.stream.input.cursor = state.pointee.scans.place(of: index, in: scan)
-    state.pointee.scans.setPlace(of: index, in: scan, to: nil)
-    // Behind the value is that of the next field. Unkeyed fields have an order of their own.
-    let passedCount = state.pointee.frame.field - shape.pointee.fields
-    if shape.pointee.fields.pointee.unkeyedCount == 0, index + 1 < passedCount,
-      state.pointee.scans.place(of: index + 1, in: scan) != nil
-    {
-      record.pointee.run = index
-      record.pointee.runEnd = state.pointee.scans.firstTaken(
-        of: (index + 2)..<max(passedCount, index + 2), in: scan)
-      state.pointee.frame.field = field + 1
-    } else {
-      state.pointee.frame.field = tables.nowhere
+  /// Takes an overflow field; nil if there are none, or no such field is left.
+  ///
+  /// - Parameter keyNumber: 0 for the next one without a key.
+  private func takeOverflow(
+    _ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>
+  ) throws -> GraphKind? {
+    guard shape.pointee.isOpen, let found = tables.overflow[try indexOverflow(shape)].take(keyNumber) else {
+      suspend()
+      return nil
     }
-    return field.pointee.kind
+    return depart(to: found, shape)
+  }
+
+  /// Finds out where the overflow fields are; the cursor is behind the record then.
+  ///
+  /// - Returns: the place in `DecoderTables.overflow`.
+  func indexOverflow(_ shape: UnsafeMutablePointer<DecoderShape>) throws -> Int {
+    try skip(to: shape.pointee.fields + shape.pointee.fieldCount, shape)
+    let track = openTrack(shape)
+    guard track.pointee.overflow == 0 else { return track.pointee.overflow - 1 }
+    let start = state.pointee.stream.input.cursor
+    do { tables.overflow.append(try readOverflow()) } catch {
+      state.pointee.stream.input.cursor = start
+      throw error
+    }
+    track.pointee.overflow = tables.overflow.count
+    return tables.overflow.count - 1
   }
 }

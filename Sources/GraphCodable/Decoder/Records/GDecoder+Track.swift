@@ -1,0 +1,219 @@
+import CGraphArchive
+
+/// The states of a record, and the ways from one to another: see `RecordTrack`.
+extension GDecoder {
+  /// The track of the record that is being decoded; nil as long as that is decoded in order.
+  var track: UnsafeMutablePointer<RecordTrack>? {
+    let number = state.pointee.frame.track
+    return number == 0 ? nil : state.pointee.tracks[number - 1]
+  }
+
+  /// The track of the record that is being decoded, which gets one if it has none.
+  func openTrack(_ shape: UnsafeMutablePointer<DecoderShape>) -> UnsafeMutablePointer<RecordTrack> {
+    if let track { return track }
+    state.pointee.frame.track = state.pointee.tracks.open(fieldCount: shape.pointee.fieldCount)
+    return state.pointee.tracks[state.pointee.frame.track - 1]
+  }
+
+  /// Forgets the track of the record that is being decoded, and those inside it.
+  func closeTrack() {
+    guard let track else { return }
+    if track.pointee.overflow != 0 { tables.overflow.removeSubrange((track.pointee.overflow - 1)...) }
+    state.pointee.tracks.close(state.pointee.frame.track - 1)
+    state.pointee.frame.track = 0
+  }
+
+  /// Where the skipped fields of the record are.
+  var skippedPlaces: UnsafeMutablePointer<UnsafePointer<UInt8>?> {
+    state.pointee.tracks.places(of: state.pointee.frame.track - 1)
+  }
+
+  // MARK: From in order
+
+  /// Skips the fields in front of `target` and notes where they are.
+  func skip(
+    to target: UnsafeMutablePointer<ShapeField>, _ shape: UnsafeMutablePointer<DecoderShape>
+  ) throws {
+    var field = state.pointee.frame.field
+    guard field < target else { return }
+    let track = openTrack(shape)
+    var place = skippedPlaces + (field - shape.pointee.fields)
+    while field < target {
+      let start = state.pointee.stream.input.cursor
+      do { try skip(field.pointee.kind) } catch {
+        // Whoever catches it and asks again gets the same error.
+        state.pointee.stream.input.cursor = start
+        throw error
+      }
+      place.pointee = start
+      place += 1
+      if field.pointee.keyNumber == 0 { track.pointee.skippedUnkeyedCount += 1 }
+      field += 1
+      state.pointee.frame.field = field
+    }
+  }
+
+  /// Puts the cursor at a field that was skipped, which is decoded now.
+  func depart(to index: Int, _ shape: UnsafeMutablePointer<DecoderShape>) -> GraphKind {
+    let track = openTrack(shape)
+    let (fields, places) = (shape.pointee.fields, skippedPlaces)
+    let front = state.pointee.frame.field
+    let field = fields + index
+    track.pointee.activeKey = field.pointee.keyNumber
+    if field.pointee.keyNumber == 0 { track.pointee.skippedUnkeyedCount -= 1 }
+    // Behind the value is that of the next field. Fields without keys have an order of their own.
+    var run = index + 1
+    if fields.pointee.unkeyedCount == 0 {
+      let frontIndex = front - fields
+      while run < frontIndex, places[run] != nil { run += 1 }
+    }
+    track.pointee.state = .detour(
+      .init(front: front, cursor: state.pointee.stream.input.cursor, run: .init(first: index + 1, end: run)))
+    state.pointee.frame.field = run > index + 1 ? field + 1 : tables.nowhere
+    state.pointee.stream.input.cursor = places[index]
+    places[index] = nil
+    return field.pointee.kind
+  }
+
+  /// Puts the cursor at an overflow field, which is decoded now.
+  func depart(to field: OverflowFields.Field, _ shape: UnsafeMutablePointer<DecoderShape>) -> GraphKind {
+    let track = openTrack(shape)
+    track.pointee.activeKey = field.keyNumber
+    track.pointee.state = .detour(
+      .init(front: state.pointee.frame.field, cursor: state.pointee.stream.input.cursor, run: .none))
+    state.pointee.frame.field = tables.nowhere
+    state.pointee.stream.input.cursor = field.cursor
+    return field.kind
+  }
+
+  /// Sees to it that the front does not match by itself where a field without a key that was skipped comes first.
+  func suspend() {
+    guard let track, track.pointee.skippedUnkeyedCount > 0, case .inOrder = track.pointee.state else { return }
+    track.pointee.state = .suspended(front: state.pointee.frame.field)
+    state.pointee.frame.field = tables.nowhere
+  }
+
+  /// Notes that an error has left the cursor somewhere inside the value that was being decoded: the record
+  /// is found again if the error is caught and another of its fields is asked for.
+  @usableFromInline
+  @inline(never)
+  func lost(_ error: any Error) -> any Error {
+    guard let shape = state.pointee.frame.shape else { return error }
+    let track = openTrack(shape)
+    switch track.pointee.state {
+    case .inOrder, .suspended:
+      track.pointee.state = .lost(front: front(of: track))
+      state.pointee.frame.field = tables.nowhere
+    case .detour(let detour):
+      guard state.pointee.frame.field != tables.nowhere else { break }
+      let front = endRun(of: detour, track, shape)
+      if front > detour.front {
+        track.pointee.state = .lost(front: front)
+      } else {
+        track.pointee.state = .detour(.init(front: detour.front, cursor: detour.cursor, run: .none))
+      }
+      state.pointee.frame.field = tables.nowhere
+    case .lost: break
+    }
+    return error
+  }
+
+  // MARK: Back to in order
+
+  /// The field to go on with when the record is in order again.
+  private func front(of track: UnsafeMutablePointer<RecordTrack>) -> UnsafeMutablePointer<ShapeField> {
+    switch track.pointee.state {
+    case .inOrder: state.pointee.frame.field
+    case .detour(let detour): detour.front
+    case .suspended(let front), .lost(let front): front
+    }
+  }
+
+  /// Goes back to the front.
+  func resume() {
+    guard let track, let shape = state.pointee.frame.shape else { return }
+    switch track.pointee.state {
+    case .inOrder: return
+    case .suspended(let front): state.pointee.frame.field = front
+    case .detour(let detour):
+      guard state.pointee.frame.field != tables.nowhere else {
+        state.pointee.frame.field = detour.front
+        state.pointee.stream.input.cursor = detour.cursor
+        break
+      }
+      // A run may have gone on with the front, where the cursor then is.
+      let front = endRun(of: detour, track, shape)
+      if front == detour.front { state.pointee.stream.input.cursor = detour.cursor }
+      state.pointee.frame.field = front
+    case .lost(let front):
+      recover(to: front, shape, hasOverflow: track.pointee.overflow != 0)
+      state.pointee.frame.field = front
+    }
+    track.pointee.state = .inOrder
+  }
+
+  /// Notes which fields a run has decoded.
+  ///
+  /// - Returns: the front, which it may have gone beyond.
+  private func endRun(
+    of detour: RecordTrack.Detour, _ track: UnsafeMutablePointer<RecordTrack>,
+    _ shape: UnsafeMutablePointer<DecoderShape>
+  ) -> UnsafeMutablePointer<ShapeField> {
+    let (fields, end, places) = (shape.pointee.fields, state.pointee.frame.field, skippedPlaces)
+    for index in detour.run.first..<max(end - fields, detour.run.first) { places[index] = nil }
+    if end > fields + detour.run.end, fields + detour.run.end < detour.front {
+      track.pointee.repeatedKey = fields[detour.run.end].keyNumber
+    }
+    if end > fields { track.pointee.activeKey = (end - 1).pointee.keyNumber }
+    return max(detour.front, end)
+  }
+
+  /// Puts the cursor at a field, counting from the start of the record.
+  private func recover(
+    to front: UnsafeMutablePointer<ShapeField>, _ shape: UnsafeMutablePointer<DecoderShape>, hasOverflow: Bool
+  ) {
+    state.pointee.stream.input.cursor = state.pointee.frame.start
+    do {
+      var field = shape.pointee.fields
+      while field < front {
+        try skip(field.pointee.kind)
+        field += 1
+      }
+      if hasOverflow {
+        state.pointee.stream.input.cursor = try state.pointee.stream.readOverflowHead().end
+      }
+    } catch {
+      // What is asked for next says that the record is malformed.
+      state.pointee.stream.input.cursor = state.pointee.stream.input.end
+    }
+  }
+
+  // MARK: The end
+
+  /// Moves behind a record whose fields have not all been decoded, or not in order.
+  @usableFromInline
+  @inline(never)
+  func finishRecord() throws {
+    guard let shape = state.pointee.frame.shape else { return }
+    resume()
+    let end = shape.pointee.fields + shape.pointee.fieldCount
+    while state.pointee.frame.field < end {
+      try skip(state.pointee.frame.field.pointee.kind)
+      state.pointee.frame.field += 1
+    }
+    if track?.pointee.hasUncounted == true { _ = try indexOverflow(shape) }
+    if shape.pointee.isOpen, track?.pointee.overflow ?? 0 == 0 {
+      state.pointee.stream.input.cursor = try state.pointee.stream.readOverflowHead().end
+    }
+    guard let track else { return }
+    let repeatedKey = track.pointee.repeatedKey
+    closeTrack()
+    if repeatedKey != 0 { throw keyRepeated(repeatedKey) }
+  }
+
+  private func keyRepeated(_ keyNumber: UInt32) -> GCodableError {
+    GCodableError(
+      .keyNotFound, "key \"\(tables.keys[Int(keyNumber) - 1])\" was decoded twice for one value",
+      byteOffset: streamOffset)
+  }
+}
