@@ -34,7 +34,6 @@ final class DecoderTables {
   @exclusivity(unchecked) private(set) var userVersion: UInt16
 
   let classes: ClassResolver
-  @exclusivity(unchecked) var overflow: [OverflowFields] = []
   /// Why an object could not be made.
   private var failures: [UInt32: Failure] = [:]
   /// Objects that could not be made because they need one that is being made, by that one.
@@ -125,7 +124,7 @@ final class DecoderTables {
 
   /// Whether nothing but the tables and a stream is there, and nothing of a stream that has been decoded is left.
   var canBeReused: Bool {
-    overflow.isEmpty && Self.idleByteCounts.contains(reader.contents.messageTables.count)
+    Self.idleByteCounts.contains(reader.contents.messageTables.count)
   }
 
   /// Eight bytes tell tables apart, and more than these no small message has.
@@ -185,7 +184,7 @@ final class DecoderTables {
   /// it gets another chance when that object is done.
   func keep(_ failure: any Error, of number: UInt32, as type: Any.Type) {
     failures[number] = Failure(error: failure, type: hasClass(number) ? nil : ObjectIdentifier(type))
-    guard let target = (failure as? GCodableError)?.cycle?.target else { return }
+    guard let target = OpenCycle(failure)?.target else { return }
     // What needs this object needs that one as well.
     waiting[target, default: []] += [number] + (waiting.removeValue(forKey: number) ?? [])
   }
@@ -210,17 +209,15 @@ final class DecoderTables {
     guard let failure = failures[number], failure.type == nil || failure.type == ObjectIdentifier(type) else {
       return nil
     }
-    guard var error = failure.error as? GCodableError, var cycle = error.cycle else { return failure.error }
+    guard var cycle = OpenCycle(failure.error) else { return failure.error }
     // Perhaps what it needs has failed as well, because of an object that is still being made.
     while !objects[Int(cycle.target)].isBeingBuilt,
-      let next = (failures[cycle.target]?.error as? GCodableError)?.cycle
+      let next = failures[cycle.target].flatMap({ OpenCycle($0.error) })
     {
-      cycle = .init(target: next.target, steps: cycle.steps + next.steps)
-      cycle.shorten()
+      cycle = cycle.followed(by: next)
     }
-    error.cycle = cycle
-    failures[number]?.error = error
-    return error
+    failures[number]?.error = cycle.error
+    return cycle.error
   }
 
   func forgetFailures(waitingFor number: UInt32) {

@@ -23,22 +23,22 @@ extension GDecoder {
   @inline(never)
   func keyNotFound(_ key: String, _ type: Any.Type) -> GCodableError {
     let there = keysLeft.map { "\"\($0)\"" }.joined(separator: ", ")
-    var error = GCodableError(
+    let error = GCodableError(
       .keyNotFound,
       "there is no value for key \"\(key)\"; left are "
         + (there.isEmpty ? "no keys" : "the keys \(there)"),
       typeName: _typeName(type, qualified: true), byteOffset: streamOffset)
-    error.isAboutRecord = true
+    state.pointee.isRecordAtFault = true
     return error
   }
 
   @usableFromInline
   @inline(never)
   func noUnkeyedLeft(_ type: Any.Type) -> GCodableError {
-    var error = GCodableError(
+    let error = GCodableError(
       .valueNotFound, "there is no value without a key left", typeName: _typeName(type, qualified: true),
       byteOffset: streamOffset)
-    error.isAboutRecord = true
+    state.pointee.isRecordAtFault = true
     return error
   }
 
@@ -50,10 +50,9 @@ extension GDecoder {
     let fields = shape.pointee.fields
     let next = state.pointee.frame.field - fields
     var keyNumbers: [UInt32] = []
-    if let track {
-      let places = skippedPlaces
-      keyNumbers = (0..<next).filter { places[$0] != nil }.map { fields[$0].keyNumber }
-      if track.pointee.overflow != 0 { keyNumbers += tables.overflow[track.pointee.overflow - 1].keyNumbersLeft }
+    if let track = state.pointee.frame.track {
+      keyNumbers = (0..<next).filter { track.pointee.places[$0] != nil }.map { fields[$0].keyNumber }
+      keyNumbers += track.pointee.overflow?.keyNumbersLeft ?? []
     }
     for index in next..<max(next, shape.pointee.fieldCount) { keyNumbers.append(fields[index].keyNumber) }
     return keyNumbers.filter { $0 != 0 }.map { tables.keys[Int($0) - 1] }
@@ -75,12 +74,10 @@ extension GDecoder {
       closeTrack()
       state.pointee.frame = outer
     }
+    let isRecordAtFault = state.pointee.isRecordAtFault
+    state.pointee.isRecordAtFault = false
     guard var graphError = error as? GCodableError else { return error }
-    if graphError.isAboutRecord {
-      graphError.isAboutRecord = false
-    } else if let key = activeKey {
-      graphError.prepend(key)
-    }
+    if !isRecordAtFault, let key = activeKey { graphError.prepend(key) }
     if graphError.typeName == nil { graphError.typeName = _typeName(type, qualified: true) }
     return graphError
   }
@@ -89,7 +86,7 @@ extension GDecoder {
   var activeKeyNumber: UInt32 {
     let frame = state.pointee.frame
     guard let shape = frame.shape else { return 0 }
-    if frame.field == tables.nowhere { return track?.pointee.activeKey ?? 0 }
+    if frame.field == tables.nowhere { return frame.track?.pointee.activeKey ?? 0 }
     return frame.field > shape.pointee.fields ? (frame.field - 1).pointee.keyNumber : 0
   }
 
@@ -97,7 +94,7 @@ extension GDecoder {
   var activeKey: String? {
     guard let shape = state.pointee.frame.shape else { return nil }
     var next = state.pointee.frame.field
-    if next == tables.nowhere, let track {
+    if next == tables.nowhere, let track = state.pointee.frame.track {
       guard case .lost(let front) = track.pointee.state else {
         let number = track.pointee.activeKey
         return number == 0 ? "[unkeyed]" : tables.keys[Int(number) - 1]
@@ -119,8 +116,6 @@ extension GCodableError {
   mutating func prepend(_ key: String) {
     keyPath.insert(key, at: 0)
     keyPath.shorten(to: Self.maximumKeyPathCount)
-    cycle?.keys.insert(key, at: 0)
-    cycle?.keys.shorten(to: Self.maximumKeyPathCount)
   }
 }
 

@@ -72,7 +72,7 @@ extension GDecoder {
   private func knownFailure(of number: UInt32, _ type: Any.Type) -> (any Error)? {
     guard state.pointee.hasFailures, let failure = tables.failure(of: number, as: type) else { return nil }
     // Whoever catches it has nil where there may be an object later, as with an error that is new.
-    if (failure as? GCodableError)?.cycle != nil { state.pointee.cycleCount += 1 }
+    if OpenCycle(failure) != nil { state.pointee.cycleCount += 1 }
     return failure
   }
 
@@ -131,7 +131,7 @@ extension GDecoder {
       let failure = noteCycle(error, number)
       state.pointee.deferred.remove(of: number, since: mark)
       if cycleCount != state.pointee.cycleCount, state.pointee.descentDepth > 0,
-        (failure as? GCodableError)?.cycle == nil
+        OpenCycle(failure) == nil
       {
         // An error of the user's in place of one that might not come up later: it is not kept.
         tables.visited[Int(number)] = DecoderTables.leftAlone
@@ -233,7 +233,7 @@ extension GDecoder {
       let kind = shape.pointee.isBoxed ? try readKind() : .record
       let instance = try make(self, kind)
       if kind == .record,
-        state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.track != 0
+        state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.track != nil
       {
         try finishRecord()
       }
@@ -256,27 +256,16 @@ extension GDecoder {
   // MARK: Cycles
 
   private func cycle(to number: UInt32) -> GCodableError {
-    var error = GCodableError(.cycle, "")
-    error.cycle = .init(target: number)
     state.pointee.cycleCount += 1
-    return error
+    return OpenCycle(to: number).error
   }
 
-  /// Adds an object to the description of a cycle that an error is leaving.
+  /// Adds an object to the cycle that an error is about, which is leaving the object.
   private func noteCycle(_ error: any Error, _ number: UInt32) -> any Error {
-    guard var graphError = error as? GCodableError, var cycle = graphError.cycle else { return error }
+    guard var cycle = OpenCycle(error) else { return error }
     let className = className(ofObject: number) ?? "object \(number)"
-    cycle.steps.insert(cycle.keys.reduce(into: className) { $0 += $1.hasPrefix("[") ? $1 : "." + $1 }, at: 0)
-    cycle.shorten()
-    cycle.keys = []
-    graphError.cycle = cycle
-    if number == cycle.target {
-      graphError.cycle = nil
-      graphError.context.debugDescription =
-        "objects need each other to be made: \(cycle.steps.joined(separator: " → ")) → \(className); decode one "
-        + "of these with deferDecode or, in a Codable type, by way of a cycle breaker"
-    }
-    return graphError
+    cycle.leave(className, (error as? GCodableError)?.keyPath ?? [])
+    return number == cycle.target ? cycle.closedError(className) : cycle.error
   }
 
   /// Moves to an object, and reads its shape.

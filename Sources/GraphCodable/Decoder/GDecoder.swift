@@ -45,7 +45,7 @@ public final class GDecoder {
   @usableFromInline
   static func reuse(_ decoder: consuming GDecoder) {
     // An `init(from:)` may have kept it, which is wrong, but must not do harm to others.
-    guard decoder.tables.canBeReused, decoder.state.pointee.tracks.isEmpty,
+    guard decoder.tables.canBeReused, decoder.state.pointee.tracks.isIdle,
       decoder.state.pointee.cursor.isIdle, isKnownUniquelyReferenced(&decoder)
     else { return }
     let mark = decoder.tables.reader.contents.messageTables.withUnsafeBytes { Self.mark(of: $0) }
@@ -87,7 +87,7 @@ struct DecoderState {
   /// Objects are built children first once the stack is below this.
   var descentLimit: UInt = 0
   /// Those of the records being decoded that are not decoded in order.
-  var tracks = TrackStack()
+  var tracks = TrackPool()
   /// What waits until all objects stand.
   var deferred = DeferredFields()
   /// How many objects' `init(from:)` are running.
@@ -102,6 +102,8 @@ struct DecoderState {
   @usableFromInline let casts: UnsafeMutablePointer<KnownCast>
   /// How many bytes of containers room may still be made for before their elements are read.
   @usableFromInline var roomByteCount = 0
+  /// Whether the error thrown last is about the record that is being decoded, and not about one of its fields.
+  var isRecordAtFault = false
   /// How many errors of cycles have been thrown.
   var cycleCount = 0
   /// How many descents of looking ahead are going on.
@@ -144,14 +146,6 @@ struct DecoderState {
     let here = UInt(gca_stack_pointer())
     stackLimit = limit
     descentLimit = limit == 0 || here < limit ? 0 : limit + (here - limit) / 2
-  }
-}
-
-extension DecoderState {
-  /// What is read of the stream.
-  @inlinable var input: gca_reader {
-    @inline(__always) _read { yield stream.input }
-    @inline(__always) _modify { yield &stream.input }
   }
 }
 
@@ -203,7 +197,7 @@ extension GDecoder {
   ) throws -> Value? where Key.RawValue == String {
     let field = state.pointee.frame.field
     // While fields are taken out of order, the next one may have been taken.
-    guard let token = FieldToken.of(key), field.pointee.token == token, state.pointee.frame.trackNumber == 0
+    guard let token = FieldToken.of(key), field.pointee.token == token, state.pointee.frame.track == nil
     else {
       guard try seek(key) else { return nil }
       return try decodeUnexpected(Value?.self, for: key)
@@ -291,7 +285,7 @@ extension GDecoder {
     let value: Value
     do {
       value = try Value(from: self)
-      if state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.track != 0 {
+      if state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.track != nil {
         try finishRecord()
       }
     } catch { throw leaving(error, type, to: outer) }

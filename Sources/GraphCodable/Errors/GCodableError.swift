@@ -113,23 +113,6 @@ public struct GCodableError: Error, Sendable {
   /// nil where no byte is to blame.
   public var byteOffset: UInt64?
 
-  /// The error is about a record as a whole, not about the field decoded last.
-  var isAboutRecord = false
-  /// The objects of a cycle, while the error is on its way through them.
-  var cycle: Cycle?
-
-  struct Cycle: Sendable {
-    /// The object that needs itself.
-    let target: UInt32
-    /// The classes and keys that lead there, outermost first.
-    var steps: [String] = []
-    /// Keys inside the object that the error is leaving.
-    var keys: [String] = []
-
-    /// Longer cycles are described by their beginning and their end.
-    mutating func shorten() { steps.shorten(to: 16) }
-  }
-
   /// Makes an error.
   public init(
     _ code: Code, _ message: String, typeName: String? = nil, byteOffset: UInt64? = nil,

@@ -215,10 +215,10 @@ extension GDecoder {
   /// Reads a packed array as elements of `type`, straight into their storage where that has no padding.
   @usableFromInline
   func readPacked<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
-    let start = state.pointee.input.cursor
+    let start = state.pointee.stream.input.cursor
     let packed = try readPackedHead()
     guard packed.format == Element._graphDecodedFormat else {
-      state.pointee.input.cursor = start
+      state.pointee.stream.input.cursor = start
       return try readConverted(type)
     }
     let stride = MemoryLayout<Element>.stride

@@ -20,10 +20,10 @@ extension Float: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Float {
-    guard kind == .float32, gca_reader_has(&decoder.state.pointee.input, 4) else {
+    guard kind == .float32, gca_reader_has(&decoder.state.pointee.stream.input, 4) else {
       return try decoder.readFloat(Float.self, kind)
     }
-    return Float(bitPattern: gca_take_u32(&decoder.state.pointee.input))
+    return Float(bitPattern: gca_take_u32(&decoder.state.pointee.stream.input))
   }
 }
 
@@ -42,10 +42,10 @@ extension Double: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Double {
-    guard kind == .float64, gca_reader_has(&decoder.state.pointee.input, 8) else {
+    guard kind == .float64, gca_reader_has(&decoder.state.pointee.stream.input, 8) else {
       return try decoder.readFloat(Double.self, kind)
     }
-    return Double(bitPattern: gca_take_u64(&decoder.state.pointee.input))
+    return Double(bitPattern: gca_take_u64(&decoder.state.pointee.stream.input))
   }
 }
 
@@ -66,7 +66,7 @@ extension Double: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
     @inlinable
     public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Float16 {
       var bits: UInt16 = 0
-      guard kind == .float16, gca_get_u16(&decoder.state.pointee.input, &bits) else {
+      guard kind == .float16, gca_get_u16(&decoder.state.pointee.stream.input, &bits) else {
         return try decoder.readFloat(Float16.self, kind)
       }
       return Float16(bitPattern: bits)
@@ -96,10 +96,10 @@ extension Bool: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 extension GDecoder {
   @inlinable
   func readBool(_ kind: GraphKind) throws -> Bool {
-    guard kind == .bool, gca_reader_has(&state.pointee.input, 1) else {
+    guard kind == .bool, gca_reader_has(&state.pointee.stream.input, 1) else {
       return try readOther(Bool.self, kind)
     }
-    let byte = gca_take_u8(&state.pointee.input)
+    let byte = gca_take_u8(&state.pointee.stream.input)
     guard byte <= 1 else { throw malformed("a Bool is neither 0 nor 1") }
     return byte == 1
   }

@@ -46,12 +46,12 @@ extension GDecoder {
   /// Whether the object whose number is at the cursor is in the archive; moves behind the number if not.
   @usableFromInline
   func conditionalIsStored() -> Bool {
-    let cursor = state.pointee.input.cursor
+    let cursor = state.pointee.stream.input.cursor
     guard let number = try? state.pointee.stream.readObjectNumber(),
       state.pointee.objects[Int(number)].offset == ObjectSlot.notStored
         || (state.pointee.isPartial && !isReached(number))
     else {
-      state.pointee.input.cursor = cursor
+      state.pointee.stream.input.cursor = cursor
       return true
     }
     return false

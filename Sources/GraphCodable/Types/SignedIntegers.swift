@@ -42,10 +42,10 @@ extension Int8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Int8 {
-    guard kind == .int8, gca_reader_has(&decoder.state.pointee.input, 1) else {
+    guard kind == .int8, gca_reader_has(&decoder.state.pointee.stream.input, 1) else {
       return try decoder.readInteger(Int8.self, kind)
     }
-    return Int8(bitPattern: gca_take_u8(&decoder.state.pointee.input))
+    return Int8(bitPattern: gca_take_u8(&decoder.state.pointee.stream.input))
   }
 }
 
@@ -64,10 +64,10 @@ extension Int16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Int16 {
-    guard kind == .int16, gca_reader_is_fast(&decoder.state.pointee.input) else {
+    guard kind == .int16, gca_reader_is_fast(&decoder.state.pointee.stream.input) else {
       return try decoder.readInteger(Int16.self, kind)
     }
-    let value = gca_take_varint(&decoder.state.pointee.input)
+    let value = gca_take_varint(&decoder.state.pointee.stream.input)
     guard let result = Int16(exactly: gca_unzigzag(value)) else {
       throw decoder.outOfRange(Int16.self, gca_unzigzag(value))
     }
@@ -90,10 +90,10 @@ extension Int32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Int32 {
-    guard kind == .int32, gca_reader_is_fast(&decoder.state.pointee.input) else {
+    guard kind == .int32, gca_reader_is_fast(&decoder.state.pointee.stream.input) else {
       return try decoder.readInteger(Int32.self, kind)
     }
-    let value = gca_take_varint(&decoder.state.pointee.input)
+    let value = gca_take_varint(&decoder.state.pointee.stream.input)
     guard let result = Int32(exactly: gca_unzigzag(value)) else {
       throw decoder.outOfRange(Int32.self, gca_unzigzag(value))
     }
@@ -124,18 +124,18 @@ extension Int64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 extension GDecoder {
   @inlinable
   func readInt(_ kind: GraphKind) throws -> Int {
-    guard kind == .int64, gca_reader_is_fast(&state.pointee.input) else {
+    guard kind == .int64, gca_reader_is_fast(&state.pointee.stream.input) else {
       return try readInteger(Int.self, kind)
     }
     // 64 bits, as on every platform that is supported.
-    return Int(truncatingIfNeeded: gca_unzigzag(gca_take_varint(&state.pointee.input)))
+    return Int(truncatingIfNeeded: gca_unzigzag(gca_take_varint(&state.pointee.stream.input)))
   }
 
   @inlinable
   func readInt64(_ kind: GraphKind) throws -> Int64 {
-    guard kind == .int64, gca_reader_is_fast(&state.pointee.input) else {
+    guard kind == .int64, gca_reader_is_fast(&state.pointee.stream.input) else {
       return try readInteger(Int64.self, kind)
     }
-    return gca_unzigzag(gca_take_varint(&state.pointee.input))
+    return gca_unzigzag(gca_take_varint(&state.pointee.stream.input))
   }
 }

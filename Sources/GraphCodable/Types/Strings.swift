@@ -43,12 +43,12 @@ extension GEncoder {
 extension GDecoder {
   @inlinable
   func readString(_ kind: GraphKind) throws -> String {
-    guard kind == .string, gca_reader_is_fast(&state.pointee.input) else {
+    guard kind == .string, gca_reader_is_fast(&state.pointee.stream.input) else {
       return try readOtherString(kind)
     }
-    let count = gca_take_varint(&state.pointee.input)
+    let count = gca_take_varint(&state.pointee.stream.input)
     if let small = SmallString(
-      &state.pointee.input, count, isUsable: state.pointee.smallStrings)
+      &state.pointee.stream.input, count, isUsable: state.pointee.smallStrings)
     {
       return small.string
     }

@@ -9,19 +9,19 @@ extension GDecoder {
   /// - Throws: `typeMismatch` where the elements cannot be made of the scalars.
   /// - Complexity: O(n), with a copy of the array besides the result.
   func readConverted<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
-    let start = state.pointee.input
+    let start = state.pointee.stream.input
     let scalars = try readUnpacked([Element].self)
-    let end = state.pointee.input
+    let end = state.pointee.stream.input
     defer { withExtendedLifetime(scalars) {} }
     var result: [Element] = []
     result.reserveCapacity(try plausibleCapacity(scalars.count, stride: MemoryLayout<Element>.stride))
-    state.pointee.input = scalars.input
+    state.pointee.stream.input = scalars.input
     do {
       try nested {
         while result.count < scalars.count { result.append(try Element._graphRead(self, scalars.kind)) }
       }
     } catch {
-      state.pointee.input = start
+      state.pointee.stream.input = start
       guard var graphError = error as? GCodableError else { throw error }
       // The first one speaks for all, as long as it is not too large.
       if graphError.code == .typeMismatch, result.isEmpty { throw try unpackedMismatch([Element].self) }
@@ -29,14 +29,14 @@ extension GDecoder {
       graphError.byteOffset = streamOffset
       throw inElement(result.count, graphError)
     }
-    state.pointee.input = end
+    state.pointee.stream.input = end
     return result
   }
 
   /// The error of a packed array, with the cursor at its format, that cannot be decoded as a type.
   private func unpackedMismatch(_ type: Any.Type) throws -> GCodableError {
-    let cursor = state.pointee.input.cursor
-    defer { state.pointee.input.cursor = cursor }
+    let cursor = state.pointee.stream.input.cursor
+    defer { state.pointee.stream.input.cursor = cursor }
     return typeMismatch(type, "the archive has a packed array of \(PackedFormat(rawValue: try readByte()))")
   }
 
@@ -44,9 +44,9 @@ extension GDecoder {
   ///
   /// - Parameter type: what is asked for, for the error.
   func readUnpacked(_ type: Any.Type) throws -> UnpackedElements {
-    let cursor = state.pointee.input.cursor
+    let cursor = state.pointee.stream.input.cursor
     let format = PackedFormat(rawValue: try readByte())
-    state.pointee.input.cursor = cursor
+    state.pointee.stream.input.cursor = cursor
     func elements<Element: GCodable>(_ type: Element.Type) throws -> UnpackedElements {
       try UnpackedElements(readPacked(type))
     }

@@ -39,10 +39,10 @@ extension UInt8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> UInt8 {
-    guard kind == .uint8, gca_reader_has(&decoder.state.pointee.input, 1) else {
+    guard kind == .uint8, gca_reader_has(&decoder.state.pointee.stream.input, 1) else {
       return try decoder.readInteger(UInt8.self, kind)
     }
-    return gca_take_u8(&decoder.state.pointee.input)
+    return gca_take_u8(&decoder.state.pointee.stream.input)
   }
 }
 
@@ -61,10 +61,10 @@ extension UInt16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> UInt16 {
-    guard kind == .uint16, gca_reader_is_fast(&decoder.state.pointee.input) else {
+    guard kind == .uint16, gca_reader_is_fast(&decoder.state.pointee.stream.input) else {
       return try decoder.readInteger(UInt16.self, kind)
     }
-    let value = gca_take_varint(&decoder.state.pointee.input)
+    let value = gca_take_varint(&decoder.state.pointee.stream.input)
     guard let result = UInt16(exactly: value) else { throw decoder.outOfRange(UInt16.self, value) }
     return result
   }
@@ -85,10 +85,10 @@ extension UInt32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> UInt32 {
-    guard kind == .uint32, gca_reader_is_fast(&decoder.state.pointee.input) else {
+    guard kind == .uint32, gca_reader_is_fast(&decoder.state.pointee.stream.input) else {
       return try decoder.readInteger(UInt32.self, kind)
     }
-    let value = gca_take_varint(&decoder.state.pointee.input)
+    let value = gca_take_varint(&decoder.state.pointee.stream.input)
     guard let result = UInt32(exactly: value) else { throw decoder.outOfRange(UInt32.self, value) }
     return result
   }
@@ -116,18 +116,18 @@ extension UInt64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 extension GDecoder {
   @inlinable
   func readUInt(_ kind: GraphKind) throws -> UInt {
-    guard kind == .uint64, gca_reader_is_fast(&state.pointee.input) else {
+    guard kind == .uint64, gca_reader_is_fast(&state.pointee.stream.input) else {
       return try readInteger(UInt.self, kind)
     }
     // 64 bits, as on every platform that is supported.
-    return UInt(truncatingIfNeeded: gca_take_varint(&state.pointee.input))
+    return UInt(truncatingIfNeeded: gca_take_varint(&state.pointee.stream.input))
   }
 
   @inlinable
   func readUInt64(_ kind: GraphKind) throws -> UInt64 {
-    guard kind == .uint64, gca_reader_is_fast(&state.pointee.input) else {
+    guard kind == .uint64, gca_reader_is_fast(&state.pointee.stream.input) else {
       return try readInteger(UInt64.self, kind)
     }
-    return gca_take_varint(&state.pointee.input)
+    return gca_take_varint(&state.pointee.stream.input)
   }
 }

@@ -20,8 +20,6 @@ final class CodableReader {
   @exclusivity(unchecked) var parked: [ParkedRecord] = []
   /// Values that have been made of objects, as other types than classes.
   var shared = SharedValues()
-  /// The tails of records that are being decoded, by their serial numbers.
-  @exclusivity(unchecked) var tails: [Int: OverflowFields] = [:]
   /// Shapes of values that are no records, by kind.
   private var bareShapes: [GraphKind: UnsafeMutablePointer<DecoderShape>] = [:]
   /// What is to be checked when the decoder has let go of all objects.
@@ -91,11 +89,11 @@ final class CodableReader {
   private func readRecord<Value: Decodable>(
     _ type: Value.Type, _ shape: UnsafeMutablePointer<DecoderShape>, _ outer: RecordFrame
   ) throws -> Value {
-    graph.pointee.frame = RecordFrame(shape, start: graph.pointee.input.cursor, depth: outer.depth + 1)
+    graph.pointee.frame = RecordFrame(shape, start: graph.pointee.stream.input.cursor, depth: outer.depth + 1)
     let value: Value
     do {
       value = try makeOfFields(type, in: outer)
-      if graph.pointee.frame.field.pointee.token != FieldToken.end || graph.pointee.frame.track != 0 {
+      if graph.pointee.frame.field.pointee.token != FieldToken.end || graph.pointee.frame.track != nil {
         try decoder.finishRecord()
       }
     } catch { throw decoder.leaving(error, type, to: outer) }
@@ -153,7 +151,6 @@ final class CodableReader {
   private func leaveRecord(_ serial: Int) {
     state.pointee.record = state.pointee.path.removeLast().outer
     if !parked.isEmpty { forgetParked(since: serial) }
-    if !tails.isEmpty { tails[serial] = nil }
   }
 
   /// Runs `body`, which reads the elements of a container, with a place in the path for their indices.

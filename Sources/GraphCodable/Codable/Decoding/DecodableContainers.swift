@@ -117,9 +117,9 @@ extension CodableReader {
   fileprivate func readList<Element: Decodable>(_ type: Element.Type, _ kind: GraphKind) throws -> [Element] {
     guard kind == .packed else { return try readArray(type) }
     let elements = try decoder.readUnpacked([Element].self)
-    let input = graph.pointee.input
-    graph.pointee.input = elements.input
-    defer { graph.pointee.input = input }
+    let input = graph.pointee.stream.input
+    graph.pointee.stream.input = elements.input
+    defer { graph.pointee.stream.input = input }
     return try withExtendedLifetime(elements) { try readElements(type, elements.kind, count: elements.count) }
   }
 

@@ -77,16 +77,16 @@ extension CodableReader {
   /// Whether at the cursor is a record with elements that a `GCodable` type has encoded without saying that they are a
   /// list.
   func isAtElements() -> Bool {
-    let cursor = graph.pointee.input.cursor
-    defer { graph.pointee.input.cursor = cursor }
+    let cursor = graph.pointee.stream.input.cursor
+    defer { graph.pointee.stream.input.cursor = cursor }
     guard let shape = try? decoder.readShape() else { return false }
     return isUnkeyed(shape) && !shape.pointee.isList && !isSingle(shape)
   }
 
   /// Whether the object whose number is at the cursor is an instance of a class.
   func leadsToInstance() -> Bool {
-    let cursor = graph.pointee.input.cursor
-    defer { graph.pointee.input.cursor = cursor }
+    let cursor = graph.pointee.stream.input.cursor
+    defer { graph.pointee.stream.input.cursor = cursor }
     guard let number = try? graph.pointee.stream.readObjectNumber() else { return false }
     guard graph.pointee.objects[Int(number)].offset != ObjectSlot.notStored else { return false }
     return (try? decoder.readShape(ofObject: number).pointee.isClass) ?? false

@@ -34,10 +34,10 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func next<Value>(_ type: Any.Type, _ key: Key, _ read: (GraphKind) throws -> Value) throws -> Value
   {
     let graph = reader.graph
-    let (field, cursor) = (graph.pointee.frame.field, graph.pointee.input.cursor)
+    let (field, cursor) = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)
     graph.pointee.frame.field = field + 1
     do { return try read(field.pointee.kind) } catch {
-      (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor)
+      (graph.pointee.frame.field, graph.pointee.stream.input.cursor) = (field, cursor)
       throw reader.failed(error, type, key, in: record.serial)
     }
   }

@@ -42,7 +42,7 @@ final class ParkedRecord {
   /// Behind its last field, where that is known or has just been decoded.
   var knownEnd: UnsafePointer<UInt8>? {
     get {
-      end ?? (frame.field.pointee.token == FieldToken.end && frame.track == 0 ? input.cursor : nil)
+      end ?? (frame.field.pointee.token == FieldToken.end && frame.track == nil ? input.cursor : nil)
     }
     set { end = newValue }
   }
@@ -72,9 +72,9 @@ extension CodableReader {
     }
   }
 
-  /// The field of the record being decoded at which the frame is; nil for one of the tail.
+  /// The field of the record being decoded at which the frame is; nil for an overflow field.
   private func fieldIndex(of place: Place) -> Int? {
-    guard place.tailCursor == nil, let shape = graph.pointee.frame.shape else { return nil }
+    guard place.overflowCursor == nil, let shape = graph.pointee.frame.shape else { return nil }
     return graph.pointee.frame.field - shape.pointee.fields
   }
 
@@ -100,7 +100,7 @@ extension CodableReader {
     let previous = lastParked(in: around)
     let record = ParkedRecord(
       serial, in: outer, base: around?.base ?? outer, key: key, field: field, previous: previous,
-      RecordFrame(shape, start: graph.pointee.input.cursor, depth: depth), graph.pointee.input, list)
+      RecordFrame(shape, start: graph.pointee.stream.input.cursor, depth: depth), graph.pointee.stream.input, list)
     if let field, let known = latest(previous, of: field)?.knownEnd { record.knownEnd = known }
     if let around {
       around.lastInner = .passUnretained(record)
@@ -160,7 +160,7 @@ extension CodableReader {
 
   /// Whether the keys of a dictionary at the cursor are strings or integers.
   private var isAtNames: Bool {
-    guard let cursor = graph.pointee.input.cursor, cursor < graph.pointee.input.end else { return false }
+    guard let cursor = graph.pointee.stream.input.cursor, cursor < graph.pointee.stream.input.end else { return false }
     return GraphKind(rawValue: cursor.pointee).isName
   }
 
@@ -172,14 +172,14 @@ extension CodableReader {
     guard let record = latest(last, of: field) else { return nil }
     if let end = record.knownEnd { return end }
     let end = try withParked(record.serial) {
-      let (field, cursor) = (graph.pointee.frame.field, graph.pointee.input.cursor)
-      defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor) }
+      let (field, cursor) = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)
+      defer { (graph.pointee.frame.field, graph.pointee.stream.input.cursor) = (field, cursor) }
       if gca_stack_pointer() < graph.pointee.stackLimit {
         try decoder.onNewStack { try moveToEnd() }
       } else {
         try moveToEnd()
       }
-      return graph.pointee.input.cursor
+      return graph.pointee.stream.input.cursor
     }
     record.knownEnd = end
     return end
@@ -199,24 +199,24 @@ extension CodableReader {
   /// that is that value.
   func parkElements() throws -> RecordDecoder {
     guard let place = try find(unkeyed: 0) else { throw decoder.malformed("a value has no fields") }
-    let input = graph.pointee.input
-    defer { graph.pointee.input = input }
+    let input = graph.pointee.stream.input
+    defer { graph.pointee.stream.input = input }
     let kind = place.kind == .tagged ? try readTag() : place.kind
     switch kind {
     case .record, .reference, .conditional:
-      graph.pointee.input = input
+      graph.pointee.stream.input = input
       return try park(place, key: nil, isRecord: true)
     case .array, .set:
       let elementKind = try decoder.readKind()
       let count = try decoder.readCount(of: elementKind)
       let list = ParkedList([elementKind], count: count)
-      return try park(list.shape, key: nil, place.tailCursor == nil ? 0 : nil, list: list)
+      return try park(list.shape, key: nil, place.overflowCursor == nil ? 0 : nil, list: list)
     // Strings and integers are keys of a container; see `namePairs`.
     case .dictionary where !isAtNames:
-      return try parkPairs(key: nil, place.tailCursor == nil ? 0 : nil)
+      return try parkPairs(key: nil, place.overflowCursor == nil ? 0 : nil)
     case .packed:
       let elements = try decoder.readUnpacked([Any].self)
-      graph.pointee.input = elements.input
+      graph.pointee.stream.input = elements.input
       let list = ParkedList([elements.kind], count: elements.count, elements)
       return try park(list.shape, key: nil, nil, list: list)
     default: throw noContainer(kind)
@@ -235,15 +235,15 @@ extension CodableReader {
   @inline(never)
   private func withParked<Result>(_ serial: Int, _ body: () throws -> Result) throws -> Result {
     guard let record = parkedRecord(serial), isCurrent(record) else { throw notCurrent() }
-    let (frame, input, outer) = (graph.pointee.frame, graph.pointee.input, state.pointee.record)
+    let (frame, input, outer) = (graph.pointee.frame, graph.pointee.stream.input, state.pointee.record)
     graph.pointee.frame = record.frame
-    graph.pointee.input = record.input
+    graph.pointee.stream.input = record.input
     state.pointee.record = serial
     defer {
       record.frame = graph.pointee.frame
-      record.input.cursor = graph.pointee.input.cursor
+      record.input.cursor = graph.pointee.stream.input.cursor
       graph.pointee.frame = frame
-      graph.pointee.input = input
+      graph.pointee.stream.input = input
       state.pointee.record = outer
     }
     return try body()
@@ -260,19 +260,12 @@ extension CodableReader {
     return true
   }
 
-  /// Forgets the nested containers of a record that ends, with their scans.
+  /// Forgets the nested containers of a record that ends, with their tracks.
   func forgetParked(since serial: Int) {
-    var lowest = graph.pointee.frame.track
     while let last = parked.last, last.serial > serial {
       parked.removeLast()
-      tails[last.serial] = nil
-      let track = last.frame.track
-      if track != 0, lowest == 0 || track < lowest { lowest = track }
+      if let track = last.frame.track { graph.pointee.tracks.close(track) }
     }
-    // Of a scan on the stack those above it are inside it; the frame's own may be among them.
-    guard lowest != graph.pointee.frame.track else { return }
-    graph.pointee.tracks.close(lowest - 1)
-    graph.pointee.frame.track = 0
   }
 
   func notCurrent() -> any Error {

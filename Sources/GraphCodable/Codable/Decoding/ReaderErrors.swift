@@ -22,7 +22,7 @@ extension CodableReader {
     case .invalidValue: return DecodingError.dataCorrupted(context())
     default:
       if let key = key() { error.prepend(key.intValue.map { "[\($0)]" } ?? key.stringValue) }
-      error.isAboutRecord = true  // Its key is known: the record adds none.
+      graph.pointee.isRecordAtFault = true  // Its key is known: the record adds none.
       return error
     }
   }
@@ -30,7 +30,7 @@ extension CodableReader {
   /// An error from inside the field at the cursor; `keyNotFound` where the field has been left out.
   @inline(never)
   func failed(_ error: any Error, _ type: Any.Type, _ key: some CodingKey, in serial: Int) -> any Error {
-    if graph.pointee.frame.field.pointee.kind == .tagged, isAbsent(graph.pointee.input.cursor) {
+    if graph.pointee.frame.field.pointee.kind == .tagged, isAbsent(graph.pointee.stream.input.cursor) {
       return keyNotFound(key, in: serial)
     }
     return translated(error, type, in: serial, key)

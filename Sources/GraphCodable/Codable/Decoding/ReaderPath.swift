@@ -54,8 +54,7 @@ extension CodableReader {
   private func activeKey(_ frame: RecordFrame, in serial: Int) -> ArchiveKey? {
     guard let shape = frame.shape else { return nil }
     if frame.field == decoder.tables.nowhere {
-      guard frame.track != 0 else { return nil }
-      let number = graph.pointee.tracks[frame.track - 1].pointee.activeKey
+      guard let number = frame.track?.pointee.activeKey else { return nil }
       return number == 0 ? nil : ArchiveKey(stringValue: decoder.tables.keys[Int(number) - 1])
     }
     guard frame.field > shape.pointee.fields else { return nil }

@@ -68,7 +68,7 @@ extension RecordDecoder: CycleBreakingDecoder {
   ) throws {
     try reader.with(serial) {
       guard let place = try reader.find(unkeyed: 0) else { throw reader.atEnd(type, 0, in: serial) }
-      if place.tailCursor == nil {
+      if place.overflowCursor == nil {
         // Objects that only such fields lead to need not be made ahead.
         reader.graph.pointee.frame.field.pointee.token = FieldToken.unkeyed | FieldToken.deferred
       }
@@ -77,9 +77,9 @@ extension RecordDecoder: CycleBreakingDecoder {
         // What is no reference is refused at once; it may be one of the elements of a packed array, which do not
         // live until the end.
         guard kind.mayLeadToObjects else { return set(try reader.type(type).read(kind)) }
-        let cursor = reader.graph.pointee.input.cursor
+        let cursor = reader.graph.pointee.stream.input.cursor
         try reader.decoder.putOff(kind) { [reader] decoder in
-          decoder.state.pointee.input.cursor = cursor
+          decoder.state.pointee.stream.input.cursor = cursor
           set(try reader.type(type).read(kind))
         }
       }

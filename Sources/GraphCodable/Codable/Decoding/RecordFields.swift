@@ -5,8 +5,8 @@ extension CodableReader {
   /// A field that has been found.
   struct Place {
     let kind: GraphKind
-    /// Where the value is, for a field of the tail; others are where frame and cursor have been moved to.
-    var tailCursor: UnsafePointer<UInt8>?
+    /// Where the value is, for an overflow field; others are where frame and cursor have been moved to.
+    var overflowCursor: UnsafePointer<UInt8>?
     var keyNumber: UInt32 = 0
   }
 
@@ -20,7 +20,7 @@ extension CodableReader {
     guard let number = keyNumber(key, token) else { return nil }
     let found = try find(number, token, shape)
     guard let place = found, place.kind == .tagged else { return found }
-    return isAbsent(place.tailCursor ?? graph.pointee.input.cursor) ? nil : place
+    return isAbsent(place.overflowCursor ?? graph.pointee.stream.input.cursor) ? nil : place
   }
 
   /// Whether records of a shape have values, and none of them has a key.
@@ -34,13 +34,13 @@ extension CodableReader {
     let unkeyedCount = Int(shape.pointee.fields.pointee.unkeyedCount)
     if unkeyedCount < shape.pointee.fieldCount { return true }
     if !shape.pointee.isOpen { return shape.pointee.fieldCount == 0 && !shape.pointee.isList }
-    try indexTail(shape)
-    return tails[state.pointee.record]?.hasKeys ?? false
+    try findOverflow(shape)
+    return overflow?.hasKeys ?? false
   }
 
   /// Whether a tagged field is one that `encodeIfPresent` has left out.
   func isAbsent(_ cursor: UnsafePointer<UInt8>?) -> Bool {
-    guard let cursor, cursor < graph.pointee.input.end else { return false }
+    guard let cursor, cursor < graph.pointee.stream.input.end else { return false }
     return cursor.pointee == GraphKind.absent.rawValue
   }
 
@@ -57,9 +57,9 @@ extension CodableReader {
       return Place(kind: fields[index].kind)
     }
     guard shape.pointee.isOpen else { return nil }
-    try indexTail(shape)
-    let found = tails[state.pointee.record]?.find(keyNumber)
-    return found.map { Place(kind: $0.kind, tailCursor: $0.cursor, keyNumber: keyNumber) }
+    try findOverflow(shape)
+    let found = overflow?.find(keyNumber)
+    return found.map { Place(kind: $0.kind, overflowCursor: $0.cursor, keyNumber: keyNumber) }
   }
 
   /// Moves to a field without a key.
@@ -71,9 +71,9 @@ extension CodableReader {
     let fixedCount = Int(fields.pointee.unkeyedCount)
     guard index < fixedCount else {
       guard shape.pointee.isOpen else { return nil }
-      try indexTail(shape)
-      let found = tails[state.pointee.record]?.unkeyed(index - fixedCount)
-      return found.map { Place(kind: $0.kind, tailCursor: $0.cursor) }
+      try findOverflow(shape)
+      let found = overflow?.unkeyed(index - fixedCount)
+      return found.map { Place(kind: $0.kind, overflowCursor: $0.cursor) }
     }
     var field = graph.pointee.frame.field
     if isUnkeyed(shape) {
@@ -99,8 +99,8 @@ extension CodableReader {
     guard let shape = graph.pointee.frame.shape else { return 0 }
     let fixedCount = Int(shape.pointee.fields.pointee.unkeyedCount)
     guard shape.pointee.isOpen else { return fixedCount }
-    try indexTail(shape)
-    return fixedCount + (tails[state.pointee.record]?.unkeyedCount ?? 0)
+    try findOverflow(shape)
+    return fixedCount + (overflow?.unkeyedCount ?? 0)
   }
 
   /// All keys of a type that have a value.
@@ -110,8 +110,8 @@ extension CodableReader {
       let names = parkedRecord(state.pointee.record)?.list?.names?.ordered ?? []
       return names.compactMap { Key(stringValue: $0) }
     }
-    let (field, cursor) = (graph.pointee.frame.field, graph.pointee.input.cursor)
-    defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor) }
+    let (field, cursor) = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)
+    defer { (graph.pointee.frame.field, graph.pointee.stream.input.cursor) = (field, cursor) }
     var keys: [Key] = []
     func add(_ token: UInt64, _ keyNumber: UInt32) {
       // The type's own key, where it has been asked for in another record.
@@ -122,15 +122,15 @@ extension CodableReader {
       let field = shape.pointee.fields + index
       if field.pointee.kind == .tagged {
         try move(to: index, shape)
-        if isAbsent(graph.pointee.input.cursor) { continue }
+        if isAbsent(graph.pointee.stream.input.cursor) { continue }
       }
       add(field.pointee.token, field.pointee.keyNumber)
     }
     if shape.pointee.isOpen {
-      try indexTail(shape)
-      let tail = tails[state.pointee.record]
-      for number in tail?.keyNumbersLeft ?? [] where number != 0 {
-        guard let found = tail?.find(number), found.kind != .tagged || !isAbsent(found.cursor) else {
+      try findOverflow(shape)
+      let overflow = overflow
+      for number in overflow?.keyNumbersLeft ?? [] where number != 0 {
+        guard let found = overflow?.find(number), found.kind != .tagged || !isAbsent(found.cursor) else {
           continue
         }
         add(FieldToken.unbound, number)
@@ -143,36 +143,35 @@ extension CodableReader {
   ///
   /// An error leaves frame and cursor at the field.
   func read<Result>(_ place: Place, _ body: (GraphKind) throws -> Result) throws -> Result {
-    let (field, cursor) = (graph.pointee.frame.field, graph.pointee.input.cursor)
-    if let tailCursor = place.tailCursor {
+    let (field, cursor) = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)
+    if let overflowCursor = place.overflowCursor {
       // What is read meanwhile finds out by the scan which key it belongs to.
-      let track = openTrack()
-      graph.pointee.tracks[track].pointee.activeKey = place.keyNumber
+      openTrack()?.pointee.activeKey = place.keyNumber
       graph.pointee.frame.field = decoder.tables.nowhere
-      graph.pointee.input.cursor = tailCursor
-      defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor) }
+      graph.pointee.stream.input.cursor = overflowCursor
+      defer { (graph.pointee.frame.field, graph.pointee.stream.input.cursor) = (field, cursor) }
       return try body(place.kind)
     }
     graph.pointee.frame.field = field + 1
     do { return try body(place.kind) } catch {
-      (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor)
+      (graph.pointee.frame.field, graph.pointee.stream.input.cursor) = (field, cursor)
       throw error
     }
   }
 
   /// Runs `body` with the cursor at a place, and leaves it where it was.
   func at<Result>(_ place: Place, _ body: () throws -> Result) rethrows -> Result {
-    let cursor = graph.pointee.input.cursor
-    defer { graph.pointee.input.cursor = cursor }
-    if let tailCursor = place.tailCursor { graph.pointee.input.cursor = tailCursor }
+    let cursor = graph.pointee.stream.input.cursor
+    defer { graph.pointee.stream.input.cursor = cursor }
+    if let overflowCursor = place.overflowCursor { graph.pointee.stream.input.cursor = overflowCursor }
     return try body()
   }
 
   /// Whether there is nil at a place, or a reference to an object that is not in the archive.
   func isNil(_ place: Place) -> Bool {
     at(place) {
-      let cursor = graph.pointee.input.cursor
-      defer { graph.pointee.input.cursor = cursor }
+      let cursor = graph.pointee.stream.input.cursor
+      defer { graph.pointee.stream.input.cursor = cursor }
       guard let kind = place.kind == .tagged ? try? readTag() : place.kind else { return false }
       return kind == .null || kind == .absent || (kind == .conditional && !decoder.conditionalIsStored())
     }
@@ -190,11 +189,8 @@ extension CodableReader {
 
   // MARK: Moving
 
-  private func openTrack() -> Int {
-    if graph.pointee.frame.track == 0, let shape = graph.pointee.frame.shape {
-      graph.pointee.frame.track = graph.pointee.tracks.open(fieldCount: shape.pointee.fieldCount + 1)
-    }
-    return graph.pointee.frame.track - 1
+  private func openTrack() -> UnsafeMutablePointer<RecordTrack>? {
+    graph.pointee.frame.shape.map { decoder.openTrack($0) }
   }
 
   /// Moves to a field, or behind the last one, from the nearest one in front of it whose place is known.
@@ -203,29 +199,28 @@ extension CodableReader {
   private func move(to index: Int, _ shape: UnsafeMutablePointer<DecoderShape>) throws {
     let fields = shape.pointee.fields
     guard graph.pointee.frame.field != fields + index else { return }
-    let places = graph.pointee.tracks.places(of: openTrack())
+    let places = decoder.openTrack(shape).pointee.places
     let here = graph.pointee.frame.field - fields
     places[0] = graph.pointee.frame.start
     if graph.pointee.frame.field != decoder.tables.nowhere {
-      places[here] = graph.pointee.input.cursor
+      places[here] = graph.pointee.stream.input.cursor
     }
     var field = index
     while places[field] == nil { field -= 1 }
-    let old = (graph.pointee.frame.field, graph.pointee.input.cursor)
-    graph.pointee.input.cursor = places[field]
+    let old = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)
+    graph.pointee.stream.input.cursor = places[field]
     do {
       while field < index {
         if !parked.isEmpty, let end = try endOfParked(field) {
-          graph.pointee.input.cursor = end
+          graph.pointee.stream.input.cursor = end
         } else {
           try decoder.skip(fields[field].kind)
         }
         field += 1
-        // Another track may have been opened.
-        graph.pointee.tracks.places(of: graph.pointee.frame.track - 1)[field] = graph.pointee.input.cursor
+        places[field] = graph.pointee.stream.input.cursor
       }
     } catch {
-      (graph.pointee.frame.field, graph.pointee.input.cursor) = old
+      (graph.pointee.frame.field, graph.pointee.stream.input.cursor) = old
       throw error
     }
     graph.pointee.frame.field = fields + index
@@ -235,7 +230,7 @@ extension CodableReader {
   func moveToEnd() throws {
     guard let shape = graph.pointee.frame.shape else { return }
     try move(to: shape.pointee.fieldCount, shape)
-    if shape.pointee.isOpen { graph.pointee.input.cursor = try graph.pointee.stream.readOverflowHead().end }
+    if shape.pointee.isOpen { graph.pointee.stream.input.cursor = try graph.pointee.stream.readOverflowHead().end }
   }
 
   /// Moves over the containers that have been decoded on the side of a record's fields, to the end of these.
@@ -244,12 +239,16 @@ extension CodableReader {
     try move(to: shape.pointee.fieldCount, shape)
   }
 
-  /// Notes where the fields of the tail are.
-  private func indexTail(_ shape: UnsafeMutablePointer<DecoderShape>) throws {
-    guard tails[state.pointee.record] == nil else { return }
-    let old = (graph.pointee.frame.field, graph.pointee.input.cursor)
-    defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = old }
+  /// Finds out where the overflow fields are.
+  private func findOverflow(_ shape: UnsafeMutablePointer<DecoderShape>) throws {
+    let track = decoder.openTrack(shape)
+    guard track.pointee.overflow == nil else { return }
+    let old = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)
+    defer { (graph.pointee.frame.field, graph.pointee.stream.input.cursor) = old }
     try move(to: shape.pointee.fieldCount, shape)
-    tails[state.pointee.record] = try decoder.readOverflow()
+    track.pointee.overflow = try decoder.readOverflow()
   }
+
+  /// The overflow fields of the record being decoded, once they have been found.
+  private var overflow: OverflowFields? { graph.pointee.frame.track?.pointee.overflow }
 }

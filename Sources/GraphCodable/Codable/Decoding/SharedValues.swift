@@ -35,11 +35,11 @@ struct SharedValues {
 extension CodableReader {
   /// Reads a reference to an instance of a class as a value of another type.
   func readShared<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    let start = graph.pointee.input.cursor
+    let start = graph.pointee.stream.input.cursor
     let number = try graph.pointee.stream.readObjectNumber()
     let givenUpCount = graph.pointee.givenUpCount
     if let known = shared.value(of: number, as: type, givenUpCount: givenUpCount) { return known }
-    graph.pointee.input.cursor = start
+    graph.pointee.stream.input.cursor = start
     let value = try readBare(type, .reference)
     if graph.pointee.givenUpCount == givenUpCount {
       shared.note(value, of: number, givenUpCount: givenUpCount)

@@ -56,17 +56,12 @@ struct RecordFrame: BitwiseCopyable {
   /// The field whose value is at the cursor; its token matches nothing while the cursor is elsewhere.
   @usableFromInline var field: UnsafeMutablePointer<ShapeField>
   @usableFromInline var shape: UnsafeMutablePointer<DecoderShape>?
-  @usableFromInline var trackNumber: Int32 = 0
   /// How many values of the object lie around the fields, this record included.
   @usableFromInline var depth: Int32 = 0
+  /// What is known beyond `field`; nil as long as the record is decoded in order.
+  @usableFromInline var track: UnsafeMutablePointer<RecordTrack>?
   /// Where the value of the first field is; nil where there is no record.
   @usableFromInline var start: UnsafePointer<UInt8>?
-
-  /// Place in `DecoderState.tracks` plus one; 0 as long as the record is decoded in order.
-  @inlinable var track: Int {
-    get { Int(trackNumber) }
-    set { trackNumber = Int32(truncatingIfNeeded: newValue) }  // One for each record being decoded.
-  }
 
   @inlinable
   init(field: UnsafeMutablePointer<ShapeField>) { self.field = field }

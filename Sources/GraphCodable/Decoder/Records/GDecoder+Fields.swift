@@ -43,8 +43,8 @@ extension GDecoder {
   func positionUnkeyed(_ token: UInt64 = FieldToken.unkeyed) throws -> GraphKind? {
     guard let shape = state.pointee.frame.shape else { return nil }
     resume()
-    if let track, track.pointee.skippedUnkeyedCount > 0 {
-      let (fields, places) = (shape.pointee.fields, skippedPlaces)
+    if let track = state.pointee.frame.track, track.pointee.skippedUnkeyedCount > 0 {
+      let (fields, places) = (shape.pointee.fields, track.pointee.places)
       var index = 0
       while fields[index].keyNumber != 0 || places[index] == nil { index += 1 }
       fields[index].token = token
@@ -72,7 +72,7 @@ extension GDecoder {
     let fields = shape.pointee.fields
     if let index = fieldIndex(keyNumber, shape) {
       if fields + index < state.pointee.frame.field {
-        guard track != nil, let place = skippedPlaces[index] else { return false }
+        guard let place = state.pointee.frame.track?.pointee.places[index] else { return false }
         return fields[index].kind != .tagged || peekIsPresent(place)
       }
       guard fields[index].kind == .tagged else { return true }
@@ -80,7 +80,9 @@ extension GDecoder {
       return peekIsPresent(state.pointee.stream.input.cursor)
     }
     guard shape.pointee.isOpen else { return false }
-    guard let found = tables.overflow[try indexOverflow(shape)].find(keyNumber) else { return false }
+    let track = openTrack(shape)
+    try findOverflow(shape, track)
+    guard let found = track.pointee.overflow?.find(keyNumber) else { return false }
     return found.kind != .tagged || peekIsPresent(found.cursor)
   }
 
@@ -92,20 +94,24 @@ extension GDecoder {
   /// How many fields without a key have not been decoded; those that cannot be counted throw when they are asked for.
   func countUnkeyed() -> Int {
     guard let shape = state.pointee.frame.shape else { return 0 }
-    if state.pointee.frame.track == 0, !shape.pointee.isOpen {
+    if state.pointee.frame.track == nil, !shape.pointee.isOpen {
       return Int(state.pointee.frame.field.pointee.unkeyedCount)
     }
     resume()
     defer { suspend() }
     var count = Int(state.pointee.frame.field.pointee.unkeyedCount)
     if shape.pointee.isOpen {
-      do { count = tables.overflow[try indexOverflow(shape)].unkeyedCount } catch {
+      let track = openTrack(shape)
+      do {
+        try findOverflow(shape, track)
+        count = track.pointee.overflow?.unkeyedCount ?? 0
+      } catch {
         // The next call of `decode` throws it, or the end of the record.
-        openTrack(shape).pointee.hasUncounted = true
+        track.pointee.hasUncounted = true
         count = 1
       }
     }
-    return count + (track?.pointee.skippedUnkeyedCount ?? 0)
+    return count + (state.pointee.frame.track?.pointee.skippedUnkeyedCount ?? 0)
   }
 
   private func fieldIndex(_ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>) -> Int? {
@@ -150,11 +156,12 @@ extension GDecoder {
     return try takeOverflow(keyNumber, shape)
   }
 
+  @inline(__always)
   private func take(_ index: Int, _ shape: UnsafeMutablePointer<DecoderShape>) throws -> GraphKind? {
     resume()
     let field = shape.pointee.fields + index
     if field >= state.pointee.frame.field { return try takeAhead(field, shape) }
-    guard track != nil, skippedPlaces[index] != nil else {
+    guard state.pointee.frame.track?.pointee.places[index] != nil else {
       suspend()
       return nil
     }
@@ -166,7 +173,7 @@ extension GDecoder {
   ) throws -> GraphKind {
     try skip(to: field, shape)
     state.pointee.frame.field = field + 1
-    if let track {
+    if let track = state.pointee.frame.track {
       track.pointee.activeKey = field.pointee.keyNumber
       suspend()
     }
@@ -179,7 +186,13 @@ extension GDecoder {
   private func takeOverflow(
     _ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>
   ) throws -> GraphKind? {
-    guard shape.pointee.isOpen, let found = tables.overflow[try indexOverflow(shape)].take(keyNumber) else {
+    guard shape.pointee.isOpen else {
+      suspend()
+      return nil
+    }
+    let track = openTrack(shape)
+    try findOverflow(shape, track)
+    guard let found = track.pointee.overflow?.take(keyNumber) else {
       suspend()
       return nil
     }
@@ -187,18 +200,15 @@ extension GDecoder {
   }
 
   /// Finds out where the overflow fields are; the cursor is behind the record then.
-  ///
-  /// - Returns: the place in `DecoderTables.overflow`.
-  func indexOverflow(_ shape: UnsafeMutablePointer<DecoderShape>) throws -> Int {
+  func findOverflow(
+    _ shape: UnsafeMutablePointer<DecoderShape>, _ track: UnsafeMutablePointer<RecordTrack>
+  ) throws {
     try skip(to: shape.pointee.fields + shape.pointee.fieldCount, shape)
-    let track = openTrack(shape)
-    guard track.pointee.overflow == 0 else { return track.pointee.overflow - 1 }
+    guard track.pointee.overflow == nil else { return }
     let start = state.pointee.stream.input.cursor
-    do { tables.overflow.append(try readOverflow()) } catch {
+    do { track.pointee.overflow = try readOverflow() } catch {
       state.pointee.stream.input.cursor = start
       throw error
     }
-    track.pointee.overflow = tables.overflow.count
-    return tables.overflow.count - 1
   }
 }

@@ -2,30 +2,19 @@ import CGraphArchive
 
 /// The states of a record, and the ways from one to another: see `RecordTrack`.
 extension GDecoder {
-  /// The track of the record that is being decoded; nil as long as that is decoded in order.
-  var track: UnsafeMutablePointer<RecordTrack>? {
-    let number = state.pointee.frame.track
-    return number == 0 ? nil : state.pointee.tracks[number - 1]
-  }
-
   /// The track of the record that is being decoded, which gets one if it has none.
   func openTrack(_ shape: UnsafeMutablePointer<DecoderShape>) -> UnsafeMutablePointer<RecordTrack> {
-    if let track { return track }
-    state.pointee.frame.track = state.pointee.tracks.open(fieldCount: shape.pointee.fieldCount)
-    return state.pointee.tracks[state.pointee.frame.track - 1]
+    if let track = state.pointee.frame.track { return track }
+    let track = state.pointee.tracks.open(placeCount: shape.pointee.fieldCount + 1)
+    state.pointee.frame.track = track
+    return track
   }
 
-  /// Forgets the track of the record that is being decoded, and those inside it.
+  /// Forgets the track of the record that is being decoded.
   func closeTrack() {
-    guard let track else { return }
-    if track.pointee.overflow != 0 { tables.overflow.removeSubrange((track.pointee.overflow - 1)...) }
-    state.pointee.tracks.close(state.pointee.frame.track - 1)
-    state.pointee.frame.track = 0
-  }
-
-  /// Where the skipped fields of the record are.
-  var skippedPlaces: UnsafeMutablePointer<UnsafePointer<UInt8>?> {
-    state.pointee.tracks.places(of: state.pointee.frame.track - 1)
+    guard let track = state.pointee.frame.track else { return }
+    state.pointee.tracks.close(track)
+    state.pointee.frame.track = nil
   }
 
   // MARK: From in order
@@ -37,7 +26,7 @@ extension GDecoder {
     var field = state.pointee.frame.field
     guard field < target else { return }
     let track = openTrack(shape)
-    var place = skippedPlaces + (field - shape.pointee.fields)
+    var place = track.pointee.places + (field - shape.pointee.fields)
     while field < target {
       let start = state.pointee.stream.input.cursor
       do { try skip(field.pointee.kind) } catch {
@@ -56,7 +45,7 @@ extension GDecoder {
   /// Puts the cursor at a field that was skipped, which is decoded now.
   func depart(to index: Int, _ shape: UnsafeMutablePointer<DecoderShape>) -> GraphKind {
     let track = openTrack(shape)
-    let (fields, places) = (shape.pointee.fields, skippedPlaces)
+    let (fields, places) = (shape.pointee.fields, track.pointee.places)
     let front = state.pointee.frame.field
     let field = fields + index
     track.pointee.activeKey = field.pointee.keyNumber
@@ -68,7 +57,7 @@ extension GDecoder {
       while run < frontIndex, places[run] != nil { run += 1 }
     }
     track.pointee.state = .detour(
-      .init(front: front, cursor: state.pointee.stream.input.cursor, run: .init(first: index + 1, end: run)))
+      .init(front: front, cursor: state.pointee.stream.input.cursor, run: .init(index + 1..<run)))
     state.pointee.frame.field = run > index + 1 ? field + 1 : tables.nowhere
     state.pointee.stream.input.cursor = places[index]
     places[index] = nil
@@ -88,7 +77,7 @@ extension GDecoder {
 
   /// Sees to it that the front does not match by itself where a field without a key that was skipped comes first.
   func suspend() {
-    guard let track, track.pointee.skippedUnkeyedCount > 0, case .inOrder = track.pointee.state else { return }
+    guard let track = state.pointee.frame.track, track.pointee.skippedUnkeyedCount > 0, case .inOrder = track.pointee.state else { return }
     track.pointee.state = .suspended(front: state.pointee.frame.field)
     state.pointee.frame.field = tables.nowhere
   }
@@ -98,6 +87,7 @@ extension GDecoder {
   @usableFromInline
   @inline(never)
   func lost(_ error: any Error) -> any Error {
+    state.pointee.isRecordAtFault = false
     guard let shape = state.pointee.frame.shape else { return error }
     let track = openTrack(shape)
     switch track.pointee.state {
@@ -130,8 +120,16 @@ extension GDecoder {
   }
 
   /// Goes back to the front.
+  @inline(__always)
   func resume() {
-    guard let track, let shape = state.pointee.frame.shape else { return }
+    guard let track = state.pointee.frame.track else { return }
+    if case .inOrder = track.pointee.state { return }
+    resumeOrder()
+  }
+
+  @inline(never)
+  private func resumeOrder() {
+    guard let track = state.pointee.frame.track, let shape = state.pointee.frame.shape else { return }
     switch track.pointee.state {
     case .inOrder: return
     case .suspended(let front): state.pointee.frame.field = front
@@ -146,7 +144,7 @@ extension GDecoder {
       if front == detour.front { state.pointee.stream.input.cursor = detour.cursor }
       state.pointee.frame.field = front
     case .lost(let front):
-      recover(to: front, shape, hasOverflow: track.pointee.overflow != 0)
+      recover(to: front, shape, hasOverflow: track.pointee.overflow != nil)
       state.pointee.frame.field = front
     }
     track.pointee.state = .inOrder
@@ -159,11 +157,14 @@ extension GDecoder {
     of detour: RecordTrack.Detour, _ track: UnsafeMutablePointer<RecordTrack>,
     _ shape: UnsafeMutablePointer<DecoderShape>
   ) -> UnsafeMutablePointer<ShapeField> {
-    let (fields, end, places) = (shape.pointee.fields, state.pointee.frame.field, skippedPlaces)
-    for index in detour.run.first..<max(end - fields, detour.run.first) { places[index] = nil }
-    if end > fields + detour.run.end, fields + detour.run.end < detour.front {
-      track.pointee.repeatedKey = fields[detour.run.end].keyNumber
+    let (fields, end, places) = (shape.pointee.fields, state.pointee.frame.field, track.pointee.places)
+    var index = Int(detour.run.first)
+    while fields + index < end {
+      places[index] = nil
+      index += 1
     }
+    let runEnd = fields + Int(detour.run.end)
+    if end > runEnd, runEnd < detour.front { track.pointee.repeatedKey = runEnd.pointee.keyNumber }
     if end > fields { track.pointee.activeKey = (end - 1).pointee.keyNumber }
     return max(detour.front, end)
   }
@@ -201,8 +202,9 @@ extension GDecoder {
       try skip(state.pointee.frame.field.pointee.kind)
       state.pointee.frame.field += 1
     }
-    if track?.pointee.hasUncounted == true { _ = try indexOverflow(shape) }
-    if shape.pointee.isOpen, track?.pointee.overflow ?? 0 == 0 {
+    let track = state.pointee.frame.track
+    if let track, track.pointee.hasUncounted { try findOverflow(shape, track) }
+    if shape.pointee.isOpen, track?.pointee.overflow == nil {
       state.pointee.stream.input.cursor = try state.pointee.stream.readOverflowHead().end
     }
     guard let track else { return }

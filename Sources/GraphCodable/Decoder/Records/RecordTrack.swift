@@ -5,10 +5,9 @@
 ///
 /// The *front* is the first field that has not been reached in order. In front of it are fields that were decoded, and
 /// fields that were skipped, whose places are known.
-struct RecordTrack: BitwiseCopyable {
+@usableFromInline
+struct RecordTrack {
   var state = State.inOrder
-  /// Where the places of the shape's fields begin in `TrackStack.places`.
-  let firstPlace: Int
   /// How many fields without a key have been skipped and not been decoded since.
   var skippedUnkeyedCount = 0
   /// The number of the key that is being decoded, or was last, plus one; 0 for none.
@@ -17,8 +16,13 @@ struct RecordTrack: BitwiseCopyable {
   var repeatedKey: UInt32 = 0
   /// Whether overflow fields could not be counted, which is an error at the end of the record at the latest.
   var hasUncounted = false
-  /// Place in `DecoderTables.overflow` plus one, when the overflow fields are known; 0 for none.
-  var overflow = 0
+  /// The overflow fields, once they have been found.
+  var overflow: OverflowFields?
+  /// For each field of the shape: where it is, if it was skipped and not decoded since.
+  fileprivate(set) var places: UnsafeMutablePointer<UnsafePointer<UInt8>?>
+  fileprivate var capacity: Int
+  /// The next of those that nobody uses.
+  fileprivate var next: UnsafeMutablePointer<Self>?
 
   enum State: BitwiseCopyable {
     /// The cursor is at the front, which is the frame's field.
@@ -43,45 +47,68 @@ struct RecordTrack: BitwiseCopyable {
 
 /// Some fields of a shape, one behind the other.
 struct FieldRange: BitwiseCopyable {
-  let first: Int
-  let end: Int
+  let first: Int32
+  let end: Int32
 
-  static var none: Self { Self(first: 0, end: 0) }
+  init(_ range: Range<Int>) {
+    first = Int32(truncatingIfNeeded: range.lowerBound)
+    end = Int32(truncatingIfNeeded: range.upperBound)
+  }
+
+  static var none: Self { Self(0..<0) }
 }
 
-/// The tracks of the records that are being decoded, the innermost last.
-struct TrackStack {
-  private var tracks = Growable<RecordTrack>()
-  /// For each field of their shapes: where it is, if it was skipped and not decoded since.
-  private var places = Growable<UnsafePointer<UInt8>?>()
+/// The tracks of a decoder, used again and again.
+struct TrackPool {
+  private var free: UnsafeMutablePointer<RecordTrack>?
+  private var openCount = 0
 
-  func deallocate() {
-    tracks.deallocate()
-    places.deallocate()
+  /// Frees the tracks, all of which have been closed.
+  mutating func deallocate() {
+    while let track = free {
+      free = track.pointee.next
+      track.pointee.places.deallocate()
+      track.deinitialize(count: 1)
+      track.deallocate()
+    }
   }
 
-  var isEmpty: Bool { tracks.count == 0 }
+  var isIdle: Bool { openCount == 0 }
 
-  /// A track, where it is until another is opened.
-  subscript(index: Int) -> UnsafeMutablePointer<RecordTrack> { tracks.place(index) }
-
-  /// Makes a track of a record with a number of fields in its shape.
-  ///
-  /// - Returns: its place plus one.
-  mutating func open(fieldCount: Int) -> Int {
-    tracks.append(RecordTrack(firstPlace: places.count))
-    places.append(repeating: nil, count: fieldCount)
-    return tracks.count
+  /// Makes a track of a record with a number of places, none of which is known.
+  mutating func open(placeCount: Int) -> UnsafeMutablePointer<RecordTrack> {
+    openCount += 1
+    let track = free ?? Self.makeTrack()
+    free = track.pointee.next
+    if track.pointee.capacity < placeCount { Self.grow(track, to: placeCount) }
+    let places = track.pointee.places
+    for index in 0..<placeCount { places[index] = nil }
+    return track
   }
 
-  /// Closes a track and those inside it.
-  mutating func close(_ index: Int) {
-    places.removeLast(places.count - tracks[index].firstPlace)
-    tracks.removeLast(tracks.count - index)
+  mutating func close(_ track: UnsafeMutablePointer<RecordTrack>) {
+    openCount -= 1
+    track.pointee.state = .inOrder
+    track.pointee.skippedUnkeyedCount = 0
+    track.pointee.activeKey = 0
+    track.pointee.repeatedKey = 0
+    track.pointee.hasUncounted = false
+    if track.pointee.overflow != nil { track.pointee.overflow = nil }
+    track.pointee.next = free
+    free = track
   }
 
-  /// Where the places of a record's fields are, until another track is opened.
-  func places(of index: Int) -> UnsafeMutablePointer<UnsafePointer<UInt8>?> {
-    places.place(tracks[index].firstPlace)
+  @inline(never)
+  private static func makeTrack() -> UnsafeMutablePointer<RecordTrack> {
+    let track = UnsafeMutablePointer<RecordTrack>.allocate(capacity: 1)
+    track.initialize(to: RecordTrack(places: .allocate(capacity: 16), capacity: 16))
+    return track
+  }
+
+  @inline(never)
+  private static func grow(_ track: UnsafeMutablePointer<RecordTrack>, to capacity: Int) {
+    track.pointee.places.deallocate()
+    track.pointee.places = .allocate(capacity: capacity)
+    track.pointee.capacity = capacity
   }
 }
