@@ -1,3 +1,5 @@
+internal import GraphCallStack
+
 /// The work of one ``CyclicDecoder/decode(_:from:)``.
 final class Unflattening {
   let userInfo: [CodingUserInfoKey: Any]
