@@ -8,8 +8,8 @@ extension Node {
 
   /// The node as a value of a basic type, or `Data`; nil for other types.
   ///
-  /// Numbers are converted where the value stays the same, and to a `Float` where it is rounded. For a known type
-  /// the compiler leaves one line of this.
+  /// Numbers are converted as `JSONDecoder` converts them: to an integer if that is exact, to a floating-point number
+  /// with rounding. For a known type the compiler leaves one line of this.
   ///
   /// - Parameter place: makes the decoder whose path an error names.
   @inline(__always)
@@ -78,24 +78,40 @@ extension Node {
   }
 
   private func double(_ place: () -> NodeDecoder) throws -> Double {
-    let value: Double? =
-      switch self {
-      case .double(let double): double
-      case .float(let float): Double(float)
-      case .int(let int): Double(exactly: int)
-      case .uint(let uint): Double(exactly: uint)
-      default: throw mismatch(Double.self, at: place().codingPath)
-      }
-    guard let value else { throw doesNotFit(Double.self, place) }
-    return value
+    switch self {
+    case .double(let double): double
+    case .float(let float): Double(float)
+    case .int(let int): Double(int)
+    case .uint(let uint): Double(uint)
+    case .wideInteger(let digits): try rounded(digits, place)
+    default: throw mismatch(Double.self, at: place().codingPath)
+    }
   }
 
   private func float(_ place: () -> NodeDecoder) throws -> Float {
-    if case .float(let float) = self { return float }
-    guard case .double(let double) = self else { return Float(try self.double(place)) }
-    let float = Float(double)
-    guard float.isFinite || !double.isFinite else { throw doesNotFit(Float.self, place) }
-    return float
+    switch self {
+    case .float(let float): return float
+    case .double(let double):
+      let float = Float(double)
+      guard float.isFinite || !double.isFinite else { throw doesNotFit(Float.self, place) }
+      return float
+    // Not by way of a `Double`: what is rounded twice may be another number.
+    case .int(let int): return Float(int)
+    case .uint(let uint): return Float(uint)
+    case .wideInteger(let digits): return try rounded(digits, place)
+    default: throw mismatch(Float.self, at: place().codingPath)
+    }
+  }
+
+  private func rounded<Value: BinaryFloatingPoint & LosslessStringConvertible>(
+    _ digits: String, _ place: () -> NodeDecoder
+  ) throws -> Value {
+    let unsigned = digits.utf8.drop { $0 == UInt8(ascii: "-") }
+    // A forged container may have other text there, "nan" for example.
+    guard unsigned.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let value = Value(digits),
+      value.isFinite
+    else { throw doesNotFit(Value.self, place) }
+    return value
   }
 
   /// The error where this node is asked for as another type.
