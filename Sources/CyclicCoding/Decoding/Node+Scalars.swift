@@ -23,15 +23,15 @@ extension Node {
     } else if Value.self == Double.self {
       return same(try double(place))
     } else if Value.self == String.self {
-      guard case .string(let value) = self else { throw mismatch(String.self, at: place().codingPath) }
+      guard case .string(let value) = self else { throw mismatch(String.self, at: place()) }
       return same(value)
     } else if Value.self == Bool.self {
-      guard case .bool(let value) = self else { throw mismatch(Bool.self, at: place().codingPath) }
+      guard case .bool(let value) = self else { throw mismatch(Bool.self, at: place()) }
       return same(value)
     } else if Value.self == Float.self {
       return same(try float(place))
     } else if Value.self == Data.self {
-      guard case .data(let value) = self else { throw mismatch(Data.self, at: place().codingPath) }
+      guard case .data(let value) = self else { throw mismatch(Data.self, at: place()) }
       return same(value)
     } else if Value.self == Int8.self {
       return same(try integer(Int8.self, place))
@@ -71,7 +71,7 @@ extension Node {
       case .wideInteger(let digits): Value(digits)
       case .double(let double): Value(exactly: double)
       case .float(let float): Value(exactly: float)
-      default: throw mismatch(type, at: place().codingPath)
+      default: throw mismatch(type, at: place())
       }
     guard let value else { throw doesNotFit(type, place) }
     return value
@@ -84,7 +84,7 @@ extension Node {
     case .int(let int): Double(int)
     case .uint(let uint): Double(uint)
     case .wideInteger(let digits): try rounded(digits, place)
-    default: throw mismatch(Double.self, at: place().codingPath)
+    default: throw mismatch(Double.self, at: place())
     }
   }
 
@@ -99,7 +99,7 @@ extension Node {
     case .int(let int): return Float(int)
     case .uint(let uint): return Float(uint)
     case .wideInteger(let digits): return try rounded(digits, place)
-    default: throw mismatch(Float.self, at: place().codingPath)
+    default: throw mismatch(Float.self, at: place())
     }
   }
 
@@ -114,17 +114,14 @@ extension Node {
     return value
   }
 
-  /// The error where this node is asked for as another type.
-  func mismatch(_ type: Any.Type, at path: [any CodingKey]) -> DecodingError {
-    let context = DecodingError.Context(
-      codingPath: path, debugDescription: "A value of type \(type) was expected; there is \(kindName).")
+  /// The error for a node of another kind than `type`.
+  func mismatch(_ type: Any.Type, at place: NodeDecoder) -> DecodingError {
+    let context = place.errorContext("A value of type \(type) was expected; there is \(kindName).")
     return isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
   private func doesNotFit(_ type: Any.Type, _ place: () -> NodeDecoder) -> DecodingError {
-    .dataCorrupted(
-      .init(codingPath: place().codingPath, debugDescription: "The number \(self) does not fit in a \(type).")
-    )
+    .dataCorrupted(place().errorContext("The number \(self) does not fit in a \(type)."))
   }
 
   private var kindName: String {

@@ -80,7 +80,7 @@ struct ReferenceTable {
 
   private func cycleError(_ cycle: [Flattening.Reference]) -> EncodingError {
     let links = cycle.map { reference in
-      className(reference.owner) + keyText(reference.place.codingPath { _ in nil })
+      className(reference.owner) + keyText(reference.place.codingPath())
     }
     let start = cycle[0].owner
     return .invalidValue(
