@@ -29,12 +29,15 @@ let package = Package(
     .systemLibrary(
       name: "CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
-    .target(name: "CGraphArchive", dependencies: ["CLZ4", "CXXHash"]),
+    // Where a thread's stack stands and ends, and how to go on on another one.
+    .target(name: "CCallStack"),
+    .target(name: "GraphCallStack", dependencies: ["CCallStack"], swiftSettings: strict),
+    .target(name: "CGraphArchive", dependencies: ["CCallStack", "CLZ4", "CXXHash"]),
     // CyclicCoding for its cycle breakers.
-    .target(name: "GraphCodable", dependencies: ["CGraphArchive", "CyclicCoding"], swiftSettings: strict),
-    // Where a thread's stack ends: a header, no library.
-    .systemLibrary(name: "CCallStack"),
-    .target(name: "CyclicCoding", dependencies: ["CCallStack"], swiftSettings: strict),
+    .target(
+      name: "GraphCodable", dependencies: ["CGraphArchive", "CyclicCoding", "GraphCallStack"],
+      swiftSettings: strict),
+    .target(name: "CyclicCoding", dependencies: ["GraphCallStack"], swiftSettings: strict),
     .target(name: "PolyCodable", swiftSettings: strict),
     .target(
       name: "GraphCodableTestSupport", dependencies: ["GraphCodable"],

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # Checks the form of all sources: Swift by `swift format`, C by the warnings of every compiler that is
-# here, and that each symbol the C target exports has the package's prefix.
+# here, and that each symbol the C targets export has the package's prefix.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 readonly prefix=gca_
-readonly c_dir=Sources/CGraphArchive
-read -r -a c_flags <<<"-I$c_dir/include $(pkg-config --cflags liblz4 libxxhash)"
+read -r -a c_flags <<<"$(printf -- '-I%s ' Sources/C*/include) $(pkg-config --cflags liblz4 libxxhash)"
 readonly warnings=(-Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Werror)
 
 scratch=$(mktemp -d)
@@ -18,7 +17,7 @@ scripts/swift-sources.sh | xargs -0 swift format lint --strict --parallel
 echo "lint: C warnings"
 header_alone=$scratch/header.c
 printf '#include "CGraphArchive.h"\n' >"$header_alone"
-c_files=("$header_alone" "$c_dir"/*.c)
+c_files=("$header_alone" Sources/*/*.c)
 tests=(Tests/CGraphArchiveSanitized/*.c)
 if [ -f "${tests[0]}" ]; then c_files+=("${tests[@]}"); fi
 compiler=
@@ -34,7 +33,7 @@ done
 [ -n "$compiler" ] || { echo "lint: no C compiler found" >&2; exit 1; }
 
 echo "lint: exported C symbols begin with $prefix"
-for file in "$c_dir"/*.c; do
+for file in Sources/*/*.c; do
   object=$scratch/$(basename "$file").o
   "$compiler" "${c_flags[@]}" -O2 -c "$file" -o "$object"
   nm -g "$object" | awk -v file="$file" -v prefix="$prefix" '

@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# Compiles the C target and its C tests with AddressSanitizer and UndefinedBehaviorSanitizer and runs them.
+# Compiles the C targets and their C tests with AddressSanitizer and UndefinedBehaviorSanitizer and runs them.
 # Takes the first compiler that can build such a program: clang, then gcc. CC names another one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-readonly c_dir=Sources/CGraphArchive
 readonly test_dir=Tests/CGraphArchiveSanitized
 readonly build_dir=.build/sanitized
 readonly sanitizers=(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
-read -r -a c_flags <<<"-I$c_dir/include $(pkg-config --cflags liblz4 libxxhash)"
+read -r -a c_flags <<<"$(printf -- '-I%s ' Sources/C*/include) $(pkg-config --cflags liblz4 libxxhash)"
 read -r -a libraries <<<"$(pkg-config --libs liblz4 libxxhash) -lpthread"
 
 scratch=$(mktemp -d)
@@ -34,7 +33,7 @@ mkdir -p "$build_dir"
 for level in -O0 -O2; do
   program=$build_dir/tests$level
   "${compiler[@]}" "${sanitizers[@]}" "$level" -Wall -Wextra -Werror "${c_flags[@]}" \
-    "$c_dir"/*.c "$test_dir"/*.c "${libraries[@]}" -o "$program"
+    Sources/*/*.c "$test_dir"/*.c "${libraries[@]}" -o "$program"
   printf 'sanitize (%s %s): ' "${compiler[0]}" "$level"
   mkdir "$scratch/files$level"
   ASAN_OPTIONS=strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 "$program" "$scratch/files$level"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compiles the C target and its C tests for arm64, where the filter's vectors are NEON, and runs them in QEMU.
+# Compiles the C targets and their C tests for arm64, where the filter's vectors are NEON, and runs them in QEMU.
 # Needs clang with lld, and fetches Debian's packages of the emulator and of the libraries without installing them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -30,7 +30,7 @@ libraries=(
   -llz4 -lxxhash -Wl,--start-group -lc -lgcc -lgcc_eh -Wl,--end-group "$libgcc/crtend.o" "$libc/lib/crtn.o"
 )
 clang --target=$target -O2 -static -fuse-ld=lld -Wall -Wextra -Werror "${headers[@]}" -ISources/CGraphArchive/include \
-  Sources/CGraphArchive/*.c Tests/CGraphArchiveSanitized/*.c "${libraries[@]}" -o "$folder/tests"
+  -ISources/CCallStack/include Sources/*/*.c Tests/CGraphArchiveSanitized/*.c "${libraries[@]}" -o "$folder/tests"
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -29,13 +29,15 @@ class CodingPlace {
     }
   }
 
-  /// The keys that lead here from the root.
+  /// The keys that lead here from the root, or from a place on the way.
   ///
   /// - Parameter references: the place of a reference by its number; nil to begin at the object it leads to.
-  final func codingPath(references: (Int) -> CodingPlace?) -> [any CodingKey] {
+  final func codingPath(
+    from start: CodingPlace? = nil, references: (Int) -> CodingPlace? = { _ in nil }
+  ) -> [any CodingKey] {
     var keys: [any CodingKey] = []
     var place: CodingPlace? = self
-    while let current = place {
+    while let current = place, current !== start {
       place = current.parent
       switch current.step {
       case .root: break

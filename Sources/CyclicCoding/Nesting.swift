@@ -1,3 +1,5 @@
+internal import GraphCallStack
+
 /// How deep values nest while they are encoded or decoded, and on which stack they do.
 struct Nesting {
   /// Levels that may lie inside each other.

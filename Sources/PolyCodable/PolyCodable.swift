@@ -25,6 +25,11 @@ public protocol PolyCodable: PolymorphicValue {
   /// The key under which the discriminator is stored.
   associatedtype DiscriminatorKey: PolyCompatibleCodingKey = DefaultDiscriminatorCodingKey
 
+  /// How instances store which class they are.
+  associatedtype CodingScheme: PolymorphicCodingScheme =
+    StandardPolymorphicCodingScheme<DiscriminatorKey, ClassType>
+  where CodingScheme.ClassType == ClassType
+
   /// The discriminator that stands for the class of this instance.
   var classType: ClassType { get }
 }
@@ -35,7 +40,7 @@ extension PolyCodable {
   /// - Throws: `EncodingError.invalidValue` where the table of discriminators (``PolymorphicClassTable``)
   ///   says that this discriminator stands for another class.
   public func encodeDiscriminator(to encoder: any Encoder) throws {
-    try encodeDiscriminator(named: classType.rawValue, to: encoder)
+    try encodeDiscriminator(named: CodingScheme.name(of: classType), to: encoder)
   }
 
   /// Writes the discriminator under a name that may be another than that of the case.
@@ -47,8 +52,7 @@ extension PolyCodable {
           codingPath: encoder.codingPath,
           debugDescription: "The discriminator '\(name)' stands for \(listed), not for \(type(of: self))."))
     }
-    var container = encoder.container(keyedBy: DiscriminatorKey.self)
-    try container.encode(name, forKey: .discriminatorKey)
+    try CodingScheme.encodeName(name, to: encoder)
   }
 
   /// The class that the discriminator stands for by its table, if that is another than this instance's.
@@ -58,19 +62,29 @@ extension PolyCodable {
     return listed
   }
 
-  /// The stored discriminator of the value that `decoder` stands at, and its text.
+  /// The stored discriminator of the value that `decoder` stands at, and the name to store it under again.
   ///
-  /// - Throws: `DecodingError`: what is stored there has no discriminator, or one that is not known while there is
-  ///   no ``PolymorphicDiscriminator/fallbackDiscriminator`` or that stands for a class that is not asked for.
+  /// - Throws: `DecodingError` if there is no discriminator, or an unknown one without a
+  ///   ``PolymorphicDiscriminator/fallbackDiscriminator`` whose class is a `Self`.
   static func decodeDiscriminator(from decoder: any Decoder) throws -> (type: ClassType, name: String) {
-    let container = try decoder.container(keyedBy: DiscriminatorKey.self)
-    let name = try container.decode(String.self, forKey: .discriminatorKey)
-    guard let type = ClassType(rawValue: name) ?? fallbackDiscriminator else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .discriminatorKey, in: container,
-        debugDescription: "'\(name)' is no discriminator of \(ClassType.self)\(ClassType.listOfCases).")
-    }
-    return (type, name)
+    let name = try CodingScheme.decodeName(from: decoder)
+    if let type = CodingScheme.discriminator(named: name) { return (type, CodingScheme.name(of: type)) }
+    if let fallbackDiscriminator { return (fallbackDiscriminator, name) }
+    throw DecodingError.dataCorrupted(
+      .init(
+        codingPath: decoder.codingPath + [CodingScheme.DiscriminatorKey.discriminatorKey],
+        debugDescription: "'\(name)' is not a discriminator of \(ClassType.self)\(listOfNames)."))
+  }
+
+  /// What an error says about the names that there are, which can be listed if the discriminators can.
+  private static var listOfNames: String {
+    guard let type = ClassType.self as? any CaseIterable.Type else { return "" }
+    let names = names(of: type).map { "'\($0)'" }
+    return names.isEmpty ? ", which has none" : "; known are \(names.joined(separator: ", "))"
+  }
+
+  private static func names<Cases: CaseIterable>(of type: Cases.Type) -> [String] {
+    type.allCases.compactMap { ($0 as? ClassType).map(CodingScheme.name) }
   }
 
   /// The discriminator for unknown ones, unless its class is known and none that can stand for this one.

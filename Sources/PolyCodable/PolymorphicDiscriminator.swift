@@ -28,15 +28,4 @@ extension PolymorphicDiscriminator {
   // Documented in the protocol.
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static var fallbackDiscriminator: Self? { nil }
-
-  /// What an error says of the discriminators that there are: they can be listed where the type can.
-  static var listOfCases: String {
-    guard let type = Self.self as? any CaseIterable.Type else { return "" }
-    let names = names(of: type).map { "'\($0)'" }
-    return names.isEmpty ? ", which has none" : "; known are \(names.joined(separator: ", "))"
-  }
-
-  private static func names<Cases: CaseIterable>(of type: Cases.Type) -> [String] {
-    type.allCases.compactMap { ($0 as? Self)?.rawValue }
-  }
 }

@@ -53,11 +53,11 @@ struct FallbackTests {
     guard case .dataCorrupted(let context) = error else { throw error }
     #expect(context.codingPath.map(\.stringValue) == ["clicks", "Index 1", "kind"])
     #expect(
-      context.debugDescription == "'scroll' is no discriminator of EventType; known are 'click', 'other'.")
+      context.debugDescription == "'scroll' is not a discriminator of EventType; known are 'click', 'other'.")
     let drag = Data(#"{"kind":"drag"}"#.utf8)
     for decode in [JSONDecoder().decodePolymorphic(_:from:), JSONDecoder().decode(_:from:)] as [Decode] {
       let error = #expect(throws: DecodingError.self) { try decode(Click.self, drag) }
-      #expect(error.map { "\($0)" }?.contains("'drag' is no discriminator of EventType") == true)
+      #expect(error.map { "\($0)" }?.contains("'drag' is not a discriminator of EventType") == true)
     }
   }
 

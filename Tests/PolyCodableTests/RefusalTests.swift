@@ -31,13 +31,13 @@ struct RefusalTests {
     #expect(context.codingPath.map(\.stringValue) == ["held", "Index 1", "typeDescriminator"])
     #expect(
       context.debugDescription
-        == "'cow' is no discriminator of AnimalType; known are 'animal', 'dog', 'puppy', 'cat'.")
+        == "'cow' is not a discriminator of AnimalType; known are 'animal', 'dog', 'puppy', 'cat'.")
   }
 
   @Test func unknownDiscriminatorOfTypesThatCannotBeListedIsNamed() throws {
     let context = try context(of: #"{"typeDiscriminator": "star"}"#, as: Shape.self)
     #expect(context.codingPath.map(\.stringValue) == ["held", "typeDiscriminator"])
-    #expect(context.debugDescription == "'star' is no discriminator of ShapeType.")
+    #expect(context.debugDescription == "'star' is not a discriminator of ShapeType.")
   }
 
   @Test func missingDiscriminatorIsAMissingKey() throws {

@@ -1,7 +1,7 @@
 // CGraphArchive: the bytes of a GraphCodable archive.
 //
-// What it does not do: it knows no Swift type, keeps no state between calls but where a thread's stack ends, owns no buffer of the caller,
-// starts no thread and never calls back. Every function works on memory that the caller owns and returns
+// What it does not do: it knows no Swift type, keeps no state between calls, owns no buffer of the caller, starts
+// no thread and never calls back. Every function works on memory that the caller owns and returns
 // a status; what the numbers mean in Swift is decided in one place there.
 //
 // Hostile input: the readers (`gca_get_*`, `gca_block_expand`) never read outside [cursor, end) or
@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "CCallStack.h"  // What works on the graph stream recurses, and looks how much stack is left.
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "CGraphArchive writes its integers as they lie in memory and needs a little-endian target"
@@ -274,15 +276,6 @@ bool gca_is_ascii(const void *bytes, size_t byteCount);
 
 /// Brings the cache line of an address closer, which need not be one that may be read.
 static inline void gca_prefetch(const void *address) { __builtin_prefetch(address); }
-
-/// About where the machine stack stands, to find out how much of it is left.
-static inline uintptr_t gca_stack_pointer(void) {
-    return (uintptr_t)__builtin_frame_address(0);
-}
-
-/// The lowest address that the calling thread's stack may reach; 0 where the system does not say. Found
-/// once per thread.
-uintptr_t gca_stack_bottom(void);
 
 // MARK: Checksums
 

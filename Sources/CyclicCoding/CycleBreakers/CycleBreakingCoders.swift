@@ -15,3 +15,30 @@ package protocol CycleBreakingDecoder: Decoder {
   func decodeBreakingCycles<Object: AnyObject & Decodable>(
     _ type: Object.Type, set: @escaping (Object) -> Void, isHeld: (() -> Bool)?) throws
 }
+
+extension Encoder {
+  /// Encodes the object of a cycle breaker: as a reference if the encoder knows breakers, as a value otherwise.
+  func encodeObject<Object: AnyObject & Encodable>(ofBreaker object: Object) throws {
+    guard let encoder = self as? any CycleBreakingEncoder else {
+      return try ObjectInBreaker.encode(object, to: self)
+    }
+    try encoder.encodeBreakingCycles(object)
+  }
+}
+
+extension Decoder {
+  /// The decoder, if it knows what a cycle breaker is.
+  var cycleBreaking: any CycleBreakingDecoder {
+    get throws {
+      guard let decoder = self as? any CycleBreakingDecoder else {
+        throw DecodingError.dataCorrupted(
+          .init(
+            codingPath: codingPath,
+            debugDescription:
+              "This decoder keeps nothing that a cycle breaker could refer to: objects of cycle "
+              + "breakers are decoded by CyclicDecoder and GraphDecoder."))
+      }
+      return decoder
+    }
+  }
+}

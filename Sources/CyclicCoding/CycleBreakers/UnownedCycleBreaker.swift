@@ -11,8 +11,11 @@
 ///
 ///     leg.table[].lift()
 ///
-/// While its type is being decoded it is empty: the object is put in when all objects have been decoded. It
-/// does not keep the object alive; something else that was encoded has to.
+/// While its type is being decoded, the breaker is empty; it is filled when all objects have been decoded. It does not
+/// keep its object alive, so something else that was encoded has to.
+///
+/// Other encoders, such as `JSONEncoder`, encode the object in the place of the breaker. Other decoders cannot decode
+/// it, because nothing would keep the object alive.
 public struct UnownedCycleBreaker<Object: AnyObject> {
   /// Shared with copies that were made before decoding has ended, which are filled with it.
   private var box: Box
@@ -36,8 +39,8 @@ public struct UnownedCycleBreaker<Object: AnyObject> {
 
   /// The object.
   ///
-  /// - Precondition: there is one, and it lives. There is none in an `init(from:)`, neither where the reference
-  ///   was made empty and not set.
+  /// - Precondition: There is an object, and it is alive. The reference is empty until it has been set, and while
+  ///   objects are being decoded.
   public subscript() -> Object {
     get {
       guard let object = box.object else {
@@ -54,8 +57,10 @@ public struct UnownedCycleBreaker<Object: AnyObject> {
 extension UnownedCycleBreaker: Encodable where Object: Encodable {
   /// Encodes the reference.
   ///
-  /// - Throws: `EncodingError.invalidValue` where there is no object, and where `encoder` knows no cycle
-  ///   breakers.
+  /// An encoder that does not know cycle breakers encodes the object itself.
+  ///
+  /// - Throws: `EncodingError.invalidValue` if there is no object, or if the object refers back to itself and `encoder`
+  ///   does not know cycle breakers.
   public func encode(to encoder: any Encoder) throws {
     guard let object = box.object else {
       throw EncodingError.invalidValue(
@@ -65,16 +70,16 @@ extension UnownedCycleBreaker: Encodable where Object: Encodable {
           debugDescription:
             "The UnownedCycleBreaker has no object: it has not been set, or its object is gone."))
     }
-    try encoder.cycleBreaking(object).encodeBreakingCycles(object)
+    try encoder.encodeObject(ofBreaker: object)
   }
 }
 
 extension UnownedCycleBreaker: Decodable where Object: Decodable {
   /// Makes an empty reference that will be filled when all objects have been decoded.
   ///
-  /// Decoding as a whole fails where nothing keeps the object alive in the end.
+  /// Decoding as a whole fails if nothing keeps the object alive in the end.
   ///
-  /// - Throws: `DecodingError`: there is nothing, or `decoder` knows no cycle breakers.
+  /// - Throws: `DecodingError` if there is no object, or if `decoder` does not know cycle breakers.
   public init(from decoder: any Decoder) throws {
     self.init()
     guard try !decoder.singleValueContainer().decodeNil() else {

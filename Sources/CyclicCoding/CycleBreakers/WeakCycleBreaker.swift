@@ -10,8 +10,11 @@
 ///     action.queue[] = queue
 ///     action.queue[]?.run()
 ///
-/// While its type is being decoded it is empty: the object is put in when all objects have been decoded. It
-/// does not keep the object alive; something else that was encoded has to.
+/// While its type is being decoded, the breaker is empty; it is filled when all objects have been decoded. It does not
+/// keep its object alive, so something else that was encoded has to.
+///
+/// Other encoders, such as `JSONEncoder`, encode the object in the place of the breaker. Other decoders decode only
+/// empty breakers, because nothing would keep the object alive.
 public struct WeakCycleBreaker<Object: AnyObject> {
   /// Shared with copies that were made before decoding has ended, which are filled with it.
   private var box: Box
@@ -27,7 +30,7 @@ public struct WeakCycleBreaker<Object: AnyObject> {
     box = Box(object)
   }
 
-  /// The object, if there is one that lives.
+  /// The object, or nil if there is none or it is gone.
   public subscript() -> Object? {
     get { box.object }
     set { box = Box(newValue) }
@@ -37,53 +40,27 @@ public struct WeakCycleBreaker<Object: AnyObject> {
 extension WeakCycleBreaker: Encodable where Object: Encodable {
   /// Encodes the reference, or nil where there is no object.
   ///
-  /// - Throws: `EncodingError.invalidValue` where there is an object and `encoder` knows no cycle breakers.
+  /// An encoder that does not know cycle breakers encodes the object itself.
+  ///
+  /// - Throws: `EncodingError.invalidValue` if the object refers back to itself and `encoder` does not know cycle
+  ///   breakers.
   public func encode(to encoder: any Encoder) throws {
     guard let object = box.object else {
       var container = encoder.singleValueContainer()
       return try container.encodeNil()
     }
-    try encoder.cycleBreaking(object).encodeBreakingCycles(object)
+    try encoder.encodeObject(ofBreaker: object)
   }
 }
 
 extension WeakCycleBreaker: Decodable where Object: Decodable {
   /// Makes an empty reference that will be filled when all objects have been decoded.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` where there is something and `decoder` knows no cycle breakers.
+  /// - Throws: `DecodingError.dataCorrupted` if there is an object and `decoder` does not know cycle breakers.
   public init(from decoder: any Decoder) throws {
     self.init()
     guard try !decoder.singleValueContainer().decodeNil() else { return }
     try decoder.cycleBreaking.decodeBreakingCycles(
       Object.self, set: { [box] in box.object = $0 }, isHeld: nil)
-  }
-}
-
-extension Encoder {
-  /// The encoder, if it knows what a cycle breaker is.
-  func cycleBreaking(_ object: Any) throws -> any CycleBreakingEncoder {
-    guard let encoder = self as? any CycleBreakingEncoder else {
-      throw EncodingError.invalidValue(
-        object,
-        .init(
-          codingPath: codingPath,
-          debugDescription: "Cycle breakers are encoded by CyclicEncoder and GraphEncoder."))
-    }
-    return encoder
-  }
-}
-
-extension Decoder {
-  /// The decoder, if it knows what a cycle breaker is.
-  var cycleBreaking: any CycleBreakingDecoder {
-    get throws {
-      guard let decoder = self as? any CycleBreakingDecoder else {
-        throw DecodingError.dataCorrupted(
-          .init(
-            codingPath: codingPath,
-            debugDescription: "Cycle breakers are decoded by CyclicDecoder and GraphDecoder."))
-      }
-      return decoder
-    }
   }
 }

@@ -8,8 +8,8 @@ extension Node {
 
   /// The node as a value of a basic type, or `Data`; nil for other types.
   ///
-  /// Numbers are converted where the value stays the same, and to a `Float` where it is rounded. For a known type
-  /// the compiler leaves one line of this.
+  /// Numbers are converted as `JSONDecoder` converts them: to an integer if that is exact, to a floating-point number
+  /// with rounding. For a known type the compiler leaves one line of this.
   ///
   /// - Parameter place: makes the decoder whose path an error names.
   @inline(__always)
@@ -23,15 +23,15 @@ extension Node {
     } else if Value.self == Double.self {
       return same(try double(place))
     } else if Value.self == String.self {
-      guard case .string(let value) = self else { throw mismatch(String.self, at: place().codingPath) }
+      guard case .string(let value) = self else { throw mismatch(String.self, at: place()) }
       return same(value)
     } else if Value.self == Bool.self {
-      guard case .bool(let value) = self else { throw mismatch(Bool.self, at: place().codingPath) }
+      guard case .bool(let value) = self else { throw mismatch(Bool.self, at: place()) }
       return same(value)
     } else if Value.self == Float.self {
       return same(try float(place))
     } else if Value.self == Data.self {
-      guard case .data(let value) = self else { throw mismatch(Data.self, at: place().codingPath) }
+      guard case .data(let value) = self else { throw mismatch(Data.self, at: place()) }
       return same(value)
     } else if Value.self == Int8.self {
       return same(try integer(Int8.self, place))
@@ -71,44 +71,57 @@ extension Node {
       case .wideInteger(let digits): Value(digits)
       case .double(let double): Value(exactly: double)
       case .float(let float): Value(exactly: float)
-      default: throw mismatch(type, at: place().codingPath)
+      default: throw mismatch(type, at: place())
       }
     guard let value else { throw doesNotFit(type, place) }
     return value
   }
 
   private func double(_ place: () -> NodeDecoder) throws -> Double {
-    let value: Double? =
-      switch self {
-      case .double(let double): double
-      case .float(let float): Double(float)
-      case .int(let int): Double(exactly: int)
-      case .uint(let uint): Double(exactly: uint)
-      default: throw mismatch(Double.self, at: place().codingPath)
-      }
-    guard let value else { throw doesNotFit(Double.self, place) }
-    return value
+    switch self {
+    case .double(let double): double
+    case .float(let float): Double(float)
+    case .int(let int): Double(int)
+    case .uint(let uint): Double(uint)
+    case .wideInteger(let digits): try rounded(digits, place)
+    default: throw mismatch(Double.self, at: place())
+    }
   }
 
   private func float(_ place: () -> NodeDecoder) throws -> Float {
-    if case .float(let float) = self { return float }
-    guard case .double(let double) = self else { return Float(try self.double(place)) }
-    let float = Float(double)
-    guard float.isFinite || !double.isFinite else { throw doesNotFit(Float.self, place) }
-    return float
+    switch self {
+    case .float(let float): return float
+    case .double(let double):
+      let float = Float(double)
+      guard float.isFinite || !double.isFinite else { throw doesNotFit(Float.self, place) }
+      return float
+    // Not by way of a `Double`: what is rounded twice may be another number.
+    case .int(let int): return Float(int)
+    case .uint(let uint): return Float(uint)
+    case .wideInteger(let digits): return try rounded(digits, place)
+    default: throw mismatch(Float.self, at: place())
+    }
   }
 
-  /// The error where this node is asked for as another type.
-  func mismatch(_ type: Any.Type, at path: [any CodingKey]) -> DecodingError {
-    let context = DecodingError.Context(
-      codingPath: path, debugDescription: "A value of type \(type) was expected; there is \(kindName).")
+  private func rounded<Value: BinaryFloatingPoint & LosslessStringConvertible>(
+    _ digits: String, _ place: () -> NodeDecoder
+  ) throws -> Value {
+    let unsigned = digits.utf8.drop { $0 == UInt8(ascii: "-") }
+    // A forged container may have other text there, "nan" for example.
+    guard unsigned.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let value = Value(digits),
+      value.isFinite
+    else { throw doesNotFit(Value.self, place) }
+    return value
+  }
+
+  /// The error for a node of another kind than `type`.
+  func mismatch(_ type: Any.Type, at place: NodeDecoder) -> DecodingError {
+    let context = place.errorContext("A value of type \(type) was expected; there is \(kindName).")
     return isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
   private func doesNotFit(_ type: Any.Type, _ place: () -> NodeDecoder) -> DecodingError {
-    .dataCorrupted(
-      .init(codingPath: place().codingPath, debugDescription: "The number \(self) does not fit in a \(type).")
-    )
+    .dataCorrupted(place().errorContext("The number \(self) does not fit in a \(type)."))
   }
 
   private var kindName: String {

@@ -8,11 +8,40 @@ final class NodeDecoder: CodingPlace {
   private var cursor = 0
   /// The places of keys, made where there are many and they are asked for in another order.
   private var places: [String: Int]?
+  /// The number of keys that lead here.
+  private let keyCount: Int
+  /// Where the path of errors ends, if that is above this place.
+  private let errorPlace: NodeDecoder?
+  /// The path of errors that ends here, if there are places below it.
+  private lazy var endedErrorPath = codingPath
+
+  /// The number of keys in the path of an error.
+  ///
+  /// Types that find out by trial what is stored make an error in each level, so that whole paths would take time
+  /// quadratic in the depth.
+  private static let errorPathCount = 512
 
   init(_ node: Node, in unflattening: Unflattening, _ step: Step, _ parent: NodeDecoder?) {
     self.node = node
     self.unflattening = unflattening
+    let isKey =
+      switch step {
+      case .key, .index: true
+      case .root, .object: false
+      }
+    keyCount = (parent?.keyCount ?? 0) + (isKey ? 1 : 0)
+    errorPlace = keyCount > Self.errorPathCount ? parent?.errorPlace ?? parent : nil
     super.init(step, in: parent)
+  }
+
+  /// What an error at this place says, or at a key below it.
+  func errorContext(_ text: String, at key: (any CodingKey)? = nil) -> DecodingError.Context {
+    guard let errorPlace else {
+      return .init(codingPath: codingPath + (key.map { [$0] } ?? []), debugDescription: text)
+    }
+    return .init(
+      codingPath: errorPlace.endedErrorPath,
+      debugDescription: "\(text) (\(keyCount) keys lead there; these are the first \(errorPlace.keyCount).)")
   }
 
   /// The value of a key, or nil where there is none.
@@ -36,7 +65,7 @@ final class NodeDecoder: CodingPlace {
 }
 
 extension NodeDecoder: Decoder {
-  var codingPath: [any CodingKey] { codingPath { _ in nil } }
+  var codingPath: [any CodingKey] { codingPath() }
 
   var userInfo: [CodingUserInfoKey: Any] { unflattening.userInfo }
 
@@ -44,7 +73,7 @@ extension NodeDecoder: Decoder {
     let node = try unflattening.contents(of: node, at: self)
     try unflattening.checkIsOpen(at: self)
     guard case .keyed(let keyed) = node else {
-      throw node.mismatch([String: Any].self, at: codingPath)
+      throw node.mismatch([String: Any].self, at: self)
     }
     return KeyedDecodingContainer(KeyedNodeDecoder(decoder: self, node: keyed))
   }
@@ -52,7 +81,7 @@ extension NodeDecoder: Decoder {
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     let node = try unflattening.contents(of: node, at: self)
     try unflattening.checkIsOpen(at: self)
-    guard case .unkeyed(let unkeyed) = node else { throw node.mismatch([Any].self, at: codingPath) }
+    guard case .unkeyed(let unkeyed) = node else { throw node.mismatch([Any].self, at: self) }
     return UnkeyedNodeDecoder(decoder: self, elements: unkeyed.elements)
   }
 
@@ -88,10 +117,8 @@ extension NodeDecoder: CycleBreakingDecoder {
       guard isHeld() else {
         throw DecodingError.valueNotFound(
           type,
-          .init(
-            codingPath: self.codingPath,
-            debugDescription: "The object of this UnownedCycleBreaker is gone: nothing else that was decoded "
-              + "holds it."))
+          self.errorContext(
+            "The object of this UnownedCycleBreaker is gone: nothing else that was decoded holds it."))
       }
     }
   }

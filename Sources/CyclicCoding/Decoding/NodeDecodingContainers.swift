@@ -54,7 +54,7 @@ struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func value(of key: Key) throws -> Node {
     guard let value = decoder.value(of: key.stringValue, in: node) else {
       throw DecodingError.keyNotFound(
-        key, .init(codingPath: codingPath, debugDescription: "There is no value for '\(key.stringValue)'."))
+        key, decoder.errorContext("There is no value for '\(key.stringValue)'."))
     }
     return value
   }
@@ -127,9 +127,7 @@ struct UnkeyedNodeDecoder: UnkeyedDecodingContainer {
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
         type,
-        .init(
-          codingPath: codingPath + [ElementKey(currentIndex)],
-          debugDescription: "There are only \(elements.count) values."))
+        decoder.errorContext("There are only \(elements.count) values.", at: ElementKey(currentIndex)))
     }
     return elements[currentIndex]
   }

@@ -1,3 +1,5 @@
+internal import GraphCallStack
+
 /// The work of one ``CyclicDecoder/decode(_:from:)``.
 final class Unflattening {
   let userInfo: [CodingUserInfoKey: Any]
@@ -93,9 +95,7 @@ final class Unflattening {
 
   private func doneError(at decoder: NodeDecoder) -> DecodingError {
     .dataCorrupted(
-      .init(
-        codingPath: decoder.codingPath,
-        debugDescription: "A decoder or container is used that belongs to a value which is done."))
+      decoder.errorContext("A decoder or container is used that belongs to a value which is done."))
   }
 
   /// Object `number` as a value of a type that is no class.
@@ -189,11 +189,9 @@ final class Unflattening {
   private func tooDeep(_ decoder: NodeDecoder) -> DecodingError {
     passingFailureCount += 1
     return .dataCorrupted(
-      .init(
-        codingPath: Array(decoder.codingPath.prefix(16)),
-        debugDescription:
-          "Below here values and objects are decoded more than \(nesting.depth - 1) deep inside "
-          + "each other. A cycle breaker ends such a chain, because it is decoded later."))
+      decoder.errorContext(
+        "Below here values and objects are decoded more than \(nesting.depth - 1) deep inside each other. A cycle "
+          + "breaker ends such a chain, because it is decoded later."))
   }
 
   /// The node that a reference leads to, which is none itself.
@@ -204,8 +202,7 @@ final class Unflattening {
     guard case .object(let number) = node else { return node }
     guard nesting.hasRoomInside() else { throw tooDeep(decoder) }
     do { return try looks.contents(of: number) } catch {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: Array(decoder.codingPath.prefix(16)), debugDescription: error.description))
+      throw DecodingError.dataCorrupted(decoder.errorContext(error.description))
     }
   }
 
@@ -218,26 +215,20 @@ final class Unflattening {
   private func otherClass(_ object: AnyObject, _ wanted: Any.Type, _ decoder: NodeDecoder) -> DecodingError {
     .typeMismatch(
       wanted,
-      .init(
-        codingPath: decoder.codingPath,
-        debugDescription:
-          "This object has been decoded as a \(type(of: object)) where another reference led to "
-          + "it, which is no \(wanted)."))
+      decoder.errorContext(
+        "This object has been decoded as a \(type(of: object)) where another reference led to it, which is no "
+          + "\(wanted)."))
   }
 
   private func cycleError(_ number: Int32, _ decoder: NodeDecoder) -> DecodingError {
     let start = way.lastIndex { $0.number == number } ?? 0
-    let path = decoder.codingPath
-    let startPath = way[start].place.codingPath
-    return cycleError(at: decoder, by: path.dropFirst(startPath.count).map(\.stringValue))
+    return cycleError(at: decoder, by: decoder.codingPath(from: way[start].place))
   }
 
-  private func cycleError(at decoder: NodeDecoder, by keys: [String]) -> DecodingError {
+  private func cycleError(at decoder: NodeDecoder, by keys: [any CodingKey]) -> DecodingError {
     passingFailureCount += 1
-    let way = keys.isEmpty ? "" : ", by [\(keys.joined(separator: ", "))],"
+    let way = keys.isEmpty ? "" : ", by [\(keys.map(\.stringValue).joined(separator: ", "))],"
     return .dataCorrupted(
-      .init(
-        codingPath: decoder.codingPath,
-        debugDescription: "An object refers to itself\(way) with no cycle breaker in between."))
+      decoder.errorContext("An object refers to itself\(way) with no cycle breaker in between."))
   }
 }

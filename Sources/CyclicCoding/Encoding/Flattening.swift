@@ -1,3 +1,5 @@
+internal import GraphCallStack
+
 /// The work of one ``CyclicEncoder/flatten(_:)``.
 ///
 /// An object is encoded when the one that refers to it is done. So a chain of references does not nest, and

@@ -80,19 +80,15 @@ struct ReferenceTable {
 
   private func cycleError(_ cycle: [Flattening.Reference]) -> EncodingError {
     let links = cycle.map { reference in
-      let keys = reference.place.codingPath { _ in nil }
-      return keys.reduce(className(reference.owner)) { text, key in
-        key.intValue.map { "\(text)[\($0)]" } ?? "\(text).\(key.stringValue)"
-      }
+      className(reference.owner) + keyText(reference.place.codingPath())
     }
-    let shown = links.count > 16 ? links.prefix(8) + ["…"] + links.suffix(7) : links[...]
     let start = cycle[0].owner
     return .invalidValue(
       start.flatMap { objects[Int($0)].instance } as Any,
       .init(
         codingPath: start.map { path(to: $0) } ?? [],
         debugDescription: "These references make a cycle, which cannot be decoded: "
-          + "\((shown + [className(start)]).joined(separator: " → ")). "
+          + "\(cycleText(links + [className(start)])). "
           + "One of them has to be a WeakCycleBreaker or an UnownedCycleBreaker."))
   }
 

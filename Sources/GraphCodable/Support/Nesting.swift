@@ -1,5 +1,5 @@
 import CGraphArchive
-import CyclicCoding
+internal import GraphCallStack
 
 /// How deep values may nest, and on which stack they do.
 ///
@@ -13,20 +13,13 @@ enum Nesting {
   /// 0.3 to 2 KiB of stack, so a forged archive can make the decoder touch some 100 MB.
   @inlinable static var maximumDepth: Int32 { 1 << 17 }
 
-  /// Kept free below the limit of a stack: what one `encode(to:)` or `init(from:)` of the user's, and the
-  /// library's frames around it, may need before the next check.
-  private static let reservedByteCount: UInt = 96 << 10
-
   /// Containers move to a new stack that much earlier than records, so that the elements of one that lies
   /// near the end do not move there one by one.
   @inlinable static var containerReserve: UInt { 32 << 10 }
 
   /// The address below which values must not nest further on the calling thread; 0 where the system does
   /// not tell where its stack ends.
-  static func stackLimit() -> UInt {
-    let bottom = UInt(gca_stack_bottom())
-    return bottom == 0 ? 0 : bottom + reservedByteCount
-  }
+  static func stackLimit() -> UInt { CallStack().limit }
 
   /// Runs `body` on the stack of a new thread, and waits for it.
   ///
@@ -40,7 +33,7 @@ enum Nesting {
   }
 
   /// Whether the calling thread's stack has come to its end.
-  static var isOutOfStack: Bool { gca_stack_pointer() < stackLimit() }
+  static var isOutOfStack: Bool { CallStack().isExhausted }
 
   /// The depth of what lies inside a value at `depth`.
   static func deeper(than depth: Int32) throws -> Int32 {

@@ -160,16 +160,6 @@ struct CycleTests {
     }
   }
 
-  @Test func otherCodersRefuseBreakers() throws {
-    let tree = Tree("a", [Tree("b")])
-    #expect(throws: EncodingError.self) { try JSONEncoder().encode(tree) }
-    #expect(throws: EncodingError.self) { try PropertyListEncoder().encode(tree) }
-    let json = Data(#"{"name": "a", "parent": {"name": "b"}, "children": []}"#.utf8)
-    #expect(throws: DecodingError.self) { try JSONDecoder().decode(Tree.self, from: json) }
-    // Nothing is lost where there is nothing.
-    #expect(try JSONDecoder().decode(Tree.self, from: JSONEncoder().encode(Tree("a"))).name == "a")
-  }
-
   @Test func unownedReferenceToNothingIsAnErrorWhenEncoded() {
     #expect(throws: EncodingError.self) {
       try CyclicEncoder().flatten(Leg(number: 0, table: UnownedCycleBreaker(Table(legCount: 0))))

@@ -135,6 +135,58 @@ struct DepthTests {
     #expect(depth == 20_000)
   }
 
+  // MARK: Types that try
+
+  /// Objects inside each other, with a number at the end.
+  struct DeepObject: Encodable {
+    var depth: Int
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CoderTests.AnyKey.self)
+      for _ in 1..<depth {
+        container = container.nestedContainer(keyedBy: CoderTests.AnyKey.self, forKey: .init("k"))
+      }
+      try container.encode(7, forKey: .init("k"))
+    }
+  }
+
+  /// Finds out by trying what is stored, as types for any JSON do.
+  struct Trial: Decodable {
+    var depth = 0
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if (try? container.decode(Bool.self)) != nil || (try? container.decode(String.self)) != nil { return }
+      if (try? container.decode(Int.self)) != nil { return }
+      if (try? container.decode([Trial].self)) != nil { return }
+      depth = try container.decode([String: Trial].self).values.first.map { $0.depth + 1 } ?? 0
+    }
+  }
+
+  /// With whole paths in the errors of each level this takes minutes.
+  @Test func trialsDeepInsideTakeLinearTime() throws {
+    let trial = try copy(DeepObject(depth: 10_000), as: Trial.self, through: nil)
+    #expect(trial.depth == 10_000)
+  }
+
+  @Test func errorDeepInsideNamesTheFirstKeys() throws {
+    struct Descent: Decodable {
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CoderTests.AnyKey.self)
+        _ = try container.decode(Descent.self, forKey: .init("k"))
+      }
+    }
+    for depth in [512, 513, 2_000] {
+      let error = try #require(
+        #expect(throws: DecodingError.self) {
+          try copy(DeepObject(depth: depth), as: Descent.self, through: nil)
+        })
+      guard case .typeMismatch(_, let context) = error else { throw error }
+      #expect(context.codingPath.map(\.stringValue) == Array(repeating: "k", count: min(depth, 512)))
+      #expect(context.debugDescription.contains("\(depth) keys") == (depth > 512))
+    }
+  }
+
   @Test func shallowValuesAreShownWhole() throws {
     #expect(!"\(try CyclicEncoder().flatten(Nested(depth: 30)))".contains("#"))
     #expect(!"\(try CyclicEncoder().flatten(List.list(10)))".contains("#"))

@@ -23,23 +23,28 @@ struct BuildProducts: Sendable {
     let folder = try buildFolder()
     let sources = PackageFolder.root.appendingPathComponent("Sources")
     var importArguments = ["-I", folder.appendingPathComponent("Modules").path]
-    importArguments += ["-Xcc", "-I", "-Xcc", sources.appendingPathComponent("CGraphArchive/include").path]
+    for target in cTargets {
+      importArguments += ["-Xcc", "-I", "-Xcc", sources.appendingPathComponent("\(target)/include").path]
+    }
     for map in try moduleMaps(buildFolder: folder, sources: sources) {
       importArguments += ["-Xcc", "-fmodule-map-file=\(map.path)"]
     }
     let swiftObjects = try swiftModules.flatMap {
       try objects(of: $0, endings: ["swift"], buildFolder: folder, sources: sources)
     }
-    let cObjects = try objects(of: "CGraphArchive", endings: ["c"], buildFolder: folder, sources: sources)
+    let cObjects = try cTargets.flatMap {
+      try objects(of: $0, endings: ["c"], buildFolder: folder, sources: sources)
+    }
     return BuildProducts(
       importArguments: importArguments,
       linkArguments: (swiftObjects + cObjects).map(\.path) + ["-llz4", "-lxxhash"] + instrumentationArguments)
   }
 
-  /// What programs may import.
+  /// What programs may import, and what that needs.
   ///
   /// `DocumentTestSupport` depends on all of them, so that they are built.
-  private static let swiftModules = ["GraphCodable", "CyclicCoding", "PolyCodable"]
+  private static let swiftModules = ["GraphCodable", "CyclicCoding", "PolyCodable", "GraphCallStack"]
+  private static let cTargets = ["CGraphArchive", "CCallStack"]
 
   private final class Marker {}
 
@@ -61,14 +66,15 @@ struct BuildProducts: Sendable {
   }
 
   private static func moduleMaps(buildFolder: URL, sources: URL) throws -> [URL] {
-    let own = sources.appendingPathComponent("CGraphArchive/include/module.modulemap")
-    let generated = buildFolder.appendingPathComponent("CGraphArchive.build/module.modulemap")
-    let systemLibraries = ["CLZ4", "CXXHash", "CCallStack"].map {
-      sources.appendingPathComponent("\($0)/module.modulemap")
-    }
-    guard let map = [own, generated].first(where: { FileManager.default.fileExists(atPath: $0.path) })
-    else { throw DocumentProblem("CGraphArchive has no module map in its build folder") }
-    return [map] + systemLibraries
+    let systemLibraries = ["CLZ4", "CXXHash"].map { sources.appendingPathComponent("\($0)/module.modulemap") }
+    return try systemLibraries
+      + cTargets.map { target in
+        let own = sources.appendingPathComponent("\(target)/include/module.modulemap")
+        let generated = buildFolder.appendingPathComponent("\(target).build/module.modulemap")
+        guard let map = [own, generated].first(where: { FileManager.default.fileExists(atPath: $0.path) })
+        else { throw DocumentProblem("\(target) has no module map in its build folder") }
+        return map
+      }
   }
 
   /// The objects of the sources that are there now: a build folder may also hold those of deleted ones.

@@ -1,0 +1,93 @@
+import CCallStack
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+// The checks are public because the compiler inlines nothing that is `package` into another module. No product
+// exports this one.
+
+/// The stack of the calling thread.
+///
+/// Coders recurse through values, and when they decode, through references, too. Where a thread's stack comes to its
+/// end, they continue on the stack of a new thread while the first one waits.
+public struct CallStack {
+  /// Below this address only what a thread needs for one more level is left; 0 where the system does not say.
+  public let limit: UInt
+
+  /// Kept free: what one `encode(to:)` or `init(from:)`, and the frames around it, may need before the next check.
+  @inlinable static var reservedByteCount: UInt { 96 << 10 }
+
+  /// Finds the end of the calling thread's stack.
+  @inlinable
+  public init() {
+    let bottom = UInt(gca_stack_bottom())
+    limit = bottom == 0 ? 0 : bottom + Self.reservedByteCount
+  }
+
+  /// Whether the calling thread, whose stack this is, has come to its end.
+  @inlinable public var isExhausted: Bool { UInt(gca_stack_pointer()) < limit }
+
+  /// Whether most of what is kept free is used, too.
+  @inlinable public var isUsedUp: Bool { UInt(gca_stack_pointer()) &+ Self.reservedByteCount / 3 < limit }
+}
+
+extension CallStack {
+  /// The stack size of a new thread; the system provides the memory as it is touched.
+  package static let newByteCount = 16 << 20
+
+  /// Runs `body` on the stack of a new thread, and waits until the thread has ended.
+  ///
+  /// Task-local values do not reach that thread.
+  ///
+  /// - Parameter byteCount: the size of its stack.
+  /// - Returns: what `body` returns; nil if the system has no thread to give.
+  package static func onNewThread<Value>(
+    byteCount: Int = newByteCount, _ body: () throws -> Value
+  ) throws -> Value? {
+    try withoutActuallyEscaping(body) { body in
+      let job = Job(body)
+      var attributes = pthread_attr_t()
+      pthread_attr_init(&attributes)
+      defer { pthread_attr_destroy(&attributes) }
+      pthread_attr_setstacksize(&attributes, byteCount)
+      #if canImport(Darwin)
+        var thread: pthread_t?
+      #else
+        var thread = pthread_t()
+      #endif
+      // Safe because the job lives until the thread has been joined.
+      let pointer = Unmanaged<AnyJob>.passUnretained(job).toOpaque()
+      guard pthread_create(&thread, &attributes, { CallStack.runJob($0) }, pointer) == 0 else { return nil }
+      #if canImport(Darwin)
+        if let thread { pthread_join(thread, nil) }
+      #else
+        pthread_join(thread, nil)
+      #endif
+      return try withExtendedLifetime(job) { try job.result?.get() }
+    }
+  }
+
+  private static func runJob(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let pointer { Unmanaged<AnyJob>.fromOpaque(pointer).takeUnretainedValue().run() }
+    return nil
+  }
+}
+
+/// What a thread is started for.
+private class AnyJob {
+  func run() {}
+}
+
+private final class Job<Value>: AnyJob {
+  private let body: () throws -> Value
+  private(set) var result: Result<Value, any Error>?
+
+  init(_ body: @escaping () throws -> Value) { self.body = body }
+
+  override func run() { result = Result(catching: body) }
+}
