@@ -11,7 +11,7 @@ final class SegmentWriter {
   }
 
   private let sources: [Source]
-  private let compression: Compression
+  private let compression: GraphEncoder.Compression
   private let threadCount: Int
   private let sink: any ArchiveSink
   private let progress: ProgressReport?
@@ -29,7 +29,7 @@ final class SegmentWriter {
   }
 
   init(
-    _ sources: [Source], compression: Compression, threadCount: Int, sink: any ArchiveSink,
+    _ sources: [Source], compression: GraphEncoder.Compression, threadCount: Int, sink: any ArchiveSink,
     progress: ProgressReport? = nil
   ) {
     self.sources = sources
