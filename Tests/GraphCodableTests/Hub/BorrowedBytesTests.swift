@@ -43,4 +43,23 @@ struct BorrowedBytesTests {
       try #expect(decoded([Double].self, from: bytes) == numbers)
     }
   }
+
+  @Test func aDecoderThatSomebodyKeepsHasNoBytesAnyMore() throws {
+    struct Failure: Error {}
+    for text in ["short", String(repeating: "long", count: 10_000)] {
+      for fails in [false, true] {
+        let bytes = try script { try $0.encode(text, for: Letter.a) }
+        var kept: GDecoder?
+        try? Reading.decode(bytes) { decoder in
+          kept = decoder
+          if fails { throw Failure() }
+          _ = try decoder.decode(String.self, for: Letter.a)
+        }
+        let decoder = try #require(kept)
+        #expect(decoder.tables.streamBytes.isEmpty)
+        #expect(decoder.tables.reader.source.byteCount == 0)
+        #expect(throws: GCodableError.self) { try decoder.decode(String.self, for: Letter.a) }
+      }
+    }
+  }
 }
