@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes sure that what a build needs is there: Swift 6.1 or later, pkg-config, liblz4 and libxxhash with
+# Makes sure that what a build needs is there: Swift 6.2 or later, pkg-config, liblz4 and libxxhash with
 # their headers, and the commands that are given as arguments, whose Debian packages have the same names.
 # Installs missing Debian packages with apt-get. Where everything is there it only looks.
 set -euo pipefail
@@ -11,15 +11,15 @@ fail() {
 
 require_swift() {
   command -v swift >/dev/null 2>&1 ||
-    fail "no 'swift' command found; GraphCodable needs Swift 6.1 or later (see swift.org/install)"
+    fail "no 'swift' command found; GraphCodable needs Swift 6.2 or later (see swift.org/install)"
   local line version major minor
   line=$(swift --version 2>/dev/null </dev/null | grep -m 1 'Swift version') ||
-    fail "'swift --version' does not work; GraphCodable needs Swift 6.1 or later"
+    fail "'swift --version' does not work; GraphCodable needs Swift 6.2 or later"
   version=$(printf '%s\n' "$line" | sed -n 's/.*Swift version \([0-9][0-9]*\.[0-9][0-9]*\).*/\1/p')
   major=${version%%.*}
   minor=${version##*.}
-  if [ -z "$version" ] || [ "$major" -lt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -lt 1 ]; }; then
-    fail "Swift ${version:-of an unknown version} is too old; GraphCodable needs Swift 6.1 or later"
+  if [ -z "$version" ] || [ "$major" -lt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -lt 2 ]; }; then
+    fail "Swift ${version:-of an unknown version} is too old; GraphCodable needs Swift 6.2 or later"
   fi
 }
 

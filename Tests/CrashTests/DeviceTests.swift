@@ -54,7 +54,7 @@
         try append(0)
       case "full":
         let before = try size(series)
-        for compression in [Compression.none, .lz4] {
+        for compression in [GraphEncoder.Compression.none, .lz4] {
           let encoder = GraphEncoder()
           encoder.compression = compression
           try expect(code { try encoder.write(random, to: archive) } == .ENOSPC)

@@ -7,29 +7,38 @@ struct ArchiveReader {
   let contents: Contents
   /// The most threads that expand blocks.
   let threadCount: Int
-  /// Is told of the blocks that are done, and may end the work.
+  /// Reports the blocks that are done, and may end the work.
   let progress: ProgressReport?
 
-  /// Reads and checks header and contents.
-  init(_ source: ArchiveSource, threadCount: Int = 1, progress: ProgressReport? = nil) throws {
+  /// Reads an archive whose header and contents are known.
+  init(
+    _ source: ArchiveSource, _ header: ArchiveHeader, _ contents: Contents, threadCount: Int,
+    progress: ProgressReport? = nil
+  ) {
     self.source = source
-    self.progress = progress
+    self.header = header
+    self.contents = contents
     self.threadCount = min(max(threadCount, 1), BlockScratchPool.maximumThreadCount)
+    self.progress = progress
+  }
+
+  /// Reads and checks header and contents.
+  init(_ source: ArchiveSource, threadCount: Int = 1) throws {
     let headerByteCount = min(source.byteCount, UInt64(ArchiveHeader.byteCount))
     let header = try source.withBytes(Int(headerByteCount), from: 0) {
       try ArchiveHeader(parsing: $0, archiveByteCount: source.byteCount)
     }
-    contents = try source.withBytes(Int(header.contentsByteCount), from: header.contentsOffset) { bytes in
+    let contents = try source.withBytes(Int(header.contentsByteCount), from: header.contentsOffset) { bytes in
       guard gca_hash64_bytes(bytes.baseAddress, bytes.count) == header.contentsHash else {
         throw GCodableError(
           .damaged, "the contents do not match their checksum", byteOffset: header.contentsOffset)
       }
       return try Contents(parsing: bytes, origin: header.contentsOffset)
     }
-    self.header = header
+    self.init(source, header, contents, threadCount: threadCount)
   }
 
-  /// A segment that has been found and whose lead is sound.
+  /// A segment whose lead has been checked.
   struct OpenSegment {
     let segment: Segment
     /// Where the first block lies.

@@ -1,7 +1,9 @@
 import CGraphArchive
 import Foundation
 
-/// Where an archive is read from.
+/// Reads the bytes of an archive for one decoder, or one other piece of work.
+///
+/// `ArchiveStorage` makes sources, and lends them its memory.
 final class ArchiveSource {
   private let file: OpenFile?
   /// Where in the file the archive begins.
@@ -10,10 +12,10 @@ final class ArchiveSource {
   /// mapped file that another process cuts short ends this one.
   private(set) var memory: UnsafeRawBufferPointer?
   private(set) var byteCount: UInt64
-  /// For those who expand its blocks.
+  /// For the threads that expand its blocks.
   private(set) lazy var scratchPool = BlockScratchPool()
 
-  /// Reads from memory that outlives the source.
+  /// Reads from memory that is there until `forgetMemory`.
   init(_ memory: UnsafeRawBufferPointer) {
     self.memory = memory
     byteCount = UInt64(memory.count)
@@ -35,7 +37,15 @@ final class ArchiveSource {
     self.byteCount = byteCount
   }
 
-  /// Forgets memory that its owner wants back: nothing can be read any more.
+  /// Calls `body`, during which the archive is in `memory`.
+  func withMemory<Result>(_ memory: UnsafeRawBufferPointer, _ body: () throws -> Result) rethrows -> Result {
+    self.memory = memory
+    byteCount = UInt64(memory.count)
+    defer { forgetMemory() }
+    return try body()
+  }
+
+  /// Gives back memory to its owner: nothing can be read any more.
   func forgetMemory() {
     guard memory != nil else { return }
     memory = UnsafeRawBufferPointer(start: nil, count: 0)

@@ -5,11 +5,11 @@ import CGraphArchive
 /// Blocks are compressed, hashed and written by several threads. Each gets its place in turn, so the bytes do not
 /// depend on the number of threads.
 struct ArchiveWriter {
-  let compression: Compression
+  let compression: GraphEncoder.Compression
   let userVersion: UInt16
   /// The most threads that work.
   var threadCount = 1
-  /// Is told of the blocks that are written, and may end the work.
+  /// Reports the blocks that are written, and may end the work.
   var progress: ProgressReport?
 
   /// The most bytes that the archive of a graph can have.
@@ -25,7 +25,7 @@ struct ArchiveWriter {
     return ArchiveHeader.byteCount + graph.bytes(of: contents).count + 2
       * Contents.Place.maximumEmbeddedByteCount + 128
       + capacity(graph.stream.count) + capacity(graph.index.count)
-      + graph.bulk.reduce(0) { $0 + capacity($1.elements.byteCount) }
+      + graph.bulk.reduce(0) { $0 + capacity($1.byteCount) }
   }
 
   /// Writes the archive and returns its byte count.
@@ -40,11 +40,9 @@ struct ArchiveWriter {
     defer { withExtendedLifetime(graph) {} }  // The stream is its.
     return try graph.index.withUnsafeBytes { index in
       var segments: [SegmentWriter.Source] = []
-      if !isEmbedded(stream) { segments.append(.init(kind: .graph, bytes: PackedBytes(stream))) }
-      for (number, array) in graph.bulk.enumerated() {
-        segments.append(.init(kind: .bulk, number: number, format: array.format, bytes: array.elements))
-      }
-      if !isEmbedded(index) { segments.append(.init(kind: .objectIndex, bytes: PackedBytes(index))) }
+      if !isEmbedded(stream) { segments.append(.init(.graph, stream)) }
+      for (number, array) in graph.bulk.enumerated() { segments.append(.init(array, number: number)) }
+      if !isEmbedded(index) { segments.append(.init(.objectIndex, index)) }
 
       // A small message has none, and is not to pay for what threads share.
       var entries =

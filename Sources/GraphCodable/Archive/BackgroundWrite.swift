@@ -1,56 +1,63 @@
 import CGraphArchive
 import Foundation
 
-/// A file, or an entry of a series, that is being written while the program goes on.
-///
-///     let saving = try encoder.writeInBackground(simulation, to: url)
-///     simulation.advance()  // The file gets the state of before.
-///     try await saving.finish()
-///
-/// It goes on, and ends, also if nobody waits for it. A process that exits before leaves what was there before.
-public struct BackgroundWrite: Sendable {
-  /// How far it is, as in `GraphEncoder.write` and `append`; the one that it was started with, if there was one.
-  public let progress: Progress
-  private let task: Task<Void, any Error>
+extension GraphEncoder {
+  /// A file, or an entry of a series, that is being written while the program goes on.
+  ///
+  ///     let saving = try encoder.writeInBackground(simulation, to: url)
+  ///     simulation.advance()  // The file gets the state of before.
+  ///     try await saving.finish()
+  ///
+  /// Writing goes on, and ends, even if nobody waits for it. A process that exits before leaves what was there before.
+  public struct BackgroundWrite: Sendable {
+    /// How far it is, as in `GraphEncoder.write` and `append`: the progress that it was started with, or one of its own.
+    public let progress: Progress
+    private let task: Task<Void, any Error>
 
-  /// Does the work on `queue`, not on the threads of Swift's tasks: it waits for the device.
-  init(
-    _ progress: Progress, on queue: DispatchQueue = .global(), _ work: @escaping @Sendable () throws -> Void
-  ) {
-    self.progress = progress
-    let (end, continuation) = AsyncThrowingStream<Never, any Error>.makeStream()
-    let errand = Errand(work)
-    queue.async {
-      do {
-        try errand.run()
-        continuation.finish()
-      } catch {
-        continuation.finish(throwing: error)
+    /// Does the work on `queue`, not on the threads of Swift's tasks: it waits for the device.
+    init(
+      _ progress: Progress, on queue: DispatchQueue = .global(),
+      _ work: @escaping @Sendable () throws -> Void
+    ) {
+      self.progress = progress
+      let (end, continuation) = AsyncThrowingStream<Never, any Error>.makeStream()
+      let job = Job(work)
+      queue.async {
+        do {
+          try job.run()
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      task = Task.detached { for try await _ in end {} }
+    }
+
+    /// Waits until the file, or the entry, is in its place and on the device.
+    ///
+    /// Several tasks may call it, and call it again. If a task that waits is cancelled, so is the writing.
+    ///
+    /// - Throws: `GCodableError` with the code `file` when the file cannot be written, `CancellationError` when
+    ///   writing was cancelled. Then what was under the name before is there, and no other file. For an entry, also
+    ///   what `GraphEncoder.append` throws beyond that.
+    public func finish() async throws {
+      try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
+        cancel()
       }
     }
-    task = Task.detached { for try await _ in end {} }
-  }
 
-  /// Waits until the file, or the entry, is in its place and on the device.
-  ///
-  /// It may be called by several tasks, and again. If a task that waits is cancelled, writing is.
-  ///
-  /// - Throws: `GCodableError` with the code `file` when the file cannot be written, `CancellationError` when
-  ///   writing was cancelled. Then what was under the name before is there, and no other file. For an entry, also
-  ///   what `GraphEncoder.append` throws beyond that.
-  public func finish() async throws {
-    try await withTaskCancellationHandler {
-      try await task.value
-    } onCancel: {
-      cancel()
-    }
+    /// Ends writing before the next block, unless everything is in its place already.
+    ///
+    /// `finish` throws `CancellationError` in the first case, and returns in the second.
+    public func cancel() { progress.cancel() }
   }
-
-  /// Ends writing before the next block, unless all is in its place already.
-  ///
-  /// `finish` tells which of the two it was.
-  public func cancel() { progress.cancel() }
 }
+
+/// The former name of `GraphEncoder.BackgroundWrite`.
+@available(*, deprecated, renamed: "GraphEncoder.BackgroundWrite")
+public typealias BackgroundWrite = GraphEncoder.BackgroundWrite
 
 extension GraphEncoder {
   /// Encodes a graph into a file, and writes the file while the program goes on.
@@ -88,7 +95,7 @@ extension GraphEncoder {
 
 /// Work that is done once, on one thread, and lets go of what it holds when it ends: the model's arrays and a series'
 /// writer are free when `finish` returns.
-private final class Errand: @unchecked Sendable {
+private final class Job: @unchecked Sendable {
   // `@unchecked`: `work` is used by `run` alone, which one thread calls once.
   private var work: (() throws -> Void)?
 

@@ -11,7 +11,8 @@ struct BlockMethod: Equatable {
   ///
   /// Deterministic: it depends on the bytes alone.
   init(
-    for bytes: PackedBytes, format: PackedFormat, compression: Compression, _ scratch: BlockScratch
+    for bytes: PackedBytes, format: PackedFormat, compression: GraphEncoder.Compression,
+    _ scratch: BlockScratch
   ) {
     guard let level = compression.blockLevel else { return }
     let sample = Sample(bytes)
@@ -26,9 +27,9 @@ struct BlockMethod: Equatable {
   }
 
   /// Compression without a filter and without a trial.
-  init(_ compression: Compression) { level = compression.blockLevel }
+  init(_ compression: GraphEncoder.Compression) { level = compression.blockLevel }
 
-  /// What compression must gain to be worth its time: one part in so many.
+  /// The part of the bytes that compression must save to be worth its time: 1/32.
   private static let leastGain = 32
 
   /// Elements that may be shuffled: none, the scalars, and all of an element together.

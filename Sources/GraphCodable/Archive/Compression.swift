@@ -1,23 +1,41 @@
-/// How the body of an archive is compressed.
-///
-/// The bytes of large arrays are shuffled first where a sample of the array says that it helps, as it does for
-/// most floating-point numbers. An array or a block that would not become smaller is stored as it is. Decoding
-/// needs no setting: the archive says what was used.
-public enum Compression: Hashable, Sendable {
-  /// Not at all: fastest, and large arrays are written from their own memory.
-  case none
-  /// LZ4: a little slower, often half the size for text and structure.
-  case lz4
-  /// LZ4 with a thorough search: much slower to write, as fast to read. Levels 1 to 12, best from 9;
-  /// others are clamped.
-  case lz4hc(level: Int)
+extension GraphEncoder {
+  /// How the body of an archive is compressed.
+  ///
+  ///     encoder.compression = .lz4hc(level: 9)
+  ///
+  /// The bytes of large arrays are shuffled first where a sample of the array shows that it helps, as it does for
+  /// most floating-point numbers. An array or a block that would not become smaller is stored as it is. Decoding
+  /// needs no setting: the archive says what was used.
+  ///
+  /// Methods may be added in later versions.
+  public struct Compression: Hashable, Sendable {
+    /// The level that the C target is given, 0 for the fast method; nil where blocks are stored.
+    let blockLevel: Int32?
 
-  /// The level that the C target is given; nil when blocks are stored.
-  var blockLevel: Int32? {
-    switch self {
-    case .none: nil
-    case .lz4: 0
-    case .lz4hc(let level): Int32(min(max(level, 1), 12))
+    /// No compression: fastest, and large arrays are written from their own memory.
+    public static let none = Self(blockLevel: nil)
+
+    /// LZ4: a little slower, often half the size for text and structure.
+    public static let lz4 = Self(blockLevel: 0)
+
+    /// LZ4 with a thorough search: much slower to write, as fast to read.
+    ///
+    /// - Parameter level: 1 to 12, best from 9; others are clamped.
+    public static func lz4hc(level: Int) -> Self { Self(blockLevel: Int32(min(max(level, 1), 12))) }
+  }
+}
+
+extension GraphEncoder.Compression: CustomStringConvertible {
+  /// The name of the method, with its level if it has one.
+  public var description: String {
+    switch blockLevel {
+    case nil: "none"
+    case 0?: "lz4"
+    case let level?: "lz4hc(level: \(level))"
     }
   }
 }
+
+/// The former name of `GraphEncoder.Compression`.
+@available(*, deprecated, renamed: "GraphEncoder.Compression")
+public typealias Compression = GraphEncoder.Compression

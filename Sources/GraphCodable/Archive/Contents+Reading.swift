@@ -31,6 +31,9 @@ extension Contents {
       flags.contains(.graphInSegment)
       ? .segment(try parser.entry()) : .embedded(Array(try parser.bytes(parser.left)))
     try layOut(upTo: origin)
+    guard objectCountsArePlausible else {
+      throw parser.malformed("says \(objectCount) objects, for which the rest of the archive is too small")
+    }
     guard parser.left == 0 else { throw parser.malformed("goes on for \(parser.left) bytes after its end") }
   }
 }
@@ -49,6 +52,26 @@ extension Contents {
       shapes.append(shape)
     }
   }
+
+  /// Whether stream and index can be those of so many objects, by their sizes alone: tables are made for all objects,
+  /// and compressed, a byte of the archive could otherwise stand for hundreds of them.
+  private var objectCountsArePlausible: Bool {
+    let (stream, index) = (graph.rawByteCount, objectIndex.rawByteCount)
+    // No object is empty, and the root is in front of them all; other objects have a conditional reference of two bytes.
+    guard storedObjectCount == 0 || storedObjectCount < stream,
+      objectCount - storedObjectCount <= stream / 2 + 1,
+      objectCount / Self.maximumObjectsPerStoredByte <= graph.storedByteCount
+    else { return false }
+    // A varint for each, two where the order is stored; each has up to 9 bytes.
+    let varintCount = storedObjectCount * (objectsAreInOrder ? 1 : 2)
+    return (varintCount...(varintCount * 9)).contains(index)
+  }
+
+  /// What LZ4 allows.
+  ///
+  /// The number of each object stands in the stream, as up to 5 bytes that are those of no other number. LZ4 writes a
+  /// literal for one of them, or begins a match of 3 bytes, and neither can stand for more than 5 numbers.
+  private static let maximumObjectsPerStoredByte: UInt64 = 8
 
   /// What all segments may have before compression: 2^56 bytes, more than a process can have in memory.
   private static var maximumRawByteCount: UInt64 { 1 << 56 }

@@ -34,6 +34,14 @@ struct Contents {
       case .segment(let entry): entry.rawByteCount
       }
     }
+
+    /// Bytes in the archive.
+    var storedByteCount: UInt64 {
+      switch self {
+      case .embedded(let bytes): UInt64(bytes.count)
+      case .segment(let entry): entry.byteCount
+      }
+    }
   }
 
   /// Bytes of graph stream, object index and bulk segments before compression.

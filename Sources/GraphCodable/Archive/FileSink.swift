@@ -28,16 +28,19 @@ final class FileSink: ArchiveSink {
     let existing = try? FileManager.default.attributesOfItem(atPath: path)
     if let type = existing?[.type] as? FileAttributeType, type != .typeRegular {
       // A rename would put a file in the place of a pipe, a device or a folder.
-      throw FileError.make("replace", path, errno: type == .typeDirectory ? EISDIR : EINVAL)
+      throw FileOutcome.error("replace", path, reason: type == .typeDirectory ? EISDIR : EINVAL)
     }
     // First of all, because they may take the room that this one needs.
     gca_file_remove_abandoned(folder, Self.temporarySuffix)
     let permissions = existing?[.posixPermissions] as? NSNumber
-    try check(
-      gca_file_create(&file, temporaryPath, permissions?.uint32Value ?? 0o666), "create", temporaryPath)
+    let mode = permissions?.uint32Value
+    let creation = temporaryPath.withCString { path in
+      FileOutcome { gca_file_create(&file, path, mode ?? 0o666) }
+    }
+    try creation.check("create", temporaryPath)
     // Creating applies the process's mask, which says nothing about a file that is only replaced.
-    if let permissions {
-      try check(gca_file_set_permissions(file, permissions.uint32Value), "set the permissions of", path)
+    if let mode {
+      try FileOutcome { gca_file_set_permissions(file, mode) }.check("set the permissions of", path)
     }
   }
 
@@ -52,7 +55,7 @@ final class FileSink: ArchiveSink {
       target = URL(fileURLWithPath: next, relativeTo: target.deletingLastPathComponent())
         .absoluteURL.resolvingSymlinksInPath()
     }
-    throw FileError.make("follow", url.path, errno: ELOOP)
+    throw FileOutcome.error("follow", url.path, reason: ELOOP)
   }
 
   deinit {
@@ -62,8 +65,7 @@ final class FileSink: ArchiveSink {
   }
 
   func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
-    var pieces = pieces.map { gca_piece(bytes: $0.baseAddress, byteCount: $0.count) }
-    try check(gca_file_write(file, &pieces, pieces.count, offset), "write", path)
+    try pieces.write(to: file, at: offset).check("write", path)
   }
 
   /// Puts the complete file in its place: it survives a crash of the system from then on.
@@ -71,18 +73,16 @@ final class FileSink: ArchiveSink {
   /// Until the very last, `progress` may be cancelled. An error leaves the older file, unless the folder alone could
   /// not be synced: then the new one is in its place, whole, and a crash of the system may still bring the older back.
   func publish(_ progress: ProgressReport? = nil) throws {
-    try check(gca_file_sync(&file), "sync", path)
+    try FileOutcome { gca_file_sync(&file) }.check("sync", path)
     try progress?.checkCancellation()
-    let status = gca_file_publish(temporaryPath, path, folder)
-    isPublished = status == GCA_OK || status == GCA_FILE_SYNC
-    try check(status, status == GCA_FILE_SYNC ? "sync the folder of" : "replace", path)
+    let outcome = temporaryPath.withCString { temporary in
+      path.withCString { path in
+        folder.withCString { folder in FileOutcome { gca_file_publish(temporary, path, folder) } }
+      }
+    }
+    isPublished = outcome.status == GCA_OK || outcome.status == GCA_FILE_SYNC
+    try outcome.check(outcome.status == GCA_FILE_SYNC ? "sync the folder of" : "replace", path)
     progress?.finish()
-  }
-
-  private func check(_ status: gca_status, _ action: String, _ path: String) throws {
-    let reason = errno
-    guard status != GCA_OK else { return }
-    throw FileError.make(action, path, errno: reason)
   }
 }
 
@@ -95,14 +95,5 @@ extension ArchiveWriter {
     let sink = try FileSink(url)
     _ = try writer.write(graph, to: sink)
     try sink.publish(progress)
-  }
-}
-
-/// Errors of the file system, in words.
-enum FileError {
-  static func make(_ action: String, _ path: String, errno reason: Int32) -> GCodableError {
-    GCodableError(
-      .file, "cannot \(action) \(path): \(String(cString: strerror(reason)))",
-      underlyingError: POSIXErrorCode(rawValue: reason).map { POSIXError($0) })
   }
 }

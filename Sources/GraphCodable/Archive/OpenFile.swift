@@ -13,9 +13,8 @@ final class OpenFile: Sendable {
     path = try Self.path(url)
     var file = gca_file(descriptor: -1)
     var byteCount: UInt64 = 0
-    let status = gca_file_open(&file, path, &byteCount)
-    let reason = errno
-    guard status == GCA_OK else { throw FileError.make("open", path, errno: reason) }
+    let outcome = path.withCString { path in FileOutcome { gca_file_open(&file, path, &byteCount) } }
+    try outcome.check("open", path)
     self.file = file
   }
 
@@ -25,12 +24,11 @@ final class OpenFile: Sendable {
   init(appending url: URL) throws {
     path = try Self.path(url)
     var file = gca_file(descriptor: -1)
-    let status = gca_file_open_append(&file, path, 0o666)
-    let reason = errno
-    guard status != GCA_FILE_LOCKED else {
+    let outcome = path.withCString { path in FileOutcome { gca_file_open_append(&file, path, 0o666) } }
+    guard outcome.status != GCA_FILE_LOCKED else {
       throw GCodableError(.locked, "somebody else appends to \(path)")
     }
-    guard status == GCA_OK else { throw FileError.make("open", path, errno: reason) }
+    try outcome.check("open", path)
     self.file = file
   }
 
@@ -53,14 +51,15 @@ final class OpenFile: Sendable {
   /// How large the file is at the moment.
   func byteCount() throws -> UInt64 {
     var byteCount: UInt64 = 0
-    try check(gca_file_size(file, &byteCount), "look at")
+    try FileOutcome { gca_file_size(file, &byteCount) }.check("look at", path)
     return byteCount
   }
 
   /// Checks that the file still has its name: another one may have it now, or none.
   func checkName() throws {
     var isAt = false
-    try check(gca_file_is_at(file, path, &isAt), "look at")
+    let outcome = path.withCString { path in FileOutcome { gca_file_is_at(file, path, &isAt) } }
+    try outcome.check("look at", path)
     guard isAt else {
       throw GCodableError(
         .file, "\(path) was moved, removed or replaced while it was open for appending")
@@ -71,36 +70,32 @@ final class OpenFile: Sendable {
   ///
   /// - Returns: false if the file ends before.
   func read(_ destination: UnsafeMutableRawBufferPointer, from offset: UInt64) throws -> Bool {
-    let status = gca_file_read(file, destination.baseAddress, destination.count, offset)
-    if status == GCA_FILE_SHORT { return false }
-    try check(status, "read")
+    let outcome = FileOutcome { gca_file_read(file, destination.baseAddress, destination.count, offset) }
+    if outcome.status == GCA_FILE_SHORT { return false }
+    try outcome.check("read", path)
     return true
   }
 
   /// Writes pieces one behind the other, from `offset` on.
   func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
-    var pieces = pieces.map { gca_piece(bytes: $0.baseAddress, byteCount: $0.count) }
-    try check(gca_file_write(file, &pieces, pieces.count, offset), "write")
+    try pieces.write(to: file, at: offset).check("write", path)
   }
 
   /// Cuts the file.
-  func truncate(to byteCount: UInt64) throws { try check(gca_file_truncate(file, byteCount), "cut") }
+  func truncate(to byteCount: UInt64) throws {
+    try FileOutcome { gca_file_truncate(file, byteCount) }.check("cut", path)
+  }
 
   /// Waits until the file's bytes are on the device.
   func sync() throws {
     var file = file
-    try check(gca_file_sync(&file), "sync")
+    try FileOutcome { gca_file_sync(&file) }.check("sync", path)
   }
 
   /// Waits until the file's name is on the device.
   func syncName() throws {
     let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent()
-    try check(gca_folder_sync(folder.path), "sync the folder of")
-  }
-
-  private func check(_ status: gca_status, _ action: String) throws {
-    let reason = errno
-    guard status != GCA_OK else { return }
-    throw FileError.make(action, path, errno: reason)
+    let outcome = folder.path.withCString { folder in FileOutcome { gca_folder_sync(folder) } }
+    try outcome.check("sync the folder of", path)
   }
 }

@@ -47,6 +47,33 @@ struct PackedBytes {
   }
 }
 
+/// Somebody who holds packed elements, and shows them for the time of a call.
+protocol PackedOwner {
+  func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result
+}
+
+/// The elements of a collection, of which each has `elementByteCount` bytes without padding.
+struct PackedCollection<Elements: Collection>: PackedOwner {
+  let elements: Elements
+  let elementByteCount: Int
+
+  func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result {
+    let result = try elements.withContiguousStorageIfAvailable { try body(packedBytes($0)) }
+    return try result ?? Array(elements).withUnsafeBufferPointer { try body(packedBytes($0)) }
+  }
+
+  private func packedBytes(_ elements: UnsafeBufferPointer<Elements.Element>) -> PackedBytes {
+    PackedBytes(
+      start: elements.baseAddress, count: elements.count, elementByteCount: elementByteCount,
+      stride: MemoryLayout<Elements.Element>.stride)
+  }
+}
+
+extension PackedBytes: PackedOwner {
+  /// For bytes that outlive the work with them.
+  func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result { try body(self) }
+}
+
 /// Memory for elements, perhaps with padding behind each, that the bytes without it are put into.
 struct PackedRoom {
   /// As many bytes as there are elements times `stride`.

@@ -1,14 +1,19 @@
 import Foundation
 
-/// Tells a `Progress` how far the work is, and ends the work when it is cancelled.
+/// Reports to a `Progress` how far the work is, and ends the work when the progress is cancelled.
 ///
 /// Its unit is the byte, and the threads that work report together. The last `ArchiveHeader.byteCount` units are
-/// done when all is.
+/// done when everything is.
 final class ProgressReport: @unchecked Sendable {
+  // `@unchecked`: the variables are used under `lock` alone.
   private let progress: Progress
   private let lock = NSLock()
   private var total: Int64 = 0
   private var completed: Int64 = 0
+  /// Whether the numbers have changed since the progress was last set.
+  private var hasNews = false
+  /// Whether a thread is setting the progress.
+  private var isSetting = false
 
   init?(_ progress: Progress?) {
     guard let progress else { return nil }
@@ -17,36 +22,54 @@ final class ProgressReport: @unchecked Sendable {
 
   /// Sets how many bytes there are to work on.
   func begin(byteCount: UInt64) {
-    lock.withLock {
+    change {
       total = Int64(clamping: byteCount) + Int64(ArchiveHeader.byteCount)
-      progress.totalUnitCount = total
-      progress.completedUnitCount = 0
+      completed = 0
     }
   }
 
-  /// Adds to the bytes that there are to work on, where these turn out on the way.
-  func expect(_ byteCount: Int) {
-    lock.withLock {
-      total += Int64(byteCount)
-      progress.totalUnitCount = total
-    }
-  }
+  /// Adds to the bytes to work on, where their number turns out on the way.
+  func expect(_ byteCount: Int) { change { total += Int64(byteCount) } }
 
-  /// Reports that so many more bytes are done.
+  /// Reports that more bytes are done.
   ///
   /// Bytes that are expanded a second time, for an object that is made anew, do not count beyond the total.
   func advance(by byteCount: Int) {
-    lock.withLock {
-      completed = min(completed + Int64(byteCount), total - Int64(ArchiveHeader.byteCount))
-      progress.completedUnitCount = completed
-    }
+    change { completed = min(completed + Int64(byteCount), total - Int64(ArchiveHeader.byteCount)) }
   }
 
-  /// Reports that all is done.
-  func finish() { lock.withLock { progress.completedUnitCount = total } }
+  /// Reports that everything is done; no other thread works any more.
+  func finish() { change { completed = total } }
 
   /// - Throws: `CancellationError` if the progress was cancelled.
   func checkCancellation() throws { try progress.checkCancellation() }
+
+  /// Changes the numbers, then sets the progress.
+  ///
+  /// The progress is set outside of the lock, because whoever observes it may wait for another thread that reports;
+  /// and by one thread at a time, which also passes on what others report meanwhile, so that it never goes back.
+  private func change(_ body: () -> Void) {
+    let isFirst = lock.withLock {
+      body()
+      hasNews = true
+      defer { isSetting = true }
+      return !isSetting
+    }
+    guard isFirst else { return }
+    while let (total, completed) = takeNews() {
+      if progress.totalUnitCount != total { progress.totalUnitCount = total }
+      if progress.completedUnitCount != completed { progress.completedUnitCount = completed }
+    }
+  }
+
+  /// The numbers, if they have changed; otherwise the thread that asks has nothing more to set.
+  private func takeNews() -> (total: Int64, completed: Int64)? {
+    lock.withLock {
+      isSetting = hasNews
+      hasNews = false
+      return isSetting ? (total, completed) : nil
+    }
+  }
 }
 
 extension Progress {

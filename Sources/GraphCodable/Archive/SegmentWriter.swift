@@ -7,11 +7,28 @@ final class SegmentWriter {
     var kind: Segment.Kind
     var number = 0
     var format = PackedFormat.none
-    var bytes: PackedBytes
+    var byteCount: Int
+    /// Shows the bytes, to several threads at once.
+    var owner: any PackedOwner
+
+    /// Bytes that outlive the writing.
+    init(_ kind: Segment.Kind, _ bytes: UnsafeRawBufferPointer) {
+      self.kind = kind
+      byteCount = bytes.count
+      owner = PackedBytes(bytes)
+    }
+
+    init(_ array: BulkArray, number: Int) {
+      kind = .bulk
+      self.number = number
+      format = array.format
+      byteCount = array.byteCount
+      owner = array.owner
+    }
   }
 
   private let sources: [Source]
-  private let compression: Compression
+  private let compression: GraphEncoder.Compression
   private let threadCount: Int
   private let sink: any ArchiveSink
   private let progress: ProgressReport?
@@ -29,7 +46,7 @@ final class SegmentWriter {
   }
 
   init(
-    _ sources: [Source], compression: Compression, threadCount: Int, sink: any ArchiveSink,
+    _ sources: [Source], compression: GraphEncoder.Compression, threadCount: Int, sink: any ArchiveSink,
     progress: ProgressReport? = nil
   ) {
     self.sources = sources
@@ -38,7 +55,7 @@ final class SegmentWriter {
     self.sink = sink
     self.progress = progress
     for (segment, source) in sources.enumerated() {
-      let blockCount = Segment.blockCount(rawByteCount: UInt64(source.bytes.byteCount))
+      let blockCount = Segment.blockCount(rawByteCount: UInt64(source.byteCount))
       for block in 0..<blockCount { items.append(Item(segment: segment, block: block)) }
     }
     methods = .allocate(capacity: sources.count)
@@ -74,8 +91,9 @@ final class SegmentWriter {
       try progress?.checkCancellation()
       let source = sources[index]
       guard source.kind == .bulk else { return }
-      methods[index] = BlockMethod(
-        for: source.bytes, format: source.format, compression: compression, scratch)
+      methods[index] = source.owner.withPackedBytes {
+        BlockMethod(for: $0, format: source.format, compression: compression, scratch)
+      }
     }
   }
 
@@ -84,8 +102,16 @@ final class SegmentWriter {
     let item = items[index]
     let source = sources[item.segment]
     let start = item.block * Segment.blockByteCount
-    let end = min(start + Segment.blockByteCount, source.bytes.byteCount)
-    let raw = source.bytes.bytes(start..<end, scratch)
+    let end = min(start + Segment.blockByteCount, source.byteCount)
+    try source.owner.withPackedBytes {
+      try write(index, item, $0.bytes(start..<end, scratch), places, scratch)
+    }
+  }
+
+  private func write(
+    _ index: Int, _ item: Item, _ raw: UnsafeRawBufferPointer, _ places: BlockPlaces, _ scratch: BlockScratch
+  ) throws {
+    let source = sources[item.segment]
     let compressed = methods[item.segment].compress(raw, scratch)
     let stored = compressed?.bytes ?? raw
     let place = try places.next(
@@ -94,7 +120,7 @@ final class SegmentWriter {
     try progress?.checkCancellation()
     if item.block == 0 { entries[item.segment].offset = place.start }
     blocks[index] = Segment.Block(stored, compressed)
-    if source.bytes.byteCount <= Segment.blockByteCount {
+    if source.byteCount <= Segment.blockByteCount {
       // The whole segment goes out in one call.
       let lead = finishLead(item.segment, blocks[index...index], end: place.block + UInt64(stored.count))
       try lead.withUnsafeBytes { try sink.write([$0, stored], at: place.start) }
@@ -105,14 +131,14 @@ final class SegmentWriter {
   }
 
   private func leadByteCount(_ source: Source) -> Int {
-    Segment.leadByteCount(blockCount: Segment.blockCount(rawByteCount: UInt64(source.bytes.byteCount)))
+    Segment.leadByteCount(blockCount: Segment.blockCount(rawByteCount: UInt64(source.byteCount)))
   }
 
   /// Writes the leads of the segments of several blocks: they are known only when all blocks are.
   private func finish(end: UInt64) throws {
     var first = 0
     for (number, source) in sources.enumerated() {
-      let next = first + Segment.blockCount(rawByteCount: UInt64(source.bytes.byteCount))
+      let next = first + Segment.blockCount(rawByteCount: UInt64(source.byteCount))
       if next - first > 1 {
         let segmentEnd = number + 1 < sources.count ? entries[number + 1].offset : end
         let lead = finishLead(number, blocks[first..<next], end: segmentEnd)
@@ -130,7 +156,7 @@ final class SegmentWriter {
     let offset = entries[number].offset
     let segment = Segment(
       kind: source.kind, number: UInt32(source.number), format: source.format,
-      rawByteCount: UInt64(source.bytes.byteCount), blocks: Array(blocks))
+      rawByteCount: UInt64(source.byteCount), blocks: Array(blocks))
     let (bytes, hash) = segment.lead()
     entries[number] = SegmentEntry(
       offset: offset, byteCount: end - offset, rawByteCount: segment.rawByteCount, hash: hash)

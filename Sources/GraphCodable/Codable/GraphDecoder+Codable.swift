@@ -10,44 +10,86 @@ extension GraphDecoder {
   ///
   /// - Parameters:
   ///   - type: the type of the root.
-  ///   - bytes: a whole archive; contiguous collections as `[UInt8]` and `Data` are used in place.
+  ///   - bytes: a whole archive; collections in one piece, such as `[UInt8]` and `Data`, are used in place.
   /// - Throws: `DecodingError` where a key or value is missing, or of another type, or refused by its type;
   ///   `GCodableError` where the archive is at fault, with code `cycle` for objects that need each other in
   ///   `init(from:)`; whatever an `init(from:)` throws.
+  /// - Complexity: O(n) in the size of the graph.
   public func decode<Root: Decodable>(
     codable type: Root.Type, from bytes: some Collection<UInt8>
   ) throws -> Root {
-    let result = try bytes.withContiguousStorageIfAvailable { buffer in
-      try readRoot(type) { try makeDecoder(UnsafeRawBufferPointer(buffer)) }
-    }
-    return try result ?? decode(codable: type, from: [UInt8](bytes))
+    try bytes.withArchiveBytes { try decode(codable: type, inPlace: $0) }
+  }
+
+  /// Decodes a graph of `Codable` values from a span of memory, which is used in place.
+  ///
+  /// - Parameters: as for a collection of bytes.
+  /// - Throws: as for a collection of bytes.
+  /// - Complexity: O(n) in the size of the graph.
+  public func decode<Root: Decodable>(codable type: Root.Type, from bytes: RawSpan) throws -> Root {
+    try bytes.withUnsafeBytes { try decode(codable: type, inPlace: $0) }
+  }
+
+  /// Decodes bytes that outlive the call.
+  private func decode<Root: Decodable>(
+    codable type: Root.Type, inPlace bytes: UnsafeRawBufferPointer
+  ) throws -> Root {
+    let decoder = try makeDecoder(bytes)
+    let root: Root
+    do { root = try decoder.readGraph(codable: type) } catch { throw decoder.forgettingInput(after: error) }
+    GDecoder.reuse(decoder)
+    return root
   }
 
   /// Decodes a graph of `Codable` values from a file.
   ///
-  /// - Parameters:
-  ///   - type: the type of the root.
-  ///   - url: the file, which is read piece by piece.
-  ///   - progress: as in `read(_:from:progress:)`.
+  /// - Parameters: as in `read(_:from:progress:)`.
   /// - Throws: as `decode(codable:from:)`; code `file` when the file cannot be read; `CancellationError`.
   public func read<Root: Decodable>(
     codable type: Root.Type, from url: URL, progress: Progress? = nil
   ) throws -> Root {
-    try progress?.checkCancellation()
-    return try readRoot(type) {
-      try makeDecoder(url, progress)
-    } finish: {
-      try finish($0)
-    }
+    try GraphArchive(url).decode(codable: type, using: self, progress: progress)
   }
 
-  func readRoot<Root: Decodable>(
-    _ type: Root.Type, _ make: () throws -> GDecoder, finish: (GDecoder) throws -> Void = { _ in }
+  /// Decodes a snapshot of a series as `Codable` values.
+  ///
+  /// - Parameters: as in `read(_:from:progress:)` for an entry.
+  /// - Throws: as for a file. Byte offsets count from the entry's `offset`.
+  public func read<Root: Decodable>(
+    codable type: Root.Type, from entry: GraphArchiveSeries.Entry, progress: Progress? = nil
   ) throws -> Root {
-    let decoder = try make()
-    let root = try decoder.readGraph(codable: type)
-    try finish(decoder)
-    return root
+    try GraphArchive(entry).decode(codable: type, using: self, progress: progress)
+  }
+
+  /// Decodes the `Codable` value at a path, and the objects that it leads to, from memory.
+  ///
+  /// - Parameters: as in `decode(_:at:from:)`.
+  /// - Throws: as `decode(codable:from:)`; where the path leads nowhere, as `decode(_:at:from:)`.
+  public func decode<Value: Decodable>(
+    codable type: Value.Type, at path: GraphPath, from bytes: some Collection<UInt8>
+  ) throws -> Value {
+    try bytes.withArchiveBytes { try GraphArchive(lent: $0).decode(codable: type, at: path, using: self) }
+  }
+
+  /// Decodes the `Codable` value at a path, and the objects that it leads to, from a file.
+  ///
+  /// - Parameters: as in `read(_:at:from:progress:)`.
+  /// - Throws: as `decode(codable:at:from:)`; code `file` when the file cannot be read; `CancellationError`.
+  public func read<Value: Decodable>(
+    codable type: Value.Type, at path: GraphPath, from url: URL, progress: Progress? = nil
+  ) throws -> Value {
+    try GraphArchive(url).decode(codable: type, at: path, using: self, progress: progress)
+  }
+
+  /// Decodes the `Codable` value at a path, and the objects that it leads to, from a snapshot of a series.
+  ///
+  /// - Parameters: as in `read(_:at:from:progress:)`.
+  /// - Throws: as for a file. Byte offsets count from the entry's `offset`.
+  public func read<Value: Decodable>(
+    codable type: Value.Type, at path: GraphPath, from entry: GraphArchiveSeries.Entry,
+    progress: Progress? = nil
+  ) throws -> Value {
+    try GraphArchive(entry).decode(codable: type, at: path, using: self, progress: progress)
   }
 
   /// Makes instances of a `Decodable` class where the archive has instances of the class with that name.

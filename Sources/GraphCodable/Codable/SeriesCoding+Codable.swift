@@ -27,21 +27,3 @@ extension GraphEncoder {
       walk { try $0.writeRoot(codable: root) }, to: series, step, time, metadata, progress)
   }
 }
-
-extension GraphDecoder {
-  /// Decodes a snapshot of a series as `Codable` values.
-  ///
-  /// - Parameters: as in `read(_:from:progress:)` for an entry.
-  /// - Throws: as `decode(codable:from:)`; code `file` when the file cannot be read; `CancellationError`. Byte offsets
-  ///   count from the entry's `offset`.
-  public func read<Root: Decodable>(
-    codable type: Root.Type, from entry: GraphArchiveSeries.Entry, progress: Progress? = nil
-  ) throws -> Root {
-    try progress?.checkCancellation()
-    return try readRoot(type) {
-      try makeDecoder(entry, progress)
-    } finish: {
-      try finish($0)
-    }
-  }
-}

@@ -44,15 +44,28 @@ public final class GDecoder {
   /// Gives a decoder that has decoded its graph to those who come next.
   @usableFromInline
   static func reuse(_ decoder: consuming GDecoder) {
+    decoder.forgetInput()
     // An `init(from:)` may have kept it, which is wrong, but must not do harm to others.
     guard decoder.tables.canBeReused, decoder.state.pointee.tracks.isIdle,
       decoder.state.pointee.cursor.isIdle, isKnownUniquelyReferenced(&decoder)
     else { return }
     let mark = decoder.tables.reader.contents.messageTables.withUnsafeBytes { Self.mark(of: $0) }
     decoder.userInfo = [:]
-    decoder.tables.forgetStream()
-    decoder.state.pointee.stream.input = gca_reader()
     idle.put(decoder, mark)
+  }
+
+  /// Gives back the bytes of the archive to their owner: whoever has kept the decoder finds nothing any more.
+  @inline(__always)
+  func forgetInput() {
+    tables.forgetStream()
+    gca_reader_init(&state.pointee.stream.input, nil, 0)
+  }
+
+  /// The error, after which the decoder is not used any more.
+  @usableFromInline
+  func forgettingInput(after error: any Error) -> any Error {
+    forgetInput()
+    return error
   }
 
   /// Tells tables apart, by their first bytes, as a rule.

@@ -1,20 +1,27 @@
 import CGraphArchive
 import Foundation
 
-/// Decodes an object graph from an archive, in memory or on disk.
+/// Decodes object graphs from archives: what the user sets for that.
 ///
 ///     let decoder = GraphDecoder()
 ///     let simulation = try decoder.decode(Simulation.self, from: bytes)
 ///     let other = try decoder.read(Simulation.self, from: url)
 ///
-/// Everything that is used of an archive is checked against its checksums first, so that bytes which were
-/// changed, by whatever, are an error and not a wrong model. A decoder can be used again after an error,
-/// by one thread at a time.
+/// Whatever is used of an archive is compared with its checksums first, so that bytes which were changed are an error
+/// and not a wrong model. ``GraphArchive`` stands for an archive that is used more than once.
+///
+/// An `init(from:)` runs on the thread that calls the decoder. Where values or objects nest so deeply that its stack
+/// ends, decoding goes on on another thread while the caller's waits: task-local values have their defaults there, and
+/// ``userInfo`` is the way to pass something along. Objects may be decoded ahead of the field that refers to them; one
+/// whose class is not stored may be decoded twice then.
+///
+/// A decoder can be used again, also after an error, by one thread at a time. Making one costs next to nothing, so each
+/// thread can have its own.
 public final class GraphDecoder {
   /// The most threads that check and expand blocks at once, the caller's included.
   ///
   /// Default: as many as the system has active processors; less than 1 counts as 1, and no more than 16 are used.
-  /// `init(from:)` is called on the caller's thread alone.
+  /// None of them calls an `init(from:)` but the caller's.
   public var threadCount = ParallelLoop.processorCount
   /// For the user's own use in `init(from:)`.
   public var userInfo: [CodingUserInfoKey: Any] = [:]
@@ -36,45 +43,43 @@ public final class GraphDecoder {
   ///
   /// - Parameters:
   ///   - type: the type of the root.
-  ///   - bytes: a whole archive; contiguous collections as `[UInt8]` and `Data` are used in place.
+  ///   - bytes: a whole archive; collections in one piece, such as `[UInt8]` and `Data`, are used in place.
   /// - Throws: `GCodableError`; whatever an `init(from:)` throws.
+  /// - Complexity: O(n) in the size of the graph.
   @inlinable
   public func decode<Root: GDecodable>(_ type: Root.Type, from bytes: some Collection<UInt8>) throws -> Root {
-    // Inlined so that the root's own coding is compiled for its type.
-    let result = try bytes.withContiguousStorageIfAvailable { buffer in
-      let decoder = try makeDecoder(UnsafeRawBufferPointer(buffer))
-      let root = try decoder.readGraph(type)
-      GDecoder.reuse(decoder)
-      return root
-    }
-    return try result ?? decode(type, from: [UInt8](bytes))
+    try bytes.withArchiveBytes { try decode(type, inPlace: $0) }
   }
 
-  /// Decodes a graph from a file.
-  ///
-  /// The file is read piece by piece: its blocks go straight to the arrays that they belong to.
+  /// Decodes a graph from a span of memory, which is used in place.
   ///
   /// - Parameters:
   ///   - type: the type of the root.
-  ///   - url: the file.
-  ///   - progress: is told of the bytes that have been read, as they are after expansion; to cancel it, from any
-  ///     thread, ends the work before the next block of 1 MiB. Blocks are read when an `init(from:)` asks for an
-  ///     array; the small values of the graph are read at once, and in front of all.
-  /// - Throws: as `decode`; code `file` when the file cannot be read; `CancellationError`.
+  ///   - bytes: a whole archive.
+  /// - Throws: `GCodableError`; whatever an `init(from:)` throws.
+  /// - Complexity: O(n) in the size of the graph.
   @inlinable
-  public func read<Root: GDecodable>(
-    _ type: Root.Type, from url: URL, progress: Progress? = nil
-  ) throws -> Root {
-    try progress?.checkCancellation()
-    let decoder = try makeDecoder(url, progress)
-    let root = try decoder.readGraph(type)
-    try finish(decoder)
+  public func decode<Root: GDecodable>(_ type: Root.Type, from bytes: RawSpan) throws -> Root {
+    try bytes.withUnsafeBytes { try decode(type, inPlace: $0) }
+  }
+
+  /// Decodes bytes that outlive the call.
+  @inlinable
+  func decode<Root: GDecodable>(_ type: Root.Type, inPlace bytes: UnsafeRawBufferPointer) throws -> Root {
+    // Inlined so that the root's own coding is compiled for its type.
+    let decoder = try makeDecoder(bytes)
+    let root: Root
+    do { root = try decoder.readGraph(type) } catch { throw decoder.forgettingInput(after: error) }
+    GDecoder.reuse(decoder)
     return root
   }
 
+  // MARK: Decoders
+
+  /// A decoder of bytes that outlive its work.
   @usableFromInline
   func makeDecoder(_ bytes: UnsafeRawBufferPointer) throws -> GDecoder {
-    try messageDecoder(bytes) ?? makeDecoder(ArchiveSource(bytes))
+    try messageDecoder(bytes) ?? makeDecoder(ArchiveReader(ArchiveSource(bytes), threadCount: threadCount))
   }
 
   /// A decoder that knows the tables of a small archive; nil where there is none, or something is wrong.
@@ -91,27 +96,21 @@ public final class GraphDecoder {
 
   private static let maximumMessageByteCount = 16 << 10
 
-  @usableFromInline
-  func makeDecoder(_ url: URL, _ progress: Progress?) throws -> GDecoder {
-    try makeDecoder(ArchiveSource(url), ProgressReport(progress))
+  /// A decoder of an archive, or of a part of it.
+  func makeDecoder(_ reader: ArchiveReader, isPartial: Bool = false) throws -> GDecoder {
+    // For a part, the object index is always read, and the blocks of the rest are added as they are.
+    let contents = reader.contents
+    reader.progress?.begin(
+      byteCount: isPartial ? contents.objectIndex.segmentByteCount : contents.rawByteCount)
+    let classes = ClassResolver(contents.classes, chosen: chosenClasses)
+    return GDecoder(
+      try DecoderTables(reader, classes: classes, isPartial: isPartial), userInfo: userInfo)
   }
+}
 
-  /// Ends the progress of a decoder that has read its graph.
-  @usableFromInline
-  func finish(_ decoder: GDecoder) throws {
-    guard let progress = decoder.tables.reader.progress else { return }
-    // An `init(from:)` may have taken the error of a block that was not read for something else.
-    try progress.checkCancellation()
-    progress.finish()
-  }
-
-  private func makeDecoder(_ source: ArchiveSource, _ progress: ProgressReport? = nil) throws -> GDecoder {
-    try makeDecoder(ArchiveReader(source, threadCount: threadCount, progress: progress))
-  }
-
-  func makeDecoder(_ reader: ArchiveReader) throws -> GDecoder {
-    reader.progress?.begin(byteCount: reader.contents.rawByteCount)
-    let classes = ClassResolver(reader.contents.classes, chosen: chosenClasses)
-    return GDecoder(try DecoderTables(reader, classes: classes), userInfo: userInfo)
+extension Contents.Place {
+  /// Bytes before compression, where they are in a segment; 0 where they are embedded.
+  fileprivate var segmentByteCount: UInt64 {
+    if case .segment(let entry) = self { entry.rawByteCount } else { 0 }
   }
 }

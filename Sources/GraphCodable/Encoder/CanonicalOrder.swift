@@ -179,8 +179,8 @@ private struct CanonicalKey {
       start: encoder.state.pointee.out.base, count: gca_writer_count(&encoder.state.pointee.out))
     for array in encoder.tables.bulk {
       let scratch = BlockScratch()
-      let hash = withExtendedLifetime(scratch) {
-        let packed = array.elements.bytes(0..<array.elements.byteCount, scratch)
+      let hash = array.owner.withPackedBytes {
+        let packed = $0.bytes(0..<array.byteCount, scratch)
         return gca_hash128_bytes(packed.baseAddress, packed.count)
       }
       withUnsafeBytes(of: hash) { bytes += $0 }

@@ -52,7 +52,7 @@ final class EncodedGraph: @unchecked Sendable {
 
   /// Bytes of all that may be in segments, before compression.
   var byteCount: UInt64 {
-    UInt64(stream.count + index.count) + bulk.reduce(0) { $0 + UInt64($1.elements.byteCount) }
+    UInt64(stream.count + index.count) + bulk.reduce(0) { $0 + UInt64($1.byteCount) }
   }
 }
 

@@ -1,4 +1,5 @@
 import CGraphArchive
+import Foundation
 
 /// The whole graph: the root, then the objects it has led to, one after the other.
 extension GEncoder {
@@ -106,6 +107,7 @@ extension GEncoder {
   func warn(_ message: @autoclosure () -> String) {
     guard tables.options.contains(.printWarnings) else { return }
     let text = message()
-    if tables.warnings.insert(text).inserted { print("### Warning: \(text).") }
+    guard tables.warnings.insert(text).inserted else { return }
+    FileHandle.standardError.write(Data("### Warning: \(text).\n".utf8))
   }
 }

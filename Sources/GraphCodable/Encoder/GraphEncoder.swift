@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 import Foundation
 
@@ -10,14 +7,23 @@ import Foundation
 ///     let bytes = try encoder.encode(simulation) as Bytes
 ///     try encoder.write(simulation, to: url)
 ///
-/// The model is walked once, on the caller's thread, and must not change meanwhile. Where values nest so
-/// deeply that the thread's stack ends, they are walked on another thread while the caller's waits. An encoder
-/// can be used again and again, by one thread at a time.
+/// The model is walked on the calling thread, and must not change meanwhile. As a rule it is walked once. It is walked
+/// again from the start where an encoder that has worked before has no room left for kinds of records, and where a
+/// `Codable` type goes back to a container that it has left; with `.canonicalOrder`, the elements of sets and the keys of
+/// dictionaries are encoded several times. So an `encode(to:)` should do nothing else but encode.
+///
+/// Where values nest so deeply that the thread's stack ends, the walk goes on on another thread while the caller's
+/// waits: task-local values have their defaults there, and ``userInfo`` is the way to pass something along.
+///
+/// An encoder can be used again and again, by one thread at a time. Making one costs next to nothing, so each thread can
+/// have its own.
 public final class GraphEncoder {
   /// What is stored of identity and inheritance; see the guide "Control identity globally".
   public struct Options: OptionSet, Hashable, Sendable {
+    /// A bit for each option.
     public let rawValue: UInt
 
+    /// The options of some bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// No type has an identity: everything is encoded wherever it is met.
@@ -36,7 +42,8 @@ public final class GraphEncoder {
     public static let disableInheritance = Self(rawValue: 1 << 5)
     /// `GInheritance` is ignored.
     public static let ignoreGInheritanceProtocol = Self(rawValue: 1 << 6)
-    /// What is probably not meant is told on standard output.
+    /// What is probably a mistake is reported on standard error, such as a conditional reference to a value without
+    /// identity.
     public static let printWarnings = Self(rawValue: 1 << 7)
     /// Sets and dictionaries are written in the order of their encoded keys.
     ///
@@ -65,7 +72,7 @@ public final class GraphEncoder {
   /// The most threads that compress, hash and write at once, the caller's included.
   ///
   /// Default: as many as the system has active processors; less than 1 counts as 1, and no more than 16 are used.
-  /// The archive is the same for any number. `encode(to:)` is called on the caller's thread alone.
+  /// The archive is the same for any number. None of them calls an `encode(to:)` but the caller's.
   public var threadCount = ParallelLoop.processorCount
   /// For the user's own use in `encode(to:)`.
   public var userInfo: [CodingUserInfoKey: Any] = [:]
@@ -104,9 +111,9 @@ public final class GraphEncoder {
   /// - Parameters:
   ///   - root: the root of the graph.
   ///   - url: the file.
-  ///   - progress: is told, after the walk, of the bytes that are written, as they were before compression; to
-  ///     cancel it, from any thread, ends the work before the next block of 1 MiB and leaves no file behind. A walk
-  ///     that has begun ends first.
+  ///   - progress: reports, after the walk, the bytes that are written, as they were before compression. Cancelling it,
+  ///     from any thread, ends the work before the next block of 1 MiB and leaves no file behind. A walk that has begun
+  ///     ends first.
   /// - Throws: as `encode`; code `file` when the file cannot be written; `CancellationError`. Then the older file is as
   ///   it was, unless the error is that the folder could not be synced: the new one is in its place, whole, and a crash
   ///   of the system may still bring the older one back.
@@ -188,7 +195,7 @@ public final class GraphEncoder {
     let next = newEncoder
     next.tables.containersWait = tables.containersWait || tables.needsWaiting
     next.tables.unitTexts = tables.unitTexts.map { _ in UnitTexts() }
-    next.tables.warnings = tables.warnings  // The user has been told of them.
+    next.tables.warnings = tables.warnings  // They have been printed.
     return next
   }
 

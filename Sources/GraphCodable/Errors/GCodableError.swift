@@ -51,6 +51,8 @@ public struct GCodableError: Error, Sendable {
     public static let typeMismatch = Self(22, "typeMismatch")
     /// The stored value is of the right type but out of its range or otherwise refused by it.
     public static let invalidValue = Self(23, "invalidValue")
+    /// A text that was to say where a value is does not have the form of a path.
+    public static let invalidPath = Self(24, "invalidPath")
 
     // The graph.
 
@@ -78,7 +80,8 @@ public struct GCodableError: Error, Sendable {
     private static let all: [Int: Self] = Dictionary(
       uniqueKeysWithValues: [
         notAnArchive, wrongSize, damaged, malformed, limitExceeded, keyNotFound, valueNotFound,
-        typeMismatch, invalidValue, cycle, classNotFound, classNotConstructible, duplicateKey, file,
+        typeMismatch, invalidValue, invalidPath, cycle, classNotFound, classNotConstructible, duplicateKey,
+        file,
         noMemory, locked, internalInconsistency,
       ].map { ($0.rawValue, $0) })
   }

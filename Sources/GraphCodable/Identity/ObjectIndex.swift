@@ -11,6 +11,9 @@ struct ObjectIndex {
   /// Where the first object begins, or the stream ends.
   let rootEnd: UInt64
 
+  /// Of the arrays here and those that they are made by.
+  private static let byteCountPerObject = 2 * MemoryLayout<UInt64>.stride + MemoryLayout<UInt32>.stride
+
   /// Makes the bytes of an index while a graph is walked.
   struct Builder {
     private var builder = ByteBuilder()
@@ -31,13 +34,15 @@ struct ObjectIndex {
 
   /// Reads the index of an archive.
   ///
-  /// - Throws: `malformed`, where it cannot be the index of this stream.
+  /// Of the counts, the contents have made sure that stream and index are large enough for them.
+  ///
+  /// - Throws: `malformed`, where it cannot be the index of this stream; `noMemory`.
   init(_ contents: Contents, _ reader: ArchiveReader, streamByteCount: UInt64) throws {
     let bytes = try reader.bytes(of: contents.objectIndex, .objectIndex)
     var parser = ByteParser(bytes.buffer, origin: 0, subject: "the object index")
-    guard contents.storedObjectCount <= UInt64(bytes.buffer.count),
-      contents.objectCount <= UInt64(bytes.buffer.count) + contents.referencedOnlyLimit(streamByteCount)
-    else { throw parser.malformed("is too short for \(contents.objectCount) objects") }
+    // For what follows, and for the decoder's own table.
+    try MemoryRoom.require(
+      Int(contents.objectCount), stride: Self.byteCountPerObject + MemoryLayout<ObjectSlot>.stride)
     var stored: [UInt64] = []
     stored.reserveCapacity(Int(contents.storedObjectCount))
     var last: UInt64 = 0
@@ -75,9 +80,4 @@ struct ObjectIndex {
     self.offsets = offsets
     self.followers = followers
   }
-}
-
-extension Contents {
-  /// Objects without a place of their own are known by a conditional reference, of at least two bytes.
-  fileprivate func referencedOnlyLimit(_ streamByteCount: UInt64) -> UInt64 { streamByteCount / 2 + 1 }
 }

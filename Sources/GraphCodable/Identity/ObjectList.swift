@@ -246,8 +246,8 @@ struct Identity: Hashable {
 
 /// An array whose elements stay where they are until they are written to the archive.
 struct BulkArray {
-  let elements: PackedBytes
+  let byteCount: Int
   let format: PackedFormat
-  /// Keeps `elements` alive and unchanged.
-  let owner: Any
+  /// Keeps the elements alive and unchanged, and shows them.
+  let owner: any PackedOwner
 }

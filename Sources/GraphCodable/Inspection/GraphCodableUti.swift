@@ -2,14 +2,20 @@ import Foundation
 
 /// Encoding and decoding with a look at what happens, for tests and while a model changes.
 public enum GraphCodableUti {
-  /// Encodes a root and checks that the result is a sound archive whose classes this program has.
+  /// Encodes a root and checks that the result is an archive whose classes this program has.
   ///
+  /// - Parameters:
+  ///   - root: the root of the graph.
+  ///   - options: as for `GraphEncoder`.
+  ///   - dumpOptions: what to print of the archive, on standard output. Default: nothing.
   /// - Throws: as `GraphEncoder.encode`; `classNotFound` for a class that could not be decoded.
   public static func checkEncoder<Root: GEncodable, Output: MutableDataProtocol>(
-    root: Root, options: GraphEncoder.Options = []
+    root: Root, options: GraphEncoder.Options = [], dumpOptions: GraphDumpOptions = []
   ) throws -> Output {
     let bytes = try GraphEncoder(options).encode(root) as Bytes
-    _ = try GraphDecoder().classes(in: bytes)
+    let archive = try GraphArchive(bytes)
+    if let error = archive.resolvedClasses().lazy.compactMap(\.error).first { throw error }
+    try show(archive, dumpOptions)
     return Output(bytes)
   }
 
@@ -19,38 +25,34 @@ public enum GraphCodableUti {
   ///   - type: the type of the root.
   ///   - data: a whole archive.
   ///   - qualifiedClassNames: whether names are printed with their modules. Default: false.
+  ///   - dumpOptions: what else to print of the archive. Default: nothing.
   /// - Throws: as `GraphDecoder.decode`.
   public static func checkDecoder<Root: GDecodable>(
-    type: Root.Type, data: some Collection<UInt8>, qualifiedClassNames: Bool = false
+    type: Root.Type, data: some Collection<UInt8>, qualifiedClassNames: Bool = false,
+    dumpOptions: GraphDumpOptions = []
   ) throws -> Root {
-    let decoder = GraphDecoder()
-    let root = try decoder.decode(type, from: data)
-    print(report(try decoder.classes(in: [UInt8](data)), qualified: qualifiedClassNames), terminator: "")
+    let archive = try GraphArchive(data)
+    let root = try archive.decode(type)
+    let classes = archive.resolvedClasses()
+    if let error = classes.lazy.compactMap(\.error).first { throw error }
+    print(report(classes, qualified: qualifiedClassNames), terminator: "")
+    try show(archive, dumpOptions)
     return root
   }
 
-  private static func report(_ classes: [ClassResolver.ResolvedClass], qualified: Bool) -> String {
-    func name(_ type: Any.Type) -> String { "'\(_typeName(subject(of: type), qualified: qualified))'" }
+  private static func show(_ archive: GraphArchive, _ options: GraphDumpOptions) throws {
+    if !options.isEmpty { try archive.dumpLines(options) { print($0) } }
+  }
+
+  private static func report(_ classes: [GraphArchive.ResolvedClass], qualified: Bool) -> String {
+    func name(_ type: AnyClass) -> String { "'\(_typeName(type, qualified: qualified))'" }
     var lines = ["Decoded Classes: --------------------------"]
-    lines += Set(classes.map { name($0.type) }).sorted().map { "\t" + $0 }
-    let replaced = classes.compactMap { resolved in
-      resolved.replaced.map { (old: name($0), new: name(resolved.type)) }
+    lines += Set(classes.compactMap(\.type).map(name)).sorted().map { "\t" + $0 }
+    let replaced = classes.compactMap { found in
+      found.type.flatMap { new in found.replaced.map { (old: name($0), new: name(new)) } }
     }.sorted { $0.old < $1.old }
     if !replaced.isEmpty { lines.append("where:") }
     for pair in replaced { lines += ["\t\(pair.old)", "\t\twas replaced by \(pair.new)"] }
     return lines.joined(separator: "\n") + "\n"
-  }
-}
-
-extension GraphDecoder {
-  /// The classes that an archive names, as this program has them.
-  ///
-  /// - Throws: `classNotFound` for the first that it does not have.
-  func classes(in bytes: Bytes) throws -> [ClassResolver.ResolvedClass] {
-    try bytes.withUnsafeBytes { bytes in
-      let stored = try ArchiveReader(ArchiveSource(bytes)).contents.classes
-      let resolver = ClassResolver(stored, chosen: chosenClasses)
-      return try stored.indices.map { try resolver.resolve($0) }
-    }
   }
 }

@@ -35,12 +35,11 @@ extension GraphArchive {
   /// - Parameter path: where it is; by default the root.
   /// - Throws: `GCodableError`: `keyNotFound` for a key that is not there, `valueNotFound` for an index that is too high
   ///   and for nil on the way, `typeMismatch` for a value without such parts, each with the path as far as it went;
-  ///   `damaged` or `malformed` for what is no sound archive, and `file` when it cannot be read.
+  ///   `invalidPath` for a text that is not a path; `damaged` or `malformed`, and `file` when the archive cannot be read.
   /// - Complexity: O(n) in what stands in front of it, in the objects on the way.
   public func item(at path: GraphPath = []) throws -> Item {
-    try decoder.withWalk { walk in
-      try walk.move(along: path)
-      return try path.steps[...].naming { try walk.item(path.steps.last) }
+    try withWalk(along: path) { walk in
+      try path.steps[...].naming { try walk.item(path.steps.last) }
     }
   }
 
@@ -55,9 +54,8 @@ extension GraphArchive {
   /// - Throws: as `item(at:)`.
   /// - Complexity: O(n) in the parts up to the end of the range; O(1) to find those of a packed array.
   public func items(at path: GraphPath = [], in range: Range<Int> = 0..<1_000) throws -> [Item] {
-    try decoder.withWalk { walk in
-      try walk.move(along: path)
-      return try path.steps[...].naming { try walk.items(in: range) }
+    try withWalk(along: path) { walk in
+      try path.steps[...].naming { try walk.items(in: range) }
     }
   }
 }

@@ -7,7 +7,8 @@ extension GraphPath: CustomStringConvertible {
   /// A key that is empty, or has a dot, a bracket, a quotation mark, a backslash, a space or a control character, is
   /// quoted: `scores["a.b"]`.
   public var description: String {
-    steps.reduce(into: "") { text, step in
+    if let invalidText { return invalidText }
+    return steps.reduce(into: "") { text, step in
       switch step {
       case .index(let index): text += "[\(index)]"
       case .key(let key) where key.utf8.isEmpty || !key.utf8.allSatisfy(\.isBare): text += quoted(key)
@@ -31,7 +32,7 @@ extension GraphPath: CustomStringConvertible {
 }
 
 extension GraphPath: LosslessStringConvertible, ExpressibleByStringLiteral {
-  /// The path that a text describes; nil if it is none.
+  /// The path that a text describes; nil if it describes none.
   ///
   /// - Complexity: O(n) in the length of the text.
   public init?(_ description: String) {
@@ -42,9 +43,9 @@ extension GraphPath: LosslessStringConvertible, ExpressibleByStringLiteral {
 
   /// The path that a literal describes.
   ///
-  /// Of a text that is no path, such as `"a["`, it is the only key: what is looked for with it is not found, and the
-  /// error names it. For texts that are no literals there is `init?(_:)`.
-  public init(stringLiteral text: String) { self = Self(text as String) ?? [.key(text)] }
+  /// A text that is not a path, such as `"a[1..<2]"`, has no steps, and using it throws the error `invalidPath`. For texts
+  /// that are not literals there is `init?(_:)`.
+  public init(stringLiteral text: String) { self = Self(text as String) ?? Self(invalid: text) }
 }
 
 extension UInt8 {
@@ -58,7 +59,7 @@ extension UInt8 {
   }
 }
 
-/// Reads the steps of a path; every function gives nil for what is none.
+/// Reads the steps of a path; every function returns nil for what is none.
 private struct PathParser {
   var rest: Substring.UTF8View
 

@@ -29,15 +29,36 @@ public struct GraphPath: Hashable, Sendable {
   }
 
   /// The steps from the root.
-  public var steps: [Step]
+  public var steps: [Step] { didSet { invalidText = nil } }
+
+  /// The text of a literal that is not a path; it has no steps.
+  private(set) var invalidText: String?
 
   /// The path of some steps; without any, that of the root.
   public init(_ steps: some Sequence<Step> = []) { self.steps = Array(steps) }
 
+  /// What is made of a literal that is not a path.
+  init(invalid text: String) {
+    steps = []
+    invalidText = text
+  }
+
   /// The path with one more step at its end.
   ///
   /// - Complexity: O(n) in the number of steps.
-  public func appending(_ step: Step) -> Self { Self(steps + CollectionOfOne(step)) }
+  public func appending(_ step: Step) -> Self {
+    invalidText == nil ? Self(steps + CollectionOfOne(step)) : self
+  }
+
+  /// - Throws: `invalidPath`, where it was made of a literal that is not a path.
+  @usableFromInline
+  func check() throws {
+    guard let invalidText else { return }
+    throw GCodableError(
+      .invalidPath,
+      "\"\(invalidText)\" is not a path: keys have dots between them, indices stand in brackets, and other keys are "
+        + "quoted in brackets, as in bodies[3].scores[\"a.b\"]")
+  }
 }
 
 extension GraphPath: ExpressibleByArrayLiteral {

@@ -85,7 +85,7 @@ public struct GraphArchiveSeries: Sendable {
     if !hasHeader {
       switch try scan.header() {
       case .notBegun: return
-      case .sound: break
+      case .valid: break
       case .damaged:
         damage.append(
           GCodableError(.damaged, "the header of the series does not match its checksum", byteOffset: 0))
@@ -106,7 +106,7 @@ public struct GraphArchiveSeries: Sendable {
     if record.archiveOffset > end {
       damage.append(
         GCodableError(
-          .damaged, "there is no sound entry in the \(record.archiveOffset - end) bytes from here on",
+          .damaged, "the \(record.archiveOffset - end) bytes from here on hold no valid entry",
           byteOffset: end))
     } else if record.previousHash != lastHash {
       damage.append(

@@ -14,7 +14,7 @@ extension GraphEncoder {
   ///   - series: the writer of the series.
   ///   - step: the number of a step, which need not be new or in order.
   ///   - time: the time of the state, in whatever unit; it need not be new or in order either.
-  ///   - metadata: whatever else is to be said of the snapshot, up to about a million bytes in all. It is read
+  ///   - metadata: anything else that describes the snapshot, up to about a million bytes in all. It is read
   ///     whenever the entries are listed.
   ///   - progress: as in `write`.
   /// - Throws: as `encode`; code `file` when the file cannot be written, or is gone; `wrongSize` when another program
@@ -72,36 +72,12 @@ extension GraphEncoder {
 }
 
 extension GraphDecoder {
-  /// Decodes a snapshot of a series.
-  ///
-  /// - Parameters:
-  ///   - type: the type of the root.
-  ///   - entry: the snapshot's entry.
-  ///   - progress: as for a file.
-  /// - Throws: as `decode`; code `file` when the file cannot be read; `CancellationError`. Byte offsets count from the
-  ///   entry's `offset`.
-  @inlinable
-  public func read<Root: GDecodable>(
-    _ type: Root.Type, from entry: GraphArchiveSeries.Entry, progress: Progress? = nil
-  ) throws -> Root {
-    try progress?.checkCancellation()
-    let decoder = try makeDecoder(entry, progress)
-    let root = try decoder.readGraph(type)
-    try finish(decoder)
-    return root
-  }
-
-  @usableFromInline
-  func makeDecoder(_ entry: GraphArchiveSeries.Entry, _ progress: Progress?) throws -> GDecoder {
-    try makeDecoder(entry.reader(threadCount: threadCount, progress: ProgressReport(progress)))
-  }
-
   /// Checks every byte of a snapshot against its checksums, without decoding it.
   ///
   /// - Parameters:
   ///   - entry: the snapshot's entry.
-  ///   - progress: is told of the bytes that have been checked; to cancel it ends the check.
-  /// - Throws: `GCodableError`, as `read` does for a snapshot that is damaged; `CancellationError`.
+  ///   - progress: reports the bytes that have been checked; cancelling it ends the check.
+  /// - Throws: as `GraphArchive.verify(progress:)`. Byte offsets count from the entry's `offset`.
   /// - Complexity: O(n) in the size of the snapshot, by `threadCount` threads.
   public func verify(_ entry: GraphArchiveSeries.Entry, progress: Progress? = nil) throws {
     try verify([entry], progress)
@@ -110,13 +86,13 @@ extension GraphDecoder {
   /// Checks every byte of a series up to its last entry against its checksums, without decoding it.
   ///
   /// Behind the last entry of the list it looks for others to the end of the file: damage may look like an entry that
-  /// is not finished, and hide them. Which of the entries are sound, `verify` of each of them says.
+  /// is not finished, and hide them. Which of the entries are intact shows when each of them is verified.
   ///
   /// - Parameters:
   ///   - series: the series; entries that were appended since it was listed are checked, too.
-  ///   - progress: is told of the bytes that have been checked; to cancel it ends the check.
-  /// - Throws: `GCodableError`: the first damage of the list if there is any, otherwise as `read` does for a snapshot
-  ///   that is damaged; `CancellationError`.
+  ///   - progress: as for an entry.
+  /// - Throws: `GCodableError`: the first damage of the list if there is any, otherwise as for an entry;
+  ///   `CancellationError`.
   /// - Complexity: O(n) in the size of the file, by `threadCount` threads.
   public func verify(_ series: GraphArchiveSeries, progress: Progress? = nil) throws {
     var thorough = series
@@ -130,8 +106,7 @@ extension GraphDecoder {
     report?.begin(byteCount: entries.reduce(0) { $0 + $1.byteCount })
     for entry in entries {
       try progress?.checkCancellation()
-      let reader = try entry.reader(threadCount: threadCount, progress: report)
-      try reader.verifySegments()
+      try GraphArchive(entry).verifySegments(threadCount: threadCount, report)
       try entry.verifyPadding()
     }
     try progress?.checkCancellation()

@@ -3,7 +3,7 @@ import Foundation
 extension GraphArchiveSeries {
   /// A snapshot in a series: what is known of it without decoding it.
   ///
-  /// `GraphDecoder.read` decodes it, `GraphDecoder.verify` compares its checksums.
+  /// `GraphDecoder.read` decodes it, `GraphDecoder.verify` compares its checksums, and `GraphArchive` opens it.
   public struct Entry: Sendable {
     /// How many entries were appended before it, damaged ones included.
     public let number: Int
@@ -45,22 +45,25 @@ extension GraphArchiveSeries {
         throw GCodableError(.noMemory, "no memory for \(byteCount) bytes")
       }
       let data = Data(bytesNoCopy: memory, count: count, deallocator: .free)
-      try source.read(UnsafeMutableRawBufferPointer(start: memory, count: count), from: 0)
+      try storage.withSource {
+        try $0.read(UnsafeMutableRawBufferPointer(start: memory, count: count), from: 0)
+      }
       return data
     }
 
-    private var source: ArchiveSource { ArchiveSource(file, from: offset, byteCount: byteCount) }
+    /// Its archive.
+    var storage: ArchiveStorage { .file(file, from: offset, byteCount: byteCount) }
 
-    /// Opens its archive.
-    func reader(threadCount: Int, progress: ProgressReport?) throws -> ArchiveReader {
-      let source = source
-      let hashes = try source.withBytes(ArchiveHeader.byteCount, from: 0, ArchiveHeader.hashes)
+    /// Checks that its archive is the one that its record was written for.
+    func checkHeader() throws {
+      let hashes = try storage.withSource {
+        try $0.withBytes(ArchiveHeader.byteCount, from: 0, ArchiveHeader.hashes)
+      }
       guard hashes.computed == archiveHash, hashes.stored == archiveHash else {
         throw GCodableError(
           .damaged, "the archive of entry \(number) is not the one that its record was written for",
           byteOffset: 0)
       }
-      return try ArchiveReader(source, threadCount: threadCount, progress: progress)
     }
 
     /// Checks what stands between its archive and its record.

@@ -22,14 +22,14 @@ enum SeriesHeader {
 
   /// What the first bytes of a file say.
   enum Finding {
-    case sound
+    case valid
     /// The file was created, and nothing was written to it yet.
     case notBegun
     /// It is a series, but these bytes were changed.
     case damaged
   }
 
-  /// How many of a file's first bytes `find` wants, if there are so many: the header of the first archive, too.
+  /// How many of a file's first bytes `find` wants, if the file has them: the header of the first archive, too.
   static let wantedByteCount = byteCount + ArchiveHeader.byteCount
 
   /// Looks at the first bytes of a file.
@@ -37,7 +37,7 @@ enum SeriesHeader {
   /// - Throws: `notAnArchive` when the file is something else, or has another version of the format.
   static func find(in start: [UInt8], fileByteCount: UInt64) throws -> Finding {
     let found = Array(start.prefix(byteCount))
-    if found == bytes { return .sound }
+    if found == bytes { return .valid }
     // Nothing else has been written before the header is on the device.
     if fileByteCount <= UInt64(byteCount), bytes.starts(with: found) || found.allSatisfy({ $0 == 0 }) {
       return .notBegun

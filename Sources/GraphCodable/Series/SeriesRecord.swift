@@ -137,7 +137,7 @@ extension SeriesRecord {
 
   /// Reads a record that stands at `offset`; nil if it is none, or was changed.
   ///
-  /// - Parameter bytes: as many as its beginning says.
+  /// - Parameter bytes: as many as it says at its start.
   static func parse(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) -> Stored? {
     let hashed = bytes.count - 8
     guard gca_hash64_bytes(bytes.baseAddress, hashed) == number(bytes, hashed),

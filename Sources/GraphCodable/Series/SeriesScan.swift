@@ -119,6 +119,8 @@ struct SeriesScan {
   /// Bytes of the file; nil if they would reach behind its end.
   private func bytes(_ count: Int, at offset: UInt64) throws -> [UInt8]? {
     guard offset <= byteCount, UInt64(count) <= byteCount - offset else { return nil }
+    // The storage of an array of no elements is shared by all of them.
+    guard count > 0 else { return [] }
     return try [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       guard try file.read(UnsafeMutableRawBufferPointer(buffer), from: offset) else { throw FileWasCut() }
       initializedCount = count

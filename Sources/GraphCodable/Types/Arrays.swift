@@ -155,8 +155,10 @@ extension GEncoder {
         start: buffer.baseAddress, count: buffer.count, elementByteCount: format.byteCount,
         stride: MemoryLayout<Elements.Element>.stride)
       // `elements` shares its storage with the copy that becomes the owner, and a shared storage is
-      // never changed in place: the bytes stay where and what they are.
-      try writePacked(packed, count: buffer.count, format: format, owner: elements)
+      // never changed in place: the bytes stay what they are.
+      try writePacked(
+        packed, count: buffer.count, format: format,
+        owner: PackedCollection(elements: elements, elementByteCount: format.byteCount))
     }
     if written == nil { try writePackable([Elements.Element](elements)) }
   }

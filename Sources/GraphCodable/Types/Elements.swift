@@ -36,9 +36,9 @@ extension GEncoder {
 
   /// Writes packed elements: format, count, then the bytes here or, if they are many, in a segment.
   ///
-  /// - Parameter owner: keeps `elements` alive and unchanged until the archive is written.
+  /// - Parameter owner: keeps the elements unchanged until the archive is written, and shows them again then.
   func writePacked(
-    _ elements: PackedBytes, count: Int, format: PackedFormat, owner: @autoclosure () -> Any
+    _ elements: PackedBytes, count: Int, format: PackedFormat, owner: @autoclosure () -> any PackedOwner
   ) throws {
     try reserve()
     gca_put_u8(&state.pointee.out, format.rawValue)
@@ -47,7 +47,7 @@ extension GEncoder {
 
   /// Writes packed elements behind their format.
   func writePackedElements(
-    _ elements: PackedBytes, count: Int, format: PackedFormat, owner: @autoclosure () -> Any
+    _ elements: PackedBytes, count: Int, format: PackedFormat, owner: @autoclosure () -> any PackedOwner
   ) throws {
     try reserve()
     let byteCount = elements.byteCount
@@ -60,7 +60,7 @@ extension GEncoder {
     } else {
       gca_put_varint(&state.pointee.out, UInt64(count) << 1 | 1)
       gca_put_varint(&state.pointee.out, UInt64(tables.bulk.count))
-      tables.bulk.append(BulkArray(elements: elements, format: format, owner: owner()))
+      tables.bulk.append(BulkArray(byteCount: byteCount, format: format, owner: owner()))
     }
   }
 }

@@ -4,13 +4,18 @@
 import CGraphArchive
 import Foundation
 
+extension Data: PackedOwner {
+  func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result {
+    try withUnsafeBytes { try body(PackedBytes($0)) }
+  }
+}
+
 extension Data: _GraphContainerEncodable, GDecodable {
   /// `Data` is a packed array of bytes, as `[UInt8]` is: each decodes as the other.
   @inlinable public static var _graphPlainKind: GraphKind { .packed }
 
   public func _graphWritePlain(_ encoder: GEncoder) throws {
-    // Large ones are not held inside the value, so their bytes stay where they are as long as the copy
-    // that becomes the owner shares them.
+    // The copy that becomes the owner shares the bytes of large ones, which nobody changes then.
     try withUnsafeBytes {
       try encoder.writePacked(PackedBytes($0), count: count, format: UInt8._graphPacked, owner: self)
     }

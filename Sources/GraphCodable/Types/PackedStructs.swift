@@ -130,7 +130,9 @@ extension GEncoder {
       let packed = PackedBytes(
         start: buffer.baseAddress, count: buffer.count, elementByteCount: stride, stride: stride)
       // The owner shares the storage: see `writePackable`.
-      try writePackedElements(packed, count: buffer.count, format: .none, owner: elements)
+      try writePackedElements(
+        packed, count: buffer.count, format: .none,
+        owner: PackedCollection(elements: elements, elementByteCount: stride))
     }
     if written == nil { try writeStructs([Elements.Element](elements)) }
   }

@@ -24,8 +24,8 @@ struct FormatExampleTests {
     #expect(pair.first === pair.second)
   }
 
-  @Test(arguments: [Compression.none, .lz4, .lz4hc(level: 9)])
-  func compressionDoesNotTouchWhatIsEmbedded(compression: Compression) throws {
+  @Test(arguments: [GraphEncoder.Compression.none, .lz4, .lz4hc(level: 9)])
+  func compressionDoesNotTouchWhatIsEmbedded(compression: GraphEncoder.Compression) throws {
     let encoder = GraphEncoder()
     encoder.compression = compression
     let pair = Pair(label: "pair", change: -3, weight: Weight(mass: 1.5))

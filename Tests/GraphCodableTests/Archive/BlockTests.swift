@@ -25,7 +25,8 @@ struct BlockTests {
     }
   }
 
-  private func elementSizes(_ value: some GEncodable, _ compression: Compression = .lz4) throws -> Set<UInt8>
+  private func elementSizes(_ value: some GEncodable, _ compression: GraphEncoder.Compression = .lz4) throws
+    -> Set<UInt8>
   {
     Set(try segments(encoded(value, compression: compression)).flatMap(\.blocks).map(\.elementByteCount))
   }
@@ -94,8 +95,8 @@ struct BlockTests {
     }
   }
 
-  @Test(arguments: [Compression.none, .lz4, .lz4hc(level: 3)])
-  func theNumberOfThreadsMakesNoDifference(compression: Compression) throws {
+  @Test(arguments: [GraphEncoder.Compression.none, .lz4, .lz4hc(level: 3)])
+  func theNumberOfThreadsMakesNoDifference(compression: GraphEncoder.Compression) throws {
     let mixture = Mixture()
     let encoder = GraphEncoder()
     encoder.compression = compression
@@ -118,7 +119,7 @@ struct BlockTests {
 
   @Test func theFirstDamagedBlockIsReportedByAnyNumberOfThreads() throws {
     let field = Self.smoothField(count: 2_000_000)
-    for compression in [Compression.none, .lz4] {
+    for compression in [GraphEncoder.Compression.none, .lz4] {
       var bytes = try encoded(field, compression: compression)
       let offsets = try bytes.withUnsafeBytes { buffer in
         let reader = try ArchiveReader(ArchiveSource(buffer))

@@ -16,7 +16,7 @@ struct DamageTests {
   }
 
   private static func sample<Value: GCodable & Equatable & Sendable>(
-    _ name: String, _ value: Value, _ compression: Compression
+    _ name: String, _ value: Value, _ compression: GraphEncoder.Compression
   ) -> Sample {
     let bytes = (try? encoded(value, compression: compression)) ?? []
     return Sample(name: "\(name), \(compression)", bytes: bytes) {
@@ -25,7 +25,7 @@ struct DamageTests {
   }
 
   /// Small ones with each kind of place: embedded, a graph segment, bulk segments, a long object index.
-  static let small: [Sample] = [Compression.none, .lz4].flatMap { compression in
+  static let small: [Sample] = [GraphEncoder.Compression.none, .lz4].flatMap { compression in
     [
       sample("an integer", 5, compression),
       sample("an embedded graph", ["a": [1.5, nil], "b": []] as [String: [Double?]], compression),
@@ -35,7 +35,7 @@ struct DamageTests {
   }
 
   /// Larger ones, which are sampled.
-  static let large: [Sample] = [Compression.none, .lz4].flatMap { compression in
+  static let large: [Sample] = [GraphEncoder.Compression.none, .lz4].flatMap { compression in
     [
       sample("a bulk segment", [(0..<2500).map { Double($0 / 7) }], compression),
       sample("several blocks", (0..<90_000).map { "number \($0 * 7919)" }, compression),

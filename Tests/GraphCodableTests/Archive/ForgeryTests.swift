@@ -123,7 +123,9 @@ struct ForgeryTests {
     }
   }
 
-  @Test(arguments: [Compression.none, .lz4]) func mutatedSegmentsAreDecodedOrRefused(compression: Compression)
+  @Test(arguments: [GraphEncoder.Compression.none, .lz4]) func mutatedSegmentsAreDecodedOrRefused(
+    compression: GraphEncoder.Compression
+  )
     throws
   {
     let sample = Outermost(

@@ -99,7 +99,7 @@
       let url = FileManager.default.temporaryDirectory.appendingPathComponent(
         "graphcodable-\(UUID().uuidString)")
       defer { try? FileManager.default.removeItem(at: url) }
-      for compression in [Compression.none, .lz4] {
+      for compression in [GraphEncoder.Compression.none, .lz4] {
         let encoder = GraphEncoder()
         encoder.compression = compression
         encoder.threadCount = 4

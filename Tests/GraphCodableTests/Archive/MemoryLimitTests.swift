@@ -24,7 +24,7 @@
       #expect(inMemory?.code == .noMemory)
     }
 
-    private static func limitMemory(to byteCount: UInt64) throws {
+    static func limitMemory(to byteCount: UInt64) throws {
       let status = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
       let used =
         try #require(status.split(separator: " ").first.flatMap { UInt64($0) }) * UInt64(getpagesize())

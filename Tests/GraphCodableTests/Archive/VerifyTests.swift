@@ -26,8 +26,8 @@ struct VerifyTests {
     }
   }
 
-  @Test(arguments: [Compression.none, .lz4, .lz4hc(level: 9)])
-  func everyArchiveOfOursIsSound(compression: Compression) throws {
+  @Test(arguments: [GraphEncoder.Compression.none, .lz4, .lz4hc(level: 9)])
+  func everyArchiveOfOursIsSound(compression: GraphEncoder.Compression) throws {
     try GraphDecoder().verify(encoded(Sample(), compression: compression))
     try GraphDecoder().verify(encoded(1, compression: compression))
     let objects = (0..<5000).map { ModelNode($0) }
@@ -37,8 +37,8 @@ struct VerifyTests {
   }
 
   /// Also in places that decoding does not come by.
-  @Test(arguments: [Compression.none, .lz4])
-  func everyChangedByteIsFound(compression: Compression) throws {
+  @Test(arguments: [GraphEncoder.Compression.none, .lz4])
+  func everyChangedByteIsFound(compression: GraphEncoder.Compression) throws {
     let bytes = try encoded(Sample(), compression: compression)
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(
       "graphcodable-\(UUID().uuidString)")

@@ -55,8 +55,10 @@ final class BackgroundWriteTests {
     }
   }
 
-  @Test(arguments: [Compression.none, .lz4], [1, 4])
-  func theFileIsThatOfTheModelWhenItWasWalked(compression: Compression, threadCount: Int) async throws {
+  @Test(arguments: [GraphEncoder.Compression.none, .lz4], [1, 4])
+  func theFileIsThatOfTheModelWhenItWasWalked(compression: GraphEncoder.Compression, threadCount: Int)
+    async throws
+  {
     for attempt in 0..<3 {
       let model = Model(step: attempt + 2)
       model.links = [Model(step: 1)]

@@ -15,8 +15,8 @@ final class FileTests {
     try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
   }
 
-  @Test(arguments: [Compression.none, .lz4, .lz4hc(level: 9)])
-  func aFileHasTheBytesThatEncodingInMemoryGives(compression: Compression) throws {
+  @Test(arguments: [GraphEncoder.Compression.none, .lz4, .lz4hc(level: 9)])
+  func aFileHasTheBytesThatEncodingInMemoryGives(compression: GraphEncoder.Compression) throws {
     let values: [[Double]] = [[], (0..<10).map(Double.init), (0..<200_000).map { Double($0 / 5) }]
     let url = folder.file("a.graph")
     let encoder = GraphEncoder()
@@ -170,7 +170,7 @@ final class FileTests {
         signal(SIGXFSZ, SIG_IGN)
         var limit = rlimit(rlim_cur: 1 << 20, rlim_max: .max)
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-        for compression in [Compression.none, .lz4] {
+        for compression in [GraphEncoder.Compression.none, .lz4] {
           let encoder = GraphEncoder()
           encoder.compression = compression
           var random = SplitMix64(seed: 6)

@@ -43,8 +43,8 @@ final class ProgressTests {
     func note() { fractions.append(progress.fractionCompleted) }
   }
 
-  @Test(arguments: [Compression.none, .lz4], [1, 3])
-  func whatIsDoneIsAllThatThereIs(compression: Compression, threadCount: Int) throws {
+  @Test(arguments: [GraphEncoder.Compression.none, .lz4], [1, 3])
+  func whatIsDoneIsAllThatThereIs(compression: GraphEncoder.Compression, threadCount: Int) throws {
     let encoder = GraphEncoder()
     encoder.compression = compression
     encoder.threadCount = threadCount
@@ -122,7 +122,7 @@ final class ProgressTests {
 
   @Test func writingThatIsCancelledLeavesTheOldFileAndNothingElse() throws {
     try GraphEncoder().write("old", to: url)
-    for compression in [Compression.none, .lz4] {
+    for compression in [GraphEncoder.Compression.none, .lz4] {
       let progress = Progress.discreteProgress(totalUnitCount: 0)
       let encoder = GraphEncoder()
       encoder.compression = compression

@@ -24,7 +24,9 @@ struct DeterminismTests {
     return withExtendedLifetime(ballast) { ModelGraph(root: all[0], nodes: all) }
   }
 
-  @Test(arguments: [Compression.none, .lz4]) func theSameGraphGivesTheSameBytes(compression: Compression)
+  @Test(arguments: [GraphEncoder.Compression.none, .lz4]) func theSameGraphGivesTheSameBytes(
+    compression: GraphEncoder.Compression
+  )
     throws
   {
     let one = graph(reversed: false)

@@ -23,7 +23,7 @@ struct ProcessSamples {
   /// file.
   func digest() throws -> String {
     try withExtendedLifetime(ballast) {
-      try [Compression.none, .lz4, .lz4hc(level: 5)].map { compression in
+      try [GraphEncoder.Compression.none, .lz4, .lz4hc(level: 5)].map { compression in
         var count = 0
         var all: Bytes = []
         try forEachArchive(compression) { bytes in
@@ -37,7 +37,8 @@ struct ProcessSamples {
     }
   }
 
-  private func forEachArchive(_ compression: Compression, _ body: (Bytes) throws -> Void) throws {
+  private func forEachArchive(_ compression: GraphEncoder.Compression, _ body: (Bytes) throws -> Void) throws
+  {
     for seed in 0..<10 as Range<UInt64> {
       let depth = seed == 0 ? 200 : 0
       // Without the option, sets and dictionaries of more than one element are in another order in each process.
@@ -53,7 +54,8 @@ struct ProcessSamples {
 
   /// Encodes with one to five threads at work, also from several at once and, if wanted, into a file.
   private func archive<Root: GEncodable>(
-    _ root: Root, _ compression: Compression, _ options: GraphEncoder.Options = [], alsoInFile: Bool = false
+    _ root: Root, _ compression: GraphEncoder.Compression, _ options: GraphEncoder.Options = [],
+    alsoInFile: Bool = false
   ) throws -> Bytes {
     func encoder(threadCount: Int) -> GraphEncoder {
       let encoder = GraphEncoder(options)

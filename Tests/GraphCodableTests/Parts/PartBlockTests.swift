@@ -88,11 +88,13 @@ import Testing
   }
 
   static let forms = [
-    ("GCodable", false, Compression.lz4), ("Codable", true, .lz4), ("stored", false, .none),
+    ("GCodable", false, GraphEncoder.Compression.lz4), ("Codable", true, .lz4), ("stored", false, .none),
   ]
 
   @Test(arguments: forms)
-  func anObjectNeedsItsBlocksAndThoseOfWhatItLeadsTo(name: String, isPlain: Bool, compression: Compression)
+  func anObjectNeedsItsBlocksAndThoseOfWhatItLeadsTo(
+    name: String, isPlain: Bool, compression: GraphEncoder.Compression
+  )
     throws
   {
     let encoder = GraphEncoder()

@@ -87,7 +87,7 @@ struct SeriesProgressTests {
     let writer = try GraphArchiveSeries.Writer(url)
     let encoder = GraphEncoder()
     var numbers = Array(0..<200_000)
-    var savings: [BackgroundWrite] = []
+    var savings: [GraphEncoder.BackgroundWrite] = []
     for step in 0..<12 {
       numbers[0] = step
       if step % 4 == 3 {

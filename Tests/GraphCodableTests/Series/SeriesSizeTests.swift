@@ -60,7 +60,7 @@
         for limitByteCount in [1 << 20, before.count + 100, before.count] {
           var limit = rlimit(rlim_cur: rlim_t(limitByteCount), rlim_max: .max)
           setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-          for compression in [Compression.none, .lz4] {
+          for compression in [GraphEncoder.Compression.none, .lz4] {
             let writer = try GraphArchiveSeries.Writer(place.url)
             let encoder = GraphEncoder()
             encoder.compression = compression

@@ -26,7 +26,7 @@ struct SeriesTests {
   @Test func anEntryIsAnArchiveOfItsOwn() throws {
     let model = [[Double]](repeating: (0..<30_000).map { Double($0) / 7 }, count: 3)
     let writer = try GraphArchiveSeries.Writer(url)
-    for compression in [Compression.none, .lz4, .lz4hc(level: 9)] {
+    for compression in [GraphEncoder.Compression.none, .lz4, .lz4hc(level: 9)] {
       let encoder = GraphEncoder(binaryIOVersion: 7)
       encoder.compression = compression
       try encoder.append(model, to: writer, step: 0, time: 0)

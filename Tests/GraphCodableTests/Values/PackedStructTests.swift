@@ -52,8 +52,8 @@ struct PackedStructTests {
 
   static func particles(_ count: Int) -> [Particle] { (0..<count).map(Particle.init) }
 
-  @Test(arguments: [Compression.none, .lz4, .lz4hc(level: 2)])
-  func arraysOfAnySizeComeBack(compression: Compression) throws {
+  @Test(arguments: [GraphEncoder.Compression.none, .lz4, .lz4hc(level: 2)])
+  func arraysOfAnySizeComeBack(compression: GraphEncoder.Compression) throws {
     for count in [0, 1, 3, 204, 205, 30_000] {
       let particles = Self.particles(count)
       try #expect(roundTrip(particles, compression: compression) == particles)

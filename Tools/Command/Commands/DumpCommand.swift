@@ -37,12 +37,6 @@ struct DumpCommand: WritingCommand {
   }
 
   func write(to output: Output) throws {
-    try arguments.withSnapshot { snapshot in
-      let decoder = GraphDecoder()
-      switch snapshot.source {
-      case .file(let url): try decoder.dumpLines(from: url, options: options, output.indentedLine)
-      case .entry(let entry): try decoder.dumpLines(from: entry, options: options, output.indentedLine)
-      }
-    }
+    try arguments.withSnapshot { try $0.archive().dumpLines(options, output.indentedLine) }
   }
 }

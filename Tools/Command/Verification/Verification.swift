@@ -22,7 +22,7 @@ struct Verification {
       finding.bytes = file.byteCount
       switch file.content {
       case .archive(let url):
-        let problem = try check(file.byteCount) { try decoder.verify(url, progress: $0) }
+        let problem = try check(file.byteCount) { try GraphArchive(url).verify(progress: $0) }
         finding.problems = [problem].compactMap(\.self)
       case .series(let series):
         if let choice {

@@ -93,7 +93,7 @@ struct InfoTests {
     let result = try await Tool.run(["info", "run.gcodable"], in: folder)
     #expect(result.status == 0)
     #expect(result.lines.count == 5)
-    #expect(result.lines[4].hasPrefix("damaged: there is no sound entry in the "))
+    #expect(result.lines[4].hasPrefix("damaged: the "))
     #expect(result.lines[4].hasSuffix(" (byte \(series[1].offset))"))
     let json = try await Tool.run(["info", "run.gcodable", "--json"], in: folder)
     let listed = try JSONDecoder().decode(Series.self, from: Data(json.output.utf8))

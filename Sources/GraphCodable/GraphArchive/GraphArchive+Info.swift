@@ -25,16 +25,6 @@ extension GraphArchive {
     public let segments: [Segment]
   }
 
-  /// A class of the instances in an archive.
-  public struct Class: Hashable, Sendable {
-    /// The name with its module: `Physics.Body`.
-    public let qualifiedName: String
-    /// The name that Swift finds the class by.
-    public let mangledName: String
-    /// The version of the class when it was encoded.
-    public let version: UInt32
-  }
-
   /// A long run of bytes, cut into blocks that are compressed and checked each on its own.
   public struct Segment: Hashable, Sendable {
     /// What a segment holds.
@@ -67,40 +57,37 @@ extension GraphArchive {
 
   /// What the archive consists of: sizes, tables and segments.
   ///
-  /// - Throws: `damaged` or `malformed` where the table of a segment's blocks is; the blocks are not looked at.
+  /// - Throws: `damaged` or `malformed` where the table of a segment's blocks is; the blocks are not looked at. `file`
+  ///   when the file cannot be read.
   /// - Complexity: O(n) in the number of classes and blocks.
   public var info: Info {
     get throws {
-      let (header, contents) = (reader.header, reader.contents)
-      return Info(
+      Info(
         formatVersion: Int(ArchiveHeader.formatVersion), userVersion: header.userVersion,
         byteCount: header.byteCount, rawByteCount: contents.rawByteCount,
         streamByteCount: contents.graph.rawByteCount, objectCount: Int(contents.storedObjectCount),
         shapeCount: contents.shapes.count, keyCount: contents.keys.count,
-        classes: contents.classes.map {
-          Class(qualifiedName: $0.qualifiedName, mangledName: $0.mangledName, version: $0.version)
-        },
-        segments: try segments)
+        classes: classes, segments: try withReader { try segments($0) })
     }
   }
 
-  private var segments: [Segment] {
-    get throws {
-      let contents = reader.contents
-      var segments: [Segment] = []
-      if case .segment(let entry) = contents.graph { segments.append(try segment(entry, .graph, .graph)) }
-      for (number, entry) in contents.bulk.enumerated() {
-        segments.append(try segment(entry, .bulk, .bulk, number: number))
-      }
-      if case .segment(let entry) = contents.objectIndex {
-        segments.append(try segment(entry, .objectIndex, .objectIndex))
-      }
-      return segments
+  private func segments(_ reader: ArchiveReader) throws -> [Segment] {
+    var segments: [Segment] = []
+    if case .segment(let entry) = contents.graph {
+      segments.append(try segment(reader, entry, .graph, .graph))
     }
+    for (number, entry) in contents.bulk.enumerated() {
+      segments.append(try segment(reader, entry, .bulk, .bulk, number: number))
+    }
+    if case .segment(let entry) = contents.objectIndex {
+      segments.append(try segment(reader, entry, .objectIndex, .objectIndex))
+    }
+    return segments
   }
 
   private func segment(
-    _ entry: SegmentEntry, _ stored: GraphCodable.Segment.Kind, _ kind: Segment.Kind, number: Int = 0
+    _ reader: ArchiveReader, _ entry: SegmentEntry, _ stored: GraphCodable.Segment.Kind,
+    _ kind: Segment.Kind, number: Int = 0
   ) throws -> Segment {
     let segment = try reader.open(entry, stored, number: number).segment
     return Segment(

@@ -1,0 +1,68 @@
+import Foundation
+
+/// What holds the bytes of an archive; any number of threads may read from it at the same time.
+enum ArchiveStorage: Sendable {
+  /// A part of a file.
+  case file(OpenFile, from: UInt64, byteCount: UInt64)
+  /// Shared with the caller, who gets a copy when he changes his.
+  case bytes(ArraySlice<UInt8>)
+  /// As `bytes`.
+  case data(Data)
+  /// Lent by a caller that outlives the storage.
+  case lent(LentBytes)
+
+  /// `@unchecked`: nobody changes the bytes, and the pointer does not leave the call that it was lent for.
+  struct LentBytes: @unchecked Sendable { let buffer: UnsafeRawBufferPointer }
+
+  init(_ url: URL) throws {
+    let file = try OpenFile(reading: url)
+    self = .file(file, from: 0, byteCount: try file.byteCount())
+  }
+
+  /// - Complexity: O(1) for arrays, their slices and `Data`; O(n) for other collections, which are copied once.
+  init(_ bytes: some Collection<UInt8>) {
+    switch bytes {
+    case let bytes as [UInt8]: self = .bytes(bytes[...])
+    case let bytes as ArraySlice<UInt8>: self = .bytes(bytes)
+    case let bytes as Data: self = .data(bytes)
+    default: self = .bytes(ArraySlice(bytes))
+    }
+  }
+
+  /// A source that reads from here, as long as it is lent the memory: see `lend`.
+  func makeSource() -> ArchiveSource {
+    switch self {
+    case .file(let file, let origin, let byteCount):
+      ArchiveSource(file, from: origin, byteCount: byteCount)
+    case .bytes, .data, .lent: ArchiveSource(UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+  }
+
+  /// Calls `body`, during which a source that was made here can read.
+  func lend<Result>(to source: ArchiveSource, _ body: () throws -> Result) rethrows -> Result {
+    switch self {
+    case .file: try body()
+    case .bytes(let bytes): try bytes.withUnsafeBytes { try source.withMemory($0, body) }
+    case .data(let data): try data.withUnsafeBytes { try source.withMemory($0, body) }
+    case .lent(let bytes): try source.withMemory(bytes.buffer, body)
+    }
+  }
+
+  /// Calls `body` with a source that can read until it returns.
+  func withSource<Result>(_ body: (ArchiveSource) throws -> Result) rethrows -> Result {
+    let source = makeSource()
+    return try lend(to: source) { try body(source) }
+  }
+}
+
+extension Collection<UInt8> {
+  /// Calls `body` with the bytes where they lie or, where they are not in one piece, with a copy.
+  @inlinable
+  @inline(__always)
+  func withArchiveBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+    if let result = try withContiguousStorageIfAvailable({ try body(UnsafeRawBufferPointer($0)) }) {
+      return result
+    }
+    return try [UInt8](self).withUnsafeBytes(body)
+  }
+}

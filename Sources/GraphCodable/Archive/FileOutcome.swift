@@ -1,0 +1,45 @@
+import CGraphArchive
+import Foundation
+
+/// What a function of the C target answered, with the system's reason for it.
+struct FileOutcome {
+  let status: gca_status
+  /// `errno` as the function has left it.
+  let reason: Int32
+
+  /// Calls a function, and reads `errno` before anything else can change it.
+  ///
+  /// - Parameter call: nothing but the call, whose arguments are there already: what Swift makes for a call and
+  ///   releases after it may change `errno`.
+  @inline(__always)
+  init(_ call: () -> gca_status) {
+    status = call()
+    reason = errno
+  }
+
+  /// - Parameters:
+  ///   - action: what failed, as in "cannot read".
+  ///   - path: of the file.
+  /// - Throws: `file`, unless all is well.
+  func check(_ action: String, _ path: String) throws {
+    guard status != GCA_OK else { return }
+    throw Self.error(action, path, reason: reason)
+  }
+
+  /// An error of the file system, in words.
+  static func error(_ action: String, _ path: String, reason: Int32) -> GCodableError {
+    GCodableError(
+      .file, "cannot \(action) \(path): \(String(cString: strerror(reason)))",
+      underlyingError: POSIXErrorCode(rawValue: reason).map { POSIXError($0) })
+  }
+}
+
+extension [UnsafeRawBufferPointer] {
+  /// Writes the pieces to a file one behind the other, from `offset` on.
+  func write(to file: gca_file, at offset: UInt64) -> FileOutcome {
+    var pieces = map { gca_piece(bytes: $0.baseAddress, byteCount: $0.count) }
+    return pieces.withUnsafeMutableBufferPointer { pieces in
+      FileOutcome { gca_file_write(file, pieces.baseAddress, pieces.count, offset) }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+extension GraphArchive {
+  /// Decodes the graph.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the root.
+  ///   - decoder: the settings: classes, `userInfo` and number of threads.
+  ///   - progress: reports the bytes that have been read, as they are after expansion. Cancelling it, from any
+  ///     thread, ends the work before the next block of 1 MiB. Blocks are read when an `init(from:)` asks for an
+  ///     array; the small values of the graph are read at once, before all else.
+  /// - Throws: `GCodableError`; whatever an `init(from:)` throws; `CancellationError`.
+  /// - Complexity: O(n) in the size of the graph.
+  @inlinable
+  public func decode<Root: GDecodable>(
+    _ type: Root.Type = Root.self, using decoder: GraphDecoder = GraphDecoder(), progress: Progress? = nil
+  ) throws -> Root {
+    // Inlined so that the root's own coding is compiled for its type.
+    try withDecoder(decoder, progress) { try $0.readGraph(type) }
+  }
+
+  /// Decodes the value at a path, and the objects that it leads to.
+  ///
+  ///     let position = try archive.decode(SIMD3<Double>.self, at: "bodies[3].position")
+  ///
+  /// The value is decoded as if it were the root: objects come back once each, and what was deferred is decoded before
+  /// this returns. Blocks of the archive that hold nothing of the value, nor of what it leads to or its path leads
+  /// through, are neither expanded nor checked. For an element of an array of numbers that is one block, or two.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the value; that of an element for one of an array of numbers.
+  ///   - path: where the value is.
+  ///   - decoder: the settings: classes, `userInfo` and number of threads.
+  ///   - progress: as for the whole graph. How many bytes are to be read turns out on the way, so its total grows.
+  /// - Throws: as for the whole graph; `invalidPath` for a text that is not a path. Where the path leads nowhere:
+  ///   `keyNotFound` for a key that is not there, `valueNotFound` for an index that is too high and for nil on the way,
+  ///   `typeMismatch` for a value without such parts, each with the path as far as it went.
+  /// - Complexity: O(n) in what is decoded, in the objects on the way up to the value, and in the number of objects.
+  @inlinable
+  public func decode<Value: GDecodable>(
+    _ type: Value.Type = Value.self, at path: GraphPath, using decoder: GraphDecoder = GraphDecoder(),
+    progress: Progress? = nil
+  ) throws -> Value {
+    try withDecoder(decoder, progress, at: path) { try $0.readPart(type, at: path) }
+  }
+
+  /// Decodes a graph of `Codable` values.
+  ///
+  /// - Parameters: as in `decode(_:using:progress:)`.
+  /// - Throws: `DecodingError` where a key or value is missing, or of another type, or refused by its type;
+  ///   otherwise as `decode(_:using:progress:)`.
+  /// - Complexity: O(n) in the size of the graph.
+  public func decode<Root: Decodable>(
+    codable type: Root.Type, using decoder: GraphDecoder = GraphDecoder(),
+    progress: Progress? = nil
+  ) throws -> Root {
+    try withDecoder(decoder, progress) { try $0.readGraph(codable: type) }
+  }
+
+  /// Decodes the `Codable` value at a path, and the objects that it leads to.
+  ///
+  /// - Parameters: as in `decode(_:at:using:progress:)`.
+  /// - Throws: as `decode(codable:using:progress:)`; where the path leads nowhere, as `decode(_:at:using:progress:)`.
+  /// - Complexity: as `decode(_:at:using:progress:)`.
+  public func decode<Value: Decodable>(
+    codable type: Value.Type, at path: GraphPath,
+    using decoder: GraphDecoder = GraphDecoder(), progress: Progress? = nil
+  ) throws -> Value {
+    try withDecoder(decoder, progress, at: path) { try $0.readPart(codable: type, at: path) }
+  }
+
+  /// Calls `body` with a decoder that is valid until it returns.
+  ///
+  /// - Parameter path: of the part that is to be decoded; nil for all of the graph.
+  @usableFromInline
+  func withDecoder<Result>(
+    _ settings: GraphDecoder, _ progress: Progress?, at path: GraphPath? = nil,
+    _ body: (GDecoder) throws -> Result
+  ) throws -> Result {
+    try progress?.checkCancellation()
+    try path?.check()
+    let report = ProgressReport(progress)
+    return try withReader(threadCount: settings.threadCount, progress: report) { reader in
+      let decoder = try settings.makeDecoder(reader, isPartial: path != nil)
+      // Somebody may keep it, which is wrong, but must not lead to memory that is gone.
+      defer { decoder.forgetInput() }
+      let result = try body(decoder)
+      // An `init(from:)` may have taken the error of a block that was not read for something else.
+      try report?.checkCancellation()
+      report?.finish()
+      return result
+    }
+  }
+}

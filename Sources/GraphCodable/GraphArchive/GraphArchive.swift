@@ -1,0 +1,108 @@
+import Foundation
+
+/// An archive in a file, in memory, or in a series.
+///
+///     let archive = try GraphArchive(url)
+///     let simulation = try archive.decode(Simulation.self)
+///     let position = try archive.decode(SIMD3<Double>.self, at: "bodies[3].position")
+///     for item in try archive.items(at: "bodies") { print(item) }
+///
+/// Opening an archive reads and checks its header and tables. All else is read when it is asked for: the whole graph
+/// by ``decode(_:using:progress:)``, and of a part the blocks that it lies in and that its path leads through. Whatever
+/// is used is compared with its checksums first. Only decoding needs the Swift types that the archive was made of, and it
+/// makes no difference whether these were `GCodable` or `Codable`.
+///
+/// Any number of threads may use an archive at the same time. Each call works by itself, but for ``item(at:)`` and
+/// ``items(at:in:)``: these share what they have expanded of the graph, and take turns.
+public final class GraphArchive: Sendable {
+  let storage: ArchiveStorage
+  let header: ArchiveHeader
+  let contents: Contents
+  private let walker = Walker()
+
+  /// Opens an archive in a file.
+  ///
+  /// - Throws: `GCodableError`: `file` when the file cannot be read; `notAnArchive`, `wrongSize`, `damaged` or `malformed`
+  ///   where header or tables are not those of an archive.
+  /// - Complexity: O(n) in the number of keys, classes, shapes and segments.
+  public convenience init(_ url: URL) throws { try self.init(ArchiveStorage(url)) }
+
+  /// Opens an archive in memory.
+  ///
+  /// `[UInt8]`, its slices and `Data` are shared with the caller; other collections are copied once. The memory of `Data`
+  /// without a copy of its own (`bytesNoCopy`) must stay as it is while the archive is in use.
+  ///
+  /// - Throws: as for a file.
+  /// - Complexity: as for a file where the bytes are shared, else O(n) in their number.
+  public convenience init(_ bytes: some Collection<UInt8>) throws { try self.init(ArchiveStorage(bytes)) }
+
+  /// Opens a snapshot of a series.
+  ///
+  /// - Throws: as for a file. Byte offsets count from the entry's `offset`.
+  public convenience init(_ entry: GraphArchiveSeries.Entry) throws {
+    try entry.checkHeader()
+    try self.init(entry.storage)
+  }
+
+  /// Opens an archive in memory that outlives the use of this object.
+  @usableFromInline
+  convenience init(lent bytes: UnsafeRawBufferPointer) throws {
+    try self.init(.lent(.init(buffer: bytes)))
+  }
+
+  private init(_ storage: ArchiveStorage) throws {
+    self.storage = storage
+    (header, contents) = try storage.withSource { source in
+      let reader = try ArchiveReader(source)
+      return (reader.header, reader.contents)
+    }
+  }
+
+  /// Calls `body` with a reader that is valid until it returns.
+  func withReader<Result>(
+    threadCount: Int = ParallelLoop.processorCount, progress: ProgressReport? = nil,
+    _ body: (ArchiveReader) throws -> Result
+  ) rethrows -> Result {
+    try storage.withSource {
+      try body(ArchiveReader($0, header, contents, threadCount: threadCount, progress: progress))
+    }
+  }
+
+  /// Runs `body` with a walk that has moved along a path.
+  ///
+  /// - Throws: `invalidPath`, or as `PartWalk.move(along:)` does; what `body` throws.
+  func withWalk<Result>(along path: GraphPath, _ body: (inout PartWalk) throws -> Result) throws -> Result {
+    try path.check()
+    return try walker.use { decoder in
+      let source = decoder?.tables.reader.source ?? storage.makeSource()
+      return try storage.lend(to: source) {
+        let walker = try decoder ?? makeWalker(source)
+        decoder = walker
+        return try walker.withWalk { walk in
+          try walk.move(along: path)
+          return try body(&walk)
+        }
+      }
+    }
+  }
+
+  private func makeWalker(_ source: ArchiveSource) throws -> GDecoder {
+    let reader = ArchiveReader(source, header, contents, threadCount: ParallelLoop.processorCount)
+    let classes = ClassResolver(contents.classes, chosen: [:])
+    return GDecoder(try DecoderTables(reader, classes: classes, isPartial: true), userInfo: [:])
+  }
+
+  /// The decoder that walks through the archive, for one thread after the other.
+  ///
+  /// One for all, because the tables of a decoder take 40 bytes for each object.
+  private final class Walker: @unchecked Sendable {
+    // `@unchecked`: the decoder is used under `lock` alone.
+    private let lock = NSLock()
+    /// nil until somebody has walked: an error of making it, as of a file that cannot be read now, is not kept.
+    private var decoder: GDecoder?
+
+    func use<Result>(_ body: (inout GDecoder?) throws -> Result) rethrows -> Result {
+      try lock.withLock { try body(&decoder) }
+    }
+  }
+}
