@@ -35,6 +35,11 @@ struct DeferredFields {
   /// The field that is being decoded.
   var current: Field? { startedCount == 0 ? nil : fields[startedCount - 1] }
 
+  /// Forgets everything, which costs next to nothing where nothing has been put off.
+  mutating func removeAll() {
+    if !fields.isEmpty || !hashed.isEmpty || isDecoding { self = DeferredFields() }
+  }
+
   mutating func append(_ field: Field) { fields.append(field) }
 
   mutating func append(_ elements: HashedElements) { hashed.append(elements) }

@@ -18,8 +18,8 @@ extension GDecoder {
 
   @usableFromInline
   func forgetDeferred() {
-    state.pointee.deferred = DeferredFields()
-    tables.codable = nil  // It holds this decoder.
+    state.pointee.deferred.removeAll()
+    if tables.codable != nil { tables.codable = nil }  // It holds this decoder.
   }
 
   @usableFromInline

@@ -19,10 +19,14 @@ extension GDecoder {
   }
 
   @usableFromInline
-  func readCount(of kind: GraphKind, perElement: Int = 1) throws -> Int {
-    try state.pointee.stream.readCount(of: kind, perElement: perElement)
+  func readListHead() throws -> (kind: GraphKind, count: Int) { try state.pointee.stream.readListHead() }
+
+  @usableFromInline
+  func readPairsHead() throws -> (keyKind: GraphKind, valueKind: GraphKind, count: Int) {
+    try state.pointee.stream.readPairsHead()
   }
 
+  @inline(__always)
   func readShape() throws -> UnsafeMutablePointer<DecoderShape> { try state.pointee.stream.readShape() }
 
   /// Moves behind a value of a kind.

@@ -6,10 +6,9 @@ extension GEncoder {
   @inline(never)
   func findType<Value: GEncodable>(_ type: Value.Type, _ metadata: UInt) -> UnsafeMutablePointer<EncoderType>
   {
-    let found =
+    state.pointee.cache(metadata) {
       tables.types[metadata] ?? makeType(type, metadata, dynamicClass: subject(of: type) as? AnyClass)
-    state.pointee.cached(metadata).pointee = found
-    return found
+    }
   }
 
   /// The type of an instance whose static type is `Value`.
@@ -18,9 +17,9 @@ extension GEncoder {
     let metadata = UInt(bitPattern: ObjectIdentifier(dynamicClass))
     let cached = state.pointee.cached(metadata)
     if cached.pointee.pointee.metadata == metadata { return cached.pointee }
-    let found = tables.types[metadata] ?? makeType(of: dynamicClass, metadata, as: Value.self)
-    cached.pointee = found
-    return found
+    return state.pointee.cache(metadata) {
+      tables.types[metadata] ?? makeType(of: dynamicClass, metadata, as: Value.self)
+    }
   }
 
   /// A value of a class as the reference that it is.

@@ -114,6 +114,21 @@ struct EncoderState {
     typeCache + Int(bitPattern: (metadata >> 4) & 63)
   }
 
+  /// The type with that metadata, which is not in its place of the cache: it is put there.
+  ///
+  /// The one that had the place moves to a second one, so that two which share a place do not have to be looked up
+  /// each time.
+  func cache(
+    _ metadata: UInt, _ find: () -> UnsafeMutablePointer<EncoderType>
+  ) -> UnsafeMutablePointer<EncoderType> {
+    let first = cached(metadata)
+    let second = first + Self.typeCacheCount
+    let found = second.pointee.pointee.metadata == metadata ? second.pointee : find()
+    second.pointee = first.pointee
+    first.pointee = found
+    return found
+  }
+
   /// The number that a record of a type probably needs, which is written before its fields; a new one before the first
   /// record has ended, so that many inside each other need not be moved when they end.
   @inlinable
@@ -128,8 +143,8 @@ struct EncoderState {
     isCareful = tables.isCareful
     isCanonical = tables.options.contains(.canonicalOrder)
     stackLimit = Nesting.stackLimit()
-    typeCache = .allocate(capacity: Self.typeCacheCount)
-    typeCache.initialize(repeating: tables.noType, count: Self.typeCacheCount)
+    typeCache = .allocate(capacity: 2 * Self.typeCacheCount)
+    typeCache.initialize(repeating: tables.noType, count: 2 * Self.typeCacheCount)
   }
 
   /// See `GEncoder.reuse`.

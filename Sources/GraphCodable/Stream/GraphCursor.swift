@@ -149,8 +149,8 @@ struct GraphCursor {
       let shape = try stream.pointee.readShape()
       try enter(shape, outerDepth ?? depth)
       return .record(shape)
-    case .array, .set, .dictionary: return try readContainer(kind, outerDepth ?? depth)
-    case .packed, .packedStructs: return .packed(try stream.pointee.readPacked(kind))
+    case .array, .set, .dictionary, .packed, .packedStructs:
+      return try readContainer(kind, outerDepth ?? depth)
     default: return .leaf(try stream.pointee.readLeaf(kind))
     }
   }
@@ -164,14 +164,13 @@ struct GraphCursor {
 
   @inline(never)
   private mutating func readContainer(_ kind: GraphKind, _ outerDepth: Int32) throws -> Event {
-    let first = try stream.pointee.readKind()
+    if kind == .packed || kind == .packedStructs { return .packed(try stream.pointee.readPacked(kind)) }
     guard kind == .dictionary else {
-      let count = try stream.pointee.readCount(of: first)
+      let (first, count) = try stream.pointee.readListHead()
       try append(Level(form: .list, kinds: (first, first), depth: outerDepth + 1, left: count))
       return .list(first, count: count)
     }
-    let second = try stream.pointee.readKind()
-    let count = try stream.pointee.readCount(of: first.takesBytes ? second : first, perElement: 2)
+    let (first, second, count) = try stream.pointee.readPairsHead()
     try append(Level(form: .pairs, kinds: (first, second), depth: outerDepth + 1, left: 2 * count))
     return .pairs(first, second, count: count)
   }

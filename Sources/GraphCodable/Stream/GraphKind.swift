@@ -85,16 +85,16 @@ extension GraphKind: CustomStringConvertible {
   public var description: String { Self.names[self] ?? "kind 0x\(String(rawValue, radix: 16))" }
 
   /// Whether this version of the format knows the kind as the kind of a field or an element.
-  var isKnown: Bool { rawValue < 32 && Self.known >> UInt32(rawValue) & 1 == 1 }
+  @inline(__always) var isKnown: Bool { rawValue < 32 && Self.known >> UInt32(rawValue) & 1 == 1 }
 
   /// A bit for each kind.
-  private static var known: UInt32 { 0x1FFF_7F3F }
+  @inline(__always) private static var known: UInt32 { 0x1FFF_7F3F }
 
   /// Whether values of the kind are known, and take any bytes.
   ///
   /// The kind of a container's elements or of a field always does: the writer tags what may be nil. Without
   /// that, a few bytes could claim any number of elements.
-  @usableFromInline var takesBytes: Bool { isKnown && self != .null && self != .absent }
+  @usableFromInline @inline(__always) var takesBytes: Bool { isKnown && self != .null && self != .absent }
 
   /// Whether a value of the kind may be a reference, or hold one.
   @usableFromInline var mayLeadToObjects: Bool {

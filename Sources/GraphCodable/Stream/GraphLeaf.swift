@@ -38,19 +38,13 @@ extension GraphStream {
 
   @inline(never)
   private mutating func readRareLeaf(_ kind: GraphKind) throws -> GraphLeaf {
-    func fitting<Number: FixedWidthInteger>(_ number: Number, in type: any FixedWidthInteger.Type) throws
-      -> Number
-    {
-      guard type.init(exactly: number) != nil else { throw malformed("\(number) is out of the range of \(kind)") }
-      return number
-    }
     switch kind {
     case .int8: return .signed(Int64(Int8(bitPattern: try readByte())))
-    case .int16: return .signed(try fitting(gca_unzigzag(try readVarint()), in: Int16.self))
-    case .int32: return .signed(try fitting(gca_unzigzag(try readVarint()), in: Int32.self))
+    case .int16: return .signed(try readSigned(bitCount: 16))
+    case .int32: return .signed(try readSigned(bitCount: 32))
     case .uint8: return .unsigned(UInt64(try readByte()))
-    case .uint16: return .unsigned(try fitting(try readVarint(), in: UInt16.self))
-    case .uint32: return .unsigned(try fitting(try readVarint(), in: UInt32.self))
+    case .uint16: return .unsigned(try readUnsigned(bitCount: 16))
+    case .uint32: return .unsigned(try readUnsigned(bitCount: 32))
     case .float16: return .float16(try readBytes(2).loadUnaligned(as: UInt16.self))
     case .binary: return .binary(try readBytes(try readVarint()))
     case .fixed:
@@ -58,5 +52,18 @@ extension GraphStream {
       return .fixed(format, try readBytes(UInt64(format.byteCount)))
     default: throw malformed("\(kind) is not known")
     }
+  }
+
+  private mutating func readSigned(bitCount: Int) throws -> Int64 {
+    let number = gca_unzigzag(try takeVarint())
+    let sign = number >> (bitCount - 1)
+    guard sign == 0 || sign == -1 else { throw malformed("\(number) has more than \(bitCount) bits") }
+    return number
+  }
+
+  private mutating func readUnsigned(bitCount: Int) throws -> UInt64 {
+    let number = try takeVarint()
+    guard number >> bitCount == 0 else { throw malformed("\(number) has more than \(bitCount) bits") }
+    return number
   }
 }

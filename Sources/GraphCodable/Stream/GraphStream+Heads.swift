@@ -41,15 +41,29 @@ extension GraphStream {
   @inline(never)
   func noSuchObject(_ number: UInt64) -> GCodableError { malformed("object \(number) is not in the table") }
 
-  /// Reads the number of a container's elements, which are of a kind and take a byte each at least.
-  ///
-  /// - Parameter perElement: how many values an element consists of: two in a dictionary.
+  // MARK: Containers
+
+  /// Reads what stands in front of the elements of an array or a set.
   @usableFromInline
-  mutating func readCount(of kind: GraphKind, perElement: Int = 1) throws -> Int {
-    let count = try readVarint()
+  mutating func readListHead() throws -> (kind: GraphKind, count: Int) {
+    let kind = try readKind()
+    return (kind, try readCount(of: kind, perElement: 1))
+  }
+
+  /// Reads what stands in front of the keys and values of a dictionary.
+  @usableFromInline
+  mutating func readPairsHead() throws -> (keyKind: GraphKind, valueKind: GraphKind, count: Int) {
+    let (keyKind, valueKind) = (try readKind(), try readKind())
+    return (keyKind, valueKind, try readCount(of: keyKind.takesBytes ? valueKind : keyKind, perElement: 2))
+  }
+
+  /// Reads a number of elements that can be there: each of their values takes a byte at least.
+  @inline(__always)
+  private mutating func readCount(of kind: GraphKind, perElement: Int) throws -> Int {
+    let count = try takeVarint()
     guard kind.takesBytes else { throw malformed("the elements of a container are of kind \(kind)") }
     let left = byteCountLeft
-    guard count <= left / UInt64(perElement) else {
+    guard count <= (perElement == 1 ? left : left / 2) else {
       throw malformed("a container of \(count) elements (\(kind)) has \(left) bytes")
     }
     return Int(count)

@@ -82,8 +82,7 @@ extension GDecoder {
   func readElements<Element: GDecodable>(
     _ type: Element.Type, reserve: (Int) -> Void, append: (Element) -> Void
   ) throws -> GraphKind {
-    let kind = try readKind()
-    let count = try readCount(of: kind)
+    let (kind, count) = try readListHead()
     reserve(try plausibleCapacity(count, stride: MemoryLayout<Element>.stride))
     try readElements(type, kind, count: count, append: append)
     return kind
@@ -107,8 +106,7 @@ extension GDecoder {
   /// Reads elements into the storage of an array, as `readElements` does.
   @inlinable
   func readArray<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
-    let kind = try readKind()
-    let count = try readCount(of: kind)
+    let (kind, count) = try readListHead()
     if count == 0 { return [] }
     guard try plausibleCapacity(count, stride: MemoryLayout<Element>.stride) == count else {
       return try readLongArray(type, kind, count: count)

@@ -156,9 +156,7 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> [Key: Value] {
     if kind == .binary { return try decoder.readUnit([Key: Value].self) }
     guard kind == .dictionary else { return try decoder.readOther([Key: Value].self, kind) }
-    let keyKind = try decoder.readKind()
-    let valueKind = try decoder.readKind()
-    let count = try decoder.readCount(of: keyKind.takesBytes ? valueKind : keyKind, perElement: 2)
+    let (keyKind, valueKind, count) = try decoder.readPairsHead()
     var result: [Key: Value] = [:]
     result.reserveCapacity(
       try decoder.plausibleCapacity(count, stride: MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))

@@ -74,9 +74,7 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
   override func read(_ kind: GraphKind) throws -> [Key: Value] {
     guard kind == .dictionary else { return try readOther(kind) }
     let decoder = reader.decoder
-    let keyKind = try decoder.readKind()
-    let valueKind = try decoder.readKind()
-    let count = try decoder.readCount(of: keyKind.takesBytes ? valueKind : keyKind, perElement: 2)
+    let (keyKind, valueKind, count) = try decoder.readPairsHead()
     var result: [Key: Value] = [:]
     result.reserveCapacity(
       try decoder.plausibleCapacity(count, stride: MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
@@ -125,8 +123,8 @@ extension CodableReader {
 
   /// Reads the elements of a list behind its kind; see `GDecoder.readArray`.
   private func readArray<Element: Decodable>(_ type: Element.Type) throws -> [Element] {
-    let kind = try decoder.readKind()
-    return try readElements(type, kind, count: decoder.readCount(of: kind))
+    let (kind, count) = try decoder.readListHead()
+    return try readElements(type, kind, count: count)
   }
 
   private func readElements<Element: Decodable>(

@@ -148,12 +148,7 @@ extension CodableReader {
 
   /// Makes a record of the keys and values, in turn, of a dictionary at the cursor.
   private func parkPairs(key: ArchiveKey?, _ field: Int?) throws -> RecordDecoder {
-    let keyKind = try decoder.readKind()
-    let valueKind = try decoder.readKind()
-    guard keyKind.takesBytes, valueKind.takesBytes else {
-      throw decoder.malformed("the elements of a container take no bytes")
-    }
-    let count = try decoder.readCount(of: keyKind, perElement: 2)
+    let (keyKind, valueKind, count) = try decoder.readPairsHead()
     let list = ParkedList([keyKind, valueKind], count: count)
     return try park(list.shape, key: key, field, list: list)
   }
@@ -207,8 +202,7 @@ extension CodableReader {
       graph.pointee.stream.input = input
       return try park(place, key: nil, isRecord: true)
     case .array, .set:
-      let elementKind = try decoder.readKind()
-      let count = try decoder.readCount(of: elementKind)
+      let (elementKind, count) = try decoder.readListHead()
       let list = ParkedList([elementKind], count: count)
       return try park(list.shape, key: nil, place.overflowCursor == nil ? 0 : nil, list: list)
     // Strings and integers are keys of a container; see `namePairs`.

@@ -199,16 +199,14 @@ extension GDecoder {
     return depart(to: found, shape)
   }
 
-  /// Finds out where the overflow fields are; the cursor is behind the record then.
+  /// Finds out where the overflow fields are; the cursor is in front of them then.
   func findOverflow(
     _ shape: UnsafeMutablePointer<DecoderShape>, _ track: UnsafeMutablePointer<RecordTrack>
   ) throws {
     try skip(to: shape.pointee.fields + shape.pointee.fieldCount, shape)
     guard track.pointee.overflow == nil else { return }
     let start = state.pointee.stream.input.cursor
-    do { track.pointee.overflow = try readOverflow() } catch {
-      state.pointee.stream.input.cursor = start
-      throw error
-    }
+    defer { state.pointee.stream.input.cursor = start }
+    track.pointee.overflow = try readOverflow()
   }
 }

@@ -144,7 +144,7 @@ extension GDecoder {
       if front == detour.front { state.pointee.stream.input.cursor = detour.cursor }
       state.pointee.frame.field = front
     case .lost(let front):
-      recover(to: front, shape, hasOverflow: track.pointee.overflow != nil)
+      recover(to: front, shape)
       state.pointee.frame.field = front
     }
     track.pointee.state = .inOrder
@@ -171,7 +171,7 @@ extension GDecoder {
 
   /// Puts the cursor at a field, counting from the start of the record.
   private func recover(
-    to front: UnsafeMutablePointer<ShapeField>, _ shape: UnsafeMutablePointer<DecoderShape>, hasOverflow: Bool
+    to front: UnsafeMutablePointer<ShapeField>, _ shape: UnsafeMutablePointer<DecoderShape>
   ) {
     state.pointee.stream.input.cursor = state.pointee.frame.start
     do {
@@ -179,9 +179,6 @@ extension GDecoder {
       while field < front {
         try skip(field.pointee.kind)
         field += 1
-      }
-      if hasOverflow {
-        state.pointee.stream.input.cursor = try state.pointee.stream.readOverflowHead().end
       }
     } catch {
       // What is asked for next says that the record is malformed.
@@ -204,7 +201,7 @@ extension GDecoder {
     }
     let track = state.pointee.frame.track
     if let track, track.pointee.hasUncounted { try findOverflow(shape, track) }
-    if shape.pointee.isOpen, track?.pointee.overflow == nil {
+    if shape.pointee.isOpen {
       state.pointee.stream.input.cursor = try state.pointee.stream.readOverflowHead().end
     }
     guard let track else { return }
