@@ -1,4 +1,4 @@
-/// A place in what is encoded or decoded, by the steps that lead there.
+/// A place in a graph that is being encoded or decoded, given by the steps that lead there.
 ///
 /// Encoders and decoders are places themselves.
 class CodingPlace {
@@ -6,7 +6,7 @@ class CodingPlace {
     case root
     case key(any CodingKey)
     case index(Int)
-    /// The whole of an object, to which the reference with this number leads.
+    /// An object, to which the reference with this number leads.
     case object(Int)
   }
 
@@ -18,7 +18,7 @@ class CodingPlace {
     self.parent = parent
   }
 
-  /// Lets go of the places above without recursion: there may be very many.
+  /// Releases the places above without recursion, because there may be very many.
   deinit {
     var above = parent
     parent = nil
@@ -31,7 +31,7 @@ class CodingPlace {
 
   /// The keys that lead here from the root, or from a place on the way.
   ///
-  /// - Parameter references: the place of a reference by its number; nil to begin at the object it leads to.
+  /// - Parameter references: Returns the place of a reference by its number, or nil to start at the object it leads to.
   final func codingPath(
     from start: CodingPlace? = nil, references: (Int) -> CodingPlace? = { _ in nil }
   ) -> [any CodingKey] {
@@ -63,7 +63,7 @@ struct ElementKey: CodingKey {
   init?(intValue: Int) { index = intValue }
 }
 
-/// The key of what `superEncoder()` encodes, as in other coders.
+/// The key for `superEncoder()`, as in other coders.
 enum SuperKey: String, CodingKey {
   case `super`
 }

@@ -1,26 +1,34 @@
-/// Decodes what ``CyclicEncoder`` has made, with the identity of its objects.
+/// A decoder for the values that ``CyclicEncoder`` has flattened.
+///
+/// It restores the identity of objects: references to one object are decoded as references to one object.
 ///
 ///     let flattened = try JSONDecoder().decode(FlattenedContainer.self, from: data)
 ///     let document = try CyclicDecoder().decode(Document.self, from: flattened)
 public final class CyclicDecoder {
-  /// What `init(from:)` finds in the decoder's `userInfo`.
+  /// Contextual information for the `init(from:)` initializers, as in other decoders.
   public var userInfo: [CodingUserInfoKey: Any] = [:]
 
-  /// Makes a decoder.
+  /// Creates a decoder.
   public init() {}
 
-  /// Decodes a value.
+  /// Decodes a value and everything it refers to.
   ///
-  /// Objects are decoded inside each other, since an `init(from:)` needs those that it asks for: up to 131,072
-  /// levels, of which some continue on another thread while this one waits. The objects of cycle breakers come
-  /// at the end, when what was asked for has been decoded.
+  /// An `init(from:)` needs the objects that it asks for, so objects are decoded recursively, up to 131,072 levels
+  /// deep. Where a thread's stack does not suffice, decoding continues on another thread while this one waits. The
+  /// objects of cycle breakers are decoded last.
   ///
-  /// - Complexity: linear in the number of values and references.
-  /// - Throws: what an `init(from:)` throws, and `DecodingError`: something else is stored than what is asked
-  ///   for, an object refers to itself without a cycle breaker, or nothing holds the object of an
-  ///   ``UnownedCycleBreaker``; a type follows references by nested containers until the stack ends, or some ten
-  ///   thousand times and 64 times for each node of the graph. What has failed to be made of an object fails another
-  ///   time with the same error, unless a cycle or the depth was the reason.
+  /// The path of an error has at most 512 keys. If an object could not be decoded as some type, asking for it again
+  /// throws the same error, unless a cycle or the depth was the reason.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the value.
+  ///   - container: The flattened value.
+  /// - Returns: The value.
+  /// - Throws: `DecodingError` if the container holds something else, if an object refers to itself without a cycle
+  ///   breaker, if nothing keeps the object of an ``UnownedCycleBreaker`` alive, if objects are nested too deeply, or
+  ///   if a type looks through references with nested containers more often than any graph without a cycle calls for;
+  ///   any error that an `init(from:)` throws.
+  /// - Complexity: O(*n*), where *n* is the number of values and references.
   public func decode<Value: Decodable>(_ type: Value.Type, from container: FlattenedContainer) throws -> Value
   {
     try Unflattening(container.graph, userInfo: userInfo).decode(type)

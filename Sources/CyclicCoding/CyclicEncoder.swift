@@ -1,29 +1,30 @@
-/// Encodes `Codable` values with the identity of their objects.
+/// An encoder that preserves the identity of objects in `Codable` values.
 ///
-/// What it makes is a ``FlattenedContainer``, which any other coder can store:
+/// It produces a ``FlattenedContainer``, which any other encoder can store:
 ///
 ///     let flattened = try CyclicEncoder().flatten(document)
 ///     let data = try JSONEncoder().encode(flattened)
 ///
-/// An object that the value leads to in several ways is encoded once. References may go back to objects that
-/// they come from where a ``WeakCycleBreaker`` or an ``UnownedCycleBreaker`` is in between.
+/// An object with several references to it is encoded once. References may form a cycle if one of them is a
+/// ``WeakCycleBreaker`` or an ``UnownedCycleBreaker``.
 public final class CyclicEncoder {
-  /// What `encode(to:)` finds in the encoder's `userInfo`.
+  /// Contextual information for the `encode(to:)` methods, as in other encoders.
   public var userInfo: [CodingUserInfoKey: Any] = [:]
 
-  /// Makes an encoder.
+  /// Creates an encoder.
   public init() {}
 
-  /// Encodes a value and all that it leads to.
+  /// Flattens a value and everything it refers to.
   ///
-  /// The `encode(to:)` of an object runs when that of the object that refers to it has returned. So a chain of
-  /// references may be of any length. Values (all that is no instance of a class) are encoded inside each
-  /// other, up to 131,072 levels; some of them continue on another thread while this one waits.
+  /// An object's `encode(to:)` runs after that of the object that refers to it, so chains of references can have any
+  /// length. All other values are encoded recursively, up to 131,072 levels deep. Where a thread's stack does not
+  /// suffice, encoding continues on another thread while this one waits.
   ///
-  /// - Complexity: linear in the number of values and references.
-  /// - Throws: what an `encode(to:)` throws, and `EncodingError.invalidValue` for references that make a cycle
-  ///   without a cycle breaker, for values that nest too deeply and for an `encode(to:)` that mixes kinds of
-  ///   containers.
+  /// - Parameter value: The value to encode.
+  /// - Returns: The value as a tree, with numbered references to shared objects.
+  /// - Throws: `EncodingError.invalidValue` if references form a cycle without a cycle breaker, if values are nested too
+  ///   deeply, or if an `encode(to:)` mixes kinds of containers; any error that an `encode(to:)` throws.
+  /// - Complexity: O(*n*), where *n* is the number of values and references.
   public func flatten<Value: Encodable>(_ value: Value) throws -> FlattenedContainer {
     FlattenedContainer(graph: try Flattening(userInfo: userInfo).flatten(value))
   }

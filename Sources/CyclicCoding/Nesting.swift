@@ -1,18 +1,18 @@
 internal import GraphCallStack
 
-/// How deep values nest while they are encoded or decoded, and on which stack they do.
+/// The current depth of encoding or decoding, and the stack that it runs on.
 struct Nesting {
-  /// Levels that may lie inside each other.
+  /// The maximum number of nested levels.
   static let maximumDepth = 1 << 17
 
   private(set) var depth = 0
-  /// Found when it is first needed, since the system may take long to answer.
+  /// Found on demand, because the system may take long to answer.
   private var stack: CallStack?
 
-  /// Levels that every thread's stack has room for.
+  /// The number of levels that every thread's stack has room for.
   private static let uncheckedDepth = 32
 
-  /// Where a level can be encoded or decoded.
+  /// Where the next level can be encoded or decoded.
   enum Room {
     case here
     case onNewStack
@@ -27,7 +27,7 @@ struct Nesting {
     return callStack().isExhausted ? .onNewStack : .here
   }
 
-  /// Whether there is room for what a value does inside its level.
+  /// Whether a value may recurse further inside its level.
   mutating func hasRoomInside() -> Bool { !callStack().isUsedUp }
 
   private mutating func callStack() -> CallStack {
@@ -38,7 +38,7 @@ struct Nesting {
 
   mutating func leave() { depth -= 1 }
 
-  /// The same depth on the stack of another thread.
+  /// The same depth, on the stack of another thread.
   var onOtherStack: Nesting {
     var nesting = Nesting()
     nesting.depth = depth

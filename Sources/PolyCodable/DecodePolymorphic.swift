@@ -1,20 +1,20 @@
 import Foundation
 
-// The same in each kind of container and in the decoders of Foundation: what is asked for is an instance of a
+// The same methods for each kind of container and for the decoders of Foundation. They decode an instance of a
 // polymorphic class, or an optional, an array or a dictionary of such values.
 
 extension KeyedDecodingContainer {
-  /// Decodes the value below a key, instances as the class that their discriminator says.
+  /// Decodes the value for a key; each instance is decoded as the class that its discriminator stands for.
   ///
-  /// - Throws: `DecodingError`, also for discriminators that are missing or unknown.
+  /// - Throws: `DecodingError`, also if a discriminator is missing or unknown or stands for a class that does not match.
   public func decodePolymorphic<Value: PolymorphicValue>(_ type: Value.Type, forKey key: Key) throws -> Value
   {
     try decode(Polymorphic<Value>.self, forKey: key).wrappedValue
   }
 
-  /// Decodes the value below a key, or nil where the key is missing or its value is null.
+  /// Decodes the value for a key, or returns nil if the key is missing or its value is null.
   ///
-  /// - Throws: `DecodingError`, also for discriminators that are missing or unknown.
+  /// - Throws: `DecodingError`, also if a discriminator is missing or unknown or stands for a class that does not match.
   public func decodePolymorphicIfPresent<Value: PolymorphicValue>(
     _ type: Value.Type, forKey key: Key
   ) throws -> Value? {
@@ -23,16 +23,16 @@ extension KeyedDecodingContainer {
 }
 
 extension UnkeyedDecodingContainer {
-  /// Decodes the next value, instances as the class that their discriminator says.
+  /// Decodes the next value; each instance is decoded as the class that its discriminator stands for.
   ///
-  /// - Throws: `DecodingError`, also for discriminators that are missing or unknown.
+  /// - Throws: `DecodingError`, also if a discriminator is missing or unknown or stands for a class that does not match.
   public mutating func decodePolymorphic<Value: PolymorphicValue>(_ type: Value.Type) throws -> Value {
     try decode(Polymorphic<Value>.self).wrappedValue
   }
 
-  /// Decodes the next value, or nil where there is none or it is null.
+  /// Decodes the next value, or returns nil if there is none or it is null.
   ///
-  /// - Throws: `DecodingError`, also for discriminators that are missing or unknown.
+  /// - Throws: `DecodingError`, also if a discriminator is missing or unknown or stands for a class that does not match.
   public mutating func decodePolymorphicIfPresent<Value: PolymorphicValue>(_ type: Value.Type) throws
     -> Value?
   {
@@ -41,9 +41,9 @@ extension UnkeyedDecodingContainer {
 }
 
 extension SingleValueDecodingContainer {
-  /// Decodes the value, instances as the class that their discriminator says.
+  /// Decodes the value; each instance is decoded as the class that its discriminator stands for.
   ///
-  /// - Throws: `DecodingError`, also for discriminators that are missing or unknown.
+  /// - Throws: `DecodingError`, also if a discriminator is missing or unknown or stands for a class that does not match.
   public func decodePolymorphic<Value: PolymorphicValue>(_ type: Value.Type) throws -> Value {
     try decode(Polymorphic<Value>.self).wrappedValue
   }
@@ -52,16 +52,17 @@ extension SingleValueDecodingContainer {
 extension JSONDecoder {
   /// Decodes a document whose root is an instance of a polymorphic class.
   ///
-  /// The document is read twice: for the discriminator, and by ``PolymorphicDiscriminator/from(_:jsonDecoder:)``.
+  /// The document is parsed twice: to find the discriminator, and by
+  /// ``PolymorphicDiscriminator/from(_:jsonDecoder:)``.
   ///
-  /// - Throws: `DecodingError`, also for discriminators that are missing or unknown.
+  /// - Throws: `DecodingError`, also if a discriminator is missing or unknown or stands for a class that does not match.
   public func decodePolymorphic<Class: PolyCodable>(_ type: Class.Type, from data: Data) throws -> Class {
     try decode(StoredDiscriminator<Class>.self, from: data).type.from(data, jsonDecoder: self)
   }
 
   /// Decodes a document whose root is an optional, an array or a dictionary of polymorphic values.
   ///
-  /// - Throws: `DecodingError`, also for discriminators that are missing or unknown.
+  /// - Throws: `DecodingError`, also if a discriminator is missing or unknown or stands for a class that does not match.
   public func decodePolymorphic<Value: PolymorphicValue>(_ type: Value.Type, from data: Data) throws -> Value
   {
     try decode(Polymorphic<Value>.self, from: data).wrappedValue
@@ -69,16 +70,16 @@ extension JSONDecoder {
 }
 
 extension PropertyListDecoder {
-  /// Decodes a document whose root is a polymorphic value.
+  /// Decodes a document whose root is a polymorphic value: an instance, or an optional, an array or a dictionary.
   ///
-  /// - Throws: `DecodingError`, also for discriminators that are missing or unknown.
+  /// - Throws: `DecodingError`, also if a discriminator is missing or unknown or stands for a class that does not match.
   public func decodePolymorphic<Value: PolymorphicValue>(_ type: Value.Type, from data: Data) throws -> Value
   {
     try decode(Polymorphic<Value>.self, from: data).wrappedValue
   }
 }
 
-/// What is read of an instance to know its class.
+/// The part of an instance that tells its class.
 private struct StoredDiscriminator<Class: PolyCodable>: Decodable {
   let type: Class.ClassType
 

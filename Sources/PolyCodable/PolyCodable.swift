@@ -1,9 +1,8 @@
 /// A class whose instances are decoded as the class that their discriminator stands for.
 ///
-/// Base classes adopt it, and what inherits from them is decoded by `decodePolymorphic` as what it was when
-/// it was encoded. Most base classes get everything from ``PolymorphicBaseClass``. One that cannot inherit
-/// from it names its discriminator and its coding key, writes the one under the other with
-/// ``encodeDiscriminator(to:)`` and is `Codable` otherwise:
+/// The base class of a hierarchy conforms to it. Instances of its subclasses are then decoded by `decodePolymorphic` as
+/// the class they were encoded from. Most base classes inherit everything from ``PolymorphicClass``. A base class that
+/// cannot do so declares its discriminators and its coding key, and calls ``encodeDiscriminator(to:)``:
 ///
 ///     class Shape: PolyCodable {
 ///       typealias DiscriminatorKey = TypeDiscriminatorCodingKey
@@ -15,9 +14,8 @@
 ///       …
 ///     }
 ///
-/// Its subclasses call `super.init(from: decoder)` and `super.encode(to: encoder)` with the coder that they
-/// have been given, not with `superDecoder()` and `superEncoder()`: the discriminator stands beside the
-/// properties of all classes of the hierarchy.
+/// Subclasses pass their own coder to `super.init(from: decoder)` and `super.encode(to: encoder)`, not a
+/// `superDecoder()` or `superEncoder()`: all classes of the hierarchy share a container with the discriminator.
 public protocol PolyCodable: PolymorphicValue {
   /// The possible discriminators.
   associatedtype ClassType: PolymorphicDiscriminator
@@ -35,15 +33,16 @@ public protocol PolyCodable: PolymorphicValue {
 }
 
 extension PolyCodable {
-  /// Writes the discriminator of this instance beside what is encoded otherwise.
+  /// Encodes the discriminator of this instance, by its coding scheme.
   ///
-  /// - Throws: `EncodingError.invalidValue` where the table of discriminators (``PolymorphicClassTable``)
-  ///   says that this discriminator stands for another class.
+  /// - Parameter encoder: The encoder that the instance encodes its properties to.
+  /// - Throws: `EncodingError.invalidValue` if the discriminator stands for another class by its
+  ///   ``PolymorphicClassTable``; any error that `encoder` throws.
   public func encodeDiscriminator(to encoder: any Encoder) throws {
     try encodeDiscriminator(named: CodingScheme.name(of: classType), to: encoder)
   }
 
-  /// Writes the discriminator under a name that may be another than that of the case.
+  /// Encodes the discriminator by a name, which may differ from that of `classType`.
   func encodeDiscriminator(named name: String, to encoder: any Encoder) throws {
     if let listed = otherListedClass {
       throw EncodingError.invalidValue(
@@ -55,14 +54,14 @@ extension PolyCodable {
     try CodingScheme.encodeName(name, to: encoder)
   }
 
-  /// The class that the discriminator stands for by its table, if that is another than this instance's.
+  /// The class that the discriminator stands for by its table, if it is not the class of this instance.
   var otherListedClass: (any PolyCodable.Type)? {
     guard let listed = (classType as? any PolymorphicClassTable)?.polymorphicClass, listed != type(of: self)
     else { return nil }
     return listed
   }
 
-  /// The stored discriminator of the value that `decoder` stands at, and the name to store it under again.
+  /// Decodes the discriminator of an instance, and the name to encode it by again.
   ///
   /// - Throws: `DecodingError` if there is no discriminator, or an unknown one without a
   ///   ``PolymorphicDiscriminator/fallbackDiscriminator`` whose class is a `Self`.
@@ -76,18 +75,18 @@ extension PolyCodable {
         debugDescription: "'\(name)' is not a discriminator of \(ClassType.self)\(listOfNames)."))
   }
 
-  /// What an error says about the names that there are, which can be listed if the discriminators can.
+  /// What an error says about the known names, which can be listed if the discriminators can.
   private static var listOfNames: String {
     guard let type = ClassType.self as? any CaseIterable.Type else { return "" }
     let names = names(of: type).map { "'\($0)'" }
-    return names.isEmpty ? ", which has none" : "; known are \(names.joined(separator: ", "))"
+    return names.isEmpty ? ", which has none" : "; expected one of \(names.joined(separator: ", "))"
   }
 
   private static func names<Cases: CaseIterable>(of type: Cases.Type) -> [String] {
     type.allCases.compactMap { ($0 as? ClassType).map(CodingScheme.name) }
   }
 
-  /// The discriminator for unknown ones, unless its class is known and none that can stand for this one.
+  /// The discriminator for unknown ones, unless its class is known and is not a `Self`.
   private static var fallbackDiscriminator: ClassType? {
     let fallback = ClassType.fallbackDiscriminator
     guard let listed = (fallback as? any PolymorphicClassTable)?.polymorphicClass else { return fallback }

@@ -1,6 +1,6 @@
-/// The coding key of a discriminator.
+/// A type with the coding key of a discriminator.
 ///
-/// An enum with one case is enough:
+/// An enum with a single case is enough:
 ///
 ///     enum KindKey: PolyCompatibleCodingKey {
 ///       case kind
@@ -8,27 +8,26 @@
 ///       static var discriminatorKey: KindKey { .kind }
 ///     }
 public protocol PolyCompatibleCodingKey: CodingKey {
-  /// The key under which discriminators are stored.
+  /// The key that discriminators are stored under.
   static var discriminatorKey: Self { get }
 }
 
-/// The key `typeDescriminator`.
+/// The default key, `typeDescriminator`.
 ///
-/// It is the default, and spelt as it is in the files that exist. ``TypeDiscriminatorCodingKey`` has the
-/// ordinary spelling.
+/// The spelling is that of existing files. ``TypeDiscriminatorCodingKey`` has the correct spelling.
 public enum DefaultDiscriminatorCodingKey: String, PolyCompatibleCodingKey {
-  /// The only key.
+  /// The key of the discriminator.
   case typeDescriminator
 
-  /// The only key.
+  /// The key of the discriminator.
   public static var discriminatorKey: Self { .typeDescriminator }
 }
 
-/// The key `typeDiscriminator`, for new files.
+/// The key `typeDiscriminator`, for new file formats.
 public enum TypeDiscriminatorCodingKey: String, PolyCompatibleCodingKey {
-  /// The only key.
+  /// The key of the discriminator.
   case typeDiscriminator
 
-  /// The only key.
+  /// The key of the discriminator.
   public static var discriminatorKey: Self { .typeDiscriminator }
 }

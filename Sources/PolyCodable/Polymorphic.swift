@@ -1,6 +1,6 @@
-/// A value whose instances of polymorphic classes are decoded as what they are.
+/// A property wrapper for values with instances of polymorphic classes.
 ///
-/// As a property wrapper it lets the compiler write `init(from:)` of a type with polymorphic properties:
+/// With it, the compiler synthesizes the `init(from:)` of a type with polymorphic properties:
 ///
 ///     struct Drawing: Codable {
 ///       @Polymorphic var background: Shape
@@ -8,14 +8,14 @@
 ///       @Polymorphic var layers: [String: [Shape]]
 ///     }
 ///
-/// It also is what to ask any coder for, whose root is such a value:
+/// It also decodes a polymorphic root with any decoder:
 ///
 ///     let shapes = try anyDecoder.decode(Polymorphic<[Shape]>.self, from: document).wrappedValue
 ///
-/// Nothing is stored for the wrapper itself.
+/// The wrapper itself leaves no trace in the encoded data.
 @propertyWrapper
 public struct Polymorphic<Value: PolymorphicValue>: Codable {
-  /// The value itself.
+  /// The wrapped value.
   public var wrappedValue: Value
 
   /// Wraps a value.
@@ -23,7 +23,9 @@ public struct Polymorphic<Value: PolymorphicValue>: Codable {
     self.wrappedValue = wrappedValue
   }
 
-  /// Decodes the value, instances as the class that their discriminator says.
+  /// Decodes the value; each instance is decoded as the class that its discriminator stands for.
+  ///
+  /// - Throws: `DecodingError`, also if a discriminator is missing or unknown or stands for a class that does not match.
   public init(from decoder: any Decoder) throws {
     wrappedValue = try .decodePolymorphic(from: decoder)
   }
@@ -39,11 +41,11 @@ extension Polymorphic: Equatable where Value: Equatable {}
 extension Polymorphic: Hashable where Value: Hashable {}
 extension Polymorphic: Sendable where Value: Sendable {}
 
-// What the compiler writes for a property of type `Polymorphic<Value?>` asks for the property's own type. These
-// make it behave as for `Value?`: nil is not written, and a missing key is nil.
+// The compiler synthesizes calls that encode and decode a `Polymorphic<Value?>` as any other type. These overloads make
+// it behave as a `Value?`: nil is not encoded, and a missing key is nil.
 
 extension KeyedDecodingContainer {
-  /// Decodes the value below a key, or nil where there is none.
+  /// Decodes the value for a key, or nil if there is none.
   public func decode<Value>(
     _ type: Polymorphic<Value?>.Type, forKey key: Key
   ) throws -> Polymorphic<Value?> {
@@ -52,7 +54,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-  /// Encodes the value below a key, or nothing where it is nil.
+  /// Encodes the value for a key, or nothing if it is nil.
   public mutating func encode<Value>(_ value: Polymorphic<Value?>, forKey key: Key) throws {
     try encodeIfPresent(value.wrappedValue, forKey: key)
   }

@@ -1,6 +1,6 @@
 /// A base class whose instances store which class they are.
 ///
-/// As a rule a hierarchy gives it a name, and its classes inherit from that:
+/// A hierarchy usually declares an alias for it, and its classes inherit from that:
 ///
 ///     typealias Animal = DefaultKeyedPolymorphicClass<AnimalType>
 ///
@@ -22,10 +22,10 @@ open class PolymorphicClass<CodingScheme: PolymorphicCodingScheme>: PolyCodable 
   /// The discriminator that stands for the class of this instance.
   public let classType: ClassType
 
-  /// What is stored: an unknown name if `classType` is the fallback for it.
+  /// The name to encode: the one that was decoded if `classType` is the fallback for it.
   private let storedName: String
 
-  /// Makes an instance of the class that `classType` stands for.
+  /// Creates an instance of the class that `classType` stands for.
   public init(_ classType: ClassType) {
     self.classType = classType
     storedName = CodingScheme.name(of: classType)
@@ -33,7 +33,7 @@ open class PolymorphicClass<CodingScheme: PolymorphicCodingScheme>: PolyCodable 
 
   /// Decodes the discriminator.
   ///
-  /// A subclass passes on its own decoder, which it may use before or after that.
+  /// A subclass passes its own decoder, and may decode its properties before or after that.
   ///
   /// - Throws: `DecodingError` if there is no discriminator or an unknown one, or if it stands for another class by its
   ///   ``PolymorphicClassTable``.
@@ -51,7 +51,7 @@ open class PolymorphicClass<CodingScheme: PolymorphicCodingScheme>: PolyCodable 
 
   /// Encodes the discriminator.
   ///
-  /// A subclass passes on its own encoder.
+  /// A subclass passes its own encoder.
   ///
   /// - Throws: `EncodingError.invalidValue` if the discriminator stands for another class by its
   ///   ``PolymorphicClassTable``.
@@ -71,6 +71,6 @@ public typealias PolymorphicBaseClass<
 
 /// A base class that stores the discriminator of its instances under the key `typeDescriminator`.
 ///
-/// Existing files spell the key that way; see ``DefaultDiscriminatorCodingKey``.
+/// For the spelling see ``DefaultDiscriminatorCodingKey``.
 public typealias DefaultKeyedPolymorphicClass<ClassType: PolymorphicDiscriminator> =
   PolymorphicBaseClass<DefaultDiscriminatorCodingKey, ClassType>

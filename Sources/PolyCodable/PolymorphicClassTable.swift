@@ -1,8 +1,8 @@
 import Foundation
 
-/// An enum of discriminators that says which class each of them stands for.
+/// A discriminator enum that maps each case to a class.
 ///
-/// The compiler makes sure that each case has a class:
+/// The compiler makes sure that no case is missing:
 ///
 ///     enum ShapeType: String, PolymorphicClassTable {
 ///       case circle
@@ -37,7 +37,7 @@ extension PolymorphicClassTable {
     try listed(as: PC.self, at: container.codingPath) { try container.decode($0) }
   }
 
-  /// What `decode` makes of the listed class, if that is `PC` or inherits from it.
+  /// Decodes an instance of the listed class, which must be `PC` or a subclass of it.
   private func listed<PC: PolyCodable>(
     as _: PC.Type, at path: @autoclosure () -> [any CodingKey],
     decode: (any PolyCodable.Type) throws -> any PolyCodable
@@ -48,7 +48,7 @@ extension PolymorphicClassTable {
         .init(
           codingPath: path(),
           debugDescription: "The discriminator '\(rawValue)' stands for \(polymorphicClass), "
-            + "which is no \(PC.self)."))
+            + "which is not a \(PC.self)."))
     }
     return value
   }

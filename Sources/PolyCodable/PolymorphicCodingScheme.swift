@@ -1,8 +1,8 @@
-/// How the instances of a class hierarchy store which class they are.
+/// A scheme by which the instances of a class hierarchy store their class.
 ///
-/// A scheme says by which name a discriminator is stored, and where that name stands in what an instance encodes. Each
-/// requirement has a default: the raw value of the discriminator, under ``DiscriminatorKey``, beside the properties of
-/// the instance. A scheme replaces what is different:
+/// It defines the name of each discriminator, and where an instance stores that name. By default the name is the raw
+/// value of the discriminator, and is stored under ``DiscriminatorKey`` beside the properties of the instance. A scheme
+/// implements only what differs:
 ///
 ///     enum ZooScheme: PolymorphicCodingScheme {
 ///       typealias ClassType = AnimalType
@@ -16,31 +16,36 @@
 ///
 ///     typealias Animal = PolymorphicClass<ZooScheme>
 ///
-/// A base class that does not inherit from ``PolymorphicClass`` names its scheme as ``PolyCodable/CodingScheme``.
+/// A base class that does not inherit from ``PolymorphicClass`` declares its scheme as ``PolyCodable/CodingScheme``.
 public protocol PolymorphicCodingScheme {
   /// The possible discriminators.
   associatedtype ClassType: PolymorphicDiscriminator
 
-  /// The key under which names are stored; errors about a name end in it.
+  /// The key that names are stored under, and that ends the path of an error about an unknown name.
   associatedtype DiscriminatorKey: PolyCompatibleCodingKey = DefaultDiscriminatorCodingKey
 
-  /// Returns the name under which a discriminator is stored, by default its raw value.
+  /// Returns the name that a discriminator is stored by, which defaults to its raw value.
   static func name(of discriminator: ClassType) -> String
 
-  /// Returns the discriminator with a name, or nil for an unknown name.
+  /// Returns the discriminator with the given name, or nil if the name is unknown.
   ///
-  /// Several names may lead to one discriminator, which is then stored under its own name.
+  /// A discriminator may be found by several names. It is always stored by the one that `name(of:)` returns.
   static func discriminator(named name: String) -> ClassType?
 
-  /// Writes a name to the encoder that an instance encodes its properties to.
+  /// Encodes a name.
   ///
-  /// By default the name stands in the keyed container, under ``DiscriminatorKey``.
+  /// - Parameters:
+  ///   - name: The name of a discriminator.
+  ///   - encoder: The encoder that the instance encodes its properties to.
+  /// - Throws: Any error that `encoder` throws.
   static func encodeName(_ name: String, to encoder: any Encoder) throws
 
-  /// Reads the name from the decoder that an instance is to be decoded from.
+  /// Decodes a name.
   ///
-  /// It is called before the class is known, and once more while the instance is being decoded.
+  /// It is called twice for each instance: to find the class, and during the `init(from:)` of ``PolymorphicClass``.
   ///
+  /// - Parameter decoder: The decoder that the instance decodes its properties from.
+  /// - Returns: The name of a discriminator, which need not be known.
   /// - Throws: `DecodingError` if there is no name.
   static func decodeName(from decoder: any Decoder) throws -> String
 }
@@ -62,7 +67,7 @@ extension PolymorphicCodingScheme {
   }
 }
 
-/// The scheme that stores the raw value of a discriminator under a key, beside the properties of the instance.
+/// The default scheme, which stores the raw value of a discriminator under a key beside the properties of the instance.
 ///
 /// - Parameters:
 ///   - DiscriminatorKey: the key under which the discriminator is stored.

@@ -1,26 +1,37 @@
 import Foundation
 
-/// An enum of the discriminators of a class hierarchy, which knows how to decode the class of each.
+/// A type, usually an enum, whose values stand for the classes of a hierarchy.
 ///
-/// Its raw value is what is stored. The three methods decode an instance of the class that a discriminator
-/// stands for from three kinds of places. There is nothing to write for them in an enum that adopts
-/// ``PolymorphicClassTable`` and so says which classes these are.
+/// The raw value is stored. The three methods decode an instance of the class that a discriminator stands for, each from
+/// another kind of place. A ``PolymorphicClassTable`` has default implementations of them.
 public protocol PolymorphicDiscriminator: Codable, RawRepresentable where RawValue == String {
-  /// Decodes an instance of this discriminator's class from a document that holds nothing else.
+  /// Decodes an instance of this discriminator's class that is the root of a document.
+  ///
+  /// - Parameters:
+  ///   - data: The document.
+  ///   - decoder: The decoder to use.
+  /// - Throws: `DecodingError`, also if the class is not a `PC`.
   func from<PC: PolyCodable>(_ data: Data, jsonDecoder decoder: JSONDecoder) throws -> PC
 
-  /// Decodes an instance of this discriminator's class from below a key.
+  /// Decodes an instance of this discriminator's class for a key.
+  ///
+  /// - Parameters:
+  ///   - container: The container of the instance.
+  ///   - key: The key of the instance.
+  /// - Throws: `DecodingError`, also if the class is not a `PC`.
   func decode<PC: PolyCodable, Key: CodingKey>(
     from container: KeyedDecodingContainer<Key>, forKey key: Key
   ) throws -> PC
 
-  /// Decodes an instance of this discriminator's class from the next element of a sequence.
+  /// Decodes an instance of this discriminator's class from the next element of a container.
+  ///
+  /// - Parameter container: The container, which the method moves behind the instance.
+  /// - Throws: `DecodingError`, also if the class is not a `PC`.
   func decodeNext<PC: PolyCodable>(from container: inout any UnkeyedDecodingContainer) throws -> PC
 
-  /// The discriminator whose class stands in for unknown ones, `nil` by default.
+  /// The discriminator to use in place of unknown ones, or nil if they are an error, which is the default.
   ///
-  /// With it, a discriminator that has no case is no error. ``PolymorphicBaseClass`` keeps the text, so that
-  /// it is written again when the instance is encoded.
+  /// ``PolymorphicClass`` keeps the unknown name, and encodes it again.
   static var fallbackDiscriminator: Self? { get }
 }
 

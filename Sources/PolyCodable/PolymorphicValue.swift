@@ -1,14 +1,17 @@
 /// An instance of a polymorphic class, or an optional, an array or a dictionary of such values.
 ///
-/// The conformances that there are suffice; it is not meant to be adopted otherwise than by ``PolyCodable``.
+/// Do not conform to this protocol directly; conform to ``PolyCodable``.
 public protocol PolymorphicValue: Codable {
-  /// Decodes the value that `decoder` stands at, instances as the class that their discriminator says.
+  /// Decodes a value; each instance is decoded as the class that its discriminator stands for.
   ///
-  /// - Throws: `DecodingError`, also for discriminators that are missing or unknown or that stand for a class
-  ///   which is not the one asked for.
+  /// - Parameter decoder: The decoder of the value.
+  /// - Throws: `DecodingError`, also if a discriminator is missing or unknown or stands for a class that does not match.
   static func decodePolymorphic(from decoder: any Decoder) throws -> Self
 
-  /// Decodes the value that `decoder` stands at, which is an element of an array.
+  /// Decodes a value that is an element of an array.
+  ///
+  /// - Parameter decoder: The decoder of the element.
+  /// - Throws: `DecodingError`, also if a discriminator is missing or unknown or stands for a class that does not match.
   static func decodePolymorphicElement(from decoder: any Decoder) throws -> Self
 }
 

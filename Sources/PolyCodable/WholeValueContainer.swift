@@ -1,13 +1,13 @@
-// The value that a decoder stands at, as the only one in a container.
+// The value of a decoder, as the only one in a container.
 //
-// Discriminators decode from containers. When one is known, the decoder stands at the value already. To go
-// back to the container that holds it would mean to decode the same place twice, which not every decoder
-// takes.
+// Discriminators decode instances from containers. But a discriminator is known only when there is a decoder for the
+// value itself; going back to the container around it would decode the same value twice, which not every decoder
+// supports.
 //
-// In both containers the generic `decode` is the witness for those of the basic types, too. It is not
-// `Value(from: decoder)`: a decoder that keeps identity wants to know of the instance.
+// In both containers the generic `decode` is the witness for those of the basic types, too. It does not call
+// `Value(from: decoder)`, because a decoder that preserves identity has to see the instance.
 
-/// The value as the only one in a container with keys.
+/// The value of a decoder as the only one in a keyed container.
 struct WholeValueContainer: KeyedDecodingContainerProtocol {
   enum Key: CodingKey {
     case whole
@@ -42,7 +42,7 @@ struct WholeValueContainer: KeyedDecodingContainerProtocol {
   func superDecoder(forKey _: Key) -> any Decoder { decoder }
 }
 
-/// The value as the only element of a sequence.
+/// The value of a decoder as the only element of an unkeyed container.
 struct WholeValueSequence: UnkeyedDecodingContainer {
   private let decoder: any Decoder
   private(set) var currentIndex = 0
@@ -81,13 +81,13 @@ struct WholeValueSequence: UnkeyedDecodingContainer {
     try takingNext((any Decoder).self) { $0 }
   }
 
-  /// What `body` makes of the value, which is over then, unless `body` throws.
+  /// Lets `body` decode the value, and moves behind it unless `body` throws.
   private mutating func takingNext<Result>(
     _ type: Any.Type, _ body: (any Decoder) throws -> Result
   ) throws -> Result {
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
-        type, .init(codingPath: codingPath, debugDescription: "There is one value, which has been decoded."))
+        type, .init(codingPath: codingPath, debugDescription: "The container has only one value."))
     }
     let result = try body(decoder)
     currentIndex = 1

@@ -53,7 +53,8 @@ struct FallbackTests {
     guard case .dataCorrupted(let context) = error else { throw error }
     #expect(context.codingPath.map(\.stringValue) == ["clicks", "Index 1", "kind"])
     #expect(
-      context.debugDescription == "'scroll' is not a discriminator of EventType; known are 'click', 'other'.")
+      context.debugDescription
+        == "'scroll' is not a discriminator of EventType; expected one of 'click', 'other'.")
     let drag = Data(#"{"kind":"drag"}"#.utf8)
     for decode in [JSONDecoder().decodePolymorphic(_:from:), JSONDecoder().decode(_:from:)] as [Decode] {
       let error = #expect(throws: DecodingError.self) { try decode(Click.self, drag) }

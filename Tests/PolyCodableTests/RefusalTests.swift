@@ -31,7 +31,7 @@ struct RefusalTests {
     #expect(context.codingPath.map(\.stringValue) == ["held", "Index 1", "typeDescriminator"])
     #expect(
       context.debugDescription
-        == "'cow' is not a discriminator of AnimalType; known are 'animal', 'dog', 'puppy', 'cat'.")
+        == "'cow' is not a discriminator of AnimalType; expected one of 'animal', 'dog', 'puppy', 'cat'.")
   }
 
   @Test func unknownDiscriminatorOfTypesThatCannotBeListedIsNamed() throws {
@@ -49,7 +49,7 @@ struct RefusalTests {
   @Test func discriminatorOfAnUnrelatedClassIsAMismatch() throws {
     let context = try context(of: #"[{"typeDescriminator": "cat", "name": ""}]"#, as: [Dog].self)
     #expect(context.codingPath.map(\.stringValue) == ["held", "Index 0"])
-    #expect(context.debugDescription == "The discriminator 'cat' stands for Cat, which is no Dog.")
+    #expect(context.debugDescription == "The discriminator 'cat' stands for Cat, which is not a Dog.")
   }
 
   @Test func nakedValueIsCheckedLikeOthers() {

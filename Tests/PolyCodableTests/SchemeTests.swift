@@ -136,7 +136,7 @@ struct SchemeTests {
     #expect(context.codingPath.map(\.stringValue) == ["Index 0", "class"])
     #expect(
       context.debugDescription
-        == "'plants/fern' is not a discriminator of PlantType; known are 'plants/tree', 'plants/moss', 'plants/other'."
+        == "'plants/fern' is not a discriminator of PlantType; expected one of 'plants/tree', 'plants/moss', 'plants/other'."
     )
   }
 

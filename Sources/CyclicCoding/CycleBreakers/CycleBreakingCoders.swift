@@ -35,8 +35,7 @@ extension Decoder {
           .init(
             codingPath: codingPath,
             debugDescription:
-              "This decoder keeps nothing that a cycle breaker could refer to: objects of cycle "
-              + "breakers are decoded by CyclicDecoder and GraphDecoder."))
+              "This decoder does not support cycle breakers; use CyclicDecoder or GraphDecoder."))
       }
       return decoder
     }

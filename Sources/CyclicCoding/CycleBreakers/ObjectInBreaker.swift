@@ -45,9 +45,9 @@ final class ObjectInBreaker: Sendable {
           object,
           .init(
             codingPath: path,
-            debugDescription: "These references make a cycle, which has no end in this encoder: "
+            debugDescription: "These references form a cycle, which this encoder does not support: "
               + "\(cycleText(links.reversed() + [current.className])). "
-              + "CyclicEncoder and GraphEncoder encode cycles."))
+              + "Use CyclicEncoder or GraphEncoder."))
       }
       (end, next) = (current.pathCount, current.outer)
     }

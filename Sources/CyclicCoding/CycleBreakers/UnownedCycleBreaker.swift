@@ -1,7 +1,7 @@
-/// An unowned reference that may close a cycle.
+/// An unowned reference that may close a cycle of `Codable` objects.
 ///
-/// It takes the place of an `unowned var` in a type that is encoded by ``CyclicEncoder`` and decoded by
-/// ``CyclicDecoder``, or by `GraphEncoder` and `GraphDecoder` of the product GraphCodable:
+/// Use it in place of an `unowned var`. ``CyclicEncoder`` and ``CyclicDecoder`` preserve the cycle, and so do
+/// `GraphEncoder` and `GraphDecoder` of the GraphCodable library.
 ///
 ///     final class Leg: Codable {
 ///       var table: UnownedCycleBreaker<Table>
@@ -11,11 +11,11 @@
 ///
 ///     leg.table[].lift()
 ///
-/// While its type is being decoded, the breaker is empty; it is filled when all objects have been decoded. It does not
-/// keep its object alive, so something else that was encoded has to.
+/// A breaker is empty during `init(from:)`, and is filled when all objects have been decoded. It does not keep its
+/// object alive, so the encoded graph must contain another reference to it.
 ///
-/// Other encoders, such as `JSONEncoder`, encode the object in the place of the breaker. Other decoders cannot decode
-/// it, because nothing would keep the object alive.
+/// Other encoders, such as `JSONEncoder`, encode the object in place of the breaker. Other decoders cannot decode it,
+/// because nothing would keep the object alive.
 public struct UnownedCycleBreaker<Object: AnyObject> {
   /// Shared with copies that were made before decoding has ended, which are filled with it.
   private var box: Box
@@ -27,26 +27,25 @@ public struct UnownedCycleBreaker<Object: AnyObject> {
     init(_ object: Object?) { self.object = object }
   }
 
-  /// Makes a reference to an object.
+  /// Creates a reference to an object.
   public init(_ object: Object) {
     box = Box(object)
   }
 
-  /// Makes a reference that is empty until it is set.
+  /// Creates a reference that is empty until it is set.
   public init() {
     box = Box(nil)
   }
 
   /// The object.
   ///
-  /// - Precondition: There is an object, and it is alive. The reference is empty until it has been set, and while
-  ///   objects are being decoded.
+  /// - Precondition: An object has been set or decoded, and is alive. During `init(from:)` the reference is empty.
   public subscript() -> Object {
     get {
       guard let object = box.object else {
         preconditionFailure(
-          "An UnownedCycleBreaker<\(Object.self)> is used that has no object: it is used in an init(from:), has "
-            + "not been set, or its object is gone.")
+          "This UnownedCycleBreaker<\(Object.self)> has no object: it is used during init(from:), has not been set, "
+            + "or its object has been deallocated.")
       }
       return object
     }
@@ -57,10 +56,10 @@ public struct UnownedCycleBreaker<Object: AnyObject> {
 extension UnownedCycleBreaker: Encodable where Object: Encodable {
   /// Encodes the reference.
   ///
-  /// An encoder that does not know cycle breakers encodes the object itself.
+  /// An encoder without support for cycle breakers encodes the object itself.
   ///
   /// - Throws: `EncodingError.invalidValue` if there is no object, or if the object refers back to itself and `encoder`
-  ///   does not know cycle breakers.
+  ///   does not support cycle breakers.
   public func encode(to encoder: any Encoder) throws {
     guard let object = box.object else {
       throw EncodingError.invalidValue(
@@ -68,24 +67,26 @@ extension UnownedCycleBreaker: Encodable where Object: Encodable {
         .init(
           codingPath: encoder.codingPath,
           debugDescription:
-            "The UnownedCycleBreaker has no object: it has not been set, or its object is gone."))
+            "The UnownedCycleBreaker has no object: it has not been set, or its object has been deallocated.")
+      )
     }
     try encoder.encodeObject(ofBreaker: object)
   }
 }
 
 extension UnownedCycleBreaker: Decodable where Object: Decodable {
-  /// Makes an empty reference that will be filled when all objects have been decoded.
+  /// Creates an empty reference, which is filled when all objects have been decoded.
   ///
-  /// Decoding as a whole fails if nothing keeps the object alive in the end.
+  /// The whole decoding fails if nothing keeps the object alive at its end.
   ///
-  /// - Throws: `DecodingError` if there is no object, or if `decoder` does not know cycle breakers.
+  /// - Throws: `DecodingError` if there is no object, or if `decoder` does not support cycle breakers.
   public init(from decoder: any Decoder) throws {
     self.init()
     guard try !decoder.singleValueContainer().decodeNil() else {
       throw DecodingError.valueNotFound(
         Object.self,
-        .init(codingPath: decoder.codingPath, debugDescription: "An UnownedCycleBreaker needs an object."))
+        .init(codingPath: decoder.codingPath, debugDescription: "An UnownedCycleBreaker must have an object.")
+      )
     }
     try decoder.cycleBreaking.decodeBreakingCycles(Object.self) {
       [box] in

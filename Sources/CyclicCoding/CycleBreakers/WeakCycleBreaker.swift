@@ -1,7 +1,7 @@
-/// A weak reference that may close a cycle.
+/// A weak reference that may close a cycle of `Codable` objects.
 ///
-/// It takes the place of a `weak var` in a type that is encoded by ``CyclicEncoder`` and decoded by
-/// ``CyclicDecoder``, or by `GraphEncoder` and `GraphDecoder` of the product GraphCodable:
+/// Use it in place of a `weak var`. ``CyclicEncoder`` and ``CyclicDecoder`` preserve the cycle, and so do `GraphEncoder`
+/// and `GraphDecoder` of the GraphCodable library.
 ///
 ///     struct Action: Codable {
 ///       var queue = WeakCycleBreaker<ActionQueue>()
@@ -10,10 +10,10 @@
 ///     action.queue[] = queue
 ///     action.queue[]?.run()
 ///
-/// While its type is being decoded, the breaker is empty; it is filled when all objects have been decoded. It does not
-/// keep its object alive, so something else that was encoded has to.
+/// A breaker is empty during `init(from:)`, and is filled when all objects have been decoded. It does not keep its
+/// object alive, so the encoded graph must contain another reference to it.
 ///
-/// Other encoders, such as `JSONEncoder`, encode the object in the place of the breaker. Other decoders decode only
+/// Other encoders, such as `JSONEncoder`, encode the object in place of the breaker. Other decoders can decode only
 /// empty breakers, because nothing would keep the object alive.
 public struct WeakCycleBreaker<Object: AnyObject> {
   /// Shared with copies that were made before decoding has ended, which are filled with it.
@@ -25,12 +25,12 @@ public struct WeakCycleBreaker<Object: AnyObject> {
     init(_ object: Object?) { self.object = object }
   }
 
-  /// Makes a reference to an object, or an empty one.
+  /// Creates a reference to an object, or an empty reference.
   public init(_ object: Object? = nil) {
     box = Box(object)
   }
 
-  /// The object, or nil if there is none or it is gone.
+  /// The object, or nil if none was set or it has been deallocated.
   public subscript() -> Object? {
     get { box.object }
     set { box = Box(newValue) }
@@ -38,11 +38,11 @@ public struct WeakCycleBreaker<Object: AnyObject> {
 }
 
 extension WeakCycleBreaker: Encodable where Object: Encodable {
-  /// Encodes the reference, or nil where there is no object.
+  /// Encodes the reference, or nil if there is no object.
   ///
-  /// An encoder that does not know cycle breakers encodes the object itself.
+  /// An encoder without support for cycle breakers encodes the object itself.
   ///
-  /// - Throws: `EncodingError.invalidValue` if the object refers back to itself and `encoder` does not know cycle
+  /// - Throws: `EncodingError.invalidValue` if the object refers back to itself and `encoder` does not support cycle
   ///   breakers.
   public func encode(to encoder: any Encoder) throws {
     guard let object = box.object else {
@@ -54,9 +54,9 @@ extension WeakCycleBreaker: Encodable where Object: Encodable {
 }
 
 extension WeakCycleBreaker: Decodable where Object: Decodable {
-  /// Makes an empty reference that will be filled when all objects have been decoded.
+  /// Creates an empty reference, which is filled when all objects have been decoded.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` if there is an object and `decoder` does not know cycle breakers.
+  /// - Throws: `DecodingError.dataCorrupted` if there is an object and `decoder` does not support cycle breakers.
   public init(from decoder: any Decoder) throws {
     self.init()
     guard try !decoder.singleValueContainer().decodeNil() else { return }

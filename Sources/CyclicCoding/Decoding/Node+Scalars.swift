@@ -9,9 +9,9 @@ extension Node {
   /// The node as a value of a basic type, or `Data`; nil for other types.
   ///
   /// Numbers are converted as `JSONDecoder` converts them: to an integer if that is exact, to a floating-point number
-  /// with rounding. For a known type the compiler leaves one line of this.
+  /// with rounding. When specialized for a type, one line of this remains.
   ///
-  /// - Parameter place: makes the decoder whose path an error names.
+  /// - Parameter place: Makes the decoder whose path an error gives.
   @inline(__always)
   func scalar<Value>(_ place: () -> NodeDecoder) throws -> Value? {
     // Safe because the types are the same.
@@ -95,7 +95,7 @@ extension Node {
       let float = Float(double)
       guard float.isFinite || !double.isFinite else { throw doesNotFit(Float.self, place) }
       return float
-    // Not by way of a `Double`: what is rounded twice may be another number.
+    // Not by way of a `Double`: rounding twice may give another number.
     case .int(let int): return Float(int)
     case .uint(let uint): return Float(uint)
     case .wideInteger(let digits): return try rounded(digits, place)
@@ -107,7 +107,7 @@ extension Node {
     _ digits: String, _ place: () -> NodeDecoder
   ) throws -> Value {
     let unsigned = digits.utf8.drop { $0 == UInt8(ascii: "-") }
-    // A forged container may have other text there, "nan" for example.
+    // A forged container may have other text here, such as "nan".
     guard unsigned.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let value = Value(digits),
       value.isFinite
     else { throw doesNotFit(Value.self, place) }
@@ -116,12 +116,23 @@ extension Node {
 
   /// The error for a node of another kind than `type`.
   func mismatch(_ type: Any.Type, at place: NodeDecoder) -> DecodingError {
-    let context = place.errorContext("A value of type \(type) was expected; there is \(kindName).")
+    let context = place.errorContext("Expected to decode \(type) but found \(kindName).")
     return isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
   private func doesNotFit(_ type: Any.Type, _ place: () -> NodeDecoder) -> DecodingError {
-    .dataCorrupted(place().errorContext("The number \(self) does not fit in a \(type)."))
+    .dataCorrupted(place().errorContext("The number \(numberText) does not fit in \(type)."))
+  }
+
+  private var numberText: String {
+    switch self {
+    case .int(let value): "\(value)"
+    case .uint(let value): "\(value)"
+    case .wideInteger(let digits): digits
+    case .float(let value): "\(value)"
+    case .double(let value): "\(value)"
+    default: ""
+    }
   }
 
   private var kindName: String {

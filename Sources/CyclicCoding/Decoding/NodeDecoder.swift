@@ -1,24 +1,25 @@
 /// The `Decoder` of one node.
 final class NodeDecoder: CodingPlace {
   let unflattening: Unflattening
-  /// What is decoded, which may be a reference.
+  /// The node to decode, which may be a reference.
   let node: Node
-  /// The place of the value of a key, looked for where the last one was found: keys are asked for in the order
-  /// in which they were encoded more often than not.
+  /// The place of the last key that was found.
+  ///
+  /// The search starts there, because keys are usually decoded in the order in which they were encoded.
   private var cursor = 0
-  /// The places of keys, made where there are many and they are asked for in another order.
+  /// The places of keys, if there are many of them and they are decoded in another order.
   private var places: [String: Int]?
   /// The number of keys that lead here.
   private let keyCount: Int
-  /// Where the path of errors ends, if that is above this place.
+  /// The place above this one where the path of errors ends, if it does.
   private let errorPlace: NodeDecoder?
-  /// The path of errors that ends here, if there are places below it.
+  /// The path of errors at the places below, if it ends here.
   private lazy var endedErrorPath = codingPath
 
-  /// The number of keys in the path of an error.
+  /// The maximum number of keys in the path of an error.
   ///
-  /// Types that find out by trial what is stored make an error in each level, so that whole paths would take time
-  /// quadratic in the depth.
+  /// Types that try one container after another cause errors at each level, and whole paths would take time quadratic in
+  /// the depth.
   private static let errorPathCount = 512
 
   init(_ node: Node, in unflattening: Unflattening, _ step: Step, _ parent: NodeDecoder?) {
@@ -34,17 +35,17 @@ final class NodeDecoder: CodingPlace {
     super.init(step, in: parent)
   }
 
-  /// What an error at this place says, or at a key below it.
+  /// The context of an error at this place, or at a key below it.
   func errorContext(_ text: String, at key: (any CodingKey)? = nil) -> DecodingError.Context {
     guard let errorPlace else {
       return .init(codingPath: codingPath + (key.map { [$0] } ?? []), debugDescription: text)
     }
     return .init(
       codingPath: errorPlace.endedErrorPath,
-      debugDescription: "\(text) (\(keyCount) keys lead there; these are the first \(errorPlace.keyCount).)")
+      debugDescription: "\(text) (The path has the first \(errorPlace.keyCount) of \(keyCount) keys.)")
   }
 
-  /// The value of a key, or nil where there is none.
+  /// The value for a key, or nil if there is none.
   func value(of name: String, in keyed: KeyedNode) -> Node? {
     let names = keyed.names
     for place in cursor..<min(cursor + 2, names.count) where names[place] == name {
@@ -118,7 +119,8 @@ extension NodeDecoder: CycleBreakingDecoder {
         throw DecodingError.valueNotFound(
           type,
           self.errorContext(
-            "The object of this UnownedCycleBreaker is gone: nothing else that was decoded holds it."))
+            "The object of this UnownedCycleBreaker was deallocated, because nothing else that was decoded refers to it."
+          ))
       }
     }
   }

@@ -1,7 +1,7 @@
-// In each of them the generic `decode` is the witness for those of the basic types, too: the compiler makes one
-// for each of these. Only 128-bit integers have methods of their own, for which there are defaults that throw.
+// In each container the generic `decode` is the witness for the basic types, too; the compiler specializes it for them.
+// Only the 128-bit integers need methods of their own, because their default implementations throw.
 
-/// A container with keys.
+/// A keyed container.
 struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: NodeDecoder
   let node: KeyedNode
@@ -38,7 +38,7 @@ struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try nestedDecoder(key, value(of: key)).unkeyedContainer()
   }
 
-  /// As in other coders, a superclass that has encoded nothing finds nil.
+  /// As with other decoders, a superclass that has encoded nothing finds nil.
   func superDecoder() -> any Decoder { superDecoder(at: SuperKey.super) }
 
   func superDecoder(forKey key: Key) -> any Decoder { superDecoder(at: key) }
@@ -54,13 +54,13 @@ struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func value(of key: Key) throws -> Node {
     guard let value = decoder.value(of: key.stringValue, in: node) else {
       throw DecodingError.keyNotFound(
-        key, decoder.errorContext("There is no value for '\(key.stringValue)'."))
+        key, decoder.errorContext("There is no value for the key '\(key.stringValue)'."))
     }
     return value
   }
 }
 
-/// A container without keys.
+/// An unkeyed container.
 struct UnkeyedNodeDecoder: UnkeyedDecodingContainer {
   private let decoder: NodeDecoder
   private let elements: [Node]
@@ -127,7 +127,8 @@ struct UnkeyedNodeDecoder: UnkeyedDecodingContainer {
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
         type,
-        decoder.errorContext("There are only \(elements.count) values.", at: ElementKey(currentIndex)))
+        decoder.errorContext("The container has only \(elements.count) values.", at: ElementKey(currentIndex))
+      )
     }
     return elements[currentIndex]
   }

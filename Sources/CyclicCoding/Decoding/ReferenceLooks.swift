@@ -1,13 +1,13 @@
-/// Finds what references lead to, where a container is asked for in the place of an object.
+/// Follows references where a container is requested for an object.
 struct ReferenceLooks {
   private let graph: FlatGraph
-  /// Where chains of references end which have been followed; at a reference where there is no end.
+  /// The ends of the chains of references that have been followed; a reference if a chain has no end.
   private var ends: [Int32: Node] = [:]
   private var lookCount = 0
-  /// How many there may be; found when it is first needed, since it takes a walk over the graph.
+  /// The limit for the count; found on demand, because it takes a walk over the graph.
   private var limit: Int?
 
-  /// Looks that any graph allows.
+  /// The count that any graph allows.
   private static let freeLookCount = 1 << 16
 
   enum Failure: Error, CustomStringConvertible {
@@ -16,10 +16,10 @@ struct ReferenceLooks {
 
     var description: String {
       switch self {
-      case .noEnd: "A reference leads to nothing but references."
+      case .noEnd: "A reference leads only to references."
       case .tooManyLooks(let count):
-        "Containers have been asked for \(count) times in place of objects, which lead to each other in very many "
-          + "ways; decode the objects as instances of a class."
+        "Objects have been decoded by containers \(count) times, because they lead to each other in very many ways; "
+          + "decode them as instances of a class."
       }
     }
   }
@@ -28,12 +28,12 @@ struct ReferenceLooks {
     self.graph = graph
   }
 
-  /// What an object has encoded, or the one that it has encoded in its place.
+  /// The contents of an object, or of the object that it has encoded in its place.
   ///
-  /// Types whose `init(from:)` follows references in this way by itself do it once for each way that leads to an
-  /// object, so the looks are limited: to many for each node.
+  /// A type whose `init(from:)` follows references by containers does so once for each path to an object, and the number
+  /// of paths can be exponential. So the count is limited.
   ///
-  /// - Complexity: O(1), and for all looks together linear in the number of objects.
+  /// - Complexity: O(1) amortized over the objects.
   mutating func contents(of number: Int32) throws(Failure) -> Node {
     try count()
     let node = graph.contents[Int(number)]

@@ -7,19 +7,19 @@ final class Unflattening {
   private var states: [ObjectState]
   /// The objects that are being decoded, each inside the one before.
   private var way: [(number: Int32, place: NodeDecoder)] = []
-  /// What cycle breakers wait for.
+  /// Fills the cycle breakers.
   private var deferred: [() throws -> Void] = []
-  /// Asked at the end for what is wrong then.
+  /// Checks that run at the very end.
   private var lastChecks: [() throws -> Void] = []
-  /// Values that have been made of objects that are shown in several places, as other types than classes.
+  /// The values of shared objects that were decoded as types other than classes.
   private var values: [SharedValue: ValueState] = [:]
-  /// Why values could not be made of objects, and will not another time.
+  /// The errors of objects that cannot be decoded as a type.
   private var failures: [SharedValue: any Error] = [:]
-  /// How many errors there have been that hold only for the way on which an object was met.
+  /// The number of errors that depend on the path by which an object was reached.
   private var passingFailureCount = 0
   private var looks: ReferenceLooks
   private var nesting = Nesting()
-  /// Nothing can be decoded any more.
+  /// Whether decoding has ended.
   private var isDone = false
 
   private enum ObjectState {
@@ -48,7 +48,7 @@ final class Unflattening {
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     defer {
       end()
-      // They are closures that hold decoders, which hold this.
+      // These closures retain decoders, which retain this instance.
       let checks = lastChecks
       lastChecks = []
       withExtendedLifetime(checks) {}
@@ -64,9 +64,9 @@ final class Unflattening {
     return value
   }
 
-  /// Lets go of what is held for decoding.
+  /// Releases what is retained for decoding.
   ///
-  /// A `deinit` may use a decoder that it has kept. So nothing is released before that would throw, and while one of
+  /// A `deinit` may use a decoder that it has kept. So nothing is released before such a use would throw, or while one of
   /// the tables is being changed.
   private func end() {
     isDone = true
@@ -75,7 +75,7 @@ final class Unflattening {
     withExtendedLifetime(tables) {}
   }
 
-  /// The value that a node was made of, at a step from a place.
+  /// Decodes a node at a step from a place.
   @inline(__always)
   func value<Value: Decodable>(
     of node: Node, as type: Value.Type, _ step: @autoclosure () -> CodingPlace.Step, in parent: NodeDecoder?
@@ -88,20 +88,20 @@ final class Unflattening {
     return try instance(number, type, decoder)
   }
 
-  /// - Throws: where the decoding is over.
+  /// - Throws: `DecodingError` if decoding has ended.
   func checkIsOpen(at decoder: NodeDecoder) throws {
     if isDone { throw doneError(at: decoder) }
   }
 
   private func doneError(at decoder: NodeDecoder) -> DecodingError {
     .dataCorrupted(
-      decoder.errorContext("A decoder or container is used that belongs to a value which is done."))
+      decoder.errorContext("The decoder or container belongs to a value whose decoding has ended."))
   }
 
-  /// Object `number` as a value of a type that is no class.
+  /// Decodes an object as a type other than a class.
   ///
-  /// It is made once for all places that show it: objects that lead to each other in many ways would else be
-  /// decoded once for each way, and there may be exponentially many.
+  /// This is done once for all references to it. Otherwise it would be done once for each path to the object, and the
+  /// number of paths can be exponential.
   private func value<Value: Decodable>(
     _ number: Int32, _ type: Value.Type, _ decoder: NodeDecoder
   ) throws -> Value {
@@ -125,7 +125,7 @@ final class Unflattening {
     }
   }
 
-  /// Object `number` as an instance of a class.
+  /// Decodes an object as an instance of a class.
   private func instance<Value: Decodable>(
     _ number: Int32, _ type: Value.Type, _ decoder: NodeDecoder
   ) throws -> Value {
@@ -153,10 +153,10 @@ final class Unflattening {
     }
   }
 
-  /// Makes a value with `body`, unless that has failed before.
+  /// Decodes a value with `body`, unless that has failed before.
   ///
-  /// Where types catch errors, objects that lead to each other in many ways would else fail once for each way. What
-  /// is no fault of the object's own, a cycle or the depth, may be otherwise on another way, and is tried again.
+  /// If types catch errors, an object would otherwise fail once for each path to it. Errors because of a cycle or of the
+  /// depth depend on the path, so after such an error `body` is tried again.
   private func remembering<Value>(_ shared: SharedValue, _ body: () throws -> Value) throws -> Value {
     if let known = failures[shared] { throw known }
     let passingFailureCount = passingFailureCount
@@ -190,13 +190,13 @@ final class Unflattening {
     passingFailureCount += 1
     return .dataCorrupted(
       decoder.errorContext(
-        "Below here values and objects are decoded more than \(nesting.depth - 1) deep inside each other. A cycle "
-          + "breaker ends such a chain, because it is decoded later."))
+        "From here on, values and objects are nested more than \(nesting.depth - 1) levels deep. A cycle breaker "
+          + "interrupts such a chain, because its object is decoded later."))
   }
 
-  /// The node that a reference leads to, which is none itself.
+  /// Follows references to a node that is not a reference.
   ///
-  /// - Throws: where there is none, or it has been asked for too often or too deep inside.
+  /// - Throws: `DecodingError` if there is none, or if references are followed too often or too deeply.
   @inline(__always)
   func contents(of node: Node, at decoder: NodeDecoder) throws -> Node {
     guard case .object(let number) = node else { return node }
@@ -206,18 +206,17 @@ final class Unflattening {
     }
   }
 
-  /// Does something when all else has been decoded.
+  /// Schedules work for when everything else has been decoded.
   func later(_ work: @escaping () throws -> Void) { deferred.append(work) }
 
-  /// Checks something when nothing is held for decoding any more.
+  /// Schedules a check for when nothing is retained for decoding any more.
   func atTheEnd(_ check: @escaping () throws -> Void) { lastChecks.append(check) }
 
   private func otherClass(_ object: AnyObject, _ wanted: Any.Type, _ decoder: NodeDecoder) -> DecodingError {
     .typeMismatch(
       wanted,
       decoder.errorContext(
-        "This object has been decoded as a \(type(of: object)) where another reference led to it, which is no "
-          + "\(wanted)."))
+        "Another reference to this object was decoded as a \(type(of: object)), which is not a \(wanted)."))
   }
 
   private func cycleError(_ number: Int32, _ decoder: NodeDecoder) -> DecodingError {
@@ -229,6 +228,6 @@ final class Unflattening {
     passingFailureCount += 1
     let way = keys.isEmpty ? "" : ", by [\(keys.map(\.stringValue).joined(separator: ", "))],"
     return .dataCorrupted(
-      decoder.errorContext("An object refers to itself\(way) with no cycle breaker in between."))
+      decoder.errorContext("An object refers to itself\(way) without a cycle breaker in between."))
   }
 }

@@ -2,8 +2,8 @@ internal import GraphCallStack
 
 /// The work of one ``CyclicEncoder/flatten(_:)``.
 ///
-/// An object is encoded when the one that refers to it is done. So a chain of references does not nest, and
-/// what stands in the place of each reference is a number.
+/// An object is encoded after the one that refers to it, which encodes a number in its place. So a chain of references
+/// does not nest.
 final class Flattening {
   let userInfo: [CodingUserInfoKey: Any]
   var predictions = KeyPredictions()
@@ -20,13 +20,13 @@ final class Flattening {
     self.userInfo = userInfo
   }
 
-  /// Something with a number.
+  /// An object, or another piece of the graph, with a number.
   struct Object {
-    /// Held until the end: the address of an object stands for it only while it lives.
+    /// The object, or nil for a value that is a piece because it is nested deeply.
     ///
-    /// It is nil for what has its number only because it lies deep.
+    /// It is retained until the end, because its address identifies it only while it is alive.
     let instance: (any Encodable)?
-    /// What it has encoded; nil before that.
+    /// What it has encoded, or nil before that.
     var contents: Node?
     /// The number of the first reference to the instance.
     let reference: Int
@@ -39,13 +39,13 @@ final class Flattening {
     let owner: Int32?
     /// Whether a cycle breaker holds it.
     let isBroken: Bool
-    /// How deep it lies in its piece.
+    /// The depth in its piece.
     let depth: Int32
     let place: CodingPlace
   }
 
   func flatten<Value: Encodable>(_ value: Value) throws -> FlatGraph {
-    // Places are encoders, which hold this.
+    // Places are encoders, which retain this instance.
     defer { (objects, references) = ([], []) }
     let root = NodeEncoder(in: self, .root)
     let rootNode = try node(of: root) { try root.setSingle(value) }
@@ -64,7 +64,7 @@ final class Flattening {
       root: rootNode, contents: objects.map { $0.contents ?? .null }, isInline: table.inlineObjects())
   }
 
-  /// What a value encodes at a step from a place.
+  /// Encodes a value at a step from a place.
   @inline(__always)
   func node<Value: Encodable>(
     of value: Value, _ step: @autoclosure () -> CodingPlace.Step, in parent: NodeEncoder
@@ -76,7 +76,7 @@ final class Flattening {
     return reference(to: value, object, isBroken: false, step(), in: parent)
   }
 
-  /// A reference to an object, which will be encoded if it has not been.
+  /// Makes a reference to an object, which is encoded later if it is new.
   func reference(
     to instance: any Encodable, _ object: AnyObject, isBroken: Bool, _ step: CodingPlace.Step,
     in parent: NodeEncoder
@@ -106,13 +106,13 @@ final class Flattening {
     }
   }
 
-  /// A reference to what has no identity, but lies too deep to be shown where it is.
+  /// Makes a reference to a value without identity that is nested too deeply to be stored in its place.
   func reference(toPiece node: Node) -> Node {
     objects.append(Object(instance: nil, contents: node, reference: 0))
     return .object(Int32(objects.count - 1))
   }
 
-  /// What has that number for the only reason that it lies deep; nil for an object.
+  /// The contents of a piece that is not an object; nil for an object.
   func contents(ofPiece number: Int32) -> Node? {
     guard number < objects.count else { return nil }
     let object = objects[Int(number)]
@@ -132,11 +132,11 @@ final class Flattening {
       .init(
         codingPath: Array(encoder.codingPath.prefix(16)),
         debugDescription:
-          "Below here values lie more than \(nesting.depth - 1) deep inside each other. References "
-          + "do not nest, so make a class of a type in the middle."))
+          "From here on, values are nested more than \(nesting.depth - 1) levels deep. References do not nest, so "
+          + "turn one of the types into a class."))
   }
 
-  /// What an encoder has made when `body` has run.
+  /// The node that an encoder has made when `body` has run.
   private func node(of encoder: NodeEncoder, _ body: () throws -> Void) throws -> Node {
     do { try body() } catch {
       encoder.abandon()
@@ -152,7 +152,7 @@ final class Flattening {
     misuse = misuse ?? error
   }
 
-  /// The keys that lead to a place; those in its object alone if it is asked for too late.
+  /// The keys that lead to a place; after encoding has ended, only those within its object.
   func codingPath(to place: CodingPlace) -> [any CodingKey] {
     place.codingPath { references.isEmpty ? nil : references[$0].place }
   }

@@ -1,21 +1,21 @@
-/// The `Encoder` of one value: it makes a node of it.
+/// The `Encoder` of one value, which makes a node.
 ///
-/// What is asked of it in another order than `Codable` types do has the meaning that it has for `JSONEncoder`, or is
-/// an error: containers that are asked for again go on with what is there, the last value of a key counts.
+/// Unusual uses mean what they mean for `JSONEncoder`, or are an error: a container that is requested again continues with
+/// what it holds, and the last value of a key counts.
 final class NodeEncoder: CodingPlace {
   let flattening: Flattening
-  /// How deep the value lies in the piece that holds it.
+  /// The depth of the value in the piece that contains it.
   private let depth: Int
   private var content: Node?
-  /// Of a container, the encoders whose nodes will be in it, in the order of their places.
+  /// The encoders whose nodes will be in this container, in the order of their places.
   private var nested: [NestedEncoder] = []
-  /// Whether the value is complete, or has been given up.
+  /// Whether the value is complete or abandoned.
   private(set) var isDone = false
 
-  /// Values lie at most that deep inside each other in one piece.
+  /// The maximum depth of a piece.
   ///
-  /// What lies deeper is a piece of its own that gets a number, as objects do. So the coders that store the
-  /// result need not nest deeply.
+  /// Values that are nested more deeply become a piece of their own with a number, as objects do. So the coders that store
+  /// the result do not have to nest deeply.
   static let maximumDepth = 64
 
   init(in flattening: Flattening, _ step: Step, _ parent: NodeEncoder? = nil) {
@@ -27,7 +27,7 @@ final class NodeEncoder: CodingPlace {
   /// Whether the value is a piece of its own.
   private var isPiece: Bool { depth >= Self.maximumDepth && content?.isContainer == true }
 
-  /// How deep what the value consists of lies in its piece, less one.
+  /// The depth of the value's contents in their piece, minus one.
   var depthInPiece: Int { isPiece ? 0 : depth }
 
   // MARK: Values
@@ -45,10 +45,10 @@ final class NodeEncoder: CodingPlace {
 
   private func checkIsEmpty(_ value: Any) throws {
     try checkIsOpen(value)
-    guard content == nil else { throw misuse(value, "A value is encoded beside others that have no key.") }
+    guard content == nil else { throw misuse(value, "More than one value without a key is encoded.") }
   }
 
-  /// - Throws: where the value is complete.
+  /// - Throws: `EncodingError` if the value is complete.
   @inline(__always)
   func checkIsOpen(_ value: @autoclosure () -> Any) throws {
     guard !isDone else { throw doneError(value()) }
@@ -56,7 +56,7 @@ final class NodeEncoder: CodingPlace {
 
   private func doneError(_ value: Any) -> EncodingError {
     flattening.misuse
-      ?? misuse(value, "An encoder or container is used that belongs to a value which is done.")
+      ?? misuse(value, "The encoder or container belongs to a value whose encoding has ended.")
   }
 
   private func misuse(_ value: Any, _ text: String) -> EncodingError {
@@ -85,7 +85,7 @@ final class NodeEncoder: CodingPlace {
       content = .keyed(node)
       return node
     default:
-      refuse("A keyed container is asked for beside another kind.")
+      refuse("A keyed container is requested beside a value or container of another kind.")
       return KeyedNode()
     }
   }
@@ -100,24 +100,24 @@ final class NodeEncoder: CodingPlace {
       content = .unkeyed(node)
       return node
     default:
-      refuse("An unkeyed container is asked for beside another kind.")
+      refuse("An unkeyed container is requested beside a value or container of another kind.")
       return UnkeyedNode()
     }
   }
 
-  /// What the encoder has so far, also where that is a piece of its own.
+  /// The contents so far, even if they are a piece of their own.
   private var container: Node? {
     if case .object(let number) = content { return flattening.contents(ofPiece: number) ?? content }
     return content
   }
 
-  /// Notes an error where none can be thrown, and takes nothing any more.
+  /// Notes an error where none can be thrown, and accepts no more values.
   private func refuse(_ text: String) {
     flattening.note(misuse: misuse(content as Any, text))
     abandon()
   }
 
-  /// An encoder for a container below a key, which goes on with what has been encoded there.
+  /// An encoder for the container of a key, which continues with what has been encoded for the key.
   func containerEncoder(_ key: any CodingKey, in node: KeyedNode) -> NodeEncoder {
     guard !isDone, let place = node.place(of: key.stringValue) else { return superEncoder(key, in: node) }
     if let index = nestedIndex(of: place) { return nested[index].encoder }
@@ -128,7 +128,7 @@ final class NodeEncoder: CodingPlace {
     return encoder
   }
 
-  /// An encoder for all that will be below a key.
+  /// An encoder for the value of a key, which replaces what has been encoded for the key.
   func superEncoder(_ key: any CodingKey, in node: KeyedNode) -> NodeEncoder {
     let encoder = NodeEncoder(in: flattening, .key(key), self)
     guard !isDone else { return encoder.abandoned() }
@@ -160,7 +160,7 @@ final class NodeEncoder: CodingPlace {
 
   // MARK: The end
 
-  /// What has been encoded, with everything nested in it in place.
+  /// Ends the encoding, and returns the node with everything nested in it.
   func finish() -> Node {
     var open = takeNested()
     while let next = open.popLast() {
@@ -181,7 +181,7 @@ final class NodeEncoder: CodingPlace {
     return isPiece ? flattening.reference(toPiece: node) : node
   }
 
-  /// Forgets what has been encoded: an error has come in between.
+  /// Discards what has been encoded, because of an error.
   func abandon() {
     var open = takeNested()
     while let next = open.popLast() { open += next.encoder.takeNested() }
@@ -193,9 +193,7 @@ final class NodeEncoder: CodingPlace {
     return self
   }
 
-  /// Ends the encoding.
-  ///
-  /// Nested encoders hold this one: it must let go of them.
+  /// Ends the encoding, and releases the nested encoders, which retain this one.
   private func takeNested() -> [NestedEncoder] {
     isDone = true
     defer { nested = [] }

@@ -1,7 +1,7 @@
-// In each of them the generic `encode` is the witness for those of the basic types, too: the compiler makes one
-// for each of these. Only 128-bit integers have methods of their own, for which there are defaults that throw.
+// In each container the generic `encode` is the witness for the basic types, too; the compiler specializes it for them.
+// Only the 128-bit integers need methods of their own, because their default implementations throw.
 
-/// A container with keys.
+/// A keyed container.
 struct KeyedNodeEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: NodeEncoder
   let node: KeyedNode
@@ -41,7 +41,7 @@ struct KeyedNodeEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { encoder.superEncoder(key, in: node) }
 }
 
-/// A container without keys.
+/// An unkeyed container.
 struct UnkeyedNodeEncoder: UnkeyedEncodingContainer {
   let encoder: NodeEncoder
   let node: UnkeyedNode

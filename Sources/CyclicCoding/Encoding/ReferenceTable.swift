@@ -1,4 +1,4 @@
-/// All references between the objects of a graph: which make cycles, and which objects have only one.
+/// All references between the objects of a graph, to find cycles and the objects with a single reference.
 struct ReferenceTable {
   private let objects: [Flattening.Object]
   /// In the order of their owners.
@@ -9,20 +9,20 @@ struct ReferenceTable {
     self.references = references
   }
 
-  /// Whether an object stands in the place of the only reference to it, by its number.
+  /// For each object, whether it takes the place of the only reference to it.
   ///
-  /// The others stand in a list: those with more references, those that would lie too deep, and those that consist of
-  /// a reference alone, which would be taken for the object that it leads to.
+  /// The others are in a list: objects with more references, those that would be nested too deeply, and those that have
+  /// encoded only a reference and would be taken for the object it leads to.
   func inlineObjects() -> [Bool] {
     var counts = [Int32](repeating: 0, count: objects.count)
     for reference in references { counts[Int(reference.target)] += 1 }
-    // How deep an object lies in its piece. That of its owner is known, whose number is lower.
+    // The depth of each object in its piece. The owner's is known, because it has a lower number.
     var depths = [Int32](repeating: 0, count: objects.count)
     return objects.indices.map { number in
       guard objects[number].instance != nil, counts[number] == 1 else { return false }
       if case .object = objects[number].contents { return false }
       let reference = references[objects[number].reference]
-      // More than it is where the reference lies in another piece of its owner; that does no harm.
+      // Too high if the reference is in another piece of its owner, which does no harm.
       let depth = reference.depth + 1 + (reference.owner.map { depths[Int($0)] } ?? 0)
       guard depth < NodeEncoder.maximumDepth else { return false }
       depths[number] = depth
@@ -30,13 +30,13 @@ struct ReferenceTable {
     }
   }
 
-  /// Looks for cycles that no cycle breaker breaks, along each reference once.
+  /// Looks for cycles without a cycle breaker, following each reference once.
   ///
   /// - Throws: `EncodingError.invalidValue`, which names the first cycle found by its classes and keys.
   func checkForCycles() throws {
     let bounds = ownerBounds()
     var states = [VisitState](repeating: .new, count: objects.count)
-    /// The objects on the way, and the next reference of each.
+    /// The objects on the current path, and the next reference of each.
     var way: [(object: Int, next: Int)] = []
     for start in objects.indices where states[start] == .new {
       states[start] = .onTheWay
@@ -67,7 +67,7 @@ struct ReferenceTable {
     case new, onTheWay, done
   }
 
-  /// Where the references of each object begin, and behind the last one where they end.
+  /// The index of the first reference of each object, and at the end the number of references.
   private func ownerBounds() -> [Int] {
     var bounds = [Int](repeating: 0, count: objects.count + 1)
     var index = 0
@@ -87,9 +87,9 @@ struct ReferenceTable {
       start.flatMap { objects[Int($0)].instance } as Any,
       .init(
         codingPath: start.map { path(to: $0) } ?? [],
-        debugDescription: "These references make a cycle, which cannot be decoded: "
+        debugDescription: "These references form a cycle that cannot be decoded: "
           + "\(cycleText(links + [className(start)])). "
-          + "One of them has to be a WeakCycleBreaker or an UnownedCycleBreaker."))
+          + "One of them must be a WeakCycleBreaker or an UnownedCycleBreaker."))
   }
 
   private func className(_ number: Int32?) -> String {

@@ -1,18 +1,18 @@
-/// A graph without values inside each other where they are objects: those lie side by side.
+/// A graph whose objects are side by side, not inside each other.
 final class FlatGraph {
-  /// The value that the graph is of.
+  /// The encoded value.
   let root: Node
   /// What each object has encoded, by number.
   let contents: [Node]
   /// The index of each object in the list of referenced ones.
   ///
-  /// It is negative where an object stands in the place of the only reference to it.
+  /// It is negative for an object that takes the place of the only reference to it.
   private let indices: [Int32]
-  /// What the objects in the list of referenced ones have encoded.
+  /// What the objects in the list have encoded.
   let referenced: [Node]
 
-  /// - Parameter isInline: whether an object stands in the place of the only reference to it, by number. These
-  ///   must not hold each other in a circle.
+  /// - Parameter isInline: For each object, whether it takes the place of the only reference to it. Such objects must
+  ///   not form a cycle.
   init(root: Node, contents: [Node], isInline: [Bool]) {
     self.root = root
     self.contents = contents
@@ -47,9 +47,7 @@ final class FlatGraph {
     return count
   }
 
-  /// What stands in the place of a node.
-  ///
-  /// For an inline object it is what that has encoded. So an object that is shown is a referenced one.
+  /// The node to show for a node: what an inline object has encoded, or the node itself.
   func shown(_ node: Node) -> Node {
     var node = node
     while case .object(let number) = node, index(of: number) < 0 { node = contents[Int(number)] }

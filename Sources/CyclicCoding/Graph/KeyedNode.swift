@@ -1,14 +1,14 @@
 /// The keys and values of a keyed container, in the order in which they were encoded.
 ///
-/// Values of one type mostly have the same keys. So a node starts with the keys of one before it that had the
-/// same first key, and makes a list of its own only where it departs from them.
+/// Values of one type usually have the same keys. So a node starts with the keys of an earlier one with the same first
+/// key, and makes a list of its own only if its keys differ.
 final class KeyedNode {
-  /// The keys; while the node is being filled there may be more than values, as a prediction.
+  /// The keys; while the node is being filled, there may be more of them than values, as a prediction.
   private(set) var names: [String] = []
   private(set) var values: [Node] = []
-  /// Whether the keys are others than those predicted.
+  /// Whether the keys differ from the prediction.
   private var hasDeparted = false
-  /// The places of keys, kept where there are many and no prediction holds.
+  /// The places of keys, if there are many and they differ from the prediction.
   private var places: [String: Int]?
 
   /// Sets the value of a key; a second one replaces the first.
@@ -62,7 +62,7 @@ final class KeyedNode {
   /// Replaces the value at a place; that of a nested container, which is there when this node has finished.
   func replace(at place: Int, by value: Node) { values[place] = value }
 
-  /// Ends the filling, unless it is taken up again: no key is predicted any more.
+  /// Removes the keys that are only predicted, and learns from those that differ.
   func finish(predictions: inout KeyPredictions) {
     if values.count < names.count {
       hasDeparted = true
@@ -87,7 +87,7 @@ struct KeyPredictions {
   }
 
   mutating func learn(_ list: [String]) {
-    // More keys are those of a dictionary, whose next value has others.
+    // So many keys are those of a dictionary, and the next one has others.
     guard let first = list.first, list.count <= 64 else { return }
     lists[first] = list
     if latest.first == first { latest = list }

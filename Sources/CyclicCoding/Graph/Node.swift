@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value as `encode(to:)` has described it.
+/// A value as `encode(to:)` has encoded it.
 enum Node {
   case null
   case bool(Bool)
@@ -43,7 +43,7 @@ final class UnkeyedNode {
 extension Node {
   /// A value of a basic type, or `Data`; nil for those of other types.
   ///
-  /// For a known type the compiler leaves one line of this.
+  /// When specialized for a type, one line of this remains.
   @inline(__always)
   init?<Value>(scalar value: Value) {
     // Safe because the types are the same.

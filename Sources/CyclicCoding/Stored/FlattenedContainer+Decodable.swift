@@ -3,7 +3,8 @@ import Foundation
 extension FlattenedContainer: Decodable {
   /// Decodes a tree that was stored by `encode(to:)`.
   ///
-  /// - Throws: `DecodingError`, also for what nests too deeply and for references to objects that are not there.
+  /// - Throws: `DecodingError` if the contents are not a flattened container, are nested too deeply, or refer to an
+  ///   object that is missing.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     var reader = NodeReader()
@@ -12,12 +13,12 @@ extension FlattenedContainer: Decodable {
     }
     guard case .unkeyed(let referenced) = nodes[0] else {
       throw DecodingError.dataCorruptedError(
-        forKey: .referenced, in: container, debugDescription: "The referenced objects are a list.")
+        forKey: .referenced, in: container, debugDescription: "The referenced objects must be a list.")
     }
     guard reader.highestReference < referenced.elements.count else {
       throw DecodingError.dataCorruptedError(
         forKey: .referenced, in: container,
-        debugDescription: "There is a reference #\(reader.highestReference) to one of "
+        debugDescription: "The reference #\(reader.highestReference) leads outside the list of "
           + "\(referenced.elements.count) objects.")
     }
     graph = FlatGraph(
@@ -32,17 +33,17 @@ private struct NodeReader {
   private var predictions = KeyPredictions()
   private var depth = 0
 
-  /// Twice as deep as anything that is stored: an object that lies that deep in a piece may be a piece itself.
+  /// Twice the depth of anything that is stored: an object that deep in a piece may be as deep itself.
   private static let maximumDepth = 4 * NodeEncoder.maximumDepth
 
-  /// Reads what stands alone in a container.
+  /// Reads the only value of a container.
   mutating func readOnly(_ container: KeyedDecodingContainer<StoredKey>) throws -> Node {
     let keys = container.allKeys
     guard let key = keys.first, keys.count == 1 else {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: container.codingPath,
-          debugDescription: "One value was expected, with a sign of its type; there are \(keys.count)."))
+          debugDescription: "One value tagged with its type was expected; there are \(keys.count)."))
     }
     return try read(key, in: container)
   }
@@ -51,7 +52,7 @@ private struct NodeReader {
   {
     guard let kind = key.kind else {
       throw DecodingError.dataCorruptedError(
-        forKey: key, in: container, debugDescription: "The key ends in no known sign of a type.")
+        forKey: key, in: container, debugDescription: "The key has no known type tag.")
     }
     guard !kind.isList else {
       return try nested(at: container.codingPath) {
@@ -82,7 +83,7 @@ private struct NodeReader {
     for key in container.allKeys {
       guard let name = key.name else {
         throw DecodingError.dataCorruptedError(
-          forKey: key, in: container, debugDescription: "The key has no sign of a type.")
+          forKey: key, in: container, debugDescription: "The key has no type tag.")
       }
       node.set(try read(key, in: container), for: name, predictions: &predictions)
     }
@@ -104,7 +105,8 @@ private struct NodeReader {
     switch content {
     case .null:
       guard try container.decodeNil() else {
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: "This should be null.")
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: "Only null was expected here.")
       }
       return .null
     case .bool: return .bool(try container.decode(Bool.self))
@@ -127,7 +129,7 @@ private struct NodeReader {
   {
     guard index >= 0 else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: path(), debugDescription: "A reference is negative: \(index)."))
+        .init(codingPath: path(), debugDescription: "A reference must not be negative: \(index)."))
     }
     highestReference = max(highestReference, index)
     return .object(index)
@@ -138,7 +140,7 @@ private struct NodeReader {
   ) throws -> Node {
     guard depth < Self.maximumDepth else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: path(), debugDescription: "Values lie more than \(depth) deep inside each other."))
+        .init(codingPath: path(), debugDescription: "Values are nested more than \(depth) levels deep."))
     }
     depth += 1
     defer { depth -= 1 }

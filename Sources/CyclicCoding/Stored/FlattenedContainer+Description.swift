@@ -1,5 +1,5 @@
 extension FlattenedContainer: CustomStringConvertible {
-  /// The objects that are referred to more than once, and the value.
+  /// The objects with more than one reference to them, and the value.
   public var description: String {
     var text = NodeText(graph)
     text.append("referenced: ")
@@ -12,9 +12,8 @@ extension FlattenedContainer: CustomStringConvertible {
 
 /// Prints nodes.
 ///
-/// A container stands in one line where it holds nothing but simple values and empty containers, or one value
-/// that stands in one line. Otherwise each of its values begins a line; only the first value of a keyed container
-/// stays behind its brace.
+/// A container is printed in one line if it holds only scalars and empty containers, or one value that is printed in one
+/// line. Otherwise each of its values starts a line, except for the first value of a keyed container.
 private struct NodeText {
   private let graph: FlatGraph
   private(set) var text = ""
@@ -25,7 +24,7 @@ private struct NodeText {
 
   mutating func append(_ string: String) { text += string }
 
-  /// Appends a node, where lines begin at `column`.
+  /// Appends a node, whose lines start at `column`.
   mutating func append(_ node: Node, column: Int) {
     switch graph.shown(node) {
     case .null: append("nil")

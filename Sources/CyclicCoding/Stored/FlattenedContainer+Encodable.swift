@@ -5,10 +5,12 @@ extension FlattenedContainer {
 }
 
 extension FlattenedContainer: Encodable {
-  /// Encodes the tree, each key with a sign of the type of its value.
+  /// Encodes the tree; each key is tagged with the type of its value.
   ///
-  /// Keys are those of the encoded types, so a strategy of the encoder that changes keys (`JSONEncoder` has
-  /// one) changes these, too. It should not be set.
+  /// Do not set a key strategy such as `JSONEncoder.keyEncodingStrategy`: it would change the keys of the encoded types,
+  /// and their tags.
+  ///
+  /// - Throws: Any error that `encoder` throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     let writer = NodeWriter(graph: graph)
@@ -24,7 +26,7 @@ extension FlattenedContainer: Encodable {
 
 /// Stores the nodes of a graph with an encoder.
 ///
-/// What it is given are nodes as they are shown, not inline objects.
+/// Its methods take nodes as they are shown, not inline objects.
 private struct NodeWriter {
   let graph: FlatGraph
 

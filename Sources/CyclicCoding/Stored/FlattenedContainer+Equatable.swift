@@ -1,9 +1,9 @@
 extension FlattenedContainer: Equatable {
-  /// Whether two containers show equal values and objects; the order of keys does not matter.
+  /// Returns whether two containers have equal roots and objects.
   ///
-  /// The objects have to stand in the same order, as they do for graphs that were walked in the same order.
+  /// The order of keys does not matter. The order of objects does: it is the order in which they were encoded.
   ///
-  /// - Complexity: O(*n*) in the number of values.
+  /// - Complexity: O(*n*), where *n* is the number of values.
   public static func == (left: FlattenedContainer, right: FlattenedContainer) -> Bool {
     if left.graph === right.graph { return true }
     let comparison = NodeComparison(left: left.graph, right: right.graph)

@@ -1,17 +1,17 @@
 import Foundation
 
 extension FlattenedContainer {
-  /// A value in a flattened container: a scalar, a list, a record with keys, or a reference to an object.
+  /// A value in a flattened container: a scalar, a container of values, or a reference to an object.
   public enum Value: Equatable, Sendable {
-    /// What `encodeNil` has encoded.
+    /// A nil value.
     case null
     /// A `Bool`.
     case bool(Bool)
-    /// An integer that fits in 64 bits, of any type.
+    /// An integer of any type whose value fits in an `Int64`.
     case int(Int64)
-    /// An integer above `Int64.max` that fits in 64 bits.
+    /// An integer of any type above `Int64.max` whose value fits in a `UInt64`.
     case uint(UInt64)
-    /// The decimal digits, with their sign, of an integer that does not fit in 64 bits.
+    /// The decimal digits of an integer that does not fit in 64 bits, with a sign if it is negative.
     case wideInteger(String)
     /// A `Float`.
     case float(Float)
@@ -36,15 +36,15 @@ extension FlattenedContainer {
 
   /// The objects that references lead to, by index.
   ///
-  /// An object that only one reference leads to stands in the place of that reference instead, unless it would lie
-  /// too deep there.
+  /// An object with only one reference to it takes the place of that reference instead, unless it would be nested too
+  /// deeply there.
   ///
   /// - Complexity: O(*n*) on each access, where *n* is the number of values in the objects.
   public var referenced: [Value] { graph.referenced.map { Value($0, in: graph) } }
 }
 
 extension FlattenedContainer.Value {
-  /// Makes the value that a node shows.
+  /// Creates the value that a node shows.
   ///
   /// Recursion is safe here because pieces are at most a few hundred levels deep.
   fileprivate init(_ node: Node, in graph: FlatGraph) {

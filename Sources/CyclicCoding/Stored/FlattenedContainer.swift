@@ -1,9 +1,9 @@
-/// What ``CyclicEncoder`` makes of a value: a tree of simple values with references to a list of objects.
+/// A value flattened by ``CyclicEncoder``: a tree with references to a list of shared objects.
 ///
-/// It is `Codable`, so that `JSONEncoder`, `PropertyListEncoder` or any other encoder can store it.
-/// ``CyclicDecoder`` makes the value again.
+/// It is `Codable`, so `JSONEncoder`, `PropertyListEncoder` or any other encoder can store it. ``CyclicDecoder`` turns
+/// it back into the value.
 ///
-/// Printed, it shows the objects that are referred to more than once, and the value with references to them:
+/// Its description shows the objects with more than one reference to them, and the value:
 ///
 ///     referenced: [{ name: "Ada" }],
 ///     root: [
@@ -15,5 +15,5 @@ public struct FlattenedContainer {
   let graph: FlatGraph
 }
 
-// Safe because nothing in a graph is changed once it has been made.
+// Safe because a graph is not mutated once it has been made.
 extension FlattenedContainer: @unchecked Sendable {}

@@ -1,21 +1,21 @@
-/// A key with the kind of what is stored below it.
+/// A key with the kind of its value.
 ///
-/// It has no more than a key may have that lies in an `any CodingKey` without memory of its own.
+/// It is small enough for the inline storage of an `any CodingKey`.
 struct StoredKey: CodingKey {
-  /// The key, a colon and the sign of the kind; only the sign for an element of a list.
+  /// The key, a colon and the tag of the kind; only the tag for an element of a list.
   let stringValue: String
-  /// Nil where the text ends in no sign.
+  /// The kind, or nil if the text has no known tag.
   let kind: StoredKind?
 
   var intValue: Int? { nil }
 
   init(_ name: String, _ kind: StoredKind) {
-    stringValue = name + ":" + kind.sign
+    stringValue = name + ":" + kind.tag
     self.kind = kind
   }
 
   init(element kind: StoredKind) {
-    stringValue = kind.sign
+    stringValue = kind.tag
     self.kind = kind
   }
 
@@ -23,7 +23,7 @@ struct StoredKey: CodingKey {
     self.stringValue = stringValue
     let bytes = stringValue.utf8
     let start = Self.colon(in: stringValue).map(bytes.index(after:))
-    kind = StoredKind(sign: bytes[(start ?? bytes.startIndex)...])
+    kind = StoredKind(tag: bytes[(start ?? bytes.startIndex)...])
   }
 
   init?(intValue: Int) { nil }

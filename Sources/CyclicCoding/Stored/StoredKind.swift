@@ -1,8 +1,8 @@
-/// What is stored for a node, in words of one sign.
+/// The kind of a stored value, written as a short tag.
 ///
-/// It stands behind the key of a field, after a colon, so that whoever reads the value knows its type before:
-/// coders tell types apart by trial only, and not all do. An element of a list whose elements are of several
-/// kinds stands in an object by itself, below the sign of its kind.
+/// The tag follows the key of the value after a colon, so that the type is known before the value is decoded. A `Decoder`
+/// finds out types only by trying, and not every decoder supports that. In a list of different kinds, each element is
+/// wrapped in an object, with the tag as its key.
 ///
 ///     referenced: [{  }],
 ///     root: [
@@ -16,13 +16,13 @@
 ///       "root": { "[{}]": [{ "helper:#": 0, "size:d": 1.5 }] }
 ///     }
 struct StoredKind: Equatable {
-  /// What is stored; of a list, what all its elements are.
+  /// The kind of the value; for a list, the kind of its elements.
   let content: Content
   let isList: Bool
 
   enum Content {
     case null, bool, int, uint, wideInteger, float, double, string, data, reference, keyed
-    /// The elements of a list that are of different kinds, or lists; not for a single value.
+    /// Only for a list: the elements are of different kinds, or lists themselves.
     case mixed
   }
 
@@ -31,7 +31,7 @@ struct StoredKind: Equatable {
     self.isList = isList
   }
 
-  /// The kind of a node that is no inline object.
+  /// The kind of a node that is not an inline object.
   init(of node: Node, in graph: FlatGraph) {
     switch node {
     case .unkeyed(let node):
@@ -64,19 +64,19 @@ struct StoredKind: Equatable {
     }
   }
 
-  /// The kind with a sign; nil where there is none.
-  init?(sign: Substring.UTF8View) {
-    let isList = sign.first == UInt8(ascii: "[") && sign.last == UInt8(ascii: "]")
-    let inner = isList ? sign.dropFirst().dropLast() : sign
-    guard let content = Content(sign: inner), isList || content != .mixed else { return nil }
+  /// The kind with the given tag, or nil if there is none.
+  init?(tag: Substring.UTF8View) {
+    let isList = tag.first == UInt8(ascii: "[") && tag.last == UInt8(ascii: "]")
+    let inner = isList ? tag.dropFirst().dropLast() : tag
+    guard let content = Content(tag: inner), isList || content != .mixed else { return nil }
     self.init(content, isList: isList)
   }
 
-  var sign: String { isList ? "[" + content.sign + "]" : content.sign }
+  var tag: String { isList ? "[" + content.tag + "]" : content.tag }
 }
 
 extension StoredKind.Content {
-  var sign: String {
+  var tag: String {
     switch self {
     case .null: "n"
     case .bool: "b"
@@ -93,12 +93,12 @@ extension StoredKind.Content {
     }
   }
 
-  init?(sign: Substring.UTF8View) {
-    guard let first = sign.first else {
+  init?(tag: Substring.UTF8View) {
+    guard let first = tag.first else {
       self = .mixed
       return
     }
-    switch (UnicodeScalar(first), sign.count) {
+    switch (UnicodeScalar(first), tag.count) {
     case ("n", 1): self = .null
     case ("b", 1): self = .bool
     case ("i", 1): self = .int
@@ -109,7 +109,7 @@ extension StoredKind.Content {
     case ("s", 1): self = .string
     case ("x", 1): self = .data
     case ("#", 1): self = .reference
-    case ("{", 2) where sign.last == UInt8(ascii: "}"): self = .keyed
+    case ("{", 2) where tag.last == UInt8(ascii: "}"): self = .keyed
     default: return nil
     }
   }

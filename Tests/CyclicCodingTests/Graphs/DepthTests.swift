@@ -183,7 +183,7 @@ struct DepthTests {
         })
       guard case .typeMismatch(_, let context) = error else { throw error }
       #expect(context.codingPath.map(\.stringValue) == Array(repeating: "k", count: min(depth, 512)))
-      #expect(context.debugDescription.contains("\(depth) keys") == (depth > 512))
+      #expect(context.debugDescription.contains("of \(depth) keys") == (depth > 512))
     }
   }
 
