@@ -35,9 +35,12 @@ struct DeferredFields {
   /// The field that is being decoded.
   var current: Field? { startedCount == 0 ? nil : fields[startedCount - 1] }
 
+  /// Whether nothing has been put off.
+  var isEmpty: Bool { fields.isEmpty && hashed.isEmpty }
+
   /// Forgets everything, which costs next to nothing where nothing has been put off.
   mutating func removeAll() {
-    if !fields.isEmpty || !hashed.isEmpty || isDecoding { self = DeferredFields() }
+    if !isEmpty { self = DeferredFields() }
   }
 
   mutating func append(_ field: Field) { fields.append(field) }

@@ -24,6 +24,7 @@ extension GDecoder {
 
   @usableFromInline
   func runDeferred() throws {
+    guard !state.pointee.deferred.isEmpty || tables.codable != nil else { return }
     // Those of objects that were made ahead and that nobody has asked for so far.
     var unasked: [DeferredFields.Field] = []
     while let field = nextDeferred(&unasked) {

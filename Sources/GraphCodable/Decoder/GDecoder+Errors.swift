@@ -83,11 +83,11 @@ extension GDecoder {
   }
 
   /// Number of the key of the field decoded last in the innermost record plus one; 0 for none.
-  var activeKeyNumber: UInt32 {
-    let frame = state.pointee.frame
-    guard let shape = frame.shape else { return 0 }
-    if frame.field == tables.nowhere { return frame.track?.pointee.activeKey ?? 0 }
-    return frame.field > shape.pointee.fields ? (frame.field - 1).pointee.keyNumber : 0
+  @inline(__always) var activeKeyNumber: UInt32 {
+    guard let shape = state.pointee.frame.shape else { return 0 }
+    let field = state.pointee.frame.field
+    if field == tables.nowhere { return state.pointee.frame.track?.pointee.activeKey ?? 0 }
+    return field > shape.pointee.fields ? (field - 1).pointee.keyNumber : 0
   }
 
   /// The key of the field decoded last in the innermost record; nil for none.

@@ -43,7 +43,7 @@ extension GDecoder {
   @usableFromInline
   @inline(never)
   func build<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
-    if let failure = knownFailure(of: number, type) { throw failure }
+    if state.pointee.hasFailures, let failure = knownFailure(of: number, type) { throw failure }
     let slot = state.pointee.objects + Int(number)
     if slot.pointee.isBeingBuilt { throw cycle(to: number) }
     guard slot.pointee.offset != ObjectSlot.notStored else {
@@ -58,7 +58,7 @@ extension GDecoder {
     {
       buildDescendants(of: number)
       if slot.pointee.instance != nil { return }
-      if let failure = knownFailure(of: number, type) { throw failure }
+      if state.pointee.hasFailures, let failure = knownFailure(of: number, type) { throw failure }
     }
     if stackPointer < state.pointee.stackLimit {
       guard state.pointee.depth < Nesting.maximumDepth else { throw tooManyUnderWay(number) }
@@ -70,7 +70,7 @@ extension GDecoder {
 
   /// Why an object could not be made as a `type`, if it was tried.
   private func knownFailure(of number: UInt32, _ type: Any.Type) -> (any Error)? {
-    guard state.pointee.hasFailures, let failure = tables.failure(of: number, as: type) else { return nil }
+    guard let failure = tables.failure(of: number, as: type) else { return nil }
     // Whoever catches it has nil where there may be an object later, as with an error that is new.
     if OpenCycle(failure) != nil { state.pointee.cycleCount += 1 }
     return failure

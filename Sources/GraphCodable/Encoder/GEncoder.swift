@@ -103,7 +103,7 @@ struct EncoderState {
   @usableFromInline let smallStrings = SmallString.isUsable
   @usableFromInline let typeCache: UnsafeMutablePointer<UnsafeMutablePointer<EncoderType>>
 
-  private static let typeCacheCount = 64
+  private static let typeCacheCount = 256
 
   /// The place of a type in the cache, whichever type has it now.
   ///
@@ -111,7 +111,7 @@ struct EncoderState {
   @inlinable
   @inline(__always)
   func cached(_ metadata: UInt) -> UnsafeMutablePointer<UnsafeMutablePointer<EncoderType>> {
-    typeCache + Int(bitPattern: (metadata >> 4) & 63)
+    typeCache + Int(bitPattern: (metadata >> 4 ^ metadata >> 12) & 255)
   }
 
   /// The type with that metadata, which is not in its place of the cache: it is put there.

@@ -273,23 +273,23 @@ extension GraphCursor {
   /// - Parameter outerDepth: how many values lie around it, where that is not known from the levels.
   mutating func skip(_ kind: GraphKind, outerDepth: Int32? = nil) throws {
     let base = levels.count
-    do {
-      _ = try read(kind, outerDepth: outerDepth)
-      if levels.count > base { try skipParts(to: base) }
-    } catch {
-      leave(to: base)
-      throw error
-    }
+    _ = try read(kind, outerDepth: outerDepth)
+    if levels.count > base { try skipParts(to: base) }
   }
 
   @inline(never)
   private mutating func skipParts(to base: Int) throws {
     if findEnd() { return }
-    while levels.count > base {
-      guard let part = try next(passingOverflow: true) else { continue }
-      let count = levels.count
-      _ = try read(part.kind)
-      if levels.count > count { _ = findEnd() }
+    do {
+      while levels.count > base {
+        guard let part = try next(passingOverflow: true) else { continue }
+        let count = levels.count
+        _ = try read(part.kind)
+        if levels.count > count { _ = findEnd() }
+      }
+    } catch {
+      leave(to: base)
+      throw error
     }
   }
 

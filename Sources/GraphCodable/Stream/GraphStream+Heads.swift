@@ -8,7 +8,7 @@ extension GraphStream {
   mutating func readKind() throws -> GraphKind { GraphKind(rawValue: try readByte()) }
 
   /// The kind of a value behind its tags, of which optionals in optionals have several.
-  @usableFromInline
+  @inline(__always)
   mutating func readTagged(_ kind: GraphKind) throws -> GraphKind {
     var kind = kind
     while kind == .tagged { kind = try readKind() }
