@@ -38,7 +38,7 @@ struct ArchiveReader {
     self.init(source, header, contents, threadCount: threadCount)
   }
 
-  /// A segment whose lead has been checked.
+  /// A segment whose header has been checked.
   struct OpenSegment {
     let segment: Segment
     /// Where the first block lies.
@@ -57,22 +57,22 @@ struct ArchiveReader {
     }
   }
 
-  /// Finds a segment and checks its lead.
+  /// Finds a segment and checks its header.
   ///
   /// The contents have been checked to have it inside the archive.
   ///
   /// - Throws: `damaged` or `malformed`, with the offset of the segment.
   func open(_ entry: SegmentEntry, _ kind: Segment.Kind, number: Int = 0) throws -> OpenSegment {
-    let leadByteCount = Segment.leadByteCount(
+    let headerByteCount = Segment.headerByteCount(
       blockCount: Segment.blockCount(rawByteCount: entry.rawByteCount))
-    let end = entry.offset + UInt64(leadByteCount)
+    let end = entry.offset + UInt64(headerByteCount)
     let padding = (UInt64(Segment.alignment) - end % UInt64(Segment.alignment)) % UInt64(Segment.alignment)
-    let segment = try source.withBytes(leadByteCount + Int(padding), from: entry.offset) { bytes in
-      guard bytes[leadByteCount...].allSatisfy({ $0 == 0 }) else {
-        throw GCodableError(.damaged, "the padding behind a segment's lead is not zero", byteOffset: end)
+    let segment = try source.withBytes(headerByteCount + Int(padding), from: entry.offset) { bytes in
+      guard bytes[headerByteCount...].allSatisfy({ $0 == 0 }) else {
+        throw GCodableError(.damaged, "the padding behind a segment's header is not zero", byteOffset: end)
       }
       return try Segment(
-        parsing: UnsafeRawBufferPointer(rebasing: bytes[..<leadByteCount]), entry: entry, kind: kind,
+        parsing: UnsafeRawBufferPointer(rebasing: bytes[..<headerByteCount]), entry: entry, kind: kind,
         number: number)
     }
     let storedByteCount = segment.blocks.reduce(0) { $0 + UInt64($1.storedByteCount) }

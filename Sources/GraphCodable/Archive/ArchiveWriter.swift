@@ -15,7 +15,7 @@ struct ArchiveWriter {
   /// The most bytes that the archive of a graph can have.
   func capacity(for graph: EncodedGraph) -> Int {
     func capacity(_ byteCount: Int) -> Int {
-      Segment.leadByteCount(blockCount: Segment.blockCount(rawByteCount: UInt64(byteCount)))
+      Segment.headerByteCount(blockCount: Segment.blockCount(rawByteCount: UInt64(byteCount)))
         + Segment.alignment + byteCount
     }
     var contents = graph.contents

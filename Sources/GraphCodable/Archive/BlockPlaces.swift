@@ -12,10 +12,10 @@ final class BlockPlaces {
 
   /// Waits until all blocks before `index` have a place, and gives it the next.
   ///
-  /// - Parameter leadByteCount: bytes in front of the first block of a segment.
-  /// - Returns: where the lead and where the block go; the same but for the first block of a segment.
+  /// - Parameter headerByteCount: bytes in front of the first block of a segment.
+  /// - Returns: where the header and where the block go; the same but for the first block of a segment.
   func next(
-    _ index: Int, leadByteCount: Int?, byteCount: Int
+    _ index: Int, headerByteCount: Int?, byteCount: Int
   ) throws -> (start: UInt64, block: UInt64) {
     condition.lock()
     defer { condition.unlock() }
@@ -23,8 +23,8 @@ final class BlockPlaces {
     while placedCount < index, !isAbandoned { condition.wait() }
     guard !isAbandoned else { throw Abandoned() }
     let start = end
-    if let leadByteCount {
-      end += UInt64(leadByteCount)
+    if let headerByteCount {
+      end += UInt64(headerByteCount)
       end += (UInt64(Segment.alignment) - end % UInt64(Segment.alignment)) % UInt64(Segment.alignment)
     }
     let block = end

@@ -2,9 +2,9 @@ import CGraphArchive
 
 /// A run of bytes in the archive's body, cut into blocks that are checked and expanded independently.
 ///
-/// In front of its blocks stands the lead: a header, an entry for each block, and the hash of both. The
-/// contents repeat the hash, so the header's checksum of the contents covers the leads, and those the
-/// blocks. An archive whose contents are lost can still be walked from lead to lead.
+/// In front of its blocks stands its header: 24 fixed bytes, an entry for each block, and the hash of both. The
+/// contents repeat the hash, so the header's checksum of the contents covers the segment headers, and those the
+/// blocks. An archive whose contents are lost can still be walked from header to header.
 struct Segment {
   /// What a segment holds; the numbers are part of the format.
   enum Kind: UInt8 {
@@ -32,7 +32,7 @@ struct Segment {
   }
 
   static let magic: UInt32 = 0x4745_5347  // "GSEG"
-  static let headerByteCount = 24
+  static let fixedByteCount = 24
   static let blockEntryByteCount = 16
   /// Blocks of all segments but their last are as long as this before compression.
   static let blockByteCountLog2: UInt8 = 20
@@ -47,15 +47,17 @@ struct Segment {
     Int((rawByteCount + UInt64(blockByteCount) - 1) >> UInt64(blockByteCountLog2))
   }
 
-  static func leadByteCount(blockCount: Int) -> Int { headerByteCount + blockCount * blockEntryByteCount + 8 }
+  static func headerByteCount(blockCount: Int) -> Int {
+    fixedByteCount + blockCount * blockEntryByteCount + 8
+  }
 
   /// Bytes of block `index` before compression.
   func rawByteCount(ofBlock index: Int) -> Int {
     Int(min(UInt64(Self.blockByteCount), rawByteCount - UInt64(index) * UInt64(Self.blockByteCount)))
   }
 
-  /// The lead without padding, and the hash at its end.
-  func lead() -> (bytes: [UInt8], hash: UInt64) {
+  /// The header without padding, and the hash at its end.
+  func header() -> (bytes: [UInt8], hash: UInt64) {
     var builder = ByteBuilder()
     builder.fixed(Self.magic)
     builder.byte(kind.rawValue)
@@ -82,26 +84,26 @@ struct Segment {
 
 /// What the contents know of a segment.
 struct SegmentEntry: Equatable {
-  /// Where its lead begins, from the start of the archive.
+  /// Where its header begins, from the start of the archive.
   ///
   /// Not stored: segments follow each other without gaps.
   var offset: UInt64
-  /// Bytes in the archive: lead, padding and stored blocks.
+  /// Bytes in the archive: header, padding and stored blocks.
   var byteCount: UInt64
   var rawByteCount: UInt64
-  /// The hash at the end of its lead.
+  /// The hash at the end of its header.
   var hash: UInt64
 }
 
 extension Segment {
-  /// Reads a lead and checks it against its entry in the contents.
+  /// Reads a header and checks it against its entry in the contents.
   ///
   /// - Throws: `damaged` when the hash does not match, `malformed` when the entries make no sense.
-  init(parsing lead: UnsafeRawBufferPointer, entry: SegmentEntry, kind: Kind, number: Int) throws {
-    var parser = ByteParser(lead, origin: entry.offset, subject: "segment \(number) (\(kind))")
-    let hashed = lead.count - 8
-    guard hashed >= Self.headerByteCount, gca_hash64_bytes(lead.baseAddress, hashed) == entry.hash,
-      lead.loadUnaligned(fromByteOffset: hashed, as: UInt64.self) == entry.hash
+  init(parsing header: UnsafeRawBufferPointer, entry: SegmentEntry, kind: Kind, number: Int) throws {
+    var parser = ByteParser(header, origin: entry.offset, subject: "segment \(number) (\(kind))")
+    let hashed = header.count - 8
+    guard hashed >= Self.fixedByteCount, gca_hash64_bytes(header.baseAddress, hashed) == entry.hash,
+      header.loadUnaligned(fromByteOffset: hashed, as: UInt64.self) == entry.hash
     else {
       throw GCodableError(
         .damaged, "segment \(number) (\(kind)) does not match its checksum", byteOffset: entry.offset)
@@ -117,7 +119,7 @@ extension Segment {
     guard magic == Self.magic, kindByte == kind.rawValue, log2 == Self.blockByteCountLog2, reserved == 0,
       self.number == number, rawByteCount == entry.rawByteCount,
       Int(blockCount) == Self.blockCount(rawByteCount: rawByteCount),
-      Self.leadByteCount(blockCount: Int(blockCount)) == lead.count
+      Self.headerByteCount(blockCount: Int(blockCount)) == header.count
     else { throw parser.malformed("is not what the contents say") }
     self.kind = kind
     blocks = []

@@ -115,41 +115,41 @@ final class SegmentWriter {
     let compressed = methods[item.segment].compress(raw, scratch)
     let stored = compressed?.bytes ?? raw
     let place = try places.next(
-      index, leadByteCount: item.block == 0 ? leadByteCount(source) : nil, byteCount: stored.count)
+      index, headerByteCount: item.block == 0 ? headerByteCount(source) : nil, byteCount: stored.count)
     // Not before: an error of a block that others do not wait for would be taken for theirs.
     try progress?.checkCancellation()
     if item.block == 0 { entries[item.segment].offset = place.start }
     blocks[index] = Segment.Block(stored, compressed)
     if source.byteCount <= Segment.blockByteCount {
       // The whole segment goes out in one call.
-      let lead = finishLead(item.segment, blocks[index...index], end: place.block + UInt64(stored.count))
-      try lead.withUnsafeBytes { try sink.write([$0, stored], at: place.start) }
+      let header = finishHeader(item.segment, blocks[index...index], end: place.block + UInt64(stored.count))
+      try header.withUnsafeBytes { try sink.write([$0, stored], at: place.start) }
     } else {
       try sink.write([stored], at: place.block)
     }
     progress?.advance(by: raw.count)
   }
 
-  private func leadByteCount(_ source: Source) -> Int {
-    Segment.leadByteCount(blockCount: Segment.blockCount(rawByteCount: UInt64(source.byteCount)))
+  private func headerByteCount(_ source: Source) -> Int {
+    Segment.headerByteCount(blockCount: Segment.blockCount(rawByteCount: UInt64(source.byteCount)))
   }
 
-  /// Writes the leads of the segments of several blocks: they are known only when all blocks are.
+  /// Writes the headers of the segments of several blocks: they are known only when all blocks are.
   private func finish(end: UInt64) throws {
     var first = 0
     for (number, source) in sources.enumerated() {
       let next = first + Segment.blockCount(rawByteCount: UInt64(source.byteCount))
       if next - first > 1 {
         let segmentEnd = number + 1 < sources.count ? entries[number + 1].offset : end
-        let lead = finishLead(number, blocks[first..<next], end: segmentEnd)
-        try lead.withUnsafeBytes { try sink.write([$0], at: entries[number].offset) }
+        let header = finishHeader(number, blocks[first..<next], end: segmentEnd)
+        try header.withUnsafeBytes { try sink.write([$0], at: entries[number].offset) }
       }
       first = next
     }
   }
 
-  /// Completes the entry of a segment whose blocks are known and returns its lead with the padding.
-  private func finishLead(
+  /// Completes the entry of a segment whose blocks are known and returns its header with the padding.
+  private func finishHeader(
     _ number: Int, _ blocks: Slice<UnsafeMutableBufferPointer<Segment.Block>>, end: UInt64
   ) -> [UInt8] {
     let source = sources[number]
@@ -157,7 +157,7 @@ final class SegmentWriter {
     let segment = Segment(
       kind: source.kind, number: UInt32(source.number), format: source.format,
       rawByteCount: UInt64(source.byteCount), blocks: Array(blocks))
-    let (bytes, hash) = segment.lead()
+    let (bytes, hash) = segment.header()
     entries[number] = SegmentEntry(
       offset: offset, byteCount: end - offset, rawByteCount: segment.rawByteCount, hash: hash)
     var builder = ByteBuilder(bytes)

@@ -13,7 +13,7 @@ extension GBinaryEncodable {
     switch type.pointee.plan {
     case .record: try encoder.writeBinary(self)
     case .reference: try encoder.writeReference(self)
-    case .choose: try encoder.writeChosen(self, type)
+    case .dynamicIdentity: try encoder.writeDynamic(self, type)
     }
   }
 

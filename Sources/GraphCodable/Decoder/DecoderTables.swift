@@ -45,8 +45,8 @@ final class DecoderTables {
   var makers: [UnsafeMutablePointer<DecoderShape>: (GDecoder, UInt32) throws -> Void] = [:]
 
   var deferredKeys = DeferredKeys()
-  /// What was put off while an object was made that is a guess.
-  var guesses: [UInt32: (start: DeferredFields.Mark, end: DeferredFields.Mark)] = [:]
+  /// What was put off while a speculative object was made.
+  var speculations: [UInt32: (start: DeferredFields.Mark, end: DeferredFields.Mark)] = [:]
 
   /// What is needed for `Codable` values, from the first one until the graph has been decoded.
   @exclusivity(unchecked) var codable: CodableReader?
@@ -104,7 +104,7 @@ final class DecoderTables {
 
   /// Gives up the objects.
   ///
-  /// - Parameter built: their numbers; of one that was given up and made again, twice.
+  /// - Parameter built: their numbers; of one that was discarded and made again, twice.
   func releaseObjects(_ built: Growable<UInt32>) {
     releaseOneByOne(built.count) { index in
       let slot = UnsafeMutableRawPointer(objects + Int(built[index]))
@@ -180,7 +180,7 @@ final class DecoderTables {
 
   /// Keeps the reason why an object could not be made, for those who ask for it again.
   ///
-  /// One that needs an object which is being made may only have been asked for too early, by a look ahead:
+  /// One that needs an object which is being made may only have been asked for too early, by a prebuild:
   /// it gets another chance when that object is done.
   func keep(_ failure: any Error, of number: UInt32, as type: Any.Type) {
     failures[number] = Failure(error: failure, type: hasClass(number) ? nil : ObjectIdentifier(type))

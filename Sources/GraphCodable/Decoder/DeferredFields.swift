@@ -1,7 +1,7 @@
 /// What waits until all objects stand: fields that `deferDecode` has put off, in the order of its calls, and
 /// checks of sets and dictionaries that were made meanwhile.
 struct DeferredFields {
-  /// nil where an object has been given up: the others keep their places.
+  /// nil where an object has been discarded: the others keep their places.
   private var fields: [Field?] = []
   /// How many of `fields` have been decoded, or are being decoded.
   private var startedCount = 0
@@ -60,7 +60,7 @@ struct DeferredFields {
     return nil
   }
 
-  /// Forgets what an object has put off that is given up.
+  /// Forgets what an object has put off that is discarded.
   mutating func remove(of owner: UInt32, since start: Mark) {
     remove(of: owner, from: start, to: mark)
     // Many objects inside each other may fail, each of which would look at all that is behind its start again. No

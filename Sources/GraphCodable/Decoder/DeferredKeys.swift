@@ -1,6 +1,6 @@
 /// Which keys the classes of an archive defer, as far as the decoder has met them.
 ///
-/// The archive does not say it. Objects that only deferred fields lead to need not be made ahead; to try
+/// The archive does not say it. Objects that only deferred fields lead to need not be prebuilt; to try
 /// would often fail, because what they need is still being made.
 struct DeferredKeys {
   /// By the numbers of class and key: whether the last record with the key has deferred it.

@@ -25,9 +25,9 @@ extension GDecoder {
   @usableFromInline
   func runDeferred() throws {
     guard !state.pointee.deferred.isEmpty || tables.codable != nil else { return }
-    // Those of objects that were made ahead and that nobody has asked for so far.
-    var unasked: [DeferredFields.Field] = []
-    while let field = nextDeferred(&unasked) {
+    // Those of objects that were prebuilt and that nobody has asked for so far.
+    var unrequested: [DeferredFields.Field] = []
+    while let field = nextDeferred(&unrequested) {
       state.pointee.frame = RecordFrame(field: tables.nowhere)
       do { try field.read(self) } catch { throw leaving(error, field) }
     }
@@ -38,24 +38,24 @@ extension GDecoder {
   private func checkHashes() throws {
     // A copy: hashing is the user's code.
     let deferred = state.pointee.deferred
-    if let changed = deferred.changedElements({ !isUnasked($0) }) { throw hashesHaveChanged(changed) }
+    if let changed = deferred.changedElements({ !isUnrequested($0) }) { throw hashesHaveChanged(changed) }
   }
 
-  private func nextDeferred(_ unasked: inout [DeferredFields.Field]) -> DeferredFields.Field? {
+  private func nextDeferred(_ unrequested: inout [DeferredFields.Field]) -> DeferredFields.Field? {
     while let field = state.pointee.deferred.next() {
-      if !isUnasked(field.owner) { return field }
-      unasked.append(field)
+      if !isUnrequested(field.owner) { return field }
+      unrequested.append(field)
     }
     // Another field may have asked for them.
-    let asked = unasked.filter { !isUnasked($0.owner) }
+    let asked = unrequested.filter { !isUnrequested($0.owner) }
     guard !asked.isEmpty else { return nil }
-    unasked.removeAll { !isUnasked($0.owner) }
+    unrequested.removeAll { !isUnrequested($0.owner) }
     for field in asked { state.pointee.deferred.append(field) }
     return state.pointee.deferred.next()
   }
 
-  private func isUnasked(_ owner: UInt32) -> Bool {
-    owner != DecoderState.noObject && state.pointee.objects[Int(owner)].isUnasked
+  private func isUnrequested(_ owner: UInt32) -> Bool {
+    owner != DecoderState.noObject && state.pointee.objects[Int(owner)].isUnrequested
   }
 
   /// Puts off the value at the cursor, which is moved behind it.

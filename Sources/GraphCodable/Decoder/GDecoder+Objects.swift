@@ -14,8 +14,8 @@ extension GDecoder {
     guard let instance = slot.pointee.instance?.takeUnretainedValue() else {
       throw GCodableError(.internalInconsistency, "object \(number) was not made")
     }
-    if slot.pointee.isGuess { return try confirm(type, number, instance) }
-    if slot.pointee.isUnasked { noteAsked(number, instance) }
+    if slot.pointee.isSpeculative { return try confirm(type, number, instance) }
+    if slot.pointee.isUnrequested { noteRequested(number, instance) }
     // It is of exactly that class.
     if slot.pointee.metadata == UInt(bitPattern: ObjectIdentifier(type)) {
       return unsafeBitCast(instance, to: Value.self)
@@ -54,9 +54,9 @@ extension GDecoder {
     }
     let stackPointer = UInt(gca_stack_pointer())
     if state.pointee.depth >= Self.maximumRecursion || stackPointer < state.pointee.descentLimit,
-      !wasGivenUp(number)
+      !wasDiscarded(number)
     {
-      buildDescendants(of: number)
+      prebuildDescendants(of: number)
       if slot.pointee.instance != nil { return }
       if state.pointee.hasFailures, let failure = knownFailure(of: number, type) { throw failure }
     }
@@ -122,9 +122,9 @@ extension GDecoder {
       slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
       slot.pointee.instance = .passRetained(instance)
       if cycleCount != state.pointee.cycleCount, state.pointee.descentDepth > 0,
-        state.pointee.firstDoubtful == nil
+        state.pointee.firstTainted == nil
       {
-        state.pointee.firstDoubtful = state.pointee.built.count
+        state.pointee.firstTainted = state.pointee.built.count
       }
       state.pointee.built.append(number)
     } catch {
@@ -147,7 +147,8 @@ extension GDecoder {
   @inline(__always)
   func move(toObject number: UInt32) throws {
     if state.pointee.isPartial { try expand(object: number) }
-    state.pointee.stream.input.cursor = state.pointee.stream.input.base + Int(state.pointee.objects[Int(number)].offset)
+    state.pointee.stream.input.cursor =
+      state.pointee.stream.input.base + Int(state.pointee.objects[Int(number)].offset)
   }
 
   @inline(never)

@@ -119,12 +119,12 @@ struct DecoderState {
   var isRecordAtFault = false
   /// How many errors of cycles have been thrown.
   var cycleCount = 0
-  /// How many descents of looking ahead are going on.
+  /// How many descents of prebuilding are going on.
   var descentDepth = 0
-  /// The place in `built` of the first object that was made ahead and has caught the error of a cycle.
-  var firstDoubtful: Int?
-  /// How many objects have been made and given up.
-  var givenUpCount = 0
+  /// The place in `built` of the first object that was prebuilt and has caught the error of a cycle.
+  var firstTainted: Int?
+  /// How many objects have been made and discarded.
+  var discardedCount = 0
   /// Some object could not be made: see `DecoderTables.failures`.
   var hasFailures = false
   /// Whether the stream is expanded as it is needed: see `DecoderTables.partial`.
@@ -360,10 +360,10 @@ struct ObjectSlot {
   /// lead to.
   var offset: UInt64
   var isBeingBuilt = false
-  /// It was made ahead, and nobody has asked for it so far; `metadata` is 0 as long.
-  var isUnasked = false
+  /// It was prebuilt, and nobody has asked for it so far; `metadata` is 0 as long.
+  var isUnrequested = false
   /// Nobody knows, besides, whether its type is the one that will be asked for.
-  var isGuess = false
+  var isSpeculative = false
 
   static let notStored = UInt64.max
 }

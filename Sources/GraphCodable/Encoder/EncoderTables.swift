@@ -7,9 +7,9 @@ final class EncoderTables {
   let options: GraphEncoder.Options
 
   /// Stands behind the last field of every shape and matches nothing.
-  let end: UnsafeMutablePointer<ShapeNode>
-  /// The current node while fields go into a tail; matches nothing either.
-  let tail: UnsafeMutablePointer<ShapeNode>
+  let end: UnsafeMutablePointer<ShapeTransition>
+  /// The current node in dictionary mode; matches nothing either.
+  let overflow: UnsafeMutablePointer<ShapeTransition>
   /// Fills the type cache; no type lies at address 0.
   let noType: UnsafeMutablePointer<EncoderType>
 
@@ -21,14 +21,14 @@ final class EncoderTables {
   var types: [UInt: UnsafeMutablePointer<EncoderType>] = [:]
   var facts: [TypeFacts] = []
   @exclusivity(unchecked) private var ownedTypes: [UnsafeMutablePointer<EncoderType>] = []
-  @exclusivity(unchecked) private var ownedNodes: [UnsafeMutablePointer<ShapeNode>] = []
+  @exclusivity(unchecked) private var ownedNodes: [UnsafeMutablePointer<ShapeTransition>] = []
 
   @exclusivity(unchecked) private(set) var classes: [Contents.StoredClass] = []
   @exclusivity(unchecked) private(set) var shapes: [StoredShape] = []
-  @exclusivity(unchecked) var tails: [OpenTail] = []
-  /// The keys of fields in tails, in the order of their first use; by their numbers in `keys`, plus one.
-  @exclusivity(unchecked) private var tailKeys: [UInt32] = []
-  private var tailKeyNumbers: [UInt32: UInt32] = [:]
+  @exclusivity(unchecked) var overflows: [OpenOverflow] = []
+  /// The keys of overflow fields, in the order of their first use; by their numbers in `keys`, plus one.
+  @exclusivity(unchecked) private var overflowKeys: [UInt32] = []
+  private var overflowKeyNumbers: [UInt32: UInt32] = [:]
 
   var identities: [Identity: UInt32] = [:]
   /// Objects without identity.
@@ -67,7 +67,7 @@ final class EncoderTables {
   @exclusivity(unchecked) var containersWait = false
   /// They have to, as was found on the way: a new encoder has to do the graph.
   @exclusivity(unchecked) var needsWaiting = false
-  /// What `tableBytes` was for graphs without classes and tails, the last ones first.
+  /// What `tableBytes` was for graphs without classes and overflow fields, the last ones first.
   @exclusivity(unchecked) private var knownTables: [(shapes: [StoredShape], bytes: [UInt8])] = []
 
   /// Where an object without identity comes from.
@@ -80,16 +80,16 @@ final class EncoderTables {
   }
 
   struct StoredShape: Equatable {
-    var end: UnsafeMutablePointer<ShapeNode>
+    var end: UnsafeMutablePointer<ShapeTransition>
     var type: UnsafeMutablePointer<EncoderType>
     var isOpen: Bool
   }
 
-  /// A record some of whose fields stand in its tail, while it is being written.
-  struct OpenTail {
-    /// The last field in front of the tail.
-    var node: UnsafeMutablePointer<ShapeNode>
-    /// Where the tail's header is.
+  /// A record in dictionary mode, with overflow fields, while it is being written.
+  struct OpenOverflow {
+    /// The last field in front of these.
+    var node: UnsafeMutablePointer<ShapeTransition>
+    /// Where their head is.
     var start: Int
     var fieldCount: UInt32 = 0
     var unkeyedCount: UInt32 = 0
@@ -106,19 +106,19 @@ final class EncoderTables {
       && (!options.isDisjoint(with: hashable)
         || (!options.contains(.ignoreGIdentifiableProtocol) && StandardIdentities.exist))
     end = Self.makeSentinel()
-    tail = Self.makeSentinel()
+    overflow = Self.makeSentinel()
     noType = .allocate(capacity: 1)
     noType.initialize(to: EncoderType(metadata: 0, plan: .record, kind: .null, root: end))
   }
 
   deinit {
-    for node in ownedNodes + [end, tail] { node.deallocate() }
+    for node in ownedNodes + [end, overflow] { node.deallocate() }
     for type in ownedTypes + [noType] { type.deallocate() }
   }
 
-  private static func makeSentinel() -> UnsafeMutablePointer<ShapeNode> {
-    let node = UnsafeMutablePointer<ShapeNode>.allocate(capacity: 1)
-    node.initialize(to: ShapeNode(token: FieldToken.end, next: node))
+  private static func makeSentinel() -> UnsafeMutablePointer<ShapeTransition> {
+    let node = UnsafeMutablePointer<ShapeTransition>.allocate(capacity: 1)
+    node.initialize(to: ShapeTransition(token: FieldToken.end, prediction: node))
     return node
   }
 
@@ -141,22 +141,22 @@ final class EncoderTables {
     return number
   }
 
-  /// The number plus one that the archive has for the key of a field in a tail.
+  /// The number plus one that the archive has for the key of an overflow field.
   ///
   /// - Parameter keyNumber: its number in `keys`, plus one.
-  func tailKeyNumber(_ keyNumber: UInt32) -> UInt32 {
-    if let known = tailKeyNumbers[keyNumber] { return known }
-    tailKeys.append(keyNumber)
-    tailKeyNumbers[keyNumber] = UInt32(tailKeys.count)
-    return UInt32(tailKeys.count)
+  func overflowKeyNumber(_ keyNumber: UInt32) -> UInt32 {
+    if let known = overflowKeyNumbers[keyNumber] { return known }
+    overflowKeys.append(keyNumber)
+    overflowKeyNumbers[keyNumber] = UInt32(overflowKeys.count)
+    return UInt32(overflowKeys.count)
   }
 
   /// The tables of keys, classes and shapes as the archive has them.
   ///
-  /// Keys are numbered in the order of their first use in a tail, then in the shapes; so what was met in other
+  /// Keys are numbered in the order of their first use in overflow fields, then in the shapes; so what was met in other
   /// graphs before, or not used in the end, does not matter.
   var tableBytes: [UInt8] {
-    let isLasting = classes.isEmpty && tailKeys.isEmpty
+    let isLasting = classes.isEmpty && overflowKeys.isEmpty
     if isLasting, let known = knownTables.first(where: { $0.shapes == shapes }) { return known.bytes }
     var contents = Contents()
     var numbers = [UInt32](repeating: 0, count: keys.count + 1)
@@ -167,7 +167,7 @@ final class EncoderTables {
       }
       return numbers[Int(key)]
     }
-    for key in tailKeys { _ = number(key) }
+    for key in overflowKeys { _ = number(key) }
     contents.classes = classes
     contents.shapes = shapes.map { shape in
       var fields = shape.fields
@@ -188,7 +188,7 @@ final class EncoderTables {
   ///
   /// - Returns: false where a new encoder would be no worse.
   func forgetGraph() -> Bool {
-    guard failure == nil, !containersWait, unitTexts == nil, warnings.isEmpty, tailKeys.isEmpty,
+    guard failure == nil, !containersWait, unitTexts == nil, warnings.isEmpty, overflowKeys.isEmpty,
       ownedTypes.count <= Self.maximumIdleCount, ownedNodes.count <= 4 * Self.maximumIdleCount
     else { return false }
     for shape in shapes { (shape.end.pointee.shape, shape.end.pointee.openShape) = (0, 0) }
@@ -226,8 +226,8 @@ final class EncoderTables {
     return pointer
   }
 
-  func own(_ node: ShapeNode) -> UnsafeMutablePointer<ShapeNode> {
-    let pointer = UnsafeMutablePointer<ShapeNode>.allocate(capacity: 1)
+  func own(_ node: ShapeTransition) -> UnsafeMutablePointer<ShapeTransition> {
+    let pointer = UnsafeMutablePointer<ShapeTransition>.allocate(capacity: 1)
     pointer.initialize(to: node)
     ownedNodes.append(pointer)
     return pointer
@@ -238,9 +238,9 @@ final class EncoderTables {
     return UInt32(classes.count)
   }
 
-  /// The number of the shape that ends at a node, with or without a tail; it gets one if it is new.
+  /// The number of the shape that ends at a node, with or without overflow fields; it gets one if it is new.
   func shapeNumber(
-    _ node: UnsafeMutablePointer<ShapeNode>, _ type: UnsafeMutablePointer<EncoderType>, isOpen: Bool
+    _ node: UnsafeMutablePointer<ShapeTransition>, _ type: UnsafeMutablePointer<EncoderType>, isOpen: Bool
   ) -> UInt32 {
     let known = isOpen ? node.pointee.openShape : node.pointee.shape
     if known != 0 { return known }

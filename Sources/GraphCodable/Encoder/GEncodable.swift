@@ -97,7 +97,7 @@ extension GEncodable {
     switch type.pointee.plan {
     case .record: try encoder.writeRecord(self, type)
     case .reference: try encoder.writeReference(self)
-    case .choose: try encoder.writeChosen(self, type)
+    case .dynamicIdentity: try encoder.writeDynamic(self, type)
     }
   }
 }
@@ -127,8 +127,8 @@ extension _GraphContainerEncodable {
   @inlinable
   public func _graphWrite(_ encoder: GEncoder) throws {
     let type = encoder.encoderType(Self.self)
-    if type.pointee.plan == .choose {
-      try encoder.writeChosen(self, type)
+    if type.pointee.plan == .dynamicIdentity {
+      try encoder.writeDynamic(self, type)
     } else {
       try _graphWritePlain(encoder)
     }

@@ -18,13 +18,17 @@ extension GEncoder {
 
   @usableFromInline
   func carefulKind<Value: GEncodable>(_ type: Value.Type) -> GraphKind {
-    encoderType(type).pointee.plan == .choose ? .tagged : Value._graphKind(self)
+    encoderType(type).pointee.plan == .dynamicIdentity ? .tagged : Value._graphKind(self)
   }
 
   @usableFromInline
   func writeCareful<Value: GEncodable>(_ value: Value) throws {
     let type = encoderType(Value.self)
-    if type.pointee.plan == .choose { try writeChosen(value, type) } else { try value._graphWrite(self) }
+    if type.pointee.plan == .dynamicIdentity {
+      try writeDynamic(value, type)
+    } else {
+      try value._graphWrite(self)
+    }
   }
 
   /// Writes an object that holds a value: a shape of the boxed form where the value is not a record.

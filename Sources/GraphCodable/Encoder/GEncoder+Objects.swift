@@ -82,7 +82,7 @@ extension GEncoder {
   /// Notes an error that has left a record, with the key of the field that it came from.
   @usableFromInline
   @inline(never)
-  func failed(_ error: any Error, in type: Any.Type, leavingTo outer: UnsafeMutablePointer<ShapeNode>)
+  func failed(_ error: any Error, in type: Any.Type, leavingTo outer: UnsafeMutablePointer<ShapeTransition>)
     -> any Error
   {
     let node = state.pointee.node

@@ -29,7 +29,7 @@ extension GEncoder {
   func enterUnkeyed(_ kind: GraphKind) throws { try enter(FieldToken.unkeyed, keyNumber: 0, kind) }
 
   /// Moves to the field: along the shape tree where it has been, into a new branch where not, into the
-  /// tail where the tree is full.
+  /// overflow where the tree is full.
   func enter(_ key: UInt64, keyNumber: UInt32, _ kind: GraphKind) throws {
     if let failure = tables.failure { throw failure }
     let node = state.pointee.node
@@ -37,29 +37,29 @@ extension GEncoder {
       throw failed(
         GCodableError(.internalInconsistency, "encode(…) was called when no value was being encoded"))
     }
-    if node == tables.tail { return try enterTail(keyNumber: keyNumber, kind) }
+    if node == tables.overflow { return try enterOverflow(keyNumber: keyNumber, kind) }
     // A careful encoder never takes the fast path, so its tokens must not match there.
     let token = FieldToken.with(key, kind) ^ (state.pointee.isCareful ? 1 << 47 : 0)
 
     var child = node.pointee.firstChild
     while let candidate = child, candidate.pointee.token != token { child = candidate.pointee.sibling }
     if let child {
-      node.pointee.next = child
+      node.pointee.prediction = child
       state.pointee.node = child
       return
     }
     guard let type = node.pointee.type else { preconditionFailure("a field's node has a type") }
     if keyNumber != 0 { try checkUnused(keyNumber, before: node) }
-    // The first of the fields without keys is one of few: a single value never stands in a tail.
+    // The first of the fields without keys is one of few: a single value never is an overflow field.
     let isFirst = node.pointee.fieldCount == 0 && keyNumber == 0
-    guard node.pointee.fieldCount < ShapeNode.maximumFieldCount,
-      isFirst || type.pointee.nodeCount < ShapeNode.maximumNodeCount
+    guard node.pointee.fieldCount < ShapeTransition.maximumFieldCount,
+      isFirst || type.pointee.nodeCount < ShapeTransition.maximumNodeCount
     else {
-      if tables.isUsed, node.pointee.fieldCount < ShapeNode.maximumFieldCount { throw full }
-      try beginTail(after: node)
-      return try enterTail(keyNumber: keyNumber, kind)
+      if tables.isUsed, node.pointee.fieldCount < ShapeTransition.maximumFieldCount { throw full }
+      try beginOverflow(after: node)
+      return try enterOverflow(keyNumber: keyNumber, kind)
     }
-    var field = ShapeNode(token: token, next: tables.end)
+    var field = ShapeTransition(token: token, prediction: tables.end)
     field.type = type
     field.keyNumber = keyNumber
     field.fieldCount = node.pointee.fieldCount + 1
@@ -72,21 +72,21 @@ extension GEncoder {
   /// Has the record be a list: what a decoder needs to tell one without elements from a record without keys, and one
   /// with one element from a single value.
   ///
-  /// It is a step in the shape tree, not a field. Where fields stand in a tail already, there are so many that
+  /// It is a step in the shape tree, not a field. In dictionary mode, there are so many that
   /// nothing has to be told.
   func enterList() {
     let node = state.pointee.node
-    guard node != tables.end, node != tables.tail, !node.pointee.isList else { return }
+    guard node != tables.end, node != tables.overflow, !node.pointee.isList else { return }
     var child = node.pointee.firstChild
     while let candidate = child, candidate.pointee.token != FieldToken.list {
       child = candidate.pointee.sibling
     }
     if let child {
-      node.pointee.next = child
+      node.pointee.prediction = child
       state.pointee.node = child
       return
     }
-    var mark = ShapeNode(token: FieldToken.list, next: tables.end)
+    var mark = ShapeTransition(token: FieldToken.list, prediction: tables.end)
     mark.type = node.pointee.type
     mark.fieldCount = node.pointee.fieldCount
     mark.isList = true
@@ -94,12 +94,12 @@ extension GEncoder {
   }
 
   /// Moves to a new node behind another.
-  private func step(from node: UnsafeMutablePointer<ShapeNode>, to next: ShapeNode) {
+  private func step(from node: UnsafeMutablePointer<ShapeTransition>, to next: ShapeTransition) {
     let pointer = tables.own(next)
     pointer.pointee.parent = node
     pointer.pointee.sibling = node.pointee.firstChild
     node.pointee.firstChild = pointer
-    node.pointee.next = pointer
+    node.pointee.prediction = pointer
     state.pointee.node = pointer
   }
 
@@ -109,8 +109,8 @@ extension GEncoder {
     return failed(GCodableError(.internalInconsistency, "an encoder that was used before has to be replaced"))
   }
 
-  private func checkUnused(_ keyNumber: UInt32, before last: UnsafeMutablePointer<ShapeNode>) throws {
-    var node: UnsafeMutablePointer<ShapeNode>? = last
+  private func checkUnused(_ keyNumber: UInt32, before last: UnsafeMutablePointer<ShapeTransition>) throws {
+    var node: UnsafeMutablePointer<ShapeTransition>? = last
     while let field = node {
       if field.pointee.keyNumber == keyNumber { throw duplicateKey(keyNumber) }
       node = field.pointee.parent
@@ -125,34 +125,36 @@ extension GEncoder {
           + "share their keys, so give one of them another name"))
   }
 
-  // MARK: Tails
+  // MARK: Dictionary mode
 
-  /// Bytes in front of a tail: field count, unkeyed count, byte count.
-  static let tailHeaderByteCount = 16
+  /// Bytes in front of overflow fields: field count, unkeyed count, byte count.
+  static let overflowHeadByteCount = 16
 
-  private func beginTail(after node: UnsafeMutablePointer<ShapeNode>) throws {
+  private func beginOverflow(after node: UnsafeMutablePointer<ShapeTransition>) throws {
     try reserve()
-    tables.tails.append(.init(node: node, start: gca_writer_count(&state.pointee.out)))
+    tables.overflows.append(.init(node: node, start: gca_writer_count(&state.pointee.out)))
     gca_put_u64(&state.pointee.out, 0)
     gca_put_u64(&state.pointee.out, 0)
-    state.pointee.node = tables.tail
+    state.pointee.node = tables.overflow
   }
 
-  private func enterTail(keyNumber: UInt32, _ kind: GraphKind) throws {
-    let last = tables.tails.count - 1
+  private func enterOverflow(keyNumber: UInt32, _ kind: GraphKind) throws {
+    let last = tables.overflows.count - 1
     if keyNumber == 0 {
-      tables.tails[last].unkeyedCount += 1
+      tables.overflows[last].unkeyedCount += 1
     } else {
-      guard tables.tails[last].keyNumbers.insert(keyNumber).inserted else { throw duplicateKey(keyNumber) }
-      try checkUnused(keyNumber, before: tables.tails[last].node)
+      guard tables.overflows[last].keyNumbers.insert(keyNumber).inserted else {
+        throw duplicateKey(keyNumber)
+      }
+      try checkUnused(keyNumber, before: tables.overflows[last].node)
     }
-    guard tables.tails[last].fieldCount < UInt32.max else {
+    guard tables.overflows[last].fieldCount < UInt32.max else {
       throw failed(GCodableError(.limitExceeded, "a value has more than 2^32 - 1 fields"))
     }
-    tables.tails[last].fieldCount += 1
+    tables.overflows[last].fieldCount += 1
     try reserve()
     gca_put_u8(&state.pointee.out, kind.rawValue)
-    gca_put_varint(&state.pointee.out, UInt64(keyNumber == 0 ? 0 : tables.tailKeyNumber(keyNumber)))
+    gca_put_varint(&state.pointee.out, UInt64(keyNumber == 0 ? 0 : tables.overflowKeyNumber(keyNumber)))
   }
 
   // MARK: Ends
@@ -163,14 +165,16 @@ extension GEncoder {
   func endUnexpected(_ type: UnsafeMutablePointer<EncoderType>, start: Int, shape: UInt32) throws {
     let node = state.pointee.node
     let number: UInt32
-    if node == tables.tail {
-      let tail = tables.tails.removeLast()
-      number = tables.shapeNumber(tail.node, type, isOpen: true)
-      let byteCount = gca_writer_count(&state.pointee.out) - tail.start - Self.tailHeaderByteCount
-      guard let base = state.pointee.out.base else { preconditionFailure("a tail has been written") }
-      let header = UnsafeMutableRawPointer(base + tail.start)  // 16 bytes, written by `beginTail`.
-      header.storeBytes(of: tail.fieldCount, as: UInt32.self)
-      header.storeBytes(of: tail.unkeyedCount, toByteOffset: 4, as: UInt32.self)
+    if node == tables.overflow {
+      let open = tables.overflows.removeLast()
+      number = tables.shapeNumber(open.node, type, isOpen: true)
+      let byteCount = gca_writer_count(&state.pointee.out) - open.start - Self.overflowHeadByteCount
+      guard let base = state.pointee.out.base else {
+        preconditionFailure("overflow fields have been written")
+      }
+      let header = UnsafeMutableRawPointer(base + open.start)  // 16 bytes, written by `beginOverflow`.
+      header.storeBytes(of: open.fieldCount, as: UInt32.self)
+      header.storeBytes(of: open.unkeyedCount, toByteOffset: 4, as: UInt32.self)
       header.storeBytes(of: UInt64(byteCount), toByteOffset: 8, as: UInt64.self)
     } else {
       number = tables.shapeNumber(node, type, isOpen: false)

@@ -52,12 +52,13 @@ extension GEncoder {
       dynamicClass != nil
       && options.isDisjoint(with: [.disableIdentity, .disableAutoObjectIdentifierIdentityForReferences])
     let plan: EncoderType.Plan =
-      hasOwnIdentity ? .choose : hasAddressIdentity ? .reference : dynamicClass == nil ? .record : .choose
+      hasOwnIdentity
+      ? .dynamicIdentity : hasAddressIdentity ? .reference : dynamicClass == nil ? .record : .dynamicIdentity
     let kind: GraphKind =
       switch plan {
       case .record: Value._graphPlainKind
       case .reference: .reference
-      case .choose: .tagged
+      case .dynamicIdentity: .tagged
       }
     let pointer = newType(metadata, plan, kind, facts)
     pointer.pointee.isClass = dynamicClass != nil
@@ -69,7 +70,7 @@ extension GEncoder {
   private func newType(
     _ metadata: UInt, _ plan: EncoderType.Plan, _ kind: GraphKind, _ facts: TypeFacts
   ) -> UnsafeMutablePointer<EncoderType> {
-    let root = tables.own(ShapeNode(token: FieldToken.end, next: tables.end))
+    let root = tables.own(ShapeTransition(token: FieldToken.end, prediction: tables.end))
     let pointer = tables.own(EncoderType(metadata: metadata, plan: plan, kind: kind, root: root))
     root.pointee.type = pointer
     pointer.pointee.hasGInheritance = facts.hasGInheritance

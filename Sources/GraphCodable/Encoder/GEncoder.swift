@@ -82,7 +82,7 @@ public final class GEncoder {
 struct EncoderState {
   @usableFromInline var out = gca_writer_empty()
   /// The field encoded last in the value being encoded.
-  @usableFromInline var node: UnsafeMutablePointer<ShapeNode>
+  @usableFromInline var node: UnsafeMutablePointer<ShapeTransition>
   /// Below this, values go on on another stack.
   @usableFromInline var stackLimit: UInt
   /// How many values of the object lie around the one that is being encoded.
@@ -184,7 +184,7 @@ extension GEncoder {
   @inline(__always)
   public func encode<Value: GEncodable, Key: RawRepresentable>(_ value: Value, for key: Key) throws
   where Key.RawValue == String {
-    let next = state.pointee.node.pointee.next
+    let next = state.pointee.node.pointee.prediction
     if let token = FieldToken.of(key),
       next.pointee.token == FieldToken.with(token, Value._graphKind(self))
     {
@@ -201,7 +201,7 @@ extension GEncoder {
   @inlinable
   @inline(__always)
   public func encode<Value: GEncodable>(_ value: Value) throws {
-    let next = state.pointee.node.pointee.next
+    let next = state.pointee.node.pointee.prediction
     if next.pointee.token == FieldToken.with(FieldToken.unkeyed, Value._graphKind(self)) {
       state.pointee.node = next
       do { try value._graphWrite(self) } catch { throw noted(error) }

@@ -10,7 +10,7 @@ extension GEncoder {
     if try writeNewObject(unsafeBitCast(value, to: UInt.self), of: &array) { return }  // `Value` is a class.
     let type = dynamicType(of: value)
     let number =
-      type.pointee.plan == .choose
+      type.pointee.plan == .dynamicIdentity
       ? try chosenNumber(value, type, isConditional: false)
       : try addressNumber(value, type, isConditional: false)
     if let number {
@@ -91,7 +91,7 @@ extension GEncoder {
   /// Writes a value that may have an identity of another kind than its address: kind, then value.
   @usableFromInline
   @inline(never)
-  func writeChosen<Value: GEncodable>(_ value: Value, _ type: UnsafeMutablePointer<EncoderType>) throws {
+  func writeDynamic<Value: GEncodable>(_ value: Value, _ type: UnsafeMutablePointer<EncoderType>) throws {
     try reserve()
     if let number = try identify(value, type, isConditional: false) {
       gca_put_u8(&state.pointee.out, GraphKind.reference.rawValue)

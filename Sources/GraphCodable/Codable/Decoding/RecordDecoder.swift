@@ -69,7 +69,7 @@ extension RecordDecoder: CycleBreakingDecoder {
     try reader.with(serial) {
       guard let place = try reader.find(unkeyed: 0) else { throw reader.atEnd(type, 0, in: serial) }
       if place.overflowCursor == nil {
-        // Objects that only such fields lead to need not be made ahead.
+        // Objects that only such fields lead to need not be prebuilt.
         reader.graph.pointee.frame.field.pointee.token = FieldToken.unkeyed | FieldToken.deferred
       }
       let path = codingPath

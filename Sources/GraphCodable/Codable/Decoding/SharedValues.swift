@@ -4,8 +4,8 @@
 /// have exponentially many.
 struct SharedValues {
   private var values: [Key: Any] = [:]
-  /// How many objects had been given up when the values were made, which may hold one of these.
-  private var givenUpCount = 0
+  /// How many objects had been discarded when the values were made, which may hold one of these.
+  private var discardedCount = 0
   /// How often the fields of an object have been looked at without making it.
   var lookCount = 0
 
@@ -14,17 +14,17 @@ struct SharedValues {
     let type: ObjectIdentifier
   }
 
-  mutating func value<Value>(of object: UInt32, as type: Value.Type, givenUpCount: Int) -> Value? {
-    if givenUpCount != self.givenUpCount {
+  mutating func value<Value>(of object: UInt32, as type: Value.Type, discardedCount: Int) -> Value? {
+    if discardedCount != self.discardedCount {
       values = [:]
-      self.givenUpCount = givenUpCount
+      self.discardedCount = discardedCount
     }
     return values[Key(object: object, type: ObjectIdentifier(type))] as? Value
   }
 
-  /// - Parameter givenUpCount: from before the value was made.
-  mutating func note<Value>(_ value: Value, of object: UInt32, givenUpCount: Int) {
-    guard givenUpCount == self.givenUpCount else { return }
+  /// - Parameter discardedCount: from before the value was made.
+  mutating func note<Value>(_ value: Value, of object: UInt32, discardedCount: Int) {
+    guard discardedCount == self.discardedCount else { return }
     values[Key(object: object, type: ObjectIdentifier(Value.self))] = value
   }
 
@@ -37,12 +37,12 @@ extension CodableReader {
   func readShared<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let start = graph.pointee.stream.input.cursor
     let number = try graph.pointee.stream.readObjectNumber()
-    let givenUpCount = graph.pointee.givenUpCount
-    if let known = shared.value(of: number, as: type, givenUpCount: givenUpCount) { return known }
+    let discardedCount = graph.pointee.discardedCount
+    if let known = shared.value(of: number, as: type, discardedCount: discardedCount) { return known }
     graph.pointee.stream.input.cursor = start
     let value = try readBare(type, .reference)
-    if graph.pointee.givenUpCount == givenUpCount {
-      shared.note(value, of: number, givenUpCount: givenUpCount)
+    if graph.pointee.discardedCount == discardedCount {
+      shared.note(value, of: number, discardedCount: discardedCount)
     }
     return value
   }

@@ -84,7 +84,9 @@ final class CodableWriter {
   /// Has a value encode its fields into the record that has just been begun.
   ///
   /// - Parameter outer: the field that the record is the value of, where that is known.
-  func encodeFields<Value: Encodable>(of value: Value, in outer: UnsafeMutablePointer<ShapeNode>?) throws {
+  func encodeFields<Value: Encodable>(of value: Value, in outer: UnsafeMutablePointer<ShapeTransition>?)
+    throws
+  {
     let serial = enterRecord(in: outer)
     defer { leaveRecord(serial) }
     do {
@@ -94,7 +96,7 @@ final class CodableWriter {
   }
 
   @inline(__always)
-  func enterRecord(in outer: UnsafeMutablePointer<ShapeNode>?, base: PendingNode? = nil) -> Int {
+  func enterRecord(in outer: UnsafeMutablePointer<ShapeTransition>?, base: PendingNode? = nil) -> Int {
     let outerRecord = state.pointee.record
     state.pointee.lastRecord += 1
     let serial = state.pointee.lastRecord

@@ -55,7 +55,7 @@ final class RecordEncodable<Value: Encodable>: EncodableType<Value> {
     switch type.pointee.plan {
     case .record: try writer.writeRecord(value, type)
     case .reference: try writer.encoder.writeReference(Bridged(value))
-    case .choose: try writer.encoder.writeChosen(Bridged(value), type)
+    case .dynamicIdentity: try writer.encoder.writeDynamic(Bridged(value), type)
     }
   }
 

@@ -8,7 +8,7 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   @inline(__always)
   private func field<Value: GEncodable>(_ value: Value, _ key: Key) throws {
     let graph = record.writer.graph
-    let next = graph.pointee.node.pointee.next
+    let next = graph.pointee.node.pointee.prediction
     let encoder = record.writer.encoder
     guard record.isStreaming,
       next.pointee.token == FieldToken.with(FieldToken.of(coding: key), Value._graphKind(encoder))
@@ -130,7 +130,7 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   @inline(__always)
   private func move(to key: Key, _ kind: GraphKind) throws {
     let graph = record.writer.graph
-    let next = graph.pointee.node.pointee.next
+    let next = graph.pointee.node.pointee.prediction
     if next.pointee.token == FieldToken.with(FieldToken.of(coding: key), kind) {
       graph.pointee.node = next
     } else {

@@ -65,7 +65,7 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer, SingleValueEncodingContai
   @inline(__always)
   private func move(to kind: GraphKind) throws {
     let graph = record.writer.graph
-    let next = graph.pointee.node.pointee.next
+    let next = graph.pointee.node.pointee.prediction
     if next.pointee.token == FieldToken.with(FieldToken.unkeyed, kind) {
       graph.pointee.node = next
     } else {

@@ -6,7 +6,7 @@ struct WriterStep: BitwiseCopyable {
   /// What `CodableWriterState.streaming` was.
   let outerStreaming: Int
   /// The field of the outer record that it is the value of, where that is known.
-  var field: UnsafeMutablePointer<ShapeNode>?
+  var field: UnsafeMutablePointer<ShapeTransition>?
   /// Where a container counts its elements.
   var index: UnsafeMutablePointer<Int>?
   /// A nested container that it lies in; the writer holds it.
@@ -49,7 +49,7 @@ extension CodableWriter {
     graph.pointee.objects[number].instance.takeUnretainedValue()
   }
 
-  private func key(of field: UnsafeMutablePointer<ShapeNode>) -> ArchiveKey? {
+  private func key(of field: UnsafeMutablePointer<ShapeTransition>) -> ArchiveKey? {
     guard field.pointee.isField else { return nil }
     let number = field.pointee.keyNumber
     if number != 0 { return ArchiveKey(stringValue: encoder.tables.keys[Int(number) - 1]) }

@@ -27,10 +27,11 @@ extension GDecoder {
     guard field < target else { return }
     let track = openTrack(shape)
     var place = track.pointee.places + (field - shape.pointee.fields)
+    // After an error the cursor is at the field that cannot be skipped: whoever asks again gets the same error.
+    defer { state.pointee.frame.field = field }
     while field < target {
       let start = state.pointee.stream.input.cursor
       do { try skip(field.pointee.kind) } catch {
-        // Whoever catches it and asks again gets the same error.
         state.pointee.stream.input.cursor = start
         throw error
       }
@@ -38,7 +39,6 @@ extension GDecoder {
       place += 1
       if field.pointee.keyNumber == 0 { track.pointee.skippedUnkeyedCount += 1 }
       field += 1
-      state.pointee.frame.field = field
     }
   }
 
@@ -77,7 +77,9 @@ extension GDecoder {
 
   /// Sees to it that the front does not match by itself where a field without a key that was skipped comes first.
   func suspend() {
-    guard let track = state.pointee.frame.track, track.pointee.skippedUnkeyedCount > 0, case .inOrder = track.pointee.state else { return }
+    guard let track = state.pointee.frame.track, track.pointee.skippedUnkeyedCount > 0,
+      case .inOrder = track.pointee.state
+    else { return }
     track.pointee.state = .suspended(front: state.pointee.frame.field)
     state.pointee.frame.field = tables.nowhere
   }
@@ -153,6 +155,7 @@ extension GDecoder {
   /// Notes which fields a run has decoded.
   ///
   /// - Returns: the front, which it may have gone beyond.
+  @inline(__always)
   private func endRun(
     of detour: RecordTrack.Detour, _ track: UnsafeMutablePointer<RecordTrack>,
     _ shape: UnsafeMutablePointer<DecoderShape>

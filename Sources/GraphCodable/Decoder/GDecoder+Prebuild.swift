@@ -7,23 +7,23 @@ import CGraphArchive
 /// once stands.
 extension GDecoder {
   /// Builds what an object refers to, directly or not.
-  func buildDescendants(of root: UInt32) {
+  func prebuildDescendants(of root: UInt32) {
     if tables.visited.isEmpty { tables.visited = Array(repeating: 0, count: tables.objectCount) }
-    // Errors of cycles in here concern only what is made ahead.
-    let (cycleCount, firstDoubtful) = (state.pointee.cycleCount, state.pointee.firstDoubtful)
-    state.pointee.firstDoubtful = nil
+    // Errors of cycles in here concern only what is prebuilt.
+    let (cycleCount, firstTainted) = (state.pointee.cycleCount, state.pointee.firstTainted)
+    state.pointee.firstTainted = nil
     state.pointee.descentDepth += 1
     defer {
       state.pointee.descentDepth -= 1
       state.pointee.cycleCount = cycleCount
-      state.pointee.firstDoubtful = firstDoubtful
+      state.pointee.firstTainted = firstTainted
     }
     // An object that is made may be the first to defer a key. Without what that leads to the order is better.
     for _ in 0..<Self.maximumDescentCount
-    where buildDescendants(of: root, deferredKeyCount: tables.deferredKeys.count) {
+    where prebuildDescendants(of: root, deferredKeyCount: tables.deferredKeys.count) {
       return
     }
-    _ = buildDescendants(of: root, deferredKeyCount: nil)
+    _ = prebuildDescendants(of: root, deferredKeyCount: nil)
   }
 
   /// How many times a descent begins anew; more keys than these are found one by one only in forged archives.
@@ -31,7 +31,7 @@ extension GDecoder {
 
   /// - Parameter deferredKeyCount: how many keys are known to be deferred; nil if that is no matter.
   /// - Returns: false if more keys have turned out to be deferred, and not all is built.
-  private func buildDescendants(of root: UInt32, deferredKeyCount: Int?) -> Bool {
+  private func prebuildDescendants(of root: UInt32, deferredKeyCount: Int?) -> Bool {
     tables.descentCount += 1
     let descent = tables.descentCount
     let ready: UInt32 = 1 << 31  // Set on an object whose children have been dealt with.
@@ -46,7 +46,7 @@ extension GDecoder {
       }
       if last & ready != 0 {
         // Deeper objects stand, so this does not recurse far.
-        if number != root { buildAhead(number) }
+        if number != root { prebuild(number) }
         if let deferredKeyCount, tables.deferredKeys.count != deferredKeyCount { return false }
         continue
       }
@@ -65,12 +65,12 @@ extension GDecoder {
     return true
   }
 
-  /// Whether an object was made ahead, and given up because it needs one that is being made.
-  func wasGivenUp(_ number: UInt32) -> Bool {
+  /// Whether an object was prebuilt, and discarded because it needs one that is being made.
+  func wasDiscarded(_ number: UInt32) -> Bool {
     !tables.visited.isEmpty && tables.visited[Int(number)] == DecoderTables.leftAlone
   }
 
-  /// Whether an earlier descent has found that an object cannot be made ahead.
+  /// Whether an earlier descent has found that an object cannot be prebuilt.
   private func isLeftAlone(_ number: UInt32) -> Bool {
     switch tables.visited[Int(number)] {
     case DecoderTables.leftAlone: true
@@ -83,8 +83,8 @@ extension GDecoder {
   /// objects of its shape have been asked for.
   ///
   /// It may need an object that is being made, which is no cycle where it would be asked for later. An object
-  /// whose `init(from:)` has caught such an error is given up, and with it what may have got hold of it.
-  private func buildAhead(_ number: UInt32) {
+  /// whose `init(from:)` has caught such an error is discarded, and with it what may have got hold of it.
+  private func prebuild(_ number: UInt32) {
     guard let shape = shape(of: number) else { return }
     let mark = state.pointee.deferred.mark
     let slot = state.pointee.objects + Int(number)
@@ -92,54 +92,54 @@ extension GDecoder {
       try? construct(number, NoType.self)
     } else if let maker = tables.makers[shape] {
       try? maker(self, number)
-      slot.pointee.isGuess = slot.pointee.instance != nil
-      if slot.pointee.isGuess { tables.guesses[number] = (mark, state.pointee.deferred.mark) }
+      slot.pointee.isSpeculative = slot.pointee.instance != nil
+      if slot.pointee.isSpeculative { tables.speculations[number] = (mark, state.pointee.deferred.mark) }
     } else {
       tables.visited[Int(number)] = DecoderTables.withoutMaker
     }
-    slot.pointee.isUnasked = slot.pointee.instance != nil
+    slot.pointee.isUnrequested = slot.pointee.instance != nil
     slot.pointee.metadata = 0  // So that it is noted when it is asked for.
-    guard let first = state.pointee.firstDoubtful else { return }
-    state.pointee.firstDoubtful = nil
+    guard let first = state.pointee.firstTainted else { return }
+    state.pointee.firstTainted = nil
     while state.pointee.built.count > first {
-      let doubtful = state.pointee.built.removeLast()
-      discard(doubtful)
-      state.pointee.deferred.remove(of: doubtful, since: mark)
-      tables.visited[Int(doubtful)] = DecoderTables.leftAlone
+      let tainted = state.pointee.built.removeLast()
+      discard(tainted)
+      state.pointee.deferred.remove(of: tainted, since: mark)
+      tables.visited[Int(tainted)] = DecoderTables.leftAlone
     }
   }
 
-  /// An object that was made ahead, as the type that the first object of its shape was asked for as; made
+  /// An object that was prebuilt, as the type that the first object of its shape was asked for as; made
   /// anew if another type is asked for.
   func confirm<Value: GDecodable>(_ type: Value.Type, _ number: UInt32, _ instance: AnyObject) throws -> Value
   {
     let slot = state.pointee.objects + Int(number)
-    let marks = tables.guesses.removeValue(forKey: number)
+    let marks = tables.speculations.removeValue(forKey: number)
     guard let value = value(of: instance, as: type) else {
       discard(number)
       if let marks { state.pointee.deferred.remove(of: number, from: marks.start, to: marks.end) }
       return try readObject(type, number)
     }
-    slot.pointee.isGuess = false
-    noteAsked(number, instance)
+    slot.pointee.isSpeculative = false
+    noteRequested(number, instance)
     return value
   }
 
-  /// Notes that somebody has asked for an object that was made ahead.
-  func noteAsked(_ number: UInt32, _ instance: AnyObject) {
+  /// Notes that somebody has asked for an object that was prebuilt.
+  func noteRequested(_ number: UInt32, _ instance: AnyObject) {
     let slot = state.pointee.objects + Int(number)
-    slot.pointee.isUnasked = false
+    slot.pointee.isUnrequested = false
     slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
   }
 
-  /// Gives up an object that nobody has got but what is given up with it.
+  /// Gives up an object that nobody has got but what is discarded with it.
   func discard(_ number: UInt32) {
     let slot = state.pointee.objects + Int(number)
-    state.pointee.givenUpCount += 1
+    state.pointee.discardedCount += 1
     slot.pointee.instance?.release()
     slot.pointee.instance = nil
-    slot.pointee.isGuess = false
-    slot.pointee.isUnasked = false
+    slot.pointee.isSpeculative = false
+    slot.pointee.isUnrequested = false
   }
 
   /// The shape of an object; nil where the stream is malformed, which decoding the object will tell.

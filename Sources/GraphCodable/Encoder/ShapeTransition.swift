@@ -1,22 +1,22 @@
 /// A field of a shape, as the encoder sees it: a node in the tree of all sequences of fields that values of
 /// one type have been encoded with.
 ///
-/// The path from the root to a node is a shape. `next` is the successor taken last time; while values of a
+/// The path from the root to a node is a shape. `prediction` is the successor taken last time; while values of a
 /// type look alike, encoding a field is one comparison and one step.
 @usableFromInline
-struct ShapeNode {
+struct ShapeTransition {
   /// Key and kind, see `FieldToken`.
   @usableFromInline var token: UInt64
   /// The successor that is expected: a child, or the end node.
   ///
   /// Never dangling.
-  @usableFromInline var next: UnsafeMutablePointer<ShapeNode>
+  @usableFromInline var prediction: UnsafeMutablePointer<ShapeTransition>
 
   /// nil at a root.
-  var parent: UnsafeMutablePointer<ShapeNode>?
-  var firstChild: UnsafeMutablePointer<ShapeNode>?
-  var sibling: UnsafeMutablePointer<ShapeNode>?
-  /// The type whose tree this is; nil for the end node and the tail node.
+  var parent: UnsafeMutablePointer<ShapeTransition>?
+  var firstChild: UnsafeMutablePointer<ShapeTransition>?
+  var sibling: UnsafeMutablePointer<ShapeTransition>?
+  /// The type whose tree this is; nil for the end node and the overflow node.
   var type: UnsafeMutablePointer<EncoderType>?
   /// Number in the key table plus one; 0 for a field without a key.
   var keyNumber: UInt32 = 0
@@ -24,7 +24,7 @@ struct ShapeNode {
   var fieldCount: UInt32 = 0
   /// The number of the shape that ends here; 0 when none has.
   var shape: UInt32 = 0
-  /// The number of the shape whose fixed fields end here and whose others follow in a tail; 0 for none.
+  /// The number of the shape whose fixed fields end here and whose others are overflow fields; 0 for none.
   var openShape: UInt32 = 0
   var kind: GraphKind = .null
   /// A step that is no field, or one behind it: values that end here are lists; see `GEncoder.enterList`.
@@ -39,7 +39,7 @@ struct ShapeNode {
     return isField && keyNumber == 0 ? before + 1 : before
   }
 
-  /// Fields that one shape may have, and nodes that one type may have, before the rest goes into a tail.
+  /// Fields that one shape may have, and nodes that one type may have, before the rest are overflow fields.
   static let maximumFieldCount: UInt32 = 256
   static let maximumNodeCount: UInt32 = 1024
 }
@@ -55,7 +55,7 @@ struct EncoderType {
     /// As the number of an object; identity is the address.
     case reference
     /// Some other identity, or none: decided value by value.
-    case choose
+    case dynamicIdentity
   }
 
   /// Address of the type's metadata.
@@ -63,9 +63,9 @@ struct EncoderType {
   @usableFromInline var plan: Plan
   /// The kind in a field of this static type.
   @usableFromInline var kind: GraphKind
-  @usableFromInline var root: UnsafeMutablePointer<ShapeNode>
+  @usableFromInline var root: UnsafeMutablePointer<ShapeTransition>
   /// The node at which the last value ended; nil before the first one.
-  @usableFromInline var predictedEnd: UnsafeMutablePointer<ShapeNode>?
+  @usableFromInline var predictedEnd: UnsafeMutablePointer<ShapeTransition>?
   /// The number of the shape that ends there; 0 before the first one.
   @usableFromInline var predictedShape: UInt32 = 0
 
