@@ -1,9 +1,10 @@
 /// Finds the classes of an archive, each once.
 final class ClassResolver {
-  /// Classes that the user of the decoder has set for names.
-  private let chosen: [ClassName: AnyClass]
+  private let rules: ClassRules
   private let stored: [Contents.StoredClass]
   private var resolved: [Result<ResolvedClass, GCodableError>?]
+  /// What look-ups by the runtime may still cost.
+  private var searchByteCount = ClassNameLimits.searchByteCount
 
   /// A class of the archive as this program has it.
   class ResolvedClass {
@@ -40,9 +41,9 @@ final class ClassResolver {
     return typed(type)
   }
 
-  init(_ stored: [Contents.StoredClass], chosen: [ClassName: AnyClass]) {
+  init(_ stored: [Contents.StoredClass], chosen rules: ClassRules) {
     self.stored = stored
-    self.chosen = chosen
+    self.rules = rules
     resolved = Array(repeating: nil, count: stored.count)
   }
 
@@ -59,37 +60,62 @@ final class ClassResolver {
   }
 
   /// A type as one that can be made: a `Decodable` one by its stand-in.
-  private func decodable(_ type: Any.Type) -> (any GDecodable.Type)? {
+  static func decodable(_ type: Any.Type) -> (any GDecodable.Type)? {
     func bridged<Value: Decodable>(_ type: Value.Type) -> any GDecodable.Type { Bridged<Value>.self }
     if let type = type as? any GDecodable.Type { return type }
     return (type as? any Decodable.Type).map { bridged($0) }
   }
 
   private func find(_ stored: Contents.StoredClass) throws(GCodableError) -> ResolvedClass {
-    if let type = chosen[.mangledName(stored.mangledName)] ?? chosen[.qualifiedName(stored.qualifiedName)] {
-      if let type = decodable(type) { return resolvedClass(type) }
-    }
-    func notFound(_ reason: String) -> GCodableError {
-      GCodableError(
-        .classNotFound,
-        "class \(stored.qualifiedName) (\(stored.mangledName)) \(reason); if it was renamed or moved, keep "
-          + "the old one as GObsolete with a replacementType, or name its successor with setClass(_:for:)",
-        typeName: stored.qualifiedName)
-    }
-    guard ClassName.isPlausible(stored.mangledName) else {
-      throw notFound("has a name that no class can have")
-    }
-    guard
-      let found = GTypesRepository.shared.find(stored.mangledName)
-        ?? ClassName.type(named: stored.mangledName)
-    else { throw notFound("is not in this program, or private and not registered") }
-    guard found is AnyClass, let type = decodable(found) else {
-      throw notFound("is not a class that adopts GDecodable or Decodable")
+    if let type = rules.chosen.find(stored), let type = Self.decodable(type) { return resolvedClass(type) }
+    guard let type = Self.decodable(try type(of: stored)) else {
+      throw notFound(stored, "is not a class that adopts GDecodable or Decodable")
     }
     let replacement = type.replacementType
     guard subject(of: replacement) is AnyClass else {
-      throw notFound("is replaced by a type that is not a class")
+      throw notFound(stored, "is replaced by a type that is not a class")
     }
     return resolvedClass(replacement, replaced: replacement == type ? nil : type)
+  }
+
+  /// The class with a name, as far as it is allowed.
+  private func type(of stored: Contents.StoredClass) throws(GCodableError) -> AnyClass {
+    switch rules.allowed.rule {
+    case .listed(let table):
+      if let listed = table.find(stored) { return listed }
+      throw notFound(stored, "is not among the classes that the decoder allows")
+    case .registered:
+      if let registered = GTypesRepository.shared.find(stored) { return registered }
+      throw notFound(stored, "is not registered, and the decoder allows registered classes only")
+    case .all:
+      if let registered = GTypesRepository.shared.find(stored) { return registered }
+      return try search(stored)
+    }
+  }
+
+  /// The class that Swift's runtime finds.
+  private func search(_ stored: Contents.StoredClass) throws(GCodableError) -> AnyClass {
+    guard let swiftName = stored.swiftName else { throw notFound(stored, "is not registered") }
+    if let known = FoundClasses.shared.type(named: swiftName) { return known }
+    guard let name = MangledName.expanded(swiftName) else {
+      throw notFound(stored, "has a name that is not looked up, and is not registered")
+    }
+    searchByteCount -= name.utf8.count + ClassNameLimits.searchBaseByteCount
+    guard searchByteCount >= 0 else {
+      throw notFound(stored, "is one of too many that are not registered")
+    }
+    guard let found = FoundClasses.shared.search(name, named: swiftName) else {
+      throw notFound(stored, "is not in this program, or private and not registered")
+    }
+    return found
+  }
+
+  private func notFound(_ stored: Contents.StoredClass, _ reason: String) -> GCodableError {
+    GCodableError(
+      .classNotFound,
+      "class \(stored.qualifiedName) (\(stored.mangledName)) \(reason); if it was renamed or moved, keep "
+        + "the old one as GObsolete with a replacementType, or name its successor with setClass(_:for:) or by "
+        + "GArchiveNamed",
+      typeName: stored.qualifiedName)
   }
 }

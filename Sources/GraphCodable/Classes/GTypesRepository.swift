@@ -10,30 +10,52 @@ import Foundation
 /// Other classes need no registration. The repository is one for the process and may be used by any
 /// number of threads.
 public final class GTypesRepository: @unchecked Sendable {
-  // `@unchecked`: `classes` is only used under `lock`.
+  // `@unchecked`: `table` and `claims` are only used under `lock`.
   /// The repository of the process.
   public static let shared = GTypesRepository()
 
   private let lock = NSLock()
-  /// Each is `GDecodable` or `Decodable`.
-  private var classes: [String: AnyClass] = [:]
+  private var table = ClassTable()
+  /// Classes that were encoded under a name that they declare.
+  private var claims: [String: AnyClass] = [:]
 
   private init() {}
 
   /// Forgets all registered classes.
-  public static func initialize() { shared.lock.withLock { shared.classes = [:] } }
+  public static func initialize() {
+    shared.lock.withLock { (shared.table, shared.claims) = (ClassTable(), [:]) }
+  }
 
-  /// Registers a class under the name that archives store for it.
+  /// Registers a class under the name that archives store for it, and the names that it declares.
+  ///
+  /// - Precondition: no other registered class declares one of these names: see ``GArchiveNamed``.
   public func register(_ type: any (AnyObject & GDecodable).Type) { add(type) }
 
   func add(_ type: AnyClass) {
-    guard let name = _mangledTypeName(type) else { return }
-    lock.withLock { classes[StableName.mangled(name)] = type }
+    // Outside of the lock, because it asks the class, which is the user's.
+    let entry = ClassTable.Entry(type)
+    lock.withLock { table.add(entry) }
   }
 
-  /// The class registered under a stable mangled name.
-  func find(_ mangledName: String) -> AnyClass? {
-    lock.withLock { classes[mangledName] }
+  /// The registered class that an archive has under these names.
+  func find(_ stored: Contents.StoredClass) -> AnyClass? { lock.withLock { table.find(stored) } }
+
+  /// The name under which a class is registered; nil for one that is not.
+  func registeredName(of type: AnyClass) -> String? {
+    let archiveName = ArchiveNames(type).map { "@" + $0.name }
+    guard let name = archiveName ?? _mangledTypeName(type).map(StableName.mangled) else { return nil }
+    return lock.withLock { table[.mangledName(name)] == type } ? name : nil
+  }
+
+  /// Notes that a class is stored under a name that it declares.
+  ///
+  /// - Returns: another class that has the name already.
+  func claim(_ archiveName: String, for type: AnyClass) -> AnyClass? {
+    lock.withLock {
+      if let other = table[.archiveName(archiveName)] ?? claims[archiveName], other != type { return other }
+      claims[archiveName] = type
+      return nil
+    }
   }
 
   /// Swift code of a function that registers the classes which are registered now.
@@ -41,9 +63,7 @@ public final class GTypesRepository: @unchecked Sendable {
     RegistrationHelp.code(for: qualifiedNames)
   }
 
-  private var qualifiedNames: [String] {
-    lock.withLock { classes.values.map { StableName.qualified(_typeName($0, qualified: true)) } }.sorted()
-  }
+  private var qualifiedNames: [String] { lock.withLock { table.qualifiedNames } }
 }
 
 extension GTypesRepository: CustomStringConvertible {
@@ -68,8 +88,7 @@ extension GraphDecoder {
   ///
   /// Encoding such a class needs `register()` on the class.
   public func register(_ type: any (AnyObject & GDecodable).Type) {
-    guard let name = _mangledTypeName(type) else { return }
-    setClass(type, for: .mangledName(StableName.mangled(name)))
+    chosenClasses.chosen.add(type)
   }
 
   /// Swift code of a function that registers the classes which an archive names.

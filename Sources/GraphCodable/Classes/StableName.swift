@@ -28,6 +28,9 @@ enum StableName {
     return name.replacing(/\(unknown context at \$[0-9A-Fa-f]+\)/, with: "(unknown context)")
   }
 
+  /// Whether a mangled name has a scope that is private or local.
+  static func hasScope(_ name: String) -> Bool { mangled(name).contains(scope) }
+
   /// Whether a search for addresses may find one; it takes a hundred times as long.
   private static func hasAddress(_ name: String) -> Bool { name.utf8.contains(0x24) }
 

@@ -104,8 +104,7 @@ extension GraphDecoder {
   ///
   /// Encoding such a class needs `GTypesRepository.shared.register(codable:)`.
   public func register(codable type: any (AnyObject & Decodable).Type) {
-    guard let name = _mangledTypeName(type) else { return }
-    setClass(codable: type, for: .mangledName(StableName.mangled(name)))
+    chosenClasses.chosen.add(type)
   }
 }
 

@@ -26,8 +26,7 @@ public final class GraphDecoder {
   /// For the user's own use in `init(from:)`.
   public var userInfo: [CodingUserInfoKey: Any] = [:]
 
-  /// Each is `GDecodable` or `Decodable`.
-  var chosenClasses: [ClassName: AnyClass] = [:]
+  var chosenClasses = ClassRules()
 
   /// Makes a decoder.
   public init() {}

@@ -41,6 +41,9 @@ final class EncoderTables {
   /// What data units say in a dump; nil unless a dump is being made.
   @exclusivity(unchecked) var unitTexts: UnitTexts?
 
+  /// Why classes that were met could not be decoded; nil unless that is all that is asked for.
+  @exclusivity(unchecked) var lostClasses: [GCodableError]?
+
   /// The first error; everything after it fails with it.
   @exclusivity(unchecked) var failure: (any Error)?
   /// What the user is to be told, once each.

@@ -93,15 +93,25 @@ extension GEncoder {
     if type.pointee.classNumber != 0 || tables.options.contains(.disableInheritance) { return type }
     let dynamicClass: AnyClass = Swift.type(of: instance(value))
     let facts = facts(type)
-    guard let names = facts.storedNames ?? StoredClassNames(dynamicClass) else {
-      throw failed(ClassName.notConstructible(dynamicClass))
-    }
+    let names = try facts.storedNames ?? storedNames(of: dynamicClass)
     if names.isLasting { facts.storedNames = names }
     let version = (dynamicClass as? any GEncodable.Type)?.typeVersion ?? Value.typeVersion
     type.pointee.classNumber = tables.add(
       .init(mangledName: names.mangled, qualifiedName: names.qualified, version: version))
     type.pointee.isPlainClass = type.pointee.plan == .reference && !type.pointee.hasGInheritance
     return type
+  }
+
+  private func storedNames(of type: AnyClass) throws -> StoredClassNames {
+    if tables.lostClasses != nil, let problem = StoredClassNames.problem(of: type) {
+      tables.lostClasses?.append(problem)
+      return .none
+    }
+    do {
+      let names = try StoredClassNames(type)
+      try names.claim(for: type)
+      return names
+    } catch { throw failed(error) }
   }
 
   /// The type of the same instances, stored without their class.

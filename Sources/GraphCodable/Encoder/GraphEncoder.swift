@@ -137,6 +137,16 @@ public final class GraphEncoder {
     return EncodedGraph(encoder, index)
   }
 
+  /// Walks a graph to its end even where a class could not be decoded.
+  ///
+  /// - Returns: an error for each such class.
+  func lostClasses(_ writeRoot: (GEncoder) throws -> Void) throws -> [GCodableError] {
+    var encoder = newEncoder
+    encoder.tables.lostClasses = []
+    _ = try encode(writeRoot, by: &encoder)
+    return encoder.tables.lostClasses ?? []
+  }
+
   /// Encodes the graph from the root that `writeRoot` writes.
   @usableFromInline
   func bytes(_ writeRoot: (GEncoder) throws -> Void) throws -> [UInt8] {
@@ -195,6 +205,7 @@ public final class GraphEncoder {
     let next = newEncoder
     next.tables.containersWait = tables.containersWait || tables.needsWaiting
     next.tables.unitTexts = tables.unitTexts.map { _ in UnitTexts() }
+    next.tables.lostClasses = tables.lostClasses.map { _ in [] }
     next.tables.warnings = tables.warnings  // They have been printed.
     return next
   }

@@ -22,12 +22,6 @@ struct RegistrationTests {
     #expect(!Unregistered.supportsCodableInheritance)
   }
 
-  /// Swift's runtime dies of these: an integer where a type should be.
-  @Test(arguments: ["$n1_", "$1_", "Say$n1_G", "s13ManagedBufferCy$n1_SiG", "s11InlineArrayVySi$n1_G"])
-  func namesWithIntegersAreNotLookedUp(name: String) {
-    #expect(ClassName.type(named: name) == nil)
-  }
-
   /// What Swift calls the scope of a private class is an address, another one in each process.
   @Test func archiveNamesRegisteredClassWithoutAddresses() throws {
     Registered.register()
