@@ -18,7 +18,9 @@ struct CountCommand: ParsableCommand {
     // Each by its name: a loop over types would run code that is not specialised for them.
     let regions = try [
       regions(RecordsWorkload.self), regions(NodesWorkload.self), regions(TreeWorkload.self),
-      regions(TextsWorkload.self), regions(ParentsWorkload.self), messageRegions(), codableRegions(),
+      regions(TextsWorkload.self), regions(ParentsWorkload.self), messageRegions(),
+      codableRegions(RecordsWorkload.self) { $0.generate().map(PlainRecord.init) },
+      codableRegions(EventsWorkload.self) { Event.generate(count: $0.unitCount / 2) },
     ].joined()
     for region in regions {
       try countedRegion(region.work)
@@ -60,12 +62,14 @@ struct CountCommand: ParsableCommand {
     return [encoding, decoding]
   }
 
-  /// W1 as a model that is `Codable` alone.
-  private func codableRegions() throws -> [Region] {
-    let workload = RecordsWorkload(options)
-    let model = workload.generate().map(PlainRecord.init)
+  /// A workload as a model that is `Codable` alone.
+  private func codableRegions<Counted: Workload, Model: Codable & Equatable>(
+    _ type: Counted.Type, _ generate: (Counted) -> Model
+  ) throws -> [Region] {
+    let workload = type.init(options)
+    let model = generate(workload)
     let archive: [UInt8] = try GraphVariant.none.makeEncoder().encode(codable: model)
-    let result = Output<[UInt8], [PlainRecord]>()
+    let result = Output<[UInt8], Model>()
     let encoding = Region(description: "Codable." + description(workload, .encode)) {
       result.encoded = try GraphVariant.none.makeEncoder().encode(codable: model)
     } check: {
@@ -74,7 +78,7 @@ struct CountCommand: ParsableCommand {
       result.encoded = nil
     }
     let decoding = Region(description: "Codable." + description(workload, .decode)) {
-      result.decoded = try GraphDecoder().decode(codable: [PlainRecord].self, from: archive)
+      result.decoded = try GraphDecoder().decode(codable: Model.self, from: archive)
     } check: {
       try require(result.decoded == model)
     } clear: {

@@ -10,5 +10,5 @@ struct ConformanceTests {
 extension ModelCase {
   static let all =
     structs + enums + standardTypes + containers + wrappers + asymmetric + classes
-    + anyJSON
+    + anyJSON + choices
 }

@@ -36,7 +36,7 @@ struct ModelCase: @unchecked Sendable, CustomTestStringConvertible {
   }
 }
 
-private func expectCopy<Value: Codable & Equatable>(of value: Value, _ way: Way) throws {
+func expectCopy<Value: Codable & Equatable>(of value: Value, _ way: Way) throws {
   let copy = try way.copy(value)
   #expect(copy == value)
 }

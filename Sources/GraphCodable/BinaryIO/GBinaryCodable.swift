@@ -30,8 +30,10 @@ extension GBinaryDecodable {
     }
   }
 
-  /// Not reached, because a data unit has no parts that the decoder could see.
-  public init(from decoder: GDecoder) throws { throw unreachable(Self.self) }
+  /// Refuses a record: a data unit has no parts that the decoder could see.
+  public init(from decoder: GDecoder) throws {
+    throw decoder.typeMismatch(Self.self, "the archive has a value with fields")
+  }
 }
 
 extension GEncodable where Self: GBinaryEncodable & GPackable {

@@ -49,15 +49,19 @@ extension Bridged: GDecodable where Value: Decodable {
   }
 }
 
-/// A key of which only the name is known, or the place in a list.
+/// A key of which only its values are known, or the place in a list.
 struct ArchiveKey: CodingKey {
   let stringValue: String
   let intValue: Int?
 
-  init(stringValue: String) {
+  init(stringValue: String) { self.init(stringValue, intValue: nil) }
+
+  init(_ stringValue: String, intValue: Int?) {
     self.stringValue = stringValue
-    intValue = nil
+    self.intValue = intValue
   }
+
+  init(_ key: some CodingKey) { self.init(key.stringValue, intValue: key.intValue) }
 
   init(intValue: Int) {
     stringValue = "Index \(intValue)"
@@ -107,6 +111,10 @@ extension FieldToken {
 extension GraphKind {
   /// Whether it is one of a list of elements.
   var isList: Bool { self == .array || self == .set || self == .packed }
+
+  /// Whether a value of the kind is a record, or may be one.
+  @inline(__always)
+  var mayBeRecord: Bool { self == .record || self == .tagged }
 
   /// Whether it is one of strings or integers.
   var isName: Bool {

@@ -84,7 +84,7 @@ struct ValueText {
     case .int16: return "\(load(Int16.self))"
     case .int32: return "\(load(Int32.self))"
     case .int64: return "\(load(Int64.self))"
-    case .uint8: return "\(load(UInt8.self))"
+    case .uint8, .byte: return "\(load(UInt8.self))"
     case .uint16: return "\(load(UInt16.self))"
     case .uint32: return "\(load(UInt32.self))"
     case .uint64: return "\(load(UInt64.self))"
@@ -128,6 +128,7 @@ extension PackedFormat.Scalar {
     case .uint128: "UInt128"
     case .uuid: "UUID"
     case .date: "Date"
+    case .byte: "Byte"
     }
   }
 }

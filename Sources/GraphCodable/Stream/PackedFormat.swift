@@ -24,11 +24,13 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
     case uuid
     /// Seconds since 2001-01-01 00:00 UTC, as a float64.
     case date
+    /// One byte of `Data`, which is no number.
+    case byte
 
     /// Bytes of one scalar.
     public var byteCount: Int {
       switch self {
-      case .int8, .uint8, .bool: 1
+      case .int8, .uint8, .bool, .byte: 1
       case .int16, .uint16, .float16: 2
       case .int32, .uint32, .float32: 4
       case .int64, .uint64, .float64, .date: 8
@@ -56,6 +58,9 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
 
   /// Bytes of one element in the archive, without padding; 0 for an unknown format.
   public var byteCount: Int { (scalar?.byteCount ?? 0) * laneCount }
+
+  /// The format of `Data`.
+  @inlinable static var byte: Self { Self(rawValue: 17) }
 
   /// Not the format of anything: the element type is not packable.
   @inlinable static var none: Self { Self(rawValue: 0) }

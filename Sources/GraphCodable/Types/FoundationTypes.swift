@@ -11,20 +11,20 @@ extension Data: PackedOwner {
 }
 
 extension Data: _GraphContainerEncodable, GDecodable {
-  /// `Data` is a packed array of bytes, as `[UInt8]` is: each decodes as the other.
+  /// `Data` is a packed array of bytes that are no numbers; it decodes as `[UInt8]` and the other way round.
   @inlinable public static var _graphPlainKind: GraphKind { .packed }
 
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     // The copy that becomes the owner shares the bytes of large ones, which nobody changes then.
     try withUnsafeBytes {
-      try encoder.writePacked(PackedBytes($0), count: count, format: UInt8._graphPacked, owner: self)
+      try encoder.writePacked(PackedBytes($0), count: count, format: .byte, owner: self)
     }
   }
 
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Data {
     guard kind == .packed else { return try decoder.readOther(Data.self, kind) }
     let packed = try decoder.readPackedHead()
-    guard packed.format == UInt8._graphPacked else {
+    guard packed.format == .byte || packed.format == UInt8._graphPacked else {
       throw decoder.typeMismatch(Data.self, "the archive has a packed array of \(packed.format)")
     }
     try MemoryRoom.require(packed.count, stride: 1)

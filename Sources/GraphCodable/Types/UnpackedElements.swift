@@ -57,7 +57,7 @@ extension GDecoder {
       case .int16: return try elements(Int16.self)
       case .int32: return try elements(Int32.self)
       case .int64: return try elements(Int64.self)
-      case .uint8: return try elements(UInt8.self)
+      case .uint8, .byte: return try elements(UInt8.self)
       case .uint16: return try elements(UInt16.self)
       case .uint32: return try elements(UInt32.self)
       case .uint64: return try elements(UInt64.self)

@@ -65,7 +65,7 @@ struct CodableErrorTests {
     #expect(try error(Int.self, from: outer) == "typeMismatch at ")
     #expect(try error(Outer.self, from: 5) == "typeMismatch at ")
     #expect(try error(Outer.self, from: Outer?.none) == "valueNotFound at ")
-    #expect(try error([String: Inner].self, from: ["a": Inner?.none]) == "valueNotFound at [0]")
+    #expect(try error([String: Inner].self, from: ["a": Inner?.none]) == "valueNotFound at a")
   }
 
   final class Node: Codable {
@@ -99,7 +99,7 @@ struct CodableErrorTests {
     let decodingError = #expect(throws: DecodingError.self) {
       try GraphDecoder().decode(codable: Holder<[String: [Holder<Refuses>]]>.self, from: bytes)
     }
-    #expect(decodingError.map(description) == "dataCorrupted at value.[0].[0].value")
+    #expect(decodingError.map(description) == "dataCorrupted at value.k.[0].value")
 
     let encoder = GraphEncoder()
     encoder.userInfo[CodingUserInfoKey(rawValue: "refuse")!] = true
@@ -107,7 +107,7 @@ struct CodableErrorTests {
     guard case .invalidValue(_, let context) = encodingError else { return }
     #expect(
       context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue } == [
-        "value", "0", "0", "value",
+        "value", "k", "0", "value",
       ])
 
     final class Link: Codable {
@@ -220,6 +220,42 @@ struct CodableErrorTests {
   }
 
   // MARK: Forged archives
+
+  /// Among the fields behind those that are in a shape, and in a dictionary.
+  @Test func aKeyThatIsThereTwiceIsReportedOnce() throws {
+    struct Keys: Decodable {
+      var names: [String]
+      init(from decoder: any Decoder) throws {
+        names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+      }
+    }
+    let keyCount = 260
+    let record = try Forge(
+      Scripted.archive { encoder in
+        var container = encoder.container(keyedBy: AnyKey.self)
+        for index in 0..<keyCount { try container.encode(0, forKey: AnyKey(stringValue: "\(index)")) }
+      })
+    // A kind, the number of a key as a varint, the integer 0: four of them, whose keys have the numbers 1 to 4.
+    let fields = try record.stream()
+    #expect(fields.suffix(12) == [0x15, 0x03, 1, 0x15, 0x05, 1, 0x15, 0x07, 1, 0x15, 0x09, 1])
+    for (key, count) in [(UInt8(0x03), keyCount - 1), (0x0B, keyCount - 1)] {
+      var stream = fields
+      stream[stream.count - 2] = key
+      let keys = try GraphDecoder().decode(codable: Keys.self, from: record.replacingStream(with: stream))
+      #expect(keys.names.count == count && Set(keys.names).count == count)
+    }
+
+    let dictionary = try Forge(GraphEncoder().encode(codable: ["ab": 1, "cd": 2]) as Bytes)
+    var stream = try dictionary.stream()
+    // Strings of two bytes: the second one becomes the first.
+    let places = stream.indices.dropLast(1).filter {
+      stream[$0...].starts(with: Array("ab".utf8)) || stream[$0...].starts(with: Array("cd".utf8))
+    }
+    try #require(places.count == 2)
+    stream.replaceSubrange(places[1]..<places[1] + 2, with: stream[places[0]..<places[0] + 2])
+    let keys = try GraphDecoder().decode(codable: Keys.self, from: dictionary.replacingStream(with: stream))
+    #expect(keys.names.count == 1)
+  }
 
   final class Member: Codable {
     var name: String

@@ -1,8 +1,9 @@
 import CyclicCoding
 import Foundation
-import GraphCodable
 import GraphCodableTestSupport
 import Testing
+
+@testable import GraphCodable
 
 /// What would take a time that grows faster than the archive, and what is refused instead.
 @Suite("Codable in archives: linearity")
@@ -52,6 +53,106 @@ struct CodableLinearityTests {
       let again = try containers[0].nestedContainer(keyedBy: Key.self, forKey: .a)
       #expect(try again.decode(Int.self, forKey: .b) == 1)
     }
+  }
+
+  // MARK: Errors that are caught
+
+  /// Types for any JSON have an error at each level for each type that does not fit.
+  @Test(arguments: [1_000, 8_000]) func caughtErrorsAtAnyDepthCostTheSame(_ depth: Int) throws {
+    typealias Loose = CodableContainerTests.Loose
+    let counts = try onThread(stackByteCount: 256 << 20) {
+      let value = (0..<depth).reduce(Loose.number(1)) { $1 % 2 == 0 ? .list([$0]) : .object(["a": $0]) }
+      let bytes = try GraphEncoder().encode(codable: value) as Bytes
+      return try [
+        stepCount(of: Loose.self, in: bytes), stepCount(of: Tried.self, in: bytes),
+        stepCount(of: Walked.self, in: bytes),
+      ]
+    }
+    for count in counts { #expect(count > depth && count < 8 * depth) }
+  }
+
+  /// How many keys are found out for the paths of errors.
+  private func stepCount<Value: Decodable>(of type: Value.Type, in bytes: Bytes) throws -> Int {
+    try bytes.withUnsafeBytes { buffer in
+      let decoder = try GraphDecoder().makeDecoder(buffer)
+      let reader = decoder.codable
+      _ = try decoder.readGraph(codable: type)
+      return reader.knownPath.stepCount
+    }
+  }
+
+  /// Tries container after container.
+  private indirect enum Tried: Decodable {
+    case number(Int), list([Tried]), object([Tried])
+
+    init(from decoder: any Decoder) throws {
+      if let number = try? decoder.singleValueContainer().decode(Int.self) {
+        self = .number(number)
+      } else if var list = try? decoder.unkeyedContainer() {
+        var elements: [Tried] = []
+        while !list.isAtEnd { elements.append(try list.decode(Tried.self)) }
+        self = .list(elements)
+      } else {
+        let object = try decoder.container(keyedBy: AnyKey.self)
+        self = .object(try object.allKeys.map { try object.decode(Tried.self, forKey: $0) })
+      }
+    }
+  }
+
+  /// Tries nested containers.
+  private struct Walked: Decodable {
+    init(from decoder: any Decoder) throws {
+      if var list = try? decoder.unkeyedContainer() {
+        try Self.walk(&list)
+      } else {
+        try Self.walk(decoder.container(keyedBy: AnyKey.self))
+      }
+    }
+
+    private static func walk(_ list: inout any UnkeyedDecodingContainer) throws {
+      while !list.isAtEnd {
+        if (try? list.decode(Int.self)) != nil {
+        } else if var nested = try? list.nestedUnkeyedContainer() {
+          try walk(&nested)
+        } else {
+          try walk(list.nestedContainer(keyedBy: AnyKey.self))
+        }
+      }
+    }
+
+    private static func walk(_ object: KeyedDecodingContainer<AnyKey>) throws {
+      for key in object.allKeys {
+        if (try? object.decode(Int.self, forKey: key)) != nil {
+        } else if var nested = try? object.nestedUnkeyedContainer(forKey: key) {
+          try walk(&nested)
+        } else {
+          try walk(object.nestedContainer(keyedBy: AnyKey.self, forKey: key))
+        }
+      }
+    }
+  }
+
+  @Test func pathsThatAreKeptStayAsTheyAre() throws {
+    struct Kept: Decodable {
+      static let log = CodingUserInfoKey(rawValue: "kept")!
+      final class Log { var errors: [any Error] = [] }
+
+      init(from decoder: any Decoder) throws {
+        let log = decoder.userInfo[Self.log] as? Log
+        do { _ = try decoder.singleValueContainer().decode(String.self) } catch { log?.errors.append(error) }
+        guard let object = try? decoder.container(keyedBy: AnyKey.self) else { return }
+        for key in object.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+          _ = try object.decode(Self.self, forKey: key)
+        }
+      }
+    }
+    let log = Kept.Log()
+    let decoder = GraphDecoder()
+    decoder.userInfo[Kept.log] = log
+    let value = ["a": ["x": 1, "y": 2], "b": ["z": 3]]
+    _ = try decoder.decode(codable: Kept.self, from: GraphEncoder().encode(codable: value) as Bytes)
+    let paths = log.errors.map { description($0) }
+    #expect(paths == ["", "a", "a.x", "a.y", "b", "b.z"].map { "typeMismatch at " + $0 })
   }
 
   // MARK: Shared objects
@@ -149,6 +250,51 @@ struct CodableLinearityTests {
       try GraphDecoder().decode(codable: Descent.self, from: bytes)
     }
     #expect(error?.code == .limitExceeded)
+  }
+
+  /// An object whose only field is an array of itself, three times: a value of it would never end.
+  private let selfHolding: Bytes = [
+    0x67, 0x63, 0x6f, 0x64, 0x61, 0x62, 0x6c, 0x65, 0x01, 0x00, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00, 0x39,
+    0x00, 0x00,
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x79, 0x36, 0xcd, 0x44, 0xdb, 0x88, 0x08, 0xb2, 0x40, 0x3d, 0xd9, 0x9f,
+    0x48, 0xe8,
+    0x5c, 0xb6, 0x06, 0x03, 0x03, 0x63, 0x03, 0x11, 0x03, 0x08, 0x03, 0x03, 0x05, 0x04, 0x01, 0x03, 0x04,
+    0x03, 0x01,
+  ]
+
+  @Test func objectsThatHoldThemselvesAreRefusedByTypesThatTryEverything() throws {
+    func lookCount<Value: Decodable>(_ type: Value.Type) -> Int {
+      selfHolding.withUnsafeBytes { buffer in
+        guard let decoder = try? GraphDecoder().makeDecoder(buffer) else { return .max }
+        let reader = decoder.codable
+        #expect(throws: (any Error).self) { try decoder.readGraph(codable: type) }
+        return reader.shared.lookCount
+      }
+    }
+    #expect(lookCount(CodableContainerTests.Loose.self) < 20)
+    #expect(lookCount(Tried.self) < 20)
+    #expect(lookCount(Walked.self) < 80_000)
+  }
+
+  /// Fails at the end of each way, after it has tried two.
+  private struct Failing: Decodable {
+    init(from decoder: any Decoder) throws {
+      let next = try decoder.container(keyedBy: AnyKey.self)
+      if (try? next.decode([Self].self, forKey: "next")) != nil,
+        (try? next.nestedUnkeyedContainer(forKey: "next").isAtEnd) == false
+      {
+        return
+      }
+      _ = try next.decode(ContiguousArray<Self>.self, forKey: "next")
+      throw CancellationError()
+    }
+  }
+
+  @Test func failuresAreRememberedAsValuesAre() throws {
+    let error = #expect(throws: (any Error).self) {
+      try GraphDecoder().decode(codable: Failing.self, from: diamonds(60))
+    }
+    #expect(error is CancellationError)
   }
 
   /// A struct in place of an object that is given up and made again must not hold the first one.

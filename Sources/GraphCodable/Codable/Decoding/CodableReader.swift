@@ -15,11 +15,14 @@ final class CodableReader {
   let state: UnsafeMutablePointer<CodableReaderState>
 
   private var types: [ObjectIdentifier: AnyDecodableType] = [:]
+  var keyTypes: [ObjectIdentifier: AnyKeyedContainers] = [:]
   @exclusivity(unchecked) private var keyNumbers: [UInt64: UInt32] = [:]
+  private var intValues = KeyIntValues()
   /// Nested containers of records that are being decoded, in the order of their serial numbers.
   @exclusivity(unchecked) var parked: [ParkedRecord] = []
   /// Values that have been made of objects, as other types than classes.
   var shared = SharedValues()
+  @exclusivity(unchecked) var knownPath = KnownPath()
   /// Shapes of values that are no records, by kind.
   private var bareShapes: [GraphKind: UnsafeMutablePointer<DecoderShape>] = [:]
   /// What is to be checked when the decoder has let go of all objects.
@@ -36,6 +39,7 @@ final class CodableReader {
     for shape in bareShapes.values { DecoderShape.free(shape) }
     state.pointee.path.deallocate()
     state.pointee.types.deallocate()
+    state.pointee.keyTypes.deallocate()
     state.deallocate()
   }
 
@@ -53,14 +57,18 @@ final class CodableReader {
     return unsafeDowncast(found, to: DecodableType<Value>.self)  // `makeType` has made it for `Value`.
   }
 
-  /// A type that is `GCodable` too is decoded as such.
   private func makeType<Value: Decodable>(_ type: Value.Type) -> AnyDecodableType {
+    if let container = type as? any DecodableContainer.Type { return container.decodableType(self) }
+    return nativeType(type) ?? RecordDecodable<Value>(self)
+  }
+
+  /// A type that is `GCodable` too, as which it has been encoded; nil for others.
+  func nativeType<Value: Decodable>(_ type: Value.Type) -> DecodableType<Value>? {
     func native<Native: Decodable & GDecodable>(_ type: Native.Type) -> AnyDecodableType {
       NativeDecodable<Native>(self)
     }
-    if let type = type as? any (Decodable & GDecodable).Type { return native(type) }
-    if let container = type as? any DecodableContainer.Type { return container.decodableType(self) }
-    return RecordDecodable<Value>(self)
+    guard let type = type as? any (Decodable & GDecodable).Type else { return nil }
+    return unsafeDowncast(native(type), to: DecodableType<Value>.self)  // `Native` is `Value`.
   }
 
   // MARK: Records
@@ -154,15 +162,19 @@ final class CodableReader {
   }
 
   /// Runs `body`, which reads the elements of a container, with a place in the path for their indices.
+  ///
+  /// - Parameter keys: of the elements, where they have keys; its owner outlives the call.
   @inline(__always)
   func withElements<Result>(
-    _ index: UnsafeMutablePointer<Int>, _ body: (UnsafeMutablePointer<Int>) throws -> Result
+    _ index: UnsafeMutablePointer<Int>, keys: ElementKeys? = nil,
+    _ body: (UnsafeMutablePointer<Int>) throws -> Result
   ) throws -> Result {
     let outer = state.pointee.record
     state.pointee.lastRecord += 1
     state.pointee.path.append(
       ReaderStep(
-        serial: state.pointee.lastRecord, outer: outer, frame: graph.pointee.frame, index: index))
+        serial: state.pointee.lastRecord, outer: outer, frame: graph.pointee.frame, index: index,
+        keys: keys.map { Unmanaged.passUnretained($0) }))
     state.pointee.record = state.pointee.lastRecord
     defer {
       _ = state.pointee.path.removeLast()
@@ -178,7 +190,15 @@ final class CodableReader {
     if token != 0, let known = keyNumbers[token] { return known == 0 ? nil : known }
     let number = decoder.tables.keyNumber(named: key.stringValue)
     if token != 0 { keyNumbers[token] = number ?? 0 }
+    if let number { intValues.note(key.intValue, number, token) }
     return number
+  }
+
+  /// A key of the archive as part of a path.
+  ///
+  /// - Parameter token: of the coding key with which the field was found; 0 where that is not known.
+  func archiveKey(_ number: UInt32, _ token: UInt64) -> ArchiveKey {
+    ArchiveKey(decoder.tables.keys[Int(number) - 1], intValue: intValues.value(number, token))
   }
 }
 
@@ -189,4 +209,5 @@ struct CodableReaderState {
   var lastRecord = 0
   var path = Growable<ReaderStep>()
   let types = TypeCache()
+  let keyTypes = TypeCache()
 }

@@ -31,31 +31,85 @@ extension Optional: DecodableContainer where Wrapped: Decodable {
   }
 }
 
-/// A container in any of the forms that values with fields have as well.
+/// A container in any of the forms in which it may have been encoded.
+///
+/// One of `GCodable` elements is read as such, unless it may hold what only the `Codable` way takes for its elements:
+/// single values of other types. What is no container of the kind is decoded by the container's own `init(from:)`,
+/// which knows what other coders have of it.
 private class ContainerDecodable<Value: Decodable>: DecodableType<Value> {
-  func readOther(_ kind: GraphKind) throws -> Value {
+  /// nil where the elements are not `GCodable`.
+  private let native: DecodableType<Value>?
+  private let isList: Bool
+  /// Whether nothing in it can have parts.
+  private let holdsLeaves: Bool
+
+  init(_ reader: CodableReader, isList: Bool = true, of elements: Any.Type...) {
+    native = reader.nativeType(Value.self)
+    self.isList = isList
+    holdsLeaves = elements.allSatisfy { $0 is any _GraphLeafDecodable.Type }
+    super.init(reader)
+  }
+
+  final override func read(_ kind: GraphKind) throws -> Value {
+    guard let native, isNative(kind) else { return try readElements(kind) }
+    guard kind == .dictionary else { return try native.read(kind) }
+    let start = reader.graph.pointee.stream.input.cursor
+    do { return try native.read(kind) } catch is GCodableError {
+      // The key of the value is wanted in the path.
+      reader.graph.pointee.stream.input.cursor = start
+      return try readElements(kind)
+    }
+  }
+
+  private func isNative(_ kind: GraphKind) -> Bool {
+    switch kind {
+    case .binary: true
+    case .packed: isList && !reader.isAtData
+    case .packedStructs: isList
+    case .array, .set: isList && holdsLeaves && reader.isAtLeaves(kindCount: 1)
+    case .dictionary: !isList && holdsLeaves && reader.isAtLeaves(kindCount: 2)
+    case .reference: !reader.leadsToInstance()
+    case .record: reader.isAtElements()
+    default: false
+    }
+  }
+
+  /// Reads it element by element.
+  func readElements(_ kind: GraphKind) throws -> Value {
+    preconditionFailure("every container is of a subclass")
+  }
+
+  final func readOther(_ kind: GraphKind) throws -> Value {
     switch kind {
     case .tagged: return try read(reader.readTag())
+    // An instance of a class that has encoded itself as one.
+    case .reference where reader.leadsToInstance(): return try reader.readShared(Value.self)
     case .reference, .conditional: return try reader.readReference(Value.self, isClass: false)
-    // It has encoded itself into an encoder of another type's.
-    case .record: return try reader.readRecord(Value.self)
+    // The single value of another type, or encoded into an encoder of another type's.
+    case .record:
+      guard let kind = reader.enterSingleValue() else { return try reader.readRecord(Value.self) }
+      return try reader.decoder.nested { try read(kind) }
     case .null, .absent:
       throw GCodableError(.valueNotFound, "there is nil where a value is asked for; decode an optional")
-    default: throw reader.decoder.typeMismatch(Value.self, "the archive has a value of kind \(kind)")
+    default: return try reader.readBare(Value.self, kind)
     }
   }
 }
 
 private final class DecodableList<List: RangeReplaceableCollection & Decodable>: ContainerDecodable<List>
 where List.Element: Decodable {
-  override func read(_ kind: GraphKind) throws -> List {
+  init(_ reader: CodableReader) { super.init(reader, of: List.Element.self) }
+
+  override func readElements(_ kind: GraphKind) throws -> List {
     guard kind.isList else { return try readOther(kind) }
     return List(try reader.readList(List.Element.self, kind))
   }
 }
 
 private final class DecodableSet<Element: Hashable & Decodable>: ContainerDecodable<Set<Element>> {
-  override func read(_ kind: GraphKind) throws -> Set<Element> {
+  init(_ reader: CodableReader) { super.init(reader, of: Element.self) }
+
+  override func readElements(_ kind: GraphKind) throws -> Set<Element> {
     guard kind.isList else { return try readOther(kind) }
     let elements = try reader.readList(Element.self, kind)
     let result = Set(elements)
@@ -71,7 +125,9 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
   [Key: Value]
 >
 {
-  override func read(_ kind: GraphKind) throws -> [Key: Value] {
+  init(_ reader: CodableReader) { super.init(reader, isList: false, of: Key.self, Value.self) }
+
+  override func readElements(_ kind: GraphKind) throws -> [Key: Value] {
     guard kind == .dictionary else { return try readOther(kind) }
     let decoder = reader.decoder
     let (keyKind, valueKind, count) = try decoder.readPairsHead()
@@ -80,19 +136,24 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
       try decoder.plausibleCapacity(count, stride: MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
     let (keyType, valueType) = (reader.type(Key.self), reader.type(Value.self))
     var index = 0
-    do {
-      try reader.withElements(&index) { index in
+    let keys = PairKeys<Key>(isDecoding: true)
+    try reader.withElements(&index, keys: keys) { index in
+      do {
         try decoder.nested {
           while index.pointee < count {
+            (keys.current, keys.isAtValue) = (nil, false)
             let key = try keyType.read(keyKind)
+            (keys.current, keys.isAtValue) = (key, true)
             guard try result.updateValue(valueType.read(valueKind), forKey: key) == nil else {
               throw decoder.equalElements([Key: Value].self, "keys of a dictionary")
             }
             index.pointee += 1
           }
         }
+      } catch {
+        throw reader.inElement(error, Value.self, of: reader.state.pointee.record, keys.key(index.pointee))
       }
-    } catch { throw decoder.inElement(index, error) }
+    }
     decoder.watchHashes(of: result.keys, keyKind, in: [Key: Value].self)
     return result
   }
@@ -105,21 +166,34 @@ private final class DecodableOptional<Wrapped: Decodable>: DecodableType<Wrapped
     switch kind {
     case .null, .absent: return nil
     case .conditional where !reader.decoder.conditionalIsStored(): return nil
+    case .record where reader.skipNilRecord(): return nil
     default: return try reader.type(Wrapped.self).read(kind)
     }
   }
 }
 
 extension CodableReader {
+  /// Whether the kinds of a container's elements, at the cursor, are those of leaves.
+  fileprivate func isAtLeaves(kindCount: Int) -> Bool {
+    guard let cursor = graph.pointee.stream.input.cursor, graph.pointee.stream.input.end - cursor > kindCount else {
+      return false
+    }
+    return (0..<kindCount).allSatisfy { !GraphKind(rawValue: cursor[$0]).mayLeadToObjects }
+  }
+
   /// Reads the elements of a list of a kind.
   fileprivate func readList<Element: Decodable>(_ type: Element.Type, _ kind: GraphKind) throws -> [Element] {
     guard kind == .packed else { return try readArray(type) }
+    guard !isAtData else { throw noList([Element].self) }
     let elements = try decoder.readUnpacked([Element].self)
     let input = graph.pointee.stream.input
     graph.pointee.stream.input = elements.input
     defer { graph.pointee.stream.input = input }
     return try withExtendedLifetime(elements) { try readElements(type, elements.kind, count: elements.count) }
   }
+
+  /// The error of `Data` where a list is asked for.
+  func noList(_ type: Any.Type) -> GCodableError { decoder.typeMismatch(type, "the archive has Data") }
 
   /// Reads the elements of a list behind its kind; see `GDecoder.readArray`.
   private func readArray<Element: Decodable>(_ type: Element.Type) throws -> [Element] {

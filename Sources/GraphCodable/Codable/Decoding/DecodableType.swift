@@ -1,4 +1,5 @@
 import CGraphArchive
+import Foundation
 
 /// What a reader knows of a type: looked up once, because a conformance costs 50 to 100 ns each time.
 class AnyDecodableType {}
@@ -12,21 +13,62 @@ class DecodableType<Value: Decodable>: AnyDecodableType {
 
   /// Reads a value that stands at the cursor as a kind.
   func read(_ kind: GraphKind) throws -> Value { preconditionFailure("every type is of a subclass") }
-}
 
-/// A type that is `GCodable` as well.
-final class NativeDecodable<Value: Decodable & GDecodable>: DecodableType<Value> {
-  private let isLeaf = Value.self is any _GraphLeafDecodable.Type
-  private let isContainer = Value.self is any DecodableContainer.Type
-
-  override func read(_ kind: GraphKind) throws -> Value {
-    guard kind == .record else { return try Value._graphRead(reader.decoder, kind) }
-    if isLeaf { return try reader.readUnwrapped(Value.self) }
-    // A container may have encoded itself by `Codable`, or be the single value of another type.
-    if isContainer, !reader.isAtElements() { return try reader.readRecord(Value.self) }
-    return try Value._graphRead(reader.decoder, kind)
+  /// Reads the record that is being decoded as a value that has encoded itself into the same encoder.
+  func readAgain(_ record: RecordDecoder) throws -> Value {
+    try reader.decoder.nested { try Value(from: record) }
   }
 }
+
+/// A type that is `GCodable` as well, as which it has encoded itself.
+///
+/// A single value of another type is that value. So a record that is not one of the type's own is looked into.
+final class NativeDecodable<Value: Decodable & GDecodable>: DecodableType<Value> {
+  private let isLeaf = Value.self is any _GraphLeafDecodable.Type
+  private let isData = Value.self == Data.self
+  private let isBytes = Value.self == Data.self || Value.self == CharacterSet.self
+  /// All keys of the type may be missing, or it has elements alone: so it would find itself in many a record.
+  private let hasOnlyOptionalKeys =
+    Value.self == DateComponents.self || Value.self == PersonNameComponents.self
+  private let hasOnlyElements = Value.self is any AnyDifference.Type
+
+  override func read(_ kind: GraphKind) throws -> Value {
+    switch kind {
+    case .record: try isLeaf ? reader.readUnwrapped(Value.self) : readRecord()
+    case .tagged: try read(reader.readTag())
+    case .binary: try reader.readUnit(Value.self)
+    case .packed where reader.isAtData ? !isBytes : isData:
+      throw reader.decoder.typeMismatch(Value.self, "the archive has \(isData ? "a list" : "Data")")
+    default: try Value._graphRead(reader.decoder, kind)
+    }
+  }
+
+  /// It has encoded itself without the other type.
+  override func readAgain(_ record: RecordDecoder) throws -> Value {
+    guard !(Value.self is AnyClass), (Value.self as? any GEncodable.Type)?._graphPlainKind == .record else {
+      throw reader.decoder.typeMismatch(Value.self, "the archive has a value with fields")
+    }
+    return try reader.readFields(Value.self)
+  }
+
+  private func readRecord() throws -> Value {
+    let start = reader.graph.pointee.stream.input.cursor
+    do {
+      if hasOnlyOptionalKeys || hasOnlyElements {
+        try reader.checkRecord(Value.self, hasKeys: hasOnlyOptionalKeys)
+      }
+      return try Value._graphRead(reader.decoder, .record)
+    } catch {
+      reader.graph.pointee.stream.input.cursor = start
+      guard let kind = reader.enterSingleValue() else { throw error }
+      return try reader.decoder.nested { try read(kind) }
+    }
+  }
+}
+
+/// `CollectionDifference`, of whatever elements.
+private protocol AnyDifference {}
+extension CollectionDifference: AnyDifference {}
 
 /// A struct, enum or class that decodes its own fields.
 final class RecordDecodable<Value: Decodable>: DecodableType<Value> {
@@ -34,6 +76,7 @@ final class RecordDecodable<Value: Decodable>: DecodableType<Value> {
 
   override func read(_ kind: GraphKind) throws -> Value {
     switch kind {
+    case .record where isClass: try reader.readRecordOrObject(Value.self)
     case .record: try reader.readRecord(Value.self)
     // An instance of a class, where a struct is asked for that looks at it before it decodes it.
     case .reference where !isClass && reader.leadsToInstance(): try reader.readShared(Value.self)
@@ -65,6 +108,91 @@ extension CodableReader {
       if kind == .tagged { kind = try readTag() }
     }
     return try Value._graphRead(decoder, kind)
+  }
+
+  /// Reads the record that is being decoded, from its first field on, as one of a `GCodable` type.
+  func readFields<Value: GDecodable>(_ type: Value.Type) throws -> Value {
+    let (frame, cursor) = (graph.pointee.frame, graph.pointee.stream.input.cursor)
+    guard let shape = frame.shape else { throw decoder.typeMismatch(type, "the archive has another value") }
+    defer { (graph.pointee.frame, graph.pointee.stream.input.cursor) = (frame, cursor) }
+    return try decoder.nested {
+      graph.pointee.frame = RecordFrame(shape, start: frame.start, depth: graph.pointee.frame.depth)
+      graph.pointee.stream.input.cursor = frame.start
+      do {
+        let value = try type.init(from: decoder)
+        if graph.pointee.frame.field.pointee.token != FieldToken.end || graph.pointee.frame.track != nil {
+          try decoder.finishRecord()
+        }
+        return value
+      } catch { throw decoder.leaving(error, type, to: frame) }
+    }
+  }
+
+  /// Moves into a record, where the cursor is, to the single value that is all of it.
+  ///
+  /// - Returns: its kind; nil where the record is none of these, and the cursor stays.
+  func enterSingleValue() -> GraphKind? {
+    let cursor = graph.pointee.stream.input.cursor
+    guard let shape = try? decoder.readShape(), isSingle(shape), !shape.pointee.isSpecial,
+      let kind = shape.pointee.fields.pointee.kind == .tagged
+        ? try? readTag() : shape.pointee.fields.pointee.kind
+    else {
+      graph.pointee.stream.input.cursor = cursor
+      return nil
+    }
+    return kind
+  }
+
+  /// Moves behind a record, where the cursor is, whose single value is nil.
+  ///
+  /// - Returns: false where there is none, and the cursor stays.
+  func skipNilRecord() -> Bool {
+    let cursor = graph.pointee.stream.input.cursor
+    while let kind = enterSingleValue() {
+      if kind == .null || kind == .absent { return true }
+      guard kind == .record else { break }
+    }
+    graph.pointee.stream.input.cursor = cursor
+    return false
+  }
+
+  /// Reads an instance of a class that stands in place, or that is the single value of another type.
+  func readRecordOrObject<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let start = graph.pointee.stream.input.cursor
+    guard let kind = enterSingleValue(), kind == .reference || kind == .conditional else {
+      graph.pointee.stream.input.cursor = start
+      return try readRecord(type)
+    }
+    return try readReference(type, isClass: true)
+  }
+
+  /// Checks that a record at the cursor may have keys, or elements.
+  func checkRecord(_ type: Any.Type, hasKeys: Bool) throws {
+    let cursor = graph.pointee.stream.input.cursor
+    defer { graph.pointee.stream.input.cursor = cursor }
+    let shape = try decoder.readShape()
+    let unkeyedCount = Int(shape.pointee.fields.pointee.unkeyedCount)
+    guard hasKeys ? isUnkeyed(shape) : unkeyedCount == 0 && shape.pointee.fieldCount > 0 else { return }
+    throw decoder.typeMismatch(type, "the archive has a value with\(hasKeys ? "out" : "") keys")
+  }
+
+  /// Reads a value of a type that writes its own bytes.
+  func readUnit<Value: GDecodable>(_ type: Value.Type) throws -> Value {
+    let start = graph.pointee.stream.input.cursor
+    do { return try Value._graphRead(decoder, .binary) } catch let error as GCodableError
+      where error.code == .malformed
+    {
+      // The bytes are there: another type has written them.
+      graph.pointee.stream.input.cursor = start
+      guard (try? decoder.skip(.binary)) != nil else { throw error }
+      throw decoder.typeMismatch(type, "the archive has bytes that it cannot read")
+    }
+  }
+
+  /// Whether the packed array at the cursor is one of `Data`, and not of numbers.
+  var isAtData: Bool {
+    guard let cursor = graph.pointee.stream.input.cursor, cursor < graph.pointee.stream.input.end else { return false }
+    return cursor.pointee == PackedFormat.byte.rawValue
   }
 
   /// Whether records of a shape have one field alone, without a key, and are no list: as single values have.

@@ -6,7 +6,9 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var codingPath: [any CodingKey] { record.codingPath }
 
-  var allKeys: [Key] { (try? reader.with(record.serial) { try reader.keys(Key.self) }) ?? [] }
+  var allKeys: [Key] {
+    (try? reader.with(record.serial) { try reader.keyed(by: Key.self).allKeys(reader) }) ?? []
+  }
 
   func contains(_ key: Key) -> Bool {
     let place = try? reader.with(record.serial) { try reader.find(key) }
@@ -44,17 +46,18 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   /// Reads a value of the library's own types.
   @inline(__always)
-  private func field<Value: GDecodable>(_ type: Value.Type, _ key: Key) throws -> Value {
-    guard isNext(key), reader.graph.pointee.frame.field.pointee.kind != .record else {
-      return try unexpectedField(type, key) { try reader.readLeaf(type, $0) }
+  private func field<Value: GDecodable & Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
+    guard isNext(key), !reader.graph.pointee.frame.field.pointee.kind.mayBeRecord else {
+      return try unexpectedField(type, key, reader.type(type).read)
     }
     return try next(type, key) { try reader.decoder.read(type, $0) }
   }
 
   @inline(__always)
-  private func fieldIfPresent<Value: GDecodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
-    guard isNext(key), reader.graph.pointee.frame.field.pointee.kind != .record else {
-      return try unexpectedFieldIfPresent(type, key) { try reader.readLeafIfPresent(type, $0) }
+  private func fieldIfPresent<Value: GDecodable & Decodable>(_ type: Value.Type, _ key: Key) throws -> Value?
+  {
+    guard isNext(key), !reader.isAtRecord(reader.graph.pointee.frame.field.pointee.kind) else {
+      return try unexpectedFieldIfPresent(type, key, reader.type(Value?.self).read)
     }
     return try next(type, key) { try Value?._graphRead(reader.decoder, $0) }
   }
@@ -170,8 +173,7 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func nested(_ type: Any.Type, _ key: some CodingKey, isRecord: Bool) throws -> RecordDecoder {
     try reader.with(record.serial) {
-      let key = ArchiveKey(stringValue: key.stringValue)
-      return try record.nested(type, key: key, reader.find(key), isRecord: isRecord)
+      try record.nested(type, key: ArchiveKey(key), reader.find(key), isRecord: isRecord)
     }
   }
 }

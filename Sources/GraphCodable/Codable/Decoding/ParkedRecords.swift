@@ -208,6 +208,7 @@ extension CodableReader {
     // Strings and integers are keys of a container; see `namePairs`.
     case .dictionary where !isAtNames:
       return try parkPairs(key: nil, place.overflowCursor == nil ? 0 : nil)
+    case .packed where isAtData: throw noContainer(kind)
     case .packed:
       let elements = try decoder.readUnpacked([Any].self)
       graph.pointee.stream.input = elements.input

@@ -11,8 +11,8 @@ extension CodableReader {
     guard var error = error as? GCodableError else { return error }
     func context() -> DecodingError.Context {
       DecodingError.Context(
-        codingPath: path(of: serial) + (key().map { [$0] } ?? [])
-          + error.keyPath.map { ArchiveKey(pathKey: $0) },
+        codingPath: path(
+          of: serial, then: (key().map { [$0] } ?? []) + error.keyPath.map { ArchiveKey(pathKey: $0) }),
         debugDescription: error.context.debugDescription, underlyingError: error)
     }
     switch error.code {
@@ -25,6 +25,13 @@ extension CodableReader {
       graph.pointee.isRecordAtFault = true  // Its key is known: the record adds none.
       return error
     }
+  }
+
+  /// An error from inside an element of a container as a `DecodingError`, where it is about the value.
+  func inElement(_ error: any Error, _ type: Any.Type, of serial: Int, _ key: ArchiveKey) -> any Error {
+    let error = translated(error, type, in: serial, key)
+    graph.pointee.isRecordAtFault = false  // The record around the container adds its own key.
+    return error
   }
 
   /// An error from inside the field at the cursor; `keyNotFound` where the field has been left out.
@@ -53,7 +60,7 @@ extension CodableReader {
     DecodingError.valueNotFound(
       type,
       .init(
-        codingPath: path(of: serial) + [ArchiveKey(intValue: index)],
+        codingPath: path(of: serial, then: [ArchiveKey(intValue: index)]),
         debugDescription: "Unkeyed container is at end."))
   }
 }

@@ -12,11 +12,11 @@ struct RecordDecoder: Decoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     try reader.with(serial) {
       guard let shape = reader.graph.pointee.frame.shape, try !reader.mayHaveKeys(shape) else {
-        return KeyedDecodingContainer(KeyedRecordDecoder<Key>(record: self))
+        return reader.keyed(by: type).container(self)
       }
       do {
         if try reader.namePairs(of: serial) {
-          return KeyedDecodingContainer(KeyedRecordDecoder<Key>(record: self))
+          return reader.keyed(by: type).container(self)
         }
       } catch { throw reader.translated(error, [String: Any].self, in: serial, nil) }
       guard reader.isSingle(shape) else {

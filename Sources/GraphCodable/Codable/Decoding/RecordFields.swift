@@ -107,13 +107,17 @@ extension CodableReader {
   func keys<Key: CodingKey>(_ type: Key.Type) throws -> [Key] {
     guard let shape = graph.pointee.frame.shape else { return [] }
     if isUnkeyed(shape) {
-      let names = parkedRecord(state.pointee.record)?.list?.names?.ordered ?? []
-      return names.compactMap { Key(stringValue: $0) }
+      guard let names = parkedRecord(state.pointee.record)?.list?.names else { return [] }
+      // Of pairs with the same name it is the last one that is found by it.
+      return names.ordered.enumerated().filter { names.fields[$1] == 2 * $0 + 1 }
+        .compactMap { Key(stringValue: $1) }
     }
     let (field, cursor) = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)
     defer { (graph.pointee.frame.field, graph.pointee.stream.input.cursor) = (field, cursor) }
     var keys: [Key] = []
+    var numbers: Set<UInt32> = []
     func add(_ token: UInt64, _ keyNumber: UInt32) {
+      guard numbers.insert(keyNumber).inserted else { return }  // Twice in a record only if that is forged.
       // The type's own key, where it has been asked for in another record.
       let known = FieldToken.codingKey(type, of: token)
       if let key = known ?? Key(stringValue: decoder.tables.keys[Int(keyNumber) - 1]) { keys.append(key) }
@@ -174,17 +178,16 @@ extension CodableReader {
       defer { graph.pointee.stream.input.cursor = cursor }
       guard let kind = place.kind == .tagged ? try? readTag() : place.kind else { return false }
       return kind == .null || kind == .absent || (kind == .conditional && !decoder.conditionalIsStored())
+        || (kind == .record && skipNilRecord())
     }
   }
 
-  /// Reads a value of the library's own types, which another type may have encoded as its single value.
-  func readLeaf<Value: GDecodable>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
-    kind == .record && type is any _GraphLeafDecodable.Type
-      ? try readUnwrapped(type) : try decoder.read(type, kind)
-  }
-
-  func readLeafIfPresent<Value: GDecodable>(_ type: Value.Type, _ kind: GraphKind) throws -> Value? {
-    kind == .record ? try readLeaf(type, kind) : try Value?._graphRead(decoder, kind)
+  /// Whether a record is at the cursor, as which another type may have encoded a single value.
+  @inline(__always)
+  func isAtRecord(_ kind: GraphKind) -> Bool {
+    if kind == .record { return true }
+    guard kind == .tagged, let cursor = graph.pointee.stream.input.cursor else { return false }
+    return cursor < graph.pointee.stream.input.end && GraphKind(rawValue: cursor.pointee).mayBeRecord
   }
 
   // MARK: Moving

@@ -109,10 +109,7 @@ struct SingleRecordDecoder: SingleValueDecodingContainer {
           return try reader.read(place, decodable.read)
         }
         // The value itself has been encoded into the encoder that was asked for a single value container.
-        guard !(type is any GDecodable.Type) || type is any DecodableContainer.Type else {
-          throw reader.decoder.typeMismatch(type, "the archive has a value with fields")
-        }
-        return try reader.decoder.nested { try Value(from: record) }
+        return try decodable.readAgain(record)
       } catch { throw reader.translated(error, type, in: record.serial, nil) }
     }
   }

@@ -10,11 +10,13 @@ final class CodableWriter {
   let state: UnsafeMutablePointer<CodableWriterState>
 
   private var types: [ObjectIdentifier: AnyEncodableType] = [:]
+  var keyTypes: [ObjectIdentifier: AnyKeyedEncoders] = [:]
   private var keyNumbers: [UInt64: UInt32] = [:]
+  private var intValues = KeyIntValues()
   /// Whether fields behind a nested container wait for its end.
   let waits: Bool
   /// Of the records being encoded, what is not written before they end, by their serial numbers.
-  private var rests: [Int: PendingTree] = [:]
+  private(set) var rests: [Int: PendingTree] = [:]
 
   init(_ encoder: GEncoder) {
     self.encoder = encoder
@@ -28,6 +30,7 @@ final class CodableWriter {
     state.pointee.path.deallocate()
     state.pointee.nested.deallocate()
     state.pointee.types.deallocate()
+    state.pointee.keyTypes.deallocate()
     state.deallocate()
   }
 
@@ -119,16 +122,19 @@ final class CodableWriter {
   }
 
   /// Runs `body`, which writes the elements of a container, with a place in the path for their indices.
+  ///
+  /// - Parameter keys: of the elements, where they have keys; its owner outlives the call.
   @inline(__always)
-  func withElements(_ index: UnsafeMutablePointer<Int>, _ body: (UnsafeMutablePointer<Int>) throws -> Void)
-    throws
-  {
+  func withElements(
+    _ index: UnsafeMutablePointer<Int>, keys: ElementKeys? = nil,
+    _ body: (UnsafeMutablePointer<Int>) throws -> Void
+  ) throws {
     let (outer, streaming) = (state.pointee.record, state.pointee.streaming)
     state.pointee.lastRecord += 1
     state.pointee.path.append(
       WriterStep(
         serial: state.pointee.lastRecord, outer: outer, outerStreaming: streaming,
-        field: graph.pointee.node, index: index))
+        field: graph.pointee.node, index: index, keys: keys.map { Unmanaged.passUnretained($0) }))
     state.pointee.record = state.pointee.lastRecord
     state.pointee.streaming = 0
     defer {
@@ -144,22 +150,34 @@ final class CodableWriter {
   /// Moves to a field that is not the one expected.
   @inline(never)
   func enter<Key: CodingKey>(_ key: Key, _ kind: GraphKind) throws {
+    if hasSingleValue { throw mixed() }
     let token = FieldToken.of(coding: key)
     let number: UInt32
     if token != 0, let known = keyNumbers[token] {
       number = known
     } else {
       number = encoder.tables.keyNumber(named: key.stringValue)
+      intValues.note(key.intValue, number + 1, token)
       if token != 0 { keyNumbers[token] = number }
     }
     try encoder.enter(token == 0 ? FieldToken.of(keyNumber: number) : token, keyNumber: number + 1, kind)
   }
 
-  /// Moves to a field whose key is known by name; nil for none.
-  func enter(named key: String?, _ kind: GraphKind) throws {
+  /// Moves to a field with a key of no type of the user's; nil for none.
+  func enter(named key: ArchiveKey?, _ kind: GraphKind) throws {
+    if hasSingleValue { throw mixed() }
     guard let key else { return try encoder.enterUnkeyed(kind) }
-    let number = encoder.tables.keyNumber(named: key)
+    let number = encoder.tables.keyNumber(named: key.stringValue)
+    intValues.note(key.intValue, number + 1, 0)
     try encoder.enter(FieldToken.of(keyNumber: number), keyNumber: number + 1, kind)
+  }
+
+  /// The key of a field.
+  func archiveKey(of field: UnsafeMutablePointer<ShapeTransition>) -> ArchiveKey {
+    let number = field.pointee.keyNumber
+    return ArchiveKey(
+      encoder.tables.keys[Int(number) - 1],
+      intValue: intValues.value(number, FieldToken.withoutKind(field.pointee.token)))
   }
 
   // MARK: Rests
@@ -173,21 +191,27 @@ final class CodableWriter {
   func rest(of serial: Int) -> PendingNode? {
     guard serial == state.pointee.record else { return nil }
     if let known = rests[serial] { return known.root }
-    let rest = PendingTree(self, serial: serial, writtenCount: graph.pointee.node.pointee.unkeyedCount)
+    let rest = PendingTree(
+      self, serial: serial, writtenCount: elementCount, isEmpty: isAtStart)
     rests[serial] = rest
     state.pointee.streaming = 0
     return rest.root
   }
 
   /// Notes that a record is a list: an unkeyed container has been asked for, though it may stay empty.
-  func beginList(_ serial: Int) {
-    if state.pointee.streaming == serial {
-      encoder.enterList()
-    } else if waits {
-      rest(of: serial)?.isList = true
-    } else if (try? resume(serial)) == true {
-      encoder.enterList()
+  ///
+  /// - Returns: how many elements there are.
+  func beginList(_ serial: Int) -> Int {
+    if state.pointee.streaming != serial {
+      if waits { return rest(of: serial)?.beginList() ?? 0 }
+      guard (try? resume(serial)) == true else { return 0 }
     }
+    guard !hasSingleValue else {
+      _ = mixed()  // It is thrown by all that comes next.
+      return 0
+    }
+    encoder.enterList()
+    return elementCount
   }
 
   /// Writes what was put off; what is encoded meanwhile comes behind.
@@ -223,4 +247,5 @@ struct CodableWriterState {
   /// Those of the records in `path` that stand in place of fields of the same value.
   var nested = Growable<NestedRecord>()
   let types = TypeCache()
+  let keyTypes = TypeCache()
 }

@@ -131,10 +131,14 @@ extension CodableWriter {
     gca_put_u8(&graph.pointee.out, valueType.kind.rawValue)
     gca_put_varint(&graph.pointee.out, UInt64(count))
     var index = 0
+    let keys = PairKeys<Key>(isDecoding: false)
     try encoder.nested(in: Key.self) {
-      try withElements(&index) { index in
+      try withElements(&index, keys: keys) { index in
         for (key, value) in pairs {
+          keys.isAtValue = false
           try keyType.write(key)
+          keys.current = key
+          keys.isAtValue = true
           try valueType.write(value)
           index.pointee += 1
         }

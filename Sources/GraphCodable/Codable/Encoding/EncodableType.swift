@@ -7,11 +7,14 @@ class AnyEncodableType {}
 class EncodableType<Value: Encodable>: AnyEncodableType {
   /// What a field of the type holds.
   let kind: GraphKind
+  /// Whether values are records or containers, whose parts can be those of another record.
+  let hasParts: Bool
   /// Its owner, which outlives it.
   unowned(unsafe) let writer: CodableWriter
 
-  init(_ kind: GraphKind, _ writer: CodableWriter) {
+  init(_ kind: GraphKind, hasParts: Bool = true, _ writer: CodableWriter) {
     self.kind = kind
+    self.hasParts = hasParts
     self.writer = writer
   }
 
@@ -35,7 +38,10 @@ class EncodableType<Value: Encodable>: AnyEncodableType {
 
 /// A type that is `GCodable` as well.
 final class NativeEncodable<Value: Encodable & GEncodable>: EncodableType<Value> {
-  init(_ writer: CodableWriter) { super.init(writer.encoder.nestedKind(Value.self), writer) }
+  init(_ writer: CodableWriter) {
+    super.init(
+      writer.encoder.nestedKind(Value.self), hasParts: Value.self is any EncodableContainer.Type, writer)
+  }
 
   override func write(_ value: Value) throws { try writer.encoder.writeNested(value) }
 

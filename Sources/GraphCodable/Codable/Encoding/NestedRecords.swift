@@ -77,7 +77,7 @@ extension CodableWriter {
   }
 
   /// The error of going back to a record that has ended, with which the graph is encoded anew.
-  private var needsWaiting: any Error {
+  var needsWaiting: any Error {
     guard encoder.tables.codable === self else { return notCurrent("nothing") }
     if let failure = encoder.tables.failure { return failure }
     encodeAnew()

@@ -18,23 +18,21 @@ struct PendingEncoder: Encoder {
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    node.isList = true
+    _ = node.beginList()
     return UnkeyedPendingEncoder(encoder: self)
   }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer {
-    UnkeyedPendingEncoder(encoder: self)
-  }
+  func singleValueContainer() -> any SingleValueEncodingContainer { SinglePendingEncoder(encoder: self) }
 
   /// - Parameter form: that of the records.
   func nested(
-    for key: String?, _ form: any PendingRecordType.Type = PendingRecord<ArchiveKey>.self
+    for key: ArchiveKey?, _ form: any PendingRecordType.Type = PendingRecord<ArchiveKey>.self
   ) -> PendingEncoder {
     PendingEncoder(writer: writer, node: node.nested(for: key, form))
   }
 
   func container(
-    for key: String, _ form: any PendingRecordType.Type = PendingRecord<ArchiveKey>.self
+    for key: ArchiveKey, _ form: any PendingRecordType.Type = PendingRecord<ArchiveKey>.self
   ) -> PendingEncoder {
     PendingEncoder(writer: writer, node: node.container(for: key, form))
   }
@@ -42,7 +40,7 @@ struct PendingEncoder: Encoder {
 
 extension PendingEncoder: CycleBreakingEncoder {
   func encodeBreakingCycles<Object: AnyObject & Encodable>(_ object: Object) throws {
-    try node.append(PendingConditional(object), for: nil)
+    try node.appendSingle(PendingConditional(object))
   }
 }
 
@@ -52,43 +50,59 @@ struct KeyedPendingEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   var codingPath: [any CodingKey] { encoder.codingPath }
 
   func encodeNil(forKey key: Key) throws {
-    try encoder.node.append(PendingForm(Int?.none), for: key.stringValue)
+    try encoder.node.append(PendingForm(Int?.none), for: ArchiveKey(key))
   }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    try encoder.node.append(PendingValue(value), for: key.stringValue)
+    try encoder.node.append(PendingValue(value), for: ArchiveKey(key))
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func encode(_ value: Int128, forKey key: Key) throws {
-    try encoder.node.append(PendingValue(value), for: key.stringValue)
+    try encoder.node.append(PendingValue(value), for: ArchiveKey(key))
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func encode(_ value: UInt128, forKey key: Key) throws {
-    try encoder.node.append(PendingValue(value), for: key.stringValue)
+    try encoder.node.append(PendingValue(value), for: ArchiveKey(key))
   }
 
   func encodeConditional<Object: AnyObject & Encodable>(_ object: Object, forKey key: Key) throws {
-    try encoder.node.append(PendingConditional(object), for: key.stringValue)
+    try encoder.node.append(PendingConditional(object), for: ArchiveKey(key))
   }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    encoder.container(for: key.stringValue, PendingRecord<Nested>.self).container(keyedBy: type)
+    encoder.container(for: ArchiveKey(key), PendingRecord<Nested>.self).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    encoder.container(for: key.stringValue).unkeyedContainer()
+    encoder.container(for: ArchiveKey(key)).unkeyedContainer()
   }
 
-  func superEncoder() -> any Encoder { encoder.nested(for: ArchiveKey.super.stringValue) }
+  func superEncoder() -> any Encoder { encoder.nested(for: .super) }
 
-  func superEncoder(forKey key: Key) -> any Encoder { encoder.nested(for: key.stringValue) }
+  func superEncoder(forKey key: Key) -> any Encoder { encoder.nested(for: ArchiveKey(key)) }
 }
 
-struct UnkeyedPendingEncoder: UnkeyedEncodingContainer, SingleValueEncodingContainer {
+struct SinglePendingEncoder: SingleValueEncodingContainer {
+  let encoder: PendingEncoder
+
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  func encodeNil() throws { try encoder.node.appendSingle(PendingForm(Int?.none)) }
+
+  func encode<Value: Encodable>(_ value: Value) throws { try encoder.node.appendSingle(PendingValue(value)) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: Int128) throws { try encoder.node.appendSingle(PendingValue(value)) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: UInt128) throws { try encoder.node.appendSingle(PendingValue(value)) }
+}
+
+struct UnkeyedPendingEncoder: UnkeyedEncodingContainer {
   let encoder: PendingEncoder
 
   var codingPath: [any CodingKey] { encoder.codingPath }
@@ -108,7 +122,7 @@ struct UnkeyedPendingEncoder: UnkeyedEncodingContainer, SingleValueEncodingConta
   func encode(_ value: UInt128) throws { try encoder.node.append(PendingValue(value), for: nil) }
 
   func encodeConditional<Object: AnyObject & Encodable>(_ object: Object) throws {
-    try encoder.encodeBreakingCycles(object)
+    try encoder.node.append(PendingConditional(object), for: nil)
   }
 
   func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {

@@ -4,14 +4,18 @@
 /// Nodes hold those inside them only until the tree ends, which holds them all: so a long chain of them is not
 /// released recursively.
 final class PendingNode {
-  private let tree: PendingTree
+  let tree: PendingTree
   private let parent: PendingNode?
   private let key: ArchiveKey?
   private(set) var fields: [Field] = []
   /// How many fields without a key there are, those that did not wait included.
   private(set) var unkeyedCount: Int
   /// An unkeyed container has been asked for.
-  var isList = false
+  private(set) var isList = false
+  /// The value of a single value container.
+  var single: AnyPendingValue?
+  /// No field has been written before those that wait.
+  private let wasEmpty: Bool
   /// The first container among the fields; an enum with payloads has no other.
   private var firstContainer: (key: String, node: PendingNode)?
   /// The others, by their keys.
@@ -21,7 +25,7 @@ final class PendingNode {
 
   struct Field {
     /// nil for none.
-    let key: String?
+    let key: ArchiveKey?
     let content: Content
   }
 
@@ -33,9 +37,10 @@ final class PendingNode {
 
   fileprivate init(
     _ tree: PendingTree, parent: PendingNode?, key: ArchiveKey?, _ form: any PendingRecordType.Type,
-    unkeyedCount: Int = 0
+    unkeyedCount: Int = 0, isEmpty: Bool = true
   ) {
     self.unkeyedCount = unkeyedCount
+    wasEmpty = isEmpty
     self.tree = tree
     self.parent = parent
     self.key = key
@@ -52,26 +57,49 @@ final class PendingNode {
     return node.tree.basePath + keys.reversed()
   }
 
-  func append(_ value: AnyPendingValue, for key: String?) throws {
-    guard !tree.isDone else { throw tree.doneError }
+  /// Whether nothing of the record has been encoded.
+  var isEmpty: Bool { wasEmpty && fields.isEmpty && !isList && single == nil }
+
+  func append(_ value: AnyPendingValue, for key: ArchiveKey?) throws {
+    _ = try currentWriter()
+    try splitSingle()
     add(Field(key: key, content: .value(value)))
   }
 
+  /// Notes that an unkeyed container has been asked for.
+  ///
+  /// - Returns: how many elements there are.
+  func beginList() -> Int {
+    try? splitSingle()  // Its error is thrown by all that comes next.
+    isList = true
+    return unkeyedCount
+  }
+
+  /// The writer of the tree.
+  ///
+  /// - Throws: where the tree has ended.
+  func currentWriter() throws -> CodableWriter {
+    guard !tree.isDone, let writer = tree.writer else { throw tree.doneError }
+    return writer
+  }
+
   /// A node in place of a value.
-  func nested(for key: String?, _ form: any PendingRecordType.Type) -> PendingNode {
-    let step = key.map { ArchiveKey(stringValue: $0) } ?? ArchiveKey(intValue: unkeyedCount)
+  func nested(for key: ArchiveKey?, _ form: any PendingRecordType.Type) -> PendingNode {
+    try? splitSingle()  // Its error is thrown by all that comes next.
+    let step = key ?? ArchiveKey(intValue: unkeyedCount)
     let node = PendingNode(tree, parent: self, key: step, form)
     if let place = tree.add(node) { add(Field(key: key, content: .node(place))) }
     return node
   }
 
   /// A container in place of a value, or the one that has been asked for with that key before.
-  func container(for key: String, _ form: any PendingRecordType.Type) -> PendingNode {
-    if let first = firstContainer, first.key == key { return first.node }
-    if let known = otherContainers[key] { return known }
+  func container(for key: ArchiveKey, _ form: any PendingRecordType.Type) -> PendingNode {
+    let name = key.stringValue
+    if let first = firstContainer, first.key == name { return first.node }
+    if let known = otherContainers[name] { return known }
     let node = nested(for: key, form)
     if tree.isDone { return node }
-    if firstContainer == nil { firstContainer = (key, node) } else { otherContainers[key] = node }
+    if firstContainer == nil { firstContainer = (name, node) } else { otherContainers[name] = node }
     return node
   }
 
@@ -79,6 +107,7 @@ final class PendingNode {
   fileprivate func end() {
     firstContainer = nil
     otherContainers = [:]
+    single = nil
   }
 
   private func add(_ field: Field) {
@@ -88,7 +117,14 @@ final class PendingNode {
 
   /// Writes the fields into the record that is being written.
   func writeFields(_ writer: CodableWriter) throws {
-    if isList { writer.encoder.enterList() }
+    if let single {
+      try writer.enter(named: nil, single.kind(writer))
+      do { try single.write(writer) } catch { throw writer.encoder.noted(error) }
+    }
+    if isList {
+      if writer.hasSingleValue { throw writer.mixed() }
+      writer.encoder.enterList()
+    }
     var index = 0
     while index < fields.count {
       let field = fields[index]
@@ -108,15 +144,18 @@ final class PendingNode {
 /// The nested containers of a record, while it is being encoded.
 final class PendingTree {
   fileprivate private(set) var nodes: [PendingNode] = []
-  fileprivate private(set) var isDone: Bool
-  private weak var writer: CodableWriter?
+  fileprivate(set) var isDone: Bool
+  private(set) weak var writer: CodableWriter?
   private let serial: Int
   private let writtenCount: Int
+  private let isEmpty: Bool
 
   /// - Parameters:
   ///   - serial: of a record; 0 for none, which takes nothing.
   ///   - writtenCount: how many of its fields without a key have been written.
-  init(_ writer: CodableWriter, serial: Int, writtenCount: Int = 0) {
+  ///   - isEmpty: whether no field has been written.
+  init(_ writer: CodableWriter, serial: Int, writtenCount: Int = 0, isEmpty: Bool = true) {
+    self.isEmpty = isEmpty
     self.writer = writer
     self.serial = serial
     self.writtenCount = writtenCount
@@ -127,7 +166,8 @@ final class PendingTree {
   var root: PendingNode {
     if let storedRoot { return storedRoot }
     let root = PendingNode(
-      self, parent: nil, key: nil, PendingRecord<ArchiveKey>.self, unkeyedCount: writtenCount)
+      self, parent: nil, key: nil, PendingRecord<ArchiveKey>.self, unkeyedCount: writtenCount,
+      isEmpty: isEmpty)
     if !isDone { storedRoot = root }
     return root
   }
@@ -153,7 +193,7 @@ final class PendingTree {
     while nodes.popLast() != nil {}
   }
 
-  fileprivate var doneError: any Error {
+  var doneError: any Error {
     writer?.notCurrent("nothing")
       ?? EncodingError.invalidValue(
         "nothing",
@@ -163,14 +203,14 @@ final class PendingTree {
 
 /// Makes a record of a node.
 protocol PendingRecordType: GEncodable {
-  static func write(_ node: PendingNode, for key: String?, _ writer: CodableWriter) throws
+  static func write(_ node: PendingNode, for key: ArchiveKey?, _ writer: CodableWriter) throws
 }
 
 /// A node as a value with shapes of its own, one set for each type of keys.
 struct PendingRecord<Key: CodingKey>: PendingRecordType {
   let node: PendingNode
 
-  static func write(_ node: PendingNode, for key: String?, _ writer: CodableWriter) throws {
+  static func write(_ node: PendingNode, for key: ArchiveKey?, _ writer: CodableWriter) throws {
     let type = writer.encoder.encoderType(Self.self)
     try writer.enter(named: key, .record)
     try writer.encoder.writeRecord(Self(node: node), type)
@@ -189,6 +229,10 @@ struct PendingRecord<Key: CodingKey>: PendingRecordType {
 class AnyPendingValue {
   func kind(_ writer: CodableWriter) -> GraphKind { preconditionFailure("every value is of a subclass") }
   func write(_ writer: CodableWriter) throws {}
+  /// Whether it is a record or container, whose parts can be those of another record.
+  func hasParts(_ writer: CodableWriter) -> Bool { false }
+  /// Encodes its parts.
+  func encode(to encoder: any Encoder) throws {}
 }
 
 final class PendingValue<Value: Encodable>: AnyPendingValue {
@@ -196,6 +240,8 @@ final class PendingValue<Value: Encodable>: AnyPendingValue {
   init(_ value: Value) { self.value = value }
   override func kind(_ writer: CodableWriter) -> GraphKind { writer.type(Value.self).kind }
   override func write(_ writer: CodableWriter) throws { try writer.type(Value.self).write(value) }
+  override func hasParts(_ writer: CodableWriter) -> Bool { writer.type(Value.self).hasParts }
+  override func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
 /// A value of the library's own forms: nil, a field that may be left out.

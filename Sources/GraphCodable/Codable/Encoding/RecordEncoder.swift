@@ -10,17 +10,14 @@ struct RecordEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { writer.encoder.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(KeyedRecordEncoder<Key>(record: self))
+    writer.keyed(by: type).container(self)
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    writer.beginList(serial)
-    return UnkeyedRecordEncoder(record: self)
+    UnkeyedRecordEncoder(record: self, count: writer.beginList(serial))
   }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer {
-    UnkeyedRecordEncoder(record: self)
-  }
+  func singleValueContainer() -> any SingleValueEncodingContainer { SingleRecordEncoder(record: self) }
 
   /// Whether fields of the record are written at once.
   var isStreaming: Bool {
@@ -44,7 +41,6 @@ struct RecordEncoder: Encoder {
 extension RecordEncoder: CycleBreakingEncoder {
   /// Encodes a reference that counts only if others lead to its object: it keeps nothing alive.
   func encodeBreakingCycles<Object: AnyObject & Encodable>(_ object: Object) throws {
-    var container = UnkeyedRecordEncoder(record: self)
-    try container.encodeConditional(object)
+    try SingleRecordEncoder(record: self).encodeConditional(object)
   }
 }

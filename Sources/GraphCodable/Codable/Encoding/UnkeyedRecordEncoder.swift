@@ -1,12 +1,19 @@
-/// Fields without keys, in order; a single value is one of them.
-///
-/// The generic `encode` is the witness for those of the basic types, too: the compiler makes one for each of these.
-/// Only 128-bit integers have methods of their own, for which there are defaults that throw.
-struct UnkeyedRecordEncoder: UnkeyedEncodingContainer, SingleValueEncodingContainer {
-  let record: RecordEncoder
-  private(set) var count = 0
+// In each of these the generic `encode` is the witness for those of the basic types, too: the compiler makes one for
+// each of these. Only 128-bit integers have methods of their own, for which there are defaults that throw.
 
-  init(record: RecordEncoder) { self.record = record }
+/// Fields without keys, in order.
+struct UnkeyedRecordEncoder: UnkeyedEncodingContainer {
+  let record: RecordEncoder
+  private var knownCount: Int
+
+  /// - Parameter count: how many elements there are already.
+  init(record: RecordEncoder, count: Int) {
+    self.record = record
+    knownCount = count
+  }
+
+  /// Those of other containers of the record are among them, but while one inside it is being filled.
+  var count: Int { record.writer.elementCount(of: record.serial) ?? knownCount }
 
   var codingPath: [any CodingKey] { record.codingPath }
 
@@ -19,12 +26,12 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer, SingleValueEncodingContai
     let type = writer.type(Value.self)
     guard try record.streams() else {
       try record.rest(value).append(PendingValue(value), for: nil)
-      count += 1
+      knownCount += 1
       return
     }
     try move(to: type.kind)
     do { try type.write(value) } catch { throw writer.encoder.noted(error) }
-    count += 1
+    knownCount += 1
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -41,7 +48,7 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer, SingleValueEncodingContai
     } else {
       try record.rest(object).append(PendingConditional(object), for: nil)
     }
-    count += 1
+    knownCount += 1
   }
 
   mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<
@@ -57,19 +64,68 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer, SingleValueEncodingContai
   mutating func superEncoder() -> any Encoder { nested(PendingRecord<ArchiveKey>.self) }
 
   private mutating func nested<Form: PendingRecordType>(_ form: Form.Type) -> any Encoder {
-    count += 1
+    knownCount += 1
     return record.nested(form) { try move(to: .record) } ?? record.pending.nested(for: nil, form)
   }
 
-  /// Moves to a field, which is the one expected most times.
   @inline(__always)
-  private func move(to kind: GraphKind) throws {
-    let graph = record.writer.graph
-    let next = graph.pointee.node.pointee.prediction
+  private func move(to kind: GraphKind) throws { try record.moveUnkeyed(to: kind) }
+}
+
+/// The only field of a record, which has no key.
+struct SingleRecordEncoder: SingleValueEncodingContainer {
+  let record: RecordEncoder
+
+  var codingPath: [any CodingKey] { record.codingPath }
+
+  func encodeNil() throws { try encode(Int?.none) }
+
+  func encode<Value: Encodable>(_ value: Value) throws { try encodeAny(value) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: Int128) throws { try encodeAny(value) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func encode(_ value: UInt128) throws { try encodeAny(value) }
+
+  private func encodeAny<Value: Encodable>(_ value: Value) throws {
+    let writer = record.writer
+    let type = writer.type(Value.self)
+    guard try streams(), !(writer.waits && type.hasParts) else {
+      return try record.rest(value).appendSingle(PendingValue(value))
+    }
+    try record.moveUnkeyed(to: type.kind)
+    do { try type.write(value) } catch { throw writer.encoder.noted(error) }
+  }
+
+  /// Encodes a reference that counts only if others lead to its object.
+  func encodeConditional<Object: AnyObject & Encodable>(_ object: Object) throws {
+    guard try streams() else { return try record.rest(object).appendSingle(PendingConditional(object)) }
+    let writer = record.writer
+    try record.moveUnkeyed(to: .tagged)
+    do { try writer.type(Object.self).writeConditional(object) } catch { throw writer.encoder.noted(error) }
+  }
+
+  /// Whether the value is written at once.
+  ///
+  /// - Throws: where something has been written before.
+  @inline(__always)
+  private func streams() throws -> Bool {
+    guard try record.streams() else { return false }
+    guard record.writer.isAtStart else { throw record.writer.mixed() }
+    return true
+  }
+}
+
+extension RecordEncoder {
+  /// Moves to a field without a key, which is the one expected most times.
+  @inline(__always)
+  fileprivate func moveUnkeyed(to kind: GraphKind) throws {
+    let next = writer.graph.pointee.node.pointee.prediction
     if next.pointee.token == FieldToken.with(FieldToken.unkeyed, kind) {
-      graph.pointee.node = next
+      writer.graph.pointee.node = next
     } else {
-      try record.writer.encoder.enterUnkeyed(kind)
+      try writer.encoder.enterUnkeyed(kind)
     }
   }
 }

@@ -9,6 +9,8 @@ struct WriterStep: BitwiseCopyable {
   var field: UnsafeMutablePointer<ShapeTransition>?
   /// Where a container counts its elements.
   var index: UnsafeMutablePointer<Int>?
+  /// The keys of these elements, if they have some; the caller of `withElements` holds them.
+  var keys: Unmanaged<ElementKeys>?
   /// A nested container that it lies in; the writer holds it.
   var base: Unmanaged<PendingNode>?
 }
@@ -28,7 +30,8 @@ extension CodableWriter {
       if place > 0, let index = state.pointee.path[place - 1].index,
         state.pointee.path[place - 1].serial == step.outer
       {
-        keys.append(ArchiveKey(intValue: index.pointee))
+        let elementKeys = state.pointee.path[place - 1].keys?.takeUnretainedValue()
+        keys.append(elementKeys?.key(index.pointee) ?? ArchiveKey(intValue: index.pointee))
       } else if let field = step.field {
         if let key = key(of: field) { keys.append(key) }
       } else if let object = objectKey, step.outer == 0 {
@@ -51,8 +54,7 @@ extension CodableWriter {
 
   private func key(of field: UnsafeMutablePointer<ShapeTransition>) -> ArchiveKey? {
     guard field.pointee.isField else { return nil }
-    let number = field.pointee.keyNumber
-    if number != 0 { return ArchiveKey(stringValue: encoder.tables.keys[Int(number) - 1]) }
+    if field.pointee.keyNumber != 0 { return archiveKey(of: field) }
     // A single value stands for all of its record.
     guard field.pointee.isList else { return nil }
     return ArchiveKey(intValue: field.pointee.unkeyedCount - 1)

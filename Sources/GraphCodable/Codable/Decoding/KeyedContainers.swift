@@ -1,0 +1,61 @@
+/// What a reader knows of a type of keys.
+class AnyKeyedContainers {}
+
+/// Makes containers with keys of a type, and their lists of keys.
+class KeyedContainers<Key: CodingKey>: AnyKeyedContainers {
+  /// Those of shapes whose records have all of their keys.
+  private var keys: [UnsafeMutablePointer<DecoderShape>: [Key]] = [:]
+
+  func container(_ record: RecordDecoder) -> KeyedDecodingContainer<Key> {
+    preconditionFailure("every type is of a subclass")
+  }
+
+  /// The keys of the record that is being decoded.
+  final func allKeys(_ reader: CodableReader) throws -> [Key] {
+    guard let shape = reader.graph.pointee.frame.shape else { return [] }
+    if let known = keys[shape] { return known }
+    let found = try reader.keys(Key.self)
+    if reader.hasAllKeys(shape) { keys[shape] = found }
+    return found
+  }
+}
+
+/// Where a type has been named as the argument of a generic class, its metadata and conformances come with the class.
+/// In generic code Swift looks them up anew each time, which takes longer than all else that a container needs.
+final class RecordContainers<Key, Container: RecordContainer>: KeyedContainers<Key>
+where Container.Key == Key {
+  override func container(_ record: RecordDecoder) -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(Container(record: record))
+  }
+}
+
+/// A container with keys of a record.
+protocol RecordContainer: KeyedDecodingContainerProtocol {
+  init(record: RecordDecoder)
+}
+
+extension KeyedRecordDecoder: RecordContainer {}
+
+extension CodableReader {
+  /// What is known of a type of keys.
+  @inline(__always)
+  func keyed<Key: CodingKey>(by type: Key.Type) -> KeyedContainers<Key> {
+    state.pointee.keyTypes.recent(type, as: KeyedContainers<Key>.self) ?? findKeyed(by: type)
+  }
+
+  @inline(never)
+  private func findKeyed<Key: CodingKey>(by type: Key.Type) -> KeyedContainers<Key> {
+    let found = state.pointee.keyTypes.find(type, among: &keyTypes) {
+      RecordContainers<Key, KeyedRecordDecoder<Key>>()
+    }
+    return unsafeDowncast(found, to: KeyedContainers<Key>.self)  // Just made for `Key`, or found by it.
+  }
+
+  /// Whether all records of a shape of the archive have the same keys.
+  fileprivate func hasAllKeys(_ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
+    guard !shape.pointee.isOpen, !isUnkeyed(shape) else { return false }
+    return (0..<shape.pointee.fieldCount).allSatisfy {
+      shape.pointee.fields[$0].keyNumber == 0 || shape.pointee.fields[$0].kind != .tagged
+    }
+  }
+}
