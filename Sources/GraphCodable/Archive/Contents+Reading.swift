@@ -69,8 +69,9 @@ extension Contents {
 
   /// What LZ4 allows.
   ///
-  /// The number of each object stands in the stream, as up to 5 bytes that are those of no other number. LZ4 writes a
-  /// literal for one of them, or begins a match of 3 bytes, and neither can stand for more than 5 numbers.
+  /// The number of each object stands in the stream, as 1 to 5 bytes that are those of no other number. Where they occur
+  /// for the first time in a block, they begin with a literal, or a match ends among them. At most 5 numbers can begin
+  /// with a literal and 10 before the end of a match, which takes 3 bytes.
   private static let maximumObjectsPerStoredByte: UInt64 = 8
 
   /// What all segments may have before compression: 2^56 bytes, more than a process can have in memory.

@@ -20,13 +20,13 @@ final class OpenFile: Sendable {
 
   /// Opens a file for appending, creates it if there is none, and locks it.
   ///
-  /// - Throws: `locked` when somebody else has it open for appending.
+  /// - Throws: `locked` when another writer has it open.
   init(appending url: URL) throws {
     path = try Self.path(url)
     var file = gca_file(descriptor: -1)
     let outcome = path.withCString { path in FileOutcome { gca_file_open_append(&file, path, 0o666) } }
     guard outcome.status != GCA_FILE_LOCKED else {
-      throw GCodableError(.locked, "somebody else appends to \(path)")
+      throw GCodableError(.locked, "another writer appends to \(path)")
     }
     try outcome.check("open", path)
     self.file = file

@@ -71,7 +71,7 @@ public struct GCodableError: Error, Sendable {
     public static let file = Self(40, "file")
     /// Memory could not be had.
     public static let noMemory = Self(41, "noMemory")
-    /// Somebody else, in this process or another, appends to the file.
+    /// Another writer, in this process or another, appends to the file.
     public static let locked = Self(42, "locked")
 
     /// Something that cannot happen did.

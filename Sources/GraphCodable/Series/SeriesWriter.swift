@@ -1,7 +1,7 @@
 import Foundation
 
 extension GraphArchiveSeries {
-  /// The one who appends to a series; `GraphEncoder.append` uses it.
+  /// Appends to a series; `GraphEncoder.append` uses it.
   ///
   ///     let writer = try GraphArchiveSeries.Writer(url)
   ///     try encoder.append(simulation, to: writer, step: 100, time: 0.5)
@@ -30,7 +30,7 @@ extension GraphArchiveSeries {
     /// Its entries are listed more thoroughly than by `GraphArchiveSeries.init`: also those that stand behind damage
     /// that looks like an entry which is not finished.
     ///
-    /// - Throws: `GCodableError`: code `locked` when somebody else appends to it, `file` when it cannot be opened or
+    /// - Throws: `GCodableError`: code `locked` when another writer appends to it, `file` when it cannot be opened or
     ///   created, `notAnArchive` when the file is something else, which stays as it is.
     /// - Complexity: O(n) in the number of entries; after a crash or damage, up to the whole file is read once.
     public init(_ url: URL) throws {
