@@ -75,7 +75,7 @@ struct ContentsTests {
     ] as [[UInt8]]) func blockEntriesThatNoWriterMakesAreRefused(bytes: [UInt8]) throws
   {
     let forge = try Self.large()
-    let entry = Int(forge.contents.bulk[0].offset) + Segment.headerByteCount + 4
+    let entry = Int(forge.contents.bulk[0].offset) + Segment.fixedByteCount + 4
     var forged = forge
     for (place, byte) in bytes.enumerated() {
       if let changed = try forged.changingSegmentByte(at: entry + place, { $0 = byte }) {

@@ -77,7 +77,7 @@ struct Forge {
   }
 
   private static func leadByteCount(of entry: SegmentEntry) -> Int {
-    Segment.leadByteCount(blockCount: Segment.blockCount(rawByteCount: entry.rawByteCount))
+    Segment.headerByteCount(blockCount: Segment.blockCount(rawByteCount: entry.rawByteCount))
   }
 
   /// Where blocks begin behind a lead that ends at `offset`.
@@ -100,7 +100,7 @@ struct Forge {
       guard offset >= start else { return false }
       var at = blocks
       for index in 0..<blockCount {
-        let place = start + Segment.headerByteCount + index * Segment.blockEntryByteCount
+        let place = start + Segment.fixedByteCount + index * Segment.blockEntryByteCount
         let count = bytes[place..<(place + 4)].reversed().reduce(0) { $0 << 8 | Int($1) }
         if (at..<(at + count)).contains(offset) {
           let hash = forged[at..<(at + count)].withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) }

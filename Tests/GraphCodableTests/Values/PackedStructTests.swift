@@ -106,7 +106,7 @@ struct PackedStructTests {
     let particles = Self.particles(1000)
     let forge = try Forge(encoded(particles, compression: .none))
     let segment = Int(forge.contents.bulk[0].offset)
-    let lead = segment + Segment.leadByteCount(blockCount: 1)
+    let lead = segment + Segment.headerByteCount(blockCount: 1)
     let blocks = (lead + Segment.alignment - 1) / Segment.alignment * Segment.alignment
     let place = try #require(MemoryLayout<Particle>.offset(of: \.isFixed))
     let bytes = try #require(

@@ -144,7 +144,7 @@ enum Goldens {
     graph 18c603
     bytes f1000000
     # Data
-    graph 0b050d010203
+    graph 0b110d010203
     bytes 0300000000000000010203
     # UUID
     graph 0d0f000102030405060708090a0b0c0d0e0f
