@@ -48,6 +48,8 @@ final class DecoderTables {
   /// What was put off while a speculative object was made.
   var speculations: [UInt32: (start: DeferredFields.Mark, end: DeferredFields.Mark)] = [:]
 
+  /// Integers of coding keys that fields have been decoded with: kept with the tokens of these, for the graphs to come.
+  @exclusivity(unchecked) var keyIntValues = KeyIntValues()
   /// What is needed for `Codable` values, from the first one until the graph has been decoded.
   @exclusivity(unchecked) var codable: CodableReader?
 

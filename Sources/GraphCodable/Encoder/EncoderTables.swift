@@ -25,6 +25,8 @@ final class EncoderTables {
 
   @exclusivity(unchecked) private(set) var classes: [Contents.StoredClass] = []
   @exclusivity(unchecked) private(set) var shapes: [StoredShape] = []
+  /// Integers of coding keys that fields have been encoded with: kept with the tokens of these, for the graphs to come.
+  @exclusivity(unchecked) var keyIntValues = KeyIntValues()
   @exclusivity(unchecked) var overflows: [OpenOverflow] = []
   /// The keys of overflow fields, in the order of their first use; by their numbers in `keys`, plus one.
   @exclusivity(unchecked) private var overflowKeys: [UInt32] = []

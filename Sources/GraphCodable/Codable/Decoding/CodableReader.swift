@@ -17,7 +17,6 @@ final class CodableReader {
   private var types: [ObjectIdentifier: AnyDecodableType] = [:]
   var keyTypes: [ObjectIdentifier: AnyKeyedContainers] = [:]
   @exclusivity(unchecked) private var keyNumbers: [UInt64: UInt32] = [:]
-  private var intValues = KeyIntValues()
   /// Nested containers of records that are being decoded, in the order of their serial numbers.
   @exclusivity(unchecked) var parked: [ParkedRecord] = []
   /// Values that have been made of objects, as other types than classes.
@@ -190,7 +189,7 @@ final class CodableReader {
     if token != 0, let known = keyNumbers[token] { return known == 0 ? nil : known }
     let number = decoder.tables.keyNumber(named: key.stringValue)
     if token != 0 { keyNumbers[token] = number ?? 0 }
-    if let number { intValues.note(key.intValue, number, token) }
+    if let number { decoder.tables.keyIntValues.note(key.intValue, number, token) }
     return number
   }
 
@@ -198,7 +197,7 @@ final class CodableReader {
   ///
   /// - Parameter token: of the coding key with which the field was found; 0 where that is not known.
   func archiveKey(_ number: UInt32, _ token: UInt64) -> ArchiveKey {
-    ArchiveKey(decoder.tables.keys[Int(number) - 1], intValue: intValues.value(number, token))
+    ArchiveKey(decoder.tables.keys[Int(number) - 1], intValue: decoder.tables.keyIntValues.value(number, token))
   }
 }
 

@@ -12,7 +12,6 @@ final class CodableWriter {
   private var types: [ObjectIdentifier: AnyEncodableType] = [:]
   var keyTypes: [ObjectIdentifier: AnyKeyedEncoders] = [:]
   private var keyNumbers: [UInt64: UInt32] = [:]
-  private var intValues = KeyIntValues()
   /// Whether fields behind a nested container wait for its end.
   let waits: Bool
   /// Of the records being encoded, what is not written before they end, by their serial numbers.
@@ -157,7 +156,7 @@ final class CodableWriter {
       number = known
     } else {
       number = encoder.tables.keyNumber(named: key.stringValue)
-      intValues.note(key.intValue, number + 1, token)
+      encoder.tables.keyIntValues.note(key.intValue, number + 1, token)
       if token != 0 { keyNumbers[token] = number }
     }
     try encoder.enter(token == 0 ? FieldToken.of(keyNumber: number) : token, keyNumber: number + 1, kind)
@@ -168,7 +167,7 @@ final class CodableWriter {
     if hasSingleValue { throw mixed() }
     guard let key else { return try encoder.enterUnkeyed(kind) }
     let number = encoder.tables.keyNumber(named: key.stringValue)
-    intValues.note(key.intValue, number + 1, 0)
+    encoder.tables.keyIntValues.note(key.intValue, number + 1, 0)
     try encoder.enter(FieldToken.of(keyNumber: number), keyNumber: number + 1, kind)
   }
 
@@ -177,7 +176,7 @@ final class CodableWriter {
     let number = field.pointee.keyNumber
     return ArchiveKey(
       encoder.tables.keys[Int(number) - 1],
-      intValue: intValues.value(number, FieldToken.withoutKind(field.pointee.token)))
+      intValue: encoder.tables.keyIntValues.value(number, FieldToken.withoutKind(field.pointee.token)))
   }
 
   // MARK: Rests
