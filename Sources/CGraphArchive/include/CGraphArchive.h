@@ -26,6 +26,14 @@
 extern "C" {
 #endif
 
+/// Swift puts copies of these functions into all of its own. What it would tell a debugger of each took as many bytes
+/// as the code, so they have no lines of their own there.
+#ifdef __swift__
+#define GCA_INLINE static inline __attribute__((nodebug))
+#else
+#define GCA_INLINE static inline
+#endif
+
 // MARK: Status
 
 /// What a function answers: 0, or one of these numbers. The numbers are pinned, in groups of ten.
@@ -69,57 +77,57 @@ gca_status gca_writer_reserve(gca_writer *writer, size_t byteCount);
 /// Frees the allocation and leaves an empty writer, which is full.
 void gca_writer_free(gca_writer *writer);
 
-static inline size_t gca_writer_count(const gca_writer *writer) {
+GCA_INLINE size_t gca_writer_count(const gca_writer *writer) {
     return writer->base == NULL ? 0 : (size_t)(writer->cursor - writer->base);
 }
 
 /// Bytes of the allocation.
-static inline size_t gca_writer_capacity(const gca_writer *writer) {
+GCA_INLINE size_t gca_writer_capacity(const gca_writer *writer) {
     return writer->base == NULL ? 0 : (size_t)(writer->limit - writer->base) + GCA_SLACK;
 }
 
 /// Forgets what was put, and keeps the allocation.
-static inline void gca_writer_clear(gca_writer *writer) {
+GCA_INLINE void gca_writer_clear(gca_writer *writer) {
     if (writer->base != NULL) writer->cursor = writer->base;
 }
 
 /// A writer without memory, which counts as full.
-static inline gca_writer gca_writer_empty(void) {
+GCA_INLINE gca_writer gca_writer_empty(void) {
     return (gca_writer){.cursor = (uint8_t *)1, .limit = NULL, .base = NULL};
 }
 
 /// Whether `byteCount` bytes, not negative, and `GCA_SLACK` more can be put without asking for room.
-static inline bool gca_writer_has_room(const gca_writer *writer, ptrdiff_t byteCount) {
+GCA_INLINE bool gca_writer_has_room(const gca_writer *writer, ptrdiff_t byteCount) {
     return (intptr_t)writer->limit - (intptr_t)writer->cursor >= byteCount;
 }
 
-static inline void gca_put_u8(gca_writer *writer, uint8_t value) {
+GCA_INLINE void gca_put_u8(gca_writer *writer, uint8_t value) {
     *writer->cursor++ = value;
 }
 
-static inline void gca_put_u16(gca_writer *writer, uint16_t value) {
+GCA_INLINE void gca_put_u16(gca_writer *writer, uint16_t value) {
     memcpy(writer->cursor, &value, sizeof value);
     writer->cursor += sizeof value;
 }
 
-static inline void gca_put_u32(gca_writer *writer, uint32_t value) {
+GCA_INLINE void gca_put_u32(gca_writer *writer, uint32_t value) {
     memcpy(writer->cursor, &value, sizeof value);
     writer->cursor += sizeof value;
 }
 
-static inline void gca_put_u64(gca_writer *writer, uint64_t value) {
+GCA_INLINE void gca_put_u64(gca_writer *writer, uint64_t value) {
     memcpy(writer->cursor, &value, sizeof value);
     writer->cursor += sizeof value;
 }
 
 /// Puts `byteCount` bytes; room for them must have been reserved.
-static inline void gca_put_bytes(gca_writer *writer, const void *bytes, size_t byteCount) {
+GCA_INLINE void gca_put_bytes(gca_writer *writer, const void *bytes, size_t byteCount) {
     if (byteCount != 0) memcpy(writer->cursor, bytes, byteCount);
     writer->cursor += byteCount;
 }
 
 /// How many bytes `gca_put_varint` takes for a value: 1 to 9.
-static inline unsigned gca_varint_size(uint64_t value) {
+GCA_INLINE unsigned gca_varint_size(uint64_t value) {
     unsigned bits = 64u - (unsigned)__builtin_clzll(value | 1u);
     return bits > 56 ? 9 : (bits + 6) / 7;
 }
@@ -129,7 +137,7 @@ static inline unsigned gca_varint_size(uint64_t value) {
 /// n bytes hold 7n bits: the value stands above n - 1 zero bits and a one bit, little-endian, so the
 /// length is known from the first byte alone and neither side loops. From 57 bits on: a zero byte, then
 /// the value as 8 bytes.
-static inline unsigned gca_varint_write(uint8_t *dst, uint64_t value) {
+GCA_INLINE unsigned gca_varint_write(uint8_t *dst, uint64_t value) {
     unsigned size = gca_varint_size(value);
     if (__builtin_expect(size < 9, 1)) {
         uint64_t word = ((value << 1) | 1u) << (size - 1);
@@ -141,16 +149,16 @@ static inline unsigned gca_varint_write(uint8_t *dst, uint64_t value) {
     return size;
 }
 
-static inline void gca_put_varint(gca_writer *writer, uint64_t value) {
+GCA_INLINE void gca_put_varint(gca_writer *writer, uint64_t value) {
     writer->cursor += gca_varint_write(writer->cursor, value);
 }
 
 /// A signed integer as a varint, small magnitudes first: 0, -1, 1, -2, …
-static inline uint64_t gca_zigzag(int64_t value) {
+GCA_INLINE uint64_t gca_zigzag(int64_t value) {
     return ((uint64_t)value << 1) ^ (uint64_t)(value >> 63);
 }
 
-static inline int64_t gca_unzigzag(uint64_t value) {
+GCA_INLINE int64_t gca_unzigzag(uint64_t value) {
     return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
 }
 
@@ -165,13 +173,13 @@ typedef struct gca_reader {
 } gca_reader;
 
 /// Sets how many bytes there are from the base on; the cursor stays where it is, which is not behind them.
-static inline void gca_reader_set_count(gca_reader *reader, size_t byteCount) {
+GCA_INLINE void gca_reader_set_count(gca_reader *reader, size_t byteCount) {
     reader->end = reader->base + byteCount;
     // A stream shorter than 16 bytes has no fast part: `fast` then lies before every cursor.
     reader->fast = byteCount >= 16 ? reader->base + byteCount - 16 : NULL;
 }
 
-static inline void gca_reader_init(gca_reader *reader, const uint8_t *bytes, size_t byteCount) {
+GCA_INLINE void gca_reader_init(gca_reader *reader, const uint8_t *bytes, size_t byteCount) {
     // An empty buffer of Swift has no address, and a cursor at NULL would not lie behind `fast`.
     static const uint8_t nothing = 0;
     if (bytes == NULL) bytes = &nothing;
@@ -180,22 +188,22 @@ static inline void gca_reader_init(gca_reader *reader, const uint8_t *bytes, siz
     gca_reader_set_count(reader, byteCount);
 }
 
-static inline size_t gca_reader_left(const gca_reader *reader) {
+GCA_INLINE size_t gca_reader_left(const gca_reader *reader) {
     return (size_t)(reader->end - reader->cursor);
 }
 
 /// Whether 16 bytes may be loaded at the cursor: enough for any of the `gca_take_*`.
-static inline bool gca_reader_is_fast(const gca_reader *reader) { return reader->cursor <= reader->fast; }
+GCA_INLINE bool gca_reader_is_fast(const gca_reader *reader) { return reader->cursor <= reader->fast; }
 
 /// Whether so many bytes are left.
-static inline bool gca_reader_has(const gca_reader *reader, size_t byteCount) {
+GCA_INLINE bool gca_reader_has(const gca_reader *reader, size_t byteCount) {
     return gca_reader_left(reader) >= byteCount;
 }
 
 // The `gca_take_*` check nothing: the caller has asked `gca_reader_has` or `gca_reader_is_fast`.
 
 /// Takes a prefix varint; `gca_reader_is_fast` holds.
-__attribute__((always_inline)) static inline uint64_t gca_take_varint(gca_reader *reader) {
+__attribute__((always_inline)) GCA_INLINE uint64_t gca_take_varint(gca_reader *reader) {
     uint64_t word;
     memcpy(&word, reader->cursor, sizeof word);
     if (__builtin_expect((word & 0xff) == 0, 0)) {
@@ -208,16 +216,16 @@ __attribute__((always_inline)) static inline uint64_t gca_take_varint(gca_reader
     return (word << (64 - 8 * size)) >> (64 - 7 * size);
 }
 
-static inline uint8_t gca_take_u8(gca_reader *reader) { return *reader->cursor++; }
+GCA_INLINE uint8_t gca_take_u8(gca_reader *reader) { return *reader->cursor++; }
 
-static inline uint32_t gca_take_u32(gca_reader *reader) {
+GCA_INLINE uint32_t gca_take_u32(gca_reader *reader) {
     uint32_t value;
     memcpy(&value, reader->cursor, sizeof value);
     reader->cursor += sizeof value;
     return value;
 }
 
-static inline uint64_t gca_take_u64(gca_reader *reader) {
+GCA_INLINE uint64_t gca_take_u64(gca_reader *reader) {
     uint64_t value;
     memcpy(&value, reader->cursor, sizeof value);
     reader->cursor += sizeof value;
@@ -228,33 +236,33 @@ static inline uint64_t gca_take_u64(gca_reader *reader) {
 bool gca_get_varint_near_end(gca_reader *reader, uint64_t *value);
 
 /// Reads a prefix varint; false, and the cursor where it was, when the input ends inside it.
-static inline bool gca_get_varint(gca_reader *reader, uint64_t *value) {
+GCA_INLINE bool gca_get_varint(gca_reader *reader, uint64_t *value) {
     if (__builtin_expect(!gca_reader_is_fast(reader), 0)) return gca_get_varint_near_end(reader, value);
     *value = gca_take_varint(reader);
     return true;
 }
 
-static inline bool gca_get_u8(gca_reader *reader, uint8_t *value) {
+GCA_INLINE bool gca_get_u8(gca_reader *reader, uint8_t *value) {
     if (__builtin_expect(reader->cursor >= reader->end, 0)) return false;
     *value = *reader->cursor++;
     return true;
 }
 
-static inline bool gca_get_u16(gca_reader *reader, uint16_t *value) {
+GCA_INLINE bool gca_get_u16(gca_reader *reader, uint16_t *value) {
     if (__builtin_expect(gca_reader_left(reader) < sizeof *value, 0)) return false;
     memcpy(value, reader->cursor, sizeof *value);
     reader->cursor += sizeof *value;
     return true;
 }
 
-static inline bool gca_get_u32(gca_reader *reader, uint32_t *value) {
+GCA_INLINE bool gca_get_u32(gca_reader *reader, uint32_t *value) {
     if (__builtin_expect(gca_reader_left(reader) < sizeof *value, 0)) return false;
     memcpy(value, reader->cursor, sizeof *value);
     reader->cursor += sizeof *value;
     return true;
 }
 
-static inline bool gca_get_u64(gca_reader *reader, uint64_t *value) {
+GCA_INLINE bool gca_get_u64(gca_reader *reader, uint64_t *value) {
     if (__builtin_expect(gca_reader_left(reader) < sizeof *value, 0)) return false;
     memcpy(value, reader->cursor, sizeof *value);
     reader->cursor += sizeof *value;
@@ -262,7 +270,7 @@ static inline bool gca_get_u64(gca_reader *reader, uint64_t *value) {
 }
 
 /// Moves over `byteCount` bytes and points at them; false when fewer are left.
-static inline bool gca_get_bytes(gca_reader *reader, size_t byteCount, const uint8_t **bytes) {
+GCA_INLINE bool gca_get_bytes(gca_reader *reader, size_t byteCount, const uint8_t **bytes) {
     if (__builtin_expect(gca_reader_left(reader) < byteCount, 0)) return false;
     *bytes = reader->cursor;
     reader->cursor += byteCount;
@@ -273,10 +281,10 @@ static inline bool gca_get_bytes(gca_reader *reader, size_t byteCount, const uin
 bool gca_is_ascii(const void *bytes, size_t byteCount);
 
 /// Brings the cache line of an address closer, which need not be one that may be read.
-static inline void gca_prefetch(const void *address) { __builtin_prefetch(address); }
+GCA_INLINE void gca_prefetch(const void *address) { __builtin_prefetch(address); }
 
 /// About where the machine stack stands, to find out how much of it is left.
-static inline uintptr_t gca_stack_pointer(void) {
+GCA_INLINE uintptr_t gca_stack_pointer(void) {
     return (uintptr_t)__builtin_frame_address(0);
 }
 
@@ -361,7 +369,7 @@ void gca_unpack(uint8_t *dst, const uint8_t *src, size_t offset, size_t byteCoun
 
 /// Puts `object` into a place that threads share, and returns what was in it. What its owner has written to either
 /// is seen by the thread that gets it.
-static inline void *gca_exchange(void **place, void *object) {
+GCA_INLINE void *gca_exchange(void **place, void *object) {
     return __atomic_exchange_n(place, object, __ATOMIC_ACQ_REL);
 }
 

@@ -79,6 +79,7 @@ final class FileSink: ArchiveSink {
     progress?.finish()
   }
 
+  @inline(never)
   private func check(_ status: gca_status, _ action: String, _ path: String) throws {
     let reason = errno
     guard status != GCA_OK else { return }
@@ -100,6 +101,7 @@ extension ArchiveWriter {
 
 /// Errors of the file system, in words.
 enum FileError {
+  @inline(never)
   static func make(_ action: String, _ path: String, errno reason: Int32) -> GCodableError {
     GCodableError(
       .file, "cannot \(action) \(path): \(String(cString: strerror(reason)))",

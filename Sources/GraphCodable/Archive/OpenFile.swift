@@ -51,6 +51,7 @@ final class OpenFile: Sendable {
   func unlock() { if isOwn { gca_file_unlock(file) } }
 
   /// How large the file is at the moment.
+  @inline(never)
   func byteCount() throws -> UInt64 {
     var byteCount: UInt64 = 0
     try check(gca_file_size(file, &byteCount), "look at")
@@ -70,6 +71,7 @@ final class OpenFile: Sendable {
   /// Fills `destination` with the bytes from `offset` on.
   ///
   /// - Returns: false if the file ends before.
+  @inline(never)
   func read(_ destination: UnsafeMutableRawBufferPointer, from offset: UInt64) throws -> Bool {
     let status = gca_file_read(file, destination.baseAddress, destination.count, offset)
     if status == GCA_FILE_SHORT { return false }
@@ -98,6 +100,7 @@ final class OpenFile: Sendable {
     try check(gca_folder_sync(folder.path), "sync the folder of")
   }
 
+  @inline(never)
   private func check(_ status: gca_status, _ action: String) throws {
     let reason = errno
     guard status != GCA_OK else { return }

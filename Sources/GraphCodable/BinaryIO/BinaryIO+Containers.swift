@@ -4,6 +4,7 @@
 // Containers are a count of 64 bits and their elements.
 
 extension BinaryWriteBuffer {
+  @_semantics("optimize.sil.specialize.generic.never")
   fileprivate mutating func write<Elements: Collection>(_ elements: Elements) throws
   where Elements.Element: BinaryOType {
     elements.count.write(to: &self)
@@ -15,6 +16,7 @@ extension BinaryWriteBuffer {
 
 extension BinaryWriteBuffer {
   /// Elements sorted by the bytes that their keys write.
+  @_semantics("optimize.sil.specialize.generic.never")
   fileprivate func inCanonicalOrder<Element>(
     _ elements: some Collection<Element>, by key: (Element) -> some BinaryOType
   ) throws -> [Element] {
@@ -27,6 +29,7 @@ extension BinaryWriteBuffer {
 }
 
 extension BinaryReadBuffer {
+  @_semantics("optimize.sil.specialize.generic.never")
   fileprivate mutating func readElements<Element: BinaryIType>() throws -> [Element] {
     let count = try takeCount()
     var elements: [Element] = []

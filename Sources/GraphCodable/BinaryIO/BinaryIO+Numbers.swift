@@ -119,12 +119,14 @@ extension Bool: BinaryIOType {
 
 /// Errors that standard types share.
 enum BinaryIOError {
+  @inline(never)
   static func invalid(_ type: Any.Type, _ value: Any) -> GCodableError {
     GCodableError(
       .invalidValue, "\(value) is not a value of the type", typeName: _typeName(type, qualified: true))
   }
 
   /// Bounds are not in the message: `Date` traps on printing what no date is.
+  @inline(never)
   static func badBounds(_ type: Any.Type) -> GCodableError {
     invalid(type, "a range whose bounds are in the wrong order, or not numbers,")
   }

@@ -51,6 +51,7 @@ extension RawRepresentable where RawValue: BinaryIType {
 }
 
 extension Optional: BinaryOType where Wrapped: BinaryOType {
+  @_semantics("optimize.sil.specialize.generic.never")
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     guard let self else { return false.write(to: &wbuffer) }
     true.write(to: &wbuffer)
@@ -59,6 +60,7 @@ extension Optional: BinaryOType where Wrapped: BinaryOType {
 }
 
 extension Optional: BinaryIType where Wrapped: BinaryIType {
+  @_semantics("optimize.sil.specialize.generic.never")
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     self = try Bool(from: &rbuffer) ? rbuffer.nested { try Wrapped(from: &$0) } : nil
   }

@@ -42,6 +42,7 @@ extension GDecodable where Self: GBinaryDecodable & GPackable {
   public static var _graphDecodedFormat: PackedFormat { .unit }
 }
 
+@inline(never)
 private func unreachable(_ type: Any.Type) -> GCodableError {
   .internalInconsistency(
     type, .init(debugDescription: "a type that writes its own bytes is coded by them alone"))
@@ -49,6 +50,7 @@ private func unreachable(_ type: Any.Type) -> GCodableError {
 
 extension GEncoder {
   /// Writes a container of `GPackable` elements as one data unit.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func writeUnit<Container>(_ container: Container) throws {
     guard let container = container as? any BinaryOType else {
@@ -61,6 +63,7 @@ extension GEncoder {
   }
 
   /// Writes a data unit: its byte count, then its bytes.
+  @_semantics("optimize.sil.specialize.generic.never")
   func writeBinary(_ value: some BinaryOType) throws {
     var buffer = BinaryWriteBuffer(version: binaryIOVersion)
     buffer.isCanonical = state.pointee.isCanonical
@@ -74,6 +77,7 @@ extension GEncoder {
 
 extension GDecoder {
   /// Reads a container of `GPackable` elements that is one data unit.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func readUnit<Container>(_ type: Container.Type) throws -> Container {
     guard let readable = type as? any BinaryIType.Type,
@@ -83,6 +87,7 @@ extension GDecoder {
   }
 
   /// Reads a data unit, which `body` must read to its end.
+  @_semantics("optimize.sil.specialize.generic.never")
   func readBinary<Value>(_ body: (inout BinaryReadBuffer) throws -> Value) throws -> Value {
     let start = streamOffset
     var buffer = BinaryReadBuffer(

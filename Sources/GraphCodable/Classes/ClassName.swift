@@ -47,6 +47,7 @@ extension ClassName {
     !name.isEmpty && name.utf8.count <= maximumByteCount && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
   }
 
+  @inline(never)
   static func notConstructible(_ type: AnyClass) -> GCodableError {
     GCodableError(
       .classNotConstructible,

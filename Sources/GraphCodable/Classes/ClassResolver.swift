@@ -69,6 +69,7 @@ final class ClassResolver {
     if let type = chosen[.mangledName(stored.mangledName)] ?? chosen[.qualifiedName(stored.qualifiedName)] {
       if let type = decodable(type) { return resolvedClass(type) }
     }
+    @inline(never)
     func notFound(_ reason: String) -> GCodableError {
       GCodableError(
         .classNotFound,

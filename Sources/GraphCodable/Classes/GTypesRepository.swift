@@ -42,7 +42,8 @@ public final class GTypesRepository: @unchecked Sendable {
   }
 
   private var qualifiedNames: [String] {
-    lock.withLock { classes.values.map { StableName.qualified(_typeName($0, qualified: true)) } }.sorted()
+    lock.withLock { classes.values.map { StableName.qualified(_typeName($0, qualified: true)) } }
+      .sortedOutOfLine(by: <)
   }
 }
 
@@ -86,7 +87,9 @@ extension GraphDecoder {
 /// Writes the code that registers classes.
 enum RegistrationHelp {
   static func code(for qualifiedNames: [String]) -> String {
-    let calls = Set(qualifiedNames.map(StableName.source)).sorted().map { "\t\($0).register()\n" }
+    let calls = Set(qualifiedNames.map(StableName.source)).sortedOutOfLine(by: <).map {
+      "\t\($0).register()\n"
+    }
     return "import GraphCodable\n\nfunc initializeGraphCodable() {\n" + calls.joined() + "}\n"
   }
 }

@@ -6,16 +6,19 @@ extension GDecoder {
   var streamOffset: UInt64 { UInt64(state.pointee.input.cursor - state.pointee.input.base) }
 
   @usableFromInline
+  @inline(never)
   func malformed(_ message: String) -> GCodableError {
     GCodableError(.malformed, message, byteOffset: streamOffset)
   }
 
   @usableFromInline
+  @inline(never)
   func invalidValue(_ type: Any.Type, _ message: String) -> GCodableError {
     GCodableError(
       .invalidValue, message, typeName: _typeName(type, qualified: true), byteOffset: streamOffset)
   }
 
+  @inline(never)
   func typeMismatch(_ type: Any.Type, _ message: String) -> GCodableError {
     let name = _typeName(type, qualified: true)
     return GCodableError(

@@ -65,6 +65,7 @@ extension GDecoder {
   }
 
   /// Whether a key is there, and not one that `encodeIfPresent` has left out.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
   func seek<Key: RawRepresentable>(_ key: Key) throws -> Bool where Key.RawValue == String {
@@ -93,6 +94,7 @@ extension GDecoder {
     cursor >= state.pointee.input.end || cursor.pointee != GraphKind.absent.rawValue
   }
 
+  @inline(never)
   func countUnkeyed() -> Int {
     guard let shape = state.pointee.frame.shape else { return 0 }
     if state.pointee.frame.scan == 0, !shape.pointee.isOpen {
@@ -131,6 +133,7 @@ extension GDecoder {
   }
 
   /// Takes the field of a key that no record of the shape was decoded with.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
   func take<Key: RawRepresentable>(_ key: Key, _ token: UInt64) throws -> GraphKind?

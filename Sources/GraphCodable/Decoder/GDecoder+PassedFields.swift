@@ -146,6 +146,7 @@ extension GDecoder {
     }
   }
 
+  @inline(never)
   private func keyTakenTwice(_ keyNumber: UInt32) -> GCodableError {
     GCodableError(
       .keyNotFound, "key \"\(tables.keys[Int(keyNumber) - 1])\" was decoded twice for one value",

@@ -5,6 +5,7 @@ extension GDecoder {
   /// Reads a value of any kind, by the stored tag where there is one.
   ///
   /// - Throws: `valueNotFound` for nil, `typeMismatch` for a kind that `Value` cannot be read from.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
   func readOther<Value: GDecodable>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
@@ -115,6 +116,7 @@ extension GDecoder {
     }
   }
 
+  @inline(never)
   private func noClass(_ property: String) -> GCodableError {
     GCodableError(
       .valueNotFound, "\(property) is known only while an instance is decoded that was stored with its class",

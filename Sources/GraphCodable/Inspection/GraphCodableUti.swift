@@ -32,10 +32,10 @@ public enum GraphCodableUti {
   private static func report(_ classes: [ClassResolver.ResolvedClass], qualified: Bool) -> String {
     func name(_ type: Any.Type) -> String { "'\(_typeName(subject(of: type), qualified: qualified))'" }
     var lines = ["Decoded Classes: --------------------------"]
-    lines += Set(classes.map { name($0.type) }).sorted().map { "\t" + $0 }
+    lines += Set(classes.map { name($0.type) }).sortedOutOfLine(by: <).map { "\t" + $0 }
     let replaced = classes.compactMap { resolved in
       resolved.replaced.map { (old: name($0), new: name(resolved.type)) }
-    }.sorted { $0.old < $1.old }
+    }.sortedOutOfLine { $0.old < $1.old }
     if !replaced.isEmpty { lines.append("where:") }
     for pair in replaced { lines += ["\t\(pair.old)", "\t\twas replaced by \(pair.new)"] }
     return lines.joined(separator: "\n") + "\n"

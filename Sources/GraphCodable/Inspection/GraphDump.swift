@@ -239,6 +239,7 @@ struct GraphDump {
   func name(_ stored: String) -> String { String(String(reflecting: stored).dropFirst().dropLast()) }
 
   /// A number with four digits at least.
+  @inline(never)
   func code(_ number: UInt64) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -68,6 +68,7 @@ struct PartWalk {
   }
 
   /// Runs `body`, which moves on inside the object, with as much of it as it needs.
+  @_semantics("optimize.sil.specialize.generic.never")
   mutating func read<Result>(_ body: (GDecoder) throws -> Result) throws -> Result {
     let start = decoder.streamOffset
     var byteCount: UInt64 = 0

@@ -29,7 +29,7 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
   /// Encodes the elements without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {
     encoder.enterList()
-    for element in self { try encoder.encode(element) }
+    for element in self { try encoder.encodeOutOfLine(element) }
   }
 }
 
@@ -49,7 +49,7 @@ extension Array: GDecodable where Element: GDecodable {
   public init(from decoder: GDecoder) throws {
     self.init()
     reserveCapacity(decoder.unkeyedCount)
-    while decoder.unkeyedCount > 0 { append(try decoder.decode()) }
+    while decoder.unkeyedCount > 0 { append(try decoder.decodeOutOfLine()) }
   }
 }
 
@@ -77,7 +77,7 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
   /// Encodes the elements without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {
     encoder.enterList()
-    for element in self { try encoder.encode(element) }
+    for element in self { try encoder.encodeOutOfLine(element) }
   }
 }
 
@@ -95,7 +95,7 @@ extension ContiguousArray: GDecodable where Element: GDecodable {
   public init(from decoder: GDecoder) throws {
     self.init()
     reserveCapacity(decoder.unkeyedCount)
-    while decoder.unkeyedCount > 0 { append(try decoder.decode()) }
+    while decoder.unkeyedCount > 0 { append(try decoder.decodeOutOfLine()) }
   }
 }
 
@@ -123,7 +123,7 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
   /// Encodes the elements without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {
     encoder.enterList()
-    for element in self { try encoder.encode(element) }
+    for element in self { try encoder.encodeOutOfLine(element) }
   }
 }
 
@@ -141,12 +141,13 @@ extension ArraySlice: GDecodable where Element: GDecodable {
   public init(from decoder: GDecoder) throws {
     self.init()
     reserveCapacity(decoder.unkeyedCount)
-    while decoder.unkeyedCount > 0 { append(try decoder.decode()) }
+    while decoder.unkeyedCount > 0 { append(try decoder.decodeOutOfLine()) }
   }
 }
 
 extension GEncoder {
   /// Writes the packed elements of a collection that has them in one piece of memory.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func writePackable<Elements: Collection>(_ elements: Elements) throws where Elements.Element: GEncodable {
     let format = Elements.Element._graphEncodedFormat

@@ -38,9 +38,9 @@ extension CharacterSet: _GraphContainerEncodable, GDecodable {
     return set
   }
 
-  public func encode(to encoder: GEncoder) throws { try encoder.encode(self) }
+  public func encode(to encoder: GEncoder) throws { try encoder.encodeOutOfLine(self) }
 
-  public init(from decoder: GDecoder) throws { self = try decoder.decode() }
+  public init(from decoder: GDecoder) throws { self = try decoder.decodeOutOfLine() }
 }
 
 extension CharacterSet: BinaryIOType {

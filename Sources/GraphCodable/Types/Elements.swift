@@ -46,6 +46,7 @@ extension GEncoder {
   }
 
   /// Writes packed elements behind their format.
+  @inline(never)
   func writePackedElements(
     _ elements: PackedBytes, count: Int, format: PackedFormat, owner: @autoclosure () -> Any
   ) throws {
@@ -138,6 +139,7 @@ extension GDecoder {
   }
 
   /// Reads elements that take far more memory than their bytes, so that there may be fewer than the count says.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func readLongArray<Element: GDecodable>(
     _ type: Element.Type, _ kind: GraphKind, count: Int
@@ -242,6 +244,7 @@ extension GDecoder {
   }
 
   /// Reads a packed array as elements of `type`, straight into their storage where that has no padding.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func readPacked<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
     let start = state.pointee.input.cursor

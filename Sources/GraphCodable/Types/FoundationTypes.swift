@@ -28,9 +28,9 @@ extension Data: _GraphContainerEncodable, GDecodable {
     return data
   }
 
-  public func encode(to encoder: GEncoder) throws { try encoder.encode(self) }
+  public func encode(to encoder: GEncoder) throws { try encoder.encodeOutOfLine(self) }
 
-  public init(from decoder: GDecoder) throws { self = try decoder.decode() }
+  public init(from decoder: GDecoder) throws { self = try decoder.decodeOutOfLine() }
 }
 
 extension UUID: _GraphFixed {

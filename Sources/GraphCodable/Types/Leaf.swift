@@ -5,6 +5,7 @@
 // encode and decode the value itself, without a key. The coders never call them.
 
 extension _GraphLeafEncodable {
+  @_semantics("optimize.sil.specialize.generic.never")
   public func encode(to encoder: GEncoder) throws { try encoder.encode(self) }
 }
 
@@ -14,5 +15,6 @@ extension _GraphLeafEncodable {
 public protocol _GraphLeafDecodable: GDecodable {}
 
 extension _GraphLeafDecodable {
+  @_semantics("optimize.sil.specialize.generic.never")
   public init(from decoder: GDecoder) throws { self = try decoder.decode() }
 }

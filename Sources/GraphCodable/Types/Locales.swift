@@ -8,17 +8,15 @@ import Foundation
 // as whatever is current where it is decoded. Foundation's identifiers of fixed offsets from GMT are rounded
 // to minutes, so others are stored as their seconds.
 
-private enum IdentifierKey: String { case identifier, isAutoupdating }
-
-extension Locale: GCodable {
+extension Locale: _GraphRareType {
   public func encode(to encoder: GEncoder) throws {
-    try encoder.encode(identifier, for: IdentifierKey.identifier)
-    try encoder.encode(self == .autoupdatingCurrent, for: IdentifierKey.isAutoupdating)
+    try encoder.encodeOutOfLine(identifier, for: .identifier)
+    try encoder.encodeOutOfLine(self == .autoupdatingCurrent, for: .isAutoupdating)
   }
 
   public init(from decoder: GDecoder) throws {
-    let identifier: String = try decoder.decode(for: IdentifierKey.identifier)
-    let isAutoupdating: Bool = try decoder.decode(for: IdentifierKey.isAutoupdating)
+    let identifier: String = try decoder.decodeOutOfLine(for: .identifier)
+    let isAutoupdating: Bool = try decoder.decodeOutOfLine(for: .isAutoupdating)
     self = isAutoupdating ? .autoupdatingCurrent : Locale(identifier: identifier)
   }
 }
@@ -57,16 +55,16 @@ extension TimeZone {
   }
 }
 
-extension TimeZone: GCodable {
+extension TimeZone: _GraphRareType {
   public func encode(to encoder: GEncoder) throws {
-    try encoder.encode(storedIdentifier, for: IdentifierKey.identifier)
-    try encoder.encode(self == .autoupdatingCurrent, for: IdentifierKey.isAutoupdating)
+    try encoder.encodeOutOfLine(storedIdentifier, for: .identifier)
+    try encoder.encodeOutOfLine(self == .autoupdatingCurrent, for: .isAutoupdating)
   }
 
   /// - Throws: `invalidValue` for a time zone that this system does not know.
   public init(from decoder: GDecoder) throws {
-    let identifier: String = try decoder.decode(for: IdentifierKey.identifier)
-    let isAutoupdating: Bool = try decoder.decode(for: IdentifierKey.isAutoupdating)
+    let identifier: String = try decoder.decodeOutOfLine(for: .identifier)
+    let isAutoupdating: Bool = try decoder.decodeOutOfLine(for: .isAutoupdating)
     guard let zone = isAutoupdating ? .autoupdatingCurrent : TimeZone(storedIdentifier: identifier) else {
       throw decoder.invalidValue(TimeZone.self, "the time zone \"\(identifier)\" is not known here")
     }

@@ -24,7 +24,7 @@ extension Optional: GEncodable where Wrapped: GEncodable {
 
   @inlinable public func _graphWrite(_ encoder: GEncoder) throws { try _graphWritePlain(encoder) }
 
-  public func encode(to encoder: GEncoder) throws { try encoder.encode(self) }
+  public func encode(to encoder: GEncoder) throws { try encoder.encodeOutOfLine(self) }
 }
 
 extension Optional: GDecodable where Wrapped: GDecodable {
@@ -39,7 +39,7 @@ extension Optional: GDecodable where Wrapped: GDecodable {
     }
   }
 
-  public init(from decoder: GDecoder) throws { self = try decoder.decode() }
+  public init(from decoder: GDecoder) throws { self = try decoder.decodeOutOfLine() }
 }
 
 extension GDecoder {

@@ -78,9 +78,9 @@ private struct PackedField {
   init<Value: _GraphPackable & GCodable>(_ type: Value.Type, _ format: PackedFormat, offset: Int) {
     self.format = format
     // The property lies at the offset, by `MemoryLayout`, and properties are aligned.
-    encode = { start, encoder in try encoder.encode((start + offset).load(as: Value.self)) }
+    encode = { start, encoder in try encoder.encodeOutOfLine((start + offset).load(as: Value.self)) }
     decode = { start, decoder in
-      (start + offset).initializeMemory(as: Value.self, to: try decoder.decode() as Value)
+      (start + offset).initializeMemory(as: Value.self, to: try decoder.decodeOutOfLine() as Value)
     }
     if format.scalar == .bool {
       refuses = { start in
@@ -119,6 +119,7 @@ extension GPackedStruct {
 
 extension GEncoder {
   /// Writes an array of packed structs: the formats of their fields, then as packed elements.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func writeStructs<Elements: Collection>(_ elements: Elements) throws {
     let fields = (Elements.Element.self as? any GPackedStruct.Type)?.packedFields ?? []
@@ -147,6 +148,7 @@ extension GDecoder {
   }
 
   /// Reads an array of packed structs, straight into its storage.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func readStructs<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
     let formats = try readFieldFormats()

@@ -47,18 +47,19 @@ extension GDecoder {
   }
 
   fileprivate func bounds<Bound: GDecodable & Comparable>(_ type: Any.Type) throws -> (Bound, Bound) {
-    let bounds: (Bound, Bound) = (try decode(), try decode())
+    let bounds: (Bound, Bound) = (try decodeOutOfLine(), try decodeOutOfLine())
     // Not `>`: a NaN is in no order at all.
     guard bounds.0 <= bounds.1 else { throw badBounds(type) }
     return bounds
   }
 
   fileprivate func bound<Bound: GDecodable & Comparable>(_ type: Any.Type) throws -> Bound {
-    let bound: Bound = try decode()
+    let bound: Bound = try decodeOutOfLine()
     guard bound == bound else { throw badBounds(type) }
     return bound
   }
 
+  @inline(never)
   private func badBounds(_ type: Any.Type) -> GCodableError {
     invalidValue(type, "the bounds of a range are in the wrong order, or not numbers")
   }
@@ -75,8 +76,8 @@ extension Range: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
 
   public func encode(to encoder: GEncoder) throws {
     guard lowerBound <= upperBound else { throw BinaryIOError.badBounds(Self.self) }
-    try encoder.encode(lowerBound)
-    try encoder.encode(upperBound)
+    try encoder.encodeOutOfLine(lowerBound)
+    try encoder.encodeOutOfLine(upperBound)
   }
 }
 extension Range: GDecodable where Bound: GDecodable {
@@ -105,8 +106,8 @@ extension ClosedRange: GEncodable, _GraphContainerEncodable where Bound: GEncoda
 
   public func encode(to encoder: GEncoder) throws {
     guard lowerBound <= upperBound else { throw BinaryIOError.badBounds(Self.self) }
-    try encoder.encode(lowerBound)
-    try encoder.encode(upperBound)
+    try encoder.encodeOutOfLine(lowerBound)
+    try encoder.encodeOutOfLine(upperBound)
   }
 }
 extension ClosedRange: GDecodable where Bound: GDecodable {
@@ -135,7 +136,7 @@ extension PartialRangeFrom: GEncodable, _GraphContainerEncodable where Bound: GE
 
   public func encode(to encoder: GEncoder) throws {
     guard lowerBound == lowerBound else { throw BinaryIOError.badBounds(Self.self) }
-    try encoder.encode(lowerBound)
+    try encoder.encodeOutOfLine(lowerBound)
   }
 }
 extension PartialRangeFrom: GDecodable where Bound: GDecodable {
@@ -163,7 +164,7 @@ extension PartialRangeUpTo: GEncodable, _GraphContainerEncodable where Bound: GE
 
   public func encode(to encoder: GEncoder) throws {
     guard upperBound == upperBound else { throw BinaryIOError.badBounds(Self.self) }
-    try encoder.encode(upperBound)
+    try encoder.encodeOutOfLine(upperBound)
   }
 }
 extension PartialRangeUpTo: GDecodable where Bound: GDecodable {
@@ -191,7 +192,7 @@ extension PartialRangeThrough: GEncodable, _GraphContainerEncodable where Bound:
 
   public func encode(to encoder: GEncoder) throws {
     guard upperBound == upperBound else { throw BinaryIOError.badBounds(Self.self) }
-    try encoder.encode(upperBound)
+    try encoder.encodeOutOfLine(upperBound)
   }
 }
 extension PartialRangeThrough: GDecodable where Bound: GDecodable {

@@ -71,7 +71,7 @@ extension Set: GDecodable where Element: GDecodable {
   public init(from decoder: GDecoder) throws {
     self.init()
     while decoder.unkeyedCount > 0 {
-      guard insert(try decoder.decode()).inserted else {
+      guard insert(try decoder.decodeOutOfLine()).inserted else {
         throw decoder.equalElements(Set<Element>.self, "elements of a set")
       }
     }
@@ -121,15 +121,15 @@ extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable
 
 extension GEncoder {
   fileprivate func encodeEach(_ elements: some Sequence<some GEncodable>) throws {
-    for element in elements { try encode(element) }
+    for element in elements { try encodeOutOfLine(element) }
   }
 
   fileprivate func encodePairs<Key: GEncodable, Value: GEncodable>(
     _ pairs: some Sequence<(key: Key, value: Value)>
   ) throws {
     for (key, value) in pairs {
-      try encode(key)
-      try encode(value)
+      try encodeOutOfLine(key)
+      try encodeOutOfLine(value)
     }
   }
 
@@ -187,8 +187,8 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
   public init(from decoder: GDecoder) throws {
     self.init()
     while decoder.unkeyedCount > 0 {
-      let key: Key = try decoder.decode()
-      guard updateValue(try decoder.decode(), forKey: key) == nil else {
+      let key: Key = try decoder.decodeOutOfLine()
+      guard updateValue(try decoder.decodeOutOfLine(), forKey: key) == nil else {
         throw decoder.equalElements([Key: Value].self, "keys of a dictionary")
       }
     }

@@ -8,13 +8,13 @@
   import System
 
   /// A path is its bytes, which need not be UTF-8.
-  extension FilePath: GCodable {
-    private enum Key: String { case bytes }
-
-    public func encode(to encoder: GEncoder) throws { try encoder.encode(platformBytes, for: Key.bytes) }
+  extension FilePath: _GraphRareType {
+    public func encode(to encoder: GEncoder) throws {
+      try encoder.encodeOutOfLine(platformBytes, for: .bytes)
+    }
 
     public init(from decoder: GDecoder) throws {
-      guard let path = FilePath(platformBytes: try decoder.decode(for: Key.bytes)) else {
+      guard let path = FilePath(platformBytes: try decoder.decodeOutOfLine(for: .bytes)) else {
         throw decoder.invalidValue(FilePath.self, "a path has a zero byte")
       }
       self = path

@@ -78,6 +78,7 @@ extension CodableReader {
     return graph.pointee.frame.field - shape.pointee.fields
   }
 
+  @inline(never)
   private func noContainer(_ kind: GraphKind) -> GCodableError {
     kind == .null || kind == .absent
       ? GCodableError(.valueNotFound, "there is nil in place of a container")
@@ -111,6 +112,7 @@ extension CodableReader {
     return RecordDecoder(reader: self, serial: serial)
   }
 
+  @inline(never)
   private var outOfStack: GCodableError {
     GCodableError(
       .limitExceeded,
@@ -171,7 +173,7 @@ extension CodableReader {
     let last = lastParked(in: parkedRecord(state.pointee.record))
     guard let record = latest(last, of: field) else { return nil }
     if let end = record.knownEnd { return end }
-    let end = try withParked(record.serial) {
+    let end = try with(record.serial) {
       let (field, cursor) = (graph.pointee.frame.field, graph.pointee.input.cursor)
       defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor) }
       if gca_stack_pointer() < graph.pointee.stackLimit {
@@ -229,25 +231,39 @@ extension CodableReader {
   /// - Throws: where it is neither that nor parked; what `body` throws.
   @inline(__always)
   func with<Result>(_ serial: Int, _ body: () throws -> Result) throws -> Result {
-    if state.pointee.record == serial { return try body() }
-    return try withParked(serial, body)
+    let around = state.pointee.record == serial ? nil : try enterParked(serial)
+    defer { if let around { leaveParked(to: around) } }
+    return try body()
   }
 
+  /// Where the reader was before it went on with a parked record.
+  struct Around {
+    let frame: RecordFrame
+    let input: gca_reader
+    let record: Int
+    let parked: ParkedRecord
+  }
+
+  // Not in `with`, of which there is a copy for each type and kind of container.
+
   @inline(never)
-  private func withParked<Result>(_ serial: Int, _ body: () throws -> Result) throws -> Result {
+  private func enterParked(_ serial: Int) throws -> Around {
     guard let record = parkedRecord(serial), isCurrent(record) else { throw notCurrent() }
-    let (frame, input, outer) = (graph.pointee.frame, graph.pointee.input, state.pointee.record)
+    let around = Around(
+      frame: graph.pointee.frame, input: graph.pointee.input, record: state.pointee.record, parked: record)
     graph.pointee.frame = record.frame
     graph.pointee.input = record.input
     state.pointee.record = serial
-    defer {
-      record.frame = graph.pointee.frame
-      record.input.cursor = graph.pointee.input.cursor
-      graph.pointee.frame = frame
-      graph.pointee.input = input
-      state.pointee.record = outer
-    }
-    return try body()
+    return around
+  }
+
+  @inline(never)
+  private func leaveParked(to around: Around) {
+    around.parked.frame = graph.pointee.frame
+    around.parked.input.cursor = graph.pointee.input.cursor
+    graph.pointee.frame = around.frame
+    graph.pointee.input = around.input
+    state.pointee.record = around.record
   }
 
   /// Whether a record lies in the one being decoded.
@@ -276,6 +292,7 @@ extension CodableReader {
     graph.pointee.frame.scan = 0
   }
 
+  @inline(never)
   func notCurrent() -> any Error {
     DecodingError.dataCorrupted(
       .init(

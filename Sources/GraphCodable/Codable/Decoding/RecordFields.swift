@@ -65,6 +65,7 @@ extension CodableReader {
   /// Moves to a field without a key.
   ///
   /// - Returns: nil where there are not so many.
+  @inline(never)
   func find(unkeyed index: Int) throws -> Place? {
     guard let shape = graph.pointee.frame.shape else { return nil }
     let fields = shape.pointee.fields
@@ -143,21 +144,28 @@ extension CodableReader {
   ///
   /// An error leaves frame and cursor at the field.
   func read<Result>(_ place: Place, _ body: (GraphKind) throws -> Result) throws -> Result {
+    if let tailCursor = place.tailCursor { return try read(place, inTailAt: tailCursor, body) }
     let (field, cursor) = (graph.pointee.frame.field, graph.pointee.input.cursor)
-    if let tailCursor = place.tailCursor {
-      // What is read meanwhile finds out by the scan which key it belongs to.
-      let scan = openScan()
-      graph.pointee.scans[scan].pointee.activeKey = place.keyNumber
-      graph.pointee.frame.field = decoder.tables.nowhere
-      graph.pointee.input.cursor = tailCursor
-      defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor) }
-      return try body(place.kind)
-    }
     graph.pointee.frame.field = field + 1
     do { return try body(place.kind) } catch {
       (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor)
       throw error
     }
+  }
+
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func read<Result>(
+    _ place: Place, inTailAt tailCursor: UnsafePointer<UInt8>, _ body: (GraphKind) throws -> Result
+  ) throws -> Result {
+    let (field, cursor) = (graph.pointee.frame.field, graph.pointee.input.cursor)
+    // What is read meanwhile finds out by the scan which key it belongs to.
+    let scan = openScan()
+    graph.pointee.scans[scan].pointee.activeKey = place.keyNumber
+    graph.pointee.frame.field = decoder.tables.nowhere
+    graph.pointee.input.cursor = tailCursor
+    defer { (graph.pointee.frame.field, graph.pointee.input.cursor) = (field, cursor) }
+    return try body(place.kind)
   }
 
   /// Runs `body` with the cursor at a place, and leaves it where it was.

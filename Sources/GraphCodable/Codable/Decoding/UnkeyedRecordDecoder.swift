@@ -36,14 +36,7 @@ struct UnkeyedRecordDecoder: UnkeyedDecodingContainer {
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeAny(type) }
 
   private mutating func decodeAny<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    let value = try reader.with(record.serial) {
-      do {
-        guard let place = try reader.find(unkeyed: currentIndex) else { throw atEnd(type) }
-        return try reader.read(place, reader.type(type).read)
-      } catch {
-        throw reader.translated(error, type, in: record.serial, ArchiveKey(intValue: currentIndex))
-      }
-    }
+    let value = try record.decode(type, unkeyed: currentIndex)
     currentIndex += 1
     return value
   }
@@ -72,6 +65,7 @@ struct UnkeyedRecordDecoder: UnkeyedDecodingContainer {
     return result
   }
 
+  @inline(never)
   private func atEnd(_ type: Any.Type) -> DecodingError {
     reader.atEnd(type, currentIndex, in: record.serial)
   }
@@ -87,7 +81,7 @@ struct SingleRecordDecoder: SingleValueDecodingContainer {
 
   func decodeNil() -> Bool {
     let isNil = try? reader.with(record.serial) {
-      guard isSingle, let place = try reader.find(unkeyed: 0) else { return false }
+      guard reader.isSingle, let place = try reader.find(unkeyed: 0) else { return false }
       return reader.isNil(place)
     }
     return isNil ?? false
@@ -102,20 +96,39 @@ struct SingleRecordDecoder: SingleValueDecodingContainer {
   func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeAny(type) }
 
   private func decodeAny<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    try reader.with(record.serial) {
+    try record.decode(type, unkeyed: nil)
+  }
+}
+
+extension RecordDecoder {
+  /// Decodes a field without a key.
+  ///
+  /// - Parameter index: nil for the only one or, where the record has others, the value that it is the record of.
+  @inline(never)
+  fileprivate func decode<Value: Decodable>(_ type: Value.Type, unkeyed index: Int?) throws -> Value {
+    try reader.with(serial) {
       do {
-        let decodable = reader.type(type)
-        if isSingle, let place = try reader.find(unkeyed: 0) {
-          return try reader.read(place, decodable.read)
+        if index == nil, !reader.isSingle { return try decodeFields(type) }
+        guard let place = try reader.find(unkeyed: index ?? 0) else {
+          throw reader.atEnd(type, index ?? 0, in: serial)
         }
-        // The value itself has been encoded into the encoder that was asked for a single value container.
-        guard !(type is any GDecodable.Type) || type is any DecodableContainer.Type else {
-          throw reader.decoder.typeMismatch(type, "the archive has a value with fields")
-        }
-        return try reader.decoder.nested { try Value(from: record) }
-      } catch { throw reader.translated(error, type, in: record.serial, nil) }
+        return try reader.read(place, reader.type(type).read)
+      } catch { throw reader.translated(error, type, in: serial, index.map { ArchiveKey(intValue: $0) }) }
     }
   }
 
-  private var isSingle: Bool { reader.graph.pointee.frame.shape.map(reader.isSingle) ?? false }
+  /// Decodes the value itself, which was encoded into the encoder that was asked for a single value container.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func decodeFields<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    guard !(type is any GDecodable.Type) || type is any DecodableContainer.Type else {
+      throw reader.decoder.typeMismatch(type, "the archive has a value with fields")
+    }
+    return try reader.decoder.nested { try Value(from: self) }
+  }
+}
+
+extension CodableReader {
+  /// Whether the record being decoded is a single value.
+  fileprivate var isSingle: Bool { graph.pointee.frame.shape.map(isSingle) ?? false }
 }

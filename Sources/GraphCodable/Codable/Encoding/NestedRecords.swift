@@ -77,6 +77,7 @@ extension CodableWriter {
   }
 
   /// The error of going back to a record that has ended, with which the graph is encoded anew.
+  @inline(never)
   private var needsWaiting: any Error {
     guard encoder.tables.codable === self else { return notCurrent("nothing") }
     if let failure = encoder.tables.failure { return failure }
@@ -101,6 +102,7 @@ extension CodableWriter {
   }
 
   /// Leaves the records inside one that an error has left.
+  @inline(never)
   func leaveNested(_ error: any Error, _ type: Any.Type, to serial: Int) -> any Error {
     var error = error
     while state.pointee.record != serial, state.pointee.nested.count > 0 {

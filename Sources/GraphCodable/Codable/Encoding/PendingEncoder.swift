@@ -27,6 +27,7 @@ struct PendingEncoder: Encoder {
   }
 
   /// - Parameter form: that of the records.
+  @inline(never)
   func nested(
     for key: String?, _ form: any PendingRecordType.Type = PendingRecord<ArchiveKey>.self
   ) -> PendingEncoder {

@@ -153,6 +153,7 @@ final class PendingTree {
     while nodes.popLast() != nil {}
   }
 
+  @inline(never)
   fileprivate var doneError: any Error {
     writer?.notCurrent("nothing")
       ?? EncodingError.invalidValue(

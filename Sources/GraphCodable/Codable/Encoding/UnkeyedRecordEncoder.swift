@@ -17,14 +17,19 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer, SingleValueEncodingContai
   private mutating func encodeAny<Value: Encodable>(_ value: Value) throws {
     let writer = record.writer
     let type = writer.type(Value.self)
-    guard try record.streams() else {
-      try record.rest(value).append(PendingValue(value), for: nil)
-      count += 1
-      return
+    if try record.streams() {
+      try move(to: type.kind)
+      do { try type.write(value) } catch { throw writer.encoder.noted(error) }
+    } else {
+      try putOff(value)
     }
-    try move(to: type.kind)
-    do { try type.write(value) } catch { throw writer.encoder.noted(error) }
     count += 1
+  }
+
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func putOff<Value: Encodable>(_ value: Value) throws {
+    try record.rest(value).append(PendingValue(value), for: nil)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
