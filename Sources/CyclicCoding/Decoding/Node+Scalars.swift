@@ -64,6 +64,16 @@ extension Node {
   private func integer<Value: FixedWidthInteger>(
     _ type: Value.Type, _ place: () -> NodeDecoder
   ) throws -> Value {
+    if case .int(let int) = self, let value = Value(exactly: int) { return value }
+    return try otherInteger(type, place)
+  }
+
+  // One function for all types: the compiler would make two for each.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func otherInteger<Value: FixedWidthInteger>(
+    _ type: Value.Type, _ place: () -> NodeDecoder
+  ) throws -> Value {
     let value: Value? =
       switch self {
       case .int(let int): Value(exactly: int)
@@ -99,12 +109,14 @@ extension Node {
   }
 
   /// The error where this node is asked for as another type.
+  @inline(never)
   func mismatch(_ type: Any.Type, at path: [any CodingKey]) -> DecodingError {
     let context = DecodingError.Context(
       codingPath: path, debugDescription: "A value of type \(type) was expected; there is \(kindName).")
     return isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
+  @inline(never)
   private func doesNotFit(_ type: Any.Type, _ place: () -> NodeDecoder) -> DecodingError {
     .dataCorrupted(
       .init(codingPath: place().codingPath, debugDescription: "The number \(self) does not fit in a \(type).")

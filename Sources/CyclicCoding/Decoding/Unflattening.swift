@@ -91,6 +91,7 @@ final class Unflattening {
     if isDone { throw doneError(at: decoder) }
   }
 
+  @inline(never)
   private func doneError(at decoder: NodeDecoder) -> DecodingError {
     .dataCorrupted(
       .init(

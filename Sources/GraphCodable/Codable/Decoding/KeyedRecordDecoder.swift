@@ -46,7 +46,7 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   @inline(__always)
   private func field<Value: GDecodable>(_ type: Value.Type, _ key: Key) throws -> Value {
     guard isNext(key), reader.graph.pointee.frame.field.pointee.kind != .record else {
-      return try unexpectedField(type, key) { try reader.readLeaf(type, $0) }
+      return try unexpectedLeaf(type, key)
     }
     return try next(type, key) { try reader.decoder.read(type, $0) }
   }
@@ -54,9 +54,21 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   @inline(__always)
   private func fieldIfPresent<Value: GDecodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
     guard isNext(key), reader.graph.pointee.frame.field.pointee.kind != .record else {
-      return try unexpectedFieldIfPresent(type, key) { try reader.readLeafIfPresent(type, $0) }
+      return try unexpectedLeafIfPresent(type, key)
     }
     return try next(type, key) { try Value?._graphRead(reader.decoder, $0) }
+  }
+
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func unexpectedLeaf<Value: GDecodable>(_ type: Value.Type, _ key: Key) throws -> Value {
+    try unexpectedField(type, key) { try reader.readLeaf(type, $0) }
+  }
+
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func unexpectedLeafIfPresent<Value: GDecodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
+    try unexpectedFieldIfPresent(type, key) { try reader.readLeafIfPresent(type, $0) }
   }
 
   @inline(never)

@@ -20,6 +20,10 @@ final class ParkedRecord {
   var input: gca_reader
   /// Owns the shape, where that is not one of the archive.
   let list: ParkedList?
+  /// Where the reader was before it went on with this one, as long as it is at it.
+  ///
+  /// It cannot be at it twice: what is read meanwhile lies inside this one, which does not lie in that.
+  fileprivate var around: (frame: RecordFrame, input: gca_reader, record: Int)?
   /// Behind its last field, once that is known.
   private var end: UnsafePointer<UInt8>?
 
@@ -231,39 +235,37 @@ extension CodableReader {
   /// - Throws: where it is neither that nor parked; what `body` throws.
   @inline(__always)
   func with<Result>(_ serial: Int, _ body: () throws -> Result) throws -> Result {
-    let around = state.pointee.record == serial ? nil : try enterParked(serial)
-    defer { if let around { leaveParked(to: around) } }
+    let parked = try enter(serial)
+    defer { if let parked { leave(parked) } }
     return try body()
   }
 
-  /// Where the reader was before it went on with a parked record.
-  struct Around {
-    let frame: RecordFrame
-    let input: gca_reader
-    let record: Int
-    let parked: ParkedRecord
+  /// Makes a record the one that is being decoded.
+  ///
+  /// - Returns: what to leave afterwards; nil where it was that record before.
+  @inline(__always)
+  func enter(_ serial: Int) throws -> ParkedRecord? {
+    state.pointee.record == serial ? nil : try enterParked(serial)
   }
 
-  // Not in `with`, of which there is a copy for each type and kind of container.
-
+  // Not part of `with`, of which there is a copy for each type and kind of container.
   @inline(never)
-  private func enterParked(_ serial: Int) throws -> Around {
+  private func enterParked(_ serial: Int) throws -> ParkedRecord {
     guard let record = parkedRecord(serial), isCurrent(record) else { throw notCurrent() }
-    let around = Around(
-      frame: graph.pointee.frame, input: graph.pointee.input, record: state.pointee.record, parked: record)
+    record.around = (graph.pointee.frame, graph.pointee.input, state.pointee.record)
     graph.pointee.frame = record.frame
     graph.pointee.input = record.input
     state.pointee.record = serial
-    return around
+    return record
   }
 
   @inline(never)
-  private func leaveParked(to around: Around) {
-    around.parked.frame = graph.pointee.frame
-    around.parked.input.cursor = graph.pointee.input.cursor
-    graph.pointee.frame = around.frame
-    graph.pointee.input = around.input
-    state.pointee.record = around.record
+  func leave(_ record: ParkedRecord) {
+    record.frame = graph.pointee.frame
+    record.input.cursor = graph.pointee.input.cursor
+    guard let around = record.around else { return }
+    record.around = nil
+    (graph.pointee.frame, graph.pointee.input, state.pointee.record) = around
   }
 
   /// Whether a record lies in the one being decoded.

@@ -106,15 +106,14 @@ extension RecordDecoder {
   /// - Parameter index: nil for the only one or, where the record has others, the value that it is the record of.
   @inline(never)
   fileprivate func decode<Value: Decodable>(_ type: Value.Type, unkeyed index: Int?) throws -> Value {
-    try reader.with(serial) {
-      do {
-        if index == nil, !reader.isSingle { return try decodeFields(type) }
-        guard let place = try reader.find(unkeyed: index ?? 0) else {
-          throw reader.atEnd(type, index ?? 0, in: serial)
-        }
-        return try reader.read(place, reader.type(type).read)
-      } catch { throw reader.translated(error, type, in: serial, index.map { ArchiveKey(intValue: $0) }) }
-    }
+    let parked = try reader.enter(serial)
+    defer { if let parked { reader.leave(parked) } }
+    do {
+      guard let place = try reader.place(ofUnkeyed: index, type, in: serial) else {
+        return try decodeFields(type)
+      }
+      return try reader.read(place, reader.type(type).read)
+    } catch { throw reader.translated(error, type, in: serial, unkeyed: index) }
   }
 
   /// Decodes the value itself, which was encoded into the encoder that was asked for a single value container.
@@ -131,4 +130,22 @@ extension RecordDecoder {
 extension CodableReader {
   /// Whether the record being decoded is a single value.
   fileprivate var isSingle: Bool { graph.pointee.frame.shape.map(isSingle) ?? false }
+
+  /// Moves to a field without a key, or to the only one.
+  ///
+  /// - Parameter index: nil for the only one.
+  /// - Returns: nil where the record has others than the only one.
+  @inline(never)
+  fileprivate func place(ofUnkeyed index: Int?, _ type: Any.Type, in serial: Int) throws -> Place? {
+    if index == nil, !isSingle { return nil }
+    guard let place = try find(unkeyed: index ?? 0) else { throw atEnd(type, index ?? 0, in: serial) }
+    return place
+  }
+
+  @inline(never)
+  fileprivate func translated(
+    _ error: any Error, _ type: Any.Type, in serial: Int, unkeyed index: Int?
+  ) -> any Error {
+    translated(error, type, in: serial, index.map { ArchiveKey(intValue: $0) })
+  }
 }
