@@ -1,16 +1,16 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension String: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.writeString(self) }
   public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.readString() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Substring: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.writeString(String(self)) }
   public init(from rbuffer: inout BinaryReadBuffer) throws { self.init(try rbuffer.readString()) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Character: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.writeString(String(self)) }
   public init(from rbuffer: inout BinaryReadBuffer) throws {
@@ -22,6 +22,7 @@ extension Character: BinaryIOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Unicode.Scalar: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { value.write(to: &wbuffer) }
   public init(from rbuffer: inout BinaryReadBuffer) throws {
@@ -50,6 +51,7 @@ extension RawRepresentable where RawValue: BinaryIType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Optional: BinaryOType where Wrapped: BinaryOType {
   @_semantics("optimize.sil.specialize.generic.never")
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
@@ -59,6 +61,7 @@ extension Optional: BinaryOType where Wrapped: BinaryOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Optional: BinaryIType where Wrapped: BinaryIType {
   @_semantics("optimize.sil.specialize.generic.never")
   public init(from rbuffer: inout BinaryReadBuffer) throws {

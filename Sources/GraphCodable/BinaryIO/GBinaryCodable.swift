@@ -1,8 +1,6 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GBinaryEncodable {
   public static var _graphPlainKind: GraphKind { .binary }
 
@@ -21,6 +19,7 @@ extension GBinaryEncodable {
   public func encode(to encoder: GEncoder) throws { throw unreachable(Self.self) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GBinaryDecodable {
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     switch kind {
@@ -34,10 +33,12 @@ extension GBinaryDecodable {
   public init(from decoder: GDecoder) throws { throw unreachable(Self.self) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GEncodable where Self: GBinaryEncodable & GPackable {
   public static var _graphEncodedFormat: PackedFormat { .unit }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GDecodable where Self: GBinaryDecodable & GPackable {
   public static var _graphDecodedFormat: PackedFormat { .unit }
 }

@@ -1,10 +1,8 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 
 // Arrays of packable elements are one piece of bytes, the others a kind, a count and the elements.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
   public static var _graphPlainKind: GraphKind {
@@ -33,6 +31,7 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Array: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> [Element] {
@@ -53,6 +52,7 @@ extension Array: GDecodable where Element: GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
   public static var _graphPlainKind: GraphKind {
@@ -81,6 +81,7 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ContiguousArray: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ContiguousArray<Element> {
@@ -99,6 +100,7 @@ extension ContiguousArray: GDecodable where Element: GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
   public static var _graphPlainKind: GraphKind {
@@ -127,6 +129,7 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ArraySlice: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ArraySlice<Element> {

@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // An attributed string is its text and its runs: how many bytes of UTF-8 each has, and the names of its
@@ -78,6 +75,7 @@ extension AttributedString {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension AttributedString: _GraphRareType {
   /// - Throws: `invalidValue` for an attribute that is not in Foundation's scope.
   public func encode(to encoder: GEncoder) throws {
@@ -90,6 +88,7 @@ extension AttributedString: _GraphRareType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension AttributedString: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     text.write(to: &wbuffer)

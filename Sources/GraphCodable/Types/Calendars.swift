@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // A calendar is its identifier and all that can be set on it; `autoupdatingCurrent` comes back as itself.
@@ -65,6 +62,7 @@ extension Calendar {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Calendar: _GraphRareType {
   public func encode(to encoder: GEncoder) throws {
     let settings = try settings()
@@ -88,6 +86,7 @@ extension Calendar: _GraphRareType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Calendar: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     let settings = try settings()

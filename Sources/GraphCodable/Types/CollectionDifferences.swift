@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 // A difference is its changes, removals first, as it iterates. Changes that do not go together are refused
 // by the type itself; offsets below zero are refused here.
 
@@ -21,6 +18,7 @@ extension CollectionDifference.Change {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference.Change: GEncodable where ChangeElement: GEncodable {
   public func encode(to encoder: GEncoder) throws {
     let parts = parts
@@ -31,6 +29,7 @@ extension CollectionDifference.Change: GEncodable where ChangeElement: GEncodabl
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference.Change: GDecodable where ChangeElement: GDecodable {
   public init(from decoder: GDecoder) throws {
     let isInsertion: Bool = try decoder.decodeOutOfLine(for: .isInsertion)
@@ -44,12 +43,14 @@ extension CollectionDifference.Change: GDecodable where ChangeElement: GDecodabl
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference: GEncodable where ChangeElement: GEncodable {
   public func encode(to encoder: GEncoder) throws {
     for change in self { try encoder.encodeOutOfLine(change) }
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference: GDecodable where ChangeElement: GDecodable {
   public init(from decoder: GDecoder) throws {
     var changes: [Change] = []
@@ -61,6 +62,7 @@ extension CollectionDifference: GDecodable where ChangeElement: GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference.Change: BinaryOType where ChangeElement: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     let parts = parts
@@ -71,6 +73,7 @@ extension CollectionDifference.Change: BinaryOType where ChangeElement: BinaryOT
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference.Change: BinaryIType where ChangeElement: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let isInsertion = try Bool(from: &rbuffer)
@@ -83,12 +86,14 @@ extension CollectionDifference.Change: BinaryIType where ChangeElement: BinaryIT
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference: BinaryOType where ChangeElement: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     try [Change](self).write(to: &wbuffer)
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference: BinaryIType where ChangeElement: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     guard let difference = Self(try [Change](from: &rbuffer)) else {

@@ -1,10 +1,8 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 extension DateInterval: GPackCodable {}
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension DateInterval: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) {
     start.write(to: &wbuffer)
@@ -22,6 +20,7 @@ extension DateInterval: BinaryIOType {
 // Date components are a record of those that are set. A value of `Int.max` is one that is not set: that is
 // so in Foundation itself.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension DateComponents: _GraphRareType {
   private static let numberKeys: [StandardKey] = {
     var keys: [StandardKey] = [
@@ -102,6 +101,7 @@ extension DateComponents: _GraphRareType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension DateComponents: BinaryIOType {
   /// As a count of numbers and flags stands in front of each, platforms with fewer of them read the others.
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {

@@ -1,9 +1,7 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 import Foundation
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Data: _GraphContainerEncodable, GDecodable {
   /// `Data` is a packed array of bytes, as `[UInt8]` is: each decodes as the other.
   @inlinable public static var _graphPlainKind: GraphKind { .packed }
@@ -33,11 +31,13 @@ extension Data: _GraphContainerEncodable, GDecodable {
   public init(from decoder: GDecoder) throws { self = try decoder.decodeOutOfLine() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UUID: _GraphFixed {
   public static var _graphPacked: PackedFormat { .init(.uuid) }
   public static var _graphZero: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Date: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   /// A date is its seconds since the reference date, bit for bit.
   @inlinable public static var _graphPlainKind: GraphKind { .fixed }

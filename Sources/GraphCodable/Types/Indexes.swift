@@ -1,10 +1,8 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // An index set is a packed array of its ranges, an index path one of its indexes.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension IndexSet: _GraphContainerEncodable, GDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .packed }
 
@@ -38,6 +36,7 @@ extension IndexSet: _GraphContainerEncodable, GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension IndexSet: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     try [Range<Int>](rangeView).write(to: &wbuffer)
@@ -51,6 +50,7 @@ extension IndexSet: BinaryIOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension IndexPath: _GraphContainerEncodable, GDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .packed }
 
@@ -66,6 +66,7 @@ extension IndexPath: _GraphContainerEncodable, GDecodable {
   public init(from decoder: GDecoder) throws { self = try decoder.decodeOutOfLine() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension IndexPath: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws { try [Int](self).write(to: &wbuffer) }
   public init(from rbuffer: inout BinaryReadBuffer) throws {

@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // Locales and time zones are stored by their identifier, and made from it by the system that decodes them.
@@ -8,6 +5,7 @@ import Foundation
 // as whatever is current where it is decoded. Foundation's identifiers of fixed offsets from GMT are rounded
 // to minutes, so others are stored as their seconds.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Locale: _GraphRareType {
   public func encode(to encoder: GEncoder) throws {
     try encoder.encodeOutOfLine(identifier, for: .identifier)
@@ -21,6 +19,7 @@ extension Locale: _GraphRareType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Locale: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) {
     identifier.write(to: &wbuffer)
@@ -55,6 +54,7 @@ extension TimeZone {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension TimeZone: _GraphRareType {
   public func encode(to encoder: GEncoder) throws {
     try encoder.encodeOutOfLine(storedIdentifier, for: .identifier)
@@ -72,6 +72,7 @@ extension TimeZone: _GraphRareType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension TimeZone: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) {
     storedIdentifier.write(to: &wbuffer)

@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // A measurement is its value and its unit: the symbol, the name of the unit's class, and how it converts to
@@ -91,6 +88,7 @@ private struct StoredUnit {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Measurement: GEncodable, GDecodable {
   /// - Throws: `invalidValue` for a unit that could not be decoded: of a class of the user's other than
   ///   `UnitType` itself, or of one with a conversion of its own.
@@ -116,6 +114,7 @@ extension Measurement: GEncodable, GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Measurement: BinaryOType, BinaryIType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     let stored = try StoredUnit(unit, as: UnitType.self)

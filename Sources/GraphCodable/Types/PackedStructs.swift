@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 
 /// A struct of numbers whose arrays are stored as the bytes that they have in memory.
@@ -92,6 +89,7 @@ private struct PackedField {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GPackedStruct {
   public static var _graphEncodedFormat: PackedFormat { .structure }
   public static var _graphDecodedFormat: PackedFormat { .structure }

@@ -1,8 +1,6 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PersonNameComponents: _GraphRareType {
   public func encode(to encoder: GEncoder) throws {
     try encoder.encodeOutOfLine(ifPresent: namePrefix, for: .namePrefix)
@@ -26,6 +24,7 @@ extension PersonNameComponents: _GraphRareType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PersonNameComponents: BinaryIOType {
   /// Longer chains of phonetic representations are refused: one is what the type is meant to have.
   private static let maximumDepth = 16

@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 // A range whose bounds are packed scalars is both of them side by side, so arrays of such ranges are packed;
 // one of bounds that write their own bytes is a data unit; others are records of their bounds. Bounds that
 // no range can have, in the wrong order or not a number, are refused (in packed arrays when they are decoded).
@@ -65,6 +62,7 @@ extension GDecoder {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Range: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
   public static var _graphEncodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 2)
@@ -80,6 +78,7 @@ extension Range: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
     try encoder.encodeOutOfLine(upperBound)
   }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Range: GDecodable where Bound: GDecodable {
   public static var _graphDecodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 2)
@@ -95,6 +94,7 @@ extension Range: GDecodable where Bound: GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ClosedRange: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
   public static var _graphEncodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 2)
@@ -110,6 +110,7 @@ extension ClosedRange: GEncodable, _GraphContainerEncodable where Bound: GEncoda
     try encoder.encodeOutOfLine(upperBound)
   }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ClosedRange: GDecodable where Bound: GDecodable {
   public static var _graphDecodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 2)
@@ -125,6 +126,7 @@ extension ClosedRange: GDecodable where Bound: GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeFrom: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
   public static var _graphEncodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 1)
@@ -139,6 +141,7 @@ extension PartialRangeFrom: GEncodable, _GraphContainerEncodable where Bound: GE
     try encoder.encodeOutOfLine(lowerBound)
   }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeFrom: GDecodable where Bound: GDecodable {
   public static var _graphDecodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 1)
@@ -153,6 +156,7 @@ extension PartialRangeFrom: GDecodable where Bound: GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeUpTo: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
   public static var _graphEncodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 1)
@@ -167,6 +171,7 @@ extension PartialRangeUpTo: GEncodable, _GraphContainerEncodable where Bound: GE
     try encoder.encodeOutOfLine(upperBound)
   }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeUpTo: GDecodable where Bound: GDecodable {
   public static var _graphDecodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 1)
@@ -181,6 +186,7 @@ extension PartialRangeUpTo: GDecodable where Bound: GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeThrough: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
   public static var _graphEncodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 1)
@@ -195,6 +201,7 @@ extension PartialRangeThrough: GEncodable, _GraphContainerEncodable where Bound:
     try encoder.encodeOutOfLine(upperBound)
   }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeThrough: GDecodable where Bound: GDecodable {
   public static var _graphDecodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 1)

@@ -1,8 +1,6 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 // A result is a record of one key, which says what it is.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Result: GEncodable where Success: GEncodable, Failure: GEncodable {
   public func encode(to encoder: GEncoder) throws {
     switch self {
@@ -12,6 +10,7 @@ extension Result: GEncodable where Success: GEncodable, Failure: GEncodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Result: GDecodable where Success: GDecodable, Failure: GDecodable {
   public init(from decoder: GDecoder) throws {
     if try decoder.contains(StandardKey.success) {
@@ -22,6 +21,7 @@ extension Result: GDecodable where Success: GDecodable, Failure: GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Result: BinaryOType where Success: BinaryOType, Failure: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     switch self {
@@ -35,6 +35,7 @@ extension Result: BinaryOType where Success: BinaryOType, Failure: BinaryOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Result: BinaryIType where Success: BinaryIType, Failure: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     self =

@@ -1,12 +1,10 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 
 // Sets and dictionaries are written in the order in which they iterate, unless `.canonicalOrder` is asked for.
 // That order differs from process to process, and so do the bytes. Elements that are objects may be hashed before
 // they are finished; the decoder watches that.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Set: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
   public static var _graphPlainKind: GraphKind { Element._graphEncodedFormat == .unit ? .binary : .set }
@@ -34,6 +32,7 @@ extension Set: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Set: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Set<Element> {
@@ -79,6 +78,7 @@ extension Set: GDecodable where Element: GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable, Value: GEncodable {
   @inlinable
   public static var _graphPlainKind: GraphKind { isUnit ? .binary : .dictionary }
@@ -151,6 +151,7 @@ extension GEncoder {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> [Key: Value] {

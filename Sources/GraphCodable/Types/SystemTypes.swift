@@ -1,12 +1,10 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 // Linux has no System module: there the types come from the package swift-system, which this package does
 // not depend on.
 
 #if canImport(System)
   import System
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   /// A path is its bytes, which need not be UTF-8.
   extension FilePath: _GraphRareType {
     public func encode(to encoder: GEncoder) throws {
@@ -41,6 +39,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension FilePath: BinaryIOType {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws { try platformBytes.write(to: &wbuffer) }
 

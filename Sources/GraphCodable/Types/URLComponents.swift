@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // Components are the text of their URL where they have one that leads back to them. Those that do not, such
@@ -64,6 +61,7 @@ extension URLComponents {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension URLComponents: _GraphRareType {
   public func encode(to encoder: GEncoder) throws {
     if let text { return try encoder.encodeOutOfLine(text, for: .text) }
@@ -102,6 +100,7 @@ extension URLComponents: _GraphRareType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension URLComponents: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     let text = text

@@ -1,8 +1,6 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension URL: _GraphRareType {
   /// Encodes the URL's own text and its base, if it has one.
   public func encode(to encoder: GEncoder) throws {
@@ -26,6 +24,7 @@ extension URL: _GraphRareType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension URL: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     relativeString.write(to: &wbuffer)
@@ -46,6 +45,7 @@ extension URL: BinaryIOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension URLQueryItem: _GraphRareType {
   public func encode(to encoder: GEncoder) throws {
     try encoder.encodeOutOfLine(name, for: .name)
@@ -59,6 +59,7 @@ extension URLQueryItem: _GraphRareType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension URLQueryItem: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     name.write(to: &wbuffer)

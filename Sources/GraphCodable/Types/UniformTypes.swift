@@ -1,11 +1,9 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 // Linux has no uniform types.
 
 #if canImport(UniformTypeIdentifiers)
   import UniformTypeIdentifiers
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   /// A type is its identifier; one that the system does not know comes back as far as it can be imported.
   extension UTType: _GraphRareType {
     public func encode(to encoder: GEncoder) throws {
@@ -21,6 +19,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension UTType: BinaryIOType {
     public func write(to wbuffer: inout BinaryWriteBuffer) { identifier.write(to: &wbuffer) }
 
