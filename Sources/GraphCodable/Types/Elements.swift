@@ -243,6 +243,15 @@ extension GDecoder {
     }
   }
 
+  /// Reads a packed array without elements.
+  ///
+  /// The array of none is shared by all arrays of all threads: one that is made to be filled would write its count.
+  @inline(never)
+  func readNone<Element>(_ packed: Packed) throws -> [Element] {
+    try fill(UnsafeMutableRawBufferPointer(start: nil, count: 0), packed, stride: 1)
+    return []
+  }
+
   /// Reads a packed array as elements of `type`, straight into their storage where that has no padding.
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
@@ -253,6 +262,7 @@ extension GDecoder {
       state.pointee.input.cursor = start
       return try readConverted(type)
     }
+    if packed.count == 0 { return try readNone(packed) }
     let stride = MemoryLayout<Element>.stride
     try MemoryRoom.require(packed.count, stride: stride)
     return try [Element](unsafeUninitializedCapacity: packed.count) { buffer, count in

@@ -157,6 +157,7 @@ extension GDecoder {
     }
     let stride = MemoryLayout<Element>.stride
     let packed = try readPackedElements(of: stride, format: .none)
+    if packed.count == 0 { return try readNone(packed) }
     try MemoryRoom.require(packed.count, stride: stride)
     return try [Element](unsafeUninitializedCapacity: packed.count) { buffer, count in
       let memory = UnsafeMutableRawBufferPointer(buffer)

@@ -139,13 +139,17 @@ extension CodableReader {
       return try withElements(&index) { index in
         try decoder.nested {
           // Of an array that is not finished, the elements before `filled` are destroyed by the initializer.
-          var result = try [Element](unsafeUninitializedCapacity: capacity) { buffer, filled in
-            while filled < capacity {
-              (buffer.baseAddress! + filled).initialize(to: try elementType.read(kind))
-              filled += 1
-              index.pointee = filled
+          // The array of none is shared by all, so its count must not be written.
+          var result: [Element] =
+            try capacity == 0
+            ? []
+            : [Element](unsafeUninitializedCapacity: capacity) { buffer, filled in
+              while filled < capacity {
+                (buffer.baseAddress! + filled).initialize(to: try elementType.read(kind))
+                filled += 1
+                index.pointee = filled
+              }
             }
-          }
           while index.pointee < count {
             result.append(try elementType.read(kind))
             index.pointee += 1
