@@ -156,6 +156,7 @@ struct ArchiveReader {
     (range.lowerBound / Segment.blockByteCount)..<((range.upperBound - 1) / Segment.blockByteCount + 1)
   }
 
+  @inline(never)
   private func expand(
     _ index: Int, of open: OpenSegment, at offset: UInt64, into raw: UnsafeMutableRawBufferPointer,
     _ scratch: BlockScratch
@@ -185,6 +186,7 @@ struct ArchiveReader {
   }
 
   /// Checks the stored bytes of a block against its hash.
+  @inline(never)
   func check(
     _ stored: UnsafeRawBufferPointer, _ index: Int, _ open: OpenSegment, _ offset: UInt64
   ) throws {

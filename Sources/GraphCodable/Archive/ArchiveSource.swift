@@ -56,6 +56,7 @@ final class ArchiveSource {
   ///
   /// - Throws: `malformed` when the archive says that something lies outside of it, `file` when it
   ///   cannot be read.
+  @inline(never)
   func read(_ destination: UnsafeMutableRawBufferPointer, from offset: UInt64) throws {
     try check(offset, destination.count)
     if let memory {
@@ -81,6 +82,7 @@ final class ArchiveSource {
   }
 
   /// Calls `body` with the bytes from `offset` on: where they lie, or read into a buffer.
+  @inline(never)
   func withBytes<Result>(
     _ count: Int, from offset: UInt64, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {

@@ -34,6 +34,7 @@ struct ArchiveWriter {
   }
 
   /// Writes the archive and returns its header.
+  @_semantics("optimize.sil.specialize.generic.never")
   func writeArchive(_ graph: EncodedGraph, to sink: some ArchiveSink) throws -> ArchiveHeader {
     progress?.begin(byteCount: graph.byteCount)
     let stream = graph.stream
@@ -65,6 +66,7 @@ struct ArchiveWriter {
     bytes.count <= Contents.Place.maximumEmbeddedByteCount
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   private func write(
     _ contents: [UInt8], at offset: UInt64, to sink: some ArchiveSink
   ) throws -> ArchiveHeader {

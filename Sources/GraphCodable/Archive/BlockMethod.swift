@@ -10,6 +10,7 @@ struct BlockMethod: Equatable {
   /// Finds the best method for packed elements, by trying it on a sample.
   ///
   /// Deterministic: it depends on the bytes alone.
+  @inline(never)
   init(
     for bytes: PackedBytes, format: PackedFormat, compression: GraphEncoder.Compression,
     _ scratch: BlockScratch

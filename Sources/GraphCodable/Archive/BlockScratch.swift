@@ -21,6 +21,7 @@ final class BlockScratch {
   /// Room for the stored bytes of a block.
   func stored(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { Self.room(&stored, byteCount) }
 
+  @inline(never)
   private static func room(
     _ buffer: inout UnsafeMutableRawBufferPointer, _ byteCount: Int
   ) -> UnsafeMutableRawBufferPointer {

@@ -18,6 +18,7 @@ struct ByteParser {
   var offset: UInt64 { origin + UInt64(reader.cursor - reader.base) }
   var left: Int { Int(reader.end - reader.cursor) }
 
+  @inline(never)
   func malformed(_ message: String) -> GCodableError {
     GCodableError(.malformed, "\(subject): \(message)", byteOffset: offset)
   }

@@ -49,6 +49,7 @@ final class OpenFile: Sendable {
   func unlock() { if isOwn { gca_file_unlock(file) } }
 
   /// How large the file is at the moment.
+  @inline(never)
   func byteCount() throws -> UInt64 {
     var byteCount: UInt64 = 0
     try FileOutcome { gca_file_size(file, &byteCount) }.check("look at", path)
@@ -69,6 +70,7 @@ final class OpenFile: Sendable {
   /// Fills `destination` with the bytes from `offset` on.
   ///
   /// - Returns: false if the file ends before.
+  @inline(never)
   func read(_ destination: UnsafeMutableRawBufferPointer, from offset: UInt64) throws -> Bool {
     let outcome = FileOutcome { gca_file_read(file, destination.baseAddress, destination.count, offset) }
     if outcome.status == GCA_FILE_SHORT { return false }

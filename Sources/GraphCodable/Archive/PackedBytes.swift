@@ -26,6 +26,7 @@ struct PackedBytes {
   private var hasPadding: Bool { elementByteCount != stride }
 
   /// The bytes of a range: where they lie, or packed into memory of the scratch.
+  @inline(never)
   func bytes(_ range: Range<Int>, _ scratch: BlockScratch) -> UnsafeRawBufferPointer {
     guard hasPadding else { return bytesInPlace(range) }
     let packed = scratch.packed(range.count)

@@ -18,6 +18,7 @@ public struct BinaryWriteBuffer: Sendable {
   /// Appends the bytes of a value as they lie in memory.
   ///
   /// - Complexity: amortized O(1).
+  @inline(never)
   mutating func append<Value: BitwiseCopyable>(_ value: Value) {
     withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
   }
@@ -44,6 +45,7 @@ public struct BinaryWriteBuffer: Sendable {
   }
 
   /// Appends a string: its UTF-8 behind the count of its bytes.
+  @inline(never)
   mutating func writeString(_ string: String) {
     append(Int64(string.utf8.count))
     bytes.append(contentsOf: string.utf8)
@@ -74,6 +76,7 @@ public struct BinaryReadBuffer: Sendable {
   public var remainingByteCount: Int { bytes.count - cursor }
 
   /// Takes a value as it lies in memory.
+  @inline(never)
   mutating func take<Value: BitwiseCopyable>(_ type: Value.Type) throws -> Value {
     let start = try advance(MemoryLayout<Value>.size)
     return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: type) }
@@ -114,6 +117,7 @@ public struct BinaryReadBuffer: Sendable {
   /// Takes a string.
   ///
   /// - Throws: `malformed` where the bytes end, or are not UTF-8.
+  @inline(never)
   mutating func readString() throws -> String {
     let count = try takeCount(elementByteCount: 1)
     let start = cursor
@@ -125,6 +129,7 @@ public struct BinaryReadBuffer: Sendable {
     }
   }
 
+  @inline(never)
   private mutating func advance(_ count: Int) throws -> Int {
     guard count <= remainingByteCount else {
       throw GCodableError(

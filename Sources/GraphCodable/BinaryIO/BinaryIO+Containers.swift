@@ -1,9 +1,7 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 // Containers are a count of 64 bits and their elements.
 
 extension BinaryWriteBuffer {
+  @_semantics("optimize.sil.specialize.generic.never")
   fileprivate mutating func write<Elements: Collection>(_ elements: Elements) throws
   where Elements.Element: BinaryOType {
     elements.count.write(to: &self)
@@ -15,6 +13,7 @@ extension BinaryWriteBuffer {
 
 extension BinaryWriteBuffer {
   /// Elements sorted by the bytes that their keys write.
+  @_semantics("optimize.sil.specialize.generic.never")
   fileprivate func inCanonicalOrder<Element>(
     _ elements: some Collection<Element>, by key: (Element) -> some BinaryOType
   ) throws -> [Element] {
@@ -27,6 +26,7 @@ extension BinaryWriteBuffer {
 }
 
 extension BinaryReadBuffer {
+  @_semantics("optimize.sil.specialize.generic.never")
   fileprivate mutating func readElements<Element: BinaryIType>() throws -> [Element] {
     let count = try takeCount()
     var elements: [Element] = []
@@ -39,34 +39,41 @@ extension BinaryReadBuffer {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Array: BinaryOType where Element: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws { try wbuffer.write(self) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Array: BinaryIType where Element: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.readElements() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ContiguousArray: BinaryOType where Element: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws { try wbuffer.write(self) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ContiguousArray: BinaryIType where Element: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     self.init(try rbuffer.readElements() as [Element])
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ArraySlice: BinaryOType where Element: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws { try wbuffer.write(self) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ArraySlice: BinaryIType where Element: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     self.init(try rbuffer.readElements() as [Element])
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Set: BinaryOType where Element: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     if wbuffer.isCanonical {
@@ -77,6 +84,7 @@ extension Set: BinaryOType where Element: BinaryOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Set: BinaryIType where Element: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let elements: [Element] = try rbuffer.readElements()
@@ -85,6 +93,7 @@ extension Set: BinaryIType where Element: BinaryIType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Dictionary: BinaryOType where Key: BinaryOType, Value: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     count.write(to: &wbuffer)
@@ -105,6 +114,7 @@ extension Dictionary: BinaryOType where Key: BinaryOType, Value: BinaryOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Dictionary: BinaryIType where Key: BinaryIType, Value: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     var elements: Self = [:]
@@ -121,6 +131,7 @@ extension Dictionary: BinaryIType where Key: BinaryIType, Value: BinaryIType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Range: BinaryOType where Bound: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     guard lowerBound <= upperBound else { throw BinaryIOError.badBounds(Self.self) }
@@ -129,6 +140,7 @@ extension Range: BinaryOType where Bound: BinaryOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Range: BinaryIType where Bound: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let (lower, upper) = (try Bound(from: &rbuffer), try Bound(from: &rbuffer))
@@ -137,6 +149,7 @@ extension Range: BinaryIType where Bound: BinaryIType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ClosedRange: BinaryOType where Bound: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     guard lowerBound <= upperBound else { throw BinaryIOError.badBounds(Self.self) }
@@ -145,6 +158,7 @@ extension ClosedRange: BinaryOType where Bound: BinaryOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ClosedRange: BinaryIType where Bound: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let (lower, upper) = (try Bound(from: &rbuffer), try Bound(from: &rbuffer))
@@ -153,6 +167,7 @@ extension ClosedRange: BinaryIType where Bound: BinaryIType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeFrom: BinaryOType where Bound: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     guard lowerBound == lowerBound else { throw BinaryIOError.badBounds(Self.self) }
@@ -160,6 +175,7 @@ extension PartialRangeFrom: BinaryOType where Bound: BinaryOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeFrom: BinaryIType where Bound: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let bound = try Bound(from: &rbuffer)
@@ -168,6 +184,7 @@ extension PartialRangeFrom: BinaryIType where Bound: BinaryIType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeUpTo: BinaryOType where Bound: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     guard upperBound == upperBound else { throw BinaryIOError.badBounds(Self.self) }
@@ -175,6 +192,7 @@ extension PartialRangeUpTo: BinaryOType where Bound: BinaryOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeUpTo: BinaryIType where Bound: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let bound = try Bound(from: &rbuffer)
@@ -183,6 +201,7 @@ extension PartialRangeUpTo: BinaryIType where Bound: BinaryIType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeThrough: BinaryOType where Bound: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     guard upperBound == upperBound else { throw BinaryIOError.badBounds(Self.self) }
@@ -190,6 +209,7 @@ extension PartialRangeThrough: BinaryOType where Bound: BinaryOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeThrough: BinaryIType where Bound: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let bound = try Bound(from: &rbuffer)

@@ -1,11 +1,9 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // The types of Foundation that are packed or a leaf in a graph; the others are written in the files that
 // make them codable, in Types.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Data: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) {
     count.write(to: &wbuffer)
@@ -18,6 +16,7 @@ extension Data: BinaryIOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UUID: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { withUnsafeBytes(of: uuid) { wbuffer.append($0) } }
   public init(from rbuffer: inout BinaryReadBuffer) throws {
@@ -25,6 +24,7 @@ extension UUID: BinaryIOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Date: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) {
     timeIntervalSinceReferenceDate.write(to: &wbuffer)

@@ -1,15 +1,14 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // `CGFloat` is 8 bytes on every platform, so all of these have the same size everywhere.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CGFloat: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { Double(self).write(to: &wbuffer) }
   public init(from rbuffer: inout BinaryReadBuffer) throws { self.init(try Double(from: &rbuffer)) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CGPoint: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) {
     x.write(to: &wbuffer)
@@ -20,6 +19,7 @@ extension CGPoint: BinaryIOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CGSize: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) {
     width.write(to: &wbuffer)
@@ -30,6 +30,7 @@ extension CGSize: BinaryIOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CGRect: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) {
     origin.write(to: &wbuffer)
@@ -40,6 +41,7 @@ extension CGRect: BinaryIOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension NSRange: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) {
     location.write(to: &wbuffer)
@@ -50,6 +52,7 @@ extension NSRange: BinaryIOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension AffineTransform: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) {
     for element in [m11, m12, m21, m22, tX, tY] { element.write(to: &wbuffer) }
@@ -64,6 +67,7 @@ extension AffineTransform: BinaryIOType {
 #if canImport(CoreGraphics)
   import CoreGraphics
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension CGVector: BinaryIOType {
     public func write(to wbuffer: inout BinaryWriteBuffer) {
       dx.write(to: &wbuffer)
@@ -74,6 +78,7 @@ extension AffineTransform: BinaryIOType {
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension CGAffineTransform: BinaryIOType {
     public func write(to wbuffer: inout BinaryWriteBuffer) {
       for element in [a, b, c, d, tx, ty] { element.write(to: &wbuffer) }

@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 // Numbers are written as their own bytes, little-endian; `Int` and `UInt` as 64 bits on every platform.
 
 extension BinaryWriteBuffer {
@@ -15,46 +12,55 @@ extension BinaryReadBuffer {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int8: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
   public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int16: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
   public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int32: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
   public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int64: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
   public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UInt8: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
   public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UInt16: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
   public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UInt32: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
   public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UInt64: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
   public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(Int64(self)) }
   public init(from rbuffer: inout BinaryReadBuffer) throws {
@@ -64,6 +70,7 @@ extension Int: BinaryIOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UInt: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(UInt64(self)) }
   public init(from rbuffer: inout BinaryReadBuffer) throws {
@@ -73,6 +80,7 @@ extension UInt: BinaryIOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Float: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(bitPattern) }
   public init(from rbuffer: inout BinaryReadBuffer) throws {
@@ -80,6 +88,7 @@ extension Float: BinaryIOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Double: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(bitPattern) }
   public init(from rbuffer: inout BinaryReadBuffer) throws {
@@ -88,6 +97,7 @@ extension Double: BinaryIOType {
 }
 
 #if !(os(macOS) && arch(x86_64))
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension Float16: BinaryIOType {
     public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(bitPattern) }
     public init(from rbuffer: inout BinaryReadBuffer) throws {
@@ -96,18 +106,21 @@ extension Double: BinaryIOType {
   }
 #endif
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Int128: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
   public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension UInt128: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
   public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Bool: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self ? 1 : 0 as UInt8) }
   public init(from rbuffer: inout BinaryReadBuffer) throws {
@@ -119,12 +132,14 @@ extension Bool: BinaryIOType {
 
 /// Errors that standard types share.
 enum BinaryIOError {
+  @inline(never)
   static func invalid(_ type: Any.Type, _ value: Any) -> GCodableError {
     GCodableError(
       .invalidValue, "\(value) is not a value of the type", typeName: _typeName(type, qualified: true))
   }
 
   /// Bounds are not in the message: `Date` traps on printing what no date is.
+  @inline(never)
   static func badBounds(_ type: Any.Type) -> GCodableError {
     invalid(type, "a range whose bounds are in the wrong order, or not numbers,")
   }

@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 // Vectors are their scalars in order.
 
 extension SIMD {
@@ -14,51 +11,65 @@ extension SIMD {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMD2: BinaryOType where Scalar: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws { try writeScalars(to: &wbuffer) }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMD2: BinaryIType where Scalar: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws { try self.init(scalarsFrom: &rbuffer) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMD3: BinaryOType where Scalar: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws { try writeScalars(to: &wbuffer) }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMD3: BinaryIType where Scalar: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws { try self.init(scalarsFrom: &rbuffer) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMD4: BinaryOType where Scalar: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws { try writeScalars(to: &wbuffer) }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMD4: BinaryIType where Scalar: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws { try self.init(scalarsFrom: &rbuffer) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMD8: BinaryOType where Scalar: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws { try writeScalars(to: &wbuffer) }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMD8: BinaryIType where Scalar: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws { try self.init(scalarsFrom: &rbuffer) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMD16: BinaryOType where Scalar: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws { try writeScalars(to: &wbuffer) }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMD16: BinaryIType where Scalar: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws { try self.init(scalarsFrom: &rbuffer) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMD32: BinaryOType where Scalar: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws { try writeScalars(to: &wbuffer) }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMD32: BinaryIType where Scalar: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws { try self.init(scalarsFrom: &rbuffer) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMD64: BinaryOType where Scalar: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws { try writeScalars(to: &wbuffer) }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMD64: BinaryIType where Scalar: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws { try self.init(scalarsFrom: &rbuffer) }
 }

@@ -1,16 +1,16 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension String: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.writeString(self) }
   public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.readString() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Substring: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.writeString(String(self)) }
   public init(from rbuffer: inout BinaryReadBuffer) throws { self.init(try rbuffer.readString()) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Character: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.writeString(String(self)) }
   public init(from rbuffer: inout BinaryReadBuffer) throws {
@@ -22,6 +22,7 @@ extension Character: BinaryIOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Unicode.Scalar: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { value.write(to: &wbuffer) }
   public init(from rbuffer: inout BinaryReadBuffer) throws {
@@ -50,7 +51,9 @@ extension RawRepresentable where RawValue: BinaryIType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Optional: BinaryOType where Wrapped: BinaryOType {
+  @_semantics("optimize.sil.specialize.generic.never")
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     guard let self else { return false.write(to: &wbuffer) }
     true.write(to: &wbuffer)
@@ -58,7 +61,9 @@ extension Optional: BinaryOType where Wrapped: BinaryOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Optional: BinaryIType where Wrapped: BinaryIType {
+  @_semantics("optimize.sil.specialize.generic.never")
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     self = try Bool(from: &rbuffer) ? rbuffer.nested { try Wrapped(from: &$0) } : nil
   }

@@ -1,8 +1,6 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GBinaryEncodable {
   public static var _graphPlainKind: GraphKind { .binary }
 
@@ -21,6 +19,7 @@ extension GBinaryEncodable {
   public func encode(to encoder: GEncoder) throws { throw unreachable(Self.self) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GBinaryDecodable {
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     switch kind {
@@ -36,14 +35,17 @@ extension GBinaryDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GEncodable where Self: GBinaryEncodable & GPackable {
   public static var _graphEncodedFormat: PackedFormat { .unit }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GDecodable where Self: GBinaryDecodable & GPackable {
   public static var _graphDecodedFormat: PackedFormat { .unit }
 }
 
+@inline(never)
 private func unreachable(_ type: Any.Type) -> GCodableError {
   .internalInconsistency(
     type, .init(debugDescription: "a type that writes its own bytes is coded by them alone"))
@@ -51,6 +53,7 @@ private func unreachable(_ type: Any.Type) -> GCodableError {
 
 extension GEncoder {
   /// Writes a container of `GPackable` elements as one data unit.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func writeUnit<Container>(_ container: Container) throws {
     guard let container = container as? any BinaryOType else {
@@ -63,6 +66,7 @@ extension GEncoder {
   }
 
   /// Writes a data unit: its byte count, then its bytes.
+  @_semantics("optimize.sil.specialize.generic.never")
   func writeBinary(_ value: some BinaryOType) throws {
     var buffer = BinaryWriteBuffer(version: binaryIOVersion)
     buffer.isCanonical = state.pointee.isCanonical
@@ -76,6 +80,7 @@ extension GEncoder {
 
 extension GDecoder {
   /// Reads a container of `GPackable` elements that is one data unit.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func readUnit<Container>(_ type: Container.Type) throws -> Container {
     guard let readable = type as? any BinaryIType.Type,
@@ -85,6 +90,7 @@ extension GDecoder {
   }
 
   /// Reads a data unit, which `body` must read to its end.
+  @_semantics("optimize.sil.specialize.generic.never")
   func readBinary<Value>(_ body: (inout BinaryReadBuffer) throws -> Value) throws -> Value {
     let start = streamOffset
     var buffer = BinaryReadBuffer(

@@ -15,6 +15,7 @@ extension GObsolete {
 
   public func encode(to encoder: GEncoder) throws { throw Self.unreachable }
 
+  @inline(never)
   private static var unreachable: GCodableError {
     GCodableError(
       .internalInconsistency,

@@ -155,6 +155,7 @@ final class DecoderTables {
   }
 
   /// The number of a key plus one; nil if no value of the archive has it.
+  @_semantics("optimize.sil.specialize.generic.never")
   func keyNumber<Key: RawRepresentable>(_ key: Key) -> UInt32? where Key.RawValue == String {
     let token = FieldToken.of(key)
     if let token, let known = keyNumbersByToken[token] { return known == 0 ? nil : known }

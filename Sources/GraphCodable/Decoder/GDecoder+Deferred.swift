@@ -80,6 +80,7 @@ extension GDecoder {
   }
 
   /// Takes an error out of a deferred field.
+  @inline(never)
   private func leaving(_ error: any Error, _ field: DeferredFields.Field) -> any Error {
     guard var graphError = error as? GCodableError else { return error }
     graphError.prepend(name(of: field))
@@ -135,6 +136,7 @@ extension GDecoder {
         owner: owner, keys: keys, type: type, offset: streamOffset, areUnchanged: areUnchanged))
   }
 
+  @inline(never)
   private func hashesHaveChanged(_ elements: HashedElements) -> GCodableError {
     var error = GCodableError(
       .invalidValue,
@@ -148,6 +150,7 @@ extension GDecoder {
 
   /// Two elements or keys are equal, which a writer does not allow.
   @usableFromInline
+  @inline(never)
   func equalElements(_ type: Any.Type, _ what: String) -> GCodableError {
     invalidValue(
       type,

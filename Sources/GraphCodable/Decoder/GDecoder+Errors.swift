@@ -8,11 +8,13 @@ extension GDecoder {
   }
 
   @usableFromInline
+  @inline(never)
   func invalidValue(_ type: Any.Type, _ message: String) -> GCodableError {
     GCodableError(
       .invalidValue, message, typeName: _typeName(type, qualified: true), byteOffset: streamOffset)
   }
 
+  @inline(never)
   func typeMismatch(_ type: Any.Type, _ message: String) -> GCodableError {
     let name = _typeName(type, qualified: true)
     return GCodableError(

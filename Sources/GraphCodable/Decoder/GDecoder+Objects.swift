@@ -8,6 +8,7 @@ extension GDecoder {
   /// The object with a number as a `Value`; made now unless it has been.
   @usableFromInline
   @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   func readObject<Value: GDecodable>(_ type: Value.Type, _ number: UInt32) throws -> Value {
     let slot = state.pointee.objects + Int(number)
     if slot.pointee.instance == nil { try build(number, type) }
@@ -33,6 +34,7 @@ extension GDecoder {
   }
 
   /// An object as a value of a type: itself, or what is boxed in it.
+  @_semantics("optimize.sil.specialize.generic.never")
   func value<Value: GDecodable>(of instance: AnyObject, as type: Value.Type) -> Value? {
     if let box = instance as? ValueBox<Value> { return box.value }
     guard let standIn = type as? any StandIn.Type else { return instance as? Value }
@@ -42,6 +44,7 @@ extension GDecoder {
   /// Makes an object and puts it into its slot.
   @usableFromInline
   @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   func build<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
     if state.pointee.hasFailures, let failure = knownFailure(of: number, type) { throw failure }
     let slot = state.pointee.objects + Int(number)
@@ -76,12 +79,14 @@ extension GDecoder {
     return failure
   }
 
+  @inline(never)
   private func tooManyUnderWay(_ number: UInt32) -> GCodableError {
     GCodableError(
       .limitExceeded,
       "object \(number) is needed by \(state.pointee.depth) others that cannot be made before it")
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   func construct<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
     try construct(number, as: type) { try $0.makeInstance(type) }
   }
@@ -176,6 +181,7 @@ extension GDecoder {
   }
 
   /// Makes what the cursor stands at where no class is stored: an instance of `Value`, or a box of a value.
+  @_semantics("optimize.sil.specialize.generic.never")
   private func makeInstance<Value: GDecodable>(_ type: Value.Type) throws -> AnyObject {
     let start = state.pointee.stream.input.cursor
     let shape = try readShape()
@@ -194,6 +200,7 @@ extension GDecoder {
   }
 
   /// Reads the fields of an instance whose shape has been read.
+  @_semantics("optimize.sil.specialize.generic.never")
   func readInstance<Value: GDecodable>(
     _ type: Value.Type, _ shape: UnsafeMutablePointer<DecoderShape>
   ) throws -> AnyObject {
@@ -248,6 +255,7 @@ extension GDecoder {
   }
 
   /// Makes an instance of a class of its fields, or of a value of another kind that it writes itself.
+  @_semantics("optimize.sil.specialize.generic.never")
   func makeInstance<Class: GDecodable>(_ type: Class.Type, _ kind: GraphKind) throws -> AnyObject {
     guard kind == .record || kind == .binary else { throw malformed("an instance of a class is a \(kind)") }
     let instance = try kind == .record ? type.init(from: self) : type._graphRead(self, kind)
@@ -256,12 +264,14 @@ extension GDecoder {
 
   // MARK: Cycles
 
+  @inline(never)
   private func cycle(to number: UInt32) -> GCodableError {
     state.pointee.cycleCount += 1
     return OpenCycle(to: number).error
   }
 
   /// Adds an object to the cycle that an error is about, which is leaving the object.
+  @inline(never)
   private func noteCycle(_ error: any Error, _ number: UInt32) -> any Error {
     guard var cycle = OpenCycle(error) else { return error }
     let className = className(ofObject: number) ?? "object \(number)"

@@ -111,6 +111,7 @@ extension GDecoder {
 
   /// An object that was prebuilt, as the type that the first object of its shape was asked for as; made
   /// anew if another type is asked for.
+  @_semantics("optimize.sil.specialize.generic.never")
   func confirm<Value: GDecodable>(_ type: Value.Type, _ number: UInt32, _ instance: AnyObject) throws -> Value
   {
     let slot = state.pointee.objects + Int(number)

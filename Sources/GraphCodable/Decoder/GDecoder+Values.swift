@@ -7,6 +7,7 @@ extension GDecoder {
   /// - Throws: `valueNotFound` for nil, `typeMismatch` for a kind that `Value` cannot be read from.
   @usableFromInline
   @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   func readOther<Value: GDecodable>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
     switch kind {
     case .tagged:
@@ -115,6 +116,7 @@ extension GDecoder {
     }
   }
 
+  @inline(never)
   private func noClass(_ property: String) -> GCodableError {
     GCodableError(
       .valueNotFound, "\(property) is known only while an instance is decoded that was stored with its class",

@@ -72,7 +72,7 @@ extension GEncoder {
       for run in unknown {
         let keys = try order[run].map { index in
           (index, try CanonicalKey(of: key(index), objectCount: objectCount, in: self))
-        }.sorted { $0.1.bytes.lexicographicallyPrecedes($1.1.bytes) }
+        }.sortedOutOfLine { $0.1.bytes.lexicographicallyPrecedes($1.1.bytes) }
         order.replaceSubrange(run, with: keys.map(\.0))
         var start = 0
         for end in 1...keys.count where end == keys.count || keys[end].1.bytes != keys[start].1.bytes {
@@ -98,7 +98,7 @@ extension GEncoder {
     let objectCount = tables.main?.tables.main == nil ? max(share, 1) : share
     let keys = try elements.map { try CanonicalKey(of: encodable($0), objectCount: objectCount, in: self) }
     if keys.contains(where: { !$0.isWhole }) { tables.leavesOut = true }
-    return keys.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
+    return keys.map(\.bytes).sortedOutOfLine { $0.lexicographicallyPrecedes($1) }
   }
 
   /// Sorts leaves by their bytes, for which the end of the stream is borrowed.

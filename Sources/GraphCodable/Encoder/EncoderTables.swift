@@ -130,6 +130,7 @@ final class EncoderTables {
   // MARK: Keys
 
   /// The number of a key in the key table, which it enters if it is new.
+  @_semantics("optimize.sil.specialize.generic.never")
   func keyNumber<Key: RawRepresentable>(_ key: Key) -> UInt32 where Key.RawValue == String {
     let token = FieldToken.of(key)
     if let token, let number = keyNumbersByToken[token] { return number }

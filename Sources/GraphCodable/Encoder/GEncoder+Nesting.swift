@@ -16,11 +16,13 @@ extension GEncoder {
     if state.pointee.isCareful { try writeCareful(value) } else { try value._graphWrite(self) }
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func carefulKind<Value: GEncodable>(_ type: Value.Type) -> GraphKind {
     encoderType(type).pointee.plan == .dynamicIdentity ? .tagged : Value._graphKind(self)
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func writeCareful<Value: GEncodable>(_ value: Value) throws {
     let type = encoderType(Value.self)
@@ -32,6 +34,7 @@ extension GEncoder {
   }
 
   /// Writes an object that holds a value: a shape of the boxed form where the value is not a record.
+  @_semantics("optimize.sil.specialize.generic.never")
   func writeBoxed<Value: GEncodable>(_ value: Value, _ type: UnsafeMutablePointer<EncoderType>) throws {
     guard type.pointee.isBoxed else { return try writeRecord(value, type) }
     try reserve()

@@ -66,6 +66,7 @@ extension GEncoder {
 
 extension GEncoder {
   /// Notes the first error, so that the encode fails even if user code catches it.
+  @inline(never)
   func failed(_ error: GCodableError) -> GCodableError {
     if tables.failure == nil { tables.failure = error }
     return error
@@ -97,6 +98,7 @@ extension GEncoder {
     return graphError
   }
 
+  @inline(never)
   fileprivate func failed(_ error: any Error, inObject number: UInt32, _ instance: AnyObject) -> any Error {
     guard var graphError = error as? GCodableError else { return error }
     graphError.prepend("<\(type(of: instance)) \(number)>")

@@ -19,6 +19,7 @@ extension GEncoder {
     do { try writeNested(value) } catch { throw noted(error) }
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func enter<Key: RawRepresentable>(_ key: Key, _ kind: GraphKind) throws where Key.RawValue == String {
     let number = tables.keyNumber(key)
@@ -104,6 +105,7 @@ extension GEncoder {
   }
 
   /// Ends the walk, to be begun anew by a new encoder: this one has less room for fields than that.
+  @inline(never)
   private var full: GCodableError {
     tables.isFull = true
     return failed(GCodableError(.internalInconsistency, "an encoder that was used before has to be replaced"))
@@ -117,6 +119,7 @@ extension GEncoder {
     }
   }
 
+  @inline(never)
   private func duplicateKey(_ keyNumber: UInt32) -> GCodableError {
     failed(
       GCodableError(

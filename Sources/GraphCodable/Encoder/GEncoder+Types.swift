@@ -2,6 +2,7 @@ import CGraphArchive
 
 /// How values of a type are written: found out when the type is met for the first time.
 extension GEncoder {
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
   func findType<Value: GEncodable>(_ type: Value.Type, _ metadata: UInt) -> UnsafeMutablePointer<EncoderType>
@@ -12,6 +13,7 @@ extension GEncoder {
   }
 
   /// The type of an instance whose static type is `Value`.
+  @_semantics("optimize.sil.specialize.generic.never")
   func dynamicType<Value: GEncodable>(of value: Value) -> UnsafeMutablePointer<EncoderType> {
     let dynamicClass: AnyClass = Swift.type(of: instance(value))
     let metadata = UInt(bitPattern: ObjectIdentifier(dynamicClass))
@@ -29,6 +31,7 @@ extension GEncoder {
   }
 
   /// The type of instances of a class; a subclass of a `Codable` class may be `GCodable`.
+  @_semantics("optimize.sil.specialize.generic.never")
   private func makeType<Value: GEncodable>(
     of dynamicClass: AnyClass, _ metadata: UInt, as type: Value.Type
   ) -> UnsafeMutablePointer<EncoderType> {
@@ -38,6 +41,7 @@ extension GEncoder {
     return makeType(type, metadata, dynamicClass: dynamicClass)
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   private func makeType<Value: GEncodable>(
     _ type: Value.Type, _ metadata: UInt, dynamicClass: AnyClass?
   ) -> UnsafeMutablePointer<EncoderType> {
@@ -82,6 +86,7 @@ extension GEncoder {
   // MARK: Classes
 
   /// The type under which an instance is stored: with its class or, where that is not wanted, without.
+  @_semantics("optimize.sil.specialize.generic.never")
   func storedType<Value: GEncodable>(
     of value: Value, _ type: UnsafeMutablePointer<EncoderType>
   ) throws -> UnsafeMutablePointer<EncoderType> {

@@ -18,6 +18,7 @@ public final class GEncoder {
   public private(set) var userInfo: [CodingUserInfoKey: Any]
   private(set) var binaryIOVersion: UInt16
 
+  @inline(never)
   init(options: GraphEncoder.Options, userInfo: [CodingUserInfoKey: Any], binaryIOVersion: UInt16) {
     self.binaryIOVersion = binaryIOVersion
     tables = EncoderTables(options: options)
@@ -288,6 +289,7 @@ extension GEncoder {
     state.pointee.depth -= 1
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
   func writeDeepRecord<Value: GEncodable>(

@@ -125,6 +125,7 @@ public final class GraphEncoder {
 
   /// Walks a graph from the root that `writeRoot` writes.
   @usableFromInline
+  @inline(never)
   func walk(_ writeRoot: (GEncoder) throws -> Void) throws -> EncodedGraph {
     try walk(writeRoot) { EncodedGraph($0, $1) }
   }

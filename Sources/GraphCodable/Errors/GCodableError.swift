@@ -10,80 +10,83 @@ public struct GCodableError: Error, Sendable {
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The number of the code, which does not change between versions.
     public let rawValue: Int
-    /// The name of the code in this source.
-    public let name: String
 
     /// Makes a code from its number; a number that is not known gets the name "unknown".
-    public init(rawValue: Int) {
-      self = Self.all[rawValue] ?? Self(rawValue, "unknown")
-    }
+    public init(rawValue: Int) { self.rawValue = rawValue }
 
-    private init(_ rawValue: Int, _ name: String) {
-      self.rawValue = rawValue
-      self.name = name
+    /// The name of the code in this source.
+    public var name: String {
+      switch self {
+      case .notAnArchive: "notAnArchive"
+      case .wrongSize: "wrongSize"
+      case .damaged: "damaged"
+      case .malformed: "malformed"
+      case .limitExceeded: "limitExceeded"
+      case .keyNotFound: "keyNotFound"
+      case .valueNotFound: "valueNotFound"
+      case .typeMismatch: "typeMismatch"
+      case .invalidValue: "invalidValue"
+      case .invalidPath: "invalidPath"
+      case .cycle: "cycle"
+      case .classNotFound: "classNotFound"
+      case .classNotConstructible: "classNotConstructible"
+      case .duplicateKey: "duplicateKey"
+      case .file: "file"
+      case .noMemory: "noMemory"
+      case .locked: "locked"
+      case .internalInconsistency: "internalInconsistency"
+      default: "unknown"
+      }
     }
-
-    /// Codes are the same when their numbers are.
-    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.rawValue == rhs.rawValue }
-    /// Hashes the number.
-    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
     // The archive.
 
     /// The bytes do not begin like an archive, or its version is newer than this package.
-    public static let notAnArchive = Self(10, "notAnArchive")
+    public static let notAnArchive = Self(rawValue: 10)
     /// The bytes end before the archive does, or go on after it.
-    public static let wrongSize = Self(11, "wrongSize")
+    public static let wrongSize = Self(rawValue: 11)
     /// A checksum does not match: the bytes were changed after they were written.
-    public static let damaged = Self(12, "damaged")
+    public static let damaged = Self(rawValue: 12)
     /// The checksums match but the bytes make no sense: not written by this package, or forged.
-    public static let malformed = Self(13, "malformed")
+    public static let malformed = Self(rawValue: 13)
     /// A limit of the coder would be passed.
-    public static let limitExceeded = Self(14, "limitExceeded")
+    public static let limitExceeded = Self(rawValue: 14)
 
     // The values.
 
     /// A key that was asked for is not there.
-    public static let keyNotFound = Self(20, "keyNotFound")
+    public static let keyNotFound = Self(rawValue: 20)
     /// There is nil, or nothing, where a value was asked for.
-    public static let valueNotFound = Self(21, "valueNotFound")
+    public static let valueNotFound = Self(rawValue: 21)
     /// The stored value is of another type than the one asked for.
-    public static let typeMismatch = Self(22, "typeMismatch")
+    public static let typeMismatch = Self(rawValue: 22)
     /// The stored value is of the right type but out of its range or otherwise refused by it.
-    public static let invalidValue = Self(23, "invalidValue")
+    public static let invalidValue = Self(rawValue: 23)
     /// A text that was to say where a value is does not have the form of a path.
-    public static let invalidPath = Self(24, "invalidPath")
+    public static let invalidPath = Self(rawValue: 24)
 
     // The graph.
 
     /// Objects need each other in `init(from:)`; one of them must use `deferDecode`.
-    public static let cycle = Self(30, "cycle")
+    public static let cycle = Self(rawValue: 30)
     /// A class cannot be found by the name in the archive, or not be used for decoding.
-    public static let classNotFound = Self(31, "classNotFound")
+    public static let classNotFound = Self(rawValue: 31)
     /// A class could not be found again by the name it would be stored under.
-    public static let classNotConstructible = Self(32, "classNotConstructible")
+    public static let classNotConstructible = Self(rawValue: 32)
     /// A key was used twice for one value.
-    public static let duplicateKey = Self(33, "duplicateKey")
+    public static let duplicateKey = Self(rawValue: 33)
 
     // The system.
 
     /// A file could not be opened, read, written or renamed.
-    public static let file = Self(40, "file")
+    public static let file = Self(rawValue: 40)
     /// Memory could not be had.
-    public static let noMemory = Self(41, "noMemory")
+    public static let noMemory = Self(rawValue: 41)
     /// Another writer, in this process or another, appends to the file.
-    public static let locked = Self(42, "locked")
+    public static let locked = Self(rawValue: 42)
 
     /// Something that cannot happen did.
-    public static let internalInconsistency = Self(50, "internalInconsistency")
-
-    private static let all: [Int: Self] = Dictionary(
-      uniqueKeysWithValues: [
-        notAnArchive, wrongSize, damaged, malformed, limitExceeded, keyNotFound, valueNotFound,
-        typeMismatch, invalidValue, invalidPath, cycle, classNotFound, classNotConstructible, duplicateKey,
-        file,
-        noMemory, locked, internalInconsistency,
-      ].map { ($0.rawValue, $0) })
+    public static let internalInconsistency = Self(rawValue: 50)
   }
 
   /// What is known beyond the code.
@@ -101,30 +104,75 @@ public struct GCodableError: Error, Sendable {
   }
 
   /// What kind of error it is.
-  public var code: Code
+  public var code: Code {
+    get { details.code }
+    set { update { $0.code = newValue } }
+  }
+
   /// The message and the underlying error.
-  public var context: Context
+  public var context: Context {
+    get { details.context }
+    set { update { $0.context = newValue } }
+  }
+
   /// The name of the Swift type that was being encoded or decoded, where there is one.
-  public var typeName: String?
+  public var typeName: String? {
+    get { details.typeName }
+    set { update { $0.typeName = newValue } }
+  }
+
   /// The keys from the root to the value; `[3]` is the fourth unkeyed value or element.
   ///
   /// Empty when the error does not belong to a value.
-  public var keyPath: [String] = []
+  public var keyPath: [String] {
+    get { details.keyPath }
+    set { update { $0.keyPath = newValue } }
+  }
+
   /// Where the error showed: bytes from the start of the archive, or of the expanded graph stream for errors
   /// about values.
   ///
   /// nil where no byte is to blame.
-  public var byteOffset: UInt64?
+  public var byteOffset: UInt64? {
+    get { details.byteOffset }
+    set { update { $0.byteOffset = newValue } }
+  }
+
+  /// All of it: one pointer, since code that throws and catches large structs is large itself.
+  private var box: Box
+
+  private struct Details {
+    var code: Code
+    var context: Context
+    var typeName: String?
+    var keyPath: [String] = []
+    var byteOffset: UInt64?
+  }
+
+  private final class Box: Sendable {
+    let details: Details
+    init(_ details: Details) { self.details = details }
+  }
+
+  private var details: Details { box.details }
+
+  @inline(never)
+  private mutating func update(_ change: (inout Details) -> Void) {
+    var details = details
+    change(&details)
+    box = Box(details)
+  }
 
   /// Makes an error.
+  @inline(never)
   public init(
     _ code: Code, _ message: String, typeName: String? = nil, byteOffset: UInt64? = nil,
     underlyingError: (any Error)? = nil
   ) {
-    self.code = code
-    self.context = Context(debugDescription: message, underlyingError: underlyingError)
-    self.typeName = typeName
-    self.byteOffset = byteOffset
+    box = Box(
+      Details(
+        code: code, context: Context(debugDescription: message, underlyingError: underlyingError),
+        typeName: typeName, byteOffset: byteOffset))
   }
 
   /// An error about something that cannot happen, found while coding `type`.

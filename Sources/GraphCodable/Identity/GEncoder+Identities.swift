@@ -3,6 +3,7 @@ import CGraphArchive
 /// Which object a value is: by its address, a `gcodableID` or its own value, or none that was met before.
 extension GEncoder {
   /// Writes a reference to an object that has no number yet, or only conditional references so far.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
   func writeNewReference<Value: GEncodable>(_ value: Value) throws {
@@ -89,6 +90,7 @@ extension GEncoder {
   }
 
   /// Writes a value that may have an identity of another kind than its address: kind, then value.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
   func writeDynamic<Value: GEncodable>(_ value: Value, _ type: UnsafeMutablePointer<EncoderType>) throws {
@@ -109,6 +111,7 @@ extension GEncoder {
   }
 
   /// Writes a conditional reference to a value, or the value where it has no identity: kind, then value.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
   func writeConditional<Value: GEncodable>(_ value: Value) throws {
@@ -126,6 +129,7 @@ extension GEncoder {
     try writeNested(value)
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   private func identify<Value: GEncodable>(
     _ value: Value, _ type: UnsafeMutablePointer<EncoderType>, isConditional: Bool
   ) throws -> UInt32? {
@@ -135,6 +139,7 @@ extension GEncoder {
       : try chosenNumber(value, type, isConditional: isConditional)
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   private func addressNumber<Value: GEncodable>(
     _ value: Value, _ type: UnsafeMutablePointer<EncoderType>, isConditional: Bool
   ) throws -> UInt32 {
@@ -170,6 +175,7 @@ extension GEncoder {
 
   /// The number of a value by its `gcodableID`, its own value or its address, whichever the options put
   /// first; nil if it has no identity.
+  @_semantics("optimize.sil.specialize.generic.never")
   private func chosenNumber<Value: GEncodable>(
     _ value: Value, _ type: UnsafeMutablePointer<EncoderType>, isConditional: Bool
   ) throws -> UInt32? {
@@ -199,6 +205,7 @@ extension GEncoder {
     return number
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   private func ownIdentity<Value: GEncodable>(
     of value: Value, _ type: UnsafeMutablePointer<EncoderType>
   ) -> AnyHashable? {
@@ -226,6 +233,7 @@ extension GEncoder {
   ///
   /// Numbers and strings that are equal but not the same stay apart: 0.0 and -0.0, "é" as one scalar and as
   /// two.
+  @_semantics("optimize.sil.specialize.generic.never")
   private static func ownValue(_ value: some GEncodable) -> AnyHashable? {
     switch subject(of: value) {
     case let float as Float: AnyHashable(float.bitPattern)

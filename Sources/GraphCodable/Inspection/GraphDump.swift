@@ -232,6 +232,7 @@ struct GraphDump {
   private func code(_ number: UInt32) -> String { code(UInt64(number) + 1) }
 
   /// A number with four digits at least.
+  @inline(never)
   func code(_ number: UInt64) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -77,6 +77,7 @@ extension GDecoder {
 
   /// An error of decoding a part with the path to that in front of its own.
   @usableFromInline
+  @inline(never)
   func inPart(_ error: any Error, _ path: GraphPath, _ place: PartPlace) -> any Error {
     if let error = error as? DecodingError { return error.inside(path.steps.map(\.codingKey)) }
     guard var graphError = error as? GCodableError else { return error }
@@ -119,6 +120,7 @@ extension GraphPath.Step {
 
 extension DecodingError {
   /// The error with keys in front of its coding path.
+  @inline(never)
   fileprivate func inside(_ keys: [any CodingKey]) -> DecodingError {
     func context(_ context: Context) -> Context {
       Context(

@@ -25,6 +25,7 @@ struct PartList {
   /// Moves the walk to the next part, and gives the step that leads there; nil behind the last one.
   ///
   /// The walk has been moved behind the part before.
+  @inline(never)
   mutating func next(_ walk: inout PartWalk) throws -> GraphPath.Step? {
     switch contents.form {
     case .fields: return try nextField(&walk)
@@ -105,6 +106,7 @@ extension PartList {
     }
   }
 
+  @inline(never)
   private func noSuchParts(_ step: GraphPath.Step, _ walk: PartWalk) -> GCodableError {
     let part =
       switch step {
@@ -117,7 +119,9 @@ extension PartList {
       byteOffset: walk.decoder.streamOffset)
   }
 
+  @inline(never)
   private func notFound(_ step: GraphPath.Step, _ walk: PartWalk) -> GCodableError {
+    @inline(never)
     func error(_ code: GCodableError.Code, _ message: String) -> GCodableError {
       GCodableError(code, message, byteOffset: walk.decoder.streamOffset)
     }
@@ -153,6 +157,7 @@ extension PartWalk {
 
 extension Collection<GraphPath.Step> where Self: BidirectionalCollection {
   /// An error with the steps in front of its path.
+  @inline(never)
   func leading(to error: any Error) -> any Error {
     guard var graphError = error as? GCodableError else { return error }
     graphError.keyPath = map(\.errorText) + graphError.keyPath

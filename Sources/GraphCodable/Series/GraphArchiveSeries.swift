@@ -72,6 +72,7 @@ public struct GraphArchiveSeries: Sendable {
   /// Adds the entries behind the last one.
   ///
   /// - Parameter isThorough: see `SeriesScan`.
+  @inline(never)
   mutating func extend(isThorough: Bool) throws {
     while true {
       let scan = SeriesScan(file, byteCount: try file.byteCount(), isThorough: isThorough)
@@ -80,6 +81,7 @@ public struct GraphArchiveSeries: Sendable {
     }
   }
 
+  @inline(never)
   private mutating func extend(_ scan: SeriesScan) throws {
     if !entries.isEmpty, try !scan.hasRecord(endingAt: end, hash: lastHash) { forget() }
     if !hasHeader {

@@ -88,7 +88,7 @@ struct SeriesRecord {
   private static func bytes(of metadata: [String: String]) throws -> [UInt8] {
     var builder = ByteBuilder()
     builder.varint(UInt64(metadata.count))
-    for (key, value) in metadata.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+    for (key, value) in metadata.sortedOutOfLine(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
       builder.string(key)
       builder.string(value)
     }

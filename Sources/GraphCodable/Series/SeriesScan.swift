@@ -29,6 +29,7 @@ struct SeriesScan {
   }
 
   /// The first record of which the whole entry stands behind `end`, the end of an entry.
+  @inline(never)
   func nextRecord(from end: UInt64) throws -> SeriesRecord.Stored? {
     let found = try look(from: end)
     guard let found, found.record.archiveOffset > end else { return found }
@@ -37,6 +38,7 @@ struct SeriesScan {
     return try look(from: end)
   }
 
+  @inline(never)
   private func look(from end: UInt64) throws -> SeriesRecord.Stored? {
     guard let start = try bytes(ArchiveHeader.byteCount, at: end) else { return nil }
     let header = start.withUnsafeBytes { try? ArchiveHeader(parsing: $0, archiveByteCount: nil) }
@@ -54,6 +56,7 @@ struct SeriesScan {
   }
 
   /// Whether a record ends at `end` that has this hash.
+  @inline(never)
   func hasRecord(endingAt end: UInt64, hash: UInt64) throws -> Bool {
     guard let found = try bytes(8, at: end - 8) else { return false }
     return found.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) } == hash
@@ -117,6 +120,7 @@ struct SeriesScan {
   }
 
   /// Bytes of the file; nil if they would reach behind its end.
+  @inline(never)
   private func bytes(_ count: Int, at offset: UInt64) throws -> [UInt8]? {
     guard offset <= byteCount, UInt64(count) <= byteCount - offset else { return nil }
     // The storage of an array of no elements is shared by all of them.

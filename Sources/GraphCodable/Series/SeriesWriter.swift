@@ -55,6 +55,7 @@ extension GraphArchiveSeries {
     ///
     /// After an error the file is as it was before, as far as the system lets it; what is left of the entry is removed
     /// by the next call.
+    @inline(never)
     func append(
       _ graph: EncodedGraph, _ writer: ArchiveWriter, _ label: SeriesLabel, _ progress: ProgressReport?
     ) throws {

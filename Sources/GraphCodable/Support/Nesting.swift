@@ -42,6 +42,7 @@ enum Nesting {
   }
 
   /// The error of both sides for values that lie too deep.
+  @inline(never)
   static var tooDeep: GCodableError {
     GCodableError(
       .limitExceeded,
@@ -49,6 +50,7 @@ enum Nesting {
         + "a type in the middle, or give it an identity")
   }
 
+  @inline(never)
   private static var noStack: GCodableError {
     GCodableError(
       .limitExceeded, "values nest deeply, and the system has no thread whose stack takes the rest")
@@ -104,6 +106,7 @@ extension GDecoder {
   }
 
   /// Goes on on a new stack, unless that is too deep.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
   func onNewStack<Result>(_ body: () throws -> Result) throws -> Result {

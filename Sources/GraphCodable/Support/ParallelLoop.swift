@@ -25,6 +25,7 @@ struct ParallelLoop {
   ///
   /// After an error only numbers below it are given out. Of several errors the one of the lowest number is thrown, so
   /// it does not depend on the number of threads.
+  @inline(never)
   func run<State>(
     _ take: @escaping () -> State, _ giveBack: @escaping (State) -> Void,
     _ body: @escaping (Int, State) throws -> Void

@@ -30,6 +30,7 @@ final class RawBytes {
     fill { $0.copyBytes(from: bytes) }
   }
 
+  @inline(never)
   func fill(_ body: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {
     if let owned { try body(owned) }
   }

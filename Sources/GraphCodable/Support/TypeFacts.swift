@@ -13,6 +13,7 @@ final class TypeFacts {
   var anonymous: UnsafeMutablePointer<EncoderType>?
 
   /// Facts about values of `type` or, where it is a class, about instances of `dynamicClass`.
+  @_semantics("optimize.sil.specialize.generic.never")
   init<Value: GEncodable>(_ type: Value.Type, dynamicClass: AnyClass?) {
     let subject: Any.Type = dynamicClass ?? GraphCodable.subject(of: type)
     isGIdentifiable = subject is any GIdentifiable.Type

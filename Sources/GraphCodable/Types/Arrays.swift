@@ -1,10 +1,8 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 
 // Arrays of packable elements are one piece of bytes, the others a kind, a count and the elements.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
   public static var _graphPlainKind: GraphKind {
@@ -29,10 +27,11 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
   /// Encodes the elements without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {
     encoder.enterList()
-    for element in self { try encoder.encode(element) }
+    for element in self { try encoder.encodeOutOfLine(element) }
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Array: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> [Element] {
@@ -49,10 +48,11 @@ extension Array: GDecodable where Element: GDecodable {
   public init(from decoder: GDecoder) throws {
     self.init()
     reserveCapacity(decoder.unkeyedCount)
-    while decoder.unkeyedCount > 0 { append(try decoder.decode()) }
+    while decoder.unkeyedCount > 0 { append(try decoder.decodeOutOfLine()) }
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
   public static var _graphPlainKind: GraphKind {
@@ -77,10 +77,11 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
   /// Encodes the elements without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {
     encoder.enterList()
-    for element in self { try encoder.encode(element) }
+    for element in self { try encoder.encodeOutOfLine(element) }
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ContiguousArray: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ContiguousArray<Element> {
@@ -95,10 +96,11 @@ extension ContiguousArray: GDecodable where Element: GDecodable {
   public init(from decoder: GDecoder) throws {
     self.init()
     reserveCapacity(decoder.unkeyedCount)
-    while decoder.unkeyedCount > 0 { append(try decoder.decode()) }
+    while decoder.unkeyedCount > 0 { append(try decoder.decodeOutOfLine()) }
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
   public static var _graphPlainKind: GraphKind {
@@ -123,10 +125,11 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
   /// Encodes the elements without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {
     encoder.enterList()
-    for element in self { try encoder.encode(element) }
+    for element in self { try encoder.encodeOutOfLine(element) }
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ArraySlice: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ArraySlice<Element> {
@@ -141,12 +144,13 @@ extension ArraySlice: GDecodable where Element: GDecodable {
   public init(from decoder: GDecoder) throws {
     self.init()
     reserveCapacity(decoder.unkeyedCount)
-    while decoder.unkeyedCount > 0 { append(try decoder.decode()) }
+    while decoder.unkeyedCount > 0 { append(try decoder.decodeOutOfLine()) }
   }
 }
 
 extension GEncoder {
   /// Writes the packed elements of a collection that has them in one piece of memory.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func writePackable<Elements: Collection>(_ elements: Elements) throws where Elements.Element: GEncodable {
     let format = Elements.Element._graphEncodedFormat

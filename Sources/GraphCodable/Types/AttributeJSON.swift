@@ -11,14 +11,30 @@ enum AttributeJSON {
 
     init<Key: AttributedStringKey>(_ key: Key.Type) where Key.Value: Codable & Sendable {
       name = key.name
-      take = { attributes in
-        guard let value = attributes[key] else { return nil }
-        attributes[key] = nil
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
-      }
-      put = { $0[key] = try JSONDecoder().decode(Key.Value.self, from: Data($1.utf8)) }
+      take = { try Self.take(key, from: &$0) }
+      put = { try Self.put($1, as: key, into: &$0) }
+    }
+
+    // One function for all attributes: the compiler would make one for each.
+
+    @inline(never)
+    @_semantics("optimize.sil.specialize.generic.never")
+    private static func take<Key: AttributedStringKey>(
+      _ key: Key.Type, from attributes: inout AttributeContainer
+    ) throws -> String? where Key.Value: Codable & Sendable {
+      guard let value = attributes[key] else { return nil }
+      attributes[key] = nil
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    @inline(never)
+    @_semantics("optimize.sil.specialize.generic.never")
+    private static func put<Key: AttributedStringKey>(
+      _ json: String, as key: Key.Type, into attributes: inout AttributeContainer
+    ) throws where Key.Value: Codable & Sendable {
+      attributes[key] = try JSONDecoder().decode(Key.Value.self, from: Data(json.utf8))
     }
   }
 
@@ -43,10 +59,8 @@ enum AttributeJSON {
     #elseif compiler(>=6.3)
       coders.append(Coder(Scope.WritingDirectionAttribute.self))
     #endif
-    return coders.sorted { $0.name < $1.name }
+    return coders.sortedOutOfLine { $0.name < $1.name }
   }()
-
-  private static let codersByName = Dictionary(uniqueKeysWithValues: coders.map { ($0.name, $0) })
 
   /// - Throws: `invalidValue` for attributes that are not in the scope.
   static func encode(_ attributes: AttributeContainer) throws -> (names: [String], values: [String]) {
@@ -73,7 +87,7 @@ enum AttributeJSON {
     var attributes = AttributeContainer()
     for (name, value) in zip(names, values) {
       do {
-        guard let coder = codersByName[name] else {
+        guard let coder = coders.first(where: { $0.name == name }) else {
           throw BinaryIOError.invalid(AttributedString.self, "an attribute \"\(name)\" not known here")
         }
         try coder.put(&attributes, value)

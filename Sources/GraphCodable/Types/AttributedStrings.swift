@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // An attributed string is its text and its runs: how many bytes of UTF-8 each has, and the names of its
@@ -10,12 +7,10 @@ import Foundation
 // `presentationIntent`), so an archive with these is not decoded there.
 
 /// A stretch of text with the same attributes.
-private struct StoredRun: GCodable, BinaryIOType {
+private struct StoredRun: _GraphRareType, BinaryIOType {
   var byteCount: Int
   var names: [String]
   var values: [String]
-
-  private enum Key: String { case byteCount, names, values }
 
   init(byteCount: Int, names: [String], values: [String]) {
     self.byteCount = byteCount
@@ -24,15 +19,15 @@ private struct StoredRun: GCodable, BinaryIOType {
   }
 
   func encode(to encoder: GEncoder) throws {
-    try encoder.encode(byteCount, for: Key.byteCount)
-    try encoder.encode(names, for: Key.names)
-    try encoder.encode(values, for: Key.values)
+    try encoder.encodeOutOfLine(byteCount, for: .byteCount)
+    try encoder.encodeOutOfLine(names, for: .names)
+    try encoder.encodeOutOfLine(values, for: .values)
   }
 
   init(from decoder: GDecoder) throws {
-    byteCount = try decoder.decode(for: Key.byteCount)
-    names = try decoder.decode(for: Key.names)
-    values = try decoder.decode(for: Key.values)
+    byteCount = try decoder.decodeOutOfLine(for: .byteCount)
+    names = try decoder.decodeOutOfLine(for: .names)
+    values = try decoder.decodeOutOfLine(for: .values)
   }
 
   func write(to wbuffer: inout BinaryWriteBuffer) throws {
@@ -80,20 +75,20 @@ extension AttributedString {
   }
 }
 
-extension AttributedString: GCodable {
-  private enum Key: String { case text, runs }
-
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension AttributedString: _GraphRareType {
   /// - Throws: `invalidValue` for an attribute that is not in Foundation's scope.
   public func encode(to encoder: GEncoder) throws {
-    try encoder.encode(text, for: Key.text)
-    try encoder.encode(try storedRuns(), for: Key.runs)
+    try encoder.encodeOutOfLine(text, for: .text)
+    try encoder.encodeOutOfLine(try storedRuns(), for: .runs)
   }
 
   public init(from decoder: GDecoder) throws {
-    try self.init(try decoder.decode(for: Key.text), try decoder.decode(for: Key.runs))
+    try self.init(try decoder.decodeOutOfLine(for: .text), try decoder.decodeOutOfLine(for: .runs))
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension AttributedString: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     text.write(to: &wbuffer)

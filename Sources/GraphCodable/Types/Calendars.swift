@@ -1,32 +1,27 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // A calendar is its identifier and all that can be set on it; `autoupdatingCurrent` comes back as itself.
 
 extension Calendar {
-  /// The calendars by the name in the archive, which is that of the case.
-  private static let identifiers: [String: Identifier] = {
-    var table: [String: Identifier] = [
-      "gregorian": .gregorian, "buddhist": .buddhist, "chinese": .chinese, "coptic": .coptic,
-      "ethiopicAmeteMihret": .ethiopicAmeteMihret, "ethiopicAmeteAlem": .ethiopicAmeteAlem,
-      "hebrew": .hebrew, "iso8601": .iso8601, "indian": .indian, "islamic": .islamic,
-      "islamicCivil": .islamicCivil, "japanese": .japanese, "persian": .persian,
-      "republicOfChina": .republicOfChina, "islamicTabular": .islamicTabular,
-      "islamicUmmAlQura": .islamicUmmAlQura,
+  /// The calendars and their names in the archive, which are those of the cases.
+  private static let identifiers: [(name: String, identifier: Identifier)] = {
+    var table: [(name: String, identifier: Identifier)] = [
+      ("gregorian", .gregorian), ("buddhist", .buddhist), ("chinese", .chinese), ("coptic", .coptic),
+      ("ethiopicAmeteMihret", .ethiopicAmeteMihret), ("ethiopicAmeteAlem", .ethiopicAmeteAlem),
+      ("hebrew", .hebrew), ("iso8601", .iso8601), ("indian", .indian), ("islamic", .islamic),
+      ("islamicCivil", .islamicCivil), ("japanese", .japanese), ("persian", .persian),
+      ("republicOfChina", .republicOfChina), ("islamicTabular", .islamicTabular),
+      ("islamicUmmAlQura", .islamicUmmAlQura),
     ]
     #if !canImport(Darwin) && compiler(>=6.3)
-      table.merge(
-        [
-          "bangla": .bangla, "gujarati": .gujarati, "kannada": .kannada, "malayalam": .malayalam,
-          "marathi": .marathi, "odia": .odia, "tamil": .tamil, "telugu": .telugu, "vikram": .vikram,
-          "dangi": .dangi, "vietnamese": .vietnamese,
-        ], uniquingKeysWith: { first, _ in first })
+      table += [
+        ("bangla", .bangla), ("gujarati", .gujarati), ("kannada", .kannada), ("malayalam", .malayalam),
+        ("marathi", .marathi), ("odia", .odia), ("tamil", .tamil), ("telugu", .telugu), ("vikram", .vikram),
+        ("dangi", .dangi), ("vietnamese", .vietnamese),
+      ]
     #endif
     return table
   }()
-  private static let names = Dictionary(uniqueKeysWithValues: identifiers.map { ($1, $0) })
 
   /// What is stored.
   fileprivate struct Settings {
@@ -40,7 +35,7 @@ extension Calendar {
 
   /// - Throws: `invalidValue` for a calendar that has no name yet.
   fileprivate func settings() throws -> Settings {
-    guard let name = Self.names[identifier] else {
+    guard let name = Self.identifiers.first(where: { $0.identifier == identifier })?.name else {
       throw BinaryIOError.invalid(Calendar.self, "the calendar \(identifier)")
     }
     return Settings(
@@ -49,7 +44,7 @@ extension Calendar {
   }
 
   fileprivate init(_ settings: Settings) throws {
-    guard let identifier = Self.identifiers[settings.name] else {
+    guard let identifier = Self.identifiers.first(where: { $0.name == settings.name })?.identifier else {
       throw BinaryIOError.invalid(Calendar.self, "the calendar \"\(settings.name)\"")
     }
     guard 1...7 ~= settings.firstWeekday, 1...7 ~= settings.minimumDaysInFirstWeek else {
@@ -67,33 +62,31 @@ extension Calendar {
   }
 }
 
-extension Calendar: GCodable {
-  private enum Key: String {
-    case identifier, isAutoupdating, locale, timeZone, firstWeekday, minimumDaysInFirstWeek
-  }
-
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Calendar: _GraphRareType {
   public func encode(to encoder: GEncoder) throws {
     let settings = try settings()
-    try encoder.encode(settings.name, for: Key.identifier)
-    try encoder.encode(settings.isAutoupdating, for: Key.isAutoupdating)
-    try encoder.encodeIfPresent(settings.locale, for: Key.locale)
-    try encoder.encode(settings.timeZone, for: Key.timeZone)
-    try encoder.encode(settings.firstWeekday, for: Key.firstWeekday)
-    try encoder.encode(settings.minimumDaysInFirstWeek, for: Key.minimumDaysInFirstWeek)
+    try encoder.encodeOutOfLine(settings.name, for: .identifier)
+    try encoder.encodeOutOfLine(settings.isAutoupdating, for: .isAutoupdating)
+    try encoder.encodeOutOfLine(ifPresent: settings.locale, for: .locale)
+    try encoder.encodeOutOfLine(settings.timeZone, for: .timeZone)
+    try encoder.encodeOutOfLine(settings.firstWeekday, for: .firstWeekday)
+    try encoder.encodeOutOfLine(settings.minimumDaysInFirstWeek, for: .minimumDaysInFirstWeek)
   }
 
   public init(from decoder: GDecoder) throws {
     try self.init(
       Settings(
-        name: try decoder.decode(for: Key.identifier),
-        isAutoupdating: try decoder.decode(for: Key.isAutoupdating),
-        locale: try decoder.decodeIfPresent(for: Key.locale),
-        timeZone: try decoder.decode(for: Key.timeZone),
-        firstWeekday: try decoder.decode(for: Key.firstWeekday),
-        minimumDaysInFirstWeek: try decoder.decode(for: Key.minimumDaysInFirstWeek)))
+        name: try decoder.decodeOutOfLine(for: .identifier),
+        isAutoupdating: try decoder.decodeOutOfLine(for: .isAutoupdating),
+        locale: try decoder.decodeOutOfLine(ifPresent: .locale),
+        timeZone: try decoder.decodeOutOfLine(for: .timeZone),
+        firstWeekday: try decoder.decodeOutOfLine(for: .firstWeekday),
+        minimumDaysInFirstWeek: try decoder.decodeOutOfLine(for: .minimumDaysInFirstWeek)))
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Calendar: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     let settings = try settings()

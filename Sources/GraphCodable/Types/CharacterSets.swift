@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // A character set is its bitmap, a packed array of bytes: 8192 for the first plane of Unicode, then one byte
@@ -23,6 +20,7 @@ extension CharacterSet {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CharacterSet: _GraphContainerEncodable, GDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .packed }
 
@@ -38,11 +36,12 @@ extension CharacterSet: _GraphContainerEncodable, GDecodable {
     return set
   }
 
-  public func encode(to encoder: GEncoder) throws { try encoder.encode(self) }
+  public func encode(to encoder: GEncoder) throws { try encoder.encodeOutOfLine(self) }
 
-  public init(from decoder: GDecoder) throws { self = try decoder.decode() }
+  public init(from decoder: GDecoder) throws { self = try decoder.decodeOutOfLine() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CharacterSet: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     bitmapRepresentation.write(to: &wbuffer)

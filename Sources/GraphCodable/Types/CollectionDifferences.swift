@@ -1,10 +1,5 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 // A difference is its changes, removals first, as it iterates. Changes that do not go together are refused
 // by the type itself; offsets below zero are refused here.
-
-private enum DifferenceKey: String { case offset, element, associatedWith, isInsertion }
 
 extension CollectionDifference.Change {
   fileprivate init?(_ offset: Int, _ element: ChangeElement, _ associatedWith: Int?, isInsertion: Bool) {
@@ -23,22 +18,24 @@ extension CollectionDifference.Change {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference.Change: GEncodable where ChangeElement: GEncodable {
   public func encode(to encoder: GEncoder) throws {
     let parts = parts
-    try encoder.encode(parts.isInsertion, for: DifferenceKey.isInsertion)
-    try encoder.encode(parts.offset, for: DifferenceKey.offset)
-    try encoder.encode(parts.element, for: DifferenceKey.element)
-    try encoder.encodeIfPresent(parts.associatedWith, for: DifferenceKey.associatedWith)
+    try encoder.encodeOutOfLine(parts.isInsertion, for: .isInsertion)
+    try encoder.encodeOutOfLine(parts.offset, for: .offset)
+    try encoder.encodeOutOfLine(parts.element, for: .element)
+    try encoder.encodeOutOfLine(ifPresent: parts.associatedWith, for: .associatedWith)
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference.Change: GDecodable where ChangeElement: GDecodable {
   public init(from decoder: GDecoder) throws {
-    let isInsertion: Bool = try decoder.decode(for: DifferenceKey.isInsertion)
-    let offset: Int = try decoder.decode(for: DifferenceKey.offset)
-    let element: ChangeElement = try decoder.decode(for: DifferenceKey.element)
-    let associatedWith: Int? = try decoder.decodeIfPresent(for: DifferenceKey.associatedWith)
+    let isInsertion: Bool = try decoder.decodeOutOfLine(for: .isInsertion)
+    let offset: Int = try decoder.decodeOutOfLine(for: .offset)
+    let element: ChangeElement = try decoder.decodeOutOfLine(for: .element)
+    let associatedWith: Int? = try decoder.decodeOutOfLine(ifPresent: .associatedWith)
     guard let change = Self(offset, element, associatedWith, isInsertion: isInsertion) else {
       throw decoder.invalidValue(Self.self, "a change has an offset below zero")
     }
@@ -46,16 +43,18 @@ extension CollectionDifference.Change: GDecodable where ChangeElement: GDecodabl
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference: GEncodable where ChangeElement: GEncodable {
   public func encode(to encoder: GEncoder) throws {
-    for change in self { try encoder.encode(change) }
+    for change in self { try encoder.encodeOutOfLine(change) }
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference: GDecodable where ChangeElement: GDecodable {
   public init(from decoder: GDecoder) throws {
     var changes: [Change] = []
-    while decoder.unkeyedCount > 0 { changes.append(try decoder.decode()) }
+    while decoder.unkeyedCount > 0 { changes.append(try decoder.decodeOutOfLine()) }
     guard let difference = Self(changes) else {
       throw decoder.invalidValue(Self.self, "its changes contradict each other")
     }
@@ -63,6 +62,7 @@ extension CollectionDifference: GDecodable where ChangeElement: GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference.Change: BinaryOType where ChangeElement: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     let parts = parts
@@ -73,6 +73,7 @@ extension CollectionDifference.Change: BinaryOType where ChangeElement: BinaryOT
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference.Change: BinaryIType where ChangeElement: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let isInsertion = try Bool(from: &rbuffer)
@@ -85,12 +86,14 @@ extension CollectionDifference.Change: BinaryIType where ChangeElement: BinaryIT
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference: BinaryOType where ChangeElement: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     try [Change](self).write(to: &wbuffer)
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference: BinaryIType where ChangeElement: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     guard let difference = Self(try [Change](from: &rbuffer)) else {

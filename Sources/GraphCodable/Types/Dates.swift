@@ -1,10 +1,8 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 extension DateInterval: GPackCodable {}
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension DateInterval: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) {
     start.write(to: &wbuffer)
@@ -22,63 +20,91 @@ extension DateInterval: BinaryIOType {
 // Date components are a record of those that are set. A value of `Int.max` is one that is not set: that is
 // so in Foundation itself.
 
-extension DateComponents: GCodable {
-  private enum Key: String {
-    case calendar, timeZone, era, year, month, day, hour, minute, second, nanosecond, weekday
-    case weekdayOrdinal, quarter, weekOfMonth, weekOfYear, yearForWeekOfYear, dayOfYear, isLeapMonth
-    case isRepeatedDay
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension DateComponents: _GraphRareType {
+  private static let numberKeys: [StandardKey] = {
+    var keys: [StandardKey] = [
+      .era, .year, .month, .day, .hour, .minute, .second, .nanosecond, .weekday, .weekdayOrdinal, .quarter,
+      .weekOfMonth, .weekOfYear, .yearForWeekOfYear,
+    ]
+    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) { keys.append(.dayOfYear) }
+    return keys
+  }()
+
+  /// The numbers in the order of their keys; missing ones are set to nil.
+  private var numbers: [Int?] {
+    get {
+      var numbers = [
+        era, year, month, day, hour, minute, second, nanosecond, weekday, weekdayOrdinal, quarter,
+        weekOfMonth,
+        weekOfYear, yearForWeekOfYear,
+      ]
+      if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) { numbers.append(dayOfYear) }
+      return numbers
+    }
+    set {
+      var numbers = newValue[...]
+      func next() -> Int? { numbers.popFirst() ?? nil }
+      era = next()
+      year = next()
+      month = next()
+      day = next()
+      hour = next()
+      minute = next()
+      second = next()
+      nanosecond = next()
+      weekday = next()
+      weekdayOrdinal = next()
+      quarter = next()
+      weekOfMonth = next()
+      weekOfYear = next()
+      yearForWeekOfYear = next()
+      if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) { dayOfYear = next() }
+    }
   }
 
-  private mutating func forEachNumber(_ body: (Key, inout Int?) throws -> Void) rethrows {
-    try body(.era, &era)
-    try body(.year, &year)
-    try body(.month, &month)
-    try body(.day, &day)
-    try body(.hour, &hour)
-    try body(.minute, &minute)
-    try body(.second, &second)
-    try body(.nanosecond, &nanosecond)
-    try body(.weekday, &weekday)
-    try body(.weekdayOrdinal, &weekdayOrdinal)
-    try body(.quarter, &quarter)
-    try body(.weekOfMonth, &weekOfMonth)
-    try body(.weekOfYear, &weekOfYear)
-    try body(.yearForWeekOfYear, &yearForWeekOfYear)
-    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) { try body(.dayOfYear, &dayOfYear) }
-  }
+  #if canImport(Darwin)
+    private static let flagKeys: [StandardKey] = [.isLeapMonth]
 
-  private mutating func forEachFlag(_ body: (Key, inout Bool?) throws -> Void) rethrows {
-    try body(.isLeapMonth, &isLeapMonth)
-    #if !canImport(Darwin)
-      try body(.isRepeatedDay, &isRepeatedDay)
-    #endif
-  }
+    private var flags: [Bool?] {
+      get { [isLeapMonth] }
+      set { isLeapMonth = newValue.first ?? nil }
+    }
+  #else
+    private static let flagKeys: [StandardKey] = [.isLeapMonth, .isRepeatedDay]
+
+    /// The flags in the order of their keys; missing ones are set to nil.
+    private var flags: [Bool?] {
+      get { [isLeapMonth, isRepeatedDay] }
+      set {
+        isLeapMonth = newValue.first ?? nil
+        isRepeatedDay = newValue.dropFirst().first ?? nil
+      }
+    }
+  #endif
 
   public func encode(to encoder: GEncoder) throws {
-    var copy = self
-    try encoder.encodeIfPresent(calendar, for: Key.calendar)
-    try encoder.encodeIfPresent(timeZone, for: Key.timeZone)
-    try copy.forEachNumber { try encoder.encodeIfPresent($1, for: $0) }
-    try copy.forEachFlag { try encoder.encodeIfPresent($1, for: $0) }
+    try encoder.encodeOutOfLine(ifPresent: calendar, for: .calendar)
+    try encoder.encodeOutOfLine(ifPresent: timeZone, for: .timeZone)
+    for (key, number) in zip(Self.numberKeys, numbers) {
+      try encoder.encodeOutOfLine(ifPresent: number, for: key)
+    }
+    for (key, flag) in zip(Self.flagKeys, flags) { try encoder.encodeOutOfLine(ifPresent: flag, for: key) }
   }
 
   public init(from decoder: GDecoder) throws {
     self.init()
-    calendar = try decoder.decodeIfPresent(for: Key.calendar)
-    timeZone = try decoder.decodeIfPresent(for: Key.timeZone)
-    try forEachNumber { $1 = try decoder.decodeIfPresent(for: $0) }
-    try forEachFlag { $1 = try decoder.decodeIfPresent(for: $0) }
+    calendar = try decoder.decodeOutOfLine(ifPresent: .calendar)
+    timeZone = try decoder.decodeOutOfLine(ifPresent: .timeZone)
+    numbers = try Self.numberKeys.map { try decoder.decodeOutOfLine(ifPresent: $0) }
+    flags = try Self.flagKeys.map { try decoder.decodeOutOfLine(ifPresent: $0) }
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension DateComponents: BinaryIOType {
   /// As a count of numbers and flags stands in front of each, platforms with fewer of them read the others.
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
-    var copy = self
-    var numbers: [Int?] = []
-    var flags: [Bool?] = []
-    copy.forEachNumber { numbers.append($1) }
-    copy.forEachFlag { flags.append($1) }
     try calendar.write(to: &wbuffer)
     try timeZone.write(to: &wbuffer)
     try numbers.write(to: &wbuffer)
@@ -89,9 +115,7 @@ extension DateComponents: BinaryIOType {
     self.init()
     calendar = try Calendar?(from: &rbuffer)
     timeZone = try TimeZone?(from: &rbuffer)
-    var numbers = try [Int?](from: &rbuffer).makeIterator()
-    var flags = try [Bool?](from: &rbuffer).makeIterator()
-    forEachNumber { $1 = numbers.next() ?? nil }
-    forEachFlag { $1 = flags.next() ?? nil }
+    numbers = try [Int?](from: &rbuffer)
+    flags = try [Bool?](from: &rbuffer)
   }
 }

@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // A decimal is 20 bytes: exponent, flags (count of mantissa words in bits 0 to 3, sign in bit 4, compact in
@@ -9,6 +6,7 @@ import Foundation
 
 extension Decimal: GPackCodable {}
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Decimal: BinaryIOType {
   private static let byteCount = 20
   private static let maximumWordCount = 8

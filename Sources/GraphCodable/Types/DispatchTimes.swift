@@ -1,11 +1,9 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Dispatch
 
 // A dispatch time is its nanoseconds since the machine was started, and so of no meaning after that; in
 // memory it is ticks of a length that differs from machine to machine, so arrays of times are data units.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension DispatchTime: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   public static var _graphPacked: PackedFormat { .unit }
   public static var _graphPlainKind: GraphKind { .uint64 }
@@ -19,6 +17,7 @@ extension DispatchTime: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension DispatchTime: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { uptimeNanoseconds.write(to: &wbuffer) }
   public init(from rbuffer: inout BinaryReadBuffer) throws {
@@ -28,6 +27,7 @@ extension DispatchTime: BinaryIOType {
 
 extension DispatchTimeInterval: GPackCodable {}
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension DispatchTimeInterval: BinaryIOType {
   /// The bytes of the units; their numbers are part of the format.
   private enum Unit: UInt8 { case seconds, milliseconds, microseconds, nanoseconds, never }

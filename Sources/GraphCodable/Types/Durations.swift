@@ -1,8 +1,6 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 // A duration is its attoseconds as an int128: the two words that it is in memory.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Duration: _GraphFixed {
   public static var _graphPacked: PackedFormat { .init(.int128) }
   public static var _graphZero: Duration { .zero }
@@ -13,11 +11,13 @@ extension Duration: _GraphFixed {
 // interface of all supported systems leads from an instant to that duration, so it is taken from memory;
 // `unsafeBitCast` checks the size.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ContinuousClock.Instant: _GraphFixed {
   public static var _graphPacked: PackedFormat { .init(.int128) }
   public static var _graphZero: Self { unsafeBitCast(Duration.zero, to: Self.self) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SuspendingClock.Instant: _GraphFixed {
   public static var _graphPacked: PackedFormat { .init(.int128) }
   public static var _graphZero: Self { unsafeBitCast(Duration.zero, to: Self.self) }

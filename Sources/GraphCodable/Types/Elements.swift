@@ -46,6 +46,7 @@ extension GEncoder {
   }
 
   /// Writes packed elements behind their format.
+  @inline(never)
   func writePackedElements(
     _ elements: PackedBytes, count: Int, format: PackedFormat, owner: @autoclosure () -> any PackedOwner
   ) throws {
@@ -136,6 +137,7 @@ extension GDecoder {
   }
 
   /// Reads elements that take far more memory than their bytes, so that there may be fewer than the count says.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func readLongArray<Element: GDecodable>(
     _ type: Element.Type, _ kind: GraphKind, count: Int
@@ -210,7 +212,17 @@ extension GDecoder {
     }
   }
 
+  /// Reads a packed array without elements.
+  ///
+  /// The array of none is shared by all arrays of all threads: one that is made to be filled would write its count.
+  @inline(never)
+  func readNone<Element>(_ packed: Packed) throws -> [Element] {
+    try fill(UnsafeMutableRawBufferPointer(start: nil, count: 0), packed, stride: 1)
+    return []
+  }
+
   /// Reads a packed array as elements of `type`, straight into their storage where that has no padding.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func readPacked<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
     let start = state.pointee.stream.input.cursor
@@ -219,6 +231,7 @@ extension GDecoder {
       state.pointee.stream.input.cursor = start
       return try readConverted(type)
     }
+    if packed.count == 0 { return try readNone(packed) }
     let stride = MemoryLayout<Element>.stride
     try MemoryRoom.require(packed.count, stride: stride)
     return try [Element](unsafeUninitializedCapacity: packed.count) { buffer, count in

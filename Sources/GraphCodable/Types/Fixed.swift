@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 
 /// A type whose values are a fixed number of scalars: stored as their bytes behind a `PackedFormat`.
@@ -12,6 +9,7 @@ public protocol _GraphFixed: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPac
   static var _graphZero: Self { get }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension _GraphFixed {
   @inlinable public static var _graphPlainKind: GraphKind { .fixed }
 

@@ -1,10 +1,8 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 
 // See SignedIntegers.swift for what all numbers share.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Float: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .float32 }
   @inlinable public static var _graphPacked: PackedFormat {
@@ -27,6 +25,7 @@ extension Float: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Double: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .float64 }
   @inlinable public static var _graphPacked: PackedFormat {
@@ -50,6 +49,7 @@ extension Double: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 }
 
 #if !(os(macOS) && arch(x86_64))
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension Float16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
     @inlinable public static var _graphPlainKind: GraphKind { .float16 }
     @inlinable public static var _graphPacked: PackedFormat {
@@ -74,6 +74,7 @@ extension Double: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 #endif
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Bool: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .bool }
   @inlinable public static var _graphPacked: PackedFormat {

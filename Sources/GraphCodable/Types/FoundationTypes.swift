@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 import Foundation
 
@@ -33,16 +30,18 @@ extension Data: _GraphContainerEncodable, GDecodable {
     return data
   }
 
-  public func encode(to encoder: GEncoder) throws { try encoder.encode(self) }
+  public func encode(to encoder: GEncoder) throws { try encoder.encodeOutOfLine(self) }
 
-  public init(from decoder: GDecoder) throws { self = try decoder.decode() }
+  public init(from decoder: GDecoder) throws { self = try decoder.decodeOutOfLine() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UUID: _GraphFixed {
   public static var _graphPacked: PackedFormat { .init(.uuid) }
   public static var _graphZero: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Date: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   /// A date is its seconds since the reference date, bit for bit.
   @inlinable public static var _graphPlainKind: GraphKind { .fixed }

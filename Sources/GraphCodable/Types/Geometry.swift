@@ -1,11 +1,9 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // Points, sizes, rectangles and vectors are 2 or 4 doubles on every platform, ranges of `NSRange` 2 integers
 // of 64 bits. Where `CGFloat` and `Int` are narrower, arrays of them are not what lies in memory.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CGFloat: _GraphLeafEncodable, _GraphLeafDecodable {
   /// Stored as a `Double` on every platform.
   @inlinable public static var _graphPlainKind: GraphKind { .float64 }
@@ -18,25 +16,30 @@ extension CGFloat: _GraphLeafEncodable, _GraphLeafDecodable {
 }
 
 #if _pointerBitWidth(_64)
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension CGFloat: _GraphPackable {
     @inlinable public static var _graphPacked: PackedFormat { Double._graphPacked }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension CGPoint: _GraphFixed {
     public static var _graphPacked: PackedFormat { .init(.float64, lanes: 2) }
     public static var _graphZero: CGPoint { CGPoint() }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension CGSize: _GraphFixed {
     public static var _graphPacked: PackedFormat { .init(.float64, lanes: 2) }
     public static var _graphZero: CGSize { CGSize() }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension CGRect: _GraphFixed {
     public static var _graphPacked: PackedFormat { .init(.float64, lanes: 4) }
     public static var _graphZero: CGRect { CGRect() }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension NSRange: _GraphFixed {
     public static var _graphPacked: PackedFormat { .init(.int64, lanes: 2) }
     public static var _graphZero: NSRange { NSRange() }
@@ -56,6 +59,7 @@ extension AffineTransform: GPackCodable {}
 
   // Linux has no `CGVector` and no `CGAffineTransform`.
   #if _pointerBitWidth(_64)
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
     extension CGVector: _GraphFixed {
       public static var _graphPacked: PackedFormat { .init(.float64, lanes: 2) }
       public static var _graphZero: CGVector { CGVector() }

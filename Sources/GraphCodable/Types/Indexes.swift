@@ -1,28 +1,26 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // An index set is a packed array of its ranges, an index path one of its indexes.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension IndexSet: _GraphContainerEncodable, GDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .packed }
 
   public func _graphWritePlain(_ encoder: GEncoder) throws {
-    try [Range<Int>](rangeView)._graphWritePlain(encoder)
+    try encoder.writePackable([Range<Int>](rangeView))
   }
 
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> IndexSet {
     guard kind == .packed else { return try decoder.readOther(IndexSet.self, kind) }
-    guard let set = IndexSet(ranges: try [Range<Int>]._graphRead(decoder, kind)) else {
+    guard let set = IndexSet(ranges: try decoder.readPacked(Range<Int>.self)) else {
       throw decoder.invalidValue(IndexSet.self, "its ranges overlap, or are not in order")
     }
     return set
   }
 
-  public func encode(to encoder: GEncoder) throws { try encoder.encode(self) }
+  public func encode(to encoder: GEncoder) throws { try encoder.encodeOutOfLine(self) }
 
-  public init(from decoder: GDecoder) throws { self = try decoder.decode() }
+  public init(from decoder: GDecoder) throws { self = try decoder.decodeOutOfLine() }
 
   /// A set of ranges as `rangeView` has them; nil for others.
   private init?(ranges: [Range<Int>]) {
@@ -38,6 +36,7 @@ extension IndexSet: _GraphContainerEncodable, GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension IndexSet: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     try [Range<Int>](rangeView).write(to: &wbuffer)
@@ -51,21 +50,23 @@ extension IndexSet: BinaryIOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension IndexPath: _GraphContainerEncodable, GDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .packed }
 
-  public func _graphWritePlain(_ encoder: GEncoder) throws { try [Int](self)._graphWritePlain(encoder) }
+  public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writePackable([Int](self)) }
 
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> IndexPath {
     guard kind == .packed else { return try decoder.readOther(IndexPath.self, kind) }
-    return IndexPath(indexes: try [Int]._graphRead(decoder, kind))
+    return IndexPath(indexes: try decoder.readPacked(Int.self))
   }
 
-  public func encode(to encoder: GEncoder) throws { try encoder.encode(self) }
+  public func encode(to encoder: GEncoder) throws { try encoder.encodeOutOfLine(self) }
 
-  public init(from decoder: GDecoder) throws { self = try decoder.decode() }
+  public init(from decoder: GDecoder) throws { self = try decoder.decodeOutOfLine() }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension IndexPath: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws { try [Int](self).write(to: &wbuffer) }
   public init(from rbuffer: inout BinaryReadBuffer) throws {

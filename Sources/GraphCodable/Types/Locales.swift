@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // Locales and time zones are stored by their identifier, and made from it by the system that decodes them.
@@ -8,21 +5,21 @@ import Foundation
 // as whatever is current where it is decoded. Foundation's identifiers of fixed offsets from GMT are rounded
 // to minutes, so others are stored as their seconds.
 
-private enum IdentifierKey: String { case identifier, isAutoupdating }
-
-extension Locale: GCodable {
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Locale: _GraphRareType {
   public func encode(to encoder: GEncoder) throws {
-    try encoder.encode(identifier, for: IdentifierKey.identifier)
-    try encoder.encode(self == .autoupdatingCurrent, for: IdentifierKey.isAutoupdating)
+    try encoder.encodeOutOfLine(identifier, for: .identifier)
+    try encoder.encodeOutOfLine(self == .autoupdatingCurrent, for: .isAutoupdating)
   }
 
   public init(from decoder: GDecoder) throws {
-    let identifier: String = try decoder.decode(for: IdentifierKey.identifier)
-    let isAutoupdating: Bool = try decoder.decode(for: IdentifierKey.isAutoupdating)
+    let identifier: String = try decoder.decodeOutOfLine(for: .identifier)
+    let isAutoupdating: Bool = try decoder.decodeOutOfLine(for: .isAutoupdating)
     self = isAutoupdating ? .autoupdatingCurrent : Locale(identifier: identifier)
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Locale: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) {
     identifier.write(to: &wbuffer)
@@ -57,16 +54,17 @@ extension TimeZone {
   }
 }
 
-extension TimeZone: GCodable {
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension TimeZone: _GraphRareType {
   public func encode(to encoder: GEncoder) throws {
-    try encoder.encode(storedIdentifier, for: IdentifierKey.identifier)
-    try encoder.encode(self == .autoupdatingCurrent, for: IdentifierKey.isAutoupdating)
+    try encoder.encodeOutOfLine(storedIdentifier, for: .identifier)
+    try encoder.encodeOutOfLine(self == .autoupdatingCurrent, for: .isAutoupdating)
   }
 
   /// - Throws: `invalidValue` for a time zone that this system does not know.
   public init(from decoder: GDecoder) throws {
-    let identifier: String = try decoder.decode(for: IdentifierKey.identifier)
-    let isAutoupdating: Bool = try decoder.decode(for: IdentifierKey.isAutoupdating)
+    let identifier: String = try decoder.decodeOutOfLine(for: .identifier)
+    let isAutoupdating: Bool = try decoder.decodeOutOfLine(for: .isAutoupdating)
     guard let zone = isAutoupdating ? .autoupdatingCurrent : TimeZone(storedIdentifier: identifier) else {
       throw decoder.invalidValue(TimeZone.self, "the time zone \"\(identifier)\" is not known here")
     }
@@ -74,6 +72,7 @@ extension TimeZone: GCodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension TimeZone: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) {
     storedIdentifier.write(to: &wbuffer)

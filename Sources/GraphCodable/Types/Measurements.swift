@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // A measurement is its value and its unit: the symbol, the name of the unit's class, and how it converts to
@@ -18,7 +15,7 @@ private struct StoredUnit {
   var linear: SIMD2<Double>?
 
   /// The classes of units that Foundation has, by name.
-  private static let classes: [String: Unit.Type] = {
+  private static let classes: [(name: String, type: Unit.Type)] = {
     let dimensions: [Unit.Type] = [
       UnitAcceleration.self, UnitAngle.self, UnitArea.self, UnitConcentrationMass.self, UnitDispersion.self,
       UnitDuration.self, UnitElectricCharge.self, UnitElectricCurrent.self,
@@ -27,8 +24,10 @@ private struct StoredUnit {
       UnitMass.self, UnitPower.self, UnitPressure.self, UnitSpeed.self, UnitTemperature.self,
       UnitVolume.self, Dimension.self, Unit.self,
     ]
-    return Dictionary(uniqueKeysWithValues: dimensions.map { (name(of: $0), $0) })
+    return dimensions.map { (name(of: $0), $0) }
   }()
+
+  private static func `class`(named name: String) -> Unit.Type? { classes.first { $0.name == name }?.type }
 
   /// The same on all platforms, of which some have an `NS` in front.
   private static func name(of type: Unit.Type) -> String {
@@ -44,7 +43,7 @@ private struct StoredUnit {
   init(_ unit: Unit, as type: Unit.Type) throws {
     let dynamicType = Swift.type(of: unit)
     let name = Self.name(of: dynamicType)
-    className = Self.classes[name] == dynamicType ? name : nil
+    className = Self.class(named: name) == dynamicType ? name : nil
     guard className != nil || dynamicType == type else {
       throw BinaryIOError.invalid(
         type, "a \(dynamicType), which is only decoded as a Measurement<\(dynamicType)>,")
@@ -70,7 +69,7 @@ private struct StoredUnit {
   func unit<Result: Unit>(_ type: Result.Type) -> Result? {
     var unitClass: Unit.Type = Result.self
     if let className {
-      guard let known = Self.classes[className] else { return nil }
+      guard let known = Self.class(named: className) else { return nil }
       unitClass = known
     }
     guard let dimensionClass = unitClass as? Dimension.Type else {
@@ -89,24 +88,24 @@ private struct StoredUnit {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Measurement: GEncodable, GDecodable {
-  private enum Key: String { case value, symbol, unitClass, linear }
-
   /// - Throws: `invalidValue` for a unit that could not be decoded: of a class of the user's other than
   ///   `UnitType` itself, or of one with a conversion of its own.
   public func encode(to encoder: GEncoder) throws {
     let stored = try StoredUnit(unit, as: UnitType.self)
-    try encoder.encode(value, for: Key.value)
-    try encoder.encode(stored.symbol, for: Key.symbol)
-    try encoder.encodeIfPresent(stored.className, for: Key.unitClass)
-    try encoder.encodeIfPresent(stored.linear, for: Key.linear)
+    try encoder.encodeOutOfLine(value, for: .value)
+    try encoder.encodeOutOfLine(stored.symbol, for: .symbol)
+    try encoder.encodeOutOfLine(ifPresent: stored.className, for: .unitClass)
+    try encoder.encodeOutOfLine(ifPresent: stored.linear, for: .linear)
   }
 
   public init(from decoder: GDecoder) throws {
-    let value: Double = try decoder.decode(for: Key.value)
+    let value: Double = try decoder.decodeOutOfLine(for: .value)
     let stored = StoredUnit(
-      symbol: try decoder.decode(for: Key.symbol), className: try decoder.decodeIfPresent(for: Key.unitClass),
-      linear: try decoder.decodeIfPresent(for: Key.linear))
+      symbol: try decoder.decodeOutOfLine(for: .symbol),
+      className: try decoder.decodeOutOfLine(ifPresent: .unitClass),
+      linear: try decoder.decodeOutOfLine(ifPresent: .linear))
     guard let unit = stored.unit(UnitType.self) else {
       throw decoder.typeMismatch(
         Self.self, "the archive has the unit \"\(stored.symbol)\" of class \(stored.className ?? "unknown")")
@@ -115,6 +114,7 @@ extension Measurement: GEncodable, GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Measurement: BinaryOType, BinaryIType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     let stored = try StoredUnit(unit, as: UnitType.self)

@@ -1,11 +1,9 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 
 // An optional is a kind byte, then the value: nil, a left-out field and a conditional reference to an
 // object that is not there are kinds as well. So whether a field is nil makes no new shape.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Optional: GEncodable where Wrapped: GEncodable {
   @inlinable public static var _graphPlainKind: GraphKind { .tagged }
 
@@ -24,9 +22,10 @@ extension Optional: GEncodable where Wrapped: GEncodable {
 
   @inlinable public func _graphWrite(_ encoder: GEncoder) throws { try _graphWritePlain(encoder) }
 
-  public func encode(to encoder: GEncoder) throws { try encoder.encode(self) }
+  public func encode(to encoder: GEncoder) throws { try encoder.encodeOutOfLine(self) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Optional: GDecodable where Wrapped: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Wrapped? {
@@ -39,7 +38,7 @@ extension Optional: GDecodable where Wrapped: GDecodable {
     }
   }
 
-  public init(from decoder: GDecoder) throws { self = try decoder.decode() }
+  public init(from decoder: GDecoder) throws { self = try decoder.decodeOutOfLine() }
 }
 
 extension GDecoder {

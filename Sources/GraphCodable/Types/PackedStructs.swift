@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 
 /// A struct of numbers whose arrays are stored as the bytes that they have in memory.
@@ -78,9 +75,9 @@ private struct PackedField {
   init<Value: _GraphPackable & GCodable>(_ type: Value.Type, _ format: PackedFormat, offset: Int) {
     self.format = format
     // The property lies at the offset, by `MemoryLayout`, and properties are aligned.
-    encode = { start, encoder in try encoder.encode((start + offset).load(as: Value.self)) }
+    encode = { start, encoder in try encoder.encodeOutOfLine((start + offset).load(as: Value.self)) }
     decode = { start, decoder in
-      (start + offset).initializeMemory(as: Value.self, to: try decoder.decode() as Value)
+      (start + offset).initializeMemory(as: Value.self, to: try decoder.decodeOutOfLine() as Value)
     }
     if format.scalar == .bool {
       refuses = { start in
@@ -92,6 +89,7 @@ private struct PackedField {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GPackedStruct {
   public static var _graphEncodedFormat: PackedFormat { .structure }
   public static var _graphDecodedFormat: PackedFormat { .structure }
@@ -119,6 +117,7 @@ extension GPackedStruct {
 
 extension GEncoder {
   /// Writes an array of packed structs: the formats of their fields, then as packed elements.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func writeStructs<Elements: Collection>(_ elements: Elements) throws {
     let fields = (Elements.Element.self as? any GPackedStruct.Type)?.packedFields ?? []
@@ -140,6 +139,7 @@ extension GEncoder {
 
 extension GDecoder {
   /// Reads an array of packed structs, straight into its storage.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func readStructs<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
     let packed = try readPackedHead(.packedStructs)

@@ -1,35 +1,30 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
-extension PersonNameComponents: GCodable {
-  private enum Key: String {
-    case namePrefix, givenName, middleName, familyName, nameSuffix, nickname, phoneticRepresentation
-  }
-
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension PersonNameComponents: _GraphRareType {
   public func encode(to encoder: GEncoder) throws {
-    try encoder.encodeIfPresent(namePrefix, for: Key.namePrefix)
-    try encoder.encodeIfPresent(givenName, for: Key.givenName)
-    try encoder.encodeIfPresent(middleName, for: Key.middleName)
-    try encoder.encodeIfPresent(familyName, for: Key.familyName)
-    try encoder.encodeIfPresent(nameSuffix, for: Key.nameSuffix)
-    try encoder.encodeIfPresent(nickname, for: Key.nickname)
-    try encoder.encodeIfPresent(phoneticRepresentation, for: Key.phoneticRepresentation)
+    try encoder.encodeOutOfLine(ifPresent: namePrefix, for: .namePrefix)
+    try encoder.encodeOutOfLine(ifPresent: givenName, for: .givenName)
+    try encoder.encodeOutOfLine(ifPresent: middleName, for: .middleName)
+    try encoder.encodeOutOfLine(ifPresent: familyName, for: .familyName)
+    try encoder.encodeOutOfLine(ifPresent: nameSuffix, for: .nameSuffix)
+    try encoder.encodeOutOfLine(ifPresent: nickname, for: .nickname)
+    try encoder.encodeOutOfLine(ifPresent: phoneticRepresentation, for: .phoneticRepresentation)
   }
 
   public init(from decoder: GDecoder) throws {
     self.init()
-    namePrefix = try decoder.decodeIfPresent(for: Key.namePrefix)
-    givenName = try decoder.decodeIfPresent(for: Key.givenName)
-    middleName = try decoder.decodeIfPresent(for: Key.middleName)
-    familyName = try decoder.decodeIfPresent(for: Key.familyName)
-    nameSuffix = try decoder.decodeIfPresent(for: Key.nameSuffix)
-    nickname = try decoder.decodeIfPresent(for: Key.nickname)
-    phoneticRepresentation = try decoder.decodeIfPresent(for: Key.phoneticRepresentation)
+    namePrefix = try decoder.decodeOutOfLine(ifPresent: .namePrefix)
+    givenName = try decoder.decodeOutOfLine(ifPresent: .givenName)
+    middleName = try decoder.decodeOutOfLine(ifPresent: .middleName)
+    familyName = try decoder.decodeOutOfLine(ifPresent: .familyName)
+    nameSuffix = try decoder.decodeOutOfLine(ifPresent: .nameSuffix)
+    nickname = try decoder.decodeOutOfLine(ifPresent: .nickname)
+    phoneticRepresentation = try decoder.decodeOutOfLine(ifPresent: .phoneticRepresentation)
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PersonNameComponents: BinaryIOType {
   /// Longer chains of phonetic representations are refused: one is what the type is meant to have.
   private static let maximumDepth = 16

@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 // A range whose bounds are packed scalars is both of them side by side, so arrays of such ranges are packed;
 // one of bounds that write their own bytes is a data unit; others are records of their bounds. Bounds that
 // no range can have, in the wrong order or not a number, are refused (in packed arrays when they are decoded).
@@ -47,23 +44,25 @@ extension GDecoder {
   }
 
   fileprivate func bounds<Bound: GDecodable & Comparable>(_ type: Any.Type) throws -> (Bound, Bound) {
-    let bounds: (Bound, Bound) = (try decode(), try decode())
+    let bounds: (Bound, Bound) = (try decodeOutOfLine(), try decodeOutOfLine())
     // Not `>`: a NaN is in no order at all.
     guard bounds.0 <= bounds.1 else { throw badBounds(type) }
     return bounds
   }
 
   fileprivate func bound<Bound: GDecodable & Comparable>(_ type: Any.Type) throws -> Bound {
-    let bound: Bound = try decode()
+    let bound: Bound = try decodeOutOfLine()
     guard bound == bound else { throw badBounds(type) }
     return bound
   }
 
+  @inline(never)
   private func badBounds(_ type: Any.Type) -> GCodableError {
     invalidValue(type, "the bounds of a range are in the wrong order, or not numbers")
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Range: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
   public static var _graphEncodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 2)
@@ -75,10 +74,11 @@ extension Range: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
 
   public func encode(to encoder: GEncoder) throws {
     guard lowerBound <= upperBound else { throw BinaryIOError.badBounds(Self.self) }
-    try encoder.encode(lowerBound)
-    try encoder.encode(upperBound)
+    try encoder.encodeOutOfLine(lowerBound)
+    try encoder.encodeOutOfLine(upperBound)
   }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Range: GDecodable where Bound: GDecodable {
   public static var _graphDecodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 2)
@@ -94,6 +94,7 @@ extension Range: GDecodable where Bound: GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ClosedRange: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
   public static var _graphEncodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 2)
@@ -105,10 +106,11 @@ extension ClosedRange: GEncodable, _GraphContainerEncodable where Bound: GEncoda
 
   public func encode(to encoder: GEncoder) throws {
     guard lowerBound <= upperBound else { throw BinaryIOError.badBounds(Self.self) }
-    try encoder.encode(lowerBound)
-    try encoder.encode(upperBound)
+    try encoder.encodeOutOfLine(lowerBound)
+    try encoder.encodeOutOfLine(upperBound)
   }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ClosedRange: GDecodable where Bound: GDecodable {
   public static var _graphDecodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 2)
@@ -124,6 +126,7 @@ extension ClosedRange: GDecodable where Bound: GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeFrom: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
   public static var _graphEncodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 1)
@@ -135,9 +138,10 @@ extension PartialRangeFrom: GEncodable, _GraphContainerEncodable where Bound: GE
 
   public func encode(to encoder: GEncoder) throws {
     guard lowerBound == lowerBound else { throw BinaryIOError.badBounds(Self.self) }
-    try encoder.encode(lowerBound)
+    try encoder.encodeOutOfLine(lowerBound)
   }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeFrom: GDecodable where Bound: GDecodable {
   public static var _graphDecodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 1)
@@ -152,6 +156,7 @@ extension PartialRangeFrom: GDecodable where Bound: GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeUpTo: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
   public static var _graphEncodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 1)
@@ -163,9 +168,10 @@ extension PartialRangeUpTo: GEncodable, _GraphContainerEncodable where Bound: GE
 
   public func encode(to encoder: GEncoder) throws {
     guard upperBound == upperBound else { throw BinaryIOError.badBounds(Self.self) }
-    try encoder.encode(upperBound)
+    try encoder.encodeOutOfLine(upperBound)
   }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeUpTo: GDecodable where Bound: GDecodable {
   public static var _graphDecodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 1)
@@ -180,6 +186,7 @@ extension PartialRangeUpTo: GDecodable where Bound: GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeThrough: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
   public static var _graphEncodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 1)
@@ -191,9 +198,10 @@ extension PartialRangeThrough: GEncodable, _GraphContainerEncodable where Bound:
 
   public func encode(to encoder: GEncoder) throws {
     guard upperBound == upperBound else { throw BinaryIOError.badBounds(Self.self) }
-    try encoder.encode(upperBound)
+    try encoder.encodeOutOfLine(upperBound)
   }
 }
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeThrough: GDecodable where Bound: GDecodable {
   public static var _graphDecodedFormat: PackedFormat {
     RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 1)

@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 // Enums with raw values, option sets and other wrappers need no code: adopting `GCodable` is enough.
 
 extension GEncodable where Self: RawRepresentable, RawValue: GEncodable {

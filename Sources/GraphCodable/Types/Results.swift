@@ -1,29 +1,27 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 // A result is a record of one key, which says what it is.
 
-private enum ResultKey: String { case success, failure }
-
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Result: GEncodable where Success: GEncodable, Failure: GEncodable {
   public func encode(to encoder: GEncoder) throws {
     switch self {
-    case .success(let value): try encoder.encode(value, for: ResultKey.success)
-    case .failure(let error): try encoder.encode(error, for: ResultKey.failure)
+    case .success(let value): try encoder.encodeOutOfLine(value, for: .success)
+    case .failure(let error): try encoder.encodeOutOfLine(error, for: .failure)
     }
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Result: GDecodable where Success: GDecodable, Failure: GDecodable {
   public init(from decoder: GDecoder) throws {
-    if try decoder.contains(ResultKey.success) {
-      self = .success(try decoder.decode(for: ResultKey.success))
+    if try decoder.contains(StandardKey.success) {
+      self = .success(try decoder.decodeOutOfLine(for: .success))
     } else {
-      self = .failure(try decoder.decode(for: ResultKey.failure))
+      self = .failure(try decoder.decodeOutOfLine(for: .failure))
     }
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Result: BinaryOType where Success: BinaryOType, Failure: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     switch self {
@@ -37,6 +35,7 @@ extension Result: BinaryOType where Success: BinaryOType, Failure: BinaryOType {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Result: BinaryIType where Success: BinaryIType, Failure: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     self =

@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 
 // A mask is one bool for each lane, whatever the vectors it is for: lanes in memory are as wide as those.
@@ -10,6 +7,7 @@ extension SIMDMask {
   fileprivate static var format: PackedFormat { PackedFormat(.bool, lanes: Storage.scalarCount) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMDMask: GEncodable, _GraphLeafEncodable, _GraphPackable {
   public static var _graphPacked: PackedFormat { .unit }
   public static var _graphPlainKind: GraphKind { .fixed }
@@ -21,6 +19,7 @@ extension SIMDMask: GEncodable, _GraphLeafEncodable, _GraphPackable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMDMask: GDecodable, _GraphLeafDecodable {
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     guard kind == .fixed else { return try decoder.readOther(Self.self, kind) }
@@ -33,6 +32,7 @@ extension SIMDMask: GDecodable, _GraphLeafDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SIMDMask: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) {
     for lane in 0..<scalarCount { self[lane].write(to: &wbuffer) }

@@ -1,11 +1,9 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 // Linux has no simd module. Matrices are data units of their columns, quaternions of their vector.
 
 #if canImport(simd)
   import simd
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_float2x2: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<2 { try self[column].write(to: &wbuffer) }
@@ -16,6 +14,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_float2x3: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<2 { try self[column].write(to: &wbuffer) }
@@ -26,6 +25,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_float2x4: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<2 { try self[column].write(to: &wbuffer) }
@@ -36,6 +36,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_float3x2: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<3 { try self[column].write(to: &wbuffer) }
@@ -46,6 +47,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_float3x3: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<3 { try self[column].write(to: &wbuffer) }
@@ -56,6 +58,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_float3x4: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<3 { try self[column].write(to: &wbuffer) }
@@ -66,6 +69,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_float4x2: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<4 { try self[column].write(to: &wbuffer) }
@@ -76,6 +80,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_float4x3: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<4 { try self[column].write(to: &wbuffer) }
@@ -86,6 +91,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_float4x4: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<4 { try self[column].write(to: &wbuffer) }
@@ -96,6 +102,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_double2x2: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<2 { try self[column].write(to: &wbuffer) }
@@ -106,6 +113,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_double2x3: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<2 { try self[column].write(to: &wbuffer) }
@@ -116,6 +124,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_double2x4: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<2 { try self[column].write(to: &wbuffer) }
@@ -126,6 +135,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_double3x2: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<3 { try self[column].write(to: &wbuffer) }
@@ -136,6 +146,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_double3x3: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<3 { try self[column].write(to: &wbuffer) }
@@ -146,6 +157,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_double3x4: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<3 { try self[column].write(to: &wbuffer) }
@@ -156,6 +168,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_double4x2: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<4 { try self[column].write(to: &wbuffer) }
@@ -166,6 +179,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_double4x3: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<4 { try self[column].write(to: &wbuffer) }
@@ -176,6 +190,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_double4x4: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws {
       for column in 0..<4 { try self[column].write(to: &wbuffer) }
@@ -186,6 +201,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_quatf: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws { try vector.write(to: &wbuffer) }
     public init(from rbuffer: inout BinaryReadBuffer) throws {
@@ -193,6 +209,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension simd_quatd: GPackCodable {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws { try vector.write(to: &wbuffer) }
     public init(from rbuffer: inout BinaryReadBuffer) throws {

@@ -1,12 +1,10 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 
 // Sets and dictionaries are written in the order in which they iterate, unless `.canonicalOrder` is asked for.
 // That order differs from process to process, and so do the bytes. Elements that are objects may be hashed before
 // they are finished; the decoder watches that.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Set: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
   public static var _graphPlainKind: GraphKind { Element._graphEncodedFormat == .unit ? .binary : .set }
@@ -34,6 +32,7 @@ extension Set: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Set: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Set<Element> {
@@ -71,7 +70,7 @@ extension Set: GDecodable where Element: GDecodable {
   public init(from decoder: GDecoder) throws {
     self.init()
     while decoder.unkeyedCount > 0 {
-      guard insert(try decoder.decode()).inserted else {
+      guard insert(try decoder.decodeOutOfLine()).inserted else {
         throw decoder.equalElements(Set<Element>.self, "elements of a set")
       }
     }
@@ -79,6 +78,7 @@ extension Set: GDecodable where Element: GDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable, Value: GEncodable {
   @inlinable
   public static var _graphPlainKind: GraphKind { isUnit ? .binary : .dictionary }
@@ -121,15 +121,15 @@ extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable
 
 extension GEncoder {
   fileprivate func encodeEach(_ elements: some Sequence<some GEncodable>) throws {
-    for element in elements { try encode(element) }
+    for element in elements { try encodeOutOfLine(element) }
   }
 
   fileprivate func encodePairs<Key: GEncodable, Value: GEncodable>(
     _ pairs: some Sequence<(key: Key, value: Value)>
   ) throws {
     for (key, value) in pairs {
-      try encode(key)
-      try encode(value)
+      try encodeOutOfLine(key)
+      try encodeOutOfLine(value)
     }
   }
 
@@ -151,6 +151,7 @@ extension GEncoder {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> [Key: Value] {
@@ -185,8 +186,8 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
   public init(from decoder: GDecoder) throws {
     self.init()
     while decoder.unkeyedCount > 0 {
-      let key: Key = try decoder.decode()
-      guard updateValue(try decoder.decode(), forKey: key) == nil else {
+      let key: Key = try decoder.decodeOutOfLine()
+      guard updateValue(try decoder.decodeOutOfLine(), forKey: key) == nil else {
         throw decoder.equalElements([Key: Value].self, "keys of a dictionary")
       }
     }

@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 
 // Numbers are leaves: their kind is a constant, and encoding one is a compare, a store and an addition.
@@ -8,6 +5,7 @@ import CGraphArchive
 // every bit pattern comes back. An integer decodes as any integer type that can hold it, and a `Float`
 // as a `Double`; the slow path `readOther` sees to that.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .int64 }
   @inlinable public static var _graphPacked: PackedFormat {
@@ -27,6 +25,7 @@ extension Int: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .int8 }
   @inlinable public static var _graphPacked: PackedFormat {
@@ -49,6 +48,7 @@ extension Int8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .int16 }
   @inlinable public static var _graphPacked: PackedFormat {
@@ -75,6 +75,7 @@ extension Int16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .int32 }
   @inlinable public static var _graphPacked: PackedFormat {
@@ -101,6 +102,7 @@ extension Int32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .int64 }
   @inlinable public static var _graphPacked: PackedFormat {

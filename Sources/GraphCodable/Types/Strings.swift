@@ -1,11 +1,9 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 
 // A string is its UTF-8 behind its byte count, as it was written: canonically equivalent strings stay
 // different, embedded NULs stay.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension String: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .string }
 
@@ -73,6 +71,7 @@ extension GDecoder {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Substring: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .string }
 
@@ -86,6 +85,7 @@ extension Substring: _GraphLeafEncodable, _GraphLeafDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Character: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .string }
 
@@ -104,6 +104,7 @@ extension Character: _GraphLeafEncodable, _GraphLeafDecodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Unicode.Scalar: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint32 }
 

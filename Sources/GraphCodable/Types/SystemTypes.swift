@@ -1,20 +1,18 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 // Linux has no System module: there the types come from the package swift-system, which this package does
 // not depend on.
 
 #if canImport(System)
   import System
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   /// A path is its bytes, which need not be UTF-8.
-  extension FilePath: GCodable {
-    private enum Key: String { case bytes }
-
-    public func encode(to encoder: GEncoder) throws { try encoder.encode(platformBytes, for: Key.bytes) }
+  extension FilePath: _GraphRareType {
+    public func encode(to encoder: GEncoder) throws {
+      try encoder.encodeOutOfLine(platformBytes, for: .bytes)
+    }
 
     public init(from decoder: GDecoder) throws {
-      guard let path = FilePath(platformBytes: try decoder.decode(for: Key.bytes)) else {
+      guard let path = FilePath(platformBytes: try decoder.decodeOutOfLine(for: .bytes)) else {
         throw decoder.invalidValue(FilePath.self, "a path has a zero byte")
       }
       self = path
@@ -41,6 +39,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension FilePath: BinaryIOType {
     public func write(to wbuffer: inout BinaryWriteBuffer) throws { try platformBytes.write(to: &wbuffer) }
 

@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 // Components are the text of their URL where they have one that leads back to them. Those that do not, such
@@ -64,24 +61,23 @@ extension URLComponents {
   }
 }
 
-extension URLComponents: GCodable {
-  private enum Key: String { case text, scheme, user, password, host, port, path, query, fragment }
-
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension URLComponents: _GraphRareType {
   public func encode(to encoder: GEncoder) throws {
-    if let text { return try encoder.encode(text, for: Key.text) }
+    if let text { return try encoder.encodeOutOfLine(text, for: .text) }
     let parts = parts
-    try encoder.encodeIfPresent(parts.scheme, for: Key.scheme)
-    try encoder.encodeIfPresent(parts.user, for: Key.user)
-    try encoder.encodeIfPresent(parts.password, for: Key.password)
-    try encoder.encodeIfPresent(parts.host, for: Key.host)
-    try encoder.encodeIfPresent(parts.port, for: Key.port)
-    try encoder.encode(parts.path, for: Key.path)
-    try encoder.encodeIfPresent(parts.query, for: Key.query)
-    try encoder.encodeIfPresent(parts.fragment, for: Key.fragment)
+    try encoder.encodeOutOfLine(ifPresent: parts.scheme, for: .scheme)
+    try encoder.encodeOutOfLine(ifPresent: parts.user, for: .user)
+    try encoder.encodeOutOfLine(ifPresent: parts.password, for: .password)
+    try encoder.encodeOutOfLine(ifPresent: parts.host, for: .host)
+    try encoder.encodeOutOfLine(ifPresent: parts.port, for: .port)
+    try encoder.encodeOutOfLine(parts.path, for: .path)
+    try encoder.encodeOutOfLine(ifPresent: parts.query, for: .query)
+    try encoder.encodeOutOfLine(ifPresent: parts.fragment, for: .fragment)
   }
 
   public init(from decoder: GDecoder) throws {
-    if let text: String = try decoder.decodeIfPresent(for: Key.text) {
+    if let text: String = try decoder.decodeOutOfLine(ifPresent: .text) {
       guard let components = URLComponents(string: text) else {
         throw decoder.invalidValue(URLComponents.self, "\"\(text)\" is not the text of a URL")
       }
@@ -89,11 +85,14 @@ extension URLComponents: GCodable {
       return
     }
     let parts = Parts(
-      scheme: try decoder.decodeIfPresent(for: Key.scheme), user: try decoder.decodeIfPresent(for: Key.user),
-      password: try decoder.decodeIfPresent(for: Key.password),
-      host: try decoder.decodeIfPresent(for: Key.host), port: try decoder.decodeIfPresent(for: Key.port),
-      path: try decoder.decode(for: Key.path), query: try decoder.decodeIfPresent(for: Key.query),
-      fragment: try decoder.decodeIfPresent(for: Key.fragment))
+      scheme: try decoder.decodeOutOfLine(ifPresent: .scheme),
+      user: try decoder.decodeOutOfLine(ifPresent: .user),
+      password: try decoder.decodeOutOfLine(ifPresent: .password),
+      host: try decoder.decodeOutOfLine(ifPresent: .host),
+      port: try decoder.decodeOutOfLine(ifPresent: .port),
+      path: try decoder.decodeOutOfLine(for: .path),
+      query: try decoder.decodeOutOfLine(ifPresent: .query),
+      fragment: try decoder.decodeOutOfLine(ifPresent: .fragment))
     guard let components = URLComponents(parts) else {
       throw decoder.invalidValue(URLComponents.self, "a part has characters that it cannot have")
     }
@@ -101,6 +100,7 @@ extension URLComponents: GCodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension URLComponents: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     let text = text

@@ -1,20 +1,16 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
-extension URL: GCodable {
-  private enum Key: String { case relative, base }
-
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension URL: _GraphRareType {
   /// Encodes the URL's own text and its base, if it has one.
   public func encode(to encoder: GEncoder) throws {
-    try encoder.encode(relativeString, for: Key.relative)
-    try encoder.encodeIfPresent(baseURL?.absoluteString, for: Key.base)
+    try encoder.encodeOutOfLine(relativeString, for: .relative)
+    try encoder.encodeOutOfLine(ifPresent: baseURL?.absoluteString, for: .base)
   }
 
   public init(from decoder: GDecoder) throws {
-    let relative: String = try decoder.decode(for: Key.relative)
-    let base: String? = try decoder.decodeIfPresent(for: Key.base)
+    let relative: String = try decoder.decodeOutOfLine(for: .relative)
+    let base: String? = try decoder.decodeOutOfLine(ifPresent: .base)
     let baseURL = try base.map { base in
       guard let url = URL(string: base) else {
         throw decoder.invalidValue(URL.self, "\"\(base)\" is not the text of a URL")
@@ -28,6 +24,7 @@ extension URL: GCodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension URL: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     relativeString.write(to: &wbuffer)
@@ -48,19 +45,21 @@ extension URL: BinaryIOType {
   }
 }
 
-extension URLQueryItem: GCodable {
-  private enum Key: String { case name, value }
-
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension URLQueryItem: _GraphRareType {
   public func encode(to encoder: GEncoder) throws {
-    try encoder.encode(name, for: Key.name)
-    try encoder.encodeIfPresent(value, for: Key.value)
+    try encoder.encodeOutOfLine(name, for: .name)
+    try encoder.encodeOutOfLine(ifPresent: value, for: .value)
   }
 
   public init(from decoder: GDecoder) throws {
-    self.init(name: try decoder.decode(for: Key.name), value: try decoder.decodeIfPresent(for: Key.value))
+    self.init(
+      name: try decoder.decodeOutOfLine(for: .name),
+      value: try decoder.decodeOutOfLine(ifPresent: .value))
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension URLQueryItem: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     name.write(to: &wbuffer)

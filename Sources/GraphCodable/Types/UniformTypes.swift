@@ -1,19 +1,17 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 // Linux has no uniform types.
 
 #if canImport(UniformTypeIdentifiers)
   import UniformTypeIdentifiers
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   /// A type is its identifier; one that the system does not know comes back as far as it can be imported.
-  extension UTType: GCodable {
-    private enum Key: String { case identifier }
-
-    public func encode(to encoder: GEncoder) throws { try encoder.encode(identifier, for: Key.identifier) }
+  extension UTType: _GraphRareType {
+    public func encode(to encoder: GEncoder) throws {
+      try encoder.encodeOutOfLine(identifier, for: .identifier)
+    }
 
     public init(from decoder: GDecoder) throws {
-      let identifier: String = try decoder.decode(for: Key.identifier)
+      let identifier: String = try decoder.decodeOutOfLine(for: .identifier)
       guard let type = UTType(identifier) else {
         throw decoder.invalidValue(UTType.self, "the type \"\(identifier)\" is not known here")
       }
@@ -21,6 +19,7 @@
     }
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension UTType: BinaryIOType {
     public func write(to wbuffer: inout BinaryWriteBuffer) { identifier.write(to: &wbuffer) }
 

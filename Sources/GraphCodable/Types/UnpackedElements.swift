@@ -8,6 +8,7 @@ extension GDecoder {
   ///
   /// - Throws: `typeMismatch` where the elements cannot be made of the scalars.
   /// - Complexity: O(n), with a copy of the array besides the result.
+  @_semantics("optimize.sil.specialize.generic.never")
   func readConverted<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
     let start = state.pointee.stream.input
     let scalars = try readUnpacked([Element].self)
@@ -34,6 +35,7 @@ extension GDecoder {
   }
 
   /// The error of a packed array, with the cursor at its format, that cannot be decoded as a type.
+  @inline(never)
   private func unpackedMismatch(_ type: Any.Type) throws -> GCodableError {
     let cursor = state.pointee.stream.input.cursor
     defer { state.pointee.stream.input.cursor = cursor }
@@ -48,7 +50,10 @@ extension GDecoder {
     let format = PackedFormat(rawValue: try readByte())
     state.pointee.stream.input.cursor = cursor
     func elements<Element: GCodable>(_ type: Element.Type) throws -> UnpackedElements {
-      try UnpackedElements(readPacked(type))
+      let elements = try readPacked(type)
+      return try UnpackedElements(type._graphPlainKind, count: elements.count) { encoder in
+        for element in elements { try element._graphWritePlain(encoder) }
+      }
     }
     if format.laneCount == 1 {
       switch format.scalar {
@@ -78,12 +83,13 @@ final class UnpackedElements {
   let count: Int
   private let encoder: GEncoder
 
-  init<Element: GEncodable>(_ elements: [Element]) throws {
-    kind = Element._graphPlainKind
-    count = elements.count
+  /// - Parameter write: writes the elements.
+  fileprivate init(_ kind: GraphKind, count: Int, _ write: (GEncoder) throws -> Void) throws {
+    self.kind = kind
+    self.count = count
     encoder = GEncoder(options: [], userInfo: [:], binaryIOVersion: 0)
     try encoder.reserve()
-    for element in elements { try element._graphWritePlain(encoder) }
+    try write(encoder)
   }
 
   /// A reader of the elements, valid as long as these.

@@ -1,10 +1,8 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import CGraphArchive
 
 // See SignedIntegers.swift for what all numbers share.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UInt: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint64 }
   @inlinable public static var _graphPacked: PackedFormat {
@@ -24,6 +22,7 @@ extension UInt: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UInt8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint8 }
   @inlinable public static var _graphPacked: PackedFormat {
@@ -46,6 +45,7 @@ extension UInt8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UInt16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint16 }
   @inlinable public static var _graphPacked: PackedFormat {
@@ -70,6 +70,7 @@ extension UInt16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UInt32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint32 }
   @inlinable public static var _graphPacked: PackedFormat {
@@ -94,6 +95,7 @@ extension UInt32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UInt64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .uint64 }
   @inlinable public static var _graphPacked: PackedFormat {

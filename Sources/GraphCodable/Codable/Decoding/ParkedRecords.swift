@@ -78,6 +78,7 @@ extension CodableReader {
     return graph.pointee.frame.field - shape.pointee.fields
   }
 
+  @inline(never)
   private func noContainer(_ kind: GraphKind) -> GCodableError {
     kind == .null || kind == .absent
       ? GCodableError(.valueNotFound, "there is nil in place of a container")
@@ -111,6 +112,7 @@ extension CodableReader {
     return RecordDecoder(reader: self, serial: serial)
   }
 
+  @inline(never)
   private var outOfStack: GCodableError {
     GCodableError(
       .limitExceeded,
@@ -263,6 +265,7 @@ extension CodableReader {
     }
   }
 
+  @inline(never)
   func notCurrent() -> any Error {
     DecodingError.dataCorrupted(
       .init(

@@ -61,6 +61,7 @@ extension GDecoder {
   /// Whether a key is there, and not one that `encodeIfPresent` has left out.
   @usableFromInline
   @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   func seek<Key: RawRepresentable>(_ key: Key) throws -> Bool where Key.RawValue == String {
     try tables.keyNumber(key).map(seek(keyNumber:)) ?? false
   }
@@ -92,6 +93,7 @@ extension GDecoder {
   }
 
   /// How many fields without a key have not been decoded; those that cannot be counted throw when they are asked for.
+  @inline(never)
   func countUnkeyed() -> Int {
     guard let shape = state.pointee.frame.shape else { return 0 }
     if state.pointee.frame.track == nil, !shape.pointee.isOpen {
@@ -137,6 +139,7 @@ extension GDecoder {
   /// Takes the field of a key that no record of the shape was decoded with.
   @usableFromInline
   @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   func take<Key: RawRepresentable>(_ key: Key, _ token: UInt64) throws -> GraphKind?
   where Key.RawValue == String {
     try tables.keyNumber(key).flatMap { try take(keyNumber: $0, token) }
