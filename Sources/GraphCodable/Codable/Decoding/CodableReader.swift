@@ -51,7 +51,6 @@ final class CodableReader {
   }
 
   @inline(never)
-  @_semantics("optimize.sil.specialize.generic.never")
   private func findType<Value: Decodable>(_ type: Value.Type) -> DecodableType<Value> {
     let found = state.pointee.types.find(type, among: &types) { makeType(type) }
     return unsafeDowncast(found, to: DecodableType<Value>.self)  // `makeType` has made it for `Value`.

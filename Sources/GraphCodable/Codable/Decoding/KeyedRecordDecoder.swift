@@ -63,7 +63,6 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   @inline(never)
-  @_semantics("optimize.sil.specialize.generic.never")
   private func unexpectedField<Value>(_ type: Any.Type, _ key: Key, _ read: (GraphKind) throws -> Value)
     throws
     -> Value
@@ -77,7 +76,6 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   @inline(never)
-  @_semantics("optimize.sil.specialize.generic.never")
   private func unexpectedFieldIfPresent<Value>(
     _ type: Any.Type, _ key: Key, _ read: (GraphKind) throws -> Value?
   ) throws -> Value? {

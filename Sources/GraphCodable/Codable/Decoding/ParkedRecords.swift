@@ -78,7 +78,6 @@ extension CodableReader {
     return graph.pointee.frame.field - shape.pointee.fields
   }
 
-  @inline(never)
   private func noContainer(_ kind: GraphKind) -> GCodableError {
     kind == .null || kind == .absent
       ? GCodableError(.valueNotFound, "there is nil in place of a container")
@@ -112,7 +111,6 @@ extension CodableReader {
     return RecordDecoder(reader: self, serial: serial)
   }
 
-  @inline(never)
   private var outOfStack: GCodableError {
     GCodableError(
       .limitExceeded,
@@ -265,7 +263,6 @@ extension CodableReader {
     }
   }
 
-  @inline(never)
   func notCurrent() -> any Error {
     DecodingError.dataCorrupted(
       .init(

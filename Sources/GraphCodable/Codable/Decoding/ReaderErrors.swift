@@ -5,7 +5,6 @@ extension CodableReader {
   /// An error from inside a field as a `DecodingError`, where it is about the value.
   ///
   /// - Parameter key: the field, if it has one of interest.
-  @inline(never)
   func translated(
     _ error: any Error, _ type: Any.Type, in serial: Int, _ key: @autoclosure () -> (any CodingKey)?
   ) -> any Error {
@@ -44,7 +43,6 @@ extension CodableReader {
     return translated(error, type, in: serial, key)
   }
 
-  @inline(never)
   func keyNotFound(_ key: some CodingKey, in serial: Int) -> DecodingError {
     DecodingError.keyNotFound(
       key,
@@ -53,13 +51,11 @@ extension CodableReader {
       ))
   }
 
-  @inline(never)
   func noSuchContainer(_ type: Any.Type, _ what: String, in serial: Int) -> DecodingError {
     DecodingError.typeMismatch(
       type, .init(codingPath: path(of: serial), debugDescription: "The archive has a value without \(what)."))
   }
 
-  @inline(never)
   func atEnd(_ type: Any.Type, _ index: Int, in serial: Int) -> DecodingError {
     DecodingError.valueNotFound(
       type,

@@ -65,7 +65,6 @@ extension CodableReader {
   /// Moves to a field without a key.
   ///
   /// - Returns: nil where there are not so many.
-  @inline(never)
   func find(unkeyed index: Int) throws -> Place? {
     guard let shape = graph.pointee.frame.shape else { return nil }
     let fields = shape.pointee.fields

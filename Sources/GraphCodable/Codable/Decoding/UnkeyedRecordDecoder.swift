@@ -72,7 +72,6 @@ struct UnkeyedRecordDecoder: UnkeyedDecodingContainer {
     return result
   }
 
-  @inline(never)
   private func atEnd(_ type: Any.Type) -> DecodingError {
     reader.atEnd(type, currentIndex, in: record.serial)
   }

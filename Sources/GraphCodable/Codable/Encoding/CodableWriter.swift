@@ -42,7 +42,6 @@ final class CodableWriter {
   }
 
   @inline(never)
-  @_semantics("optimize.sil.specialize.generic.never")
   private func findType<Value: Encodable>(_ type: Value.Type) -> EncodableType<Value> {
     let found = state.pointee.types.find(type, among: &types) { makeType(type) }
     return unsafeDowncast(found, to: EncodableType<Value>.self)  // `makeType` has made it for `Value`.
@@ -221,7 +220,6 @@ final class CodableWriter {
   }
 
   /// The error of using what belongs to a record that is not being encoded.
-  @inline(never)
   func notCurrent(_ value: Any) -> any Error {
     let error = EncodingError.invalidValue(
       value,

@@ -101,7 +101,6 @@ extension CodableWriter {
   }
 
   /// Leaves the records inside one that an error has left.
-  @inline(never)
   func leaveNested(_ error: any Error, _ type: Any.Type, to serial: Int) -> any Error {
     var error = error
     while state.pointee.record != serial, state.pointee.nested.count > 0 {
