@@ -40,7 +40,9 @@ struct OpenCycle: Error {
   }
 
   /// The error of the cycle, as long as that is open.
-  var error: GCodableError { GCodableError(.cycle, "objects need each other to be made", underlyingError: self) }
+  var error: GCodableError {
+    GCodableError(.cycle, "objects need each other to be made", underlyingError: self)
+  }
 
   /// The error of the cycle when it has come back to the target.
   func closedError(_ className: String) -> GCodableError {

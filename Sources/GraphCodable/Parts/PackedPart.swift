@@ -41,7 +41,9 @@ extension GDecoder {
   func withBytes<Result>(
     _ range: Range<Int>, of array: PackedElements, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
-    if case .stream(let bytes) = array.place { return try body(UnsafeRawBufferPointer(rebasing: bytes[range])) }
+    if case .stream(let bytes) = array.place {
+      return try body(UnsafeRawBufferPointer(rebasing: bytes[range]))
+    }
     guard let open = try openSegment(of: array) else { throw malformed("an array is nowhere") }
     let bytes = try tables.reader.bytes(range, of: open)
     return try withExtendedLifetime(bytes) { try body(bytes.buffer) }

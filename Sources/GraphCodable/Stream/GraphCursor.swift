@@ -159,7 +159,8 @@ struct GraphCursor {
     try append(
       Level(
         form: shape.pointee.isBoxed ? .box : .record, depth: outerDepth + 1,
-        left: shape.pointee.isBoxed ? 1 : shape.pointee.fieldCount, field: shape.pointee.fields, shape: shape))
+        left: shape.pointee.isBoxed ? 1 : shape.pointee.fieldCount, field: shape.pointee.fields, shape: shape)
+    )
   }
 
   @inline(never)

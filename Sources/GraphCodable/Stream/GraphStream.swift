@@ -111,7 +111,8 @@ struct GraphStream {
   @usableFromInline
   @inline(never)
   mutating func expand(_ byteCount: UInt64) throws {
-    guard let expansionEnd, let partial = tables.partial, byteCount <= UInt64(expansionEnd - input.cursor) else {
+    guard let expansionEnd, let partial = tables.partial, byteCount <= UInt64(expansionEnd - input.cursor)
+    else {
       throw endInsideValue()
     }
     let (start, limit) = (offset, UInt64(expansionEnd - input.base))

@@ -227,7 +227,8 @@ extension GDecoder {
   func readPacked<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
     let start = state.pointee.stream.input.cursor
     let packed = try readPackedHead()
-    guard packed.format == Element._graphDecodedFormat || (packed.format == .byte && type == UInt8.self) else {
+    guard packed.format == Element._graphDecodedFormat || (packed.format == .byte && type == UInt8.self)
+    else {
       state.pointee.stream.input.cursor = start
       return try readConverted(type)
     }

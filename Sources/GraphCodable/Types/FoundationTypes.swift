@@ -7,6 +7,7 @@ extension Data: PackedOwner {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Data: _GraphContainerEncodable, GDecodable {
   /// `Data` is a packed array of bytes that are no numbers; it decodes as `[UInt8]` and the other way round.
   @inlinable public static var _graphPlainKind: GraphKind { .packed }

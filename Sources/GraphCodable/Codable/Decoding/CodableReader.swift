@@ -197,7 +197,8 @@ final class CodableReader {
   ///
   /// - Parameter token: of the coding key with which the field was found; 0 where that is not known.
   func archiveKey(_ number: UInt32, _ token: UInt64) -> ArchiveKey {
-    ArchiveKey(decoder.tables.keys[Int(number) - 1], intValue: decoder.tables.keyIntValues.value(number, token))
+    ArchiveKey(
+      decoder.tables.keys[Int(number) - 1], intValue: decoder.tables.keyIntValues.value(number, token))
   }
 }
 

@@ -175,7 +175,8 @@ private final class DecodableOptional<Wrapped: Decodable>: DecodableType<Wrapped
 extension CodableReader {
   /// Whether the kinds of a container's elements, at the cursor, are those of leaves.
   fileprivate func isAtLeaves(kindCount: Int) -> Bool {
-    guard let cursor = graph.pointee.stream.input.cursor, graph.pointee.stream.input.end - cursor > kindCount else {
+    guard let cursor = graph.pointee.stream.input.cursor, graph.pointee.stream.input.end - cursor > kindCount
+    else {
       return false
     }
     return (0..<kindCount).allSatisfy { !GraphKind(rawValue: cursor[$0]).mayLeadToObjects }

@@ -191,7 +191,9 @@ extension CodableReader {
 
   /// Whether the packed array at the cursor is one of `Data`, and not of numbers.
   var isAtData: Bool {
-    guard let cursor = graph.pointee.stream.input.cursor, cursor < graph.pointee.stream.input.end else { return false }
+    guard let cursor = graph.pointee.stream.input.cursor, cursor < graph.pointee.stream.input.end else {
+      return false
+    }
     return cursor.pointee == PackedFormat.byte.rawValue
   }
 

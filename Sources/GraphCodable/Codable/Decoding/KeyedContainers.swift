@@ -20,7 +20,8 @@ class KeyedContainers<Key: CodingKey>: AnyKeyedContainers {
   }
 }
 
-/// Where a type has been named as the argument of a generic class, its metadata and conformances come with the class.
+/// Those of a type that is an argument of the class, so that its metadata and conformances come with that.
+///
 /// In generic code Swift looks them up anew each time, which takes longer than all else that a container needs.
 final class RecordContainers<Key, Container: RecordContainer>: KeyedContainers<Key>
 where Container.Key == Key {

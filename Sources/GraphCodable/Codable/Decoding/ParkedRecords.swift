@@ -100,7 +100,8 @@ extension CodableReader {
     let previous = lastParked(in: around)
     let record = ParkedRecord(
       serial, in: outer, base: around?.base ?? outer, key: key, field: field, previous: previous,
-      RecordFrame(shape, start: graph.pointee.stream.input.cursor, depth: depth), graph.pointee.stream.input, list)
+      RecordFrame(shape, start: graph.pointee.stream.input.cursor, depth: depth), graph.pointee.stream.input,
+      list)
     if let field, let known = latest(previous, of: field)?.knownEnd { record.knownEnd = known }
     if let around {
       around.lastInner = .passUnretained(record)
@@ -155,7 +156,9 @@ extension CodableReader {
 
   /// Whether the keys of a dictionary at the cursor are strings or integers.
   private var isAtNames: Bool {
-    guard let cursor = graph.pointee.stream.input.cursor, cursor < graph.pointee.stream.input.end else { return false }
+    guard let cursor = graph.pointee.stream.input.cursor, cursor < graph.pointee.stream.input.end else {
+      return false
+    }
     return GraphKind(rawValue: cursor.pointee).isName
   }
 

@@ -233,7 +233,9 @@ extension CodableReader {
   func moveToEnd() throws {
     guard let shape = graph.pointee.frame.shape else { return }
     try move(to: shape.pointee.fieldCount, shape)
-    if shape.pointee.isOpen { graph.pointee.stream.input.cursor = try graph.pointee.stream.readOverflowHead().end }
+    if shape.pointee.isOpen {
+      graph.pointee.stream.input.cursor = try graph.pointee.stream.readOverflowHead().end
+    }
   }
 
   /// Moves over the containers that have been decoded on the side of a record's fields, to the end of these.

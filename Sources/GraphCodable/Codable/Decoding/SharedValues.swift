@@ -70,7 +70,9 @@ extension CodableReader {
     let cycleCounts = (shared.cycleCount, graph.pointee.cycleCount)
     do {
       let value = try readBare(type, .reference)
-      if graph.pointee.discardedCount == discardedCount { shared.note(value, key, discardedCount: discardedCount) }
+      if graph.pointee.discardedCount == discardedCount {
+        shared.note(value, key, discardedCount: discardedCount)
+      }
       graph.pointee.stream.input.cursor = end
       return value
     } catch {
