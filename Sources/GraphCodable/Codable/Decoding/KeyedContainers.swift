@@ -3,8 +3,21 @@ class AnyKeyedContainers {}
 
 /// Makes containers with keys of a type, and their lists of keys.
 class KeyedContainers<Key: CodingKey>: AnyKeyedContainers {
-  /// Those of shapes whose records have all of their keys.
-  private var keys: [UnsafeMutablePointer<DecoderShape>: [Key]] = [:]
+  /// The last ones, of shapes whose records have all of their keys, by the low bits of the shape's place.
+  private let lists: UnsafeMutablePointer<KeyList<Key>?>
+
+  /// As many cases of an enum are found at once.
+  private static var listCount: Int { 32 }
+
+  override init() {
+    lists = .allocate(capacity: Self.listCount)
+    lists.initialize(repeating: nil, count: Self.listCount)
+  }
+
+  deinit {
+    lists.deinitialize(count: Self.listCount)
+    lists.deallocate()
+  }
 
   func container(_ record: RecordDecoder) -> KeyedDecodingContainer<Key> {
     preconditionFailure("every type is of a subclass")
@@ -13,10 +26,22 @@ class KeyedContainers<Key: CodingKey>: AnyKeyedContainers {
   /// The keys of the record that is being decoded.
   final func allKeys(_ reader: CodableReader) throws -> [Key] {
     guard let shape = reader.graph.pointee.frame.shape else { return [] }
-    if let known = keys[shape] { return known }
+    // Shapes of the archive lie side by side, so those of one enum have places of their own.
+    let place = Int(bitPattern: shape) / MemoryLayout<DecoderShape>.stride & (Self.listCount - 1)
+    if let known = lists[place], known.shape == shape { return known.keys }
     let found = try reader.keys(Key.self)
-    if reader.hasAllKeys(shape) { keys[shape] = found }
+    if reader.hasAllKeys(shape) { lists[place] = KeyList(shape, found) }
     return found
+  }
+}
+
+private final class KeyList<Key> {
+  let shape: UnsafeMutablePointer<DecoderShape>
+  let keys: [Key]
+
+  init(_ shape: UnsafeMutablePointer<DecoderShape>, _ keys: [Key]) {
+    self.shape = shape
+    self.keys = keys
   }
 }
 

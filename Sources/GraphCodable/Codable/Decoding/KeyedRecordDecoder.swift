@@ -48,7 +48,9 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   @inline(__always)
   private func field<Value: GDecodable & Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
     guard isNext(key), !reader.graph.pointee.frame.field.pointee.kind.mayBeRecord else {
-      return try unexpectedField(type, key, reader.type(type).read)
+      return try unexpectedField(type, key) {
+        try $0.mayBeRecord ? reader.type(type).read($0) : reader.decoder.read(type, $0)
+      }
     }
     return try next(type, key) { try reader.decoder.read(type, $0) }
   }
@@ -57,7 +59,10 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func fieldIfPresent<Value: GDecodable & Decodable>(_ type: Value.Type, _ key: Key) throws -> Value?
   {
     guard isNext(key), !reader.isAtRecord(reader.graph.pointee.frame.field.pointee.kind) else {
-      return try unexpectedFieldIfPresent(type, key, reader.type(Value?.self).read)
+      return try unexpectedFieldIfPresent(type, key) {
+        try reader.isAtRecord($0)
+          ? reader.type(Value?.self).read($0) : Value?._graphRead(reader.decoder, $0)
+      }
     }
     return try next(type, key) { try Value?._graphRead(reader.decoder, $0) }
   }

@@ -10,22 +10,23 @@ struct RecordDecoder: Decoder {
   var userInfo: [CodingUserInfoKey: Any] { reader.decoder.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    try reader.with(serial) {
-      guard let shape = reader.graph.pointee.frame.shape, try !reader.mayHaveKeys(shape) else {
-        return reader.keyed(by: type).container(self)
-      }
-      do {
-        if try reader.namePairs(of: serial) {
-          return reader.keyed(by: type).container(self)
-        }
-      } catch { throw reader.translated(error, [String: Any].self, in: serial, nil) }
-      guard reader.isSingle(shape) else {
-        throw reader.noSuchContainer([String: Any].self, "keys", in: serial)
-      }
-      // A single value that has keys itself: it was encoded by way of a single value container.
-      return try nested([String: Any].self, key: nil, reader.find(unkeyed: 0), isRecord: true)
-        .container(keyedBy: type)
+    if let inner = try reader.with(serial, { try innerWithKeys() }) {
+      return try inner.container(keyedBy: type)
     }
+    return reader.keyed(by: type).container(self)
+  }
+
+  /// The record that has the keys of this one, if these are not its own.
+  private func innerWithKeys() throws -> RecordDecoder? {
+    guard let shape = reader.graph.pointee.frame.shape, try !reader.mayHaveKeys(shape) else { return nil }
+    do {
+      if try reader.namePairs(of: serial) { return nil }
+    } catch { throw reader.translated(error, [String: Any].self, in: serial, nil) }
+    guard reader.isSingle(shape) else {
+      throw reader.noSuchContainer([String: Any].self, "keys", in: serial)
+    }
+    // A single value that has keys itself: it was encoded by way of a single value container.
+    return try nested([String: Any].self, key: nil, reader.find(unkeyed: 0), isRecord: true)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

@@ -17,6 +17,10 @@ extension CodableReader {
     guard let shape = graph.pointee.frame.shape else { return nil }
     if isUnkeyed(shape) { return try findPair(key.stringValue) }
     let token = FieldToken.of(coding: key)
+    let next = graph.pointee.frame.field
+    if token != 0, next.pointee.token == token, next.pointee.kind != .tagged {
+      return Place(kind: next.pointee.kind)
+    }
     guard let number = keyNumber(key, token) else { return nil }
     let found = try find(number, token, shape)
     guard let place = found, place.kind == .tagged else { return found }
