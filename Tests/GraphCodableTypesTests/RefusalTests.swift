@@ -28,6 +28,13 @@ struct RefusalTests {
     refuses(.invalidValue) { _ = try encoded(text) }
   }
 
+  @Test func nothingIsDecodedAsNever() throws {
+    let failure = try encoded(Result<Int, Problem>.failure(.first))
+    refuses(.typeMismatch) { _ = try decoded(Result<Int, Never>.self, from: failure) }
+    refuses(.typeMismatch) { _ = try decoded([Never].self, from: encoded([Problem.first])) }
+    refuses(.invalidValue) { _ = try Binary.read(Never.self, []) }
+  }
+
   @Test func rangesWithoutOrderAreNotDecoded() throws {
     for pair: SIMD2<Double> in [[2, 1], [.nan, 1], [1, .nan]] {
       let one = try encoded(pair)

@@ -3,9 +3,11 @@ import CGraphArchive
 /// What `BinaryOType`s write into: bytes that grow at the end.
 ///
 /// A value type; copies are independent.
-public struct BinaryWriteBuffer: Sendable {
+public struct BinaryWriteBuffer {
   /// The version given to `GraphEncoder(binaryIOVersion:)`, for types whose bytes have changed over time.
   public let version: UInt16
+  /// What the user of `GraphEncoder` has set in its `userInfo`.
+  public let userInfo: [CodingUserInfoKey: Any]
   /// The bytes written so far.
   public private(set) var bytes: Bytes = []
   private var depth: Int32 = 0
@@ -13,7 +15,14 @@ public struct BinaryWriteBuffer: Sendable {
   var isCanonical = false
 
   /// Makes an empty buffer.
-  public init(version: UInt16 = 0) { self.version = version }
+  ///
+  /// - Parameters:
+  ///   - version: for the types that are written. Default: 0.
+  ///   - userInfo: for the types that are written. Default: none.
+  public init(version: UInt16 = 0, userInfo: [CodingUserInfoKey: Any] = [:]) {
+    self.version = version
+    self.userInfo = userInfo
+  }
 
   /// Appends the bytes of a value as they lie in memory.
   ///
@@ -55,9 +64,11 @@ public struct BinaryWriteBuffer: Sendable {
 /// What `BinaryIType`s read from: bytes with a cursor.
 ///
 /// A value type; copies are independent.
-public struct BinaryReadBuffer: Sendable {
+public struct BinaryReadBuffer {
   /// The version with which the bytes were written; see `GraphEncoder.binaryIOVersion`.
   public let version: UInt16
+  /// What the user of `GraphDecoder` has set in its `userInfo`.
+  public let userInfo: [CodingUserInfoKey: Any]
   private let bytes: Bytes
   private var cursor = 0
   private var depth: Int32 = 0
@@ -66,10 +77,15 @@ public struct BinaryReadBuffer: Sendable {
 
   /// Makes a buffer of bytes that a `BinaryWriteBuffer` has gathered.
   ///
+  /// - Parameters:
+  ///   - bytes: those of the other buffer, or a part of them that whole values fill.
+  ///   - version: with which the bytes were written. Default: 0.
+  ///   - userInfo: for the types that are read. Default: none.
   /// - Complexity: O(1).
-  public init(_ bytes: Bytes, version: UInt16 = 0) {
+  public init(_ bytes: Bytes, version: UInt16 = 0, userInfo: [CodingUserInfoKey: Any] = [:]) {
     self.bytes = bytes
     self.version = version
+    self.userInfo = userInfo
   }
 
   /// Bytes that have not been read.

@@ -68,7 +68,7 @@ extension GEncoder {
   /// Writes a data unit: its byte count, then its bytes.
   @_semantics("optimize.sil.specialize.generic.never")
   func writeBinary(_ value: some BinaryOType) throws {
-    var buffer = BinaryWriteBuffer(version: binaryIOVersion)
+    var buffer = BinaryWriteBuffer(version: binaryIOVersion, userInfo: userInfo)
     buffer.isCanonical = state.pointee.isCanonical
     try value.write(to: &buffer)
     tables.unitTexts?.note(value, at: gca_writer_count(&state.pointee.out))
@@ -94,7 +94,7 @@ extension GDecoder {
   func readBinary<Value>(_ body: (inout BinaryReadBuffer) throws -> Value) throws -> Value {
     let start = streamOffset
     var buffer = BinaryReadBuffer(
-      Bytes(try readBytes(try readVarint())), version: tables.userVersion)
+      Bytes(try readBytes(try readVarint())), version: tables.userVersion, userInfo: userInfo)
     do {
       let value = try body(&buffer)
       guard buffer.remainingByteCount == 0 else {

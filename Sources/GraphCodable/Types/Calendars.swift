@@ -106,3 +106,6 @@ extension Calendar: BinaryIOType {
         firstWeekday: try Int(from: &rbuffer), minimumDaysInFirstWeek: try Int(from: &rbuffer)))
   }
 }
+
+// The identifier that the class `NSCalendar` has is its raw value.
+extension NSCalendar.Identifier: GCodable, BinaryIOType {}

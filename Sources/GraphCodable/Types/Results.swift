@@ -42,3 +42,19 @@ extension Result: BinaryIType where Success: BinaryIType, Failure: BinaryIType {
       try Bool(from: &rbuffer) ? .success(try Success(from: &rbuffer)) : .failure(try Failure(from: &rbuffer))
   }
 }
+
+// There is no value of it to encode, but a `Result` that cannot fail has it as its failure.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Never: GCodable, BinaryIOType {
+  public func encode(to encoder: GEncoder) throws {}
+
+  public init(from decoder: GDecoder) throws {
+    throw decoder.typeMismatch(Never.self, "the archive has a value")
+  }
+
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {}
+
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    throw BinaryIOError.invalid(Never.self, "what the archive has")
+  }
+}

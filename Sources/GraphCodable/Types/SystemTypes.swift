@@ -51,7 +51,11 @@
     }
   }
 
-  // Both are their raw values.
+  // These are their raw values. A descriptor means something in the process alone that has opened it.
   extension Errno: GCodable, BinaryIOType {}
   extension FilePermissions: GCodable, BinaryIOType {}
+  extension FileDescriptor: GCodable, BinaryIOType {}
+  extension FileDescriptor.AccessMode: GCodable, BinaryIOType {}
+  extension FileDescriptor.OpenOptions: GCodable, BinaryIOType {}
+  extension FileDescriptor.SeekOrigin: GCodable, BinaryIOType {}
 #endif

@@ -46,6 +46,28 @@ struct BinaryCodableTests {
     #expect(error?.code == .malformed)
   }
 
+  @Test func userInfoReachesTheBuffersOfBothSides() throws {
+    let encoder = GraphEncoder()
+    encoder.userInfo[.offset] = 100
+    let decoder = GraphDecoder()
+    decoder.userInfo[.offset] = 1000
+    func coded<Value: GCodable>(_ value: Value) throws -> Value {
+      try decoder.decode(Value.self, from: encoder.encode(value) as Bytes)
+    }
+    #expect(try coded(BinaryShifted(number: 5)).number == 1105)
+    #expect(try coded(["a": [BinaryShifted(number: 5)]])["a"]?.first?.number == 1105)
+    #expect(try coded(Set([5]).map { BinaryShifted(number: $0) }).first?.number == 1105)
+    #expect(try coded(BinaryShifted?.some(BinaryShifted(number: 5)))?.number == 1105)
+  }
+
+  @Test func bufferWithoutACoderHasTheUserInfoThatItIsMadeWith() throws {
+    var written = BinaryWriteBuffer(userInfo: [.offset: 100])
+    try BinaryShifted(number: 5).write(to: &written)
+    var buffer = BinaryReadBuffer(written.bytes)
+    #expect(buffer.userInfo.isEmpty)
+    #expect(try BinaryShifted(from: &buffer).number == 105)
+  }
+
   @Test func instanceThatDisablesInheritanceIsStillOneUnit() throws {
     let object = BinaryAnonymous(side: 5)
     #expect(try roundTrip([object]).map(\.side) == [5])
@@ -85,6 +107,25 @@ final class BinarySquare: BinaryPolygon {}
 
 final class BinaryAnonymous: BinaryPolygon, GInheritance {
   var disableInheritance: Bool { true }
+}
+
+extension CodingUserInfoKey {
+  fileprivate static let offset = CodingUserInfoKey(rawValue: "offset")!
+}
+
+/// A number that is shifted on each way, containers of which are one data unit.
+private struct BinaryShifted: GPackCodable {
+  var number: Int
+
+  init(number: Int) { self.number = number }
+
+  init(from rbuffer: inout BinaryReadBuffer) throws {
+    number = try Int(from: &rbuffer) + (rbuffer.userInfo[.offset] as? Int ?? 0)
+  }
+
+  func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    (number + (wbuffer.userInfo[.offset] as? Int ?? 0)).write(to: &wbuffer)
+  }
 }
 
 /// A type that takes no bytes.

@@ -68,6 +68,8 @@ enum ContainerCases {
     TypeCase(
       "Result of packed", [.success(1.5), .failure(.first)] as [Result<Double, Problem>],
       golden: [.success(1.5), .failure(.second)]),
+    TypeCase("Result<Int, Never>", [.success(7)] as [Result<Int, Never>], golden: []),
+    TypeCase("Never", [] as [Never], golden: []),
     TypeCase("Result of units", [.success(1)] as [Result<Decimal, Problem>], golden: []),
     TypeCase("Result of others", [.success("a")] as [Result<String, Problem>], golden: []),
     TypeCase(

@@ -16,6 +16,9 @@ enum TimeCases {
     TypeCase("TimeZone", timeZones, golden: [.gmt]),
     TypeCase("Locale", locales, golden: [Locale(identifier: "it_IT")]),
     TypeCase("Calendar", calendars, golden: [calendars[0]]),
+    TypeCase(
+      "NSCalendar.Identifier", [.gregorian, .ISO8601, NSCalendar.Identifier(rawValue: "of the future")],
+      golden: [.gregorian]),
   ]
 
   private static let dispatch: [TypeCase] = [
