@@ -16,7 +16,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 C_COMPILER ?=
 
-.PHONY: help setup demo test crash soak bench perf-check lint format sanitize docs data tool install clean
+.PHONY: help setup demo test crash soak bench perf-check build-cost lint format sanitize docs data tool install clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -36,7 +36,8 @@ test: setup ## run the tests of the library, the examples and the tool (argument
 crash: setup ## kill processes that save and append, at random and at each call (CRASHES=500)
 	GRAPHCODABLE_CRASHES=$(CRASHES) $(SWIFT) test --filter CrashTests
 
-soak: setup ## test depth, random graphs, determinism and memory for hours (SOAK_CHAIN, SOAK_GRAPHS, SOAK_PROCESSES)
+soak: setup ## test all variants, depth, random graphs, determinism and memory for hours (SOAK_CHAIN, SOAK_GRAPHS, SOAK_PROCESSES)
+	GRAPHCODABLE_THOROUGH=1 $(SWIFT) test $(TEST_ARGS)
 	GRAPHCODABLE_GRAPHS=$(SOAK_GRAPHS) GRAPHCODABLE_PROCESSES=$(SOAK_PROCESSES) \
 	  $(SWIFT) test --filter 'RandomGraphTests|ProcessTests' $(TEST_ARGS)
 	GRAPHCODABLE_CHAIN=$(SOAK_CHAIN) $(SWIFT) test --no-parallel --filter 'DepthTests' $(TEST_ARGS)
@@ -49,6 +50,9 @@ bench: setup ## run the benchmark suite (arguments: BENCH_ARGS="--quick")
 perf-check: setup ## count instructions and allocations, and compare with the budget (PERF_ARGS=--update)
 	@scripts/setup.sh valgrind
 	@SWIFT="$(SWIFT)" scripts/perf-check.sh $(PERF_ARGS)
+
+build-cost: setup ## build the library alone from clean, and print processor time and bytes of object code
+	@SWIFT="$(SWIFT)" scripts/build-cost.sh
 
 lint: setup ## check formatting, C warnings and C symbol names
 	@scripts/lint.sh

@@ -26,6 +26,9 @@ struct BuildProducts: Sendable {
     for target in cTargets {
       importArguments += ["-Xcc", "-I", "-Xcc", sources.appendingPathComponent("\(target)/include").path]
     }
+    // The modules of the system as the package was built with them: programs have a home folder of their own,
+    // in which the compiler would make them anew.
+    importArguments += ["-module-cache-path", folder.appendingPathComponent("ModuleCache").path]
     for map in try moduleMaps(buildFolder: folder, sources: sources) {
       importArguments += ["-Xcc", "-fmodule-map-file=\(map.path)"]
     }

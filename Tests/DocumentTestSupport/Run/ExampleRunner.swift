@@ -15,6 +15,8 @@ package struct ExampleRunner: Sendable {
     private static let optimization = "-O"
   #endif
 
+  static let executableName = "example"
+
   /// A library that programs import besides the package's.
   package struct Module: Sendable {
     package let name: String
@@ -74,18 +76,15 @@ package struct ExampleRunner: Sendable {
     }
   }
 
-  /// Compiles a program in a folder of its own, calls `body` with the folder, and removes it.
-  static func withProgram(_ program: String, _ body: (URL) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("example-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+  /// Compiles a program in a folder, and returns the executable file.
+  static func compile(_ program: String, in folder: URL) async throws -> URL {
     let runner = ExampleRunner(
       languageMode: .swift6, programName: "Example", folder: folder, products: try products.get())
     let compilation = try await runner.compileProgram(program)
     guard compilation.exitStatus == 0 else {
       throw DocumentProblem("the program does not compile:\n\(compilation.diagnostics)")
     }
-    try await body(folder)
+    return folder.appendingPathComponent(executableName)
   }
 
   private func compileProgram(_ program: String, importing modules: [Module] = []) async throws
@@ -93,7 +92,7 @@ package struct ExampleRunner: Sendable {
   {
     try await compile(
       program, "main.swift", moduleName: programName,
-      ["-o", "example"] + modules.map(objectName) + products.linkArguments)
+      ["-o", Self.executableName] + modules.map(objectName) + products.linkArguments)
   }
 
   private func outcome(of program: String, importing modules: [Module]) async throws -> Outcome {
@@ -101,7 +100,7 @@ package struct ExampleRunner: Sendable {
     guard compilation.exitStatus == 0 else {
       return .doesNotCompile(diagnostics: compilation.diagnostics + compilation.output)
     }
-    let run = try await ChildProcess.run(["./example"], in: folder, timeLimit: 60)
+    let run = try await ChildProcess.run(["./\(Self.executableName)"], in: folder, timeLimit: 60)
     guard run.exitStatus == 0 else {
       return .fails(exitStatus: run.exitStatus, output: run.output, diagnostics: run.diagnostics)
     }

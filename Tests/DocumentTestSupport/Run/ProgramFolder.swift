@@ -1,12 +1,12 @@
 import Foundation
 
-/// A program that is compiled once, as a user would, and run many times, in a folder of its own.
+/// A folder of its own for a program that is compiled once for all tests, as a user would, and run many times.
 package struct ProgramFolder: Sendable {
   /// The working folder of all that runs here.
   package let url: URL
 
   /// The executable file.
-  package var program: URL { url.appendingPathComponent("example") }
+  package var program: URL { url.appendingPathComponent(ExampleRunner.executableName) }
 
   /// What became of a command.
   package struct Result: Sendable {
@@ -16,9 +16,15 @@ package struct ProgramFolder: Sendable {
     package let diagnostics: String
   }
 
-  /// Compiles a program, calls `body`, and removes the folder.
+  /// Compiles a program unless that has been done, calls `body`, and removes the folder.
   package static func with(_ source: String, _ body: (Self) async throws -> Void) async throws {
-    try await ExampleRunner.withProgram(source) { try await body(Self(url: $0)) }
+    let program = try await CompiledPrograms.shared.program(of: source)
+    let folder = try Self(url: CompiledPrograms.temporaryFolder())
+    defer { try? FileManager.default.removeItem(at: folder.url) }
+    // A link, not a copy: a file that has just been written may still be open in the child of another thread, and
+    // then cannot be run.
+    try FileManager.default.linkItem(at: program, to: folder.program)
+    try await body(folder)
   }
 
   /// Runs a command that is found on `PATH`; names with values may stand in front of it, for its environment.

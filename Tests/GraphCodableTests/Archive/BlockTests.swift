@@ -10,7 +10,10 @@ struct BlockTests {
   /// Smooth values with noise in their low bits: LZ4 alone finds nothing in them.
   static func smoothField(count: Int) -> [Double] {
     var random = SplitMix64(seed: 11)
-    return (0..<count).map { 2.5 + sin(Double($0) / 700) + Double(random.next() >> 44) * 1e-11 }
+    return (0..<count).map { (index: Int) -> Double in
+      let noise = Double(random.next() >> 44) * 1e-11
+      return 2.5 + sin(Double(index) / 700) + noise
+    }
   }
 
   static func noise(count: Int) -> [UInt64] {
@@ -49,7 +52,8 @@ struct BlockTests {
     try #expect(elementSizes((0..<200_000).map { Double($0 / 4096) }, .none) == [1])
     try #expect(elementSizes(Data(repeating: 7, count: 100_000)) == [1])
     // Numbers that repeat every 24 bytes.
-    try #expect(elementSizes((0..<100_000).map { Self.noise(count: 3)[$0 % 3] }) == [1])
+    let three = Self.noise(count: 3)
+    try #expect(elementSizes((0..<100_000).map { three[$0 % 3] }) == [1])
   }
 
   @Test func whatDoesNotBecomeSmallerIsStored() throws {
@@ -68,15 +72,21 @@ struct BlockTests {
 
   /// Several segments of several blocks, some small ones, and a graph stream and an index in segments.
   struct Mixture: GCodable, Equatable {
-    var fields = (0..<3).map { BlockTests.smoothField(count: 150_000 * $0 + 2_500) }
-    var noise = BlockTests.noise(count: 300_000)
-    var vectors = (0..<60_000).map { SIMD3<Double>(Double($0), 1, -Double($0)) }
-    var texts = (0..<60_000).map { "text number \($0) of many" }
-    var names = Dictionary(uniqueKeysWithValues: (0..<1).map { ($0, [Float](repeating: 1, count: 40_000)) })
+    var fields: [[Double]]
+    var noise: [UInt64]
+    var vectors: [SIMD3<Double>]
+    var texts: [String]
+    var names: [Int: [Float]]
 
     private enum Key: String { case fields, noise, vectors, texts, names }
 
-    init() {}
+    init() {
+      fields = (0..<3).map { BlockTests.smoothField(count: 150_000 * $0 + 2_500) }
+      noise = BlockTests.noise(count: 300_000)
+      vectors = (0..<60_000).map { SIMD3(Double($0), 1, -Double($0)) }
+      texts = (0..<60_000).map { "text number \($0) of many" }
+      names = [0: [Float](repeating: 1, count: 40_000)]
+    }
 
     func encode(to encoder: GEncoder) throws {
       try encoder.encode(fields, for: Key.fields)

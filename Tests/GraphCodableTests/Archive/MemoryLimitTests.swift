@@ -8,7 +8,7 @@
   @Suite("Too little memory")
   struct MemoryLimitTests {
     /// Of so little in the file that its size says nothing.
-    private static let count = 400 << 20
+    private static let count = 240 << 20
 
     private struct Half: GPackedStruct, Equatable {
       var number: UInt64

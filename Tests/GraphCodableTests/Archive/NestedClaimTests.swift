@@ -45,9 +45,9 @@ struct NestedClaimTests {
     return try Forge(encoded(sample, compression: .none)).replacingStream(with: stream)
   }
 
-  /// 40,000 levels of 240 KB would claim some 40 GB and more.
+  /// 20,000 levels of 120 KB would claim some 10 GB and more.
   @Test func theyTakeNoMoreMemoryThanTheirBytesMayNeed() throws {
-    let depth = 40_000
+    let depth = 20_000
     // Shape 1, then the kind of the elements.
     let record: Bytes = [3, GraphKind.record.rawValue]
     #expect(throws: GCodableError.self) {

@@ -294,7 +294,7 @@ struct CodableErrorTests {
     for (bytes, types) in samples {
       let forge = try Forge(bytes)
       let stream = try forge.stream()
-      for _ in 0..<(2_000 * ForgeryTests.factor) {
+      for _ in 0..<(700 * ForgeryTests.factor) {
         var mutant = stream
         ForgeryTests.mutate(&mutant, &random)
         let forged = try forge.replacingStream(with: mutant)

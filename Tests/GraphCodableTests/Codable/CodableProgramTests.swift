@@ -8,8 +8,8 @@ import Testing
 @Suite("Codable in archives: containers filled in random order")
 struct CodableProgramTests {
   static let programs: [EncodingProgram] =
-    (0..<60).map {
-      EncodingProgram(seed: $0, goesBack: $0 % 2 == 1, stepCount: [5, 20, 60][Int($0) % 3])
+    (0..<Effort.of(30, thorough: 60)).map {
+      EncodingProgram(seed: UInt64($0), goesBack: $0 % 2 == 1, stepCount: [5, 20, 60][$0 % 3])
     } + [
       EncodingProgram(seed: 1_000, goesBack: false, stepCount: 400, keyCount: 400),
       EncodingProgram(seed: 1_001, goesBack: true, stepCount: 400, keyCount: 400),

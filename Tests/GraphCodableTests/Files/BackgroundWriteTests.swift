@@ -24,7 +24,8 @@ final class BackgroundWriteTests {
       self.step = step
       name = "model \(step)"
       positions = (0..<100_000).map { SIMD3(Double($0), Double(step), 0) }
-      bytes = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* step) })
+      bytes = Data((0..<256).map { UInt8(truncatingIfNeeded: $0 &* step) })
+      while bytes.count < 3_000_000 { bytes.append(bytes) }
     }
 
     enum Key: String { case step, name, positions, bytes, links }

@@ -6,7 +6,7 @@ import Testing
 /// Nothing that lives only while it is encoded is taken for something else at the same address.
 @Suite("Identity cannot alias")
 struct AliasTests {
-  static let count = 100_000
+  static let count = Effort.of(30_000, thorough: 100_000)
 
   /// Encodes and decodes what `make` makes for each number, and checks each copy.
   private func check<Value: GCodable>(

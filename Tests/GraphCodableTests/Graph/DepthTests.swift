@@ -9,7 +9,7 @@ import Testing
 /// tests themselves; what the library holds must not be either.
 @Suite("Depth")
 struct DepthTests {
-  static let count = Int(ProcessInfo.processInfo.environment["GRAPHCODABLE_CHAIN"] ?? "") ?? 200_000
+  static let count = Effort.count("GRAPHCODABLE_CHAIN", usual: 100_000, thorough: 200_000)
   static let stacks = [512 << 10, 8 << 20]
 
   @Test(arguments: stacks) func aLongChainComesBack(stack: Int) throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// The deepest graphs that the package promises to store, on the main thread and on a small stack.
 ///
-/// `GRAPHCODABLE_CHAIN=10000000` makes them as large as promised; they are a fiftieth of it otherwise.
+/// `GRAPHCODABLE_CHAIN=10000000` makes them as large as promised; they are a hundredth of it otherwise.
 @Suite("Full depth", .serialized)
 struct FullDepthTests {
   static let chainCount = DepthTests.count

@@ -29,7 +29,9 @@ struct LookingAheadTests {
   }
 
   /// The work grows with the number of objects, not faster.
-  @Test(arguments: [200, 2000, 10_000], [GraphEncoder.Options(), .disableInheritance])
+  @Test(
+    arguments: Effort.of([200, 2000], thorough: [200, 2000, 10_000]),
+    [GraphEncoder.Options(), .disableInheritance])
   func objectsOfAMeshAreMadeAFewTimesAtMost(count: Int, options: GraphEncoder.Options) throws {
     let counter = try decodeMesh(count, numbers: 0, options)
     #expect(counter.differenceCount == 0)

@@ -174,7 +174,8 @@ struct NestingTests {
   }
 
   /// As many records inside each other as there may be, and one more.
-  @Test(arguments: [512 << 10, 8 << 20]) func bothSidesRefuseOneLevelTooMany(stack: Int) throws {
+  @Test(arguments: Effort.of([512 << 10], thorough: [512 << 10, 8 << 20]))
+  func bothSidesRefuseOneLevelTooMany(stack: Int) throws {
     let deepest = Int(Nesting.maximumDepth) - 1  // `Depth(0)` is a record, too.
     let bytes = try onThread(stackByteCount: stack) { try encoded(Depth(deepest)) }
     let depth = try onThread(stackByteCount: stack) { try decoded(Depth.self, from: bytes).depth }

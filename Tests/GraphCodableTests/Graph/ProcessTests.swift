@@ -1,4 +1,5 @@
 import Foundation
+import GraphCodableTestSupport
 import Testing
 
 /// The same graphs in other processes: each hashes with another seed, and has its objects elsewhere.
@@ -6,7 +7,7 @@ import Testing
 /// `GRAPHCODABLE_PROCESSES` sets how many.
 @Suite("Determinism across processes")
 struct ProcessTests {
-  static let count = Int(ProcessInfo.processInfo.environment["GRAPHCODABLE_PROCESSES"] ?? "") ?? 20
+  static let count = Effort.count("GRAPHCODABLE_PROCESSES", usual: 8, thorough: 20)
   private static let expected = Result { try ProcessSamples(process: 0).digest() }
   private static let mark = "digest of all archives: "
 

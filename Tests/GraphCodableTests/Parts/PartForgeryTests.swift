@@ -51,7 +51,7 @@ import Testing
     let stream = try forge.stream()
     var random = SplitMix64(seed: 500)
     attack(target.bytes, target.types, &random)
-    for _ in 0..<(400 * ForgeryTests.factor) {
+    for _ in 0..<(150 * ForgeryTests.factor) {
       var mutant = stream
       ForgeryTests.mutate(&mutant, &random)
       attack(try forge.replacingStream(with: mutant), target.types, &random)
@@ -64,7 +64,7 @@ import Testing
     let forge = try Forge(target.bytes)
     let contents = Bytes(target.bytes[forge.contentsRange])
     var random = SplitMix64(seed: 600)
-    for _ in 0..<(400 * ForgeryTests.factor) {
+    for _ in 0..<(150 * ForgeryTests.factor) {
       var mutant = contents
       ForgeryTests.mutate(&mutant, &random)
       attack(forge.replacingContents(with: mutant), target.types, &random)
@@ -76,7 +76,7 @@ import Testing
     let forge = try Forge(bytes)
     var random = SplitMix64(seed: 700)
     var count = 0
-    for _ in 0..<(300 * ForgeryTests.factor) {
+    for _ in 0..<(100 * ForgeryTests.factor) {
       let change = UInt8(random.below(256))
       guard let forged = try forge.changingSegmentByte(at: random.below(bytes.count), { $0 ^= change }) else {
         continue
