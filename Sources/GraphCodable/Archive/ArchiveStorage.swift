@@ -49,6 +49,8 @@ enum ArchiveStorage: Sendable {
   }
 
   /// Calls `body` with a source that can read until it returns.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   func withSource<Result>(_ body: (ArchiveSource) throws -> Result) rethrows -> Result {
     let source = makeSource()
     return try lend(to: source) { try body(source) }

@@ -21,6 +21,7 @@ struct FileOutcome {
   ///   - action: what failed, as in "cannot read".
   ///   - path: of the file.
   /// - Throws: `file`, unless all is well.
+  @inline(never)
   func check(_ action: String, _ path: String) throws {
     guard status != GCA_OK else { return }
     throw Self.error(action, path, reason: reason)

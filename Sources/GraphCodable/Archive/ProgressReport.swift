@@ -21,6 +21,7 @@ final class ProgressReport: @unchecked Sendable {
   }
 
   /// Sets how many bytes there are to work on.
+  @inline(never)
   func begin(byteCount: UInt64) {
     change {
       total = Int64(clamping: byteCount) + Int64(ArchiveHeader.byteCount)
@@ -29,16 +30,19 @@ final class ProgressReport: @unchecked Sendable {
   }
 
   /// Adds to the bytes to work on, where their number turns out on the way.
+  @inline(never)
   func expect(_ byteCount: Int) { change { total += Int64(byteCount) } }
 
   /// Reports that more bytes are done.
   ///
   /// Bytes that are expanded a second time, for an object that is made anew, do not count beyond the total.
+  @inline(never)
   func advance(by byteCount: Int) {
     change { completed = min(completed + Int64(byteCount), total - Int64(ArchiveHeader.byteCount)) }
   }
 
   /// Reports that everything is done; no other thread works any more.
+  @inline(never)
   func finish() { change { completed = total } }
 
   /// - Throws: `CancellationError` if the progress was cancelled.
@@ -48,6 +52,7 @@ final class ProgressReport: @unchecked Sendable {
   ///
   /// The progress is set outside of the lock, because whoever observes it may wait for another thread that reports;
   /// and by one thread at a time, which also passes on what others report meanwhile, so that it never goes back.
+  @inline(never)
   private func change(_ body: () -> Void) {
     let isFirst = lock.withLock {
       body()

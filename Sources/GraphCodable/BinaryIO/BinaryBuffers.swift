@@ -29,7 +29,7 @@ public struct BinaryWriteBuffer {
   /// - Complexity: amortized O(1).
   @inline(never)
   mutating func append<Value: BitwiseCopyable>(_ value: Value) {
-    withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: value) { append($0) }
   }
 
   /// A buffer that writes as this one would, from here on.
@@ -40,6 +40,7 @@ public struct BinaryWriteBuffer {
   }
 
   /// Appends bytes.
+  @inline(never)
   mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
 
   /// Writes what is inside a container or an optional, which may be of the type around it.

@@ -6,6 +6,7 @@ extension GBinaryEncodable {
 
   public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writeBinary(self) }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   public func _graphWrite(_ encoder: GEncoder) throws {
     let type = encoder.encoderType(Self.self)
     switch type.pointee.plan {
@@ -21,6 +22,7 @@ extension GBinaryEncodable {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GBinaryDecodable {
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     switch kind {
     case .binary: return try decoder.readBinary { try Self(from: &$0) }

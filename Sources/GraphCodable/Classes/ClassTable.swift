@@ -55,6 +55,7 @@ struct ClassTable: Sendable {
   }
 
   /// The class that an archive has under these names.
+  @inline(never)
   func find(_ stored: Contents.StoredClass) -> AnyClass? {
     if classes.isEmpty { return nil }
     return stored.names.lazy.compactMap { classes[$0] }.first
@@ -63,7 +64,7 @@ struct ClassTable: Sendable {
   /// The qualified names of all classes.
   var qualifiedNames: [String] {
     let types = Dictionary(classes.values.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
-    return types.values.map { StableName.qualified(_typeName($0, qualified: true)) }.sorted()
+    return types.values.map { StableName.qualified(_typeName($0, qualified: true)) }.sortedOutOfLine(by: <)
   }
 }
 

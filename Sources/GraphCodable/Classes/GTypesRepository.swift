@@ -38,6 +38,7 @@ public final class GTypesRepository: @unchecked Sendable {
   }
 
   /// The registered class that an archive has under these names.
+  @inline(never)
   func find(_ stored: Contents.StoredClass) -> AnyClass? { lock.withLock { table.find(stored) } }
 
   /// The name under which a class is registered; nil for one that is not.
@@ -105,7 +106,9 @@ extension GraphDecoder {
 /// Writes the code that registers classes.
 enum RegistrationHelp {
   static func code(for qualifiedNames: [String]) -> String {
-    let calls = Set(qualifiedNames.map(StableName.source)).sorted().map { "\t\($0).register()\n" }
+    let calls = Set(qualifiedNames.map(StableName.source)).sortedOutOfLine(by: <).map {
+      "\t\($0).register()\n"
+    }
     return "import GraphCodable\n\nfunc initializeGraphCodable() {\n" + calls.joined() + "}\n"
   }
 }

@@ -83,6 +83,7 @@ struct MangledName {
 
   // MARK: The stack
 
+  @inline(never)
   private mutating func pop(_ kind: Part.Kind) -> Part? { stack.last?.kind == kind ? stack.popLast() : nil }
 
   private mutating func popModule() -> Part? { pop(.module) ?? pop(.identifier) }
@@ -231,6 +232,7 @@ struct MangledName {
     return push(substitutions[index], count: count)
   }
 
+  @inline(never)
   private mutating func push(_ part: Part, count: Int) -> Bool {
     guard count >= 1, count <= ClassNameLimits.partCount - stack.count else { return false }
     stack.append(contentsOf: repeatElement(part, count: count))

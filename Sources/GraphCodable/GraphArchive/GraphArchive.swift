@@ -46,6 +46,7 @@ public final class GraphArchive: Sendable {
 
   /// Opens an archive in memory that outlives the use of this object.
   @usableFromInline
+  @inline(never)
   convenience init(lent bytes: UnsafeRawBufferPointer) throws {
     try self.init(.lent(.init(buffer: bytes)))
   }
@@ -71,6 +72,8 @@ public final class GraphArchive: Sendable {
   /// Runs `body` with a walk that has moved along a path.
   ///
   /// - Throws: `invalidPath`, or as `PartWalk.move(along:)` does; what `body` throws.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   func withWalk<Result>(along path: GraphPath, _ body: (inout PartWalk) throws -> Result) throws -> Result {
     try path.check()
     return try walker.use { decoder in

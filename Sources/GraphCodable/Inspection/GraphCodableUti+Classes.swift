@@ -34,7 +34,8 @@ extension GraphCodableUti {
 
   private static func report(_ problems: [GCodableError]) throws {
     guard problems.count > 1 else { return try problems.first.map { throw $0 } ?? () }
-    let lines = problems.map { "\n\t\($0.typeName ?? ""): \($0.context.debugDescription)" }.sorted()
+    let lines = problems.map { "\n\t\($0.typeName ?? ""): \($0.context.debugDescription)" }.sortedOutOfLine(
+      by: <)
     throw GCodableError(
       .classNotConstructible, "\(lines.count) classes could not be decoded:" + lines.joined())
   }

@@ -47,10 +47,10 @@ public enum GraphCodableUti {
   private static func report(_ classes: [GraphArchive.ResolvedClass], qualified: Bool) -> String {
     func name(_ type: AnyClass) -> String { "'\(_typeName(type, qualified: qualified))'" }
     var lines = ["Decoded Classes: --------------------------"]
-    lines += Set(classes.compactMap(\.type).map(name)).sorted().map { "\t" + $0 }
+    lines += Set(classes.compactMap(\.type).map(name)).sortedOutOfLine(by: <).map { "\t" + $0 }
     let replaced = classes.compactMap { found in
       found.type.flatMap { new in found.replaced.map { (old: name($0), new: name(new)) } }
-    }.sorted { $0.old < $1.old }
+    }.sortedOutOfLine { $0.old < $1.old }
     if !replaced.isEmpty { lines.append("where:") }
     for pair in replaced { lines += ["\t\(pair.old)", "\t\twas replaced by \(pair.new)"] }
     return lines.joined(separator: "\n") + "\n"

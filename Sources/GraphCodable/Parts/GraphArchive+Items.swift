@@ -110,6 +110,7 @@ extension PartWalk {
   }
 
   /// Describes the value that it stands at.
+  @inline(never)
   fileprivate mutating func item(_ step: GraphPath.Step?, keyText: String? = nil) throws -> GraphArchive.Item
   {
     var parts = try PartList(&self)

@@ -6,6 +6,7 @@ struct PackedPart {
   var field: Int?
 
   /// The formats of its fields, or its only one.
+  @inline(never)
   var formats: [PackedFormat] {
     let formats = Array(array.formats)
     return field.map { [formats[$0]] } ?? formats
@@ -38,6 +39,7 @@ struct PackedPart {
 extension GDecoder {
   /// Calls `body` with some bytes of the elements of a packed array; of a bulk segment, the blocks are expanded that
   /// have them.
+  @inline(never)
   func withBytes<Result>(
     _ range: Range<Int>, of array: PackedElements, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {

@@ -10,6 +10,7 @@ struct PartList {
   private(set) var keyPosition: PartWalk.Position?
 
   /// Moves the walk into the value that it stands at.
+  @inline(never)
   init(_ walk: inout PartWalk) throws {
     contents = try walk.contents()
     count =

@@ -34,6 +34,7 @@ struct PartWalk {
 
   var position: Position { Position(value: value, mark: state.pointee.cursor.mark) }
 
+  @inline(never)
   mutating func move(to position: Position) throws {
     value = position.value
     try state.pointee.cursor.move(to: position.mark)

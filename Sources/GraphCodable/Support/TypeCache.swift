@@ -37,14 +37,26 @@ struct TypeCache {
     return unsafeBitCast(found, to: Unmanaged<Found>.self).takeUnretainedValue()  // See `kind`.
   }
 
-  /// What is known of a type, looked for among all that have been met, or made.
-  func find<Found: AnyObject>(
-    _ type: Any.Type, among all: inout [ObjectIdentifier: Found], make: () -> Found
-  ) -> Found {
-    let metadata = ObjectIdentifier(type)
-    let found = all[metadata] ?? make()
-    all[metadata] = found
-    entries[Self.place(of: metadata)] = Entry(metadata: metadata, found: .passUnretained(found))
+  /// What is known of a type, if it is one of all that have been met.
+  @inline(never)
+  func find<Found: AnyObject>(_ type: Any.Type, among all: [ObjectIdentifier: Found]) -> Found? {
+    guard let found = all[ObjectIdentifier(type)] else { return nil }
+    note(found, type)
     return found
+  }
+
+  /// Keeps what has been found out about a type that was met for the first time.
+  @inline(never)
+  func keep<Found: AnyObject>(
+    _ found: Found, for type: Any.Type, among all: inout [ObjectIdentifier: Found]
+  ) -> Found {
+    all[ObjectIdentifier(type)] = found
+    note(found, type)
+    return found
+  }
+
+  private func note(_ found: AnyObject, _ type: Any.Type) {
+    let metadata = ObjectIdentifier(type)
+    entries[Self.place(of: metadata)] = Entry(metadata: metadata, found: .passUnretained(found))
   }
 }

@@ -9,6 +9,12 @@ public protocol _GraphRareType: GCodable {}
 extension _GraphRareType {
   /// See `GEncodable`.
   @_semantics("optimize.sil.specialize.generic.never")
+  public static func _graphKind(_ encoder: GEncoder) -> GraphKind {
+    encoder.encoderType(Self.self).pointee.kind
+  }
+
+  /// See `GEncodable`.
+  @_semantics("optimize.sil.specialize.generic.never")
   public func _graphWrite(_ encoder: GEncoder) throws {
     let type = encoder.encoderType(Self.self)
     switch type.pointee.plan {

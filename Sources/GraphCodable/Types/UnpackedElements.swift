@@ -84,6 +84,7 @@ final class UnpackedElements {
   private let encoder: GEncoder
 
   /// - Parameter write: writes the elements.
+  @inline(never)
   fileprivate init(_ kind: GraphKind, count: Int, _ write: (GEncoder) throws -> Void) throws {
     self.kind = kind
     self.count = count

@@ -52,10 +52,14 @@ final class CodableReader {
 
   @inline(never)
   private func findType<Value: Decodable>(_ type: Value.Type) -> DecodableType<Value> {
-    let found = state.pointee.types.find(type, among: &types) { makeType(type) }
+    let found =
+      state.pointee.types.find(type, among: types)
+      ?? state.pointee.types.keep(makeType(type), for: type, among: &types)
     return unsafeDowncast(found, to: DecodableType<Value>.self)  // `makeType` has made it for `Value`.
   }
 
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   private func makeType<Value: Decodable>(_ type: Value.Type) -> AnyDecodableType {
     if let container = type as? any DecodableContainer.Type { return container.decodableType(self) }
     return nativeType(type) ?? RecordDecodable<Value>(self)

@@ -71,9 +71,10 @@ extension CodableReader {
 
   @inline(never)
   private func findKeyed<Key: CodingKey>(by type: Key.Type) -> KeyedContainers<Key> {
-    let found = state.pointee.keyTypes.find(type, among: &keyTypes) {
-      RecordContainers<Key, KeyedRecordDecoder<Key>>()
-    }
+    let found =
+      state.pointee.keyTypes.find(type, among: keyTypes)
+      ?? state.pointee.keyTypes.keep(
+        RecordContainers<Key, KeyedRecordDecoder<Key>>(), for: type, among: &keyTypes)
     return unsafeDowncast(found, to: KeyedContainers<Key>.self)  // Just made for `Key`, or found by it.
   }
 

@@ -94,14 +94,14 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     let decodable = reader.type(type)
-    guard isNext(key) else { return try unexpectedField(type, key, decodable.read) }
-    return try next(type, key, decodable.read)
+    guard isNext(key) else { return try unexpectedField(type, key) { try decodable.read($0) } }
+    return try next(type, key) { try decodable.read($0) }
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
     let decodable = reader.type(Value?.self)
-    guard isNext(key) else { return try unexpectedFieldIfPresent(type, key, decodable.read) }
-    return try next(type, key, decodable.read)
+    guard isNext(key) else { return try unexpectedFieldIfPresent(type, key) { try decodable.read($0) } }
+    return try next(type, key) { try decodable.read($0) }
   }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try field(type, key) }

@@ -20,6 +20,10 @@ final class ParkedRecord {
   var input: gca_reader
   /// Owns the shape, where that is not one of the archive.
   let list: ParkedList?
+  /// Where the reader was before it went on with this one, as long as it is at it.
+  ///
+  /// It cannot be at it twice: what is read meanwhile lies inside this one, which does not lie in that.
+  fileprivate var around: (frame: RecordFrame, input: gca_reader, record: Int)?
   /// Behind its last field, once that is known.
   private var end: UnsafePointer<UInt8>?
 
@@ -169,7 +173,7 @@ extension CodableReader {
     let last = lastParked(in: parkedRecord(state.pointee.record))
     guard let record = latest(last, of: field) else { return nil }
     if let end = record.knownEnd { return end }
-    let end = try withParked(record.serial) {
+    let end = try with(record.serial) {
       let (field, cursor) = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)
       defer { (graph.pointee.frame.field, graph.pointee.stream.input.cursor) = (field, cursor) }
       if gca_stack_pointer() < graph.pointee.stackLimit {
@@ -226,25 +230,37 @@ extension CodableReader {
   /// - Throws: where it is neither that nor parked; what `body` throws.
   @inline(__always)
   func with<Result>(_ serial: Int, _ body: () throws -> Result) throws -> Result {
-    if state.pointee.record == serial { return try body() }
-    return try withParked(serial, body)
+    let parked = try enter(serial)
+    defer { if let parked { leave(parked) } }
+    return try body()
   }
 
+  /// Makes a record the one that is being decoded.
+  ///
+  /// - Returns: what to leave afterwards; nil where it was that record before.
+  @inline(__always)
+  func enter(_ serial: Int) throws -> ParkedRecord? {
+    state.pointee.record == serial ? nil : try enterParked(serial)
+  }
+
+  // Not part of `with`, of which there is a copy for each type and kind of container.
   @inline(never)
-  private func withParked<Result>(_ serial: Int, _ body: () throws -> Result) throws -> Result {
+  private func enterParked(_ serial: Int) throws -> ParkedRecord {
     guard let record = parkedRecord(serial), isCurrent(record) else { throw notCurrent() }
-    let (frame, input, outer) = (graph.pointee.frame, graph.pointee.stream.input, state.pointee.record)
+    record.around = (graph.pointee.frame, graph.pointee.stream.input, state.pointee.record)
     graph.pointee.frame = record.frame
     graph.pointee.stream.input = record.input
     state.pointee.record = serial
-    defer {
-      record.frame = graph.pointee.frame
-      record.input.cursor = graph.pointee.stream.input.cursor
-      graph.pointee.frame = frame
-      graph.pointee.stream.input = input
-      state.pointee.record = outer
-    }
-    return try body()
+    return record
+  }
+
+  @inline(never)
+  func leave(_ record: ParkedRecord) {
+    record.frame = graph.pointee.frame
+    record.input.cursor = graph.pointee.stream.input.cursor
+    guard let around = record.around else { return }
+    record.around = nil
+    (graph.pointee.frame, graph.pointee.stream.input, state.pointee.record) = around
   }
 
   /// Whether a record lies in the one being decoded.

@@ -151,20 +151,27 @@ extension CodableReader {
   ///
   /// An error leaves frame and cursor at the field.
   func read<Result>(_ place: Place, _ body: (GraphKind) throws -> Result) throws -> Result {
+    if let overflowCursor = place.overflowCursor { return try read(place, at: overflowCursor, body) }
     let (field, cursor) = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)
-    if let overflowCursor = place.overflowCursor {
-      // What is read meanwhile finds out by the scan which key it belongs to.
-      openTrack()?.pointee.activeKey = place.keyNumber
-      graph.pointee.frame.field = decoder.tables.nowhere
-      graph.pointee.stream.input.cursor = overflowCursor
-      defer { (graph.pointee.frame.field, graph.pointee.stream.input.cursor) = (field, cursor) }
-      return try body(place.kind)
-    }
     graph.pointee.frame.field = field + 1
     do { return try body(place.kind) } catch {
       (graph.pointee.frame.field, graph.pointee.stream.input.cursor) = (field, cursor)
       throw error
     }
+  }
+
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func read<Result>(
+    _ place: Place, at overflowCursor: UnsafePointer<UInt8>, _ body: (GraphKind) throws -> Result
+  ) throws -> Result {
+    let (field, cursor) = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)
+    // What is read meanwhile finds out by the scan which key it belongs to.
+    openTrack()?.pointee.activeKey = place.keyNumber
+    graph.pointee.frame.field = decoder.tables.nowhere
+    graph.pointee.stream.input.cursor = overflowCursor
+    defer { (graph.pointee.frame.field, graph.pointee.stream.input.cursor) = (field, cursor) }
+    return try body(place.kind)
   }
 
   /// Runs `body` with the cursor at a place, and leaves it where it was.

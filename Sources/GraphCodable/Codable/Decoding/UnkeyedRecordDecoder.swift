@@ -36,14 +36,7 @@ struct UnkeyedRecordDecoder: UnkeyedDecodingContainer {
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeAny(type) }
 
   private mutating func decodeAny<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    let value = try reader.with(record.serial) {
-      do {
-        guard let place = try reader.find(unkeyed: currentIndex) else { throw atEnd(type) }
-        return try reader.read(place, reader.type(type).read)
-      } catch {
-        throw reader.translated(error, type, in: record.serial, ArchiveKey(intValue: currentIndex))
-      }
-    }
+    let value = try record.decode(type, unkeyed: currentIndex)
     currentIndex += 1
     return value
   }
@@ -72,6 +65,7 @@ struct UnkeyedRecordDecoder: UnkeyedDecodingContainer {
     return result
   }
 
+  @inline(never)
   private func atEnd(_ type: Any.Type) -> DecodingError {
     reader.atEnd(type, currentIndex, in: record.serial)
   }
@@ -87,7 +81,7 @@ struct SingleRecordDecoder: SingleValueDecodingContainer {
 
   func decodeNil() -> Bool {
     let isNil = try? reader.with(record.serial) {
-      guard isSingle, let place = try reader.find(unkeyed: 0) else { return false }
+      guard reader.isSingle, let place = try reader.find(unkeyed: 0) else { return false }
       return reader.isNil(place)
     }
     return isNil ?? false
@@ -102,17 +96,48 @@ struct SingleRecordDecoder: SingleValueDecodingContainer {
   func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeAny(type) }
 
   private func decodeAny<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    try reader.with(record.serial) {
-      do {
-        let decodable = reader.type(type)
-        if isSingle, let place = try reader.find(unkeyed: 0) {
-          return try reader.read(place, decodable.read)
-        }
+    try record.decode(type, unkeyed: nil)
+  }
+}
+
+extension RecordDecoder {
+  /// Decodes a field without a key.
+  ///
+  /// - Parameter index: nil for the only one or, where the record has others, the value that it is the record of.
+  @inline(never)
+  fileprivate func decode<Value: Decodable>(_ type: Value.Type, unkeyed index: Int?) throws -> Value {
+    let parked = try reader.enter(serial)
+    defer { if let parked { reader.leave(parked) } }
+    do {
+      let decodable = reader.type(type)
+      guard let place = try reader.place(ofUnkeyed: index, type, in: serial) else {
         // The value itself has been encoded into the encoder that was asked for a single value container.
-        return try decodable.readAgain(record)
-      } catch { throw reader.translated(error, type, in: record.serial, nil) }
-    }
+        return try decodable.readAgain(self)
+      }
+      return try reader.read(place) { try decodable.read($0) }
+    } catch { throw reader.translated(error, type, in: serial, unkeyed: index) }
+  }
+}
+
+extension CodableReader {
+  /// Whether the record being decoded is a single value.
+  fileprivate var isSingle: Bool { graph.pointee.frame.shape.map(isSingle) ?? false }
+
+  /// Moves to a field without a key.
+  ///
+  /// - Parameter index: nil for the only one.
+  /// - Returns: nil where the record has others than the only one.
+  @inline(never)
+  fileprivate func place(ofUnkeyed index: Int?, _ type: Any.Type, in serial: Int) throws -> Place? {
+    if index == nil, !isSingle { return nil }
+    guard let place = try find(unkeyed: index ?? 0) else { throw atEnd(type, index ?? 0, in: serial) }
+    return place
   }
 
-  private var isSingle: Bool { reader.graph.pointee.frame.shape.map(reader.isSingle) ?? false }
+  @inline(never)
+  fileprivate func translated(
+    _ error: any Error, _ type: Any.Type, in serial: Int, unkeyed index: Int?
+  ) -> any Error {
+    translated(error, type, in: serial, index.map { ArchiveKey(intValue: $0) })
+  }
 }

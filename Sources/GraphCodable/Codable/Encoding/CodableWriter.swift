@@ -43,11 +43,15 @@ final class CodableWriter {
 
   @inline(never)
   private func findType<Value: Encodable>(_ type: Value.Type) -> EncodableType<Value> {
-    let found = state.pointee.types.find(type, among: &types) { makeType(type) }
+    let found =
+      state.pointee.types.find(type, among: types)
+      ?? state.pointee.types.keep(makeType(type), for: type, among: &types)
     return unsafeDowncast(found, to: EncodableType<Value>.self)  // `makeType` has made it for `Value`.
   }
 
   /// A type that is `GCodable` too is encoded as such.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   private func makeType<Value: Encodable>(_ type: Value.Type) -> AnyEncodableType {
     func native<Native: Encodable & GEncodable>(_ type: Native.Type) -> AnyEncodableType {
       NativeEncodable<Native>(self)

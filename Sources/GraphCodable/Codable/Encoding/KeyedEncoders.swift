@@ -30,9 +30,10 @@ extension CodableWriter {
 
   @inline(never)
   private func findKeyed<Key: CodingKey>(by type: Key.Type) -> KeyedEncoders<Key> {
-    let found = state.pointee.keyTypes.find(type, among: &keyTypes) {
-      RecordEncoders<Key, KeyedRecordEncoder<Key>>()
-    }
+    let found =
+      state.pointee.keyTypes.find(type, among: keyTypes)
+      ?? state.pointee.keyTypes.keep(
+        RecordEncoders<Key, KeyedRecordEncoder<Key>>(), for: type, among: &keyTypes)
     return unsafeDowncast(found, to: KeyedEncoders<Key>.self)  // Just made for `Key`, or found by it.
   }
 }

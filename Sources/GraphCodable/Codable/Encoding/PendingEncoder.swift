@@ -93,6 +93,7 @@ struct SinglePendingEncoder: SingleValueEncodingContainer {
 
   func encodeNil() throws { try encoder.node.appendSingle(PendingForm(Int?.none)) }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   func encode<Value: Encodable>(_ value: Value) throws { try encoder.node.appendSingle(PendingValue(value)) }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -111,6 +112,7 @@ struct UnkeyedPendingEncoder: UnkeyedEncodingContainer {
 
   func encodeNil() throws { try encoder.node.append(PendingForm(Int?.none), for: nil) }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   func encode<Value: Encodable>(_ value: Value) throws {
     try encoder.node.append(PendingValue(value), for: nil)
   }

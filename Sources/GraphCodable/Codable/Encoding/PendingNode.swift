@@ -60,6 +60,7 @@ final class PendingNode {
   /// Whether nothing of the record has been encoded.
   var isEmpty: Bool { wasEmpty && fields.isEmpty && !isList && single == nil }
 
+  @inline(never)
   func append(_ value: AnyPendingValue, for key: ArchiveKey?) throws {
     _ = try currentWriter()
     try splitSingle()

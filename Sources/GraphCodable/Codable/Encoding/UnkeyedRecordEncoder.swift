@@ -22,16 +22,20 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer {
   mutating func encode<Value: Encodable>(_ value: Value) throws { try encodeAny(value) }
 
   private mutating func encodeAny<Value: Encodable>(_ value: Value) throws {
-    let writer = record.writer
-    let type = writer.type(Value.self)
-    guard try record.streams() else {
-      try record.rest(value).append(PendingValue(value), for: nil)
-      knownCount += 1
-      return
+    if try record.streams() {
+      let type = record.writer.type(Value.self)
+      try move(to: type.kind)
+      do { try type.write(value) } catch { throw record.writer.encoder.noted(error) }
+    } else {
+      try putOff(value)
     }
-    try move(to: type.kind)
-    do { try type.write(value) } catch { throw writer.encoder.noted(error) }
     knownCount += 1
+  }
+
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func putOff<Value: Encodable>(_ value: Value) throws {
+    try record.rest(value).append(PendingValue(value), for: nil)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -91,11 +95,15 @@ struct SingleRecordEncoder: SingleValueEncodingContainer {
   private func encodeAny<Value: Encodable>(_ value: Value) throws {
     let writer = record.writer
     let type = writer.type(Value.self)
-    guard try streams(), !(writer.waits && type.hasParts) else {
-      return try record.rest(value).appendSingle(PendingValue(value))
-    }
+    guard try streams(), !(writer.waits && type.hasParts) else { return try putOff(value) }
     try record.moveUnkeyed(to: type.kind)
     do { try type.write(value) } catch { throw writer.encoder.noted(error) }
+  }
+
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func putOff<Value: Encodable>(_ value: Value) throws {
+    try record.rest(value).appendSingle(PendingValue(value))
   }
 
   /// Encodes a reference that counts only if others lead to its object.
