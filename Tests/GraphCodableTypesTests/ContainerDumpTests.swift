@@ -52,8 +52,10 @@ struct ContainerDumpTests {
   @Test func unknownFormatsAreMalformed() throws {
     let forgery = try Forgery(encoded(SIMD2<Double>(1, 2)))
     var stream = forgery.stream
-    let format = try #require(stream.firstIndex(of: PackedFormat(.float64, lanes: 2).rawValue))
-    stream[format] = 0x1F
+    // A varint of one byte.
+    let byte = UInt8(PackedFormat(.float64, lanes: 2).rawValue) << 1 | 1
+    let format = try #require(stream.firstIndex(of: byte))
+    stream[format] = 0x1F << 1 | 1
     let archive = forgery.archive(stream)
     let error = #expect(throws: GCodableError.self) { try GraphDecoder().dump(from: archive) }
     #expect(error?.code == .malformed)

@@ -1,7 +1,8 @@
 import Foundation
-import GraphCodable
 import GraphCodableTestSupport
 import Testing
+
+@testable import GraphCodable
 
 /// What cannot be stored, or is no value of its type, is refused with a reason.
 @Suite("Refused values")
@@ -35,19 +36,51 @@ struct RefusalTests {
     refuses(.invalidValue) { _ = try Binary.read(Never.self, []) }
   }
 
+  /// An archive whose first packed format is another one, so that the same bytes mean something else.
+  private func forged(
+    _ value: some GEncodable, _ format: PackedFormat, as other: PackedFormat
+  ) throws -> Bytes {
+    let forgery = try Forgery(encoded(value))
+    var (old, new) = (ByteBuilder(), ByteBuilder())
+    old.varint(UInt64(format.rawValue))
+    new.varint(UInt64(other.rawValue))
+    let stream = forgery.stream
+    try #require(stream[1...].starts(with: old.bytes))
+    return forgery.archive(Bytes(stream[..<1]) + new.bytes + stream[(1 + old.bytes.count)...])
+  }
+
   @Test func rangesWithoutOrderAreNotDecoded() throws {
+    let format = PackedFormat(.float64, lanes: 2)
+    let range = PackedFormat(.float64, lanes: 2, meaning: .range)
     for pair: SIMD2<Double> in [[2, 1], [.nan, 1], [1, .nan]] {
-      let one = try encoded(pair)
-      let many = try encoded([SIMD2(0, 1), pair])
+      let closed = PackedFormat(.float64, lanes: 2, meaning: .closedRange)
+      let one = try forged(pair, format, as: range)
+      let many = try forged([SIMD2(0, 1), pair], format, as: range)
       refuses(.invalidValue) { _ = try decoded(Range<Double>.self, from: one) }
-      refuses(.invalidValue) { _ = try decoded(ClosedRange<Double>.self, from: one) }
+      refuses(.invalidValue) {
+        _ = try decoded(ClosedRange<Double>.self, from: forged(pair, format, as: closed))
+      }
       refuses(.invalidValue) { _ = try decoded([Range<Double>].self, from: many) }
       let bytes = try Binary.bytes(pair)
       refuses(.invalidValue) { _ = try Binary.read(ClosedRange<Double>.self, bytes) }
     }
+    let from = PackedFormat(.float64, meaning: .partialRangeFrom)
     refuses(.invalidValue) {
-      _ = try decoded([PartialRangeFrom<Double>].self, from: encoded([Double.nan]))
+      _ = try decoded(
+        [PartialRangeFrom<Double>].self, from: forged([Double.nan], PackedFormat(.float64), as: from))
     }
+  }
+
+  @Test func valuesOfTheSameBytesAreToldApart() throws {
+    let pair = try encoded(SIMD2<Double>(1, 2))
+    refuses(.typeMismatch) { _ = try decoded(Range<Double>.self, from: pair) }
+    refuses(.typeMismatch) { _ = try decoded(SIMD2<Double>.self, from: encoded(1.0..<2.0)) }
+    refuses(.typeMismatch) { _ = try decoded(ClosedRange<Double>.self, from: encoded(1.0..<2.0)) }
+    refuses(.typeMismatch) { _ = try decoded(CGSize.self, from: encoded(CGPoint(x: 1, y: 2))) }
+    refuses(.typeMismatch) { _ = try decoded(NSRange.self, from: encoded(SIMD2<Int>(1, 2))) }
+    refuses(.typeMismatch) { _ = try decoded(Duration.self, from: encoded(Int128(1))) }
+    refuses(.typeMismatch) { _ = try decoded(DateInterval.self, from: encoded(Decimal(1))) }
+    refuses(.typeMismatch) { _ = try decoded(CharacterSet.self, from: encoded(Data(count: 8192))) }
   }
 
   @Test func setsOfIndexesThatFoundationTrapsOnAreNotDecoded() throws {
@@ -81,9 +114,14 @@ struct RefusalTests {
   }
 
   @Test func bitmapsThatAreNoneAreNotDecoded() throws {
-    for count in [0, 1, 8191, 8193, 8192 + 8192] {
-      let bytes = try encoded(Data(count: count))
+    for count in [0, 1, 1000] {
+      let bytes = try forged(
+        Data(count: count), PackedFormat(.byte), as: PackedFormat(.byte, meaning: .characterSet))
       refuses(.invalidValue) { _ = try decoded(CharacterSet.self, from: bytes) }
+    }
+    for count in [8191, 8193, 8192 + 8192] {
+      let bytes = try Binary.bytes(Data(count: count))
+      refuses(.invalidValue) { _ = try Binary.read(CharacterSet.self, bytes) }
     }
   }
 }

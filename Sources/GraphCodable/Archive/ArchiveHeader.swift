@@ -2,8 +2,6 @@ import CGraphArchive
 
 /// The first 40 bytes of an archive, written last: without them there is no archive.
 struct ArchiveHeader: Equatable {
-  /// Version of the user's `BinaryIOType`s.
-  var userVersion: UInt16 = 0
   /// Bytes of the contents, which end where the archive ends.
   var contentsByteCount: UInt32
   /// Bytes of the whole archive, this header included.
@@ -13,7 +11,7 @@ struct ArchiveHeader: Equatable {
 
   static let byteCount = 40
   static let magic: UInt64 = 0x656C_6261_646F_6367  // "gcodable", its first letter in the lowest byte.
-  static let formatVersion: UInt8 = 1
+  static let formatVersion: UInt16 = 2
 
   /// The XXH3-64 at its end, which by the checksums that it covers stands for the whole archive.
   var hash: UInt64 {
@@ -34,9 +32,8 @@ struct ArchiveHeader: Equatable {
   /// Writes the bytes to the start of `buffer`, which has room for them.
   func write(to buffer: UnsafeMutableRawBufferPointer) {
     buffer.storeBytes(of: Self.magic.littleEndian, as: UInt64.self)
-    buffer.storeBytes(of: Self.formatVersion, toByteOffset: 8, as: UInt8.self)
-    buffer.storeBytes(of: 0, toByteOffset: 9, as: UInt8.self)  // Flags.
-    buffer.storeBytes(of: userVersion.littleEndian, toByteOffset: 10, as: UInt16.self)
+    buffer.storeBytes(of: Self.formatVersion.littleEndian, toByteOffset: 8, as: UInt16.self)
+    buffer.storeBytes(of: 0, toByteOffset: 10, as: UInt16.self)  // Features.
     buffer.storeBytes(of: contentsByteCount.littleEndian, toByteOffset: 12, as: UInt32.self)
     buffer.storeBytes(of: byteCount.littleEndian, toByteOffset: 16, as: UInt64.self)
     buffer.storeBytes(of: contentsHash.littleEndian, toByteOffset: 24, as: UInt64.self)
@@ -73,8 +70,7 @@ extension ArchiveHeader {
         .wrongSize, "an archive has at least \(Self.byteCount) bytes, this one has \(bytes.count)",
         byteOffset: UInt64(bytes.count))
     }
-    let (version, flags) = (load(8, as: UInt8.self), load(9, as: UInt8.self))
-    userVersion = load(10, as: UInt16.self)
+    let (version, features) = (load(8, as: UInt16.self), FormatFeatures(rawValue: load(10, as: UInt16.self)))
     contentsByteCount = load(12, as: UInt32.self)
     byteCount = load(16, as: UInt64.self)
     contentsHash = load(24, as: UInt64.self)
@@ -82,13 +78,13 @@ extension ArchiveHeader {
     guard hashes.computed == hashes.stored else {
       throw GCodableError(.damaged, "the header does not match its checksum", byteOffset: 0)
     }
-    guard version == Self.formatVersion, flags == 0 else {
+    guard version == Self.formatVersion else {
       throw GCodableError(
         .notAnArchive,
-        "the archive has format version \(version) and flags \(flags); this package reads version "
-          + "\(Self.formatVersion) without flags",
+        "the archive has format version \(version); this package reads version \(Self.formatVersion)",
         byteOffset: 8)
     }
+    try features.check(of: "the archive", at: 10)
     if let archiveByteCount, byteCount != archiveByteCount {
       throw GCodableError(
         .wrongSize, "the archive should have \(byteCount) bytes but has \(archiveByteCount)",

@@ -41,46 +41,44 @@ struct ArchiveReader {
   /// A segment whose header has been checked.
   struct OpenSegment {
     let segment: Segment
-    /// Where the first block lies.
-    let blocksOffset: UInt64
     /// Where each block lies.
     let blockOffsets: [UInt64]
 
-    init(segment: Segment, blocksOffset: UInt64) {
-      self.segment = segment
-      self.blocksOffset = blocksOffset
-      var next = blocksOffset
+    init(_ placed: PlacedSegment) {
+      segment = placed.segment
+      var next = placed.offset + UInt64(segment.paddedHeaderByteCount)
       blockOffsets = segment.blocks.map { block in
         defer { next += UInt64(block.storedByteCount) }
         return next
       }
     }
+
+    /// Where the first block lies: a segment has one.
+    var blocksOffset: UInt64 { blockOffsets[0] }
   }
 
-  /// Finds a segment and checks its header.
+  /// Checks that the header of a segment, with the zeros around it, stands where and as the contents say.
   ///
-  /// The contents have been checked to have it inside the archive.
-  ///
-  /// - Throws: `damaged` or `malformed`, with the offset of the segment.
-  func open(_ entry: SegmentEntry, _ kind: Segment.Kind, number: Int = 0) throws -> OpenSegment {
-    let headerByteCount = Segment.headerByteCount(
-      blockCount: Segment.blockCount(rawByteCount: entry.rawByteCount))
-    let end = entry.offset + UInt64(headerByteCount)
-    let padding = (UInt64(Segment.alignment) - end % UInt64(Segment.alignment)) % UInt64(Segment.alignment)
-    let segment = try source.withBytes(headerByteCount + Int(padding), from: entry.offset) { bytes in
-      guard bytes[headerByteCount...].allSatisfy({ $0 == 0 }) else {
-        throw GCodableError(.damaged, "the padding behind a segment's header is not zero", byteOffset: end)
+  /// - Throws: `damaged`, with the offset of the segment.
+  func open(_ placed: PlacedSegment) throws -> OpenSegment {
+    let segment = placed.segment
+    let header = segment.header
+    let byteCount = placed.paddingByteCount + segment.paddedHeaderByteCount
+    try source.withBytes(byteCount, from: placed.offset - UInt64(placed.paddingByteCount)) { bytes in
+      let found = bytes.dropFirst(placed.paddingByteCount)
+      guard found.starts(with: header) else {
+        throw GCodableError(
+          .damaged, "the header of a segment (\(segment.kind)) is not the one that the contents have",
+          byteOffset: placed.offset)
       }
-      return try Segment(
-        parsing: UnsafeRawBufferPointer(rebasing: bytes[..<headerByteCount]), entry: entry, kind: kind,
-        number: number)
+      guard bytes.prefix(placed.paddingByteCount).allSatisfy({ $0 == 0 }),
+        found.dropFirst(header.count).allSatisfy({ $0 == 0 })
+      else {
+        throw GCodableError(
+          .damaged, "the padding around a segment's header is not zero", byteOffset: placed.offset)
+      }
     }
-    let storedByteCount = segment.blocks.reduce(0) { $0 + UInt64($1.storedByteCount) }
-    guard end + padding + storedByteCount == entry.offset + entry.byteCount else {
-      throw GCodableError(
-        .malformed, "the blocks of segment \(number) (\(kind)) do not fill it", byteOffset: entry.offset)
-    }
-    return OpenSegment(segment: segment, blocksOffset: end + padding)
+    return OpenSegment(placed)
   }
 
   /// Expands all blocks of a segment into `room`, which has its place for the segment's raw byte count.
@@ -95,7 +93,7 @@ struct ArchiveReader {
     let loop = ParallelLoop(count: offsets.count, threadCount: threadCount, order: .neighbours)
     try loop.run(source.scratchPool) { index, scratch in
       try progress?.checkCancellation()
-      let start = index * Segment.blockByteCount
+      let start = index * open.segment.blockByteCount
       let count = open.segment.rawByteCount(ofBlock: index)
       if room.hasPadding {
         let packed = scratch.packed(count)
@@ -118,7 +116,7 @@ struct ArchiveReader {
     try loop.run(source.scratchPool) { index, scratch in
       try progress?.checkCancellation()
       let block = blocks[index]
-      let start = block * Segment.blockByteCount
+      let start = block * open.segment.blockByteCount
       let count = open.segment.rawByteCount(ofBlock: block)
       let raw = UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + count)])
       try expand(block, of: open, at: open.blockOffsets[block], into: raw, scratch)
@@ -132,7 +130,7 @@ struct ArchiveReader {
   /// - Throws: `damaged`, with the offset of the first such block; `noMemory`.
   func bytes(_ range: Range<Int>, of open: OpenSegment) throws -> RawBytes {
     let result = try RawBytes(byteCount: range.count)
-    let blocks = range.isEmpty ? 0..<0 : blocks(of: range)
+    let blocks = open.segment.blocks(of: range)
     progress?.expect(blocks.reduce(0) { $0 + open.segment.rawByteCount(ofBlock: $1) })
     let scratch = source.scratchPool.take()
     defer { source.scratchPool.putBack(scratch) }
@@ -142,7 +140,7 @@ struct ArchiveReader {
         let raw = scratch.packed(open.segment.rawByteCount(ofBlock: block))
         try expand(block, of: open, at: open.blockOffsets[block], into: raw, scratch)
         progress?.advance(by: raw.count)
-        let start = block * Segment.blockByteCount
+        let start = block * open.segment.blockByteCount
         let wanted = range.clamped(to: start..<(start + raw.count))
         UnsafeMutableRawBufferPointer(rebasing: memory[(wanted.lowerBound - range.lowerBound)...]).copyMemory(
           from: UnsafeRawBufferPointer(
@@ -152,37 +150,28 @@ struct ArchiveReader {
     return result
   }
 
-  private func blocks(of range: Range<Int>) -> Range<Int> {
-    (range.lowerBound / Segment.blockByteCount)..<((range.upperBound - 1) / Segment.blockByteCount + 1)
-  }
-
   @inline(never)
   private func expand(
     _ index: Int, of open: OpenSegment, at offset: UInt64, into raw: UnsafeMutableRawBufferPointer,
     _ scratch: BlockScratch
   ) throws {
-    let block = open.segment.blocks[index]
-    let storedByteCount = Int(block.storedByteCount)
-    if block.codec == GCA_CODEC_STORED.rawValue, storedByteCount == raw.count {
+    let segment = open.segment
+    let storedByteCount = Int(segment.blocks[index].storedByteCount)
+    if segment.isStored(index) {
       try source.read(raw, from: offset)
       return try check(UnsafeRawBufferPointer(raw), index, open, offset)
     }
     let room = source.memory == nil ? scratch.stored(storedByteCount) : nil
     let stored = try source.bytes(storedByteCount, from: offset, room)
     try check(stored, index, open, offset)
-    let isShuffled = block.elementByteCount > 1
-    let expanded = isShuffled ? scratch.shuffled(raw.count) : raw
+    let expanded = segment.filters.isEmpty ? raw : scratch.filtered(raw.count)
     let status = gca_block_expand(
-      expanded.bytes, raw.count, stored.bytes, stored.count, gca_codec(rawValue: UInt32(block.codec)))
+      expanded.bytes, raw.count, stored.bytes, stored.count, gca_codec(rawValue: UInt32(segment.codec)))
     guard status == GCA_OK else {
       throw GCodableError(
-        .malformed, "block \(index) of the \(open.segment.kind) segment cannot be expanded",
-        byteOffset: offset)
+        .malformed, "block \(index) of the \(segment.kind) segment cannot be expanded", byteOffset: offset)
     }
-    if isShuffled {
-      gca_unshuffle(
-        raw.bytes, expanded.bytes, raw.count, Int(block.elementByteCount), gca_vectors_best())
-    }
+    segment.undoFilters(from: expanded, into: raw, scratch)
   }
 
   /// Checks the stored bytes of a block against its hash.
@@ -193,19 +182,15 @@ struct ArchiveReader {
     guard gca_hash64_bytes(stored.baseAddress, stored.count) == open.segment.blocks[index].hash else {
       throw GCodableError(
         .damaged,
-        "block \(index) of segment \(open.segment.number) (\(open.segment.kind)) does not match its checksum",
+        "block \(index) of the \(open.segment.kind) segment does not match its checksum",
         byteOffset: offset)
     }
   }
 
   /// The bytes of a segment where they lie in memory, if none of its blocks is compressed; checked.
   private func inPlace(_ open: OpenSegment) throws -> UnsafeRawBufferPointer? {
-    guard let memory = source.memory,
-      open.segment.blocks.allSatisfy({ $0.codec == GCA_CODEC_STORED.rawValue }),
-      open.segment.rawByteCount <= UInt64(memory.count) - open.blocksOffset
-    else { return nil }
-    for (index, block) in open.segment.blocks.enumerated() {
-      guard Int(block.storedByteCount) == open.segment.rawByteCount(ofBlock: index) else { return nil }
+    guard let memory = source.memory, open.segment.blocks.indices.allSatisfy(open.segment.isStored) else {
+      return nil
     }
     let offsets = open.blockOffsets
     try ParallelLoop(count: offsets.count, threadCount: threadCount).run(source.scratchPool) { index, _ in
@@ -220,13 +205,13 @@ struct ArchiveReader {
 
   /// The bytes of a place, in memory: as they lie in the archive where they can be used there, otherwise
   /// expanded.
-  func bytes(of place: Contents.Place, _ kind: Segment.Kind) throws -> RawBytes {
+  func bytes(of place: Contents.Place) throws -> RawBytes {
     switch place {
     case .embedded(let bytes): return try RawBytes(copying: bytes)
-    case .segment(let entry):
-      let open = try open(entry, kind)
+    case .segment(let placed):
+      let open = try open(placed)
       if let inPlace = try inPlace(open) { return RawBytes(borrowing: inPlace) }
-      let bytes = try RawBytes(byteCount: Int(entry.rawByteCount))
+      let bytes = try RawBytes(byteCount: Int(placed.segment.rawByteCount))
       try bytes.fill { try expand(open, into: PackedRoom($0)) }
       return bytes
     }

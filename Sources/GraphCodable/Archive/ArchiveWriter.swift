@@ -7,6 +7,7 @@ import CGraphArchive
 struct ArchiveWriter {
   let compression: GraphEncoder.Compression
   let userVersion: UInt16
+  var metadata = Metadata()
   /// The most threads that work.
   var threadCount = 1
   /// Reports the blocks that are written, and may end the work.
@@ -14,18 +15,28 @@ struct ArchiveWriter {
 
   /// The most bytes that the archive of a graph can have.
   func capacity(for graph: EncodedGraph) -> Int {
-    func capacity(_ byteCount: Int) -> Int {
-      Segment.headerByteCount(blockCount: Segment.blockCount(rawByteCount: UInt64(byteCount)))
-        + Segment.alignment + byteCount
+    func capacity(_ byteCount: Int, elementByteCount: Int = 1) -> Int {
+      let blockCount = Segment.blockCount(
+        rawByteCount: UInt64(byteCount),
+        blockByteCount: Segment.blockByteCount(elementByteCount: elementByteCount))
+      // The header stands in front of the blocks and in the contents.
+      let headerByteCount = Segment.headerByteCount(
+        blockCount: blockCount, filterCount: Segment.Filter.maximumCount)
+      return 2 * headerByteCount + 2 * Segment.alignment + byteCount
     }
-    var contents = graph.contents
-    let unknown = SegmentEntry(offset: .max, byteCount: .max, rawByteCount: .max, hash: 0)
-    contents.bulk = Array(repeating: unknown, count: graph.bulk.count)
-    // Both places are counted as segments and as embedded bytes: they are one of the two.
-    return ArchiveHeader.byteCount + graph.bytes(of: contents).count + 2
-      * Contents.Place.maximumEmbeddedByteCount + 128
+    // Stream and index are counted as segments and as embedded bytes: they are one of the two.
+    return ArchiveHeader.byteCount + graph.bytes(of: contents(graph)).count
+      + 2 * Contents.Place.maximumEmbeddedByteCount + 128
       + capacity(graph.stream.count) + capacity(graph.index.count)
-      + graph.bulk.reduce(0) { $0 + capacity($1.byteCount) }
+      + graph.bulk.reduce(0) { $0 + capacity($1.byteCount, elementByteCount: $1.elementByteCount) }
+  }
+
+  /// What the contents say but for the places of segments.
+  private func contents(_ graph: EncodedGraph) -> Contents {
+    var contents = graph.contents
+    contents.userVersion = userVersion
+    contents.metadata = metadata
+    return contents
   }
 
   /// Writes the archive and returns its byte count.
@@ -42,22 +53,22 @@ struct ArchiveWriter {
     return try graph.index.withUnsafeBytes { index in
       var segments: [SegmentWriter.Source] = []
       if !isEmbedded(stream) { segments.append(.init(.graph, stream)) }
-      for (number, array) in graph.bulk.enumerated() { segments.append(.init(array, number: number)) }
+      for array in graph.bulk { segments.append(.init(array)) }
       if !isEmbedded(index) { segments.append(.init(.objectIndex, index)) }
 
       // A small message has none, and is not to pay for what threads share.
-      var entries =
+      var placed =
         segments.isEmpty
         ? []
         : try SegmentWriter(
           segments, compression: compression, threadCount: threadCount, sink: sink, progress: progress
         ).write(from: UInt64(ArchiveHeader.byteCount))
-      let contentsOffset = entries.last.map { $0.offset + $0.byteCount } ?? UInt64(ArchiveHeader.byteCount)
-      var contents = graph.contents
+      let contentsOffset = placed.last?.end ?? UInt64(ArchiveHeader.byteCount)
+      var contents = contents(graph)
       contents.graph =
-        isEmbedded(stream) ? .embedded(Array(stream)) : .segment(entries.removeFirst())
-      contents.objectIndex = isEmbedded(index) ? .embedded(graph.index) : .segment(entries.removeLast())
-      contents.bulk = entries
+        isEmbedded(stream) ? .embedded(Array(stream)) : .segment(placed.removeFirst())
+      contents.objectIndex = isEmbedded(index) ? .embedded(graph.index) : .segment(placed.removeLast())
+      contents.bulk = placed
       return try write(graph.bytes(of: contents), at: contentsOffset, to: sink)
     }
   }
@@ -77,8 +88,7 @@ struct ArchiveWriter {
       }
       try sink.write([contents], at: offset)
       let header = ArchiveHeader(
-        userVersion: userVersion, contentsByteCount: contentsByteCount,
-        byteCount: offset + UInt64(contents.count),
+        contentsByteCount: contentsByteCount, byteCount: offset + UInt64(contents.count),
         contentsHash: gca_hash64_bytes(contents.baseAddress, contents.count))
       try header.bytes.withUnsafeBytes { try sink.write([$0], at: 0) }
       return header

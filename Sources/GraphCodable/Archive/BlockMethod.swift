@@ -64,7 +64,7 @@ struct BlockMethod: Equatable {
       // The fast level is enough to tell which method suits, whatever level is used then.
       let method = BlockMethod(level: 0, elementByteCount: elementByteCount)
       return pieces.reduce(0) {
-        $0 + (method.compress(bytes.bytes($1, scratch), scratch)?.bytes.count ?? $1.count)
+        $0 + (method.compress(bytes.bytes($1, scratch), scratch)?.count ?? $1.count)
       }
     }
   }
@@ -76,24 +76,19 @@ struct BlockMethod: Equatable {
 }
 
 extension BlockMethod {
-  /// The filters of a block; the numbers are part of the format.
-  enum Filter {
-    static let none: UInt8 = 0
-    static let shuffle: UInt8 = 1
+  /// As the header of a segment has them.
+  var codec: UInt8 { UInt8((level == nil ? GCA_CODEC_STORED : GCA_CODEC_LZ4).rawValue) }
+  /// As the header of a segment has them.
+  var filters: [Segment.Filter] {
+    level == nil || elementByteCount == 1 ? [] : [.shuffle(elementByteCount: elementByteCount)]
   }
 
-  /// A compressed block, in memory of the scratch that it was made with.
-  struct Compressed {
-    let bytes: UnsafeRawBufferPointer
-    let elementByteCount: Int
-  }
-
-  /// Compresses a block; nil where that does not make it smaller, or is not meant to.
-  func compress(_ raw: UnsafeRawBufferPointer, _ scratch: BlockScratch) -> Compressed? {
+  /// Compresses a block into memory of the scratch; nil where that does not make it smaller, or is not meant to.
+  func compress(_ raw: UnsafeRawBufferPointer, _ scratch: BlockScratch) -> UnsafeRawBufferPointer? {
     guard let level else { return nil }
     var source = raw
     if elementByteCount > 1 {
-      let shuffled = scratch.shuffled(raw.count)
+      let shuffled = scratch.filtered(raw.count)
       gca_shuffle(
         shuffled.bytes, raw.bytes, raw.count, elementByteCount, gca_vectors_best())
       source = UnsafeRawBufferPointer(shuffled)
@@ -102,8 +97,25 @@ extension BlockMethod {
     var count = 0
     let status = gca_block_compress(target.bytes, target.count, source.bytes, source.count, level, &count)
     guard status == GCA_OK, count > 0 else { return nil }
-    return Compressed(
-      bytes: UnsafeRawBufferPointer(rebasing: target[..<count]), elementByteCount: elementByteCount)
+    return UnsafeRawBufferPointer(rebasing: target[..<count])
+  }
+}
+
+extension Segment {
+  /// Undoes the filters of a block, the last one first.
+  ///
+  /// - Parameter filtered: memory of the scratch, from `filtered`; nothing is done where it is `raw`.
+  func undoFilters(
+    from filtered: UnsafeMutableRawBufferPointer, into raw: UnsafeMutableRawBufferPointer,
+    _ scratch: BlockScratch
+  ) {
+    var (source, other) = (filtered, filters.count > 1 ? scratch.filteredTwice(raw.count) : raw)
+    for (index, filter) in filters.enumerated().reversed() {
+      let target = index == 0 ? raw : other
+      gca_unshuffle(
+        target.bytes, source.bytes, raw.count, Int(filter.parameter), gca_vectors_best())
+      (source, other) = (target, source)
+    }
   }
 }
 

@@ -12,8 +12,9 @@ final class BlockPlaces {
 
   /// Waits until all blocks before `index` have a place, and gives it the next.
   ///
-  /// - Parameter headerByteCount: bytes in front of the first block of a segment.
-  /// - Returns: where the header and where the block go; the same but for the first block of a segment.
+  /// - Parameter headerByteCount: bytes of header and padding in front of the first block of a segment.
+  /// - Returns: where the padding begins that makes a segment stand at a multiple of the alignment, and where the block
+  ///   goes; the same but for the first block of a segment.
   func next(
     _ index: Int, headerByteCount: Int?, byteCount: Int
   ) throws -> (start: UInt64, block: UInt64) {
@@ -23,10 +24,7 @@ final class BlockPlaces {
     while placedCount < index, !isAbandoned { condition.wait() }
     guard !isAbandoned else { throw Abandoned() }
     let start = end
-    if let headerByteCount {
-      end += UInt64(headerByteCount)
-      end += (UInt64(Segment.alignment) - end % UInt64(Segment.alignment)) % UInt64(Segment.alignment)
-    }
+    if let headerByteCount { end = Segment.aligned(end) + UInt64(headerByteCount) }
     let block = end
     end += UInt64(byteCount)
     placedCount += 1

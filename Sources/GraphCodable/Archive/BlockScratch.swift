@@ -3,12 +3,14 @@ import Foundation
 /// Memory that a thread uses for one block after the other.
 final class BlockScratch {
   private var packed = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  private var shuffled = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var filtered = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var filteredTwice = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var stored = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   deinit {
     packed.deallocate()
-    shuffled.deallocate()
+    filtered.deallocate()
+    filteredTwice.deallocate()
     stored.deallocate()
   }
 
@@ -16,7 +18,12 @@ final class BlockScratch {
   func packed(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { Self.room(&packed, byteCount) }
 
   /// Room for the bytes of a block between filter and compression.
-  func shuffled(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { Self.room(&shuffled, byteCount) }
+  func filtered(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { Self.room(&filtered, byteCount) }
+
+  /// Room for the bytes of a block between two filters.
+  func filteredTwice(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
+    Self.room(&filteredTwice, byteCount)
+  }
 
   /// Room for the stored bytes of a block.
   func stored(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { Self.room(&stored, byteCount) }

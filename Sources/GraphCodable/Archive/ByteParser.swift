@@ -70,6 +70,12 @@ struct ByteParser {
     return UnsafeRawBufferPointer(start: start, count: count)
   }
 
+  /// XXH3-64 of what has been read from `start` on, an offset in the archive.
+  func hash(from start: UInt64) -> UInt64 {
+    let count = Int(offset - start)
+    return gca_hash64_bytes(reader.cursor - count, count)
+  }
+
   mutating func string() throws -> String {
     let bytes = try bytes(count(of: "bytes of a string"))
     guard let string = String(validatingUTF8Bytes: bytes) else {

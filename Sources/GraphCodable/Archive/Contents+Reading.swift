@@ -5,12 +5,16 @@ extension Contents {
   init(parsing bytes: UnsafeRawBufferPointer, origin: UInt64) throws {
     var parser = ByteParser(bytes, origin: origin, subject: "the contents")
     let flags = ContentsFlags(rawValue: try parser.byte())
-    guard flags.isSubset(of: .known), flags.contains(.objects) || flags.isDisjoint(with: .aboutObjects) else {
+    guard flags.contains(.objects) || !flags.contains(.objectsInOrder) else {
       throw parser.malformed("has flags \(flags.rawValue)")
     }
-    let tablesStart = bytes.count - parser.left
-    try parseTables(&parser, hasClasses: flags.contains(.classes))
-    if flags.isEmpty { messageTables = Array(bytes[tablesStart..<(bytes.count - parser.left)]) }
+    var segments = SegmentList()
+    if flags.contains(.segments) { segments = try SegmentList(&parser, upTo: origin) }
+    bulk = segments.bulk
+    if flags.contains(.userVersion) { userVersion = try parser.userVersion() }
+    if flags.contains(.metadata) { metadata = try Metadata(&parser) }
+    if flags.contains(.extensions) { try parser.skipExtensions() }
+    try parseTables(&parser, flags)
     objectsAreInOrder = flags.contains(.objectsInOrder) || !flags.contains(.objects)
     if flags.contains(.objects) {
       objectCount = try parser.varint()
@@ -20,30 +24,37 @@ extension Contents {
         throw parser.malformed("says \(objectCount) objects, \(storedObjectCount) of them stored")
       }
       objectIndex =
-        flags.contains(.objectIndexInSegment)
-        ? .segment(try parser.entry())
-        : .embedded(Array(try parser.bytes(parser.count(of: "bytes of the object index"))))
+        try segments.objectIndex.map(Place.segment)
+        ?? .embedded(Array(try parser.bytes(parser.count(of: "bytes of the object index"))))
+    } else if segments.objectIndex != nil {
+      throw parser.malformed("has an object index, but no objects")
     }
-    if flags.contains(.bulk) {
-      for _ in 0..<(try parser.count(of: "bulk segments", atLeast: 10)) { bulk.append(try parser.entry()) }
+    let streamStart = bytes.count - parser.left
+    if let segment = segments.graph {
+      graph = .segment(segment)
+      guard parser.left == 0 else { throw parser.malformed("goes on for \(parser.left) bytes after its end") }
+    } else {
+      graph = .embedded(Array(bytes[streamStart...]))
+      guard parser.left > 0 else { throw parser.malformed("has no graph stream") }
     }
-    graph =
-      flags.contains(.graphInSegment)
-      ? .segment(try parser.entry()) : .embedded(Array(try parser.bytes(parser.left)))
-    try layOut(upTo: origin)
     guard objectCountsArePlausible else {
-      throw parser.malformed("says \(objectCount) objects, for which the rest of the archive is too small")
+      throw parser.malformed("says \(objectCount) objects, which cannot be in the archive")
     }
-    guard parser.left == 0 else { throw parser.malformed("goes on for \(parser.left) bytes after its end") }
+    if flags.isSubset(of: .userVersion) { messageTables = Array(bytes[..<streamStart]) }
   }
-}
 
-extension Contents {
-  private mutating func parseTables(_ parser: inout ByteParser, hasClasses: Bool) throws {
+  private mutating func parseTables(_ parser: inout ByteParser, _ flags: ContentsFlags) throws {
     for _ in 0..<(try parser.count(of: "keys")) { keys.append(try parser.string()) }
-    guard Set(keys).count == keys.count else { throw parser.malformed("has a key twice") }
-    if hasClasses {
+    guard Set(keys.map(ByteString.init)).count == keys.count else {
+      throw parser.malformed("has a key twice")
+    }
+    if flags.contains(.classes) {
       for _ in 0..<(try parser.count(of: "classes", atLeast: 3)) { classes.append(try parser.storedClass()) }
+    }
+    if flags.contains(.layouts) {
+      for _ in 0..<(try parser.count(of: "layouts", atLeast: 3)) {
+        layouts.append(try parser.layout(keyCount: keys.count))
+      }
     }
     var lastKey: UInt32 = 0
     for _ in 0..<(try parser.count(of: "shapes", atLeast: 2)) {
@@ -73,43 +84,69 @@ extension Contents {
   /// for the first time in a block, they begin with a literal, or a match ends among them. At most 5 numbers can begin
   /// with a literal and 10 before the end of a match, which takes 3 bytes.
   private static let maximumObjectsPerStoredByte: UInt64 = 8
+}
 
-  /// What all segments may have before compression: 2^56 bytes, more than a process can have in memory.
-  private static var maximumRawByteCount: UInt64 { 1 << 56 }
+/// The segments of an archive by what they hold.
+private struct SegmentList {
+  var graph: PlacedSegment?
+  var bulk: [PlacedSegment] = []
+  var objectIndex: PlacedSegment?
 
-  /// Finds where the segments are: one behind the other, from the header to the contents.
-  private mutating func layOut(upTo contentsOffset: UInt64) throws {
-    var offset = UInt64(ArchiveHeader.byteCount)
-    var rawByteCount: UInt64 = 0
-    func placed(_ entry: SegmentEntry) throws -> SegmentEntry {
-      var entry = entry
-      entry.offset = offset
-      let (end, overflow) = offset.addingReportingOverflow(entry.byteCount)
-      // A segment of no bytes would not have been written; one cannot expand more than its blocks can.
-      guard !overflow, end <= contentsOffset, entry.rawByteCount > 0,
-        entry.rawByteCount / Segment.maximumExpansion <= entry.byteCount,
-        entry.rawByteCount <= Self.maximumRawByteCount - rawByteCount
-      else {
+  init() {}
+
+  /// Reads the headers of all segments, and finds where these are: in their order, each at the next multiple of the
+  /// alignment behind the one before, and the contents behind the last.
+  init(_ parser: inout ByteParser, upTo contentsOffset: UInt64) throws {
+    var (end, rawByteCount) = (UInt64(ArchiveHeader.byteCount), UInt64(0))
+    for _ in 0..<(try parser.count(of: "segments", atLeast: Segment.fixedByteCount + 20)) {
+      let segment = try parser.segment()
+      let offset = Segment.aligned(end)
+      // No overflow: a segment has less than 2^57 bytes, and all before are in the archive.
+      let placed = PlacedSegment(segment: segment, offset: offset, paddingByteCount: Int(offset - end))
+      rawByteCount += segment.rawByteCount
+      guard placed.end <= contentsOffset, rawByteCount <= Segment.maximumRawByteCount else {
         throw GCodableError(
-          .malformed,
-          "a segment of \(entry.byteCount) bytes, \(entry.rawByteCount) expanded, cannot be in the archive",
-          byteOffset: offset)
+          .malformed, "a segment of \(segment.byteCount) bytes cannot be in the archive", byteOffset: offset)
       }
-      offset = end
-      rawByteCount += entry.rawByteCount
-      return entry
+      guard append(placed) else { throw parser.malformed("has a segment (\(segment.kind)) out of order") }
+      end = placed.end
     }
-    if case .segment(let entry) = graph { graph = .segment(try placed(entry)) }
-    bulk = try bulk.map(placed)
-    if case .segment(let entry) = objectIndex { objectIndex = .segment(try placed(entry)) }
-    guard offset == contentsOffset else {
+    guard end == contentsOffset else {
       throw GCodableError(
-        .malformed, "there are bytes in front of the contents that belong to nothing", byteOffset: offset)
+        .malformed, "there are bytes in front of the contents that belong to nothing", byteOffset: end)
     }
+  }
+
+  /// Adds a segment, unless it is out of order: graph stream, bulk, object index.
+  private mutating func append(_ placed: PlacedSegment) -> Bool {
+    guard objectIndex == nil else { return false }
+    switch placed.segment.kind {
+    case .graph:
+      guard graph == nil, bulk.isEmpty else { return false }
+      graph = placed
+    case .bulk: bulk.append(placed)
+    case .objectIndex: objectIndex = placed
+    }
+    return true
   }
 }
 
 extension ByteParser {
+  fileprivate mutating func userVersion() throws -> UInt16 {
+    guard let version = UInt16(exactly: try varint()), version > 0 else {
+      throw malformed("has a user version out of range")
+    }
+    return version
+  }
+
+  /// Passes over what later versions may have added: whatever must be understood has a bit in the header.
+  fileprivate mutating func skipExtensions() throws {
+    for _ in 0..<(try count(of: "extensions", atLeast: 2)) {
+      _ = try varint()
+      _ = try bytes(count(of: "bytes of an extension"))
+    }
+  }
+
   fileprivate mutating func storedClass() throws -> Contents.StoredClass {
     let mangledName = try string()
     let qualifiedName = try string()
@@ -119,9 +156,24 @@ extension ByteParser {
     return .init(mangledName: mangledName, qualifiedName: qualifiedName, version: version)
   }
 
-  fileprivate mutating func entry() throws -> SegmentEntry {
-    // The offset follows from the entries before, in the order of the archive.
-    SegmentEntry(offset: 0, byteCount: try varint(), rawByteCount: try varint(), hash: try fixed64())
+  fileprivate mutating func layout(keyCount: Int) throws -> Contents.Layout {
+    var layout = Contents.Layout(fields: [])
+    for _ in 0..<(try count(of: "fields of a packed struct", atLeast: 2)) {
+      let (keyNumber, format) = (try varint(), try packedFormat())
+      guard keyNumber <= UInt64(keyCount) else { throw malformed("has a packed field of key \(keyNumber)") }
+      layout.fields.append(.init(keyNumber: UInt32(keyNumber), format: format))
+    }
+    let keyNumbers = layout.fields.map(\.keyNumber).filter { $0 != 0 }
+    guard !layout.fields.isEmpty, Set(keyNumbers).count == keyNumbers.count else {
+      throw malformed("has a layout that no struct can have")
+    }
+    return layout
+  }
+
+  private mutating func packedFormat() throws -> PackedFormat {
+    let number = try varint()
+    guard let format = PackedFormat(known: number) else { throw malformed("has packed format \(number)") }
+    return format
   }
 
   fileprivate mutating func shape(
@@ -135,19 +187,21 @@ extension ByteParser {
     var shape = Contents.Shape(
       classNumber: UInt32(classNumber), isClass: flags.contains(.isClass), isOpen: flags.contains(.isOpen),
       isBoxed: flags.contains(.isBoxed), isList: flags.contains(.isList), fields: [])
+    if flags.contains(.typeName) { shape.typeName = try string() }
     let hasNewKeys = flags.contains(.newKeys)
     let fieldCount = try count(of: "fields", atLeast: hasNewKeys ? 1 : 2)
     shape.fields.reserveCapacity(fieldCount)
     for index in 0..<fieldCount {
       let keyNumber = hasNewKeys ? UInt64(lastKey) + UInt64(index) + 1 : try varint()
       let kind = GraphKind(rawValue: try byte())
-      guard keyNumber <= UInt64(keyCount), kind.isKnown, kind.takesBytes else {
+      guard keyNumber <= UInt64(keyCount), kind.plain.takesBytes else {
         throw malformed("has a field of key \(keyNumber) and \(kind)")
       }
       shape.fields.append(.init(keyNumber: UInt32(keyNumber), kind: kind))
     }
     let keyNumbers = shape.fields.map(\.keyNumber).filter { $0 != 0 }
     guard Set(keyNumbers).count == keyNumbers.count, shape.isClass || shape.classNumber == 0,
+      flags.contains(.typeName) == !shape.typeName.isEmpty, shape.typeName.isEmpty || !shape.isClass,
       !shape.isBoxed || (shape.fields.isEmpty && !shape.isOpen && !shape.isList)
     else { throw malformed("has a shape that no value can have") }
     return shape

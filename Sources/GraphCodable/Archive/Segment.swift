@@ -2,10 +2,11 @@ import CGraphArchive
 
 /// A run of bytes in the archive's body, cut into blocks that are checked and expanded independently.
 ///
-/// In front of its blocks stands its header: 24 fixed bytes, an entry for each block, and the hash of both. The
-/// contents repeat the hash, so the header's checksum of the contents covers the segment headers, and those the
-/// blocks. An archive whose contents are lost can still be walked from header to header.
-struct Segment {
+/// In front of its blocks stands its header: 32 fixed bytes, the filters, an entry for each block, and the hash of all
+/// that. The contents repeat the header byte for byte: who has them finds every block, and an archive whose contents are
+/// lost can still be walked from header to header. Nothing in a segment depends on its place, so that it is copied from
+/// archive to archive as it is.
+struct Segment: Equatable {
   /// What a segment holds; the numbers are part of the format.
   enum Kind: UInt8 {
     case graph = 0
@@ -14,138 +15,204 @@ struct Segment {
   }
 
   var kind: Kind
-  /// Place among the segments of its kind.
-  var number: UInt32
-  /// How the elements of a bulk segment lie; zero for other kinds.
-  var format: PackedFormat
+  /// How the elements of a bulk segment lie; zero for structs and for other kinds.
+  var format = PackedFormat.none
+  /// How the blocks are compressed that are not stored as they are.
+  var codec = UInt8(GCA_CODEC_STORED.rawValue)
+  /// What was done to the bytes of these before, in this order.
+  var filters: [Filter] = []
   /// Bytes before compression.
   var rawByteCount: UInt64
+  /// Bytes of all blocks but the last before compression: a multiple of `elementByteCount`.
+  var blockByteCount: Int
+  /// Bytes of an element, none of which is in two blocks; 1 where there are no elements.
+  var elementByteCount = 1
   var blocks: [Block]
 
-  struct Block {
+  struct Block: Equatable {
+    /// As many as before compression for a block that is stored as it is.
     var storedByteCount: UInt32
-    var codec: UInt8
-    /// Bytes of the elements whose bytes were shuffled before compression; 1 without that filter.
-    var elementByteCount: UInt8 = 1
     /// XXH3-64 of the stored bytes.
     var hash: UInt64
   }
 
+  /// A change of a block's bytes that makes them easier to compress.
+  struct Filter: Equatable {
+    var number: UInt8
+    var parameter: UInt16
+
+    /// Puts the first bytes of all elements of `elementByteCount` bytes first, then the second bytes, and so on.
+    static func shuffle(elementByteCount: Int) -> Self {
+      Self(number: shuffleNumber, parameter: UInt16(elementByteCount))
+    }
+
+    static let shuffleNumber: UInt8 = 1
+    /// The most that a segment has.
+    static let maximumCount = 4
+
+    /// Whether this version of the format has the filter.
+    var isKnown: Bool { number == Self.shuffleNumber && (2...255).contains(parameter) }
+  }
+
   static let magic: UInt32 = 0x4745_5347  // "GSEG"
-  static let fixedByteCount = 24
-  static let blockEntryByteCount = 16
-  /// Blocks of all segments but their last are as long as this before compression.
-  static let blockByteCountLog2: UInt8 = 20
-  static let blockByteCount = 1 << Int(blockByteCountLog2)
-  /// Stored blocks begin at a multiple of this, so that a mapped file can be used in place.
+  static let fixedByteCount = 32
+  static let filterByteCount = 4
+  static let blockEntryByteCount = 12
+  /// The most that a block has before compression.
+  static let maximumBlockByteCount = 1 << 20
+  /// Segments and their first blocks begin at a multiple of this, so that a mapped file can be used in place.
   static let alignment = 64
 
   /// LZ4 expands to at most this many times the stored bytes; a claim beyond it would only waste memory.
   static let maximumExpansion: UInt64 = 255
 
-  static func blockCount(rawByteCount: UInt64) -> Int {
-    Int((rawByteCount + UInt64(blockByteCount) - 1) >> UInt64(blockByteCountLog2))
+  /// What all segments of an archive may have before compression: 2^56 bytes, more than a process can have in memory.
+  static let maximumRawByteCount: UInt64 = 1 << 56
+
+  /// Bytes of a block of whole elements.
+  static func blockByteCount(elementByteCount: Int) -> Int {
+    maximumBlockByteCount / elementByteCount * elementByteCount
   }
 
-  static func headerByteCount(blockCount: Int) -> Int {
-    fixedByteCount + blockCount * blockEntryByteCount + 8
+  static func blockCount(rawByteCount: UInt64, blockByteCount: Int) -> Int {
+    Int(rawByteCount / UInt64(blockByteCount)) + (rawByteCount % UInt64(blockByteCount) == 0 ? 0 : 1)
+  }
+
+  static func headerByteCount(blockCount: Int, filterCount: Int) -> Int {
+    fixedByteCount + filterCount * filterByteCount + blockCount * blockEntryByteCount + 8
+  }
+
+  /// The next multiple of the alignment.
+  static func aligned(_ offset: UInt64) -> UInt64 {
+    (offset + UInt64(alignment) - 1) & ~UInt64(alignment - 1)
+  }
+
+  /// Bytes of the header and the padding behind it.
+  var paddedHeaderByteCount: Int {
+    Int(
+      Self.aligned(UInt64(Self.headerByteCount(blockCount: blocks.count, filterCount: filters.count))))
+  }
+
+  /// Bytes in the archive: header, padding and stored blocks.
+  var byteCount: UInt64 {
+    blocks.reduce(UInt64(paddedHeaderByteCount)) { $0 + UInt64($1.storedByteCount) }
   }
 
   /// Bytes of block `index` before compression.
   func rawByteCount(ofBlock index: Int) -> Int {
-    Int(min(UInt64(Self.blockByteCount), rawByteCount - UInt64(index) * UInt64(Self.blockByteCount)))
+    Int(min(UInt64(blockByteCount), rawByteCount - UInt64(index) * UInt64(blockByteCount)))
   }
 
-  /// The header without padding, and the hash at its end.
-  func header() -> (bytes: [UInt8], hash: UInt64) {
+  /// The blocks that have a range of the bytes before compression.
+  func blocks(of range: Range<Int>) -> Range<Int> {
+    guard !range.isEmpty else { return 0..<0 }
+    return (range.lowerBound / blockByteCount)..<((range.upperBound - 1) / blockByteCount + 1)
+  }
+
+  /// Whether block `index` is stored as it is: a compressed block has fewer bytes.
+  func isStored(_ index: Int) -> Bool { Int(blocks[index].storedByteCount) == rawByteCount(ofBlock: index) }
+
+  /// The header without padding.
+  var header: [UInt8] {
     var builder = ByteBuilder()
     builder.fixed(Self.magic)
     builder.byte(kind.rawValue)
-    builder.byte(Self.blockByteCountLog2)
-    builder.byte(format.rawValue)
-    builder.byte(0)
-    builder.fixed(number)
-    builder.fixed(UInt32(blocks.count))
+    builder.byte(codec)
+    builder.fixed(format.rawValue)
     builder.fixed(rawByteCount)
+    builder.fixed(UInt32(blockByteCount))
+    builder.fixed(UInt32(elementByteCount))
+    builder.fixed(UInt32(blocks.count))
+    builder.fixed(UInt32(filters.count))
+    for filter in filters {
+      builder.byte(filter.number)
+      builder.byte(0)
+      builder.fixed(filter.parameter)
+    }
     for block in blocks {
       builder.fixed(block.storedByteCount)
-      builder.byte(block.codec)
-      let isShuffled = block.elementByteCount > 1
-      builder.byte(isShuffled ? BlockMethod.Filter.shuffle : BlockMethod.Filter.none)
-      builder.byte(isShuffled ? block.elementByteCount : 0)
-      builder.byte(0)
       builder.fixed(block.hash)
     }
-    let hash = builder.bytes.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) }
-    builder.fixed(hash)
-    return (builder.bytes, hash)
+    builder.fixed(builder.bytes.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) })
+    return builder.bytes
   }
 }
 
-/// What the contents know of a segment.
-struct SegmentEntry: Equatable {
-  /// Where its header begins, from the start of the archive.
-  ///
-  /// Not stored: segments follow each other without gaps.
+/// A segment, and where it stands.
+struct PlacedSegment: Equatable {
+  var segment: Segment
+  /// Where its header begins, from the start of the archive: a multiple of the alignment.
   var offset: UInt64
-  /// Bytes in the archive: header, padding and stored blocks.
-  var byteCount: UInt64
-  var rawByteCount: UInt64
-  /// The hash at the end of its header.
-  var hash: UInt64
+  /// Zeros in front of it.
+  var paddingByteCount = 0
+
+  /// Behind its last block.
+  var end: UInt64 { offset + segment.byteCount }
 }
 
-extension Segment {
-  /// Reads a header and checks it against its entry in the contents.
+extension ByteParser {
+  /// Reads the header of a segment.
   ///
-  /// - Throws: `damaged` when the hash does not match, `malformed` when the entries make no sense.
-  init(parsing header: UnsafeRawBufferPointer, entry: SegmentEntry, kind: Kind, number: Int) throws {
-    var parser = ByteParser(header, origin: entry.offset, subject: "segment \(number) (\(kind))")
-    let hashed = header.count - 8
-    guard hashed >= Self.fixedByteCount, gca_hash64_bytes(header.baseAddress, hashed) == entry.hash,
-      header.loadUnaligned(fromByteOffset: hashed, as: UInt64.self) == entry.hash
+  /// - Throws: `malformed`, `damaged`.
+  mutating func segment() throws -> Segment {
+    let start = offset
+    let (magic, kind, codec) = (try fixed32(), Segment.Kind(rawValue: try byte()), try byte())
+    let format = PackedFormat(rawValue: try fixed16())
+    let rawByteCount = try fixed64()
+    let (blockByteCount, elementByteCount) = (Int(try fixed32()), Int(try fixed32()))
+    let (blockCount, filterCount) = (Int(try fixed32()), Int(try fixed32()))
+    guard magic == Segment.magic, let kind else { throw malformed("has no segment's header here") }
+    guard elementByteCount > 0, blockByteCount > 0, blockByteCount <= Segment.maximumBlockByteCount,
+      blockByteCount.isMultiple(of: elementByteCount),
+      (1...Segment.maximumRawByteCount).contains(rawByteCount),
+      rawByteCount.isMultiple(of: UInt64(elementByteCount)), kind == .bulk || elementByteCount == 1
     else {
+      throw malformed(
+        "has a segment of \(rawByteCount) bytes in blocks of \(blockByteCount) and elements of \(elementByteCount)"
+      )
+    }
+    let isKnown = PackedFormat(known: UInt64(format.rawValue)) != nil && format.byteCount == elementByteCount
+    guard format == .none || (kind == .bulk && isKnown) else {
+      throw malformed(
+        "has a segment of packed format \(format.rawValue) and elements of \(elementByteCount) bytes")
+    }
+    guard filterCount <= Segment.Filter.maximumCount, codec <= GCA_CODEC_LZ4.rawValue,
+      codec != GCA_CODEC_STORED.rawValue || filterCount == 0
+    else { throw malformed("has a segment with codec \(codec) and \(filterCount) filters") }
+    guard blockCount <= left / Segment.blockEntryByteCount,
+      blockCount == Segment.blockCount(rawByteCount: rawByteCount, blockByteCount: blockByteCount)
+    else { throw malformed("has a segment of \(rawByteCount) bytes in \(blockCount) blocks") }
+    var segment = Segment(
+      kind: kind, format: format, codec: codec, rawByteCount: rawByteCount, blockByteCount: blockByteCount,
+      elementByteCount: elementByteCount, blocks: [])
+    for _ in 0..<filterCount { segment.filters.append(try filter()) }
+    segment.blocks.reserveCapacity(blockCount)
+    for _ in 0..<blockCount { segment.blocks.append(try block(of: segment)) }
+    let hash = hash(from: start)
+    guard try fixed64() == hash else {
       throw GCodableError(
-        .damaged, "segment \(number) (\(kind)) does not match its checksum", byteOffset: entry.offset)
+        .damaged, "\(subject): a segment's header does not match its hash", byteOffset: start)
     }
-    let magic = try parser.fixed32()
-    let kindByte = try parser.byte()
-    let log2 = try parser.byte()
-    format = PackedFormat(rawValue: try parser.byte())
-    let reserved = try parser.byte()
-    self.number = try parser.fixed32()
-    let blockCount = try parser.fixed32()
-    rawByteCount = try parser.fixed64()
-    guard magic == Self.magic, kindByte == kind.rawValue, log2 == Self.blockByteCountLog2, reserved == 0,
-      self.number == number, rawByteCount == entry.rawByteCount,
-      Int(blockCount) == Self.blockCount(rawByteCount: rawByteCount),
-      Self.headerByteCount(blockCount: Int(blockCount)) == header.count
-    else { throw parser.malformed("is not what the contents say") }
-    self.kind = kind
-    blocks = []
-    blocks.reserveCapacity(Int(blockCount))
-    for index in 0..<Int(blockCount) {
-      let storedByteCount = try parser.fixed32()
-      let codec = try parser.byte()
-      let filter = try parser.byte()
-      let elementByteCount = try parser.byte()
-      guard try parser.byte() == 0 else { throw parser.malformed("block \(index) has a reserved byte") }
-      switch filter {
-      case BlockMethod.Filter.none where elementByteCount == 0: break
-      case BlockMethod.Filter.shuffle where elementByteCount > 1 && codec != GCA_CODEC_STORED.rawValue: break
-      default:
-        throw parser.malformed(
-          "block \(index) has filter \(filter) for elements of \(elementByteCount) bytes")
-      }
-      let block = Block(
-        storedByteCount: storedByteCount, codec: codec, elementByteCount: max(elementByteCount, 1),
-        hash: try parser.fixed64())
-      let raw = rawByteCount(ofBlock: index)
-      guard Int(block.storedByteCount) <= raw, raw <= Int(block.storedByteCount) * Int(Self.maximumExpansion)
-      else {
-        throw parser.malformed("block \(index) says \(block.storedByteCount) bytes for \(raw)")
-      }
-      blocks.append(block)
+    return segment
+  }
+
+  private mutating func filter() throws -> Segment.Filter {
+    let (number, reserved, parameter) = (try byte(), try byte(), try fixed16())
+    let filter = Segment.Filter(number: number, parameter: parameter)
+    guard reserved == 0, filter.isKnown else {
+      throw malformed("has a segment with filter \(number), parameter \(parameter)")
     }
+    return filter
+  }
+
+  private mutating func block(of segment: Segment) throws -> Segment.Block {
+    let block = Segment.Block(storedByteCount: try fixed32(), hash: try fixed64())
+    let (index, stored) = (segment.blocks.count, Int(block.storedByteCount))
+    let raw = segment.rawByteCount(ofBlock: index)
+    let isStored = stored == raw
+    guard stored <= raw, raw <= stored * Int(Segment.maximumExpansion),
+      isStored || segment.codec != GCA_CODEC_STORED.rawValue
+    else { throw malformed("has a segment whose block \(index) says \(stored) bytes for \(raw)") }
+    return block
   }
 }

@@ -5,9 +5,9 @@ final class SegmentWriter {
   /// A run of bytes that becomes a segment.
   struct Source {
     var kind: Segment.Kind
-    var number = 0
     var format = PackedFormat.none
     var byteCount: Int
+    var elementByteCount = 1
     /// Shows the bytes, to several threads at once.
     var owner: any PackedOwner
 
@@ -18,12 +18,18 @@ final class SegmentWriter {
       owner = PackedBytes(bytes)
     }
 
-    init(_ array: BulkArray, number: Int) {
+    init(_ array: BulkArray) {
       kind = .bulk
-      self.number = number
       format = array.format
       byteCount = array.byteCount
+      elementByteCount = array.elementByteCount
       owner = array.owner
+    }
+
+    var blockByteCount: Int { Segment.blockByteCount(elementByteCount: elementByteCount) }
+
+    var blockCount: Int {
+      Segment.blockCount(rawByteCount: UInt64(byteCount), blockByteCount: blockByteCount)
     }
   }
 
@@ -38,7 +44,8 @@ final class SegmentWriter {
   private let methods: UnsafeMutableBufferPointer<BlockMethod>
   // Set by the threads, each its own elements.
   private let blocks: UnsafeMutableBufferPointer<Segment.Block>
-  private let entries: UnsafeMutableBufferPointer<SegmentEntry>
+  /// Where each segment begins, behind the padding.
+  private let offsets: UnsafeMutableBufferPointer<UInt64>
 
   private struct Item {
     let segment: Int
@@ -55,25 +62,24 @@ final class SegmentWriter {
     self.sink = sink
     self.progress = progress
     for (segment, source) in sources.enumerated() {
-      let blockCount = Segment.blockCount(rawByteCount: UInt64(source.byteCount))
-      for block in 0..<blockCount { items.append(Item(segment: segment, block: block)) }
+      for block in 0..<source.blockCount { items.append(Item(segment: segment, block: block)) }
     }
     methods = .allocate(capacity: sources.count)
     methods.initialize(repeating: BlockMethod(compression))
     blocks = .allocate(capacity: items.count)
-    blocks.initialize(repeating: Segment.Block(storedByteCount: 0, codec: 0, hash: 0))
-    entries = .allocate(capacity: sources.count)
-    entries.initialize(repeating: SegmentEntry(offset: 0, byteCount: 0, rawByteCount: 0, hash: 0))
+    blocks.initialize(repeating: Segment.Block(storedByteCount: 0, hash: 0))
+    offsets = .allocate(capacity: sources.count)
+    offsets.initialize(repeating: 0)
   }
 
   deinit {
     methods.deallocate()
     blocks.deallocate()
-    entries.deallocate()
+    offsets.deallocate()
   }
 
   /// Writes all segments, the first one at `offset`.
-  func write(from offset: UInt64) throws -> [SegmentEntry] {
+  func write(from offset: UInt64) throws -> [PlacedSegment] {
     if compression != .none { try chooseMethods() }
     let places = BlockPlaces(from: offset)
     try ParallelLoop(count: items.count, threadCount: threadCount).run(pool) { [self] index, scratch in
@@ -82,8 +88,7 @@ final class SegmentWriter {
         throw error
       }
     }
-    try finish(end: places.end)
-    return Array(entries)
+    return try finish(from: offset)
   }
 
   private func chooseMethods() throws {
@@ -101,8 +106,8 @@ final class SegmentWriter {
   private func write(_ index: Int, _ places: BlockPlaces, _ scratch: BlockScratch) throws {
     let item = items[index]
     let source = sources[item.segment]
-    let start = item.block * Segment.blockByteCount
-    let end = min(start + Segment.blockByteCount, source.byteCount)
+    let start = item.block * source.blockByteCount
+    let end = min(start + source.blockByteCount, source.byteCount)
     try source.owner.withPackedBytes {
       try write(index, item, $0.bytes(start..<end, scratch), places, scratch)
     }
@@ -112,65 +117,61 @@ final class SegmentWriter {
     _ index: Int, _ item: Item, _ raw: UnsafeRawBufferPointer, _ places: BlockPlaces, _ scratch: BlockScratch
   ) throws {
     let source = sources[item.segment]
-    let compressed = methods[item.segment].compress(raw, scratch)
-    let stored = compressed?.bytes ?? raw
+    let stored = methods[item.segment].compress(raw, scratch) ?? raw
     let place = try places.next(
-      index, headerByteCount: item.block == 0 ? headerByteCount(source) : nil, byteCount: stored.count)
+      index, headerByteCount: item.block == 0 ? paddedHeaderByteCount(item.segment) : nil,
+      byteCount: stored.count)
     // Not before: an error of a block that others do not wait for would be taken for theirs.
     try progress?.checkCancellation()
-    if item.block == 0 { entries[item.segment].offset = place.start }
-    blocks[index] = Segment.Block(stored, compressed)
-    if source.byteCount <= Segment.blockByteCount {
+    if item.block == 0 { offsets[item.segment] = Segment.aligned(place.start) }
+    blocks[index] = Segment.Block(
+      storedByteCount: UInt32(stored.count), hash: gca_hash64_bytes(stored.baseAddress, stored.count))
+    if source.blockCount == 1 {
       // The whole segment goes out in one call.
-      let header = finishHeader(item.segment, blocks[index...index], end: place.block + UInt64(stored.count))
-      try header.withUnsafeBytes { try sink.write([$0, stored], at: place.start) }
+      try write(segment(item.segment, blocks[index...index]), behind: place.start, [stored])
     } else {
       try sink.write([stored], at: place.block)
     }
     progress?.advance(by: raw.count)
   }
 
-  private func headerByteCount(_ source: Source) -> Int {
-    Segment.headerByteCount(blockCount: Segment.blockCount(rawByteCount: UInt64(source.byteCount)))
+  private func paddedHeaderByteCount(_ number: Int) -> Int {
+    let byteCount = Segment.headerByteCount(
+      blockCount: sources[number].blockCount, filterCount: methods[number].filters.count)
+    return Int(Segment.aligned(UInt64(byteCount)))
   }
 
   /// Writes the headers of the segments of several blocks: they are known only when all blocks are.
-  private func finish(end: UInt64) throws {
-    var first = 0
+  private func finish(from offset: UInt64) throws -> [PlacedSegment] {
+    var placed: [PlacedSegment] = []
+    var (first, end) = (0, offset)
     for (number, source) in sources.enumerated() {
-      let next = first + Segment.blockCount(rawByteCount: UInt64(source.byteCount))
-      if next - first > 1 {
-        let segmentEnd = number + 1 < sources.count ? entries[number + 1].offset : end
-        let header = finishHeader(number, blocks[first..<next], end: segmentEnd)
-        try header.withUnsafeBytes { try sink.write([$0], at: entries[number].offset) }
-      }
-      first = next
+      let next = first + source.blockCount
+      let segment = segment(number, blocks[first..<next])
+      if next - first > 1 { try write(segment, behind: end, []) }
+      let start = offsets[number]
+      placed.append(PlacedSegment(segment: segment, offset: start, paddingByteCount: Int(start - end)))
+      (first, end) = (next, placed[number].end)
     }
+    return placed
   }
 
-  /// Completes the entry of a segment whose blocks are known and returns its header with the padding.
-  private func finishHeader(
-    _ number: Int, _ blocks: Slice<UnsafeMutableBufferPointer<Segment.Block>>, end: UInt64
-  ) -> [UInt8] {
-    let source = sources[number]
-    let offset = entries[number].offset
-    let segment = Segment(
-      kind: source.kind, number: UInt32(source.number), format: source.format,
-      rawByteCount: UInt64(source.byteCount), blocks: Array(blocks))
-    let (bytes, hash) = segment.header()
-    entries[number] = SegmentEntry(
-      offset: offset, byteCount: end - offset, rawByteCount: segment.rawByteCount, hash: hash)
-    var builder = ByteBuilder(bytes)
-    builder.pad(toMultipleOf: Segment.alignment, from: offset)
-    return builder.bytes
+  /// Writes the header of a segment with the padding around it, and what stands behind it.
+  private func write(_ segment: Segment, behind end: UInt64, _ pieces: [UnsafeRawBufferPointer]) throws {
+    var builder = ByteBuilder()
+    builder.pad(toMultipleOf: Segment.alignment, from: end)
+    builder.append(segment.header)
+    builder.pad(toMultipleOf: Segment.alignment, from: end)
+    try builder.bytes.withUnsafeBytes { try sink.write([$0] + pieces, at: end) }
   }
-}
 
-extension Segment.Block {
-  fileprivate init(_ stored: UnsafeRawBufferPointer, _ compressed: BlockMethod.Compressed?) {
-    storedByteCount = UInt32(stored.count)
-    hash = gca_hash64_bytes(stored.baseAddress, stored.count)
-    codec = UInt8((compressed == nil ? GCA_CODEC_STORED : GCA_CODEC_LZ4).rawValue)
-    elementByteCount = UInt8(compressed?.elementByteCount ?? 1)
+  private func segment(
+    _ number: Int, _ blocks: Slice<UnsafeMutableBufferPointer<Segment.Block>>
+  ) -> Segment {
+    let (source, method) = (sources[number], methods[number])
+    return Segment(
+      kind: source.kind, format: source.format, codec: method.codec, filters: method.filters,
+      rawByteCount: UInt64(source.byteCount), blockByteCount: source.blockByteCount,
+      elementByteCount: source.elementByteCount, blocks: Array(blocks))
   }
 }

@@ -4,13 +4,15 @@ import CGraphArchive
 extension GBinaryEncodable {
   public static var _graphPlainKind: GraphKind { .binary }
 
-  public func _graphWritePlain(_ encoder: GEncoder) throws { try encoder.writeBinary(self) }
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    try encoder.writeBinary(self, UnitType(Self.self))
+  }
 
   @_semantics("optimize.sil.specialize.generic.never")
   public func _graphWrite(_ encoder: GEncoder) throws {
     let type = encoder.encoderType(Self.self)
     switch type.pointee.plan {
-    case .record: try encoder.writeBinary(self)
+    case .record: try encoder.writeBinary(self, UnitType(Self.self))
     case .reference: try encoder.writeReference(self)
     case .dynamicIdentity: try encoder.writeDynamic(self, type)
     }
@@ -25,7 +27,7 @@ extension GBinaryDecodable {
   @_semantics("optimize.sil.specialize.generic.never")
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     switch kind {
-    case .binary: return try decoder.readBinary { try Self(from: &$0) }
+    case .binary: return try decoder.readBinary(Self.self, UnitType(Self.self)) { try Self(from: &$0) }
     case .reference: return try decoder.readReference(Self.self)
     default: return try decoder.readOther(Self.self, kind)
     }
@@ -57,24 +59,25 @@ extension GEncoder {
   /// Writes a container of `GPackable` elements as one data unit.
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
-  func writeUnit<Container>(_ container: Container) throws {
+  func writeUnit<Container>(_ container: Container, _ type: UnitType) throws {
     guard let container = container as? any BinaryOType else {
       throw failed(
         GCodableError(
           .internalInconsistency, "a container of packable elements does not write its own bytes",
           typeName: _typeName(Container.self, qualified: true)))
     }
-    try writeBinary(container)
+    try writeBinary(container, type)
   }
 
-  /// Writes a data unit: its byte count, then its bytes.
+  /// Writes a data unit: what it is, its byte count, its bytes.
   @_semantics("optimize.sil.specialize.generic.never")
-  func writeBinary(_ value: some BinaryOType) throws {
+  func writeBinary(_ value: some BinaryOType, _ type: UnitType) throws {
     var buffer = BinaryWriteBuffer(version: binaryIOVersion, userInfo: userInfo)
     buffer.isCanonical = state.pointee.isCanonical
     try value.write(to: &buffer)
     tables.unitTexts?.note(value, at: gca_writer_count(&state.pointee.out))
-    try reserve(byteCount: buffer.bytes.count + 9)
+    try reserve(byteCount: buffer.bytes.count + 2 * 9)
+    gca_put_varint(&state.pointee.out, type.rawValue)
     gca_put_varint(&state.pointee.out, UInt64(buffer.bytes.count))
     buffer.bytes.withUnsafeBytes { gca_put_bytes(&state.pointee.out, $0.baseAddress, $0.count) }
   }
@@ -84,17 +87,23 @@ extension GDecoder {
   /// Reads a container of `GPackable` elements that is one data unit.
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
-  func readUnit<Container>(_ type: Container.Type) throws -> Container {
+  func readUnit<Container>(_ type: Container.Type, _ unitType: UnitType) throws -> Container {
     guard let readable = type as? any BinaryIType.Type,
-      let container = try readBinary({ try readable.init(from: &$0) }) as? Container
+      let container = try readBinary(type, unitType, { try readable.init(from: &$0) }) as? Container
     else { throw typeMismatch(type, "the archive has a value that only its type can read") }
     return container
   }
 
   /// Reads a data unit, which `body` must read to its end.
   @_semantics("optimize.sil.specialize.generic.never")
-  func readBinary<Value>(_ body: (inout BinaryReadBuffer) throws -> Value) throws -> Value {
+  func readBinary<Value>(
+    _ type: Any.Type, _ unitType: UnitType, _ body: (inout BinaryReadBuffer) throws -> Value
+  ) throws -> Value {
     let start = streamOffset
+    let stored = try readVarint()
+    guard unitType.reads(stored) else {
+      throw typeMismatch(type, "the archive has a data unit of another type (\(stored))")
+    }
     var buffer = BinaryReadBuffer(
       Bytes(try readBytes(try readVarint())), version: tables.userVersion, userInfo: userInfo)
     do {

@@ -145,7 +145,7 @@ extension GDecoder {
     defer { forgetDeferred() }
     let reader = codable
     do {
-      let root = try reader.type(type).read(try readKind())
+      let root = try reader.type(type).read(try readOuterKind())
       try checkRootEnd()
       try runDeferred()
       return root

@@ -13,7 +13,7 @@ final class DecoderTables {
   /// What is decoded, where that is not the root.
   @exclusivity(unchecked) var part: PartReach?
   let keys: [String]
-  private let keyNumbers: [String: UInt32]
+  private let keyNumbers: [ByteString: UInt32]
   /// 0 for a key that the archive does not know.
   private var keyNumbersByToken: [UInt64: UInt32] = [:]
 
@@ -70,12 +70,12 @@ final class DecoderTables {
     self.classes = classes
     let contents = reader.contents
     partial = isPartial ? try PartialStream(reader) : nil
-    let stream = try partial?.bytes ?? reader.bytes(of: contents.graph, .graph)
+    let stream = try partial?.bytes ?? reader.bytes(of: contents.graph)
     self.stream = stream
     keys = contents.keys
     keyNumbers = Dictionary(
-      zip(contents.keys, 1...), uniquingKeysWith: { first, _ in first })
-    bulkByteCount = contents.bulk.reduce(0) { $0 + $1.rawByteCount }
+      zip(contents.keys.map(ByteString.init), 1...), uniquingKeysWith: { first, _ in first })
+    bulkByteCount = contents.bulk.reduce(0) { $0 + $1.segment.rawByteCount }
     let streamByteCount = UInt64(stream.buffer.count)
     let index = try ObjectIndex(contents, reader, streamByteCount: streamByteCount)
 
@@ -96,7 +96,7 @@ final class DecoderTables {
     followers = index.followers
     rootEnd = index.rootEnd
     streamBytes = stream.buffer
-    userVersion = reader.header.userVersion
+    userVersion = reader.contents.userVersion
   }
 
   /// Where an object that is stored ends in the stream: where the one behind it begins.
@@ -130,7 +130,7 @@ final class DecoderTables {
   }
 
   /// Eight bytes tell tables apart, and more than these no small message has.
-  private static let idleByteCounts = 8...(4 << 10)
+  private static let idleByteCounts = 9...(4 << 10)
 
   /// Gives up the stream, which the caller may have back.
   func forgetStream() {
@@ -143,14 +143,13 @@ final class DecoderTables {
   ///
   /// - Parameter contents: those of the archive, whose hash has been checked.
   /// - Returns: false where the contents have other tables, or more than tables and a stream.
-  func takeStream(of contents: UnsafeRawBufferPointer, userVersion: UInt16) -> Bool {
+  func takeStream(of contents: UnsafeRawBufferPointer) -> Bool {
     let tables = reader.contents.messageTables
-    guard contents.count > tables.count, contents[0] == 0,
-      tables.withUnsafeBytes({ memcmp($0.baseAddress!, contents.baseAddress! + 1, $0.count) }) == 0
+    guard contents.count > tables.count,
+      tables.withUnsafeBytes({ memcmp($0.baseAddress!, contents.baseAddress!, $0.count) }) == 0
     else { return false }
-    streamBytes = UnsafeRawBufferPointer(rebasing: contents[(1 + tables.count)...])
+    streamBytes = UnsafeRawBufferPointer(rebasing: contents[tables.count...])
     rootEnd = UInt64(streamBytes.count)
-    self.userVersion = userVersion
     return true
   }
 
@@ -164,7 +163,7 @@ final class DecoderTables {
     return number
   }
 
-  func keyNumber(named name: String) -> UInt32? { keyNumbers[name] }
+  func keyNumber(named name: String) -> UInt32? { keyNumbers[ByteString(name)] }
 
   /// Notes where a bulk segment is mentioned, which is one place in the stream, and counts the bytes that are
   /// expanded: only an object that is made anew reads a segment again.

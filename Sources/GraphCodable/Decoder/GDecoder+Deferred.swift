@@ -7,7 +7,7 @@ extension GDecoder {
   func readGraph<Root: GDecodable>(_ type: Root.Type) throws -> Root {
     // Setters may mention the decoder: it would hold itself.
     defer { forgetDeferred() }
-    let root = try Root._graphRead(self, try readKind())
+    let root = try Root._graphRead(self, try readOuterKind())
     try checkRootEnd()
     try runDeferred()
     return root

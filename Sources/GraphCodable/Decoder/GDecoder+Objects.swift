@@ -190,7 +190,7 @@ extension GDecoder {
     }
     guard shape.pointee.isClass else {
       if shape.pointee.isBoxed {
-        return ValueBox(try Value._graphRead(self, try readKind()))
+        return ValueBox(try Value._graphRead(self, try readOuterKind()))
       }
       guard _isNotClass(type) else { throw typeMismatch(type, "the archive has a value") }
       state.pointee.stream.input.cursor = start
@@ -238,7 +238,7 @@ extension GDecoder {
     state.pointee.frame = RecordFrame(shape, start: state.pointee.stream.input.cursor, depth: outer.depth + 1)
     let mark = state.pointee.deferred.mark
     do {
-      let kind = shape.pointee.isBoxed ? try readKind() : .record
+      let kind = shape.pointee.isBoxed ? try readOuterKind() : .record
       let instance = try make(self, kind)
       if kind == .record,
         state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.track != nil

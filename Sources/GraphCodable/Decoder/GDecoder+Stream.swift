@@ -10,6 +10,10 @@ extension GDecoder {
   @inline(__always)
   func readKind() throws -> GraphKind { try state.pointee.stream.readKind() }
 
+  /// See `GraphStream.readOuterKind`.
+  @usableFromInline
+  func readOuterKind() throws -> GraphKind { try state.pointee.stream.readOuterKind() }
+
   @usableFromInline
   func readVarint() throws -> UInt64 { try state.pointee.stream.readVarint() }
 

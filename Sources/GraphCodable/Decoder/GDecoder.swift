@@ -30,11 +30,10 @@ public final class GDecoder {
   ///
   /// - Parameter contents: those of the archive, whose hash has been checked; they outlive the decoding.
   static func reused(
-    for contents: UnsafeRawBufferPointer, userVersion: UInt16, userInfo: [CodingUserInfoKey: Any]
+    for contents: UnsafeRawBufferPointer, userInfo: [CodingUserInfoKey: Any]
   ) -> GDecoder? {
     guard contents.count > 8,
-      let decoder = idle.take(mark(of: UnsafeRawBufferPointer(rebasing: contents[1...]))),
-      decoder.tables.takeStream(of: contents, userVersion: userVersion)
+      let decoder = idle.take(mark(of: contents)), decoder.tables.takeStream(of: contents)
     else { return nil }
     decoder.userInfo = userInfo
     decoder.state.pointee.takeStream(decoder.tables)

@@ -90,7 +90,7 @@ public final class GraphDecoder {
     guard contents.count == bytes.count - ArchiveHeader.byteCount,
       gca_hash64_bytes(contents.baseAddress, contents.count) == header.contentsHash
     else { return nil }
-    return GDecoder.reused(for: contents, userVersion: header.userVersion, userInfo: userInfo)
+    return GDecoder.reused(for: contents, userInfo: userInfo)
   }
 
   private static let maximumMessageByteCount = 16 << 10
@@ -110,6 +110,6 @@ public final class GraphDecoder {
 extension Contents.Place {
   /// Bytes before compression, where they are in a segment; 0 where they are embedded.
   fileprivate var segmentByteCount: UInt64 {
-    if case .segment(let entry) = self { entry.rawByteCount } else { 0 }
+    segment?.segment.rawByteCount ?? 0
   }
 }

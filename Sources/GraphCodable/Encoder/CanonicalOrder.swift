@@ -174,7 +174,7 @@ private struct CanonicalKey {
     encoder.tables.comparedObjectCount = objectCount
     isWhole =
       try encoder.encodeGraph({ try $0.writeRoot(key) }, atMost: objectCount) && !encoder.tables.leavesOut
-    var bytes = encoder.tables.tableBytes
+    var bytes = encoder.tables.tableBytes.bytes
     bytes += UnsafeRawBufferPointer(
       start: encoder.state.pointee.out.base, count: gca_writer_count(&encoder.state.pointee.out))
     for array in encoder.tables.bulk {

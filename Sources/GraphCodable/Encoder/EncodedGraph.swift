@@ -11,9 +11,8 @@ final class EncodedGraph: @unchecked Sendable {
   let bulk: [BulkArray]
   /// What the contents say of the objects; no tables, and no places of segments.
   let contents: Contents
-  /// The tables of keys, classes and shapes.
-  let tables: [UInt8]
-  let hasClasses: Bool
+  /// The tables of keys, classes, layouts and shapes.
+  let tables: Contents.TableBytes
   /// See `EncoderTables.unitTexts`.
   let unitTexts: UnitTexts?
 
@@ -27,7 +26,6 @@ final class EncodedGraph: @unchecked Sendable {
     bulk = encoderTables.bulk
     unitTexts = encoderTables.unitTexts
     tables = encoderTables.tableBytes
-    hasClasses = !encoderTables.classes.isEmpty
     var contents = Contents()
     contents.objectCount = UInt64(objects.count)
     contents.storedObjectCount = UInt64(objects.enqueuedCount)
@@ -48,7 +46,7 @@ final class EncodedGraph: @unchecked Sendable {
   }
 
   /// The bytes of the contents, with the tables of this graph.
-  func bytes(of contents: Contents) -> [UInt8] { contents.bytes(tables: tables, hasClasses: hasClasses) }
+  func bytes(of contents: Contents) -> [UInt8] { contents.bytes(tables: tables) }
 
   /// Bytes of all that may be in segments, before compression.
   var byteCount: UInt64 {
@@ -71,5 +69,11 @@ extension EncoderTables.StoredShape {
     }
     shape.fields.reverse()
     return shape
+  }
+
+  /// The name of a type that is no class; empty for others.
+  var typeName: String {
+    guard !type.pointee.isClass else { return "" }
+    return _typeName(unsafeBitCast(type.pointee.metadata, to: Any.Type.self), qualified: true)
   }
 }

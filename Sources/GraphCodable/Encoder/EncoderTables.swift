@@ -15,7 +15,7 @@ final class EncoderTables {
 
   /// All keys that were met; the archive numbers them anew: see `contents`.
   @exclusivity(unchecked) private(set) var keys: [String] = []
-  private var keyNumbers: [String: UInt32] = [:]
+  private var keyNumbers: [ByteString: UInt32] = [:]
   private var keyNumbersByToken: [UInt64: UInt32] = [:]
 
   var types: [UInt: UnsafeMutablePointer<EncoderType>] = [:]
@@ -25,6 +25,8 @@ final class EncoderTables {
 
   @exclusivity(unchecked) private(set) var classes: [Contents.StoredClass] = []
   @exclusivity(unchecked) private(set) var shapes: [StoredShape] = []
+  /// Their keys are numbers in `keys`, plus one.
+  @exclusivity(unchecked) private var layouts: [Contents.Layout] = []
   /// Integers of coding keys that fields have been encoded with: kept with the tokens of these, for the graphs to come.
   @exclusivity(unchecked) var keyIntValues = KeyIntValues()
   @exclusivity(unchecked) var overflows: [OpenOverflow] = []
@@ -73,7 +75,7 @@ final class EncoderTables {
   /// They have to, as was found on the way: a new encoder has to do the graph.
   @exclusivity(unchecked) var needsWaiting = false
   /// What `tableBytes` was for graphs without classes and overflow fields, the last ones first.
-  @exclusivity(unchecked) private var knownTables: [(shapes: [StoredShape], bytes: [UInt8])] = []
+  @exclusivity(unchecked) private var knownTables: [(shapes: [StoredShape], bytes: Contents.TableBytes)] = []
 
   /// Where an object without identity comes from.
   struct AnonymousObject {
@@ -140,10 +142,10 @@ final class EncoderTables {
   }
 
   func keyNumber(named name: String) -> UInt32 {
-    if let known = keyNumbers[name] { return known }
+    if let known = keyNumbers[ByteString(name)] { return known }
     let number = UInt32(keys.count)
     keys.append(name)
-    keyNumbers[name] = number
+    keyNumbers[ByteString(name)] = number
     return number
   }
 
@@ -157,12 +159,12 @@ final class EncoderTables {
     return UInt32(overflowKeys.count)
   }
 
-  /// The tables of keys, classes and shapes as the archive has them.
+  /// The tables of keys, classes, layouts and shapes as the archive has them.
   ///
-  /// Keys are numbered in the order of their first use in overflow fields, then in the shapes; so what was met in other
-  /// graphs before, or not used in the end, does not matter.
-  var tableBytes: [UInt8] {
-    let isLasting = classes.isEmpty && overflowKeys.isEmpty
+  /// Keys are numbered in the order of their first use in overflow fields, then in the shapes, then in the layouts; so
+  /// what was met in other graphs before, or not used in the end, does not matter.
+  var tableBytes: Contents.TableBytes {
+    let isLasting = classes.isEmpty && overflowKeys.isEmpty && layouts.isEmpty
     if isLasting, let known = knownTables.first(where: { $0.shapes == shapes }) { return known.bytes }
     var contents = Contents()
     var numbers = [UInt32](repeating: 0, count: keys.count + 1)
@@ -177,12 +179,16 @@ final class EncoderTables {
     contents.classes = classes
     contents.shapes = shapes.map { shape in
       var fields = shape.fields
+      if options.contains(.storeTypeNames) { fields.typeName = shape.typeName }
       for index in fields.fields.indices {
         fields.fields[index].keyNumber = number(fields.fields[index].keyNumber)
       }
       return fields
     }
-    let bytes = contents.tableBytes
+    contents.layouts = layouts.map { layout in
+      Contents.Layout(fields: layout.fields.map { .init(keyNumber: number($0.keyNumber), format: $0.format) })
+    }
+    let bytes = Contents.TableBytes(contents)
     if isLasting, shapes.count <= Self.maximumIdleCount {
       if knownTables.count == Self.maximumKnownTableCount { knownTables.removeLast() }
       knownTables.insert((shapes, bytes), at: 0)
@@ -205,6 +211,7 @@ final class EncoderTables {
     }
     if !classes.isEmpty { classes = [] }
     if !bulk.isEmpty { bulk = [] }
+    if !layouts.isEmpty { layouts = [] }
     if !identities.isEmpty { identities = [:] }
     if !anonymous.isEmpty { anonymous = [:] }
     leavesOut = false
@@ -237,6 +244,13 @@ final class EncoderTables {
     pointer.initialize(to: node)
     ownedNodes.append(pointer)
     return pointer
+  }
+
+  /// The number of a layout of packed structs, which gets one if it is new.
+  func layoutNumber(_ layout: Contents.Layout) -> UInt32 {
+    if let known = layouts.firstIndex(of: layout) { return UInt32(known + 1) }
+    layouts.append(layout)
+    return UInt32(layouts.count)
   }
 
   func add(_ stored: Contents.StoredClass) -> UInt32 {

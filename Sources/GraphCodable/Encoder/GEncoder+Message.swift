@@ -9,18 +9,20 @@ extension GEncoder {
     guard streamByteCount <= Contents.Place.maximumEmbeddedByteCount, state.pointee.objects.count == 0,
       tables.bulk.isEmpty, tables.classes.isEmpty
     else { return nil }
-    let tableBytes = tables.tableBytes
+    let tables = tables.tableBytes
+    let start = Contents.start(userVersion: userVersion, tables: tables)
+    let streamStart = start.count + tables.bytes.count
     let stream = UnsafeRawBufferPointer(start: state.pointee.out.base, count: streamByteCount)
-    let contentsByteCount = 1 + tableBytes.count + streamByteCount
+    let contentsByteCount = streamStart + streamByteCount
     let byteCount = ArchiveHeader.byteCount + contentsByteCount
     return [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
       let archive = UnsafeMutableRawBufferPointer(buffer)
       let contents = UnsafeMutableRawBufferPointer(rebasing: archive[ArchiveHeader.byteCount..<byteCount])
-      contents[0] = 0  // Flags: nothing but tables and an embedded stream.
-      UnsafeMutableRawBufferPointer(rebasing: contents[1...]).copyBytes(from: tableBytes)
-      UnsafeMutableRawBufferPointer(rebasing: contents[(1 + tableBytes.count)...]).copyMemory(from: stream)
+      contents.copyBytes(from: start)
+      UnsafeMutableRawBufferPointer(rebasing: contents[start.count...]).copyBytes(from: tables.bytes)
+      UnsafeMutableRawBufferPointer(rebasing: contents[streamStart...]).copyMemory(from: stream)
       let header = ArchiveHeader(
-        userVersion: userVersion, contentsByteCount: UInt32(contentsByteCount), byteCount: UInt64(byteCount),
+        contentsByteCount: UInt32(contentsByteCount), byteCount: UInt64(byteCount),
         contentsHash: gca_hash64_bytes(contents.baseAddress, contentsByteCount))
       header.write(to: archive)
       count = byteCount

@@ -19,7 +19,7 @@ extension GEncoder {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func carefulKind<Value: GEncodable>(_ type: Value.Type) -> GraphKind {
-    encoderType(type).pointee.plan == .dynamicIdentity ? .tagged : Value._graphKind(self)
+    encoderType(type).pointee.plan == .dynamicIdentity ? .taggedIdentity : Value._graphKind(self)
   }
 
   @_semantics("optimize.sil.specialize.generic.never")
@@ -52,7 +52,7 @@ struct IfPresent<Value: GEncodable>: GEncodable {
 
   @inlinable init(value: Value?) { self.value = value }
 
-  @inlinable static func _graphKind(_ encoder: GEncoder) -> GraphKind { .tagged }
+  @inlinable static func _graphKind(_ encoder: GEncoder) -> GraphKind { .taggedIfPresent }
 
   @inlinable
   func _graphWrite(_ encoder: GEncoder) throws {
@@ -72,7 +72,7 @@ struct Conditional<Value: GEncodable>: GEncodable {
 
   @inlinable init(value: Value?) { self.value = value }
 
-  @inlinable static func _graphKind(_ encoder: GEncoder) -> GraphKind { .tagged }
+  @inlinable static func _graphKind(_ encoder: GEncoder) -> GraphKind { .taggedConditional }
 
   @inlinable
   func _graphWrite(_ encoder: GEncoder) throws {

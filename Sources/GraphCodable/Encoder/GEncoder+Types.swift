@@ -62,7 +62,7 @@ extension GEncoder {
       switch plan {
       case .record: Value._graphPlainKind
       case .reference: .reference
-      case .dynamicIdentity: .tagged
+      case .dynamicIdentity: .taggedIdentity
       }
     let pointer = newType(metadata, plan, kind, facts)
     pointer.pointee.isClass = dynamicClass != nil

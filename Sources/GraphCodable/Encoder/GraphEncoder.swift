@@ -57,18 +57,27 @@ public final class GraphEncoder {
     ///   each object, which is 8 to 70 times of what they take without. Sets in sets in sets take the third power
     ///   of their depth.
     public static let canonicalOrder = Self(rawValue: 1 << 8)
+    /// Records of structs and enums have the names of their types, as those of classes always have.
+    ///
+    /// For people, and for readers in other languages: a dump shows the names, and decoding does not use them. They take
+    /// some bytes for each type, or more where its values differ in their fields.
+    public static let storeTypeNames = Self(rawValue: 1 << 9)
     /// Neither identity nor inheritance, as `Codable` does.
     public static let mimicSwiftCodable: Self = [.disableIdentity, .disableInheritance]
   }
 
   /// The options given when the encoder was made.
   public let options: Options
-  /// The version of the user's `BinaryIOType`s, which is stored in the header.
+  /// The version of the user's `BinaryIOType`s, which is stored in the archive.
   public let binaryIOVersion: UInt16
   /// How the body is compressed.
   ///
   /// Default: `.lz4`.
   public var compression: Compression = .lz4
+  /// What is to be known of the archive without decoding it, such as the program that made it: pairs of text.
+  ///
+  /// `GraphArchive.metadata` reads it. A series has metadata of each entry besides that, which its list shows.
+  public var metadata: [String: String] = [:]
   /// The most threads that compress, hash and write at once, the caller's included.
   ///
   /// Default: as many as the system has active processors; less than 1 counts as 1, and no more than 16 are used.
@@ -153,7 +162,9 @@ public final class GraphEncoder {
   func bytes(_ writeRoot: (GEncoder) throws -> Void) throws -> [UInt8] {
     // What the walk has needed is given up before an archive of any size is made.
     let result: EncodedBytes = try walk(writeRoot) { encoder, index in
-      if let message = encoder.message(userVersion: binaryIOVersion) { return .message(message) }
+      if metadata.isEmpty, let message = encoder.message(userVersion: binaryIOVersion) {
+        return .message(message)
+      }
       return .graph(EncodedGraph(encoder, index))
     }
     switch result {
@@ -235,7 +246,9 @@ public final class GraphEncoder {
 
   /// What writes archives as this encoder is set at the moment.
   var archiveWriter: ArchiveWriter {
-    ArchiveWriter(compression: compression, userVersion: binaryIOVersion, threadCount: threadCount)
+    ArchiveWriter(
+      compression: compression, userVersion: binaryIOVersion, metadata: Metadata(metadata),
+      threadCount: threadCount)
   }
 
   private static func data(_ capacity: Int, _ write: (MemorySink) throws -> UInt64) throws -> Data {

@@ -7,6 +7,8 @@ extension GraphArchive {
     public let formatVersion: Int
     /// The user's own version, `GraphEncoder.binaryIOVersion`.
     public let userVersion: UInt16
+    /// What the user says of the archive, `GraphEncoder.metadata`.
+    public let metadata: [String: String]
     /// Bytes of the archive.
     public let byteCount: UInt64
     /// Bytes of graph stream, object index and large arrays before compression.
@@ -45,6 +47,10 @@ extension GraphArchive {
     public let packedFormat: PackedFormat?
     /// Bytes before compression.
     public let rawByteCount: UInt64
+    /// Bytes of one element; 1 where the segment has no elements.
+    public let elementByteCount: Int
+    /// Bytes of a block before compression: of all but the last.
+    public let blockByteCount: Int
     /// Bytes in the archive, of its blocks and the table of these.
     public let storedByteCount: UInt64
     /// How many blocks it has.
@@ -63,7 +69,8 @@ extension GraphArchive {
   public var info: Info {
     get throws {
       Info(
-        formatVersion: Int(ArchiveHeader.formatVersion), userVersion: header.userVersion,
+        formatVersion: Int(ArchiveHeader.formatVersion), userVersion: contents.userVersion,
+        metadata: metadata,
         byteCount: header.byteCount, rawByteCount: contents.rawByteCount,
         streamByteCount: contents.graph.rawByteCount, objectCount: Int(contents.storedObjectCount),
         shapeCount: contents.shapes.count, keyCount: contents.keys.count,
@@ -72,28 +79,31 @@ extension GraphArchive {
   }
 
   private func segments(_ reader: ArchiveReader) throws -> [Segment] {
-    var segments: [Segment] = []
-    if case .segment(let entry) = contents.graph {
-      segments.append(try segment(reader, entry, .graph, .graph))
+    var number = 0
+    return try contents.segments.map { placed in
+      let segment = try reader.open(placed).segment
+      let isBulk = segment.kind == .bulk
+      defer { number += isBulk ? 1 : 0 }
+      return Segment(segment, number: isBulk ? number : 0)
     }
-    for (number, entry) in contents.bulk.enumerated() {
-      segments.append(try segment(reader, entry, .bulk, .bulk, number: number))
-    }
-    if case .segment(let entry) = contents.objectIndex {
-      segments.append(try segment(reader, entry, .objectIndex, .objectIndex))
-    }
-    return segments
   }
+}
 
-  private func segment(
-    _ reader: ArchiveReader, _ entry: SegmentEntry, _ stored: GraphCodable.Segment.Kind,
-    _ kind: Segment.Kind, number: Int = 0
-  ) throws -> Segment {
-    let segment = try reader.open(entry, stored, number: number).segment
-    return Segment(
-      kind: kind, number: number, packedFormat: segment.format.scalar == nil ? nil : segment.format,
-      rawByteCount: entry.rawByteCount, storedByteCount: entry.byteCount, blockCount: segment.blocks.count,
-      lz4BlockCount: segment.blocks.count { $0.codec == GCA_CODEC_LZ4.rawValue },
-      shuffledBlockCount: segment.blocks.count { $0.elementByteCount > 1 })
+extension GraphArchive.Segment {
+  fileprivate init(_ segment: Segment, number: Int) {
+    switch segment.kind {
+    case .graph: kind = .graph
+    case .objectIndex: kind = .objectIndex
+    case .bulk: kind = .bulk
+    }
+    self.number = number
+    packedFormat = segment.format.scalar == nil ? nil : segment.format
+    rawByteCount = segment.rawByteCount
+    elementByteCount = segment.elementByteCount
+    blockByteCount = segment.blockByteCount
+    storedByteCount = segment.byteCount
+    blockCount = segment.blocks.count
+    lz4BlockCount = segment.blocks.indices.count { !segment.isStored($0) }
+    shuffledBlockCount = segment.filters.isEmpty ? 0 : lz4BlockCount
   }
 }

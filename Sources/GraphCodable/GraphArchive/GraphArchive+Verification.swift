@@ -31,17 +31,11 @@ extension GraphArchive {
 
 extension ArchiveReader {
   fileprivate func verifySegments() throws {
-    try verify(contents.graph, .graph)
-    for (number, entry) in contents.bulk.enumerated() { try verify(entry, .bulk, number) }
-    try verify(contents.objectIndex, .objectIndex)
+    for placed in contents.segments { try verify(placed) }
   }
 
-  private func verify(_ place: Contents.Place, _ kind: Segment.Kind) throws {
-    if case .segment(let entry) = place { try verify(entry, kind, 0) }
-  }
-
-  private func verify(_ entry: SegmentEntry, _ kind: Segment.Kind, _ number: Int) throws {
-    let open = try open(entry, kind, number: number)
+  private func verify(_ placed: PlacedSegment) throws {
+    let open = try open(placed)
     let offsets = open.blockOffsets
     try ParallelLoop(count: offsets.count, threadCount: threadCount).run(source.scratchPool) {
       index, scratch in

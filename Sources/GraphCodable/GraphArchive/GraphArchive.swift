@@ -59,6 +59,15 @@ public final class GraphArchive: Sendable {
     }
   }
 
+  /// What the user says of the archive, `GraphEncoder.metadata`.
+  ///
+  /// Of keys that differ only in their Unicode normalization, which are one for a dictionary, the first one;
+  /// `metadataPairs` has them all.
+  public var metadata: [String: String] { contents.metadata.dictionary }
+
+  /// What the user says of the archive, in ascending order of the bytes of the keys.
+  public var metadataPairs: [(key: String, value: String)] { contents.metadata.pairs }
+
   /// Calls `body` with a reader that is valid until it returns.
   func withReader<Result>(
     threadCount: Int = ParallelLoop.processorCount, progress: ProgressReport? = nil,

@@ -38,7 +38,7 @@ struct ObjectIndex {
   ///
   /// - Throws: `malformed`, where it cannot be the index of this stream; `noMemory`.
   init(_ contents: Contents, _ reader: ArchiveReader, streamByteCount: UInt64) throws {
-    let bytes = try reader.bytes(of: contents.objectIndex, .objectIndex)
+    let bytes = try reader.bytes(of: contents.objectIndex)
     var parser = ByteParser(bytes.buffer, origin: 0, subject: "the object index")
     // For what follows, and for the decoder's own table.
     try MemoryRoom.require(

@@ -247,6 +247,7 @@ struct Identity: Hashable {
 /// An array whose elements stay where they are until they are written to the archive.
 struct BulkArray {
   let byteCount: Int
+  let elementByteCount: Int
   let format: PackedFormat
   /// Keeps the elements alive and unchanged, and shows them.
   let owner: any PackedOwner

@@ -4,8 +4,8 @@ extension GraphDump {
     let header = reader.header
     var lines = [
       "- FileType  = 'gcodable' {8 bytes}",
-      "- Version   = \(aligned(ArchiveHeader.formatVersion)) {1 byte}",
-      "- Flags     = \(aligned(0)) {1 byte}",
+      "- Version   = \(aligned(ArchiveHeader.formatVersion)) {2 bytes}",
+      "- Flags     = \(aligned(0)) {2 bytes}",
     ]
     // A dump of a root is made without compression, so these would not be the sizes of its archive.
     let isArchive = unitTexts == nil
@@ -13,7 +13,7 @@ extension GraphDump {
       lines.append("- Size      = \(aligned(header.byteCount)) bytes, contents from \(header.contentsOffset)")
     }
     lines.append("- BinaryIO " + String(repeating: "-", count: Self.width - 11))
-    lines.append("- Version   = \(aligned(header.userVersion)) {2 bytes}")
+    lines.append("- Version   = \(aligned(reader.contents.userVersion)) {2 bytes}")
     if isArchive {
       let bulk = reader.contents.bulk.count
       lines.append(

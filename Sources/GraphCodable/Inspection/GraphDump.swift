@@ -65,7 +65,7 @@ struct GraphDump {
     if options.contains(.showHeader) { try section("HEADER", header) }
     if !options.isDisjoint(with: [.readable, .showBody]) {
       try rule("BODY")
-      try value(decoder.readKind(), prefix: "- ")
+      try value(decoder.readOuterKind(), prefix: "- ")
       try parts()
       try decoder.checkRootEnd()
       while let number = postponed.popLast() {

@@ -32,6 +32,7 @@ struct ValueText {
       }
       return String(reflecting: string)
     case .binary(let bytes): return "{ \(bytes.count) bytes }"
+    case .opaque(let number, let bytes): return "{ extension \(number), \(bytes.count) bytes }"
     case .fixed(let format, let bytes): return text(format, bytes, of: 1, isArray: false)
     }
   }
@@ -45,11 +46,20 @@ struct ValueText {
   }
 
   func text(_ array: PackedElements) -> String {
-    if case .stream(let bytes) = array.place, !array.areStructs {
+    if case .stream(let bytes) = array.place, array.layout == nil {
       return text(array.format, bytes, of: array.count, isArray: true)
     }
-    let names = array.formats.map(\.description).joined(separator: ", ")
-    return "{ \(array.count) × \(array.areStructs ? "(\(names))" : names), \(array.byteCount) bytes }"
+    return "{ \(array.count) × \(elementText(array)), \(array.byteCount) bytes }"
+  }
+
+  /// The format of an element, or those of the fields of a struct with their keys.
+  private func elementText(_ array: PackedElements) -> String {
+    guard let layout = array.layout else { return array.format.description }
+    let fields = layout.fields.map { field in
+      let key = field.keyNumber == 0 ? nil : decoder.tables.keys[Int(field.keyNumber) - 1]
+      return (key.map { "\($0): " } ?? "") + field.format.description
+    }
+    return "(\(fields.joined(separator: ", ")))"
   }
 
   func text(
@@ -60,6 +70,7 @@ struct ValueText {
       let lanes = (0..<format.laneCount).map {
         text(scalar, bytes, at: index * format.byteCount + $0 * scalar.byteCount)
       }
+      if let text = format.text(lanes) { return text }
       guard lanes.count > 1 else { return lanes[0] }
       return "SIMD\(lanes.count)<\(scalar.swiftName)>(\(lanes.joined(separator: ", ")))"
     }
@@ -99,12 +110,28 @@ struct ValueText {
       #else
         return "\(Float16(bitPattern: load(UInt16.self)))"
       #endif
-    case .int128, .uint128: return hexText(bytes[offset..<(offset + scalar.byteCount)])
+    case .int128, .uint128, .duration, .continuousInstant, .suspendingInstant:
+      return hexText(bytes[offset..<(offset + scalar.byteCount)])
     }
   }
 
   private func hexText(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
     "0x" + bytes.reversed().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
+
+extension PackedFormat {
+  /// The text of an element with a meaning of its own; nil for scalars and vectors.
+  fileprivate func text(_ lanes: [String]) -> String? {
+    switch meaning {
+    case .range: lanes.joined(separator: "..<")
+    case .closedRange: lanes.joined(separator: "...")
+    case .partialRangeFrom: lanes[0] + "..."
+    case .partialRangeUpTo: "..<" + lanes[0]
+    case .partialRangeThrough: "..." + lanes[0]
+    case .locationAndLength, .point, .size, .rectangle, .planeVector: "(\(lanes.joined(separator: ", ")))"
+    case .characterSet, .some(.none), nil: nil
+    }
   }
 }
 
@@ -129,6 +156,9 @@ extension PackedFormat.Scalar {
     case .uuid: "UUID"
     case .date: "Date"
     case .byte: "Byte"
+    case .duration: "Duration"
+    case .continuousInstant: "ContinuousClock.Instant"
+    case .suspendingInstant: "SuspendingClock.Instant"
     }
   }
 }

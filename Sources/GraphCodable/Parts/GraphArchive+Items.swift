@@ -156,11 +156,11 @@ extension PartWalk {
   }
 
   private func details(_ array: PackedElements) -> Details {
-    var details = Details(count: array.count, formats: Array(array.formats), byteCount: array.byteCount)
+    var details = Details(count: array.count, formats: array.formats, byteCount: array.byteCount)
     switch array.place {
     case .segment(let number): details.bulkSegment = number
     case .stream(let bytes):
-      guard !array.areStructs else { break }
+      guard array.layout == nil else { break }
       details.text = ValueText.shortened(
         ValueText(decoder).text(array.format, bytes, of: array.count, isArray: true))
     }

@@ -8,12 +8,12 @@ struct PackedPart {
   /// The formats of its fields, or its only one.
   @inline(never)
   var formats: [PackedFormat] {
-    let formats = Array(array.formats)
+    let formats = array.formats
     return field.map { [formats[$0]] } ?? formats
   }
 
   /// Whether it is a struct, which has fields.
-  var isStruct: Bool { array.areStructs && field == nil }
+  var isStruct: Bool { array.layout != nil && field == nil }
 
   /// Where its bytes are among those of all elements.
   var range: Range<Int> {
@@ -25,8 +25,11 @@ struct PackedPart {
   /// A packed array with the part as its only element, as it would stand in a graph stream behind its kind.
   func arrayBytes(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     var builder = ByteBuilder()
-    if isStruct { builder.byte(UInt8(formats.count)) }
-    for format in formats { builder.byte(format.rawValue) }
+    if field == nil, case .structure(_, let number) = array.element {
+      builder.varint(UInt64(number))
+    } else {
+      builder.varint(UInt64(formats[0].rawValue))
+    }
     builder.varint(1 << 1)
     builder.append(Array(bytes))
     return builder.bytes

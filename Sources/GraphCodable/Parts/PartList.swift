@@ -40,6 +40,8 @@ struct PartList {
     case .packedFields(let part):
       guard index < count else { return nil }
       walk.stand(at: .packed(PackedPart(array: part.array, index: part.index, field: index)))
+      defer { index += 1 }
+      return walk.key(ofField: index, in: part.array) ?? .index(index)
     case .single, .packedSingle, .nothing: return nil
     }
     defer { index += 1 }
@@ -86,9 +88,14 @@ extension PartList {
   /// - Throws: `keyNotFound`, `valueNotFound` or `typeMismatch` where there is none.
   mutating func move(_ walk: inout PartWalk, to step: GraphPath.Step) throws {
     guard mayHave(step) else { throw noSuchParts(step, walk) }
-    if case .packed = contents.form, case .index(let index) = step {
+    switch (contents.form, step) {
+    case (.packed, .index(let index)), (.packedFields, .index(let index)):
+      // Found by its place, whether or not it has a key.
       guard (0..<count).contains(index) else { throw notFound(step, walk) }
       self.index = index
+      _ = try next(&walk)
+      return
+    default: break
     }
     while let next = try next(&walk) {
       if next == step { return }
@@ -101,6 +108,7 @@ extension PartList {
   private func mayHave(_ step: GraphPath.Step) -> Bool {
     switch (contents.form, step) {
     case (.fields, _), (.elements, .index), (.packed, .index), (.packedFields, .index), (.nothing, _): true
+    case (.packedFields(let part), .key(_)): part.array.layout?.fields.contains { $0.keyNumber != 0 } == true
     case (.pairs(let keyKind, _, _), .key): keyKind.isName || keyKind == .record
     case (.pairs, .index(_)): true
     default: false
@@ -140,6 +148,12 @@ extension PartList {
 }
 
 extension PartWalk {
+  /// The step to a field of packed structs by its key; nil where it has none.
+  fileprivate func key(ofField index: Int, in array: PackedElements) -> GraphPath.Step? {
+    guard let keyNumber = array.layout?.fields[index].keyNumber, keyNumber != 0 else { return nil }
+    return .key(decoder.tables.keys[Int(keyNumber) - 1])
+  }
+
   /// Moves along a path.
   ///
   /// - Throws: `keyNotFound` for a key that is not there, `valueNotFound` for an index that is too high, and for nil on

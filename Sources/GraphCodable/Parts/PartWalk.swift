@@ -20,7 +20,7 @@ struct PartWalk {
   init(_ decoder: GDecoder) throws {
     self.decoder = decoder
     try decoder.state.pointee.stream.walk(from: 0, to: decoder.tables.rootEnd)
-    value = .stored(try decoder.state.pointee.stream.readKind())
+    value = .stored(try decoder.state.pointee.stream.readOuterKind())
   }
 
   /// Stands at another value, which the cursor has been moved to.

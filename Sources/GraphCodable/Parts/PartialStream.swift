@@ -15,9 +15,9 @@ final class PartialStream {
     case .embedded(let embedded):
       bytes = try RawBytes(copying: embedded)
       segment = nil
-    case .segment(let entry):
-      let open = try reader.open(entry, .graph)
-      bytes = try RawBytes(zeros: Int(entry.rawByteCount))
+    case .segment(let placed):
+      let open = try reader.open(placed)
+      bytes = try RawBytes(zeros: Int(placed.segment.rawByteCount))
       segment = open
       isExpanded = Array(repeating: false, count: open.segment.blocks.count)
     }
@@ -42,14 +42,13 @@ final class PartialStream {
   @discardableResult
   func expand(_ range: Range<UInt64>) throws -> UInt64 {
     guard let segment, !range.isEmpty else { return UInt64(bytes.buffer.count) }
-    let first = Int(range.lowerBound >> UInt64(Segment.blockByteCountLog2))
-    let last = Int((range.upperBound - 1) >> UInt64(Segment.blockByteCountLog2))
+    let blocks = segment.segment.blocks(of: Int(range.lowerBound)..<Int(range.upperBound))
     var missing: [Int] = []  // Takes no memory as long as it is empty, as it is for most objects.
-    for block in first...last where !isExpanded[block] { missing.append(block) }
+    for block in blocks where !isExpanded[block] { missing.append(block) }
     if !missing.isEmpty {
       try bytes.fill { try reader.expand(missing, of: segment, into: $0) }
       for block in missing { isExpanded[block] = true }
     }
-    return min(UInt64(last + 1) << UInt64(Segment.blockByteCountLog2), UInt64(bytes.buffer.count))
+    return UInt64(min(blocks.upperBound * segment.segment.blockByteCount, bytes.buffer.count))
   }
 }

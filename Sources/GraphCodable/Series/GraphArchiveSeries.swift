@@ -87,7 +87,7 @@ public struct GraphArchiveSeries: Sendable {
     if !hasHeader {
       switch try scan.header() {
       case .notBegun: return
-      case .valid: break
+      case .valid(let hash): lastHash = hash
       case .damaged:
         damage.append(
           GCodableError(.damaged, "the header of the series does not match its checksum", byteOffset: 0))

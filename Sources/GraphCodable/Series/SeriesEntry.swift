@@ -12,7 +12,12 @@ extension GraphArchiveSeries {
     /// The time that it was appended with.
     public let time: Double
     /// What else it was appended with.
-    public let metadata: [String: String]
+    ///
+    /// Of keys that differ only in their Unicode normalization, which are one for a dictionary, the first one;
+    /// `metadataPairs` has them all.
+    public var metadata: [String: String] { storedMetadata.dictionary }
+    /// What else it was appended with, in ascending order of the bytes of the keys.
+    public var metadataPairs: [(key: String, value: String)] { storedMetadata.pairs }
     /// Where its archive begins in the file.
     ///
     /// Errors of reading it have offsets from there.
@@ -20,6 +25,7 @@ extension GraphArchiveSeries {
     /// Bytes of its archive.
     public let byteCount: UInt64
 
+    private let storedMetadata: Metadata
     private let archiveHash: UInt64
     private let file: OpenFile
 
@@ -27,7 +33,7 @@ extension GraphArchiveSeries {
       number = record.number
       step = record.step
       time = record.time
-      metadata = record.metadata
+      storedMetadata = record.metadata
       offset = record.archiveOffset
       byteCount = record.archiveByteCount
       archiveHash = record.archiveHash

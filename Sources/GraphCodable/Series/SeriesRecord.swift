@@ -17,7 +17,7 @@ struct SeriesRecord {
   var previousHash: UInt64
   var step: Int
   var time: Double
-  var metadata: [String: String]
+  var metadata: Metadata
 
   /// A record with what shows when it is stored.
   struct Stored {
@@ -50,7 +50,7 @@ struct SeriesRecord {
   /// Checks that there is not too much metadata for a record.
   ///
   /// - Throws: `limitExceeded` when there is.
-  static func check(_ metadata: [String: String]) throws { _ = try bytes(of: metadata) }
+  static func check(_ metadata: Metadata) throws { _ = try bytes(of: metadata) }
 
   /// Where the record of an archive begins; nil beyond all files.
   static func offset(behind archiveOffset: UInt64, _ archiveByteCount: UInt64) -> UInt64? {
@@ -85,13 +85,9 @@ struct SeriesRecord {
   /// The bytes of metadata in a record.
   ///
   /// - Throws: `limitExceeded` when there are too many.
-  private static func bytes(of metadata: [String: String]) throws -> [UInt8] {
+  private static func bytes(of metadata: Metadata) throws -> [UInt8] {
     var builder = ByteBuilder()
-    builder.varint(UInt64(metadata.count))
-    for (key, value) in metadata.sortedOutOfLine(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-      builder.string(key)
-      builder.string(value)
-    }
+    builder.metadata(metadata)
     let count = builder.bytes.count
     guard byteCount(metadataByteCount: count) <= maximumByteCount else {
       throw GCodableError(
@@ -171,16 +167,7 @@ extension SeriesRecord {
     }
     self.number = number
     self.step = step
-    metadata = [:]
-    var keyBefore: String?
-    for _ in 0..<(try parser.count(of: "pairs of metadata", atLeast: 2)) {
-      let key = try parser.string()
-      if let keyBefore, !keyBefore.utf8.lexicographicallyPrecedes(key.utf8) {
-        throw parser.malformed("has keys that are not in order")
-      }
-      metadata[key] = try parser.string()
-      keyBefore = key
-    }
+    metadata = try Metadata(&parser)
     guard try parser.bytes(parser.left).allSatisfy({ $0 == 0 }) else {
       throw parser.malformed("has bytes behind the metadata")
     }

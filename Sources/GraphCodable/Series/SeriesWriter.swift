@@ -139,12 +139,13 @@ extension GraphArchiveSeries {
 struct SeriesLabel: Sendable {
   let step: Int
   let time: Double
-  let metadata: [String: String]
+  let metadata: Metadata
 
   /// - Throws: `limitExceeded` when there is too much metadata.
   init(step: Int, time: Double, metadata: [String: String]) throws {
-    try SeriesRecord.check(metadata)
-    (self.step, self.time, self.metadata) = (step, time, metadata)
+    self.metadata = Metadata(metadata)
+    try SeriesRecord.check(self.metadata)
+    (self.step, self.time) = (step, time)
   }
 }
 

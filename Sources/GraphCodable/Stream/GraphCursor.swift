@@ -224,7 +224,7 @@ struct GraphCursor {
       let field = try stream.pointee.readOverflowField()
       if field.keyNumber == 0 { level.pointee.unkeyedLeft &-= 1 }  // Checked at the end.
       return Part(kind: field.kind, keyNumber: field.keyNumber)
-    default: return Part(kind: try stream.pointee.readKind())
+    default: return Part(kind: try stream.pointee.readOuterKind())
     }
   }
 

@@ -19,8 +19,14 @@ extension GraphKind {
   @inlinable public static var null: Self { Self(rawValue: 0x00) }
   /// A field that `encodeIfPresent` left out; no bytes follow.
   @inlinable public static var absent: Self { Self(rawValue: 0x01) }
-  /// A kind byte, then a value of that kind.
+  /// A kind byte, then a value of that kind: an optional.
   @inlinable public static var tagged: Self { Self(rawValue: 0x02) }
+  /// As `tagged`: a field that `encodeIfPresent` has written.
+  @inlinable public static var taggedIfPresent: Self { Self(rawValue: 0x22) }
+  /// As `tagged`: a value that may or may not have an identity.
+  @inlinable public static var taggedIdentity: Self { Self(rawValue: 0x42) }
+  /// As `tagged`: a conditional reference.
+  @inlinable public static var taggedConditional: Self { Self(rawValue: 0x62) }
   /// A shape number, then the fields of that shape.
   @inlinable public static var record: Self { Self(rawValue: 0x03) }
   /// The number of an object that is in the archive.
@@ -38,13 +44,15 @@ extension GraphKind {
   @inlinable public static var dictionary: Self { Self(rawValue: 0x0A) }
   /// A `PackedFormat`, a count, the elements without padding; or the number of a bulk segment.
   @inlinable public static var packed: Self { Self(rawValue: 0x0B) }
-  /// A byte count, then bytes that only their type can read.
+  /// A number that says what it is, a byte count, then bytes that only their type can read.
   @inlinable public static var binary: Self { Self(rawValue: 0x0C) }
   /// A `PackedFormat`, then one element of it.
   @inlinable public static var fixed: Self { Self(rawValue: 0x0D) }
 
-  /// The number of fields, a `PackedFormat` for each, then as `packed` behind its format.
+  /// The number of a layout, then as `packed` behind its format.
   @inlinable public static var packedStructs: Self { Self(rawValue: 0x0E) }
+  /// A number that says what it is, a byte count, the bytes: what a later version has added, and others pass over.
+  @inlinable public static var opaque: Self { Self(rawValue: 0x0F) }
 
   // Single values.
 
@@ -84,11 +92,16 @@ extension GraphKind: CustomStringConvertible {
   /// The name of the kind, as in the format document.
   public var description: String { Self.names[self] ?? "kind 0x\(String(rawValue, radix: 16))" }
 
+  /// The kind without its reason: `tagged` for all that are tagged.
+  @inlinable
+  @inline(__always)
+  public var plain: Self { rawValue & 0x1F == Self.tagged.rawValue && rawValue & 0x80 == 0 ? .tagged : self }
+
   /// Whether this version of the format knows the kind as the kind of a field or an element.
   @inline(__always) var isKnown: Bool { rawValue < 32 && Self.known >> UInt32(rawValue) & 1 == 1 }
 
   /// A bit for each kind.
-  @inline(__always) private static var known: UInt32 { 0x1FFF_7F3F }
+  @inline(__always) private static var known: UInt32 { 0x1FFF_FF3F }
 
   /// Whether values of the kind are known, and take any bytes.
   ///
@@ -105,9 +118,12 @@ extension GraphKind: CustomStringConvertible {
   }
 
   private static let names: [Self: String] = [
-    .null: "nil", .absent: "absent", .tagged: "tagged", .record: "record", .reference: "reference",
+    .null: "nil", .absent: "absent", .tagged: "tagged", .taggedIfPresent: "tagged if present",
+    .taggedIdentity: "tagged identity", .taggedConditional: "tagged conditional", .record: "record",
+    .reference: "reference",
     .conditional: "conditional reference", .array: "array", .set: "set", .dictionary: "dictionary",
-    .packed: "packed array", .packedStructs: "packed structs", .binary: "binary", .fixed: "fixed",
+    .packed: "packed array", .packedStructs: "packed structs", .opaque: "opaque", .binary: "binary",
+    .fixed: "fixed",
     .string: "string", .bool: "bool",
     .int8: "int8", .int16: "int16", .int32: "int32", .int64: "int64", .uint8: "uint8", .uint16: "uint16",
     .uint32: "uint32", .uint64: "uint64", .float16: "float16", .float32: "float32", .float64: "float64",

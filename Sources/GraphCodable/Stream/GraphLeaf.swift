@@ -13,6 +13,8 @@ enum GraphLeaf {
   case string(UnsafeRawBufferPointer)
   /// Bytes that only their type can read.
   case binary(UnsafeRawBufferPointer)
+  /// What this version of the format does not know: its number and its bytes.
+  case opaque(UInt64, UnsafeRawBufferPointer)
   case fixed(PackedFormat, UnsafeRawBufferPointer)
 }
 
@@ -46,7 +48,10 @@ extension GraphStream {
     case .uint16: return .unsigned(try readUnsigned(bitCount: 16))
     case .uint32: return .unsigned(try readUnsigned(bitCount: 32))
     case .float16: return .float16(try readBytes(2).loadUnaligned(as: UInt16.self))
-    case .binary: return .binary(try readBytes(try readVarint()))
+    case .binary:
+      _ = try readVarint()  // What it is makes no difference to who passes over it.
+      return .binary(try readBytes(try readVarint()))
+    case .opaque: return .opaque(try readVarint(), try readBytes(try readVarint()))
     case .fixed:
       let format = try readFormat()
       return .fixed(format, try readBytes(UInt64(format.byteCount)))

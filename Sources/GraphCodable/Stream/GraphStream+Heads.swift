@@ -5,7 +5,14 @@ extension GraphStream {
   /// Reads the kind of a value that can be of any kind.
   @inlinable
   @inline(__always)
-  mutating func readKind() throws -> GraphKind { GraphKind(rawValue: try readByte()) }
+  mutating func readKind() throws -> GraphKind { GraphKind(rawValue: try readByte()).plain }
+
+  /// Reads the kind of the root, or of what an object is a box of: one whose values take bytes.
+  mutating func readOuterKind() throws -> GraphKind {
+    let kind = try readKind()
+    guard kind.takesBytes else { throw malformed("a value of its own is of kind \(kind)") }
+    return kind
+  }
 
   /// The kind of a value behind its tags, of which optionals in optionals have several.
   @inline(__always)
@@ -116,8 +123,10 @@ extension GraphStream {
 
   /// Reads the format of packed elements, or of a field of theirs.
   mutating func readFormat() throws -> PackedFormat {
-    let format = PackedFormat(rawValue: try readByte())
-    guard format.byteCount > 0 else { throw malformed("packed format \(format.rawValue) is not known") }
+    let number = try readVarint()
+    guard let format = PackedFormat(known: number) else {
+      throw malformed("packed format \(number) is not known")
+    }
     return format
   }
 
@@ -125,33 +134,32 @@ extension GraphStream {
   ///
   /// - Parameter kind: `packed` or `packedStructs`.
   mutating func readPacked(_ kind: GraphKind) throws -> PackedElements {
-    var formats: UnsafeRawBufferPointer
-    if kind == .packedStructs {
-      formats = try readBytes(UInt64(try readByte()))
-      guard !formats.isEmpty, formats.allSatisfy({ PackedFormat(rawValue: $0).byteCount > 0 }) else {
-        throw malformed("packed structs have fields of no known format")
-      }
-    } else {
-      _ = try readFormat()
-      formats = UnsafeRawBufferPointer(start: input.cursor - 1, count: 1)
-    }
-    let elementByteCount = formats.reduce(0) { $0 + PackedFormat(rawValue: $1).byteCount }
+    let element: PackedElements.Element =
+      kind == .packedStructs ? try readLayout() : .scalars(try readFormat())
+    let elementByteCount = element.byteCount
     let head = try readVarint()
     guard
       case (let byteCount, false) = (head >> 1).multipliedReportingOverflow(by: UInt64(elementByteCount)),
       byteCount <= Int.max
     else { throw malformed("an array of \(head >> 1) elements does not fit") }
     return PackedElements(
-      formats: formats, areStructs: kind == .packedStructs, elementByteCount: elementByteCount,
-      count: Int(head >> 1),
+      element: element, elementByteCount: elementByteCount, count: Int(head >> 1),
       place: head & 1 == 0 ? .stream(try readBytes(byteCount)) : .segment(try readSegmentNumber(byteCount)))
+  }
+
+  /// Reads the number of a layout.
+  private mutating func readLayout() throws -> PackedElements.Element {
+    let number = try readVarint()
+    let layouts = tables.reader.contents.layouts
+    guard number &- 1 < UInt64(layouts.count) else { throw malformed("layout \(number) is not in the table") }
+    return .structure(layouts[Int(number - 1)], UInt32(number))
   }
 
   /// Reads the number of a bulk segment, which has to have so many bytes.
   private mutating func readSegmentNumber(_ byteCount: UInt64) throws -> Int {
     let number = try readVarint()
     let bulk = tables.reader.contents.bulk
-    guard number < UInt64(bulk.count), bulk[Int(number)].rawByteCount == byteCount else {
+    guard number < UInt64(bulk.count), bulk[Int(number)].segment.rawByteCount == byteCount else {
       throw malformed("bulk segment \(number) does not hold an array of \(byteCount) bytes")
     }
     return Int(number)
@@ -161,12 +169,24 @@ extension GraphStream {
 /// A packed array whose head has been read.
 @usableFromInline
 struct PackedElements {
-  /// A byte for the format of the elements, or for that of each field of their structs; in the stream.
-  private let formatBytes: UnsafeRawBufferPointer
-  let areStructs: Bool
+  let element: Element
   let elementByteCount: Int
   @usableFromInline let count: Int
   let place: Place
+
+  /// What an element is.
+  enum Element {
+    case scalars(PackedFormat)
+    /// A struct, with the number of its layout.
+    case structure(Contents.Layout, UInt32)
+
+    var byteCount: Int {
+      switch self {
+      case .scalars(let format): format.byteCount
+      case .structure(let layout, _): layout.fields.reduce(0) { $0 + $1.format.byteCount }
+      }
+    }
+  }
 
   enum Place {
     case stream(UnsafeRawBufferPointer)
@@ -174,32 +194,23 @@ struct PackedElements {
     case segment(Int)
   }
 
-  init(
-    formats: UnsafeRawBufferPointer, areStructs: Bool, elementByteCount: Int, count: Int, place: Place
-  ) {
-    formatBytes = formats
-    self.areStructs = areStructs
-    self.elementByteCount = elementByteCount
-    self.count = count
-    self.place = place
-  }
-
   /// The format of the elements; `none` for structs.
   @usableFromInline var format: PackedFormat {
-    areStructs ? .none : PackedFormat(rawValue: formatBytes[0])
+    if case .scalars(let format) = element { format } else { .none }
+  }
+
+  /// The layout of the elements, if they are structs.
+  var layout: Contents.Layout? {
+    if case .structure(let layout, _) = element { layout } else { nil }
   }
 
   /// The format of the elements, or those of the fields of their structs.
-  var formats: some RandomAccessCollection<PackedFormat> {
-    formatBytes.lazy.map { PackedFormat(rawValue: $0) }
-  }
+  var formats: [PackedFormat] { layout?.formats ?? [format] }
 
   var byteCount: Int { count * elementByteCount }
 
   /// Some of the elements, whose bytes stand elsewhere.
   func part(of count: Int, at bytes: UnsafeRawBufferPointer) -> Self {
-    Self(
-      formats: formatBytes, areStructs: areStructs, elementByteCount: elementByteCount, count: count,
-      place: .stream(bytes))
+    Self(element: element, elementByteCount: elementByteCount, count: count, place: .stream(bytes))
   }
 }

@@ -1,20 +1,25 @@
 // Requirements of protocols are documented there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// How the elements of a packed array lie side by side: a scalar type and how many of them an element has.
+/// How the elements of a packed array lie side by side: a scalar type, how many of them an element has, and what they
+/// mean together.
 ///
-/// One byte: the scalar in the low five bits, the lanes as a code in the high three.
+/// | bits | what |
+/// | --- | --- |
+/// | 0…4 | the scalar |
+/// | 5…7 | a code for the number of lanes |
+/// | 8…13 | the meaning |
 @frozen
 public struct PackedFormat: RawRepresentable, Hashable, Sendable {
-  /// The byte in the archive.
-  public let rawValue: UInt8
+  /// The number in the archive.
+  public let rawValue: UInt16
 
-  /// Makes a format of any byte; `isKnown` tells whether it means anything.
+  /// Makes a format of any number, known or not.
   @inlinable
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// The scalar types; the numbers are part of the format.
-  public enum Scalar: UInt8, Sendable, CaseIterable {
+  public enum Scalar: UInt16, Sendable, CaseIterable {
     case int8 = 1
     case int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64
     /// One byte, 0 or 1.
@@ -26,6 +31,12 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
     case date
     /// One byte of `Data`, which is no number.
     case byte
+    /// A time span in attoseconds, as an int128.
+    case duration
+    /// A duration since the start of a clock that goes on while the machine sleeps.
+    case continuousInstant
+    /// A duration since the start of a clock that stops while the machine sleeps.
+    case suspendingInstant
 
     /// Bytes of one scalar.
     public var byteCount: Int {
@@ -34,7 +45,48 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
       case .int16, .uint16, .float16: 2
       case .int32, .uint32, .float32: 4
       case .int64, .uint64, .float64, .date: 8
-      case .int128, .uint128, .uuid: 16
+      case .int128, .uint128, .uuid, .duration, .continuousInstant, .suspendingInstant: 16
+      }
+    }
+  }
+
+  /// What the lanes of an element are together; the numbers are part of the format.
+  public enum Meaning: UInt16, Sendable, CaseIterable {
+    /// A scalar, or a vector of scalars.
+    case none = 0
+    /// Lower bound and upper bound, which does not belong to the range.
+    case range
+    /// Lower bound and upper bound.
+    case closedRange
+    /// The lower bound.
+    case partialRangeFrom
+    /// The upper bound, which does not belong to the range.
+    case partialRangeUpTo
+    /// The upper bound.
+    case partialRangeThrough
+    /// Location and length.
+    case locationAndLength
+    /// x and y of a point.
+    case point
+    /// Width and height.
+    case size
+    /// x, y, width and height.
+    case rectangle
+    /// x and y of a vector in the plane.
+    case planeVector
+    /// The bitmap of a `CharacterSet`.
+    case characterSet
+
+    /// Whether elements of so many scalars can mean that.
+    func suits(_ scalar: Scalar, laneCount: Int) -> Bool {
+      switch self {
+      case .none: true
+      case .range, .closedRange: laneCount == 2
+      case .partialRangeFrom, .partialRangeUpTo, .partialRangeThrough: laneCount == 1
+      case .locationAndLength: laneCount == 2 && scalar == .int64
+      case .point, .size, .planeVector: laneCount == 2 && scalar == .float64
+      case .rectangle: laneCount == 4 && scalar == .float64
+      case .characterSet: laneCount == 1 && scalar == .byte
       }
     }
   }
@@ -43,24 +95,37 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
   static let laneCounts: [Int] = [1, 2, 3, 4, 8, 16, 32, 64]
 
   /// The format of elements of `lanes` scalars: 1, 2, 3, 4, 8, 16, 32 or 64 of them.
-  public init(_ scalar: Scalar, lanes: Int = 1) {
+  public init(_ scalar: Scalar, lanes: Int = 1, meaning: Meaning = .none) {
     guard let code = Self.laneCounts.firstIndex(of: lanes) else {
       preconditionFailure("an element has 1, 2, 3, 4, 8, 16, 32 or 64 lanes, not \(lanes)")
     }
-    self.init(rawValue: scalar.rawValue | UInt8(code) << 5)
+    self.init(rawValue: scalar.rawValue | UInt16(code) << 5 | meaning.rawValue << 8)
+  }
+
+  /// A format of a number that an archive has; nil where this version does not know it.
+  init?(known number: UInt64) {
+    guard let number = UInt16(exactly: number) else { return nil }
+    self.init(rawValue: number)
+    guard let scalar, let meaning, meaning.suits(scalar, laneCount: laneCount) else { return nil }
   }
 
   /// The scalar type; nil for a number that this version does not know.
   public var scalar: Scalar? { Scalar(rawValue: rawValue & 0x1F) }
 
-  /// Scalars per element.
-  public var laneCount: Int { Self.laneCounts[Int(rawValue >> 5)] }
+  /// What the scalars of an element are together; nil for a number that this version does not know.
+  public var meaning: Meaning? { Meaning(rawValue: rawValue >> 8) }
 
-  /// Bytes of one element in the archive, without padding; 0 for an unknown format.
+  /// Scalars per element.
+  public var laneCount: Int { Self.laneCounts[Int(rawValue >> 5 & 7)] }
+
+  /// Bytes of one element in the archive, without padding; 0 for an unknown scalar.
   public var byteCount: Int { (scalar?.byteCount ?? 0) * laneCount }
 
   /// The format of `Data`.
   @inlinable static var byte: Self { Self(rawValue: 17) }
+
+  /// The format of a `CharacterSet`.
+  static var characterSet: Self { Self(.byte, meaning: .characterSet) }
 
   /// Not the format of anything: the element type is not packable.
   @inlinable static var none: Self { Self(rawValue: 0) }

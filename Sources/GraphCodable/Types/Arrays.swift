@@ -18,7 +18,7 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
     case .none: try withUnsafeBufferPointer { try encoder.writeArray($0, of: ArrayStorage(self)) }
-    case .unit: try encoder.writeUnit(self)
+    case .unit: try encoder.writeUnit(self, UnitType(Element.self, .list))
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
     }
@@ -39,7 +39,7 @@ extension Array: GDecodable where Element: GDecodable {
     case .array, .set: return try decoder.readArray(Element.self)
     case .packed: return try decoder.readPacked(Element.self)
     case .packedStructs: return try decoder.readStructs(Element.self)
-    case .binary: return try decoder.readUnit([Element].self)
+    case .binary: return try decoder.readUnit([Element].self, UnitType(Element.self, .list))
     default: return try decoder.readOther([Element].self, kind)
     }
   }
@@ -68,7 +68,7 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
     case .none: try withUnsafeBufferPointer { try encoder.writeArray($0, of: ArrayStorage(self)) }
-    case .unit: try encoder.writeUnit(self)
+    case .unit: try encoder.writeUnit(self, UnitType(Element.self, .list))
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
     }
@@ -116,7 +116,7 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
     case .none: try withUnsafeBufferPointer { try encoder.writeArray($0, of: ArrayStorage(self)) }
-    case .unit: try encoder.writeUnit(self)
+    case .unit: try encoder.writeUnit(self, UnitType(Element.self, .list))
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
     }

@@ -25,12 +25,12 @@ extension CharacterSet: _GraphContainerEncodable, GDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .packed }
 
   public func _graphWritePlain(_ encoder: GEncoder) throws {
-    try bitmapRepresentation._graphWritePlain(encoder)
+    try bitmapRepresentation.write(encoder, .characterSet)
   }
 
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> CharacterSet {
     guard kind == .packed else { return try decoder.readOther(CharacterSet.self, kind) }
-    guard let set = CharacterSet(bitmap: try Data._graphRead(decoder, kind)) else {
+    guard let set = CharacterSet(bitmap: try Data.read(CharacterSet.self, decoder, [.characterSet])) else {
       throw decoder.invalidValue(CharacterSet.self, "its bytes are not planes of 8192")
     }
     return set

@@ -2,7 +2,7 @@
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Duration: _GraphFixed {
-  public static var _graphPacked: PackedFormat { .init(.int128) }
+  public static var _graphPacked: PackedFormat { .init(.duration) }
   public static var _graphZero: Duration { .zero }
 }
 
@@ -13,12 +13,12 @@ extension Duration: _GraphFixed {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ContinuousClock.Instant: _GraphFixed {
-  public static var _graphPacked: PackedFormat { .init(.int128) }
+  public static var _graphPacked: PackedFormat { .init(.continuousInstant) }
   public static var _graphZero: Self { unsafeBitCast(Duration.zero, to: Self.self) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SuspendingClock.Instant: _GraphFixed {
-  public static var _graphPacked: PackedFormat { .init(.int128) }
+  public static var _graphPacked: PackedFormat { .init(.suspendingInstant) }
   public static var _graphZero: Self { unsafeBitCast(Duration.zero, to: Self.self) }
 }

@@ -41,7 +41,7 @@ extension GEncoder {
     _ elements: PackedBytes, count: Int, format: PackedFormat, owner: @autoclosure () -> any PackedOwner
   ) throws {
     try reserve()
-    gca_put_u8(&state.pointee.out, format.rawValue)
+    putFormat(format)
     try writePackedElements(elements, count: count, format: format, owner: owner())
   }
 
@@ -61,7 +61,9 @@ extension GEncoder {
     } else {
       gca_put_varint(&state.pointee.out, UInt64(count) << 1 | 1)
       gca_put_varint(&state.pointee.out, UInt64(tables.bulk.count))
-      tables.bulk.append(BulkArray(byteCount: byteCount, format: format, owner: owner()))
+      tables.bulk.append(
+        BulkArray(
+          byteCount: byteCount, elementByteCount: elements.elementByteCount, format: format, owner: owner()))
     }
   }
 }
@@ -191,8 +193,9 @@ extension GDecoder {
   /// Opens the bulk segment of a packed array; nil where its elements stand in the stream.
   func openSegment(of elements: PackedElements) throws -> ArchiveReader.OpenSegment? {
     guard case .segment(let number) = elements.place else { return nil }
-    let open = try tables.reader.open(tables.reader.contents.bulk[number], .bulk, number: number)
-    guard open.segment.format == elements.format else { throw malformed("a bulk segment has another format") }
+    let open = try tables.reader.open(tables.reader.contents.bulk[number])
+    guard open.segment.format == elements.format, open.segment.elementByteCount == elements.elementByteCount
+    else { throw malformed("a bulk segment has another format than its array") }
     return open
   }
 
@@ -254,7 +257,8 @@ extension GDecoder {
 extension PackedFormat: CustomStringConvertible {
   /// The scalar and the lanes: `float64`, `float32 × 4`.
   public var description: String {
-    guard let scalar else { return "format 0x\(String(rawValue, radix: 16))" }
-    return laneCount == 1 ? "\(scalar)" : "\(scalar) × \(laneCount)"
+    guard let scalar, let meaning else { return "format 0x\(String(rawValue, radix: 16))" }
+    let text = laneCount == 1 ? "\(scalar)" : "\(scalar) × \(laneCount)"
+    return meaning == .none ? text : "\(text) (\(meaning))"
   }
 }

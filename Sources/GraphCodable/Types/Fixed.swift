@@ -27,10 +27,13 @@ extension _GraphFixed {
 }
 
 extension GEncoder {
+  /// Writes a packed format; room for it has been reserved.
+  func putFormat(_ format: PackedFormat) { gca_put_varint(&state.pointee.out, UInt64(format.rawValue)) }
+
   /// Writes a trivial value that begins with the scalars of `format`: the format, then their bytes.
   func writeFixed<Value>(_ value: Value, _ format: PackedFormat) throws {
-    try reserve(byteCount: format.byteCount + 1)
-    gca_put_u8(&state.pointee.out, format.rawValue)
+    try reserve(byteCount: format.byteCount + 9)
+    putFormat(format)
     withUnsafeBytes(of: value) { gca_put_bytes(&state.pointee.out, $0.baseAddress, format.byteCount) }
   }
 }
@@ -40,7 +43,7 @@ extension GDecoder {
   ///
   /// - Throws: `typeMismatch` where they are not in the format of `type`.
   func readFixed(_ type: Any.Type, _ format: PackedFormat) throws -> UnsafeRawBufferPointer {
-    let stored = PackedFormat(rawValue: try readByte())
+    let stored = try state.pointee.stream.readFormat()
     guard stored == format else { throw typeMismatch(type, "the archive has a value of format \(stored)") }
     return try readBytes(UInt64(format.byteCount))
   }

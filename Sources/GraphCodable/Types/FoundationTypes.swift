@@ -13,17 +13,27 @@ extension Data: _GraphContainerEncodable, GDecodable {
   @inlinable public static var _graphPlainKind: GraphKind { .packed }
 
   public func _graphWritePlain(_ encoder: GEncoder) throws {
+    try write(encoder, .byte)
+  }
+
+  /// - Parameter format: of one byte.
+  func write(_ encoder: GEncoder, _ format: PackedFormat) throws {
     // The copy that becomes the owner shares the bytes of large ones, which nobody changes then.
     try withUnsafeBytes {
-      try encoder.writePacked(PackedBytes($0), count: count, format: .byte, owner: self)
+      try encoder.writePacked(PackedBytes($0), count: count, format: format, owner: self)
     }
   }
 
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Data {
     guard kind == .packed else { return try decoder.readOther(Data.self, kind) }
+    return try read(Data.self, decoder, [.byte, UInt8._graphPacked])
+  }
+
+  /// - Parameter formats: those that the packed array may have, of one byte each.
+  static func read(_ type: Any.Type, _ decoder: GDecoder, _ formats: [PackedFormat]) throws -> Data {
     let packed = try decoder.readPackedHead()
-    guard packed.format == .byte || packed.format == UInt8._graphPacked else {
-      throw decoder.typeMismatch(Data.self, "the archive has a packed array of \(packed.format)")
+    guard formats.contains(packed.format) else {
+      throw decoder.typeMismatch(type, "the archive has a packed array of \(packed.format)")
     }
     try MemoryRoom.require(packed.count, stride: 1)
     var data = Data(count: packed.count)
@@ -50,13 +60,13 @@ extension Date: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    gca_put_u8(&encoder.state.pointee.out, Self._graphPacked.rawValue)
+    encoder.putFormat(Self._graphPacked)
     gca_put_u64(&encoder.state.pointee.out, timeIntervalSinceReferenceDate.bitPattern)
   }
 
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Date {
     guard kind == .fixed else { return try decoder.readOther(Date.self, kind) }
-    let format = PackedFormat(rawValue: try decoder.readByte())
+    let format = try decoder.state.pointee.stream.readFormat()
     guard format == _graphPacked else {
       throw decoder.typeMismatch(Date.self, "the archive has a value of format \(format)")
     }

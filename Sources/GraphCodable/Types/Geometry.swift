@@ -23,25 +23,25 @@ extension CGFloat: _GraphLeafEncodable, _GraphLeafDecodable {
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension CGPoint: _GraphFixed {
-    public static var _graphPacked: PackedFormat { .init(.float64, lanes: 2) }
+    public static var _graphPacked: PackedFormat { .init(.float64, lanes: 2, meaning: .point) }
     public static var _graphZero: CGPoint { CGPoint() }
   }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension CGSize: _GraphFixed {
-    public static var _graphPacked: PackedFormat { .init(.float64, lanes: 2) }
+    public static var _graphPacked: PackedFormat { .init(.float64, lanes: 2, meaning: .size) }
     public static var _graphZero: CGSize { CGSize() }
   }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension CGRect: _GraphFixed {
-    public static var _graphPacked: PackedFormat { .init(.float64, lanes: 4) }
+    public static var _graphPacked: PackedFormat { .init(.float64, lanes: 4, meaning: .rectangle) }
     public static var _graphZero: CGRect { CGRect() }
   }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   extension NSRange: _GraphFixed {
-    public static var _graphPacked: PackedFormat { .init(.int64, lanes: 2) }
+    public static var _graphPacked: PackedFormat { .init(.int64, lanes: 2, meaning: .locationAndLength) }
     public static var _graphZero: NSRange { NSRange() }
   }
 #else
@@ -61,7 +61,7 @@ extension AffineTransform: GPackCodable {}
   #if _pointerBitWidth(_64)
     // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
     extension CGVector: _GraphFixed {
-      public static var _graphPacked: PackedFormat { .init(.float64, lanes: 2) }
+      public static var _graphPacked: PackedFormat { .init(.float64, lanes: 2, meaning: .planeVector) }
       public static var _graphZero: CGVector { CGVector() }
     }
   #else

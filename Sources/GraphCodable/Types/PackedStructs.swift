@@ -25,6 +25,8 @@ public protocol GPackedStruct: BitwiseCopyable, GCodable {
 public struct PackedLayout<Root: BitwiseCopyable>: @unchecked Sendable {
   // Unchecked, because closures and metatypes are: they only read what they are given.
   fileprivate let fields: [PackedField]
+  /// Names of the fields; empty where they have none.
+  fileprivate var keys: [String] = []
 
   /// Describes a struct by its stored properties.
   ///
@@ -43,6 +45,23 @@ public struct PackedLayout<Root: BitwiseCopyable>: @unchecked Sendable {
     )
     precondition(fields.count <= Int(UInt8.max), "\(Root.self): there are more than 255 properties")
     self.fields = fields
+  }
+
+  /// The layout with names of the properties, for readers without the type.
+  ///
+  ///     static let packedLayout = PackedLayout<Self>(\.position, \.charge).named("position", "charge")
+  ///
+  /// An archive then has the names, once for all arrays of the struct: they show in a dump, and lead to fields in paths.
+  /// A struct whose names are others is not decoded from it.
+  ///
+  /// - Precondition: there are as many names as properties, and no two are the same.
+  public func named(_ keys: String...) -> Self {
+    precondition(
+      keys.count == fields.count, "\(Root.self): there are \(fields.count) properties, \(keys.count) names")
+    precondition(Set(keys).count == keys.count, "\(Root.self): two properties have the same name")
+    var layout = self
+    layout.keys = keys
+    return layout
   }
 
   private static func append<Value: _GraphPackable & GCodable>(
@@ -112,7 +131,9 @@ extension GPackedStruct {
     }
   }
 
-  fileprivate static var packedFields: [PackedField] { packedLayout.fields }
+  fileprivate static var anyLayout: (fields: [PackedField], keys: [String]) {
+    (packedLayout.fields, packedLayout.keys)
+  }
 }
 
 extension GEncoder {
@@ -120,11 +141,9 @@ extension GEncoder {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func writeStructs<Elements: Collection>(_ elements: Elements) throws {
-    let fields = (Elements.Element.self as? any GPackedStruct.Type)?.packedFields ?? []
     let written: Void? = try elements.withContiguousStorageIfAvailable { buffer in
-      try reserve(byteCount: fields.count + 1)
-      gca_put_u8(&state.pointee.out, UInt8(fields.count))
-      for field in fields { gca_put_u8(&state.pointee.out, field.format.rawValue) }
+      try reserve()
+      gca_put_varint(&state.pointee.out, UInt64(layoutNumber(Elements.Element.self)))
       let stride = MemoryLayout<Elements.Element>.stride
       let packed = PackedBytes(
         start: buffer.baseAddress, count: buffer.count, elementByteCount: stride, stride: stride)
@@ -135,18 +154,36 @@ extension GEncoder {
     }
     if written == nil { try writeStructs([Elements.Element](elements)) }
   }
+
+  private func layoutNumber(_ type: Any.Type) -> UInt32 {
+    let (fields, keys) = (type as? any GPackedStruct.Type)?.anyLayout ?? ([], [])
+    return tables.layoutNumber(
+      Contents.Layout(
+        fields: fields.indices.map { index in
+          .init(
+            keyNumber: keys.isEmpty ? 0 : tables.keyNumber(named: keys[index]) + 1,
+            format: fields[index].format)
+        }))
+  }
 }
 
 extension GDecoder {
+  /// Whether the fields of packed structs have these keys, where both have any.
+  private func suits(_ elements: PackedElements, _ keys: [String]) -> Bool {
+    guard !keys.isEmpty, let layout = elements.layout else { return true }
+    return zip(layout.fields, keys).allSatisfy { field, key in
+      field.keyNumber == 0 || ByteString(tables.keys[Int(field.keyNumber) - 1]) == ByteString(key)
+    }
+  }
+
   /// Reads an array of packed structs, straight into its storage.
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func readStructs<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
     let packed = try readPackedHead(.packedStructs)
-    let fields = (Element.self as? any GPackedStruct.Type)?.packedFields ?? []
-    guard packed.elements.formats.elementsEqual(fields.map(\.format)) else {
-      let names = packed.elements.formats.map(\.description).joined(separator: ", ")
-      throw typeMismatch([Element].self, "the archive has structs of \(names)")
+    let (fields, keys) = (Element.self as? any GPackedStruct.Type)?.anyLayout ?? ([], [])
+    guard packed.elements.formats == fields.map(\.format), suits(packed.elements, keys) else {
+      throw typeMismatch([Element].self, "the archive has \(ValueText(self).text(packed.elements))")
     }
     let stride = MemoryLayout<Element>.stride
     try MemoryRoom.require(packed.count, stride: stride)

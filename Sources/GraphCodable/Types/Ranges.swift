@@ -4,13 +4,16 @@
 
 /// How ranges of bounds that have a packed format lie themselves.
 enum RangeFormat {
-  /// The format of `count` bounds in a row, 1 or 2; `unit` and `none` where bounds have these.
-  static func of<Bound>(_ bound: PackedFormat, _ type: Bound.Type, count: Int) -> PackedFormat {
+  /// The format of the bounds in a row; `unit` and `none` where bounds have these.
+  static func of<Bound>(
+    _ bound: PackedFormat, _ type: Bound.Type, _ meaning: PackedFormat.Meaning
+  ) -> PackedFormat {
     if bound == .unit || bound == .none { return bound }
     // The bounds of a range stand at its start, so what counts is that one has no padding.
     let isTight = MemoryLayout<Bound>.size == bound.byteCount && MemoryLayout<Bound>.stride == bound.byteCount
-    guard let scalar = bound.scalar, bound.laneCount == 1, isTight else { return .none }
-    return PackedFormat(scalar, lanes: count)
+    guard let scalar = bound.scalar, bound == PackedFormat(scalar), isTight else { return .none }
+    let isPair = meaning == .range || meaning == .closedRange
+    return PackedFormat(scalar, lanes: isPair ? 2 : 1, meaning: meaning)
   }
 
   static func kind(_ format: PackedFormat) -> GraphKind {
@@ -24,7 +27,7 @@ extension GEncoder {
     guard isOrdered else { throw failed(BinaryIOError.badBounds(Value.self)) }
     switch Value._graphEncodedFormat {
     case .none: try writeRecord(range, encoderType(Value.self))
-    case .unit: try writeUnit(range)
+    case .unit: try writeUnit(range, UnitType(.one))
     case let format: try writeFixed(range, format)
     }
   }
@@ -38,7 +41,7 @@ extension GDecoder {
       let range = try readFixed(type, Value._graphDecodedFormat).loadUnaligned(as: type)
       if let refuses = Value._graphRefuses, refuses(range) { throw badBounds(type) }
       return range
-    case .binary where Value._graphDecodedFormat == .unit: return try readUnit(type)
+    case .binary where Value._graphDecodedFormat == .unit: return try readUnit(type, UnitType(.one))
     default: return try readOther(type, kind)
     }
   }
@@ -65,7 +68,7 @@ extension GDecoder {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Range: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
   public static var _graphEncodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 2)
+    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, .range)
   }
   public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
   public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -81,7 +84,7 @@ extension Range: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Range: GDecodable where Bound: GDecodable {
   public static var _graphDecodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 2)
+    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, .range)
   }
   public static var _graphRefuses: ((Self) -> Bool)? { { !($0.lowerBound <= $0.upperBound) } }
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
@@ -97,7 +100,7 @@ extension Range: GDecodable where Bound: GDecodable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ClosedRange: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
   public static var _graphEncodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 2)
+    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, .closedRange)
   }
   public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
   public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -113,7 +116,7 @@ extension ClosedRange: GEncodable, _GraphContainerEncodable where Bound: GEncoda
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ClosedRange: GDecodable where Bound: GDecodable {
   public static var _graphDecodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 2)
+    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, .closedRange)
   }
   public static var _graphRefuses: ((Self) -> Bool)? { { !($0.lowerBound <= $0.upperBound) } }
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
@@ -129,7 +132,7 @@ extension ClosedRange: GDecodable where Bound: GDecodable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeFrom: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
   public static var _graphEncodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 1)
+    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, .partialRangeFrom)
   }
   public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
   public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -144,7 +147,7 @@ extension PartialRangeFrom: GEncodable, _GraphContainerEncodable where Bound: GE
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeFrom: GDecodable where Bound: GDecodable {
   public static var _graphDecodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 1)
+    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, .partialRangeFrom)
   }
   public static var _graphRefuses: ((Self) -> Bool)? { { !($0.lowerBound == $0.lowerBound) } }
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
@@ -159,7 +162,7 @@ extension PartialRangeFrom: GDecodable where Bound: GDecodable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeUpTo: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
   public static var _graphEncodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 1)
+    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, .partialRangeUpTo)
   }
   public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
   public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -174,7 +177,7 @@ extension PartialRangeUpTo: GEncodable, _GraphContainerEncodable where Bound: GE
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeUpTo: GDecodable where Bound: GDecodable {
   public static var _graphDecodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 1)
+    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, .partialRangeUpTo)
   }
   public static var _graphRefuses: ((Self) -> Bool)? { { !($0.upperBound == $0.upperBound) } }
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
@@ -189,7 +192,7 @@ extension PartialRangeUpTo: GDecodable where Bound: GDecodable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeThrough: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
   public static var _graphEncodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, count: 1)
+    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, .partialRangeThrough)
   }
   public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
   public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -204,7 +207,7 @@ extension PartialRangeThrough: GEncodable, _GraphContainerEncodable where Bound:
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PartialRangeThrough: GDecodable where Bound: GDecodable {
   public static var _graphDecodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, count: 1)
+    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, .partialRangeThrough)
   }
   public static var _graphRefuses: ((Self) -> Bool)? { { !($0.upperBound == $0.upperBound) } }
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {

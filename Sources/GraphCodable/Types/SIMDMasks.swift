@@ -13,8 +13,8 @@ extension SIMDMask: GEncodable, _GraphLeafEncodable, _GraphPackable {
   public static var _graphPlainKind: GraphKind { .fixed }
 
   public func _graphWritePlain(_ encoder: GEncoder) throws {
-    try encoder.reserve(byteCount: scalarCount + 1)
-    gca_put_u8(&encoder.state.pointee.out, Self.format.rawValue)
+    try encoder.reserve(byteCount: scalarCount + 9)
+    encoder.putFormat(Self.format)
     for lane in 0..<scalarCount { gca_put_u8(&encoder.state.pointee.out, self[lane] ? 1 : 0) }
   }
 }

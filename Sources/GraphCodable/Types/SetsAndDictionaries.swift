@@ -12,7 +12,7 @@ extension Set: GEncodable, _GraphContainerEncodable where Element: GEncodable {
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     if Element._graphEncodedFormat == .unit {
-      return try encoder.writeUnit(self)
+      return try encoder.writeUnit(self, UnitType(Element.self, .set))
     }
     switch encoder.order(of: Element.self) {
     case .iteration: try encoder.writeElements(self, count: count)
@@ -58,7 +58,7 @@ extension Set: GDecodable where Element: GDecodable {
         throw decoder.equalElements(Set<Element>.self, "elements of a set")
       }
       return result
-    case .binary: return try decoder.readUnit(Set<Element>.self)
+    case .binary: return try decoder.readUnit(Set<Element>.self, UnitType(Element.self, .set))
     default: return try decoder.readOther(Set<Element>.self, kind)
     }
   }
@@ -95,7 +95,7 @@ extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable
 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
-    if Self.isUnit { return try encoder.writeUnit(self) }
+    if Self.isUnit { return try encoder.writeUnit(self, UnitType(.pairs)) }
     switch encoder.order(of: Key.self) {
     case .iteration: try encoder.writePairs(self, count: count)
     case .canonical:
@@ -155,7 +155,7 @@ extension GEncoder {
 extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> [Key: Value] {
-    if kind == .binary { return try decoder.readUnit([Key: Value].self) }
+    if kind == .binary { return try decoder.readUnit([Key: Value].self, UnitType(.pairs)) }
     guard kind == .dictionary else { return try decoder.readOther([Key: Value].self, kind) }
     let (keyKind, valueKind, count) = try decoder.readPairsHead()
     var result: [Key: Value] = [:]

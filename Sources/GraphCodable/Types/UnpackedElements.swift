@@ -39,7 +39,7 @@ extension GDecoder {
   private func unpackedMismatch(_ type: Any.Type) throws -> GCodableError {
     let cursor = state.pointee.stream.input.cursor
     defer { state.pointee.stream.input.cursor = cursor }
-    return typeMismatch(type, "the archive has a packed array of \(PackedFormat(rawValue: try readByte()))")
+    return typeMismatch(type, "the archive has a packed array of \(try state.pointee.stream.readFormat())")
   }
 
   /// Reads a packed array of scalars, with the cursor at its format, for those who read them one by one.
@@ -47,7 +47,7 @@ extension GDecoder {
   /// - Parameter type: what is asked for, for the error.
   func readUnpacked(_ type: Any.Type) throws -> UnpackedElements {
     let cursor = state.pointee.stream.input.cursor
-    let format = PackedFormat(rawValue: try readByte())
+    let format = try state.pointee.stream.readFormat()
     state.pointee.stream.input.cursor = cursor
     func elements<Element: GCodable>(_ type: Element.Type) throws -> UnpackedElements {
       let elements = try readPacked(type)
@@ -55,7 +55,7 @@ extension GDecoder {
         for element in elements { try element._graphWritePlain(encoder) }
       }
     }
-    if format.laneCount == 1 {
+    if format.laneCount == 1, format.meaning == PackedFormat.Meaning.none {
       switch format.scalar {
       case .bool: return try elements(Bool.self)
       case .int8: return try elements(Int8.self)

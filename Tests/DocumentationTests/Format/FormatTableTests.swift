@@ -24,8 +24,8 @@ struct FormatTableTests {
     let sizes = try table.numbers("scalar", with: "bytes")
     #expect(names.count == PackedFormat.Scalar.allCases.count)
     for scalar in PackedFormat.Scalar.allCases {
-      #expect(names[scalar.rawValue] == "\(scalar)")
-      #expect(sizes[scalar.rawValue] == "\(scalar.byteCount)")
+      #expect(names[UInt8(scalar.rawValue)] == "\(scalar)")
+      #expect(sizes[UInt8(scalar.rawValue)] == "\(scalar.byteCount)")
     }
   }
 
@@ -34,7 +34,16 @@ struct FormatTableTests {
       .numbers("lane code", with: "lanes")
     #expect(lanes.count == 8)
     for code in 0..<8 as Range<UInt8> {
-      #expect(lanes[code] == "\(PackedFormat(rawValue: code << 5 | 1).laneCount)")
+      #expect(lanes[code] == "\(PackedFormat(rawValue: UInt16(code) << 5 | 1).laneCount)")
+    }
+  }
+
+  @Test func meaningsAreThoseOfTheSource() throws {
+    let meanings = try MarkdownTable(in: Self.path, headings: ["meaning", "name"]).numbers(
+      "meaning", with: "name")
+    #expect(meanings.count == PackedFormat.Meaning.allCases.count)
+    for meaning in PackedFormat.Meaning.allCases {
+      #expect(meanings[UInt8(meaning.rawValue)] == "\(meaning)")
     }
   }
 

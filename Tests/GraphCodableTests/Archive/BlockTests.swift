@@ -1,3 +1,4 @@
+import CGraphArchive
 import Foundation
 import GraphCodableTestSupport
 import Testing
@@ -24,14 +25,17 @@ struct BlockTests {
   private func segments(_ bytes: Bytes) throws -> [Segment] {
     try bytes.withUnsafeBytes { buffer in
       let reader = try ArchiveReader(ArchiveSource(buffer))
-      return try reader.contents.bulk.enumerated().map { try reader.open($1, .bulk, number: $0).segment }
+      return try reader.contents.bulk.map { try reader.open($0).segment }
     }
   }
 
   private func elementSizes(_ value: some GEncodable, _ compression: GraphEncoder.Compression = .lz4) throws
-    -> Set<UInt8>
+    -> Set<Int>
   {
-    Set(try segments(encoded(value, compression: compression)).flatMap(\.blocks).map(\.elementByteCount))
+    Set(
+      try segments(encoded(value, compression: compression)).map { segment in
+        segment.filters.first.map { Int($0.parameter) } ?? 1
+      })
   }
 
   @Test func numbersAreShuffledByTheirSize() throws {
@@ -56,17 +60,64 @@ struct BlockTests {
     try #expect(elementSizes((0..<100_000).map { three[$0 % 3] }) == [1])
   }
 
+  @Test(arguments: [1, 2, 3]) func blocksHoldWholeElements(scalarCount: Int) throws {
+    let bytes: Bytes
+    switch scalarCount {
+    case 1: bytes = try encoded([Float](repeating: 1, count: 600_000))
+    case 3: bytes = try encoded((0..<200_000).map { SIMD3<Float>(Float($0), 1, 2) })
+    default: bytes = try encoded((0..<100_000).map { PackedStructTests.Pair(first: $0, second: 2) })
+    }
+    let segment = try #require(try segments(bytes).first)
+    #expect(segment.blockByteCount.isMultiple(of: segment.elementByteCount))
+    #expect(segment.blockByteCount + segment.elementByteCount > Segment.maximumBlockByteCount)
+    #expect(segment.format.byteCount == (segment.format == .none ? 0 : segment.elementByteCount))
+  }
+
+  @Test func severalFiltersAreUndoneInTheirOrder() throws {
+    let numbers = (0..<60_000).map { Float($0) }
+    let forge = try Forge(encoded(numbers, compression: .lz4))
+    // The same bytes, once more shuffled by elements of 2 bytes.
+    let raw = numbers.withUnsafeBytes { Bytes($0) }
+    let filters: [Segment.Filter] = [
+      .shuffle(elementByteCount: 4), .shuffle(elementByteCount: 2), .shuffle(elementByteCount: 6),
+    ]
+    let filtered = filters.reduce(raw) { bytes, filter in
+      let (size, count) = (Int(filter.parameter), bytes.count / Int(filter.parameter))
+      var result = bytes
+      for place in 0..<(count * size) { result[place % size * count + place / size] = bytes[place] }
+      return result
+    }
+    var stored = Bytes(repeating: 0, count: raw.count)
+    var storedCount = 0
+    _ = gca_block_compress(&stored, raw.count, filtered, raw.count, 0, &storedCount)
+    let block = Bytes(stored.prefix(storedCount))
+    var segment = forge.contents.bulk[0].segment
+    segment.filters = filters
+    segment.blocks = [
+      .init(
+        storedByteCount: UInt32(block.count),
+        hash: block.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) })
+    ]
+    var contents = forge.contents
+    contents.bulk[0].segment = segment
+    var front = Bytes(forge.bytes[..<64]) + segment.header
+    front += Bytes(repeating: 0, count: segment.paddedHeaderByteCount - segment.header.count) + block
+    #expect(
+      try decoded([Float].self, from: forge.replacingContents(with: contents.bytes, behind: front)) == numbers
+    )
+  }
+
   @Test func whatDoesNotBecomeSmallerIsStored() throws {
     let noise = Self.noise(count: 400_000)
     let segment = try #require(try segments(encoded(noise, compression: .lz4)).first)
     #expect(segment.blocks.count == 4)
-    #expect(segment.blocks.allSatisfy { $0.codec == 0 && $0.elementByteCount == 1 })
+    #expect(segment.codec == 0 && segment.blocks.indices.allSatisfy(segment.isStored))
     try #expect(roundTrip(noise) == noise)
     // The sample says that it pays, but not for this block.
     var half = [UInt64](repeating: 1, count: 1 << 18)
     half.replaceSubrange(0..<(1 << 17), with: Self.noise(count: 1 << 17))
     let mixed = try #require(try segments(encoded(half, compression: .lz4)).first)
-    #expect(mixed.blocks.map(\.codec) == [0, 1])
+    #expect(mixed.blocks.indices.map(mixed.isStored) == [true, false])
     try #expect(roundTrip(half) == half)
   }
 
@@ -133,7 +184,7 @@ struct BlockTests {
       var bytes = try encoded(field, compression: compression)
       let offsets = try bytes.withUnsafeBytes { buffer in
         let reader = try ArchiveReader(ArchiveSource(buffer))
-        return try reader.open(reader.contents.bulk[0], .bulk).blockOffsets
+        return try reader.open(reader.contents.bulk[0]).blockOffsets
       }
       #expect(offsets.count > 12)
       for block in [3, 4, 5, 11] { bytes[Int(offsets[block]) + 100] ^= 1 }

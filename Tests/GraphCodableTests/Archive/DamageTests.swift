@@ -75,7 +75,7 @@ struct DamageTests {
     if case .embedded = try Forge(Self.large[3].bytes).contents.objectIndex {
       Issue.record("index is embedded")
     }
-    #expect(Self.large[1].bytes.count > Segment.blockByteCount)
+    #expect(Self.large[1].bytes.count > Segment.maximumBlockByteCount)
   }
 
   @Test(arguments: small) func everyChangedByteThrows(sample: Sample) {
@@ -143,12 +143,31 @@ struct DamageTests {
 
   @Test func aFormatOfTheFutureSaysWhatItIs() throws {
     var bytes = try encoded(1)
-    bytes[8] = 2
+    bytes[8] = 3
     let hash = bytes[..<32].withUnsafeBytes { Forge.hash($0) }
     bytes.replaceSubrange(32..<40, with: hash)
     let error = #expect(throws: GCodableError.self) { try decoded(Int.self, from: bytes) }
     #expect(error?.code == .notAnArchive)
-    #expect(error?.description.contains("version 2") == true)
+    #expect(error?.description.contains("version 3") == true)
+  }
+
+  @Test func whatMustBeUnderstoodIsNamedAndWhatMayBeIgnoredIsIgnored() throws {
+    func archive(features: UInt16) throws -> Bytes {
+      var bytes = try encoded(1)
+      (bytes[10], bytes[11]) = (UInt8(truncatingIfNeeded: features), UInt8(features >> 8))
+      let hash = bytes[..<32].withUnsafeBytes { Forge.hash($0) }
+      bytes.replaceSubrange(32..<40, with: hash)
+      return bytes
+    }
+    #expect(try decoded(Int.self, from: archive(features: 0xFF00)) == 1)
+    for (features, name) in [(0x0001, "blocks that other files hold"), (0x8080, "7")] as [(UInt16, String)] {
+      let error = #expect(throws: GCodableError.self) {
+        try decoded(Int.self, from: archive(features: features))
+      }
+      #expect(error?.code == .notAnArchive)
+      #expect(error?.byteOffset == 10)
+      #expect(error?.description.contains(name) == true)
+    }
   }
 
   @Test func aDecoderWorksAfterAFailure() throws {

@@ -32,8 +32,7 @@ struct Forge {
     var forged = front + new
     let hash = new.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) }
     let header = ArchiveHeader(
-      userVersion: header.userVersion, contentsByteCount: UInt32(new.count), byteCount: UInt64(forged.count),
-      contentsHash: hash)
+      contentsByteCount: UInt32(new.count), byteCount: UInt64(forged.count), contentsHash: hash)
     forged.replaceSubrange(0..<ArchiveHeader.byteCount, with: header.bytes)
     return forged
   }
@@ -45,7 +44,7 @@ struct Forge {
     case .segment:
       return try bytes.withUnsafeBytes { buffer in
         let reader = try ArchiveReader(ArchiveSource(buffer))
-        let bytes = try reader.bytes(of: contents.graph, .graph)
+        let bytes = try reader.bytes(of: contents.graph)
         return withExtendedLifetime(bytes) { Bytes(bytes.buffer) }
       }
     }
@@ -56,83 +55,55 @@ struct Forge {
     var contents = contents
     contents.graph = .embedded(new)
     guard case .segment = self.contents.graph else { return replacingContents(with: contents.bytes) }
-    // Its segment goes, so the others move to the front, each with the padding that it needs there.
+    // Its segment goes, so the others move to the front, as they are.
     var front = Bytes(bytes[..<ArchiveHeader.byteCount])
-    func lay(_ entry: inout SegmentEntry) {
-      let start = Int(entry.offset)
-      let lead = start..<(start + Self.leadByteCount(of: entry))
-      let blocks = Self.aligned(lead.upperBound)..<(start + Int(entry.byteCount))
-      entry.offset = UInt64(front.count)
-      front += bytes[lead]
-      front += Bytes(repeating: 0, count: Self.aligned(front.count) - front.count)
-      front += bytes[blocks]
-      entry.byteCount = UInt64(front.count) - entry.offset
-    }
-    for index in contents.bulk.indices { lay(&contents.bulk[index]) }
-    if case .segment(var entry) = contents.objectIndex {
-      lay(&entry)
-      contents.objectIndex = .segment(entry)
+    for placed in contents.segments {
+      front += Bytes(repeating: 0, count: Int(Segment.aligned(UInt64(front.count))) - front.count)
+      front += bytes[Int(placed.offset)..<Int(placed.end)]
     }
     return replacingContents(with: contents.bytes, behind: front)
   }
 
-  private static func leadByteCount(of entry: SegmentEntry) -> Int {
-    Segment.headerByteCount(blockCount: Segment.blockCount(rawByteCount: entry.rawByteCount))
-  }
-
-  /// Where blocks begin behind a lead that ends at `offset`.
-  private static func aligned(_ offset: Int) -> Int {
-    (offset + Segment.alignment - 1) / Segment.alignment * Segment.alignment
+  /// Where the header of each segment stands in the contents, from the start of the archive.
+  private var headerPlaces: [(segment: PlacedSegment, copy: Int)] {
+    var place = contentsRange.lowerBound + 1 + Int(gca_varint_size(UInt64(contents.segments.count)))
+    return contents.segments.map { placed in
+      defer { place += placed.segment.header.count }
+      return (placed, place)
+    }
   }
 
   /// The archive with the byte at `offset` changed and every hash that covers it put right.
   ///
-  /// nil where no segment has that byte.
+  /// A byte of a segment's header is changed in the contents, too. nil where no segment has that byte.
   func changingSegmentByte(at offset: Int, _ change: (inout UInt8) -> Void) throws -> Bytes? {
+    guard
+      let (placed, copy) = headerPlaces.first(where: {
+        (Int($0.segment.offset)..<Int($0.segment.end)).contains(offset)
+      })
+    else { return nil }
     var forged = bytes
     change(&forged[offset])
-    var contents = contents
-    func reseal(_ entry: inout SegmentEntry) -> Bool {
-      let start = Int(entry.offset)
-      let blockCount = Segment.blockCount(rawByteCount: entry.rawByteCount)
-      let leadCount = Self.leadByteCount(of: entry)
-      let blocks = Self.aligned(start + leadCount)
-      guard offset >= start else { return false }
-      var at = blocks
-      for index in 0..<blockCount {
-        let place = start + Segment.fixedByteCount + index * Segment.blockEntryByteCount
-        let count = bytes[place..<(place + 4)].reversed().reduce(0) { $0 << 8 | Int($1) }
-        if (at..<(at + count)).contains(offset) {
-          let hash = forged[at..<(at + count)].withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) }
-          forged.replaceSubrange((place + 8)..<(place + 16), with: Self.bytes(of: hash))
+    let start = Int(placed.offset)
+    let headerCount = placed.segment.header.count
+    var segment = placed.segment
+    var at = start + segment.paddedHeaderByteCount
+    for index in segment.blocks.indices {
+      let block = at..<(at + Int(segment.blocks[index].storedByteCount))
+      if block.contains(offset) {
+        segment.blocks[index].hash = forged[block].withUnsafeBytes {
+          gca_hash64_bytes($0.baseAddress, $0.count)
         }
-        at += count
+        forged.replaceSubrange(start..<(start + headerCount), with: segment.header)
       }
-      guard offset < at else { return false }
-      let hashed = start..<(start + leadCount - 8)
-      entry.hash = forged[hashed].withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) }
-      forged.replaceSubrange(hashed.upperBound..<(hashed.upperBound + 8), with: Self.bytes(of: entry.hash))
-      return true
+      at = block.upperBound
     }
-    var isFound = false
-    if case .segment(var entry) = contents.graph, reseal(&entry) {
-      contents.graph = .segment(entry)
-      isFound = true
-    }
-    if case .segment(var entry) = contents.objectIndex, reseal(&entry) {
-      contents.objectIndex = .segment(entry)
-      isFound = true
-    }
-    for index in contents.bulk.indices where reseal(&contents.bulk[index]) { isFound = true }
-    guard isFound else { return nil }
-    forged.removeSubrange(contentsRange)
-    var copy = self
-    copy = Forge(bytes: forged + contents.bytes, header: header, contents: contents)
-    return copy.replacingContents(with: contents.bytes)
-  }
-
-  private init(bytes: Bytes, header: ArchiveHeader, contents: Contents) {
-    (self.bytes, self.header, self.contents) = (bytes, header, contents)
+    let hashed = start..<(start + headerCount - 8)
+    forged.replaceSubrange(
+      hashed.upperBound..<(hashed.upperBound + 8), with: forged[hashed].withUnsafeBytes(Self.hash))
+    forged.replaceSubrange(copy..<(copy + headerCount), with: forged[start..<(start + headerCount)])
+    let front = Bytes(forged[..<contentsRange.lowerBound])
+    return replacingContents(with: Bytes(forged[contentsRange]), behind: front)
   }
 
   /// The bytes of a hash as an archive holds it.

@@ -162,7 +162,8 @@ struct ForgeryTests {
       (.array, [GraphKind.int64.rawValue]), (.array, [GraphKind.null.rawValue]),
       (.set, [GraphKind.int64.rawValue]),
       (.dictionary, [GraphKind.string.rawValue, GraphKind.int64.rawValue]), (.string, []),
-      (.packed, [PackedFormat.Scalar.float64.rawValue]), (.packed, [PackedFormat.Scalar.int8.rawValue]),
+      (.packed, [UInt8(PackedFormat.Scalar.float64.rawValue) << 1 | 1]),
+      (.packed, [UInt8(PackedFormat.Scalar.int8.rawValue) << 1 | 1]),
     ]
     let forge = try Forge(encoded([1], compression: .none))
     for (kind, head) in containers {

@@ -67,9 +67,9 @@
       let reader = try ArchiveReader(ArchiveSource(url))
       #expect(reader.header.byteCount == byteCount)
       #expect(reader.header.contentsOffset > 1 << 32)
-      #expect(reader.contents.bulk.map(\.rawByteCount) == [UInt64(largeByteCount), 80_000])
+      #expect(reader.contents.bulk.map(\.segment.rawByteCount) == [UInt64(largeByteCount), 80_000])
       #expect(reader.contents.bulk[1].offset > 1 << 32)
-      let open = try reader.open(reader.contents.bulk[0], .bulk)
+      let open = try reader.open(reader.contents.bulk[0])
       #expect(open.blockOffsets.last.map { $0 > 1 << 32 } == true)
       try #expect(GraphDecoder().read(SmallEnd.self, from: url).small == small)
     }

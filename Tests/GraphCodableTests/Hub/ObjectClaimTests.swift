@@ -31,7 +31,7 @@
           contents.objectCount = UInt64(objectCount)
           contents.storedObjectCount = UInt64(objectCount)
           contents.objectsAreInOrder = true
-          let end = Int(entries[1].offset + entries[1].byteCount)
+          let end = Int(entries[1].end)
           return forge.replacingContents(with: contents.bytes, behind: Bytes(memory[..<end]))
         }
       }

@@ -110,7 +110,8 @@ import Testing
     let error = #expect(throws: GCodableError.self) { try GraphArchive(forged).items() }
     #expect(error?.code == .malformed)
     let packed = try forge.replacingStream(
-      with: [GraphKind.packed.rawValue, PackedFormat(.float64).rawValue, 0] + Bytes(repeating: 0xFE, count: 8)
+      with: [GraphKind.packed.rawValue, UInt8(PackedFormat(.float64).rawValue) << 1 | 1, 0]
+        + Bytes(repeating: 0xFE, count: 8)
     )
     for path: GraphPath in ["", [0], [.index(.max)]] {
       let error = #expect(throws: GCodableError.self) { try GraphArchive(packed).items(at: path) }

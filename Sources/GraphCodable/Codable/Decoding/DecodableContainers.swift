@@ -179,7 +179,7 @@ extension CodableReader {
     else {
       return false
     }
-    return (0..<kindCount).allSatisfy { !GraphKind(rawValue: cursor[$0]).mayLeadToObjects }
+    return (0..<kindCount).allSatisfy { !GraphKind(rawValue: cursor[$0]).plain.mayLeadToObjects }
   }
 
   /// Reads the elements of a list of a kind.

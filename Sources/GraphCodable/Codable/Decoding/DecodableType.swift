@@ -194,7 +194,7 @@ extension CodableReader {
     guard let cursor = graph.pointee.stream.input.cursor, cursor < graph.pointee.stream.input.end else {
       return false
     }
-    return cursor.pointee == PackedFormat.byte.rawValue
+    return cursor.pointee == UInt8(PackedFormat.byte.rawValue) << 1 | 1  // As a varint of one byte.
   }
 
   /// Whether records of a shape have one field alone, without a key, and are no list: as single values have.

@@ -163,7 +163,7 @@ extension CodableReader {
     guard let cursor = graph.pointee.stream.input.cursor, cursor < graph.pointee.stream.input.end else {
       return false
     }
-    return GraphKind(rawValue: cursor.pointee).isName
+    return GraphKind(rawValue: cursor.pointee).plain.isName
   }
 
   /// Behind the value of a field of the record being decoded, where a container has been made of it.

@@ -198,7 +198,7 @@ extension CodableReader {
   func isAtRecord(_ kind: GraphKind) -> Bool {
     if kind == .record { return true }
     guard kind == .tagged, let cursor = graph.pointee.stream.input.cursor else { return false }
-    return cursor < graph.pointee.stream.input.end && GraphKind(rawValue: cursor.pointee).mayBeRecord
+    return cursor < graph.pointee.stream.input.end && GraphKind(rawValue: cursor.pointee).plain.mayBeRecord
   }
 
   // MARK: Moving

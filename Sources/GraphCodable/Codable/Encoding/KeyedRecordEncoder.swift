@@ -1,3 +1,5 @@
+import CGraphArchive
+
 /// Fields with keys, which go straight into the stream as long as they come in the order of the values before.
 struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let record: RecordEncoder
@@ -86,7 +88,7 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if let value {
       try encode(Value?.some(value), forKey: key)
     } else {
-      try field(IfPresent<Int>(value: nil), key)
+      try field(LeftOut(), key)
     }
   }
 
@@ -95,7 +97,7 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
       return try record.rest(object).append(PendingConditional(object), for: ArchiveKey(key))
     }
     let writer = record.writer
-    try writer.enter(key, .tagged)
+    try writer.enter(key, .taggedConditional)
     do { try writer.type(Object.self).writeConditional(object) } catch { throw writer.encoder.noted(error) }
   }
 
@@ -136,4 +138,16 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
       try record.writer.enter(key, kind)
     }
   }
+}
+
+/// A field that is left out, among those of the same shape that have a value, which are optionals.
+private struct LeftOut: GEncodable {
+  static func _graphKind(_ encoder: GEncoder) -> GraphKind { .tagged }
+
+  func _graphWrite(_ encoder: GEncoder) throws {
+    try encoder.reserve()
+    gca_put_u8(&encoder.state.pointee.out, GraphKind.absent.rawValue)
+  }
+
+  func encode(to encoder: GEncoder) throws { try _graphWrite(encoder) }
 }

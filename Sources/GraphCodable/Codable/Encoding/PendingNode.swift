@@ -257,7 +257,7 @@ final class PendingForm<Value: GEncodable>: AnyPendingValue {
 final class PendingConditional<Object: AnyObject & Encodable>: AnyPendingValue {
   private let object: Object
   init(_ object: Object) { self.object = object }
-  override func kind(_ writer: CodableWriter) -> GraphKind { .tagged }
+  override func kind(_ writer: CodableWriter) -> GraphKind { .taggedConditional }
   override func write(_ writer: CodableWriter) throws {
     try writer.type(Object.self).writeConditional(object)
   }

@@ -47,7 +47,7 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer {
   mutating func encodeConditional<Object: AnyObject & Encodable>(_ object: Object) throws {
     if try record.streams() {
       let writer = record.writer
-      try writer.encoder.enterUnkeyed(.tagged)
+      try writer.encoder.enterUnkeyed(.taggedConditional)
       do { try writer.type(Object.self).writeConditional(object) } catch { throw writer.encoder.noted(error) }
     } else {
       try record.rest(object).append(PendingConditional(object), for: nil)
@@ -110,7 +110,7 @@ struct SingleRecordEncoder: SingleValueEncodingContainer {
   func encodeConditional<Object: AnyObject & Encodable>(_ object: Object) throws {
     guard try streams() else { return try record.rest(object).appendSingle(PendingConditional(object)) }
     let writer = record.writer
-    try record.moveUnkeyed(to: .tagged)
+    try record.moveUnkeyed(to: .taggedConditional)
     do { try writer.type(Object.self).writeConditional(object) } catch { throw writer.encoder.noted(error) }
   }
 

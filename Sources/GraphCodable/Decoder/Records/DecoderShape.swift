@@ -32,7 +32,7 @@ struct DecoderShape {
       if field.keyNumber == 0 { unkeyedCount += 1 }
       (fields + index).initialize(
         to: ShapeField(
-          token: field.keyNumber == 0 ? FieldToken.unkeyed : FieldToken.unbound, kind: field.kind,
+          token: field.keyNumber == 0 ? FieldToken.unkeyed : FieldToken.unbound, kind: field.kind.plain,
           keyNumber: field.keyNumber, unkeyedCount: unkeyedCount))
     }
   }

@@ -1,0 +1,30 @@
+/// What a file has beyond version and layout: 16 bits in the headers of archives and series.
+///
+/// Bits 0 to 7 say what a reader must understand to read the file right, bits 8 to 15 what it may ignore.
+struct FormatFeatures: OptionSet {
+  let rawValue: UInt16
+
+  /// What must be understood.
+  private static let critical = Self(rawValue: 0x00FF)
+  /// What this version of the format knows.
+  private static let known: Self = []
+
+  /// Names of bits that must be understood: what they are reserved for.
+  private static let names = [
+    "blocks that other files hold", "parts of a set of files", "values in extensions",
+  ]
+
+  /// - Throws: `notAnArchive`, which names the features that must be understood and are not known.
+  /// - Parameter offset: where the bits stand.
+  func check(of subject: String, at offset: UInt64) throws {
+    let unknown = intersection(.critical).subtracting(.known)
+    guard !unknown.isEmpty else { return }
+    let texts = (0..<8).filter { unknown.contains(Self(rawValue: 1 << UInt16($0))) }.map { bit in
+      bit < Self.names.count ? "\(bit) (\(Self.names[bit]))" : "\(bit)"
+    }
+    throw GCodableError(
+      .notAnArchive,
+      "\(subject) needs feature \(texts.joined(separator: ", ")), which this package does not know",
+      byteOffset: offset)
+  }
+}

@@ -1,0 +1,42 @@
+/// Pairs of text that the user says of an archive or an entry, in ascending order of the bytes of the keys.
+struct Metadata: Sendable {
+  private(set) var pairs: [(key: String, value: String)] = []
+
+  init() {}
+
+  init(_ dictionary: [String: String]) {
+    pairs = dictionary.map { ($0.key, $0.value) }.sortedOutOfLine {
+      $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+    }
+  }
+
+  var isEmpty: Bool { pairs.isEmpty }
+
+  /// Of keys that differ only in their normalization, and so are one for a dictionary, the first one.
+  var dictionary: [String: String] {
+    Dictionary(pairs.lazy.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension ByteBuilder {
+  mutating func metadata(_ metadata: Metadata) {
+    varint(UInt64(metadata.pairs.count))
+    for (key, value) in metadata.pairs {
+      string(key)
+      string(value)
+    }
+  }
+}
+
+extension Metadata {
+  /// - Throws: `malformed` where the keys do not ascend.
+  init(_ parser: inout ByteParser) throws {
+    for _ in 0..<(try parser.count(of: "pairs of metadata", atLeast: 2)) {
+      let key = try parser.string()
+      if let before = pairs.last?.key, !before.utf8.lexicographicallyPrecedes(key.utf8) {
+        throw parser.malformed("has metadata whose keys are not in order")
+      }
+      pairs.append((key, try parser.string()))
+    }
+  }
+}
