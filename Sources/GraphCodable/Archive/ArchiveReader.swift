@@ -156,27 +156,52 @@ struct ArchiveReader {
     _ scratch: BlockScratch
   ) throws {
     let segment = open.segment
-    let storedByteCount = Int(segment.blocks[index].storedByteCount)
     if segment.isStored(index) {
       try source.read(raw, from: offset)
       return try check(UnsafeRawBufferPointer(raw), index, open, offset)
     }
-    let room = source.memory == nil ? scratch.stored(storedByteCount) : nil
-    let stored = try source.bytes(storedByteCount, from: offset, room)
-    try check(stored, index, open, offset)
+    let stored = try storedBytes(index, open, offset, scratch)
     let expanded = segment.filters.isEmpty ? raw : scratch.filtered(raw.count)
+    try expand(stored, index, segment, offset, into: expanded)
+    segment.undoFilters(from: expanded, into: raw, scratch)
+  }
+
+  /// Checks that a block matches its checksum and expands.
+  func verify(_ index: Int, of open: OpenSegment, _ scratch: BlockScratch) throws {
+    let offset = open.blockOffsets[index]
+    let stored = try storedBytes(index, open, offset, scratch)
+    guard !open.segment.isStored(index) else { return }
+    try expand(
+      stored, index, open.segment, offset, into: scratch.filtered(open.segment.rawByteCount(ofBlock: index)))
+  }
+
+  /// The stored bytes of a block, checked: where they lie, or read into memory of the scratch.
+  private func storedBytes(
+    _ index: Int, _ open: OpenSegment, _ offset: UInt64, _ scratch: BlockScratch
+  ) throws -> UnsafeRawBufferPointer {
+    let count = Int(open.segment.blocks[index].storedByteCount)
+    let stored = try source.bytes(count, from: offset, source.memory == nil ? scratch.stored(count) : nil)
+    try check(stored, index, open, offset)
+    return stored
+  }
+
+  /// Expands a block that is compressed, without undoing filters.
+  private func expand(
+    _ stored: UnsafeRawBufferPointer, _ index: Int, _ segment: Segment, _ offset: UInt64,
+    into expanded: UnsafeMutableRawBufferPointer
+  ) throws {
     let status = gca_block_expand(
-      expanded.bytes, raw.count, stored.bytes, stored.count, gca_codec(rawValue: UInt32(segment.codec)))
+      expanded.bytes, expanded.count, stored.bytes, stored.count,
+      gca_codec(rawValue: UInt32(segment.codec)))
     guard status == GCA_OK else {
       throw GCodableError(
         .malformed, "block \(index) of the \(segment.kind) segment cannot be expanded", byteOffset: offset)
     }
-    segment.undoFilters(from: expanded, into: raw, scratch)
   }
 
   /// Checks the stored bytes of a block against its hash.
   @inline(never)
-  func check(
+  private func check(
     _ stored: UnsafeRawBufferPointer, _ index: Int, _ open: OpenSegment, _ offset: UInt64
   ) throws {
     guard gca_hash64_bytes(stored.baseAddress, stored.count) == open.segment.blocks[index].hash else {

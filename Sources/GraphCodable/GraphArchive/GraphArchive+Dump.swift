@@ -1,7 +1,7 @@
 extension GraphArchive {
   /// Describes what the archive holds, in the notation that `.showHelp` explains.
   ///
-  /// Large arrays are described by their sizes, and not read.
+  /// Large arrays are described by their sizes. At the end all is checked as `verify(progress:)` does.
   ///
   /// - Parameter options: what to describe.
   /// - Throws: `GCodableError`: `damaged` or `malformed`, `file` when the file cannot be read.

@@ -1,15 +1,15 @@
 import Foundation
 
 extension GraphArchive {
-  /// Checks every byte against its checksum, without decoding.
+  /// Checks every byte: checksums, that all blocks expand, and the form of the graph, without the types it was made of.
   ///
-  /// Of a file, 1 MiB for each thread is in memory at a time, besides the tables of the archive. That all checksums
-  /// match means that the archive is as it was written, not that this program has the types to decode it.
+  /// A graph that passes can be decoded by whoever has the types, and asks for what is there. Of a file, the graph
+  /// stream and 3 MiB for each thread are in memory, besides the tables of the archive.
   ///
   /// - Parameter progress: reports the bytes that have been checked; cancelling it ends the check.
   /// - Throws: `GCodableError`: `damaged` or `malformed` with the offset of what is, `file` or `wrongSize` when the file
   ///   cannot be read; `CancellationError`.
-  /// - Complexity: O(n) in the size of the archive, by all processors.
+  /// - Complexity: O(n) in the size of the archive before compression, by all processors for the blocks.
   public func verify(progress: Progress? = nil) throws {
     try verify(threadCount: ParallelLoop.processorCount, progress)
   }
@@ -18,32 +18,34 @@ extension GraphArchive {
     try progress?.checkCancellation()
     let report = ProgressReport(progress)
     report?.begin(byteCount: header.byteCount - UInt64(ArchiveHeader.byteCount))
-    try verifySegments(threadCount: threadCount, report)
+    try verifyAll(threadCount: threadCount, report)
     try progress?.checkCancellation()
     report?.finish()
   }
 
-  /// Checks all segments; header and contents have been checked before.
-  func verifySegments(threadCount: Int, _ report: ProgressReport?) throws {
-    try withReader(threadCount: threadCount, progress: report) { try $0.verifySegments() }
+  /// Checks all segments and the graph; header and contents have been checked before.
+  func verifyAll(threadCount: Int, _ report: ProgressReport?) throws {
+    try withReader(threadCount: threadCount, progress: report) { try $0.check() }
   }
 }
 
 extension ArchiveReader {
-  fileprivate func verifySegments() throws {
+  /// Checks all segments and the graph; header and contents have been checked before.
+  func check() throws {
     for placed in contents.segments { try verify(placed) }
+    // The progress has been that of the segments.
+    var check = try GraphCheck(ArchiveReader(source, header, contents, threadCount: threadCount))
+    try check.run()
   }
 
-  private func verify(_ placed: PlacedSegment) throws {
+  /// Checks that the blocks of a segment match their checksums, and expand.
+  fileprivate func verify(_ placed: PlacedSegment) throws {
     let open = try open(placed)
-    let offsets = open.blockOffsets
-    try ParallelLoop(count: offsets.count, threadCount: threadCount).run(source.scratchPool) {
+    try ParallelLoop(count: open.blockOffsets.count, threadCount: threadCount).run(source.scratchPool) {
       index, scratch in
       try progress?.checkCancellation()
-      let count = Int(open.segment.blocks[index].storedByteCount)
-      let room = source.memory == nil ? scratch.stored(count) : nil
-      try check(source.bytes(count, from: offsets[index], room), index, open, offsets[index])
-      progress?.advance(by: count)
+      try verify(index, of: open, scratch)
+      progress?.advance(by: Int(open.segment.blocks[index].storedByteCount))
     }
   }
 }

@@ -46,6 +46,8 @@ struct GraphDump {
       var dump = try Self(reader, options, unitTexts, take)
       try dump.run()
     }
+    // A dump of a root is made of what has just been encoded.
+    if unitTexts == nil { try reader.check() }
   }
 
   private init(
@@ -197,9 +199,7 @@ struct GraphDump {
 
   private mutating func object(_ number: UInt32, prefix: String) throws {
     met.insert(number)
-    guard decoder.state.pointee.objects[Int(number)].offset != ObjectSlot.notStored else {
-      return try line(prefix + "PTS" + code(number))
-    }
+    try decoder.checkIsStored(number)
     try record(try cursor.enter(object: number), number: number, prefix: prefix)
   }
 

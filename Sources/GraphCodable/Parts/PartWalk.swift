@@ -93,7 +93,8 @@ struct PartWalk {
       var record: UnsafeMutablePointer<DecoderShape>?
       switch try state.pointee.cursor.read(contents.kind) {
       case .null: return contents
-      case .reference(let number, _):
+      case .reference(let number, let kind):
+        if kind == .reference { try decoder.checkIsStored(number) }
         jumpCount += 1
         guard jumpCount <= state.pointee.stream.objectCount else {
           throw decoder.malformed("objects are boxes of each other")

@@ -106,7 +106,7 @@ extension GraphDecoder {
     report?.begin(byteCount: entries.reduce(0) { $0 + $1.byteCount })
     for entry in entries {
       try progress?.checkCancellation()
-      try GraphArchive(entry).verifySegments(threadCount: threadCount, report)
+      try GraphArchive(entry).verifyAll(threadCount: threadCount, report)
       try entry.verifyPadding()
     }
     try progress?.checkCancellation()

@@ -48,7 +48,8 @@ struct FormatExampleTests {
     let encoder = GraphEncoder()
     encoder.compression = .none
     let encoded = try encoder.encode([UInt8](repeating: 0, count: 16_384)) as Bytes
-    #expect(encoded[0x40..<0x45] == [0x00, 0x40, 0x00, 0x00, 0])
+    #expect(encoded[0x45] == 0)
+    #expect(encoded[0x60..<0x64] == [0x00, 0x40, 0x00, 0x00])
     #expect(encoded[0x80..<(0x80 + 16_384)].allSatisfy { $0 == 0 })
   }
 
