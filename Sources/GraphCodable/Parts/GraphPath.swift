@@ -75,6 +75,23 @@ extension GraphPath.Step: ExpressibleByStringLiteral, ExpressibleByIntegerLitera
 }
 
 extension GraphPath.Step {
+  /// Whether two steps are the same; keys are compared by their bytes.
+  public static func == (one: Self, other: Self) -> Bool {
+    switch (one, other) {
+    case (.key(let one), .key(let other)): ByteString(one) == ByteString(other)
+    case (.index(let one), .index(let other)): one == other
+    default: false
+    }
+  }
+
+  /// Hashes what is compared.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .key(let key): hasher.combine(ByteString(key))
+    case .index(let index): hasher.combine(index)
+    }
+  }
+
   /// The step as the paths of errors have it.
   var errorText: String {
     switch self {

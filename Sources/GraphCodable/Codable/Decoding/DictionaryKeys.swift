@@ -11,11 +11,11 @@ extension CodableReader {
     guard list.names == nil else { return true }
     try with(serial) {
       let count = (graph.pointee.frame.shape?.pointee.fieldCount ?? 0) / 2
-      var names: (ordered: [String], fields: [String: Int]) = ([], [:])
+      var names: (ordered: [String], fields: [ByteString: Int]) = ([], [:])
       for index in 0..<count {
         let name = try keyName(2 * index)
         names.ordered.append(name)
-        names.fields[name] = 2 * index + 1
+        names.fields[ByteString(name)] = 2 * index + 1
       }
       list.names = names
     }
@@ -36,7 +36,7 @@ extension CodableReader {
 
   /// Moves to the value of a key in a dictionary.
   func findPair(_ name: String) throws -> Place? {
-    guard let field = parkedRecord(state.pointee.record)?.list?.names?.fields[name],
+    guard let field = parkedRecord(state.pointee.record)?.list?.names?.fields[ByteString(name)],
       let place = try find(unkeyed: field)
     else { return nil }
     return place

@@ -5,7 +5,7 @@ final class ParkedList {
   /// Whether it is of a dictionary.
   let isPairs: Bool
   /// The names of a dictionary's keys, in order, and the fields with their values, when they have been asked for.
-  var names: (ordered: [String], fields: [String: Int])?
+  var names: (ordered: [String], fields: [ByteString: Int])?
 
   /// - Parameters:
   ///   - kinds: of an element, or of a key and its value.

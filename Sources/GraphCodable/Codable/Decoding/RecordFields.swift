@@ -113,7 +113,7 @@ extension CodableReader {
     if isUnkeyed(shape) {
       guard let names = parkedRecord(state.pointee.record)?.list?.names else { return [] }
       // Of pairs with the same name it is the last one that is found by it.
-      return names.ordered.enumerated().filter { names.fields[$1] == 2 * $0 + 1 }
+      return names.ordered.enumerated().filter { names.fields[ByteString($1)] == 2 * $0 + 1 }
         .compactMap { Key(stringValue: $1) }
     }
     let (field, cursor) = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)

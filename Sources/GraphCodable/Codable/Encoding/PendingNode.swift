@@ -17,9 +17,9 @@ final class PendingNode {
   /// No field has been written before those that wait.
   private let wasEmpty: Bool
   /// The first container among the fields; an enum with payloads has no other.
-  private var firstContainer: (key: String, node: PendingNode)?
+  private var firstContainer: (key: ByteString, node: PendingNode)?
   /// The others, by their keys.
-  private var otherContainers: [String: PendingNode] = [:]
+  private var otherContainers: [ByteString: PendingNode] = [:]
   /// How its fields become a record, with the shapes of its type of keys.
   private let form: any PendingRecordType.Type
 
@@ -95,7 +95,7 @@ final class PendingNode {
 
   /// A container in place of a value, or the one that has been asked for with that key before.
   func container(for key: ArchiveKey, _ form: any PendingRecordType.Type) -> PendingNode {
-    let name = key.stringValue
+    let name = ByteString(key.stringValue)
     if let first = firstContainer, first.key == name { return first.node }
     if let known = otherContainers[name] { return known }
     let node = nested(for: key, form)
