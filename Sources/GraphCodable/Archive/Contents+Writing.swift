@@ -44,15 +44,6 @@ extension Contents {
     }
   }
 
-  /// What stands at the beginning of contents that have nothing else in front of their tables.
-  static func start(userVersion: UInt16, tables: TableBytes) -> [UInt8] {
-    if userVersion == 0 { return [tables.flags.rawValue] }
-    var builder = ByteBuilder()
-    builder.byte(tables.flags.union(.userVersion).rawValue)
-    builder.varint(UInt64(userVersion))
-    return builder.bytes
-  }
-
   /// The bytes of the contents with other tables of keys, classes, layouts and shapes than its own.
   func bytes(tables: TableBytes) -> [UInt8] {
     var builder = ByteBuilder()

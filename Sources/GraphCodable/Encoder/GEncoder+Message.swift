@@ -10,16 +10,25 @@ extension GEncoder {
       tables.bulk.isEmpty, tables.classes.isEmpty
     else { return nil }
     let tables = tables.tableBytes
-    let start = Contents.start(userVersion: userVersion, tables: tables)
-    let streamStart = start.count + tables.bytes.count
+    // The flags, and the user version if there is one.
+    let tablesStart = userVersion == 0 ? 1 : 1 + Int(gca_varint_size(UInt64(userVersion)))
+    let streamStart = tablesStart + tables.bytes.count
     let stream = UnsafeRawBufferPointer(start: state.pointee.out.base, count: streamByteCount)
     let contentsByteCount = streamStart + streamByteCount
     let byteCount = ArchiveHeader.byteCount + contentsByteCount
     return [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
       let archive = UnsafeMutableRawBufferPointer(buffer)
       let contents = UnsafeMutableRawBufferPointer(rebasing: archive[ArchiveHeader.byteCount..<byteCount])
-      contents.copyBytes(from: start)
-      UnsafeMutableRawBufferPointer(rebasing: contents[start.count...]).copyBytes(from: tables.bytes)
+      contents[0] = (userVersion == 0 ? tables.flags : tables.flags.union(.userVersion)).rawValue
+      if userVersion != 0 {
+        var varint: UInt64 = 0  // Writing one touches eight bytes.
+        withUnsafeMutableBytes(of: &varint) { bytes in
+          _ = gca_varint_write(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt64(userVersion))
+          UnsafeMutableRawBufferPointer(rebasing: contents[1...]).copyBytes(
+            from: bytes.prefix(tablesStart - 1))
+        }
+      }
+      UnsafeMutableRawBufferPointer(rebasing: contents[tablesStart...]).copyBytes(from: tables.bytes)
       UnsafeMutableRawBufferPointer(rebasing: contents[streamStart...]).copyMemory(from: stream)
       let header = ArchiveHeader(
         contentsByteCount: UInt32(contentsByteCount), byteCount: UInt64(byteCount),

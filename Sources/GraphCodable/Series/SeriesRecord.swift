@@ -18,10 +18,14 @@ struct SeriesRecord {
   var step: Int
   var time: Double
   var metadata: Metadata
+  /// Copies of the records directly in front of it, the oldest first; most records have none. See `SeriesIndex`.
+  var index: [UInt8] = []
 
   /// A record with what shows when it is stored.
   struct Stored {
     var record: SeriesRecord
+    /// All of it.
+    let bytes: [UInt8]
     /// Where the next entry begins.
     var end: UInt64
     /// The XXH3-64 at its end.
@@ -30,6 +34,7 @@ struct SeriesRecord {
     /// - Parameter bytes: the record's.
     init(_ record: SeriesRecord, _ bytes: UnsafeRawBufferPointer) {
       self.record = record
+      self.bytes = Array(bytes)
       end = record.offset + UInt64(bytes.count)
       hash = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
     }
@@ -65,8 +70,9 @@ struct SeriesRecord {
   func bytes() throws -> [UInt8] {
     let metadata = try Self.bytes(of: metadata)
     var builder = ByteBuilder(Self.magic)
-    builder.fixed(UInt32(Self.byteCount(metadataByteCount: metadata.count)))
-    builder.fixed(0 as UInt32)
+    let byteCount = Self.byteCount(metadataByteCount: metadata.count) + index.count
+    builder.fixed(UInt32(byteCount))
+    builder.fixed(UInt32(index.count))
     builder.fixed(offset)
     builder.fixed(archiveOffset)
     builder.fixed(archiveByteCount)
@@ -77,7 +83,8 @@ struct SeriesRecord {
     builder.fixed(time.bitPattern)
     builder.append(metadata)
     builder.pad(toMultipleOf: Self.alignment, from: UInt64(Self.endByteCount))
-    builder.fixed(UInt64(Self.byteCount(metadataByteCount: metadata.count)))
+    builder.append(index)
+    builder.fixed(UInt64(byteCount))
     builder.fixed(builder.bytes.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) })
     return builder.bytes
   }
@@ -95,6 +102,9 @@ struct SeriesRecord {
     }
     return builder.bytes
   }
+
+  /// How many bytes of copies the record has room for.
+  func indexRoom() throws -> Int { Self.maximumByteCount - (try bytes().count - index.count) }
 
   private static func byteCount(metadataByteCount: Int) -> Int {
     (fieldsByteCount + metadataByteCount + endByteCount + alignment - 1) / alignment * alignment
@@ -118,6 +128,9 @@ extension SeriesRecord {
     return checked(number(start, 8) & 0xFFFF_FFFF)
   }
 
+  /// Where a record says that it stands, of which these are the first bytes.
+  static func offset(in start: UnsafeRawBufferPointer) -> UInt64 { number(start, 16) }
+
   /// How many bytes a record has that ends with these 16; nil if none does.
   static func byteCount(endingWith end: UnsafeRawBufferPointer) -> Int? { checked(number(end, 0)) }
 
@@ -139,19 +152,24 @@ extension SeriesRecord {
     guard gca_hash64_bytes(bytes.baseAddress, hashed) == number(bytes, hashed),
       number(bytes, hashed - 8) == bytes.count
     else { return nil }
-    let fields = UnsafeRawBufferPointer(rebasing: bytes[12..<(bytes.count - endByteCount)])
-    var parser = ByteParser(fields, origin: offset + 12, subject: "the record")
+    let indexByteCount = Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+    guard indexByteCount % alignment == 0, indexByteCount <= bytes.count - minimumByteCount else {
+      return nil
+    }
+    let indexStart = bytes.count - endByteCount - indexByteCount
+    let fields = UnsafeRawBufferPointer(rebasing: bytes[16..<indexStart])
+    var parser = ByteParser(fields, origin: offset + 16, subject: "the record")
     // Where the checksum matches and the fields make no sense, it is forged, and no record either.
-    guard let record = try? Self(&parser), record.offset == offset,
+    guard var record = try? Self(&parser), record.offset == offset,
       record.archiveOffset % UInt64(alignment) == 0,
       record.archiveByteCount > UInt64(ArchiveHeader.byteCount),
       Self.offset(behind: record.archiveOffset, record.archiveByteCount) == offset
     else { return nil }
+    record.index = Array(bytes[indexStart..<(indexStart + indexByteCount)])
     return Stored(record, bytes)
   }
 
   private init(_ parser: inout ByteParser) throws {
-    let reserved = try parser.fixed32()
     offset = try parser.fixed64()
     archiveOffset = try parser.fixed64()
     archiveByteCount = try parser.fixed64()
@@ -160,7 +178,7 @@ extension SeriesRecord {
     previousHash = try parser.fixed64()
     let step = Int64(bitPattern: try parser.fixed64())
     time = Double(bitPattern: try parser.fixed64())
-    guard reserved == 0, let number = Int(exactly: number), number <= Self.maximumNumber,
+    guard let number = Int(exactly: number), number <= Self.maximumNumber,
       let step = Int(exactly: step)
     else {
       throw parser.malformed("has a number that is out of range")

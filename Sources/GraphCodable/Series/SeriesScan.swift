@@ -7,7 +7,7 @@ import CGraphArchive
 /// next record is searched for.
 struct SeriesScan {
   private let file: OpenFile
-  private let byteCount: UInt64
+  let byteCount: UInt64
   private let isThorough: Bool
 
   /// Looks into the first `byteCount` bytes of a file.
@@ -62,6 +62,21 @@ struct SeriesScan {
     return found.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) } == hash
   }
 
+  /// The record that ends at `end`, if there is one.
+  func record(endingAt end: UInt64) throws -> SeriesRecord.Stored? {
+    let startByteCount = min(end - UInt64(SeriesHeader.byteCount), 512)
+    guard end % UInt64(SeriesRecord.alignment) == 0, startByteCount >= SeriesRecord.minimumByteCount,
+      let last = try bytes(Int(startByteCount), at: end - startByteCount),
+      let count = last.suffix(SeriesRecord.endByteCount).withUnsafeBytes(SeriesRecord.byteCount(endingWith:)),
+      UInt64(count) <= end - UInt64(SeriesHeader.byteCount)
+    else { return nil }
+    let offset = end - UInt64(count)
+    guard let all = try count <= last.count ? Array(last.suffix(count)) : bytes(count, at: offset),
+      all.withUnsafeBytes({ SeriesRecord.byteCount(startingWith: $0, at: offset) }) == count
+    else { return nil }
+    return all.withUnsafeBytes { SeriesRecord.parse($0, at: offset) }
+  }
+
   /// Reads the record at `offset`, if there is one, and its entry lies behind `end`.
   private func record(at offset: UInt64, from end: UInt64) throws -> SeriesRecord.Stored? {
     guard offset < byteCount, let start = try bytes(Int(min(byteCount - offset, 512)), at: offset),
@@ -111,12 +126,8 @@ struct SeriesScan {
 
   /// Whether the file ends where a record ends that stands behind `end`.
   private func endsWithRecord(from end: UInt64) throws -> Bool {
-    let endByteCount = SeriesRecord.endByteCount
-    guard byteCount % UInt64(SeriesRecord.alignment) == 0, byteCount - end >= SeriesRecord.minimumByteCount,
-      let last = try bytes(endByteCount, at: byteCount - UInt64(endByteCount)),
-      let count = last.withUnsafeBytes(SeriesRecord.byteCount(endingWith:)), UInt64(count) <= byteCount - end
-    else { return false }
-    return try record(at: byteCount - UInt64(count), from: end) != nil
+    guard byteCount >= end, let last = try record(endingAt: byteCount) else { return false }
+    return last.record.archiveOffset >= end
   }
 
   /// Bytes of the file; nil if they would reach behind its end.

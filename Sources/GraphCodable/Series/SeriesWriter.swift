@@ -115,10 +115,11 @@ extension GraphArchiveSeries {
       guard let place = SeriesRecord.offset(behind: start, header.byteCount) else {
         throw GCodableError(.limitExceeded, "\(file.path) would be larger than a file can be")
       }
-      let record = SeriesRecord(
+      var record = SeriesRecord(
         offset: place, archiveOffset: start, archiveByteCount: header.byteCount, archiveHash: header.hash,
         number: number, previousHash: current.lastHash, step: label.step,
         time: label.time, metadata: label.metadata)
+      record.index = current.index.copies(room: try record.indexRoom())
       let bytes = try record.bytes()
       // A record says that its archive is on the device.
       try file.sync()

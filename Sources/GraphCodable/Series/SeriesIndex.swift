@@ -1,0 +1,78 @@
+/// Records that have copies of those in front of them, so that a long list of entries takes few reads.
+///
+/// A file that ends with a record is listed backwards: the record before ends where the archive of this one begins, or is
+/// among the copies. The hashes of the records make a chain up to the header, which shows that none is missing. Where
+/// anything is otherwise, the file is scanned from its start, as if there were no copies.
+struct SeriesIndex {
+  /// The records since the last one with copies.
+  private var recent: [[UInt8]] = []
+
+  /// Notes a record at the end of the list.
+  mutating func add(_ stored: SeriesRecord.Stored) {
+    if !stored.record.index.isEmpty { recent = [] } else { recent.append(stored.bytes) }
+    if recent.count > Self.maximumCount { recent.removeFirst() }
+  }
+
+  /// The copies that the next record gets; none for most.
+  ///
+  /// - Parameter room: how many bytes it has room for.
+  func copies(room: Int) -> [UInt8] {
+    guard recent.count == Self.maximumCount else { return [] }
+    var (first, byteCount) = (recent.count, 0)
+    while first > 0, byteCount + recent[first - 1].count <= min(room, Self.maximumByteCount) {
+      first -= 1
+      byteCount += recent[first].count
+    }
+    return Array(recent[first...].joined())
+  }
+
+  private static let maximumCount = 63
+  private static let maximumByteCount = 1 << 18
+}
+
+extension SeriesScan {
+  /// All records of a file, found from its end; nil where they do not lead to its header.
+  ///
+  /// - Parameter headerHash: what the first record has as the hash of the one before.
+  func recordsFromEnd(headerHash: UInt64) throws -> [SeriesRecord.Stored]? {
+    guard byteCount > UInt64(SeriesHeader.byteCount), var first = try record(endingAt: byteCount) else {
+      return nil
+    }
+    var found = [first]
+    while first.record.number > 0 {
+      var before = Self.records(copiedIn: first.record)
+      if before.isEmpty, let next = try record(endingAt: first.record.archiveOffset) { before = [next] }
+      guard !before.isEmpty else { return nil }
+      for next in before.reversed() {
+        guard next.end == first.record.archiveOffset, next.hash == first.record.previousHash,
+          next.record.number == first.record.number - 1
+        else { return nil }
+        found.append(next)
+        first = next
+      }
+    }
+    guard first.record.archiveOffset == UInt64(SeriesHeader.byteCount),
+      first.record.previousHash == headerHash
+    else { return nil }
+    return found.reversed()
+  }
+
+  /// The records whose copies another one has; none where they are not all valid.
+  private static func records(copiedIn record: SeriesRecord) -> [SeriesRecord.Stored] {
+    var records: [SeriesRecord.Stored] = []
+    record.index.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while rest.count >= SeriesRecord.minimumByteCount {
+        let start = UnsafeRawBufferPointer(rebasing: rest)
+        let offset = SeriesRecord.offset(in: start)
+        guard let count = SeriesRecord.byteCount(startingWith: start, at: offset), count <= rest.count,
+          let stored = SeriesRecord.parse(UnsafeRawBufferPointer(rebasing: start[..<count]), at: offset)
+        else { break }
+        records.append(stored)
+        rest = rest.dropFirst(count)
+      }
+      if !rest.isEmpty { records = [] }
+    }
+    return records
+  }
+}
