@@ -8,6 +8,7 @@ extension ArchiveInformation {
       columns.add("time", "\(entry.time)")
       columns.add("metadata", entry.metadataText)
     }
+    if let metadata { columns.add("about", metadata.pairsText) }
     let ratio = decimal(Double(rawBytes) / Double(bytes), digits: 2)
     columns.add("size", "\(grouped(bytes)) bytes, \(grouped(rawBytes)) before compression (ratio \(ratio))")
     columns.add("graph", "\(count(objects, "object", "objects")) in \(grouped(streamBytes)) bytes")

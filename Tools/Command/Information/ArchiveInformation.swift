@@ -19,6 +19,7 @@ struct ArchiveInformation: Encodable {
   let keys: Int
   let classes: [Class]
   let segments: [Segment]
+  let metadata: [String: String]?
 
   struct Class: Encodable {
     let name: String
@@ -34,6 +35,8 @@ struct ArchiveInformation: Encodable {
     let format: String?
     let bytes: UInt64
     let rawBytes: UInt64
+    let elementBytes: Int
+    let blockBytes: Int
     let blocks: Int
     let lz4Blocks: Int
     let shuffledBlocks: Int
@@ -57,6 +60,7 @@ struct ArchiveInformation: Encodable {
       Class(name: $0.qualifiedName, mangledName: $0.mangledName, version: $0.version)
     }
     segments = info.segments.map { Segment($0) }
+    metadata = info.metadata.isEmpty ? nil : info.metadata
   }
 }
 
@@ -71,6 +75,8 @@ extension ArchiveInformation.Segment {
     format = segment.packedFormat?.description
     bytes = segment.storedByteCount
     rawBytes = segment.rawByteCount
+    elementBytes = segment.elementByteCount
+    blockBytes = segment.blockByteCount
     blocks = segment.blockCount
     lz4Blocks = segment.lz4BlockCount
     shuffledBlocks = segment.shuffledBlockCount

@@ -21,7 +21,12 @@ struct EntryInformation: Encodable {
   }
 
   /// What it was appended with besides step and time, in the order of the keys.
-  var metadataText: String {
-    metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+  var metadataText: String { metadata.pairsText }
+}
+
+extension [String: String] {
+  /// The pairs on one line, in the order of the keys.
+  var pairsText: String {
+    sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
   }
 }

@@ -13,15 +13,15 @@ struct ForgeryTests {
   static let senseless = [
     Forged(
       testDescription: "an array that says it has 2^64 - 1 elements",
-      base64: "Z2NvZGFibGUBAAAADgAAADYAAAAAAAAAfiyY5cW3c+kq4F/QOqaKEwABAQgIAP//////////"),
+      base64: "Z2NvZGFibGUCAAAADgAAADYAAAAAAAAAfiyY5cW3c+lFW9vKE94WkwABAQgIAP//////////"),
     Forged(
       testDescription: "a packed array that says it has more elements than there are bytes",
-      base64: "Z2NvZGFibGUBAAAADgAAADYAAAAAAAAAcEhGaTBHeLtrDg7ipkmGHQABAQsLAP7+/v7+/v7+"),
+      base64: "Z2NvZGFibGUCAAAADgAAADYAAAAAAAAAyZUR/cIs37g1CmACQDw/bQABAQsXAP7+/v7+/v7+"),
   ]
 
   /// A box that holds a reference to itself.
   static let box = Forged(
-    testDescription: "box", base64: "Z2NvZGFibGUBAAAADQAAADUAAAAAAAAAKusv4toPZ9y66OZxY1Ms3AYBAwQBAwMFBAEDBAE="
+    testDescription: "box", base64: "Z2NvZGFibGUCAAAADQAAADUAAAAAAAAAKusv4toPZ9wNjeOIAOjlUgYBAwQBAwMFBAEDBAE="
   )
 
   /// An array of an object whose class has a name with an escape sequence, the end of a line, and an override of
@@ -29,8 +29,7 @@ struct ForgeryTests {
   static let named = Forged(
     testDescription: "name",
     base64:
-      "Z2NvZGFibGUBAAAAOwAAAGMAAAAAAAAA4lerBzrxoRSaeCE+LIolUCYBAzUxN0dyYXBoQ29kYWJsZVRlc3RzNVByb2JlQx9BG1sySgotI"
-      + "GZha2XigK4BAwkDAQMDCQgEAwED")
+      "Z2NvZGFibGUCAAAAOwAAAGMAAAAAAAAA+IOUNoCXvEBRICQ10HIh6A4BAzUxN0dyYXBoQ29kYWJsZVRlc3RzNVByb2JlQx9BG1sySgotIGZha2XigK4BAwkDAQMDCQgEAwED")
 
   private func folder(with forged: Forged) throws -> Folder {
     let folder = try Folder()
@@ -46,8 +45,9 @@ struct ForgeryTests {
       #expect(result.status == 1)
       #expect(result.diagnostics.hasPrefix("graphcodable: forged: malformed: "))
     }
-    // Every byte is as it was written, and the tables make sense.
-    #expect(try await Tool.run(["verify", "forged"], in: folder).output == "forged: OK\n")
+    let result = try await Tool.run(["verify", "forged"], in: folder)
+    #expect(result.output.hasPrefix("forged: malformed: "))
+    // The tables make sense.
     #expect(try await Tool.run(["info", "forged"], in: folder).status == 0)
   }
 
@@ -56,7 +56,7 @@ struct ForgeryTests {
     let list = try await Tool.run(["ls", "--recursive", "forged"], in: folder)
     #expect(list.status == 1)
     #expect(list.diagnostics.hasPrefix("graphcodable: forged: malformed: "))
-    #expect(try await Tool.run(["dump", "forged"], in: folder).status == 0)
+    #expect(try await Tool.run(["dump", "forged"], in: folder).status == 1)
   }
 
   @Test(arguments: [["info"], ["ls"], ["dump"], ["dump", "--reference-map", "--mangled-names"]])

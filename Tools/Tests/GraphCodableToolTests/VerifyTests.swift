@@ -72,7 +72,7 @@ struct VerifyTests {
         == "run.gcodable: damaged: the header of the series does not match its checksum (byte 0)")
     #expect(result.lines[1].hasPrefix("run.gcodable: damaged: the "))
     #expect(result.lines[1].hasSuffix(" bytes from here on hold no valid entry (byte \(series[1].offset))"))
-    #expect(result.lines[2].hasPrefix("run.gcodable, entry 0: damaged: block 0 of segment 0 (bulk)"))
+    #expect(result.lines[2].hasPrefix("run.gcodable, entry 0: damaged: block 0 of the bulk segment"))
     #expect(result.lines[3].hasPrefix("run.gcodable, entry 3: damaged: the contents do not match"))
     // Offsets are those of the file.
     let end = series[3].offset + series[3].byteCount
