@@ -88,8 +88,9 @@ extension GraphStream {
   mutating func readOverflowHead() throws -> OverflowHead {
     let (fieldCount, unkeyedCount) = (try readUInt32(), try readUInt32())
     let byteCount = try readUInt64()
-    guard byteCount <= byteCountLeft, UInt64(fieldCount) <= byteCount / 2 else {
-      throw malformed("overflow fields are longer than the stream")
+    guard byteCount <= byteCountLeft else { throw malformed("overflow fields are longer than the stream") }
+    guard UInt64(fieldCount) <= byteCount / 2, unkeyedCount <= fieldCount else {
+      throw malformed("\(fieldCount) overflow fields (\(unkeyedCount) without key) are not in \(byteCount) bytes")
     }
     return OverflowHead(
       fieldCount: fieldCount, unkeyedCount: unkeyedCount, end: input.cursor + Int(byteCount))
