@@ -41,6 +41,8 @@ final class DecoderTables {
   /// The descent that has last visited an object, or `leftAlone`; empty until the first one.
   var visited: [UInt32] = []
   var descentCount: UInt32 = 0
+  /// See `FieldIndex`.
+  @exclusivity(unchecked) var fieldIndexes: [UnsafeMutablePointer<DecoderShape>: FieldIndex] = [:]
   /// How objects of shapes without a class were made that somebody has asked for.
   var makers: [UnsafeMutablePointer<DecoderShape>: (GDecoder, UInt32) throws -> Void] = [:]
 

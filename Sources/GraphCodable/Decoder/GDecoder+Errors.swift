@@ -24,7 +24,9 @@ extension GDecoder {
   @usableFromInline
   @inline(never)
   func keyNotFound(_ key: String, _ type: Any.Type) -> GCodableError {
-    let there = keysLeft.map { "\"\($0)\"" }.joined(separator: ", ")
+    let keys = keysLeft
+    let shown = keys.prefix(Self.shownKeyCount).map { "\"\($0)\"" }
+    let there = (shown + (keys.count > shown.count ? ["…"] : [])).joined(separator: ", ")
     let error = GCodableError(
       .keyNotFound,
       "there is no value for key \"\(key)\"; left are "
@@ -44,7 +46,12 @@ extension GDecoder {
     return error
   }
 
-  /// Keys of the record being decoded whose values have not been taken.
+  /// Keys that an error names, and fields that are looked at for it: who asks for all keys of a large record would else
+  /// make long texts.
+  private static let shownKeyCount = 16
+  private static let searchedFieldCount = 256
+
+  /// Keys of the record being decoded whose values have not been taken; of many, some.
   private var keysLeft: [String] {
     guard let shape = state.pointee.frame.shape else { return [] }
     resume()
@@ -53,10 +60,14 @@ extension GDecoder {
     let next = state.pointee.frame.field - fields
     var keyNumbers: [UInt32] = []
     if let track = state.pointee.frame.track {
-      keyNumbers = (0..<next).filter { track.pointee.places[$0] != nil }.map { fields[$0].keyNumber }
-      keyNumbers += track.pointee.overflow?.keyNumbersLeft ?? []
+      keyNumbers = (max(0, next - Self.searchedFieldCount)..<max(0, next)).filter {
+        track.pointee.places[$0] != nil
+      }.map { fields[$0].keyNumber }
+      keyNumbers += (track.pointee.overflow?.keyNumbersLeft ?? []).prefix(Self.searchedFieldCount)
     }
-    for index in next..<max(next, shape.pointee.fieldCount) { keyNumbers.append(fields[index].keyNumber) }
+    for index in next..<max(next, min(shape.pointee.fieldCount, next + Self.searchedFieldCount)) {
+      keyNumbers.append(fields[index].keyNumber)
+    }
     return keyNumbers.filter { $0 != 0 }.map { tables.keys[Int($0) - 1] }
   }
 

@@ -19,6 +19,8 @@ final class CodableReader {
   @exclusivity(unchecked) private var keyNumbers: [UInt64: UInt32] = [:]
   /// Nested containers of records that are being decoded, in the order of their serial numbers.
   @exclusivity(unchecked) var parked: [ParkedRecord] = []
+  /// Those of records with many of them, by their fields.
+  @exclusivity(unchecked) var manyParked: [ParkedRecord.Field: Unmanaged<ParkedRecord>] = [:]
   /// Values that have been made of objects, as other types than classes.
   var shared = SharedValues()
   @exclusivity(unchecked) var knownPath = KnownPath()

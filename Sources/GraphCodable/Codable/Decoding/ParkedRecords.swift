@@ -13,6 +13,10 @@ final class ParkedRecord {
   let field: Int?
   /// The one that was made before it of the same outer record, which lives as long.
   let previous: Unmanaged<ParkedRecord>?
+  /// How many were made before it, itself included.
+  let place: Int
+  /// The last one of the first few.
+  let lastOfFew: Unmanaged<ParkedRecord>?
   /// The last one that was made of this record, which does not live longer.
   var lastInner: Unmanaged<ParkedRecord>?
   var frame: RecordFrame
@@ -38,9 +42,26 @@ final class ParkedRecord {
     self.key = key
     self.field = field
     self.previous = previous
+    let last = previous?.takeUnretainedValue()
+    place = (last?.place ?? 0) + 1
+    lastOfFew = place > Self.fewCount + 1 ? last?.lastOfFew : previous
     self.frame = frame
     self.input = input
     self.list = list
+  }
+
+  /// So many are searched one by one; the others are found by their fields.
+  static let fewCount = 16
+
+  /// A field of a record that others are made of.
+  struct Field: Hashable {
+    let outer: Int
+    let field: Int
+  }
+
+  /// The field that it is made of, where many were made of the outer record.
+  var fieldOfMany: Field? {
+    place > Self.fewCount ? field.map { Field(outer: outer, field: $0) } : nil
   }
 
   /// Behind its last field, where that is known or has just been decoded.
@@ -113,6 +134,7 @@ extension CodableReader {
       state.pointee.path[state.pointee.path.count - 1].lastParked = .passUnretained(record)
     }
     parked.append(record)
+    if let place = record.fieldOfMany { manyParked[place] = .passUnretained(record) }
     return RecordDecoder(reader: self, serial: serial)
   }
 
@@ -144,6 +166,10 @@ extension CodableReader {
   /// The last record that was made of a field, among one and those before it.
   private func latest(_ record: Unmanaged<ParkedRecord>?, of field: Int) -> ParkedRecord? {
     var record = record
+    if let last = record?.takeUnretainedValue(), last.place > ParkedRecord.fewCount {
+      if let found = manyParked[.init(outer: last.outer, field: field)] { return found.takeUnretainedValue() }
+      record = last.lastOfFew
+    }
     while let current = record?.takeUnretainedValue() {
       if current.field == field { return current }
       record = current.previous
@@ -278,6 +304,7 @@ extension CodableReader {
   func forgetParked(since serial: Int) {
     while let last = parked.last, last.serial > serial {
       parked.removeLast()
+      if let place = last.fieldOfMany { manyParked[place] = nil }
       if let track = last.frame.track { graph.pointee.tracks.close(track) }
     }
   }

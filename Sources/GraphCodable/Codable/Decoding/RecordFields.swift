@@ -52,7 +52,7 @@ extension CodableReader {
     _ keyNumber: UInt32, _ token: UInt64, _ shape: UnsafeMutablePointer<DecoderShape>
   ) throws -> Place? {
     let fields = shape.pointee.fields
-    for index in 0..<shape.pointee.fieldCount where fields[index].keyNumber == keyNumber {
+    if let index = decoder.fieldIndex(keyNumber, shape) {
       if token != 0, fields[index].token != token {
         fields[index].token = token
         decoder.tables.deferredKeys.note(token, keyNumber, shape)
@@ -85,6 +85,7 @@ extension CodableReader {
       try move(to: index, shape)
     } else if !isUnkeyed(field, index, shape) {
       if fixedCount - Int(field.pointee.unkeyedCount) > index { field = fields }
+      if let place = decoder.tables.fieldIndex(shape)?.unkeyed[index] { field = fields + place }
       while !isUnkeyed(field, index, shape) { field += 1 }
       try move(to: field - fields, shape)
     }

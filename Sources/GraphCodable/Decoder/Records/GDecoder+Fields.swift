@@ -45,13 +45,15 @@ extension GDecoder {
     resume()
     if let track = state.pointee.frame.track, track.pointee.skippedUnkeyedCount > 0 {
       let (fields, places) = (shape.pointee.fields, track.pointee.places)
-      var index = 0
+      var index = track.pointee.firstSkippedUnkeyed
       while fields[index].keyNumber != 0 || places[index] == nil { index += 1 }
+      track.pointee.firstSkippedUnkeyed = index
       fields[index].token = token
       return depart(to: index, shape)
     }
     var field = state.pointee.frame.field
     let end = shape.pointee.fields + shape.pointee.fieldCount
+    if field.pointee.unkeyedCount == 0 { field = end }
     while field < end, field.pointee.keyNumber != 0 { field += 1 }
     guard field < end else { return try takeOverflow(0, shape) }
     field.pointee.token = token
@@ -116,19 +118,15 @@ extension GDecoder {
     return count + (state.pointee.frame.track?.pointee.skippedUnkeyedCount ?? 0)
   }
 
-  private func fieldIndex(_ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>) -> Int? {
-    let fields = shape.pointee.fields
-    for index in 0..<shape.pointee.fieldCount where fields[index].keyNumber == keyNumber { return index }
-    return nil
-  }
-
   // MARK: Taking fields
 
   /// Takes the field that was decoded with the same key in another record of the shape.
   @usableFromInline
   @inline(never)
   func takeBound(_ token: UInt64) throws -> GraphKind? {
-    guard let shape = state.pointee.frame.shape, token & FieldToken.unbound == 0 else { return nil }
+    guard let shape = state.pointee.frame.shape, token & FieldToken.unbound == 0,
+      shape.pointee.fieldCount < FieldIndex.minimumFieldCount
+    else { return nil }
     let fields = shape.pointee.fields
     for index in 0..<shape.pointee.fieldCount where fields[index].token == token {
       return try take(index, shape)

@@ -53,7 +53,7 @@ extension GDecoder {
     // Behind the value is that of the next field. Fields without keys have an order of their own.
     var run = index + 1
     if fields.pointee.unkeyedCount == 0 {
-      let frontIndex = front - fields
+      let frontIndex = min(front - fields, index + Self.maximumRunCount)
       while run < frontIndex, places[run] != nil { run += 1 }
     }
     track.pointee.state = .detour(
@@ -63,6 +63,10 @@ extension GDecoder {
     places[index] = nil
     return field.pointee.kind
   }
+
+  /// Fields that may be decoded in order from a skipped one on: who goes back to each of them would else look at all of
+  /// them each time.
+  private static let maximumRunCount = 64
 
   /// Puts the cursor at an overflow field, which is decoded now.
   func depart(to field: OverflowFields.Field, _ shape: UnsafeMutablePointer<DecoderShape>) -> GraphKind {
@@ -172,17 +176,22 @@ extension GDecoder {
     return max(detour.front, end)
   }
 
-  /// Puts the cursor at a field, counting from the start of the record.
+  /// Puts the cursor at a field, counting from the start of the record or where it was put after the last error.
   private func recover(
     to front: UnsafeMutablePointer<ShapeField>, _ shape: UnsafeMutablePointer<DecoderShape>
   ) {
     state.pointee.stream.input.cursor = state.pointee.frame.start
+    var field = shape.pointee.fields
+    let track = state.pointee.frame.track
+    if let last = track?.pointee.recovered, last.field <= front {
+      (field, state.pointee.stream.input.cursor) = (last.field, last.cursor)
+    }
     do {
-      var field = shape.pointee.fields
       while field < front {
         try skip(field.pointee.kind)
         field += 1
       }
+      track?.pointee.recovered = (front, state.pointee.stream.input.cursor)
     } catch {
       // What is asked for next says that the record is malformed.
       state.pointee.stream.input.cursor = state.pointee.stream.input.end

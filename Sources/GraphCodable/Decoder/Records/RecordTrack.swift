@@ -10,6 +10,10 @@ struct RecordTrack {
   var state = State.inOrder
   /// How many fields without a key have been skipped and not been decoded since.
   var skippedUnkeyedCount = 0
+  /// No field without a key in front of this one has been skipped and not been decoded since.
+  var firstSkippedUnkeyed = 0
+  /// A field that the cursor has been put at after an error, and where it is.
+  var recovered: (field: UnsafeMutablePointer<ShapeField>, cursor: UnsafePointer<UInt8>)?
   /// The number of the key that is being decoded, or was last, plus one; 0 for none.
   var activeKey: UInt32 = 0
   /// The number of a key that was decoded twice, plus one; 0 for none.
@@ -90,6 +94,8 @@ struct TrackPool {
     openCount -= 1
     track.pointee.state = .inOrder
     track.pointee.skippedUnkeyedCount = 0
+    track.pointee.firstSkippedUnkeyed = 0
+    track.pointee.recovered = nil
     track.pointee.activeKey = 0
     track.pointee.repeatedKey = 0
     track.pointee.hasUncounted = false
