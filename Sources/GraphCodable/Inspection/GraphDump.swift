@@ -11,11 +11,15 @@ struct GraphDump {
   private var met: Set<UInt32> = []
   /// Objects whose place is too deep to be indented.
   private var postponed: [UInt32] = []
+  /// Long names that have been shown in full: of keys by their numbers, of classes by theirs with the highest bit.
+  private var shownNames: Set<UInt32> = []
   private var depth = 0
   /// Of the values that have been begun, whether a line with a dot ends them.
   private var endsWithDot: [Bool] = []
 
   private static let maximumDepth = 100
+  /// Longer names are shown in full once: a name that stands in the archive once may be that of a million values.
+  private static let maximumNameByteCount = 80
   static let width = 88
 
   /// The dump of an archive in memory.
@@ -111,13 +115,24 @@ struct GraphDump {
     }
   }
 
-  private func prefix(of part: GraphCursor.Part) -> String {
+  private mutating func prefix(of part: GraphCursor.Part) -> String {
     if part.keyNumber == 0 { return "- " }
-    let key =
-      options.contains(.readable)
-      ? String(reflecting: decoder.tables.keys[Int(part.keyNumber) - 1])
-      : "KEY\(code(UInt64(part.keyNumber)))"
-    return "+ \(key): "
+    let code = "KEY\(code(UInt64(part.keyNumber)))"
+    guard options.contains(.readable) else { return "+ \(code): " }
+    let name = decoder.tables.keys[Int(part.keyNumber) - 1]
+    return "+ \(shortened(name, part.keyNumber, code) { String(reflecting: $0) }): "
+  }
+
+  /// A name or, from the second time on, how it begins and its code, where that is shorter.
+  private mutating func shortened(
+    _ name: String, _ number: UInt32, _ code: String, _ text: (String) -> String
+  ) -> String {
+    guard name.utf8.count > Self.maximumNameByteCount, !shownNames.insert(number).inserted else {
+      return text(name)
+    }
+    // Characters may be of any length, their scalars are not.
+    let start = String(String.UnicodeScalarView(name.unicodeScalars.prefix(Self.maximumNameByteCount / 4)))
+    return "\(text(start + "…")) \(code)"
   }
 
   /// Begins a value with parts.
@@ -210,7 +225,7 @@ struct GraphDump {
     let id = number.map(code) ?? ""
     let className =
       decoder.tables.className(shape.pointee.classNumber).map {
-        options.contains(.readable) ? " \(name($0))" : " TYPE\(code(UInt64(shape.pointee.classNumber)))"
+        " \(self.className($0, shape.pointee.classNumber))"
       } ?? ""
     guard shape.pointee.isBoxed, let boxed = try cursor.next() else {
       return try begin(prefix + (shape.pointee.isClass ? "REF" : "VAL") + id + className)
@@ -223,6 +238,11 @@ struct GraphDump {
     endsWithDot.append(false)
     let unit = boxed.kind.isContainer ? "BIV" + id : (shape.pointee.isClass ? "BIR" : "BIV") + id + className
     try value(boxed.kind, prefix: prefix, unit: unit + " ", other: "VAL" + id)
+  }
+
+  private mutating func className(_ stored: String, _ number: UInt32) -> String {
+    let code = "TYPE\(code(UInt64(number)))"
+    return options.contains(.readable) ? shortened(stored, number | 1 << 31, code, name) : code
   }
 
   /// The name of a class without what would end its line: it is whatever the writer of the archive liked.
