@@ -91,7 +91,10 @@ enum AttributeJSON {
           throw BinaryIOError.invalid(AttributedString.self, "an attribute \"\(name)\" not known here")
         }
         try coder.put(&attributes, value)
-      } catch let error as DecodingError {
+      } catch let error as GCodableError {
+        throw error
+      } catch {
+        // Whatever Foundation throws.
         throw GCodableError(
           .invalidValue, "\"\(value)\" is no value of the attribute \(name)", typeName: "AttributedString",
           underlyingError: error)
