@@ -20,13 +20,15 @@ public struct CallStack {
   public let limit: UInt
 
   /// Kept free: what one `encode(to:)` or `init(from:)`, and the frames around it, may need before the next check.
-  @inlinable static var reservedByteCount: UInt { 96 << 10 }
+  @inlinable public static var reservedByteCount: UInt { 96 << 10 }
 
   /// Finds the end of the calling thread's stack.
+  ///
+  /// - Parameter byteCount: what is kept free.
   @inlinable
-  public init() {
+  public init(reserving byteCount: UInt = reservedByteCount) {
     let bottom = UInt(gca_stack_bottom())
-    limit = bottom == 0 ? 0 : bottom + Self.reservedByteCount
+    limit = bottom == 0 ? 0 : bottom + byteCount
   }
 
   /// Whether the calling thread, whose stack this is, has come to its end.

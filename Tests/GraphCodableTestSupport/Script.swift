@@ -26,8 +26,11 @@ package struct Reading: GDecodable {
   }
 
   /// Decodes `bytes` by calling `body` for the root.
-  package static func decode(_ bytes: Bytes, _ body: @escaping (GDecoder) throws -> Void) throws {
+  package static func decode(
+    _ bytes: Bytes, depth: Int? = nil, _ body: @escaping (GDecoder) throws -> Void
+  ) throws {
     let decoder = GraphDecoder()
+    if let depth { decoder.limits.depth = depth }
     let current = Current()
     current.body = body
     decoder.userInfo[key] = current
@@ -47,8 +50,8 @@ package struct Reading: GDecodable {
 }
 
 /// Encodes one record with the fields that `body` encodes.
-package func script(_ body: @escaping (GEncoder) throws -> Void) throws -> Bytes {
-  try encoded(Script(body), compression: .none)
+package func script(depth: Int? = nil, _ body: @escaping (GEncoder) throws -> Void) throws -> Bytes {
+  try encoded(Script(body), compression: .none, depth: depth)
 }
 
 /// A key of any name: no enum, so the coders know it by its string alone.

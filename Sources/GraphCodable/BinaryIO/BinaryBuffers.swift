@@ -1,4 +1,5 @@
 import CGraphArchive
+internal import GraphCallStack
 
 /// What `BinaryOType`s write into: bytes that grow at the end.
 ///
@@ -11,6 +12,8 @@ public struct BinaryWriteBuffer {
   /// The bytes written so far.
   public private(set) var bytes: Bytes = []
   private var depth: Int32 = 0
+  /// See `GraphEncoder.maximumDepth`.
+  var maximumDepth = Int32(GraphDecoder.Limits.defaultDepth)
   /// See `GraphEncoder.Options.canonicalOrder`.
   var isCanonical = false
 
@@ -45,9 +48,9 @@ public struct BinaryWriteBuffer {
 
   /// Writes what is inside a container or an optional, which may be of the type around it.
   mutating func nested(_ body: (inout Self) throws -> Void) throws {
-    depth = try Nesting.deeper(than: depth)
+    depth = try Nesting.deeper(than: depth, upTo: maximumDepth)
     defer { depth -= 1 }
-    if Nesting.isOutOfStack {
+    if CallStack().isExhausted {
       try Nesting.onNewStack { try body(&self) }
     } else {
       try body(&self)
@@ -73,8 +76,8 @@ public struct BinaryReadBuffer {
   private let bytes: Bytes
   private var cursor = 0
   private var depth: Int32 = 0
-  /// How many elements may still be claimed beyond one for each byte that is left.
-  private var emptyElementsLeft: Int64 = 1 << 20
+  /// What the values of the archive may take.
+  var allowance: UnitAllowance
 
   /// Makes a buffer of bytes that a `BinaryWriteBuffer` has gathered.
   ///
@@ -84,9 +87,16 @@ public struct BinaryReadBuffer {
   ///   - userInfo: for the types that are read. Default: none.
   /// - Complexity: O(1).
   public init(_ bytes: Bytes, version: UInt16 = 0, userInfo: [CodingUserInfoKey: Any] = [:]) {
+    self.init(
+      bytes, version: version, userInfo: userInfo,
+      UnitAllowance(GraphDecoder.Limits(), byteCount: UInt64(bytes.count)))
+  }
+
+  init(_ bytes: Bytes, version: UInt16, userInfo: [CodingUserInfoKey: Any], _ allowance: UnitAllowance) {
     self.bytes = bytes
     self.version = version
     self.userInfo = userInfo
+    self.allowance = allowance
   }
 
   /// Bytes that have not been read.
@@ -114,21 +124,50 @@ public struct BinaryReadBuffer {
     let count = try take(Int64.self)
     // Elements without bytes are possible, but not without end: they take time, and perhaps memory.
     let most =
-      byteCount == 0 ? Int64(remainingByteCount) + emptyElementsLeft : Int64(remainingByteCount / byteCount)
+      byteCount == 0
+      ? Int64(remainingByteCount) + allowance.emptyElementCount : Int64(remainingByteCount / byteCount)
     guard count >= 0, count <= most else {
       throw GCodableError(
         .malformed, "a container of \(count) elements has \(remainingByteCount) bytes",
         byteOffset: UInt64(cursor))
     }
-    if byteCount == 0 { emptyElementsLeft -= max(0, count - Int64(remainingByteCount)) }
+    if byteCount == 0 { allowance.emptyElementCount -= max(0, count - Int64(remainingByteCount)) }
     return Int(count)
+  }
+
+  /// Counts the memory of a container's elements, before it is taken.
+  ///
+  /// - Throws: `limitExceeded`.
+  mutating func takeRoom(_ count: Int, stride: Int) throws {
+    let (byteCount, isTooLarge) = count.multipliedReportingOverflow(by: stride)
+    guard !isTooLarge, byteCount <= allowance.roomByteCount else {
+      throw GraphDecoder.Limits.exceeded(
+        "the elements of containers in data units take more memory than the archive's size accounts for: \(count) of "
+          + "\(stride) bytes", "elementByteRatio")
+    }
+    try MemoryRoom.require(count, stride: stride)
+    allowance.roomByteCount -= byteCount
+  }
+
+  /// Counts an element of a set, or a key of a dictionary.
+  ///
+  /// - Throws: `limitExceeded` where too many have the same hash.
+  mutating func count<Element: Hashable>(_ element: Element, in tally: inout HashTally) throws {
+    guard tally.isNeeded else { return }
+    allowance.stepCount -= tally.add(element)
+    guard allowance.stepCount >= 0 else {
+      throw GraphDecoder.Limits.exceeded(
+        "too many elements of sets, or keys, have the same hash", "stepRatio")
+    }
   }
 
   /// Reads what is inside a container or an optional, which may be of the type around it.
   mutating func nested<Result>(_ body: (inout Self) throws -> Result) throws -> Result {
-    depth = try Nesting.deeper(than: depth)
+    depth = try Nesting.deeper(than: depth, upTo: allowance.depth)
     defer { depth -= 1 }
-    return Nesting.isOutOfStack ? try Nesting.onNewStack { try body(&self) } : try body(&self)
+    let reserved = Nesting.reservedByteCount(forDepth: allowance.depth)
+    guard CallStack(reserving: reserved).isExhausted else { return try body(&self) }
+    return try Nesting.onNewStack(reserving: reserved) { try body(&self) }
   }
 
   /// Takes a string.
@@ -155,5 +194,23 @@ public struct BinaryReadBuffer {
     }
     defer { cursor += count }
     return cursor
+  }
+}
+
+/// What the values of data units may take, counted over all units of an archive.
+struct UnitAllowance {
+  /// How many elements may still be claimed beyond one for each byte that is left.
+  var emptyElementCount: Int64 = 1 << 20
+  /// Memory that elements may still take.
+  var roomByteCount: Int
+  /// See `GraphDecoder.Limits.stepRatio`.
+  var stepCount: Int
+  /// See `GraphDecoder.Limits.depth`.
+  let depth: Int32
+
+  init(_ limits: GraphDecoder.Limits, byteCount: UInt64) {
+    stepCount = limits.stepCount(of: byteCount)
+    roomByteCount = limits.elementByteCount(of: byteCount)
+    depth = limits.depthInUse
   }
 }

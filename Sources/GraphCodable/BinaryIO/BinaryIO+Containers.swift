@@ -29,9 +29,9 @@ extension BinaryReadBuffer {
   @_semantics("optimize.sil.specialize.generic.never")
   fileprivate mutating func readElements<Element: BinaryIType>() throws -> [Element] {
     let count = try takeCount()
+    try takeRoom(count, stride: MemoryLayout<Element>.stride)
     var elements: [Element] = []
-    // Most elements have a byte or more, so a forged count takes no more memory than a real one.
-    elements.reserveCapacity(Swift.min(count, remainingByteCount))
+    elements.reserveCapacity(count)
     try nested { buffer in
       for _ in 0..<count { elements.append(try Element(from: &buffer)) }
     }
@@ -88,6 +88,9 @@ extension Set: BinaryOType where Element: BinaryOType {
 extension Set: BinaryIType where Element: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let elements: [Element] = try rbuffer.readElements()
+    var tally = HashTally(elements.count, isWellHashed: HashTally.isWellHashed(Element.self))
+    if tally.isNeeded { for element in elements { try rbuffer.count(element, in: &tally) } }
+    try rbuffer.takeRoom(elements.count, stride: 2 * MemoryLayout<Element>.stride)
     self.init(elements)
     guard count == elements.count else { throw BinaryIOError.invalid(Self.self, "a set with equal elements") }
   }
@@ -119,9 +122,12 @@ extension Dictionary: BinaryIType where Key: BinaryIType, Value: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     var elements: Self = [:]
     let count = try rbuffer.takeCount()
+    try rbuffer.takeRoom(count, stride: 2 * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
+    var tally = HashTally(count, isWellHashed: HashTally.isWellHashed(Key.self))
     try rbuffer.nested { buffer in
       for _ in 0..<count {
         let key = try Key(from: &buffer)
+        try buffer.count(key, in: &tally)
         guard elements.updateValue(try Value(from: &buffer), forKey: key) == nil else {
           throw BinaryIOError.invalid(Self.self, "a dictionary with equal keys")
         }

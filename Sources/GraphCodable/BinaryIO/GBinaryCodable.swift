@@ -74,6 +74,7 @@ extension GEncoder {
   func writeBinary(_ value: some BinaryOType, _ type: UnitType) throws {
     var buffer = BinaryWriteBuffer(version: binaryIOVersion, userInfo: userInfo)
     buffer.isCanonical = state.pointee.isCanonical
+    buffer.maximumDepth = state.pointee.maximumDepth
     try value.write(to: &buffer)
     tables.unitTexts?.note(value, at: gca_writer_count(&state.pointee.out))
     try reserve(byteCount: buffer.bytes.count + 2 * 9)
@@ -105,7 +106,9 @@ extension GDecoder {
       throw typeMismatch(type, "the archive has a data unit of another type (\(stored))")
     }
     var buffer = BinaryReadBuffer(
-      Bytes(try readBytes(try readVarint())), version: tables.userVersion, userInfo: userInfo)
+      Bytes(try readBytes(try readVarint())), version: tables.userVersion, userInfo: userInfo,
+      state.pointee.unitAllowance)
+    defer { state.pointee.unitAllowance = buffer.allowance }
     do {
       let value = try body(&buffer)
       guard buffer.remainingByteCount == 0 else {

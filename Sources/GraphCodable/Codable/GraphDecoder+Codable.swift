@@ -1,3 +1,4 @@
+import CGraphArchive
 import Foundation
 
 extension GraphDecoder {
@@ -142,6 +143,9 @@ extension GDecoder {
 
   /// Decodes the root, then what was deferred.
   func readGraph<Root: Decodable>(codable type: Root.Type) throws -> Root {
+    if gca_stack_pointer() < state.pointee.stackLimit {
+      return try onNewStack { try readGraph(codable: type) }
+    }
     defer { forgetDeferred() }
     let reader = codable
     do {

@@ -28,6 +28,8 @@ final class DecoderTables {
   private let followers: [UInt32]
   /// Where the root ends in the stream.
   @exclusivity(unchecked) private(set) var rootEnd: UInt64
+  /// Bytes of the graph stream, also when it has been given back.
+  private let streamByteCount: Int
   /// The graph stream.
   @exclusivity(unchecked) private(set) var streamBytes: UnsafeRawBufferPointer
   /// Version of the user's `BinaryIOType`s.
@@ -41,6 +43,8 @@ final class DecoderTables {
   /// The descent that has last visited an object, or `leftAlone`; empty until the first one.
   var visited: [UInt32] = []
   var descentCount: UInt32 = 0
+  /// What lies inside values that are objects, by way of others: see `GDecoder.takeInside`.
+  @exclusivity(unchecked) var inside: [UInt32: ValueInside] = [:]
   /// See `FieldIndex`.
   @exclusivity(unchecked) var fieldIndexes: [UnsafeMutablePointer<DecoderShape>: FieldIndex] = [:]
   /// How objects of shapes without a class were made that somebody has asked for.
@@ -60,6 +64,8 @@ final class DecoderTables {
   private var expandedByteCount: UInt64 = 0
   /// Bytes of all bulk segments, before compression.
   private let bulkByteCount: UInt64
+  /// Bytes of the stream and of all bulk segments, before compression.
+  var rawByteCount: UInt64 { UInt64(streamBytes.count) + bulkByteCount }
 
   /// In `visited`: an object that needs one which was being made.
   static let leftAlone = UInt32.max
@@ -78,6 +84,7 @@ final class DecoderTables {
     keyNumbers = Dictionary(
       zip(contents.keys.map(ByteString.init), 1...), uniquingKeysWith: { first, _ in first })
     bulkByteCount = contents.bulk.reduce(0) { $0 + $1.segment.rawByteCount }
+    streamByteCount = stream.buffer.count
     let streamByteCount = UInt64(stream.buffer.count)
     let index = try ObjectIndex(contents, reader, streamByteCount: streamByteCount)
 
@@ -110,7 +117,9 @@ final class DecoderTables {
   ///
   /// - Parameter built: their numbers; of one that was discarded and made again, twice.
   func releaseObjects(_ built: Growable<UInt32>) {
-    releaseOneByOne(built.count) { index in
+    // No level of a value has less than a byte in the stream.
+    let inside = Nesting.reservedByteCount(forDepth: Int32(clamping: streamByteCount))
+    releaseOneByOne(built.count, insideByteCount: Int(inside)) { index in
       let slot = UnsafeMutableRawPointer(objects + Int(built[index]))
       // The instance comes first in a slot.
       return slot.assumingMemoryBound(to: Unmanaged<AnyObject>?.self)

@@ -1,10 +1,14 @@
 import CGraphArchive
 
+import CGraphArchive
+
 /// The whole graph: the root, then the fields that were put off on the way.
 extension GDecoder {
   /// Decodes the root, then what was deferred.
   @inlinable
   func readGraph<Root: GDecodable>(_ type: Root.Type) throws -> Root {
+    // The root may have to be given up again.
+    if gca_stack_pointer() < state.pointee.stackLimit { return try onNewStack { try readGraph(type) } }
     // Setters may mention the decoder: it would hold itself.
     defer { forgetDeferred() }
     let root = try Root._graphRead(self, try readOuterKind())

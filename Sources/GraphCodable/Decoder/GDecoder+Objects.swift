@@ -21,7 +21,7 @@ extension GDecoder {
     if slot.pointee.metadata == UInt(bitPattern: ObjectIdentifier(type)) {
       return unsafeBitCast(instance, to: Value.self)
     }
-    guard let value = value(of: instance, as: type) else {
+    guard let value = try value(of: instance, number, as: type) else {
       let stored =
         instance is any AnyValueBox ? "a value of another type" : String(reflecting: Swift.type(of: instance))
       throw typeMismatch(type, "object \(number) is \(stored)")
@@ -35,8 +35,13 @@ extension GDecoder {
 
   /// An object as a value of a type: itself, or what is boxed in it.
   @_semantics("optimize.sil.specialize.generic.never")
-  func value<Value: GDecodable>(of instance: AnyObject, as type: Value.Type) -> Value? {
-    if let box = instance as? ValueBox<Value> { return box.value }
+  func value<Value: GDecodable>(
+    of instance: AnyObject, _ number: UInt32, as type: Value.Type
+  ) throws -> Value? {
+    if let box = instance as? ValueBox<Value> {
+      try takeInside(number, type)
+      return box.value
+    }
     guard let standIn = type as? any StandIn.Type else { return instance as? Value }
     return standIn.init(instance: instance) as? Value
   }
@@ -230,7 +235,7 @@ extension GDecoder {
     _ make: (GDecoder, GraphKind) throws -> AnyObject
   ) throws -> AnyObject {
     let (outer, outerClass) = (state.pointee.frame, state.pointee.classIndex)
-    if gca_stack_pointer() < state.pointee.stackLimit || outer.depth >= Nesting.maximumDepth {
+    if gca_stack_pointer() < state.pointee.stackLimit || outer.depth >= state.pointee.maximumDepth {
       return try onNewStack { try readInstance(shape, type, make) }
     }
     state.pointee.classIndex = Int(shape.pointee.classNumber) - 1

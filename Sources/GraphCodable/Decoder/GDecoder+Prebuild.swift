@@ -116,7 +116,7 @@ extension GDecoder {
   {
     let slot = state.pointee.objects + Int(number)
     let marks = tables.speculations.removeValue(forKey: number)
-    guard let value = value(of: instance, as: type) else {
+    guard let value = try value(of: instance, number, as: type) else {
       discard(number)
       if let marks { state.pointee.deferred.remove(of: number, from: marks.start, to: marks.end) }
       return try readObject(type, number)

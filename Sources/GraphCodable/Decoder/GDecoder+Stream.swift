@@ -36,6 +36,7 @@ extension GDecoder {
   /// Moves behind a value of a kind.
   func skip(_ kind: GraphKind) throws {
     try state.pointee.cursor.skip(kind, outerDepth: state.pointee.frame.depth)
+    if state.pointee.cursor.stepsLeft < 0 { try takeSteps(0) }
   }
 
   /// Bytes from the start of the graph stream to the cursor.

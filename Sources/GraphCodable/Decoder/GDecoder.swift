@@ -15,11 +15,13 @@ public final class GDecoder {
   /// What the user of `GraphDecoder` has set there.
   public private(set) var userInfo: [CodingUserInfoKey: Any]
 
-  init(_ tables: DecoderTables, userInfo: [CodingUserInfoKey: Any]) {
+  init(
+    _ tables: DecoderTables, userInfo: [CodingUserInfoKey: Any], limits: GraphDecoder.Limits = .init()
+  ) {
     self.tables = tables
     self.userInfo = userInfo
     state = .allocate(capacity: 1)
-    state.initialize(to: DecoderState(tables, at: state))
+    state.initialize(to: DecoderState(tables, limits, at: state))
   }
 
   // MARK: Reuse
@@ -30,13 +32,13 @@ public final class GDecoder {
   ///
   /// - Parameter contents: those of the archive, whose hash has been checked; they outlive the decoding.
   static func reused(
-    for contents: UnsafeRawBufferPointer, userInfo: [CodingUserInfoKey: Any]
+    for contents: UnsafeRawBufferPointer, userInfo: [CodingUserInfoKey: Any], limits: GraphDecoder.Limits
   ) -> GDecoder? {
     guard contents.count > 8,
       let decoder = idle.take(mark(of: contents)), decoder.tables.takeStream(of: contents)
     else { return nil }
     decoder.userInfo = userInfo
-    decoder.state.pointee.takeStream(decoder.tables)
+    decoder.state.pointee.takeStream(decoder.tables, limits)
     return decoder
   }
 
@@ -74,7 +76,9 @@ public final class GDecoder {
 
   deinit {
     state.pointee.deferred = DeferredFields()
-    tables.releaseObjects(state.pointee.built)
+    if state.pointee.built.count > 0 {
+      Nesting.withRoom(toRelease: state.pointee.maximumDepth) { tables.releaseObjects(state.pointee.built) }
+    }
     state.pointee.built.deallocate()
     state.pointee.tracks.deallocate()
     state.pointee.cursor.deallocate()
@@ -94,6 +98,8 @@ struct DecoderState {
   @usableFromInline let objects: UnsafeMutablePointer<ObjectSlot>
   /// Below this, values go on on another stack.
   @usableFromInline var stackLimit: UInt = 0
+  /// See `GraphDecoder.Limits.depth`.
+  @usableFromInline var maximumDepth: Int32 = 0
   /// See `SmallString.isUsable`.
   @usableFromInline let smallStrings = SmallString.isUsable
   /// Objects are built children first once the stack is below this.
@@ -112,8 +118,10 @@ struct DecoderState {
   var built = Growable<UInt32>()
   /// Casts that have succeeded, by the low bits of the object's class.
   @usableFromInline let casts: UnsafeMutablePointer<KnownCast>
-  /// How many bytes of containers room may still be made for before their elements are read.
-  @usableFromInline var roomByteCount = 0
+  /// Memory that the elements of containers may still take.
+  var roomByteCount = 0
+  /// What data units may still take; its room is counted by itself.
+  var unitAllowance: UnitAllowance
   /// Whether the error thrown last is about the record that is being decoded, and not about one of its fields.
   var isRecordAtFault = false
   /// How many errors of cycles have been thrown.
@@ -132,7 +140,7 @@ struct DecoderState {
   static let noObject = UInt32.max
 
   /// - Parameter place: where the state will be.
-  init(_ tables: DecoderTables, at place: UnsafeMutablePointer<Self>) {
+  init(_ tables: DecoderTables, _ limits: GraphDecoder.Limits, at place: UnsafeMutablePointer<Self>) {
     stream = GraphStream(tables)
     // The stream is the first property.
     cursor = GraphCursor(UnsafeMutableRawPointer(place).assumingMemoryBound(to: GraphStream.self))
@@ -141,20 +149,27 @@ struct DecoderState {
     isPartial = tables.partial != nil
     casts = .allocate(capacity: KnownCast.count)
     casts.initialize(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
-    takeStream(tables)
+    unitAllowance = UnitAllowance(limits, byteCount: 0)
+    takeStream(tables, limits)
   }
 
   /// Begins to decode the stream that the tables have.
-  mutating func takeStream(_ tables: DecoderTables) {
+  mutating func takeStream(_ tables: DecoderTables, _ limits: GraphDecoder.Limits) {
     stream.rewind()
-    // Strings and numbers have up to 16 times their bytes in the stream.
-    roomByteCount = tables.streamBytes.count * 16 + 65_536
+    let byteCount = tables.rawByteCount
+    maximumDepth = limits.depthInUse
+    roomByteCount = limits.elementByteCount(of: byteCount)
+    cursor.stepsLeft = limits.stepCount(of: byteCount)
+    unitAllowance = UnitAllowance(limits, byteCount: byteCount)
     takeStack()
   }
 
+  /// Stack that is kept free for values to be released.
+  var reservedByteCount: UInt { Nesting.reservedByteCount(forDepth: maximumDepth) }
+
   /// Makes the calling thread's stack, from here on, the one to decode on.
   mutating func takeStack() {
-    let limit = Nesting.stackLimit()
+    let limit = Nesting.stackLimit(reserving: reservedByteCount)
     let here = UInt(gca_stack_pointer())
     stackLimit = limit
     descentLimit = limit == 0 || here < limit ? 0 : limit + (here - limit) / 2
@@ -288,7 +303,7 @@ extension GDecoder {
   @inlinable
   func readRecord<Value: GDecodable>(_ type: Value.Type) throws -> Value {
     let outer = state.pointee.frame
-    if gca_stack_pointer() < state.pointee.stackLimit || outer.depth >= Nesting.maximumDepth {
+    if gca_stack_pointer() < state.pointee.stackLimit || outer.depth >= state.pointee.maximumDepth {
       return try onNewStack { try readRecord(type) }
     }
     let shape = try state.pointee.stream.readShape()

@@ -25,6 +25,8 @@ public final class GraphDecoder {
   public var threadCount = ParallelLoop.processorCount
   /// For the user's own use in `init(from:)`.
   public var userInfo: [CodingUserInfoKey: Any] = [:]
+  /// What an archive may cost.
+  public var limits = Limits()
 
   var chosenClasses = ClassRules()
 
@@ -83,14 +85,14 @@ public final class GraphDecoder {
 
   /// A decoder that knows the tables of a small archive; nil where there is none, or something is wrong.
   private func messageDecoder(_ bytes: UnsafeRawBufferPointer) -> GDecoder? {
-    guard bytes.count <= Self.maximumMessageByteCount,
+    guard bytes.count <= Self.maximumMessageByteCount, limits.allowsMessages(of: bytes.count),
       let header = try? ArchiveHeader(parsing: bytes, archiveByteCount: UInt64(bytes.count))
     else { return nil }
     let contents = UnsafeRawBufferPointer(rebasing: bytes[Int(header.contentsOffset)...])
     guard contents.count == bytes.count - ArchiveHeader.byteCount,
       gca_hash64_bytes(contents.baseAddress, contents.count) == header.contentsHash
     else { return nil }
-    return GDecoder.reused(for: contents, userInfo: userInfo)
+    return GDecoder.reused(for: contents, userInfo: userInfo, limits: limits)
   }
 
   private static let maximumMessageByteCount = 16 << 10
@@ -99,11 +101,12 @@ public final class GraphDecoder {
   func makeDecoder(_ reader: ArchiveReader, isPartial: Bool = false) throws -> GDecoder {
     // For a part, the object index is always read, and the blocks of the rest are added as they are.
     let contents = reader.contents
+    try limits.check(reader.header, contents)
     reader.progress?.begin(
       byteCount: isPartial ? contents.objectIndex.segmentByteCount : contents.rawByteCount)
     let classes = ClassResolver(contents.classes, chosen: chosenClasses)
     return GDecoder(
-      try DecoderTables(reader, classes: classes, isPartial: isPartial), userInfo: userInfo)
+      try DecoderTables(reader, classes: classes, isPartial: isPartial), userInfo: userInfo, limits: limits)
   }
 }
 

@@ -29,6 +29,12 @@ extension GEncoder {
     }
     // An error that an `encode(to:)` has caught still leaves its value incomplete.
     if let failure = tables.failure { throw failure }
+    guard tables.keys.count + tables.classes.count <= GraphDecoder.Limits.defaultNameCount else {
+      throw GCodableError(
+        .limitExceeded,
+        "the graph has more than \(GraphDecoder.Limits.defaultNameCount) keys and classes; store names as values"
+      )
+    }
     return index
   }
 

@@ -41,6 +41,7 @@ public final class GEncoder {
   func beginKey(comparedFor main: GEncoder) {
     state.pointee.objects.firstNumber = main.state.pointee.objects.nextNumber
     state.pointee.depth = main.state.pointee.depth
+    state.pointee.maximumDepth = main.state.pointee.maximumDepth
     state.pointee.stackLimit = main.state.pointee.stackLimit
   }
 
@@ -88,6 +89,8 @@ struct EncoderState {
   @usableFromInline var stackLimit: UInt
   /// How many values of the object lie around the one that is being encoded.
   @usableFromInline var depth: Int32 = 0
+  /// See `GraphEncoder.maximumDepth`.
+  @usableFromInline var maximumDepth = Int32(GraphDecoder.Limits.defaultDepth)
   /// The number of the next shape that is new.
   @usableFromInline var nextShape: UInt32 = 1
   @usableFromInline var identity = IdentityTable()
@@ -272,7 +275,7 @@ extension GEncoder {
   @inlinable
   func writeRecord<Value: GEncodable>(_ value: Value, _ type: UnsafeMutablePointer<EncoderType>) throws {
     try reserve()
-    if gca_stack_pointer() < state.pointee.stackLimit || state.pointee.depth >= Nesting.maximumDepth {
+    if gca_stack_pointer() < state.pointee.stackLimit || state.pointee.depth >= state.pointee.maximumDepth {
       return try writeDeepRecord(value, type)
     }
     state.pointee.depth += 1

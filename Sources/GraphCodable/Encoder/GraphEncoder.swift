@@ -83,6 +83,11 @@ public final class GraphEncoder {
   /// Default: as many as the system has active processors; less than 1 counts as 1, and no more than 16 are used.
   /// The archive is the same for any number. None of them calls an `encode(to:)` but the caller's.
   public var threadCount = ParallelLoop.processorCount
+  /// How deep records and containers may lie inside each other, up to 131,072.
+  ///
+  /// Deeper values are an error. A decoder refuses them, too, unless its ``GraphDecoder/Limits-swift.struct/depth`` is raised as
+  /// well: see there for how deep values are released. Default: 1,024.
+  public var maximumDepth = GraphDecoder.Limits.defaultDepth
   /// For the user's own use in `encode(to:)`.
   public var userInfo: [CodingUserInfoKey: Any] = [:]
 
@@ -193,6 +198,7 @@ public final class GraphEncoder {
   private func encode(
     _ writeRoot: (GEncoder) throws -> Void, by encoder: inout GEncoder
   ) throws -> ObjectIndex.Builder {
+    encoder.state.pointee.maximumDepth = depthInUse
     do { return try encoder.encodeGraph(writeRoot) } catch {
       return try encodeAnew(writeRoot, by: &encoder, after: error)
     }
@@ -205,6 +211,7 @@ public final class GraphEncoder {
     var error = error
     while let next = successor(of: encoder) {
       encoder = next
+      encoder.state.pointee.maximumDepth = depthInUse
       do { return try encoder.encodeGraph(writeRoot) } catch let other { error = other }
     }
     throw error
@@ -221,6 +228,8 @@ public final class GraphEncoder {
     next.tables.warnings = tables.warnings  // They have been printed.
     return next
   }
+
+  private var depthInUse: Int32 { Int32(min(max(maximumDepth, 1), Int(Nesting.maximumDepth))) }
 
   private var newEncoder: GEncoder {
     GEncoder(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)

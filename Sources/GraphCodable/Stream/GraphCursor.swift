@@ -20,6 +20,9 @@ struct GraphCursor {
   /// Where long values end that lie deep, by where they begin: see `skip`.
   private var knownEnds: [UnsafePointer<UInt8>: UnsafePointer<UInt8>] = [:]
 
+  /// How many more parts of values may be skipped: see `GraphDecoder.Limits.stepRatio`.
+  var stepsLeft = Int.max
+
   /// A value some of whose parts are still to come.
   fileprivate struct Level: BitwiseCopyable {
     var form: Form
@@ -178,7 +181,7 @@ struct GraphCursor {
 
   private mutating func append(_ level: Level) throws {
     guard level.depth <= Nesting.maximumDepth else {
-      var error = Nesting.tooDeep
+      var error = Nesting.tooDeep(Nesting.maximumDepth)
       error.byteOffset = stream.pointee.offset
       throw error
     }
@@ -281,8 +284,11 @@ extension GraphCursor {
   @inline(never)
   private mutating func skipParts(to base: Int) throws {
     if findEnd() { return }
+    var stepCount = 0
+    defer { stepsLeft -= stepCount }
     do {
       while levels.count > base {
+        stepCount += 1
         guard let part = try next(passingOverflow: true) else { continue }
         let count = levels.count
         _ = try read(part.kind)

@@ -7,11 +7,27 @@ internal import GraphCallStack
 /// comes to its end, the coders go on on that of a new thread while the first waits.
 @usableFromInline
 enum Nesting {
-  /// Values, that is records and containers, that may lie inside each other: 131,072.
+  /// Values, that is records and containers, that may lie inside each other at most: 131,072.
   ///
-  /// The encoder refuses what would be deeper, and so does the decoder; both count the same. A level takes
-  /// 0.3 to 2 KiB of stack, so a forged archive can make the decoder touch some 100 MB.
+  /// The encoder refuses what would be deeper, and so does the decoder; both count the same. By default they refuse
+  /// what is deeper than `GraphDecoder.Limits.defaultDepth`.
   @inlinable static var maximumDepth: Int32 { 1 << 17 }
+
+  /// Stack that it takes to release a level of a value: 80 to 140 bytes have been measured in enums, arrays,
+  /// dictionaries and existentials, also in builds for debugging.
+  ///
+  /// Of a stack of 512 KiB, half remains for decoding with the default limit. Whoever raises it may have large stacks.
+  private static func releaseByteCount(forDepth depth: Int32) -> UInt {
+    depth > GraphDecoder.Limits.defaultDepth ? 256 : 160
+  }
+
+  /// Stack that is kept free while values of some depth are made.
+  ///
+  /// Whatever throws, an initializer or the decoder itself: the value that is given up lies on a stack that has room
+  /// to release it.
+  static func reservedByteCount(forDepth depth: Int32) -> UInt {
+    CallStack.reservedByteCount + UInt(depth) * releaseByteCount(forDepth: depth)
+  }
 
   /// Containers move to a new stack that much earlier than records, so that the elements of one that lies
   /// near the end do not move there one by one.
@@ -19,35 +35,48 @@ enum Nesting {
 
   /// The address below which values must not nest further on the calling thread; 0 where the system does
   /// not tell where its stack ends.
-  static func stackLimit() -> UInt { CallStack().limit }
+  static func stackLimit(reserving byteCount: UInt = CallStack.reservedByteCount) -> UInt {
+    CallStack(reserving: byteCount).limit
+  }
 
   /// Runs `body` on the stack of a new thread, and waits for it.
   ///
-  /// - Parameter byteCount: of the stack.
+  /// - Parameters:
+  ///   - byteCount: of the stack.
+  ///   - reserved: how much of its own is kept free on it, besides.
   /// - Throws: what `body` throws; `limitExceeded` where the system has no thread to give.
   static func onNewStack<Result>(
-    of byteCount: Int = CallStack.newByteCount, _ body: () throws -> Result
+    of byteCount: Int = CallStack.newByteCount, reserving reserved: UInt = 0, _ body: () throws -> Result
   ) throws -> Result {
-    guard let result = try CallStack.onNewThread(byteCount: byteCount, body) else { throw noStack }
+    guard let result = try CallStack.onNewThread(byteCount: byteCount + Int(reserved), body) else {
+      throw noStack
+    }
     return result
   }
 
-  /// Whether the calling thread's stack has come to its end.
-  static var isOutOfStack: Bool { CallStack().isExhausted }
+  /// Runs `body`, which may release values of some depth, where the stack suffices for that.
+  static func withRoom(toRelease depth: Int32, _ body: () -> Void) {
+    let reserved = reservedByteCount(forDepth: depth)
+    guard CallStack(reserving: reserved).isExhausted else { return body() }
+    if (try? onNewStack(reserving: reserved, body)) == nil { body() }
+  }
 
   /// The depth of what lies inside a value at `depth`.
-  static func deeper(than depth: Int32) throws -> Int32 {
-    guard depth < maximumDepth else { throw tooDeep }
+  static func deeper(than depth: Int32, upTo limit: Int32) throws -> Int32 {
+    guard depth < limit else { throw tooDeep(limit) }
     return depth + 1
   }
 
   /// The error of both sides for values that lie too deep.
   @inline(never)
-  static var tooDeep: GCodableError {
+  static func tooDeep(_ limit: Int32) -> GCodableError {
     GCodableError(
       .limitExceeded,
-      "values lie more than \(maximumDepth) deep inside each other; references do not nest, so make a class of "
-        + "a type in the middle, or give it an identity")
+      "values lie more than \(limit) deep inside each other; references do not nest, so make a class of "
+        + "a type in the middle"
+        + (limit < maximumDepth
+          ? ", or raise GraphEncoder.maximumDepth and GraphDecoder.limits.depth, and read there how deep values are "
+            + "released" : ", or give it an identity"))
   }
 
   @inline(never)
@@ -63,7 +92,7 @@ extension GEncoder {
   @inline(__always)
   func nested(in type: Any.Type, _ body: () throws -> Void) throws {
     if gca_stack_pointer() < state.pointee.stackLimit + Nesting.containerReserve
-      || state.pointee.depth >= Nesting.maximumDepth
+      || state.pointee.depth >= state.pointee.maximumDepth
     {
       return try onNewStack(type) { try nested(in: type, body) }
     }
@@ -76,8 +105,8 @@ extension GEncoder {
   @usableFromInline
   @inline(never)
   func onNewStack(_ type: Any.Type, _ body: () throws -> Void) throws {
-    guard state.pointee.depth < Nesting.maximumDepth else {
-      var error = Nesting.tooDeep
+    guard state.pointee.depth < state.pointee.maximumDepth else {
+      var error = Nesting.tooDeep(state.pointee.maximumDepth)
       error.typeName = _typeName(type, qualified: true)
       throw failed(error)
     }
@@ -96,7 +125,7 @@ extension GDecoder {
   @inline(__always)
   func nested<Result>(_ body: () throws -> Result) throws -> Result {
     if gca_stack_pointer() < state.pointee.stackLimit + Nesting.containerReserve
-      || state.pointee.frame.depth >= Nesting.maximumDepth
+      || state.pointee.frame.depth >= state.pointee.maximumDepth
     {
       return try onNewStack { try nested(body) }
     }
@@ -110,16 +139,22 @@ extension GDecoder {
   @usableFromInline
   @inline(never)
   func onNewStack<Result>(_ body: () throws -> Result) throws -> Result {
-    guard state.pointee.frame.depth < Nesting.maximumDepth else {
-      var error = Nesting.tooDeep
+    guard state.pointee.frame.depth < state.pointee.maximumDepth else {
+      var error = Nesting.tooDeep(state.pointee.maximumDepth)
       error.byteOffset = streamOffset
       throw error
     }
     let (limit, descentLimit) = (state.pointee.stackLimit, state.pointee.descentLimit)
     defer { (state.pointee.stackLimit, state.pointee.descentLimit) = (limit, descentLimit) }
-    return try Nesting.onNewStack {
+    return try Nesting.onNewStack(reserving: state.pointee.reservedByteCount) {
       state.pointee.takeStack()
       return try body()
     }
+  }
+
+  /// Runs `body` where the stack suffices to release what it makes.
+  func withRoom<Result>(_ body: () throws -> Result) throws -> Result {
+    if gca_stack_pointer() < state.pointee.stackLimit { return try onNewStack(body) }
+    return try body()
   }
 }

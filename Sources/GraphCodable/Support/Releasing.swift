@@ -12,9 +12,12 @@ import CGraphArchive
 ///
 /// - Parameters:
 ///   - count: how many places there are.
+///   - insideByteCount: stack that the values between one object and the next may need.
 ///   - place: a retained reference or nil; nil in all of them in the end.
 /// - Complexity: O(n).
-func releaseOneByOne(_ count: Int, at place: (Int) -> UnsafeMutablePointer<Unmanaged<AnyObject>?>) {
+func releaseOneByOne(
+  _ count: Int, insideByteCount: Int = 0, at place: (Int) -> UnsafeMutablePointer<Unmanaged<AnyObject>?>
+) {
   func release(_ reference: UnsafeMutablePointer<Unmanaged<AnyObject>?>) {
     reference.pointee?.release()
     reference.pointee = nil
@@ -45,17 +48,20 @@ func releaseOneByOne(_ count: Int, at place: (Int) -> UnsafeMutablePointer<Unman
     if released == 0 { break }
     for index in (0..<count).reversed() { released += releaseOnlyReference(index) }
     left -= released
-    if released < left / 256 { return onStackFor(left, releaseAll) }
+    if released < left / 256 { return onStackFor(left, insideByteCount, releaseAll) }
   }
   releaseAll()
 }
 
 /// Runs `body`, which may release so many objects each inside another.
-private func onStackFor(_ objectCount: Int, _ body: () -> Void) {
+private func onStackFor(_ objectCount: Int, _ insideByteCount: Int, _ body: () -> Void) {
   // What one takes depends on its class; 200 to 400 bytes where the class says nothing of its end. The system gives
   // memory for what is touched.
   for byteCount in [4096, 2048, 1024, 512] {
-    if (try? Nesting.onNewStack(of: max(objectCount * byteCount, 1 << 20), body)) != nil { return }
+    let inside = UInt(insideByteCount / (4096 / byteCount))
+    if (try? Nesting.onNewStack(of: max(objectCount * byteCount, 1 << 20), reserving: inside, body)) != nil {
+      return
+    }
   }
   body()
 }

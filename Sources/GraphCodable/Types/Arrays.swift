@@ -47,6 +47,7 @@ extension Array: GDecodable where Element: GDecodable {
   /// Decodes all values without keys that are left.
   public init(from decoder: GDecoder) throws {
     self.init()
+    try decoder.takeRoom(decoder.unkeyedCount, stride: MemoryLayout<Element>.stride)
     reserveCapacity(decoder.unkeyedCount)
     while decoder.unkeyedCount > 0 { append(try decoder.decodeOutOfLine()) }
   }
@@ -95,6 +96,7 @@ extension ContiguousArray: GDecodable where Element: GDecodable {
   /// Decodes all values without keys that are left.
   public init(from decoder: GDecoder) throws {
     self.init()
+    try decoder.takeRoom(decoder.unkeyedCount, stride: MemoryLayout<Element>.stride)
     reserveCapacity(decoder.unkeyedCount)
     while decoder.unkeyedCount > 0 { append(try decoder.decodeOutOfLine()) }
   }
@@ -143,6 +145,7 @@ extension ArraySlice: GDecodable where Element: GDecodable {
   /// Decodes all values without keys that are left.
   public init(from decoder: GDecoder) throws {
     self.init()
+    try decoder.takeRoom(decoder.unkeyedCount, stride: MemoryLayout<Element>.stride)
     reserveCapacity(decoder.unkeyedCount)
     while decoder.unkeyedCount > 0 { append(try decoder.decodeOutOfLine()) }
   }

@@ -75,31 +75,15 @@ extension BulkArray {
 
 extension GDecoder {
   /// Reads elements into new storage, which `append` owns.
-  ///
-  /// Memory is taken for as many elements as the bytes that are left could plausibly hold, and grows
-  /// after that, so that a forged count takes no more than a real one of the same size.
-  ///
-  /// - Returns: the kind of the elements.
-  @inlinable
-  @discardableResult
-  func readElements<Element: GDecodable>(
-    _ type: Element.Type, reserve: (Int) -> Void, append: (Element) -> Void
-  ) throws -> GraphKind {
-    let (kind, count) = try readListHead()
-    reserve(try plausibleCapacity(count, stride: MemoryLayout<Element>.stride))
-    try readElements(type, kind, count: count, append: append)
-    return kind
-  }
-
   @inlinable
   func readElements<Element: GDecodable>(
-    _ type: Element.Type, _ kind: GraphKind, count: Int, append: (Element) -> Void
+    _ type: Element.Type, _ kind: GraphKind, count: Int, append: (Element) throws -> Void
   ) throws {
     var index = 0
     do {
       try nested {
         while index < count {
-          append(try Element._graphRead(self, kind))
+          try append(Element._graphRead(self, kind))
           index += 1
         }
       }
@@ -111,9 +95,7 @@ extension GDecoder {
   func readArray<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
     let (kind, count) = try readListHead()
     if count == 0 { return [] }
-    guard try plausibleCapacity(count, stride: MemoryLayout<Element>.stride) == count else {
-      return try readLongArray(type, kind, count: count)
-    }
+    try takeRoom(count, stride: MemoryLayout<Element>.stride)
     return try [Element](unsafeUninitializedCapacity: count) { buffer, index in
       // Of an array that is not finished, the elements before `index` are destroyed by the initializer.
       guard let elements = buffer.baseAddress else { return }
@@ -125,7 +107,10 @@ extension GDecoder {
             index += 1
           }
         }
-      } catch { throw inElement(index, error) }
+      } catch {
+        giveBackRoom(count, stride: MemoryLayout<Element>.stride)
+        throw inElement(index, error)
+      }
     }
   }
 
@@ -136,29 +121,6 @@ extension GDecoder {
   @inline(never)
   static func expectFill(_ memory: UnsafeMutableRawBufferPointer) {
     gca_memory_expect_fill(memory.baseAddress, memory.count)
-  }
-
-  /// Reads elements that take far more memory than their bytes, so that there may be fewer than the count says.
-  @_semantics("optimize.sil.specialize.generic.never")
-  @usableFromInline
-  func readLongArray<Element: GDecodable>(
-    _ type: Element.Type, _ kind: GraphKind, count: Int
-  ) throws -> [Element] {
-    var result: [Element] = []
-    try readElements(type, kind, count: count) { result.append($0) }
-    return result
-  }
-
-  /// How many elements to make room for: all, unless they, with all that room was made for before, would take far
-  /// more than the stream's bytes.
-  ///
-  /// - Throws: `noMemory` when the system has none for them.
-  @usableFromInline
-  func plausibleCapacity(_ count: Int, stride: Int) throws -> Int {
-    let capacity = min(count, state.pointee.roomByteCount / max(stride, 1))
-    try MemoryRoom.require(capacity, stride: stride)
-    state.pointee.roomByteCount -= capacity * stride
-    return capacity
   }
 
   @usableFromInline

@@ -2,7 +2,25 @@ import Foundation
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PersonNameComponents: _GraphRareType {
+  /// Longer chains of phonetic representations are refused: one is what the type is meant to have.
+  ///
+  /// Foundation releases them recursively.
+  private static let maximumDepth = 16
+
+  /// How many names lie inside each other; one more than may be for any more.
+  private var chainCount: Int {
+    var (count, last) = (1, self)
+    while count <= Self.maximumDepth, let next = last.phoneticRepresentation {
+      (count, last) = (count + 1, next)
+    }
+    return count
+  }
+
   public func encode(to encoder: GEncoder) throws {
+    guard chainCount <= Self.maximumDepth else {
+      throw BinaryIOError.invalid(
+        Self.self, "a chain of more than \(Self.maximumDepth) phonetic representations")
+    }
     try encoder.encodeOutOfLine(ifPresent: namePrefix, for: .namePrefix)
     try encoder.encodeOutOfLine(ifPresent: givenName, for: .givenName)
     try encoder.encodeOutOfLine(ifPresent: middleName, for: .middleName)
@@ -21,14 +39,15 @@ extension PersonNameComponents: _GraphRareType {
     nameSuffix = try decoder.decodeOutOfLine(ifPresent: .nameSuffix)
     nickname = try decoder.decodeOutOfLine(ifPresent: .nickname)
     phoneticRepresentation = try decoder.decodeOutOfLine(ifPresent: .phoneticRepresentation)
+    guard chainCount <= Self.maximumDepth else {
+      throw decoder.invalidValue(
+        Self.self, "a chain of more than \(Self.maximumDepth) phonetic representations")
+    }
   }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PersonNameComponents: BinaryIOType {
-  /// Longer chains of phonetic representations are refused: one is what the type is meant to have.
-  private static let maximumDepth = 16
-
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     var names = [self]
     while let next = names[names.count - 1].phoneticRepresentation { names.append(next) }

@@ -39,25 +39,21 @@ extension Set: GDecodable where Element: GDecodable {
     switch kind {
     case .array, .set:
       var result: Set<Element> = []
-      var count = 0
-      let elementKind = try decoder.readElements(
-        Element.self, reserve: { result.reserveCapacity($0) },
-        append: {
-          result.insert($0)
-          count += 1
-        })
+      let (elementKind, count) = try decoder.readListHead()
+      var tally = HashTally(count, isWellHashed: HashTally.isWellHashed(Element.self))
+      // Tables of hashed elements have free places.
+      try decoder.takeRoom(count, stride: 2 * MemoryLayout<Element>.stride)
+      result.reserveCapacity(count)
+      try decoder.readElements(Element.self, elementKind, count: count) {
+        try decoder.count($0, in: &tally)
+        result.insert($0)
+      }
       guard result.count == count else {
         throw decoder.equalElements(Set<Element>.self, "elements of a set")
       }
       decoder.watchHashes(of: result, elementKind, in: Set<Element>.self)
       return result
-    case .packed:
-      let elements = try decoder.readPacked(Element.self)
-      let result = Set(elements)
-      guard result.count == elements.count else {
-        throw decoder.equalElements(Set<Element>.self, "elements of a set")
-      }
-      return result
+    case .packed: return try decoder.makeSet(decoder.readPacked(Element.self))
     case .binary: return try decoder.readUnit(Set<Element>.self, UnitType(Element.self, .set))
     default: return try decoder.readOther(Set<Element>.self, kind)
     }
@@ -68,12 +64,7 @@ extension Set: GDecodable where Element: GDecodable {
   /// - Throws: `invalidValue` for two that are equal. Elements whose hashes change when deferred fields are
   ///   set are an error as well, which the caller of `GraphDecoder.decode` gets.
   public init(from decoder: GDecoder) throws {
-    self.init()
-    while decoder.unkeyedCount > 0 {
-      guard insert(try decoder.decodeOutOfLine()).inserted else {
-        throw decoder.equalElements(Set<Element>.self, "elements of a set")
-      }
-    }
+    self = try decoder.makeSet([Element](from: decoder))
     decoder.watchHashes(of: self, .tagged, in: Set<Element>.self)
   }
 }
@@ -159,14 +150,16 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
     guard kind == .dictionary else { return try decoder.readOther([Key: Value].self, kind) }
     let (keyKind, valueKind, count) = try decoder.readPairsHead()
     var result: [Key: Value] = [:]
-    result.reserveCapacity(
-      try decoder.plausibleCapacity(count, stride: MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
+    try decoder.takeRoom(count, stride: 2 * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
+    result.reserveCapacity(count)
+    var tally = HashTally(count, isWellHashed: HashTally.isWellHashed(Key.self))
     var index = 0
     do {
       try decoder.nested {
         while index < count {
           let key = try Key._graphRead(decoder, keyKind)
           let value = try Value._graphRead(decoder, valueKind)
+          try decoder.count(key, in: &tally)
           guard result.updateValue(value, forKey: key) == nil else {
             throw decoder.equalElements([Key: Value].self, "keys of a dictionary")
           }
@@ -185,8 +178,10 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
   ///   `GraphDecoder.decode` gets.
   public init(from decoder: GDecoder) throws {
     self.init()
+    var tally = HashTally(decoder.unkeyedCount / 2, isWellHashed: HashTally.isWellHashed(Key.self))
     while decoder.unkeyedCount > 0 {
       let key: Key = try decoder.decodeOutOfLine()
+      try decoder.count(key, in: &tally)
       guard updateValue(try decoder.decodeOutOfLine(), forKey: key) == nil else {
         throw decoder.equalElements([Key: Value].self, "keys of a dictionary")
       }

@@ -15,7 +15,8 @@ extension GDecoder {
     let end = state.pointee.stream.input
     defer { withExtendedLifetime(scalars) {} }
     var result: [Element] = []
-    result.reserveCapacity(try plausibleCapacity(scalars.count, stride: MemoryLayout<Element>.stride))
+    try takeRoom(scalars.count, stride: MemoryLayout<Element>.stride)
+    result.reserveCapacity(scalars.count)
     state.pointee.stream.input = scalars.input
     do {
       try nested {

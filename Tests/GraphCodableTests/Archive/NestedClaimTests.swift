@@ -51,26 +51,29 @@ struct NestedClaimTests {
     // Shape 1, then the kind of the elements.
     let record: Bytes = [3, GraphKind.record.rawValue]
     #expect(throws: GCodableError.self) {
-      try decoded(Arrays.self, from: forged(Arrays([Arrays([])]), head: record, depth: depth, divisor: 1))
+      try decoded(
+        Arrays.self, from: forged(Arrays([Arrays([])]), head: record, depth: depth, divisor: 1), depth: .max)
     }
     #expect(throws: GCodableError.self) {
-      try decoded(Sets.self, from: forged(Sets([Sets([])]), head: record, depth: depth, divisor: 1))
+      try decoded(
+        Sets.self, from: forged(Sets([Sets([])]), head: record, depth: depth, divisor: 1), depth: .max)
     }
     #expect(throws: GCodableError.self) {
       try decoded(
         Dictionaries.self,
-        from: forged(Dictionaries([1: Dictionaries([:])]), head: record, depth: depth, divisor: 2))
+        from: forged(Dictionaries([1: Dictionaries([:])]), head: record, depth: depth, divisor: 2),
+        depth: .max)
     }
   }
 
-  /// What room is made for at once is counted over all containers.
+  /// The memory of elements is counted over all containers.
   @Test func theRoomForContainersIsThatOfTheWholeStream() throws {
     try Reading.decode(script { encoder in for _ in 0..<10 { try encoder.encode([1, 2, 3]) } }) { decoder in
-      let first = try decoder.plausibleCapacity(.max, stride: 16)
-      #expect(first > 4000 && first < 8000)
-      try #expect(decoder.plausibleCapacity(1, stride: 16) == 0)
-      // Without room at once they are read one by one.
-      for _ in 0..<10 { try #expect(decoder.decode([Int].self) == [1, 2, 3]) }
+      let stride = 1 << 20
+      for _ in 0..<64 { try decoder.takeRoom(1, stride: stride) }
+      let error = #expect(throws: GCodableError.self) { try decoder.takeRoom(1, stride: stride) }
+      #expect(error?.code == .limitExceeded && error?.description.contains("elementByteRatio") == true)
+      try #expect(decoder.decode([Int].self) == [1, 2, 3])
     }
   }
 }

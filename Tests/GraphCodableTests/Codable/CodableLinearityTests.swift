@@ -20,7 +20,7 @@ struct CodableLinearityTests {
   func deepEnumsComeBack(_ depth: Int, stackByteCount: Int) throws {
     let numbers = try onThread(stackByteCount: stackByteCount) {
       let chain = (0..<depth).reduce(Chain.end) { .link($0, $1) }
-      var copy = try codableCopy(chain)
+      var copy = try codableCopy(chain, depth: .max)
       var numbers: [Int] = []
       while case .link(let next, let number) = copy {
         numbers.append(number)
@@ -33,7 +33,7 @@ struct CodableLinearityTests {
 
   @Test func containersInsideEachOtherAreReadAndLeftInAnyOrder() throws {
     let depth = 10_000
-    let bytes = try Scripted.archive { encoder in
+    let bytes = try Scripted.archive(depth: .max) { encoder in
       var container = encoder.container(keyedBy: Key.self)
       for level in 0..<depth {
         let inner = container.nestedContainer(keyedBy: Key.self, forKey: .a)
@@ -41,7 +41,7 @@ struct CodableLinearityTests {
         container = inner
       }
     }
-    try Scripted.read(bytes) { decoder in
+    try Scripted.read(bytes, depth: .max) { decoder in
       var containers = [try decoder.container(keyedBy: Key.self)]
       for level in 1..<depth {
         containers.append(try containers[level - 1].nestedContainer(keyedBy: Key.self, forKey: .a))
@@ -62,7 +62,9 @@ struct CodableLinearityTests {
     typealias Loose = CodableContainerTests.Loose
     let counts = try onThread(stackByteCount: 256 << 20) {
       let value = (0..<depth).reduce(Loose.number(1)) { $1 % 2 == 0 ? .list([$0]) : .object(["a": $0]) }
-      let bytes = try GraphEncoder().encode(codable: value) as Bytes
+      let encoder = GraphEncoder()
+      encoder.maximumDepth = .max
+      let bytes = try encoder.encode(codable: value) as Bytes
       return try [
         stepCount(of: Loose.self, in: bytes), stepCount(of: Tried.self, in: bytes),
         stepCount(of: Walked.self, in: bytes),
@@ -74,7 +76,9 @@ struct CodableLinearityTests {
   /// How many keys are found out for the paths of errors.
   private func stepCount<Value: Decodable>(of type: Value.Type, in bytes: Bytes) throws -> Int {
     try bytes.withUnsafeBytes { buffer in
-      let decoder = try GraphDecoder().makeDecoder(buffer)
+      let settings = GraphDecoder()
+      settings.limits.depth = .max
+      let decoder = try settings.makeDecoder(buffer)
       let reader = decoder.codable
       _ = try decoder.readGraph(codable: type)
       return reader.knownPath.stepCount
@@ -187,14 +191,22 @@ struct CodableLinearityTests {
   }
 
   @Test func sharedObjectsAreDecodedAsStructsOnce() throws {
-    var copy = try GraphDecoder().decode(codable: Copy.self, from: diamonds(200))
+    var copy = try GraphDecoder().decode(codable: Copy.self, from: diamonds(12))
     var depth = 0
     while let next = copy.next.last {
       #expect(copy.next.count == 2)
       copy = next
       depth += 1
     }
-    #expect(depth == 200)
+    #expect(depth == 12)
+  }
+
+  /// Whoever walks through such a value, to hash it or to print it, meets 2^40 values.
+  @Test func structsThatManyWaysLeadToAreRefused() throws {
+    let error = #expect(throws: GCodableError.self) {
+      try GraphDecoder().decode(codable: Copy.self, from: diamonds(40))
+    }
+    #expect(error?.code == .limitExceeded && error?.description.contains("stepRatio") == true)
   }
 
   @Test func waysThroughContainersAreLimited() throws {

@@ -1,15 +1,21 @@
 import GraphCodable
 
 /// Encodes and decodes a value that is `Codable`.
-func codableCopy<Value: Codable>(_ value: Value, _ options: GraphEncoder.Options = []) throws -> Value {
-  try codableCopy(value, as: Value.self, options)
+///
+/// - Parameter depth: how deep values may lie inside each other.
+func codableCopy<Value: Codable>(
+  _ value: Value, _ options: GraphEncoder.Options = [], depth: Int? = nil
+) throws -> Value {
+  try codableCopy(value, as: Value.self, options, depth: depth)
 }
 
 /// What becomes of a value that is decoded as another type.
 func codableCopy<Value: Encodable, Result: Decodable>(
-  _ value: Value, as type: Result.Type, _ options: GraphEncoder.Options = []
+  _ value: Value, as type: Result.Type, _ options: GraphEncoder.Options = [], depth: Int? = nil
 ) throws -> Result {
-  try GraphDecoder().decode(codable: type, from: GraphEncoder(options).encode(codable: value) as Bytes)
+  let (encoder, decoder) = (GraphEncoder(options), GraphDecoder())
+  if let depth { (encoder.maximumDepth, decoder.limits.depth) = (depth, depth) }
+  return try decoder.decode(codable: type, from: encoder.encode(codable: value) as Bytes)
 }
 
 /// The path of a `DecodingError` as one string, and which one it is.

@@ -21,15 +21,17 @@ struct Scripted: Codable {
   }
 
   /// An archive whose root is what `encode` says.
-  static func archive(_ encode: @escaping Encode) throws -> Bytes {
+  static func archive(depth: Int? = nil, _ encode: @escaping Encode) throws -> Bytes {
     let encoder = GraphEncoder()
+    if let depth { encoder.maximumDepth = depth }
     encoder.userInfo[encodeKey] = encode
     return try encoder.encode(codable: Self())
   }
 
   /// Decodes the root of an archive as `decode` says.
-  static func read(_ bytes: Bytes, _ decode: @escaping Decode) throws {
+  static func read(_ bytes: Bytes, depth: Int? = nil, _ decode: @escaping Decode) throws {
     let decoder = GraphDecoder()
+    if let depth { decoder.limits.depth = depth }
     decoder.userInfo[decodeKey] = decode
     _ = try decoder.decode(codable: Self.self, from: bytes)
   }

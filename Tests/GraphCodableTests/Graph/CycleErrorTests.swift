@@ -6,8 +6,11 @@ import Testing
 @Suite("Cycles that nobody breaks")
 struct CycleErrorTests {
   /// The way around, as the error says it.
-  private func cycle(_ root: some GCodable, _ options: GraphEncoder.Options = []) throws -> String {
-    let error = try #require(#expect(throws: GCodableError.self) { try roundTrip(root, options) })
+  private func cycle(
+    _ root: some GCodable, _ options: GraphEncoder.Options = [], depth: Int? = nil
+  ) throws -> String {
+    let error = try #require(
+      #expect(throws: GCodableError.self) { try roundTrip(root, options, depth: depth) })
     #expect(error.code == .cycle)
     let message = error.context.debugDescription
     #expect(message.contains("deferDecode"))
@@ -40,7 +43,7 @@ struct CycleErrorTests {
     deep.way = .end(deep)
     for _ in 0..<20_000 { deep.way = .on(deep.way) }
     defer { while case .on(let way) = deep.way { deep.way = way } }
-    #expect(try cycle(deep).utf8.count < 1000)
+    #expect(try cycle(deep, depth: .max).utf8.count < 1000)
   }
 
   @Test func theWayLeadsThroughEveryForm() throws {

@@ -79,7 +79,7 @@ struct NestingTests {
     let count = 50_000
     var list = Backwards.end
     for number in 0..<count { list = .item(number, list) }
-    var copy = try roundTrip(list)
+    var copy = try roundTrip(list, depth: .max)
     for number in (0..<count).reversed() {
       guard case .item(number, let rest) = copy, case .item(_, let ownRest) = list else {
         Issue.record("item \(number) is another")
@@ -113,7 +113,7 @@ struct NestingTests {
       }
       init(from decoder: GDecoder) throws { number = 0 }
     }
-    var copy = try roundTrip(Many(List(count: 20_000))).list
+    var copy = try roundTrip(Many(List(count: 20_000)), depth: .max).list
     #expect(List.takeApart(&copy, expecting: 20_000) == 20_000)
   }
 
@@ -122,8 +122,8 @@ struct NestingTests {
   @Test(arguments: stacks) func anIndirectListOfAHundredThousandComesBack(stack: Int) throws {
     let good = try onThread(stackByteCount: stack) { () -> [Int] in
       var list = List(count: 100_000)
-      let bytes = try encoded(list)
-      var copy = try decoded(List.self, from: bytes)
+      let bytes = try encoded(list, depth: .max)
+      var copy = try decoded(List.self, from: bytes, depth: .max)
       return [List.takeApart(&list, expecting: 100_000), List.takeApart(&copy, expecting: 100_000)]
     }
     #expect(good == [100_000, 100_000])
@@ -131,8 +131,10 @@ struct NestingTests {
 
   @Test(arguments: stacks) func arraysNestTenThousandDeep(stack: Int) throws {
     let nest = Nest(depth: 10_000)
-    let bytes = try onThread(stackByteCount: stack) { try encoded(nest) }
-    let depth = try onThread(stackByteCount: stack) { Nest.takeApart(try decoded(Nest.self, from: bytes)) }
+    let bytes = try onThread(stackByteCount: stack) { try encoded(nest, depth: .max) }
+    let depth = try onThread(stackByteCount: stack) {
+      Nest.takeApart(try decoded(Nest.self, from: bytes, depth: .max))
+    }
     #expect(depth == 10_000)
     #expect(Nest.takeApart(nest) == 10_000)
   }
@@ -146,7 +148,9 @@ struct NestingTests {
     }
     let errors = try onThread(stackByteCount: 512 << 10) { () -> [GCodableError?] in
       func failure(_ value: some GEncodable) -> GCodableError? {
-        guard case .failure(let error) = Result(catching: { try encoded(value) }) else { return nil }
+        guard case .failure(let error) = Result(catching: { try encoded(value, depth: .max) }) else {
+          return nil
+        }
         return error as? GCodableError
       }
       return [failure(Endless()), failure(EndlessArrays())]
@@ -177,8 +181,10 @@ struct NestingTests {
   @Test(arguments: Effort.of([512 << 10], thorough: [512 << 10, 8 << 20]))
   func bothSidesRefuseOneLevelTooMany(stack: Int) throws {
     let deepest = Int(Nesting.maximumDepth) - 1  // `Depth(0)` is a record, too.
-    let bytes = try onThread(stackByteCount: stack) { try encoded(Depth(deepest)) }
-    let depth = try onThread(stackByteCount: stack) { try decoded(Depth.self, from: bytes).depth }
+    let bytes = try onThread(stackByteCount: stack) { try encoded(Depth(deepest), depth: .max) }
+    let depth = try onThread(stackByteCount: stack) {
+      try decoded(Depth.self, from: bytes, depth: .max).depth
+    }
     #expect(depth == deepest)
 
     let errors = try onThread(stackByteCount: stack) { () -> [GCodableError?] in
@@ -192,8 +198,8 @@ struct NestingTests {
         return nil
       }
       return [
-        failure { _ = try encoded(Depth(deepest + 1)) },
-        failure { _ = try decoded(Depth.self, from: forged) },
+        failure { _ = try encoded(Depth(deepest + 1), depth: .max) },
+        failure { _ = try decoded(Depth.self, from: forged, depth: .max) },
         // Skipped instead of decoded.
         failure { try Reading.decode(forged) { try #expect(!$0.contains(Letter.z)) } },
       ]
@@ -205,8 +211,12 @@ struct NestingTests {
   /// Containers whose elements are boxed by an option nest as deep on both sides.
   @Test(arguments: [GraphEncoder.Options.tryHashableIdentityAtFirst, .disableIdentity])
   func whatIsEncodedIsDecoded(_ options: GraphEncoder.Options) throws {
-    let bytes = try onThread(stackByteCount: 512 << 10) { try encoded(Depth(20_000), options) }
-    let depth = try onThread(stackByteCount: 512 << 10) { try decoded(Depth.self, from: bytes).depth }
+    let bytes = try onThread(stackByteCount: 512 << 10) {
+      try encoded(Depth(20_000), options, depth: .max)
+    }
+    let depth = try onThread(stackByteCount: 512 << 10) {
+      try decoded(Depth.self, from: bytes, depth: .max).depth
+    }
     #expect(depth == 20_000)
   }
 
@@ -226,7 +236,7 @@ struct NestingTests {
       }
     }
     let error = try onThread(stackByteCount: 512 << 10) { () -> GCodableError? in
-      do { _ = try roundTrip(Bad(30_000)) } catch { return error as? GCodableError }
+      do { _ = try roundTrip(Bad(30_000), depth: .max) } catch { return error as? GCodableError }
       return nil
     }
     #expect(error?.code == .invalidValue)
@@ -248,14 +258,17 @@ struct NestingTests {
     }
     let deepest = Int(Nesting.maximumDepth)
     let results = try onThread(stackByteCount: 512 << 10) {
-      (try roundTrip(Unit(deepest)).depth, code { _ = try encoded(Unit(deepest + 1)) })
+      (
+        try roundTrip(Unit(deepest), depth: .max).depth,
+        code { _ = try encoded(Unit(deepest + 1), depth: .max) }
+      )
     }
     #expect(results.0 == deepest)
     #expect(results.1 == .limitExceeded)
   }
 
   @Test func aDumpGoesAsDeepAsValuesDo() throws {
-    let bytes = try encoded(Depth(5000))
+    let bytes = try encoded(Depth(5000), depth: .max)
     let text = try onThread(stackByteCount: 512 << 10) { try GraphDecoder().dump(from: bytes) }
     #expect(text.split(separator: "\n").count > 10_000)
   }
@@ -280,7 +293,9 @@ struct NestingTests {
   @Test func aLongChainOfIdentifiedValuesComesBack() throws {
     let count = 20_000
     let bytes = try onThread(stackByteCount: 512 << 10) { try encoded(Counter(count)) }
-    let number = try onThread(stackByteCount: 512 << 10) { (try? decoded(Counter.self, from: bytes))?.number }
+    let number = try onThread(stackByteCount: 512 << 10) {
+      (try? decoded(Counter.self, from: bytes, depth: .max))?.number
+    }
     #expect(number == count)
   }
 

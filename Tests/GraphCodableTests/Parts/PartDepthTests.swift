@@ -47,7 +47,7 @@ import Testing
 
   @Test func valuesThatNestDeeplyAreWalked() throws {
     let depth = 20_000
-    let bytes = try encoded(Self.nested(depth, around: 7))
+    let bytes = try encoded(Self.nested(depth, around: 7), depth: .max)
     let path = GraphPath(repeatElement("a", count: depth) + ["b"])
     let (inner, text, items, behind) = try onThread(stackByteCount: 512 << 10) {
       let archive = try GraphArchive(bytes)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func anArchiveIsOpenedOnOneStackAndUsedOnAnother() throws {
-    let archive = try GraphArchive(encoded(Self.nested(50_000, around: 7)))
+    let archive = try GraphArchive(encoded(Self.nested(50_000, around: 7), depth: .max))
     try #expect(archive.item().count == 2)
     // Each has its stack at another address.
     for stackByteCount in [256 << 10, 512 << 10, 256 << 10] {

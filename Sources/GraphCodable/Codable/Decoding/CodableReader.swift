@@ -81,7 +81,7 @@ final class CodableReader {
   /// Reads a struct or enum; see `GDecoder.readRecord`.
   func readRecord<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let outer = graph.pointee.frame
-    if gca_stack_pointer() < graph.pointee.stackLimit || outer.depth >= Nesting.maximumDepth {
+    if gca_stack_pointer() < graph.pointee.stackLimit || outer.depth >= graph.pointee.maximumDepth {
       return try decoder.onNewStack { try readRecord(type) }
     }
     let shape = try graph.pointee.stream.readShape()
@@ -92,7 +92,7 @@ final class CodableReader {
   /// Reads a value that is no record, as a record with it as its only part.
   func readBare<Value: Decodable>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
     let outer = graph.pointee.frame
-    if gca_stack_pointer() < graph.pointee.stackLimit || outer.depth >= Nesting.maximumDepth {
+    if gca_stack_pointer() < graph.pointee.stackLimit || outer.depth >= graph.pointee.maximumDepth {
       return try decoder.onNewStack { try readBare(type, kind) }
     }
     return try readRecord(type, bareShape(kind), outer)

@@ -112,10 +112,7 @@ private final class DecodableSet<Element: Hashable & Decodable>: ContainerDecoda
   override func readElements(_ kind: GraphKind) throws -> Set<Element> {
     guard kind.isList else { return try readOther(kind) }
     let elements = try reader.readList(Element.self, kind)
-    let result = Set(elements)
-    guard result.count == elements.count else {
-      throw reader.decoder.equalElements(Set<Element>.self, "elements of a set")
-    }
+    let result = try reader.decoder.makeSet(elements)
     reader.decoder.watchHashes(of: result, .tagged, in: Set<Element>.self)
     return result
   }
@@ -132,9 +129,10 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
     let decoder = reader.decoder
     let (keyKind, valueKind, count) = try decoder.readPairsHead()
     var result: [Key: Value] = [:]
-    result.reserveCapacity(
-      try decoder.plausibleCapacity(count, stride: MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
+    try decoder.takeRoom(count, stride: 2 * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
+    result.reserveCapacity(count)
     let (keyType, valueType) = (reader.type(Key.self), reader.type(Value.self))
+    var tally = HashTally(count, isWellHashed: HashTally.isWellHashed(Key.self))
     var index = 0
     let keys = PairKeys<Key>(isDecoding: true)
     try reader.withElements(&index, keys: keys) { index in
@@ -144,6 +142,7 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
             (keys.current, keys.isAtValue) = (nil, false)
             let key = try keyType.read(keyKind)
             (keys.current, keys.isAtValue) = (key, true)
+            try decoder.count(key, in: &tally)
             guard try result.updateValue(valueType.read(valueKind), forKey: key) == nil else {
               throw decoder.equalElements([Key: Value].self, "keys of a dictionary")
             }
@@ -206,26 +205,25 @@ extension CodableReader {
     _ type: Element.Type, _ kind: GraphKind, count: Int
   ) throws -> [Element] {
     let elementType = self.type(type)
-    let capacity = try decoder.plausibleCapacity(count, stride: MemoryLayout<Element>.stride)
+    guard count > 0 else { return [] }
+    try decoder.takeRoom(count, stride: MemoryLayout<Element>.stride)
     var index = 0
     do {
       return try withElements(&index) { index in
         try decoder.nested {
           // Of an array that is not finished, the elements before `filled` are destroyed by the initializer.
-          var result = try [Element](unsafeUninitializedCapacity: capacity) { buffer, filled in
-            while filled < capacity {
+          try [Element](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
               (buffer.baseAddress! + filled).initialize(to: try elementType.read(kind))
               filled += 1
               index.pointee = filled
             }
           }
-          while index.pointee < count {
-            result.append(try elementType.read(kind))
-            index.pointee += 1
-          }
-          return result
         }
       }
-    } catch { throw decoder.inElement(index, error) }
+    } catch {
+      decoder.giveBackRoom(count, stride: MemoryLayout<Element>.stride)
+      throw decoder.inElement(index, error)
+    }
   }
 }

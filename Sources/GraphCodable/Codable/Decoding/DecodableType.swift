@@ -103,7 +103,8 @@ extension CodableReader {
       guard isSingle(shape), !shape.pointee.isSpecial else {
         throw decoder.typeMismatch(type, "the archive has a value with fields")
       }
-      graph.pointee.frame.depth = try Nesting.deeper(than: graph.pointee.frame.depth)
+      graph.pointee.frame.depth = try Nesting.deeper(
+        than: graph.pointee.frame.depth, upTo: graph.pointee.maximumDepth)
       kind = shape.pointee.fields.pointee.kind
       if kind == .tagged { kind = try readTag() }
     }

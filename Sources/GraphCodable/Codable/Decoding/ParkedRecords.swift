@@ -119,7 +119,7 @@ extension CodableReader {
     }
     state.pointee.lastRecord += 1
     let serial = state.pointee.lastRecord
-    let depth = try Nesting.deeper(than: graph.pointee.frame.depth)
+    let depth = try Nesting.deeper(than: graph.pointee.frame.depth, upTo: graph.pointee.maximumDepth)
     let outer = state.pointee.record
     let around = parkedRecord(outer)
     let previous = lastParked(in: around)

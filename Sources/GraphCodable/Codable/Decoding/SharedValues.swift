@@ -4,6 +4,12 @@
 /// have exponentially many.
 struct SharedValues {
   private var values: [Key: Any] = [:]
+  /// What lies inside them by way of others.
+  private var insides: [Key: ValueInside] = [:]
+  /// What lies inside the one that is being made, or the root.
+  fileprivate var inside = ValueInside()
+  /// Where the one that is being made lies.
+  fileprivate var depth: Int32 = 0
   /// Why values could not be made.
   private var failures: [Key: any Error] = [:]
   /// Those that are being made.
@@ -46,7 +52,10 @@ struct SharedValues {
   mutating func note<Value>(_ value: Value, _ key: Key, discardedCount: Int) {
     guard discardedCount == self.discardedCount else { return }
     values[key] = value
+    insides[key] = inside
   }
+
+  fileprivate func inside(_ key: Key) -> ValueInside { insides[key] ?? ValueInside() }
 
   mutating func note(_ failure: any Error, _ key: Key) { failures[key] = failure }
 
@@ -62,26 +71,44 @@ extension CodableReader {
       object: try graph.pointee.stream.readObjectNumber(), type: ObjectIdentifier(type))
     let end = graph.pointee.stream.input.cursor
     let discardedCount = graph.pointee.discardedCount
-    if let known = try shared.value(key, as: type, discardedCount: discardedCount) { return known }
+    if let known = try shared.value(key, as: type, discardedCount: discardedCount) {
+      try takeInside(shared.inside(key), type)
+      return known
+    }
     guard shared.start(key) else { throw isPart(ofItself: key.object, type) }
     defer { shared.end(key) }
     try countLook()
     graph.pointee.stream.input.cursor = start
     let cycleCounts = (shared.cycleCount, graph.pointee.cycleCount)
+    let outer = (shared.inside, shared.depth)
+    (shared.inside, shared.depth) = (ValueInside(), graph.pointee.frame.depth)
     do {
       let value = try readBare(type, .reference)
       if graph.pointee.discardedCount == discardedCount {
         shared.note(value, key, discardedCount: discardedCount)
       }
+      let inside = shared.inside
+      (shared.inside, shared.depth) = outer
+      try takeInside(inside, type)
       graph.pointee.stream.input.cursor = end
       return value
     } catch {
+      (shared.inside, shared.depth) = outer
       // One that is being made now may be there when this one is asked for again.
       if cycleCounts == (shared.cycleCount, graph.pointee.cycleCount), !isLimit(error) {
         shared.note(error, key)
       }
       throw error
     }
+  }
+
+  /// Counts a value where the one that is being made refers to it; see `GDecoder.takeInside`.
+  private func takeInside(_ inside: ValueInside, _ type: Any.Type) throws {
+    let isCounted = !(type is any GIdentifiable.Type)
+    try shared.inside.add(
+      inside, at: graph.pointee.frame.depth - shared.depth, upTo: graph.pointee.maximumDepth - shared.depth,
+      isCounted: isCounted)
+    if isCounted { try decoder.takeSteps(1 + inside.count) }
   }
 
   private func isPart(ofItself object: UInt32, _ type: Any.Type) -> GCodableError {
@@ -101,13 +128,6 @@ extension CodableReader {
   /// - Throws: `limitExceeded`.
   func countLook() throws {
     shared.lookCount += 1
-    guard shared.lookCount <= Self.freeLookCount + 64 * decoder.tables.streamBytes.count else {
-      throw GCodableError(
-        .limitExceeded,
-        "containers have been asked for \(shared.lookCount) times in place of objects, which lead to each other "
-          + "in very many ways; decode the objects as instances of a class")
-    }
+    try decoder.takeSteps(1)
   }
-
-  private static let freeLookCount = 1 << 16
 }

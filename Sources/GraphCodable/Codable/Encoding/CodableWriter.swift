@@ -68,7 +68,7 @@ final class CodableWriter {
   /// Writes a value in place; see `GEncoder.writeRecord`.
   func writeRecord<Value: Encodable>(_ value: Value, _ type: UnsafeMutablePointer<EncoderType>) throws {
     try encoder.reserve()
-    if gca_stack_pointer() < graph.pointee.stackLimit || graph.pointee.depth >= Nesting.maximumDepth {
+    if gca_stack_pointer() < graph.pointee.stackLimit || graph.pointee.depth >= graph.pointee.maximumDepth {
       return try encoder.onNewStack(Value.self) { try writeRecord(value, type) }
     }
     graph.pointee.depth += 1

@@ -45,7 +45,9 @@ extension CodableWriter {
   /// Begins a record in place of the field that was entered.
   fileprivate func beginNested<Form: GEncodable>(_ form: Form.Type) throws -> Int {
     try encoder.reserve()
-    guard graph.pointee.depth < Nesting.maximumDepth else { throw encoder.failed(Nesting.tooDeep) }
+    guard graph.pointee.depth < graph.pointee.maximumDepth else {
+      throw encoder.failed(Nesting.tooDeep(graph.pointee.maximumDepth))
+    }
     let type = encoder.encoderType(form)
     let start = gca_writer_count(&graph.pointee.out)
     let shape = graph.pointee.expectedShape(type)

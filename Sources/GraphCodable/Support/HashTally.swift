@@ -1,0 +1,65 @@
+/// How many elements of a set, or keys of a dictionary, have the same hash.
+///
+/// Each of them is compared with those before it. With many, as there are among dates that are no number, or values of
+/// Foundation's `Data` and `Decimal` that begin alike, this takes the square of their number.
+@usableFromInline
+struct HashTally {
+  private var counts: [Int: Int] = [:]
+  /// Whether there is something to count.
+  @usableFromInline let isNeeded: Bool
+
+  /// Sets of no more elements are not worth it.
+  private static let freeCount = 64
+
+  @usableFromInline
+  init(_ count: Int, isWellHashed: Bool) { isNeeded = count > Self.freeCount && !isWellHashed }
+
+  /// Whether values of a type have the same hash only if they are equal, as a rule, and are equal to themselves.
+  @inlinable
+  @inline(__always)
+  static func isWellHashed<Element>(_ type: Element.Type) -> Bool {
+    type == String.self || type == Int.self || type == UInt.self || type == Int64.self || type == UInt64.self
+      || type == Int32.self || type == UInt32.self
+  }
+
+  /// Counts an element.
+  ///
+  /// - Returns: how many before it have the same hash.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @usableFromInline
+  @inline(never)
+  mutating func add<Element: Hashable>(_ element: Element) -> Int {
+    let hash = element.hashValue
+    let count = counts[hash, default: 0]
+    counts[hash] = count + 1
+    return count
+  }
+}
+
+extension GDecoder {
+  /// Counts an element of a set, before it is inserted.
+  ///
+  /// - Throws: `limitExceeded` where too many have the same hash.
+  @inlinable
+  @inline(__always)
+  func count<Element: Hashable>(_ element: Element, in tally: inout HashTally) throws {
+    if tally.isNeeded { try takeSteps(sameHashes: tally.add(element)) }
+  }
+
+  @usableFromInline
+  func takeSteps(sameHashes count: Int) throws { try takeSteps(count) }
+
+  /// Makes a set, where no two elements may be equal.
+  ///
+  /// - Throws: as `count(_:in:)`; `invalidValue`.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @usableFromInline
+  func makeSet<Element: Hashable>(_ elements: [Element]) throws -> Set<Element> {
+    var tally = HashTally(elements.count, isWellHashed: HashTally.isWellHashed(Element.self))
+    if tally.isNeeded { for element in elements { try count(element, in: &tally) } }
+    try takeRoom(elements.count, stride: 2 * MemoryLayout<Element>.stride)
+    let result = Set(elements)
+    guard result.count == elements.count else { throw equalElements(Set<Element>.self, "elements of a set") }
+    return result
+  }
+}

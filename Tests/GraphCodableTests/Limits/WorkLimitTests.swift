@@ -1,0 +1,107 @@
+import Foundation
+import GraphCodableTestSupport
+import Testing
+
+@testable import GraphCodable
+
+/// What would take the square of what is there, or more.
+@Suite("Limit of work")
+struct WorkLimitTests {
+  private func expectLimit(_ body: () throws -> Void) {
+    let error = #expect(throws: GCodableError.self, performing: body)
+    #expect(error?.code == .limitExceeded)
+    #expect(error?.description.contains("stepRatio") == true)
+  }
+
+  // MARK: Hashes
+
+  /// No NaN is equal to itself, and those with the same bits have the same hash.
+  @Test func setsOfManyNaNsAreRefused() throws {
+    let nans = [Double](repeating: .nan, count: 80_000)
+    let bytes = try encoded(nans)
+    expectLimit { _ = try decoded(Set<Double>.self, from: bytes) }
+    expectLimit { _ = try GraphDecoder().decode(codable: Set<Double>.self, from: bytes) }
+    expectLimit { _ = try decoded(Set<Double?>.self, from: encoded(nans.map { Optional($0) })) }
+    let pairs = try script { encoder in
+      for nan in nans {
+        try encoder.encode(nan)
+        try encoder.encode(1)
+      }
+    }
+    struct Own: GDecodable {
+      init(from decoder: GDecoder) throws { _ = try [Double: Int](from: decoder) }
+    }
+    expectLimit { _ = try decoded(Own.self, from: pairs) }
+  }
+
+  @Test func setsOfAFewNaNsComeBack() throws {
+    let set = Set([Double](repeating: .nan, count: 100) + [1, 2, 3])
+    try #expect(roundTrip(set).count == 103)
+    try #expect(codableCopy(set).count == 103)
+  }
+
+  /// Foundation hashes the first 80 bytes of `Data`.
+  @Test func setsOfDataThatBeginAlikeAreRefused() throws {
+    let all = (0..<20_000).map { number in
+      Data(repeating: 7, count: 80) + withUnsafeBytes(of: number) { Data($0) }
+    }
+    expectLimit { _ = try decoded(Set<Data>.self, from: encoded(all)) }
+    expectLimit { _ = try GraphDecoder().decode(codable: Set<Data>.self, from: encoded(all)) }
+    try #expect(decoded(Set<Data>.self, from: encoded(Array(all.prefix(2_000)))).count == 2_000)
+  }
+
+  /// Foundation hashes decimals as `Double`.
+  @Test func setsOfDecimalsThatAreAlmostEqualAreRefused() throws {
+    let one = Decimal(string: "1")!
+    let small = Decimal(string: "0.00000000000000000000000000000001")!
+    let all = (0..<20_000).map { one + small * Decimal($0) }
+    try #require(Set(all.map(\.hashValue)).count < 10)
+    expectLimit { _ = try decoded(Set<Decimal>.self, from: encoded(all)) }
+  }
+
+  @Test func largeSetsOfOtherValuesComeBack() throws {
+    struct Point: GCodable, Hashable {
+      var x: Double
+      init(_ x: Double) { self.x = x }
+      init(from decoder: GDecoder) throws { x = try decoder.decode() }
+      func encode(to encoder: GEncoder) throws { try encoder.encode(x) }
+    }
+    let points = Set((0..<20_000).map { Point(Double($0)) })
+    try #expect(roundTrip(points) == points)
+    let names = Dictionary(uniqueKeysWithValues: points.map { ($0, "\($0.x)") })
+    try #expect(roundTrip(names) == names)
+    let data = Set((0..<20_000).map { number in withUnsafeBytes(of: number) { Data($0) } })
+    try #expect(roundTrip(data) == data)
+  }
+
+  // MARK: Sharing
+
+  /// What writes values that are shared.
+  struct Shared: GEncodable, GIdentifiable {
+    let gcodableID: Int?
+    init(_ level: Int) { gcodableID = level }
+    func encode(to encoder: GEncoder) throws {
+      let level = gcodableID ?? 0
+      try encoder.encode(level > 0 ? [Shared(level - 1), Shared(level - 1)] : [], for: Letter.a)
+    }
+  }
+
+  struct Unaware: GDecodable, Hashable {
+    var parts: [Unaware]
+    init(from decoder: GDecoder) throws { parts = try decoder.decode(for: Letter.a) }
+  }
+
+  struct Aware: GDecodable, GIdentifiable {
+    var gcodableID: Int? { nil }
+    var parts: [Aware]
+    init(from decoder: GDecoder) throws { parts = try decoder.decode(for: Letter.a) }
+  }
+
+  /// 41 values that who hashes them meets 2^40 times.
+  @Test func valuesWithoutIdentityThatManyWaysLeadToAreRefused() throws {
+    let bytes = try encoded(Shared(40))
+    expectLimit { _ = try decoded(Unaware.self, from: bytes) }
+    try #expect(decoded(Aware.self, from: bytes).parts.count == 2)
+    try #expect(Set([decoded(Unaware.self, from: encoded(Shared(10)))]).count == 1)
+  }
+}
