@@ -26,7 +26,8 @@ public final class GraphDecoder {
   /// For the user's own use in `init(from:)`.
   public var userInfo: [CodingUserInfoKey: Any] = [:]
   /// What an archive may cost.
-  public var limits = Limits()
+  // Unchecked, as what else is looked at for each small message: see `EncoderTables`.
+  @exclusivity(unchecked) public var limits = Limits()
 
   var chosenClasses = ClassRules()
 
@@ -85,6 +86,7 @@ public final class GraphDecoder {
 
   /// A decoder that knows the tables of a small archive; nil where there is none, or something is wrong.
   private func messageDecoder(_ bytes: UnsafeRawBufferPointer) -> GDecoder? {
+    let limits = limits
     guard bytes.count <= Self.maximumMessageByteCount, limits.allowsMessages(of: bytes.count),
       let header = try? ArchiveHeader(parsing: bytes, archiveByteCount: UInt64(bytes.count))
     else { return nil }
