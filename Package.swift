@@ -58,8 +58,13 @@ let package = Package(
       name: "CodableConformanceTests",
       dependencies: ["GraphCodable", "CyclicCoding", "PolyCodable", "CodableTestSupport"],
       swiftSettings: strict),
+    // Tests in C, which also run without Swift.
+    .target(
+      name: "CGraphArchiveCases", dependencies: ["CGraphArchive"], path: "Tests/CGraphArchiveCases",
+      exclude: ["main.c"]),
     .testTarget(
-      name: "CGraphArchiveTests", dependencies: ["CGraphArchive"], swiftSettings: strict),
+      name: "CGraphArchiveTests", dependencies: ["CGraphArchiveCases", "GraphCodableTestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "GraphCodableTypesTests",
       dependencies: ["GraphCodable", "CGraphArchive", "GraphCodableTestSupport", "DocumentTestSupport"],

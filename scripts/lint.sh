@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 readonly prefix=gca_
-read -r -a c_flags <<<"$(printf -- '-I%s ' Sources/C*/include) $(pkg-config --cflags liblz4 libxxhash)"
+read -r -a c_flags <<<"$(printf -- '-I%s ' Sources/C*/include Tests/C*/include) $(pkg-config --cflags liblz4 libxxhash)"
 readonly warnings=(-Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Werror)
 
 scratch=$(mktemp -d)
@@ -18,7 +18,7 @@ echo "lint: C warnings"
 header_alone=$scratch/header.c
 printf '#include "CGraphArchive.h"\n' >"$header_alone"
 c_files=("$header_alone" Sources/*/*.c)
-tests=(Tests/CGraphArchiveSanitized/*.c)
+tests=(Tests/CGraphArchiveCases/*.c)
 if [ -f "${tests[0]}" ]; then c_files+=("${tests[@]}"); fi
 compiler=
 for candidate in clang gcc cc; do

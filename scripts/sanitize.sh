@@ -4,10 +4,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-readonly test_dir=Tests/CGraphArchiveSanitized
+readonly test_dir=Tests/CGraphArchiveCases
 readonly build_dir=.build/sanitized
 readonly sanitizers=(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
-read -r -a c_flags <<<"$(printf -- '-I%s ' Sources/C*/include) $(pkg-config --cflags liblz4 libxxhash)"
+read -r -a c_flags <<<"$(printf -- '-I%s ' Sources/C*/include Tests/C*/include) $(pkg-config --cflags liblz4 libxxhash)"
 read -r -a libraries <<<"$(pkg-config --libs liblz4 libxxhash) -lpthread"
 
 scratch=$(mktemp -d)

@@ -30,7 +30,8 @@ libraries=(
   -llz4 -lxxhash -Wl,--start-group -lc -lgcc -lgcc_eh -Wl,--end-group "$libgcc/crtend.o" "$libc/lib/crtn.o"
 )
 clang --target=$target -O2 -static -fuse-ld=lld -Wall -Wextra -Werror "${headers[@]}" -ISources/CGraphArchive/include \
-  -ISources/CCallStack/include Sources/*/*.c Tests/CGraphArchiveSanitized/*.c "${libraries[@]}" -o "$folder/tests"
+  -ISources/CCallStack/include -ITests/CGraphArchiveCases/include Sources/*/*.c \
+  Tests/CGraphArchiveCases/*.c "${libraries[@]}" -o "$folder/tests"
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -1,6 +1,6 @@
 // Files: what was written is read back, errors carry errno, and a name changes hands at once.
 
-#include "check.h"
+#include "CGraphArchiveCases.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -129,6 +129,7 @@ static void what_cannot_be_opened_is_refused(const char *folder) {
     CHECK(mkfifo(path, 0600) == 0);
     CHECK(gca_file_open(&file, path, &byteCount) == GCA_FILE_OPEN && errno == EINVAL);
     CHECK(file.descriptor == -1);
+    CHECK(gca_file_open(&file, "/dev/null", &byteCount) == GCA_FILE_OPEN && errno == EINVAL);
     make_path(path, folder, "existing");
     write_new_file(path, "old");
     CHECK(gca_file_create(&file, path, 0600) == GCA_FILE_OPEN && errno == EEXIST);

@@ -1,6 +1,4 @@
-// Runs all C tests: program FOLDER. The folder must be there; the tests leave files in it.
-
-#include "check.h"
+#include "CGraphArchiveCases.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,13 +6,11 @@
 #include <unistd.h>
 
 static const char *current_test = "";
-static unsigned long check_count = 0;
 
-void check_that(bool holds, const char *file, int line, const char *condition) {
-    check_count++;
+void check_that(bool holds, const char *file, unsigned line, const char *condition) {
     if (holds) return;
     fflush(stdout);
-    fprintf(stderr, "%s:%d: in '%s': not so: %s\n", file, line, current_test, condition);
+    fprintf(stderr, "%s:%u: in '%s': not so: %s\n", file, line, current_test, condition);
     // Not abort: a failed check needs no core file, and the sanitizers' reports stay for real errors.
     exit(1);
 }
@@ -55,20 +51,27 @@ void fill_random(uint8_t *bytes, size_t byteCount, uint64_t seed) {
     for (size_t i = 0; i < byteCount; i++) bytes[i] = (uint8_t)(next_random(&state) >> 32);
 }
 
-int main(int argumentCount, char **arguments) {
-    if (argumentCount != 2) {
-        fprintf(stderr, "usage: %s FOLDER\n", arguments[0]);
-        return 2;
-    }
-    const test *lists[] = {stream_tests, hash_tests, block_tests, shuffle_tests, pack_tests, file_tests};
-    unsigned passed = 0;
+static const test *const lists[] = {
+    stream_tests, hash_tests, block_tests, shuffle_tests, pack_tests, file_tests,
+};
+
+static const test *find(size_t number) {
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         for (const test *next = lists[i]; next->name != NULL; next++) {
-            current_test = next->name;
-            next->run(arguments[1]);
-            passed++;
+            if (number-- == 0) return next;
         }
     }
-    printf("%u passed (%lu checks)\n", passed, check_count);
-    return 0;
+    return NULL;
+}
+
+size_t test_count(void) {
+    size_t count = 0;
+    while (find(count) != NULL) count++;
+    return count;
+}
+
+void run_test(size_t number, const char *folder) {
+    const test *found = find(number);
+    current_test = found->name;
+    found->run(folder);
 }

@@ -1,15 +1,15 @@
-// The few tools of the C tests: a check that says where it failed, buffers that end where the memory ends,
-// and repeatable random numbers.
+// The tests of CGraphArchive, and their few tools: a check that says where it failed, buffers that end where the
+// memory ends, and repeatable random numbers. Swift runs them among all tests, `make sanitize` without Swift.
 
-#ifndef CHECK_H
-#define CHECK_H
+#ifndef CGRAPHARCHIVECASES_H
+#define CGRAPHARCHIVECASES_H
 
 #include "CGraphArchive.h"
 
 /// Ends the program with the file, the line and the condition when it does not hold.
 #define CHECK(condition) check_that((condition), __FILE__, __LINE__, #condition)
 
-void check_that(bool holds, const char *file, int line, const char *condition);
+void check_that(bool holds, const char *file, unsigned line, const char *condition);
 
 /// Memory with an inaccessible page right behind its last byte and another one before its first page:
 /// code that no sanitizer instrumented, such as LZ4, cannot run past its end unseen either.
@@ -46,5 +46,10 @@ extern const test block_tests[];
 extern const test shuffle_tests[];
 extern const test pack_tests[];
 extern const test file_tests[];
+
+size_t test_count(void);
+
+/// Runs a test below `test_count()`.
+void run_test(size_t number, const char *folder);
 
 #endif

@@ -1,6 +1,6 @@
 // Padding: any part of the elements goes without it and comes back.
 
-#include "check.h"
+#include "CGraphArchiveCases.h"
 
 static void check_elements(size_t size, size_t stride, size_t count) {
     guarded elements = guarded_make(count * stride);

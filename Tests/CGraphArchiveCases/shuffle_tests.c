@@ -1,6 +1,6 @@
 // Byte shuffle: what it is by definition, the same for all vectors, and back again.
 
-#include "check.h"
+#include "CGraphArchiveCases.h"
 
 static const size_t element_sizes[] = {1, 2, 3, 4, 5, 8, 12, 16, 24, 32, 255};
 enum { element_size_count = sizeof element_sizes / sizeof *element_sizes };

@@ -1,6 +1,6 @@
 // Writing and reading a graph stream.
 
-#include "check.h"
+#include "CGraphArchiveCases.h"
 
 /// Values at which a varint's size changes, and their neighbours.
 static size_t edge_values(uint64_t *values) {
@@ -186,6 +186,7 @@ static void absurd_sizes_are_refused(const char *folder) {
     CHECK(gca_writer_reserve(&writer, SIZE_MAX) == GCA_NO_MEMORY);
     CHECK(gca_writer_reserve(&writer, SIZE_MAX / 2) == GCA_NO_MEMORY);
     CHECK(memcmp(&before, &writer, sizeof writer) == 0 && writer.base[0] == 7);
+    gca_writer_free(&writer);
     gca_writer_free(&writer);
 
     gca_reader reader;

@@ -1,6 +1,6 @@
 // Blocks: round trips, and stored bytes that are not what they should be.
 
-#include "check.h"
+#include "CGraphArchiveCases.h"
 
 static const int levels[] = {0, 1, 9, 12};
 enum { level_count = sizeof levels / sizeof *levels };
