@@ -141,4 +141,24 @@ final class BackgroundWriteTests {
     #expect(model.name == "model \(model.step)")
     try #expect(folder.names() == ["a.graph"])
   }
+
+  @Test func writesToDifferentFilesOverlap() async throws {
+    let urls = (0..<6).map { folder.file("\($0).graph") }
+    // One encoder walks while what it walked before is still being written.
+    let encoder = GraphEncoder()
+    let model = Model(step: 0)
+    var savings: [GraphEncoder.BackgroundWrite] = []
+    for url in urls {
+      encoder.compression = savings.count.isMultiple(of: 2) ? .lz4 : .none
+      savings.append(try encoder.writeInBackground(model, to: url))
+      model.step += 1
+      model.positions[model.step].x = -1
+    }
+    for saving in savings.reversed() { try await saving.finish() }
+    for (step, url) in urls.enumerated() {
+      let copy = try GraphDecoder().read(Model.self, from: url)
+      #expect(copy.step == step)
+      #expect(copy.positions.prefix(7).map(\.x) == (0..<7).map { $0 > 0 && $0 <= step ? -1 : Double($0) })
+    }
+  }
 }

@@ -7,7 +7,7 @@ import Testing
 struct ArchiveThreadTests {
   @Test(arguments: [true, false]) func allOfThemGetWhatIsThere(isInFile: Bool) async throws {
     let folder = try TemporaryFolder()
-    let model = (0..<60).map { number in (0..<2_000).map { "text \(number) \($0)" } }
+    let model = (0..<60).map { number in (0..<1_000).map { "text \(number) \($0)" } }
     let numbers = (0..<300_000).map { Double($0) }
     let encoder = GraphEncoder()
     let bytes =
@@ -15,6 +15,7 @@ struct ArchiveThreadTests {
         Script {
           try $0.encode(model, for: Letter.a)
           try $0.encode(numbers, for: Letter.b)
+          try $0.encode(TreeNode("root", [TreeNode("leaf")]), for: Letter.c)
         }) as Bytes
     let url = folder.file("a.graph")
     try Data(bytes).write(to: url)
@@ -23,9 +24,12 @@ struct ArchiveThreadTests {
       for task in 0..<8 {
         group.addTask {
           var random = SplitMix64(seed: UInt64(task))
+          let root = try archive.decode(Rows.self)
+          #expect(root.rows == model)
+          #expect(root.tree.children[0].parent === root.tree)
           for _ in 0..<40 {
-            let (row, column) = (random.below(60), random.below(2_000))
-            switch random.below(6) {
+            let (row, column) = (random.below(60), random.below(1_000))
+            switch random.below(8) {
             case 0:
               try #expect(
                 archive.item(at: ["a", .index(row), .index(column)]).text == "\"text \(row) \(column)\"")
@@ -35,6 +39,18 @@ struct ArchiveThreadTests {
             case 3:
               try #expect(archive.decode(Double.self, at: ["b", .index(column)]) == numbers[column])
             case 4: try #expect(!archive.info.segments.isEmpty)
+            case 5:
+              // The text is long, and its beginning enough.
+              struct Enough: Error {}
+              var lines: [String] = []
+              #expect(throws: Enough.self) {
+                try archive.dumpLines {
+                  lines.append($0)
+                  if lines.count == 100 { throw Enough() }
+                }
+              }
+              #expect(lines.contains { $0.contains("text 0") })
+            case 6: #expect(archive.resolvedClasses().map { $0.type == TreeNode.self } == [true])
             default: try archive.verify()
             }
           }
@@ -42,5 +58,16 @@ struct ArchiveThreadTests {
       }
       try await group.waitForAll()
     }
+  }
+}
+
+/// Reads what the test writes, in another order.
+private struct Rows: GDecodable {
+  let tree: TreeNode
+  let rows: [[String]]
+
+  init(from decoder: GDecoder) throws {
+    tree = try decoder.decode(for: Letter.c)
+    rows = try decoder.decode(for: Letter.a)
   }
 }

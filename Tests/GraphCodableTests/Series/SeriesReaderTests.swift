@@ -83,6 +83,48 @@ struct SeriesReaderTests {
     try GraphDecoder().verify(GraphArchiveSeries(url))
   }
 
+  @Test func manyThreadsAppendWithOneWriterAndReadOneList() async throws {
+    let writer = try GraphArchiveSeries.Writer(url)
+    let url = url
+    try await withThrowingTaskGroup { group in
+      for thread in 0..<4 {
+        group.addTask {
+          for round in 0..<8 {
+            let step = thread * 8 + round
+            if round.isMultiple(of: 2) {
+              try GraphEncoder().append(Self.model(step), to: writer, step: step, time: 0)
+            } else {
+              let saving = try GraphEncoder().appendInBackground(
+                Self.model(step), to: writer, step: step, time: 0)
+              try await saving.finish()
+            }
+            // The list of the writer, which others have by now, and one from the file.
+            for series in try [writer.series, GraphArchiveSeries(url)] {
+              let entry = try #require(series.entry(atStep: step))
+              try #expect(GraphDecoder().read([Int].self, from: entry) == Self.model(step))
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let series = try GraphArchiveSeries(url)
+    #expect(series.map(\.number) == Array(0..<32))
+    #expect(Set(series.map(\.step)) == Set(0..<32))
+    // One list and its open file, on all threads.
+    try await withThrowingTaskGroup { group in
+      for thread in 0..<4 {
+        group.addTask {
+          for entry in series where entry.number % 4 >= thread {
+            try #expect(GraphDecoder().read([Int].self, from: entry) == Self.model(entry.step))
+            try GraphDecoder().verify(entry)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   private final class Counts: @unchecked Sendable {
     private let condition = NSCondition()
     private var counts: [Int?]
