@@ -10,17 +10,18 @@ CRASHES ?= 500
 SOAK_CHAIN ?= 10000000
 SOAK_GRAPHS ?= 1000000
 SOAK_PROCESSES ?= 200
+FILTER ?=
 TEST_ARGS ?=
 TOOL_ARGS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 C_COMPILER ?=
 
-.PHONY: help setup demo test crash soak bench perf-check build-cost lint format sanitize docs data tool install clean
+.PHONY: help setup demo test crash soak bench perf-check build-cost lint format sanitize sanitize-swift docs data tool install clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install the system packages that are missing (demo, test and bench do it by themselves)
 	@scripts/setup.sh
@@ -63,6 +64,11 @@ format: setup ## rewrite all Swift sources in the house format
 sanitize: setup ## run the C tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@CC="$(C_COMPILER)" scripts/sanitize.sh
 
+sanitize-swift: setup ## run the Swift tests under AddressSanitizer and ThreadSanitizer, which is for the night
+	@for sanitizer in address thread; do \
+	  SWIFT="$(SWIFT)" scripts/sanitize-swift.sh $$sanitizer "$(FILTER)" || exit 1; \
+	done
+
 docs: setup ## write the libraries' documentation into .build/docs
 	@mkdir -p .build/docs
 	@for module in GraphCodable CyclicCoding PolyCodable; do \
@@ -84,4 +90,4 @@ install: tool ## install the command-line tool (PREFIX=/usr/local)
 	install -m 755 "$$($(BUILD_TOOL) --show-bin-path)/graphcodable" "$(DESTDIR)$(PREFIX)/bin/"
 
 clean: ## remove everything that was built
-	rm -rf .build Examples/.build Tools/.build
+	rm -rf .build .build-asan .build-tsan Examples/.build Tools/.build

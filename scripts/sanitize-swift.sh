@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Runs the Swift tests under a sanitizer: sanitize-swift.sh address|thread [FILTER]. Each has its own build folder.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+readonly sanitizer=$1 filter=${2:-}
+readonly build_dir=.build-${sanitizer:0:1}san
+swift=${SWIFT:-swift}
+
+# Suites and tests that cannot run, or say nothing here:
+skipped=(
+  # The programs that they compile link this build's library, and would have to be built for its sanitizer.
+  'GuideExamplesTests\.' 'DocumentProgramTests' 'CrashTests\.'
+  # They limit the address space, of which a sanitizer reserves terabytes.
+  'MemoryLimitTests'
+  # A hundred thousand names for Swift's runtime, which has no sanitizer.
+  'MangledNameFuzzTests'
+)
+if [ "$sanitizer" = thread ]; then
+  skipped+=(
+    # Deep values go on on one thread after the other, whose stacks are small, and a frame is larger here.
+    'DepthTests' 'NestingTests' 'CodingThreadTests' 'LookingAheadTests' 'CodableLinearityTests' 'CodableClassTests'
+    # They are of one thread, and many minutes of it.
+    'ForgeryTests' 'DamageTests' 'RandomGraphTests' 'GraphCodableTypesTests\.' 'CodableConformanceTests\.'
+    'CGraphArchiveTests\.' 'FuzzTests\.' 'DocumentationTests\.'
+  )
+fi
+arguments=()
+for name in "${skipped[@]}"; do arguments+=(--skip "$name"); done
+if [ -n "$filter" ]; then arguments+=(--filter "$filter"); fi
+
+"$swift" build --product GraphCodablePackageTests --sanitize="$sanitizer" --scratch-path "$build_dir"
+
+# A frame is several times as large with a sanitizer.
+ulimit -s 65536 2>/dev/null || true
+export SWIFT_BACKTRACE=enable=no
+# Some tests make graphs that hold themselves, which nobody frees.
+export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:${ASAN_OPTIONS:-}
+export TSAN_OPTIONS=exitcode=66:${TSAN_OPTIONS:-}
+# One test after the other: of hundreds at once, with their threads, ThreadSanitizer itself ends with a fault. What a test
+# does on several threads, it still does.
+"$build_dir/debug/GraphCodablePackageTests.xctest" --testing-library swift-testing --no-parallel "${arguments[@]}"
