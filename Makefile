@@ -11,13 +11,15 @@ SOAK_CHAIN ?= 10000000
 SOAK_GRAPHS ?= 1000000
 SOAK_PROCESSES ?= 200
 FILTER ?=
+TARGET ?= all
+SECONDS ?= 60
 TEST_ARGS ?=
 TOOL_ARGS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 C_COMPILER ?=
 
-.PHONY: help setup demo test crash soak bench perf-check build-cost lint format sanitize sanitize-swift docs data tool install clean
+.PHONY: help setup demo test crash soak bench perf-check build-cost lint format sanitize sanitize-swift fuzz docs data tool install clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -69,6 +71,9 @@ sanitize-swift: setup ## run the Swift tests under AddressSanitizer and ThreadSa
 	  SWIFT="$(SWIFT)" scripts/sanitize-swift.sh $$sanitizer "$(FILTER)" || exit 1; \
 	done
 
+fuzz: setup ## look for inputs that the library does not survive (TARGET=graph SECONDS=60, for each; all targets without TARGET)
+	@CC="$(C_COMPILER)" SWIFT="$(SWIFT)" scripts/fuzz.sh "$(TARGET)" "$(SECONDS)"
+
 docs: setup ## write the libraries' documentation into .build/docs
 	@mkdir -p .build/docs
 	@for module in GraphCodable CyclicCoding PolyCodable; do \
@@ -90,4 +95,4 @@ install: tool ## install the command-line tool (PREFIX=/usr/local)
 	install -m 755 "$$($(BUILD_TOOL) --show-bin-path)/graphcodable" "$(DESTDIR)$(PREFIX)/bin/"
 
 clean: ## remove everything that was built
-	rm -rf .build .build-asan .build-tsan Examples/.build Tools/.build
+	rm -rf .build .build-asan .build-tsan Examples/.build Fuzz/.build Tools/.build

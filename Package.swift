@@ -76,6 +76,11 @@ let package = Package(
     .testTarget(
       name: "GuideExamplesTests", dependencies: ["GraphCodable", "DocumentTestSupport"],
       swiftSettings: strict),
+    // What is fuzzed, and the inputs that were kept.
+    .testTarget(
+      name: "FuzzTests", dependencies: ["GraphCodable", "CyclicCoding", "PolyCodable"], path: "Fuzz",
+      exclude: ["C", "CFuzzer", "Cases", "Dictionary.txt", "Fuzzer", "Package.swift", "README.md"],
+      sources: ["Targets", "Tests"], swiftSettings: strict),
     // Compiles a program and ends it in the middle of its work.
     .testTarget(
       name: "CrashTests", dependencies: ["GraphCodable", "DocumentTestSupport"],

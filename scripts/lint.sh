@@ -18,7 +18,7 @@ echo "lint: C warnings"
 header_alone=$scratch/header.c
 printf '#include "CGraphArchive.h"\n' >"$header_alone"
 c_files=("$header_alone" Sources/*/*.c)
-tests=(Tests/CGraphArchiveCases/*.c)
+tests=(Tests/CGraphArchiveCases/*.c Fuzz/C/*.c)
 if [ -f "${tests[0]}" ]; then c_files+=("${tests[@]}"); fi
 compiler=
 for candidate in clang gcc cc; do

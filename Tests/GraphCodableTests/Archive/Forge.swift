@@ -1,5 +1,4 @@
 import CGraphArchive
-import GraphCodableTestSupport
 
 @testable import GraphCodable
 

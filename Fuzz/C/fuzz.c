@@ -1,0 +1,132 @@
+// The C kernels under libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer: what is expanded, unshuffled, unpacked
+// or read is as large as it says, and what they write comes back.
+
+#include "CGraphArchive.h"
+
+#include <stdlib.h>
+
+/// A copy that ends where its memory ends, so that a byte behind it is seen.
+static uint8_t *copy(const uint8_t *bytes, size_t byteCount) {
+    uint8_t *memory = malloc(byteCount == 0 ? 1 : byteCount);
+    if (memory == NULL) abort();
+    if (byteCount != 0) memcpy(memory, bytes, byteCount);
+    return memory;
+}
+
+static void check(bool holds) {
+    if (!holds) abort();
+}
+
+static void expand(const uint8_t *bytes, size_t byteCount, size_t rawCount, unsigned codec) {
+    uint8_t *stored = copy(bytes, byteCount);
+    uint8_t *raw = malloc(rawCount == 0 ? 1 : rawCount);
+    if (raw == NULL) abort();
+    gca_status status = gca_block_expand(raw, rawCount, stored, byteCount, (gca_codec)codec);
+    check(status == GCA_OK || status == GCA_BAD_BLOCK || status == GCA_BAD_CODEC);
+    free(raw);
+    free(stored);
+}
+
+static void compress(const uint8_t *bytes, size_t byteCount, int level) {
+    if (byteCount == 0) return;
+    uint8_t *raw = copy(bytes, byteCount);
+    uint8_t *stored = copy(bytes, byteCount);
+    uint8_t *back = copy(bytes, byteCount);
+    size_t storedCount = 0;
+    check(gca_block_compress(stored, byteCount, raw, byteCount, level, &storedCount) == GCA_OK);
+    check(storedCount < byteCount);
+    if (storedCount != 0) {
+        memset(back, 0xa5, byteCount);
+        check(gca_block_expand(back, byteCount, stored, storedCount, GCA_CODEC_LZ4) == GCA_OK);
+    }
+    check(memcmp(back, raw, byteCount) == 0);
+    free(back);
+    free(stored);
+    free(raw);
+}
+
+static void shuffle(const uint8_t *bytes, size_t byteCount, size_t elementSize) {
+    uint8_t *raw = copy(bytes, byteCount);
+    uint8_t *expected = copy(bytes, byteCount);
+    uint8_t *shuffled = copy(bytes, byteCount);
+    uint8_t *back = copy(bytes, byteCount);
+    gca_shuffle(expected, raw, byteCount, elementSize, GCA_VECTORS_NONE);
+    for (unsigned vectors = 0; vectors <= (unsigned)gca_vectors_best(); vectors++) {
+        gca_shuffle(shuffled, raw, byteCount, elementSize, (gca_vectors)vectors);
+        check(byteCount == 0 || memcmp(shuffled, expected, byteCount) == 0);
+        gca_unshuffle(back, shuffled, byteCount, elementSize, (gca_vectors)vectors);
+        check(byteCount == 0 || memcmp(back, raw, byteCount) == 0);
+    }
+    free(back);
+    free(shuffled);
+    free(expected);
+    free(raw);
+}
+
+static void unpack(const uint8_t *bytes, size_t byteCount, size_t size, size_t padding) {
+    size_t stride = size + padding;
+    size_t count = byteCount / size;
+    if (count == 0) return;
+    uint8_t *packed = copy(bytes, count * size);
+    uint8_t *back = copy(bytes, count * size);
+    uint8_t *elements = calloc(count, stride);
+    if (elements == NULL) abort();
+    gca_unpack(elements, packed, 0, count * size, size, stride);
+    memset(back, 0xa5, count * size);
+    gca_pack(back, elements, 0, count * size, size, stride);
+    check(memcmp(back, packed, count * size) == 0);
+    free(elements);
+    free(back);
+    free(packed);
+}
+
+/// Each byte of `commands` says what is read next.
+static void read_stream(const uint8_t *bytes, size_t byteCount, const uint8_t *commands, size_t commandCount) {
+    uint8_t *stream = copy(bytes, byteCount);
+    gca_reader reader;
+    gca_reader_init(&reader, stream, byteCount);
+    for (size_t i = 0; i < commandCount; i++) {
+        uint64_t u64 = 0;
+        uint32_t u32 = 0;
+        uint16_t u16 = 0;
+        uint8_t u8 = 0;
+        const uint8_t *found = NULL;
+        const uint8_t *before = reader.cursor;
+        bool isRead = false;
+        switch (commands[i] % 6) {
+            case 0: isRead = gca_get_varint(&reader, &u64); break;
+            case 1: isRead = gca_get_u8(&reader, &u8); break;
+            case 2: isRead = gca_get_u16(&reader, &u16); break;
+            case 3: isRead = gca_get_u32(&reader, &u32); break;
+            case 4: isRead = gca_get_u64(&reader, &u64); break;
+            default:
+                isRead = gca_get_bytes(&reader, commands[i], &found);
+                if (isRead) (void)gca_is_ascii(found, commands[i]);
+        }
+        check(reader.cursor <= reader.end && (isRead || reader.cursor == before));
+        if (isRead && commands[i] % 6 == 0) {
+            uint8_t varint[16];
+            unsigned size = gca_varint_write(varint, u64);
+            check(size == gca_varint_size(u64) && size <= (size_t)(reader.cursor - before));
+        }
+    }
+    free(stream);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byteCount) {
+    if (byteCount < 4) return 0;
+    unsigned parameter = bytes[1] | (unsigned)bytes[2] << 8;
+    const uint8_t *rest = bytes + 4;
+    size_t restCount = byteCount - 4;
+    switch (bytes[0] % 5) {
+        case 0: expand(rest, restCount, parameter, bytes[3]); break;
+        case 1: compress(rest, restCount, bytes[3] % 13); break;
+        case 2: shuffle(rest, restCount, 1 + bytes[3] % 255u); break;
+        case 3: unpack(rest, restCount, 1 + bytes[1], bytes[2]); break;
+        default: {
+            size_t commandCount = parameter < restCount ? parameter : restCount;
+            read_stream(rest + commandCount, restCount - commandCount, rest, commandCount);
+        }
+    }
+    return 0;
+}

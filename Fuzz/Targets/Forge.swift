@@ -1,0 +1,1 @@
+../../Tests/GraphCodableTests/Archive/Forge.swift
