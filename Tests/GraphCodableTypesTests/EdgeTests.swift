@@ -45,4 +45,29 @@ struct EdgeTests {
     }()
     #expect(try roundTrip(calendar).timeZone.secondsFromGMT() == 12345)
   }
+
+  /// Foundation's own way back from a bitmap makes sets that end the process when somebody uses them.
+  @Test(arguments: [1, 64, 256, 512]) func characterSetsOfAnyBitsCanBeUsed(scale: Int) throws {
+    var set = CharacterSet()
+    for number in 0..<0xD800 as Range<UInt32> where (Int(number) / 8 / scale) & 1 << (Int(number) % 8) != 0 {
+      set.insert(try #require(Unicode.Scalar(number)))
+    }
+    for inverted in [false, true] {
+      let set = inverted ? set.inverted : set
+      let copy = try roundTrip(set)
+      #expect(copy == set)
+      #expect(copy.bitmapRepresentation == set.bitmapRepresentation)
+      #expect(copy.contains("x") == set.contains("x"))
+    }
+  }
+
+  @Test func surrogatesComeBackWithTheirNeighboursOrWithout() throws {
+    for range in ["\u{D000}"..."\u{F000}", "\u{D7FF}"..."\u{E000}"] as [ClosedRange<Unicode.Scalar>] {
+      let both = CharacterSet(charactersIn: range)
+      for removed in ["", "\u{D7FF}", "\u{E000}", "\u{D7FF}\u{E000}"] {
+        let set = both.subtracting(CharacterSet(charactersIn: removed))
+        try #expect(roundTrip(set).bitmapRepresentation == set.bitmapRepresentation)
+      }
+    }
+  }
 }
