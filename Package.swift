@@ -6,6 +6,8 @@ let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
 ]
+/// Of what a user links: each use of memory that Swift does not check is marked.
+let library = strict + [.strictMemorySafety()]
 
 /// Whether another package uses this one, which then needs the library alone and fetches nothing else with it.
 ///
@@ -31,14 +33,14 @@ let package = Package(
       providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
     // Where a thread's stack stands and ends, and how to go on on another one.
     .target(name: "CCallStack"),
-    .target(name: "GraphCallStack", dependencies: ["CCallStack"], swiftSettings: strict),
+    .target(name: "GraphCallStack", dependencies: ["CCallStack"], swiftSettings: library),
     .target(name: "CGraphArchive", dependencies: ["CCallStack", "CLZ4", "CXXHash"]),
     // CyclicCoding for its cycle breakers.
     .target(
       name: "GraphCodable", dependencies: ["CGraphArchive", "CyclicCoding", "GraphCallStack"],
-      swiftSettings: strict),
-    .target(name: "CyclicCoding", dependencies: ["GraphCallStack"], swiftSettings: strict),
-    .target(name: "PolyCodable", swiftSettings: strict),
+      swiftSettings: library),
+    .target(name: "CyclicCoding", dependencies: ["GraphCallStack"], swiftSettings: library),
+    .target(name: "PolyCodable", swiftSettings: library),
     .target(
       name: "GraphCodableTestSupport", dependencies: ["GraphCodable"],
       path: "Tests/GraphCodableTestSupport", swiftSettings: strict),

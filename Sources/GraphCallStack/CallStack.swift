@@ -53,20 +53,23 @@ extension CallStack {
   ) throws -> Value? {
     try withoutActuallyEscaping(body) { body in
       let job = Job(body)
+      // The C functions get the addresses of variables, or of the job, for the time of the call.
       var attributes = pthread_attr_t()
-      pthread_attr_init(&attributes)
-      defer { pthread_attr_destroy(&attributes) }
-      pthread_attr_setstacksize(&attributes, byteCount)
+      unsafe pthread_attr_init(&attributes)
+      defer { unsafe pthread_attr_destroy(&attributes) }
+      unsafe pthread_attr_setstacksize(&attributes, byteCount)
       #if canImport(Darwin)
         var thread: pthread_t?
       #else
         var thread = pthread_t()
       #endif
       // Safe because the job lives until the thread has been joined.
-      let pointer = Unmanaged<AnyJob>.passUnretained(job).toOpaque()
-      guard pthread_create(&thread, &attributes, { CallStack.runJob($0) }, pointer) == 0 else { return nil }
+      let pointer = unsafe Unmanaged<AnyJob>.passUnretained(job).toOpaque()
+      guard unsafe pthread_create(&thread, &attributes, { unsafe CallStack.runJob($0) }, pointer) == 0 else {
+        return nil
+      }
       #if canImport(Darwin)
-        if let thread { pthread_join(thread, nil) }
+        if let thread = unsafe thread { unsafe pthread_join(thread, nil) }
       #else
         pthread_join(thread, nil)
       #endif
@@ -75,7 +78,10 @@ extension CallStack {
   }
 
   private static func runJob(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let pointer { Unmanaged<AnyJob>.fromOpaque(pointer).takeUnretainedValue().run() }
+    // The job of `onNewThread`.
+    if let pointer = unsafe pointer {
+      unsafe Unmanaged<AnyJob>.fromOpaque(pointer).takeUnretainedValue().run()
+    }
     return nil
   }
 }

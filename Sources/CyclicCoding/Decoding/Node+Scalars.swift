@@ -16,7 +16,7 @@ extension Node {
   func scalar<Value>(_ place: () -> NodeDecoder) throws -> Value? {
     // Safe because the types are the same.
     @inline(__always)
-    func same<Other>(_ value: Other) -> Value { unsafeBitCast(value, to: Value.self) }
+    func same<Other>(_ value: Other) -> Value { unsafe unsafeBitCast(value, to: Value.self) }
 
     if Value.self == Int.self {
       return same(try integer(Int.self, place))

@@ -144,7 +144,7 @@ final class Unflattening {
         let contents = NodeDecoder(graph.contents[Int(number)], in: self, .root, decoder)
         let instance = try nested(type, contents)
         // Safe because a value of a class type is one reference, as an `AnyObject` is.
-        states[Int(number)] = .finished(unsafeBitCast(instance, to: AnyObject.self))
+        states[Int(number)] = .finished(unsafe unsafeBitCast(instance, to: AnyObject.self))
         return instance
       } catch {
         states[Int(number)] = .new

@@ -72,7 +72,7 @@ final class Flattening {
     if let scalar = Node(scalar: value) { return scalar }
     guard Value.self is AnyClass else { return try nested(value, NodeEncoder(in: self, step(), parent)) }
     // Safe because a value of a class type is one reference, as an `AnyObject` is.
-    let object = unsafeBitCast(value, to: AnyObject.self)
+    let object = unsafe unsafeBitCast(value, to: AnyObject.self)
     return reference(to: value, object, isBroken: false, step(), in: parent)
   }
 

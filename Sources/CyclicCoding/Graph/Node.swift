@@ -48,7 +48,7 @@ extension Node {
   init?<Value>(scalar value: Value) {
     // Safe because the types are the same.
     @inline(__always)
-    func same<Other>(_: Other.Type) -> Other { unsafeBitCast(value, to: Other.self) }
+    func same<Other>(_: Other.Type) -> Other { unsafe unsafeBitCast(value, to: Other.self) }
 
     if Value.self == Int.self {
       self = .int(Int64(same(Int.self)))

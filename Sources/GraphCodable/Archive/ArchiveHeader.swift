@@ -15,7 +15,9 @@ struct ArchiveHeader: Equatable {
 
   /// The XXH3-64 at its end, which by the checksums that it covers stands for the whole archive.
   var hash: UInt64 {
-    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: Self.byteCount - 8, as: UInt64.self) }
+    unsafe bytes.withUnsafeBytes {
+      unsafe $0.loadUnaligned(fromByteOffset: Self.byteCount - 8, as: UInt64.self)
+    }
   }
 
   /// Where the contents begin.
@@ -23,22 +25,23 @@ struct ArchiveHeader: Equatable {
 
   /// The header's bytes, with the XXH3-64 of the first 32 in the last 8.
   var bytes: [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
-      write(to: UnsafeMutableRawBufferPointer(buffer))
+    unsafe [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
+      unsafe write(to: UnsafeMutableRawBufferPointer(buffer))
       count = Self.byteCount
     }
   }
 
   /// Writes the bytes to the start of `buffer`, which has room for them.
   func write(to buffer: UnsafeMutableRawBufferPointer) {
-    buffer.storeBytes(of: Self.magic.littleEndian, as: UInt64.self)
-    buffer.storeBytes(of: Self.formatVersion.littleEndian, toByteOffset: 8, as: UInt16.self)
-    buffer.storeBytes(of: 0, toByteOffset: 10, as: UInt16.self)  // Features.
-    buffer.storeBytes(of: contentsByteCount.littleEndian, toByteOffset: 12, as: UInt32.self)
-    buffer.storeBytes(of: byteCount.littleEndian, toByteOffset: 16, as: UInt64.self)
-    buffer.storeBytes(of: contentsHash.littleEndian, toByteOffset: 24, as: UInt64.self)
-    let hash = gca_hash64_bytes(buffer.baseAddress, Self.byteCount - 8)
-    buffer.storeBytes(of: hash.littleEndian, toByteOffset: 32, as: UInt64.self)
+    precondition(buffer.count >= Self.byteCount)
+    unsafe buffer.storeBytes(of: Self.magic.littleEndian, as: UInt64.self)
+    unsafe buffer.storeBytes(of: Self.formatVersion.littleEndian, toByteOffset: 8, as: UInt16.self)
+    unsafe buffer.storeBytes(of: 0, toByteOffset: 10, as: UInt16.self)  // Features.
+    unsafe buffer.storeBytes(of: contentsByteCount.littleEndian, toByteOffset: 12, as: UInt32.self)
+    unsafe buffer.storeBytes(of: byteCount.littleEndian, toByteOffset: 16, as: UInt64.self)
+    unsafe buffer.storeBytes(of: contentsHash.littleEndian, toByteOffset: 24, as: UInt64.self)
+    let hash = unsafe gca_hash64_bytes(buffer.baseAddress, Self.byteCount - 8)
+    unsafe buffer.storeBytes(of: hash.littleEndian, toByteOffset: 32, as: UInt64.self)
   }
 }
 
@@ -46,8 +49,8 @@ extension ArchiveHeader {
   /// The hash of a header's bytes, and the one that stands at their end.
   static func hashes(of bytes: UnsafeRawBufferPointer) -> (computed: UInt64, stored: UInt64) {
     let hashed = byteCount - 8
-    let stored = bytes.loadUnaligned(fromByteOffset: hashed, as: UInt64.self)
-    return (gca_hash64_bytes(bytes.baseAddress, hashed), UInt64(littleEndian: stored))
+    let stored = unsafe bytes.loadUnaligned(fromByteOffset: hashed, as: UInt64.self)
+    return unsafe (gca_hash64_bytes(bytes.baseAddress, hashed), UInt64(littleEndian: stored))
   }
 
   /// Reads the header of an archive of `archiveByteCount` bytes; nil where the header alone is to say that.
@@ -55,10 +58,10 @@ extension ArchiveHeader {
   /// - Throws: `notAnArchive`, `wrongSize`, `damaged` or `malformed`.
   init(parsing bytes: UnsafeRawBufferPointer, archiveByteCount: UInt64?) throws {
     func load<Value: FixedWidthInteger>(_ offset: Int, as type: Value.Type) -> Value {
-      Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: type))
+      unsafe Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: type))
     }
     guard bytes.count >= 8, load(0, as: UInt64.self) == Self.magic else {
-      if bytes.starts(with: SeriesHeader.magic) {
+      if unsafe bytes.starts(with: SeriesHeader.magic) {
         throw GCodableError(
           .notAnArchive, "this is a series of archives: open it with GraphArchiveSeries", byteOffset: 0)
       }
@@ -74,7 +77,7 @@ extension ArchiveHeader {
     contentsByteCount = load(12, as: UInt32.self)
     byteCount = load(16, as: UInt64.self)
     contentsHash = load(24, as: UInt64.self)
-    let hashes = Self.hashes(of: bytes)
+    let hashes = unsafe Self.hashes(of: bytes)
     guard hashes.computed == hashes.stored else {
       throw GCodableError(.damaged, "the header does not match its checksum", byteOffset: 0)
     }

@@ -25,15 +25,16 @@ struct ArchiveReader {
   /// Reads and checks header and contents.
   init(_ source: ArchiveSource, threadCount: Int = 1) throws {
     let headerByteCount = min(source.byteCount, UInt64(ArchiveHeader.byteCount))
-    let header = try source.withBytes(Int(headerByteCount), from: 0) {
-      try ArchiveHeader(parsing: $0, archiveByteCount: source.byteCount)
+    let header = try unsafe source.withBytes(Int(headerByteCount), from: 0) {
+      try unsafe ArchiveHeader(parsing: $0, archiveByteCount: source.byteCount)
     }
-    let contents = try source.withBytes(Int(header.contentsByteCount), from: header.contentsOffset) { bytes in
-      guard gca_hash64_bytes(bytes.baseAddress, bytes.count) == header.contentsHash else {
+    let contents = try unsafe source.withBytes(Int(header.contentsByteCount), from: header.contentsOffset) {
+      bytes in
+      guard unsafe gca_hash64_bytes(bytes.baseAddress, bytes.count) == header.contentsHash else {
         throw GCodableError(
           .damaged, "the contents do not match their checksum", byteOffset: header.contentsOffset)
       }
-      return try Contents(parsing: bytes, origin: header.contentsOffset)
+      return try unsafe Contents(parsing: bytes, origin: header.contentsOffset)
     }
     self.init(source, header, contents, threadCount: threadCount)
   }
@@ -64,15 +65,15 @@ struct ArchiveReader {
     let segment = placed.segment
     let header = segment.header
     let byteCount = placed.paddingByteCount + segment.paddedHeaderByteCount
-    try source.withBytes(byteCount, from: placed.offset - UInt64(placed.paddingByteCount)) { bytes in
-      let found = bytes.dropFirst(placed.paddingByteCount)
-      guard found.starts(with: header) else {
+    try unsafe source.withBytes(byteCount, from: placed.offset - UInt64(placed.paddingByteCount)) { bytes in
+      let found = unsafe bytes.dropFirst(placed.paddingByteCount)
+      guard unsafe found.starts(with: header) else {
         throw GCodableError(
           .damaged, "the header of a segment (\(segment.kind)) is not the one that the contents have",
           byteOffset: placed.offset)
       }
-      guard bytes.prefix(placed.paddingByteCount).allSatisfy({ $0 == 0 }),
-        found.dropFirst(header.count).allSatisfy({ $0 == 0 })
+      guard unsafe bytes.prefix(placed.paddingByteCount).allSatisfy({ $0 == 0 }),
+        unsafe found.dropFirst(header.count).allSatisfy({ $0 == 0 })
       else {
         throw GCodableError(
           .damaged, "the padding around a segment's header is not zero", byteOffset: placed.offset)
@@ -88,20 +89,21 @@ struct ArchiveReader {
   ///
   /// - Throws: `damaged`, with the offset of the first such block.
   func expand(_ open: OpenSegment, into room: PackedRoom) throws {
-    gca_memory_expect_fill(room.memory.baseAddress, room.memory.count)
+    unsafe gca_memory_expect_fill(room.memory.baseAddress, room.memory.count)
     let offsets = open.blockOffsets
     let loop = ParallelLoop(count: offsets.count, threadCount: threadCount, order: .neighbours)
     try loop.run(source.scratchPool) { index, scratch in
       try progress?.checkCancellation()
+      // Blocks have places of their own, and all of them are as long as the room.
       let start = index * open.segment.blockByteCount
       let count = open.segment.rawByteCount(ofBlock: index)
       if room.hasPadding {
-        let packed = scratch.packed(count)
-        try expand(index, of: open, at: offsets[index], into: packed, scratch)
-        room.fill(from: start, UnsafeRawBufferPointer(packed))
+        let packed = unsafe scratch.packed(count)
+        try unsafe expand(index, of: open, at: offsets[index], into: packed, scratch)
+        unsafe room.fill(from: start, UnsafeRawBufferPointer(packed))
       } else {
-        let raw = UnsafeMutableRawBufferPointer(rebasing: room.memory[start..<(start + count)])
-        try expand(index, of: open, at: offsets[index], into: raw, scratch)
+        let raw = unsafe UnsafeMutableRawBufferPointer(rebasing: room.memory[start..<(start + count)])
+        try unsafe expand(index, of: open, at: offsets[index], into: raw, scratch)
       }
       progress?.advance(by: count)
     }
@@ -118,8 +120,8 @@ struct ArchiveReader {
       let block = blocks[index]
       let start = block * open.segment.blockByteCount
       let count = open.segment.rawByteCount(ofBlock: block)
-      let raw = UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + count)])
-      try expand(block, of: open, at: open.blockOffsets[block], into: raw, scratch)
+      let raw = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + count)])
+      try unsafe expand(block, of: open, at: open.blockOffsets[block], into: raw, scratch)
       progress?.advance(by: count)
     }
   }
@@ -134,17 +136,18 @@ struct ArchiveReader {
     progress?.expect(blocks.reduce(0) { $0 + open.segment.rawByteCount(ofBlock: $1) })
     let scratch = source.scratchPool.take()
     defer { source.scratchPool.putBack(scratch) }
-    try result.fill { memory in
+    try unsafe result.fill { memory in
       for block in blocks {
         try progress?.checkCancellation()
-        let raw = scratch.packed(open.segment.rawByteCount(ofBlock: block))
-        try expand(block, of: open, at: open.blockOffsets[block], into: raw, scratch)
+        let raw = unsafe scratch.packed(open.segment.rawByteCount(ofBlock: block))
+        try unsafe expand(block, of: open, at: open.blockOffsets[block], into: raw, scratch)
         progress?.advance(by: raw.count)
         let start = block * open.segment.blockByteCount
         let wanted = range.clamped(to: start..<(start + raw.count))
-        UnsafeMutableRawBufferPointer(rebasing: memory[(wanted.lowerBound - range.lowerBound)...]).copyMemory(
-          from: UnsafeRawBufferPointer(
-            rebasing: raw[(wanted.lowerBound - start)..<(wanted.upperBound - start)]))
+        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[(wanted.lowerBound - range.lowerBound)...])
+          .copyMemory(
+            from: UnsafeRawBufferPointer(
+              rebasing: raw[(wanted.lowerBound - start)..<(wanted.upperBound - start)]))
       }
     }
     return result
@@ -157,21 +160,21 @@ struct ArchiveReader {
   ) throws {
     let segment = open.segment
     if segment.isStored(index) {
-      try source.read(raw, from: offset)
-      return try check(UnsafeRawBufferPointer(raw), index, open, offset)
+      try unsafe source.read(raw, from: offset)
+      return try unsafe check(UnsafeRawBufferPointer(raw), index, open, offset)
     }
-    let stored = try storedBytes(index, open, offset, scratch)
-    let expanded = segment.filters.isEmpty ? raw : scratch.filtered(raw.count)
-    try expand(stored, index, segment, offset, into: expanded)
-    segment.undoFilters(from: expanded, into: raw, scratch)
+    let stored = try unsafe storedBytes(index, open, offset, scratch)
+    let expanded = unsafe segment.filters.isEmpty ? raw : scratch.filtered(raw.count)
+    try unsafe expand(stored, index, segment, offset, into: expanded)
+    unsafe segment.undoFilters(from: expanded, into: raw, scratch)
   }
 
   /// Checks that a block matches its checksum and expands.
   func verify(_ index: Int, of open: OpenSegment, _ scratch: BlockScratch) throws {
     let offset = open.blockOffsets[index]
-    let stored = try storedBytes(index, open, offset, scratch)
+    let stored = try unsafe storedBytes(index, open, offset, scratch)
     guard !open.segment.isStored(index) else { return }
-    try expand(
+    try unsafe expand(
       stored, index, open.segment, offset, into: scratch.filtered(open.segment.rawByteCount(ofBlock: index)))
   }
 
@@ -180,9 +183,10 @@ struct ArchiveReader {
     _ index: Int, _ open: OpenSegment, _ offset: UInt64, _ scratch: BlockScratch
   ) throws -> UnsafeRawBufferPointer {
     let count = Int(open.segment.blocks[index].storedByteCount)
-    let stored = try source.bytes(count, from: offset, source.memory == nil ? scratch.stored(count) : nil)
-    try check(stored, index, open, offset)
-    return stored
+    let stored = try unsafe source.bytes(
+      count, from: offset, source.memory == nil ? scratch.stored(count) : nil)
+    try unsafe check(stored, index, open, offset)
+    return unsafe stored
   }
 
   /// Expands a block that is compressed, without undoing filters.
@@ -190,7 +194,7 @@ struct ArchiveReader {
     _ stored: UnsafeRawBufferPointer, _ index: Int, _ segment: Segment, _ offset: UInt64,
     into expanded: UnsafeMutableRawBufferPointer
   ) throws {
-    let status = gca_block_expand(
+    let status = unsafe gca_block_expand(
       expanded.bytes, expanded.count, stored.bytes, stored.count,
       gca_codec(rawValue: UInt32(segment.codec)))
     guard status == GCA_OK else {
@@ -204,7 +208,7 @@ struct ArchiveReader {
   private func check(
     _ stored: UnsafeRawBufferPointer, _ index: Int, _ open: OpenSegment, _ offset: UInt64
   ) throws {
-    guard gca_hash64_bytes(stored.baseAddress, stored.count) == open.segment.blocks[index].hash else {
+    guard unsafe gca_hash64_bytes(stored.baseAddress, stored.count) == open.segment.blocks[index].hash else {
       throw GCodableError(
         .damaged,
         "block \(index) of the \(open.segment.kind) segment does not match its checksum",
@@ -214,18 +218,21 @@ struct ArchiveReader {
 
   /// The bytes of a segment where they lie in memory, if none of its blocks is compressed; checked.
   private func inPlace(_ open: OpenSegment) throws -> UnsafeRawBufferPointer? {
-    guard let memory = source.memory, open.segment.blocks.indices.allSatisfy(open.segment.isStored) else {
+    guard let memory = unsafe source.memory, open.segment.blocks.indices.allSatisfy(open.segment.isStored)
+    else {
       return nil
     }
+    // The contents have made sure that the segment lies in the archive, which is all of the memory.
     let offsets = open.blockOffsets
     try ParallelLoop(count: offsets.count, threadCount: threadCount).run(source.scratchPool) { index, _ in
       let block = open.segment.blocks[index]
       let offset = Int(offsets[index])
-      let stored = UnsafeRawBufferPointer(rebasing: memory[offset..<(offset + Int(block.storedByteCount))])
-      try check(stored, index, open, offsets[index])
+      let stored = unsafe UnsafeRawBufferPointer(
+        rebasing: memory[offset..<(offset + Int(block.storedByteCount))])
+      try unsafe check(stored, index, open, offsets[index])
     }
     let start = Int(open.blocksOffset)
-    return UnsafeRawBufferPointer(rebasing: memory[start..<(start + Int(open.segment.rawByteCount))])
+    return unsafe UnsafeRawBufferPointer(rebasing: memory[start..<(start + Int(open.segment.rawByteCount))])
   }
 
   /// The bytes of a place, in memory: as they lie in the archive where they can be used there, otherwise
@@ -235,9 +242,9 @@ struct ArchiveReader {
     case .embedded(let bytes): return try RawBytes(copying: bytes)
     case .segment(let placed):
       let open = try open(placed)
-      if let inPlace = try inPlace(open) { return RawBytes(borrowing: inPlace) }
+      if let inPlace = try unsafe inPlace(open) { return unsafe RawBytes(borrowing: inPlace) }
       let bytes = try RawBytes(byteCount: Int(placed.segment.rawByteCount))
-      try bytes.fill { try expand(open, into: PackedRoom($0)) }
+      try unsafe bytes.fill { try unsafe expand(open, into: PackedRoom($0)) }
       return bytes
     }
   }

@@ -10,21 +10,24 @@ protocol ArchiveSink {
 }
 
 /// Writes into memory that was allocated for the largest possible result.
+@safe  // Who has the memory writes the archive within a call.
 struct MemorySink: ArchiveSink {
   private let memory: UnsafeMutableRawBufferPointer
 
   init(_ memory: UnsafeMutableRawBufferPointer) {
-    self.memory = memory
-    gca_memory_expect_fill(memory.baseAddress, memory.count)
+    unsafe self.memory = memory
+    unsafe gca_memory_expect_fill(memory.baseAddress, memory.count)
   }
 
   func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
     var start = Int(offset)
-    for piece in pieces {
-      guard start <= memory.count, piece.count <= memory.count - start else {
+    for index in unsafe pieces.indices {
+      let piece = unsafe pieces[index]
+      guard unsafe start <= memory.count, unsafe piece.count <= memory.count - start else {
         throw GCodableError(.internalInconsistency, "the archive is larger than was computed")
       }
-      UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + piece.count)]).copyMemory(from: piece)
+      unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + piece.count)]).copyMemory(
+        from: piece)
       start += piece.count
     }
   }

@@ -1,9 +1,9 @@
-import CGraphArchive
 import Foundation
 
 /// Reads the bytes of an archive for one decoder, or one other piece of work.
 ///
 /// `ArchiveStorage` makes sources, and lends them its memory.
+@safe  // The memory is there from `init` or `withMemory` to `forgetMemory`.
 final class ArchiveSource {
   private let file: OpenFile?
   /// Where in the file the archive begins.
@@ -17,7 +17,7 @@ final class ArchiveSource {
 
   /// Reads from memory that is there until `forgetMemory`.
   init(_ memory: UnsafeRawBufferPointer) {
-    self.memory = memory
+    unsafe self.memory = memory
     byteCount = UInt64(memory.count)
     file = nil
     origin = 0
@@ -31,7 +31,7 @@ final class ArchiveSource {
 
   /// Reads from a part of a file.
   init(_ file: OpenFile, from origin: UInt64, byteCount: UInt64) {
-    memory = nil
+    unsafe memory = nil
     self.file = file
     self.origin = origin
     self.byteCount = byteCount
@@ -39,7 +39,7 @@ final class ArchiveSource {
 
   /// Calls `body`, during which the archive is in `memory`.
   func withMemory<Result>(_ memory: UnsafeRawBufferPointer, _ body: () throws -> Result) rethrows -> Result {
-    self.memory = memory
+    unsafe self.memory = memory
     byteCount = UInt64(memory.count)
     defer { forgetMemory() }
     return try body()
@@ -47,8 +47,8 @@ final class ArchiveSource {
 
   /// Gives back memory to its owner: nothing can be read any more.
   func forgetMemory() {
-    guard memory != nil else { return }
-    memory = UnsafeRawBufferPointer(start: nil, count: 0)
+    guard unsafe memory != nil else { return }
+    unsafe memory = UnsafeRawBufferPointer(start: nil, count: 0)
     byteCount = 0
   }
 
@@ -59,12 +59,12 @@ final class ArchiveSource {
   @inline(never)
   func read(_ destination: UnsafeMutableRawBufferPointer, from offset: UInt64) throws {
     try check(offset, destination.count)
-    if let memory {
+    if let memory = unsafe memory {
       let start = Int(offset)
-      return destination.copyMemory(
+      return unsafe destination.copyMemory(
         from: UnsafeRawBufferPointer(rebasing: memory[start..<(start + destination.count)]))
     }
-    guard let file, try file.read(destination, from: origin + offset) else {
+    guard let file, try unsafe file.read(destination, from: origin + offset) else {
       throw GCodableError(
         .wrongSize, "\(file?.path ?? "") was cut short while it was read", byteOffset: offset)
     }
@@ -74,11 +74,11 @@ final class ArchiveSource {
   func bytes(
     _ count: Int, from offset: UInt64, _ room: UnsafeMutableRawBufferPointer?
   ) throws -> UnsafeRawBufferPointer {
-    if let room {
-      try read(room, from: offset)
+    if let room = unsafe room {
+      try unsafe read(room, from: offset)
       return UnsafeRawBufferPointer(room)
     }
-    return try withBytes(count, from: offset) { $0 }
+    return try unsafe withBytes(count, from: offset) { unsafe $0 }
   }
 
   /// Calls `body` with the bytes from `offset` on: where they lie, or read into a buffer.
@@ -87,13 +87,13 @@ final class ArchiveSource {
     _ count: Int, from offset: UInt64, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
     try check(offset, count)
-    if let memory {
+    if let memory = unsafe memory {
       let start = Int(offset)
-      return try body(UnsafeRawBufferPointer(rebasing: memory[start..<(start + count)]))
+      return try unsafe body(UnsafeRawBufferPointer(rebasing: memory[start..<(start + count)]))
     }
     let bytes = try RawBytes(byteCount: count)
-    try bytes.fill { try read($0, from: offset) }
-    return try withExtendedLifetime(bytes) { try body(bytes.buffer) }
+    try unsafe bytes.fill { try unsafe read($0, from: offset) }
+    return try withExtendedLifetime(bytes) { try unsafe body(bytes.buffer) }
   }
 
   private func check(_ offset: UInt64, _ count: Int) throws {

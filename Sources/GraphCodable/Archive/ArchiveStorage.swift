@@ -12,6 +12,7 @@ enum ArchiveStorage: Sendable {
   case lent(LentBytes)
 
   /// `@unchecked`: nobody changes the bytes, and the pointer does not leave the call that it was lent for.
+  @safe
   struct LentBytes: @unchecked Sendable { let buffer: UnsafeRawBufferPointer }
 
   init(_ url: URL) throws {
@@ -34,7 +35,7 @@ enum ArchiveStorage: Sendable {
     switch self {
     case .file(let file, let origin, let byteCount):
       ArchiveSource(file, from: origin, byteCount: byteCount)
-    case .bytes, .data, .lent: ArchiveSource(UnsafeRawBufferPointer(start: nil, count: 0))
+    case .bytes, .data, .lent: unsafe ArchiveSource(UnsafeRawBufferPointer(start: nil, count: 0))
     }
   }
 
@@ -42,9 +43,9 @@ enum ArchiveStorage: Sendable {
   func lend<Result>(to source: ArchiveSource, _ body: () throws -> Result) rethrows -> Result {
     switch self {
     case .file: try body()
-    case .bytes(let bytes): try bytes.withUnsafeBytes { try source.withMemory($0, body) }
-    case .data(let data): try data.withUnsafeBytes { try source.withMemory($0, body) }
-    case .lent(let bytes): try source.withMemory(bytes.buffer, body)
+    case .bytes(let bytes): try unsafe bytes.withUnsafeBytes { try unsafe source.withMemory($0, body) }
+    case .data(let data): try unsafe data.withUnsafeBytes { try unsafe source.withMemory($0, body) }
+    case .lent(let bytes): try unsafe source.withMemory(bytes.buffer, body)
     }
   }
 
@@ -62,9 +63,9 @@ extension Collection<UInt8> {
   @inlinable
   @inline(__always)
   func withArchiveBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
-    if let result = try withContiguousStorageIfAvailable({ try body(UnsafeRawBufferPointer($0)) }) {
+    if let result = try withContiguousStorageIfAvailable({ try unsafe body(UnsafeRawBufferPointer($0)) }) {
       return result
     }
-    return try [UInt8](self).withUnsafeBytes(body)
+    return try unsafe [UInt8](self).withUnsafeBytes(body)
   }
 }

@@ -25,7 +25,7 @@ struct ArchiveWriter {
       return 2 * headerByteCount + 2 * Segment.alignment + byteCount
     }
     // Stream and index are counted as segments and as embedded bytes: they are one of the two.
-    return ArchiveHeader.byteCount + graph.bytes(of: contents(graph)).count
+    return unsafe ArchiveHeader.byteCount + graph.bytes(of: contents(graph)).count
       + 2 * Contents.Place.maximumEmbeddedByteCount + 128
       + capacity(graph.stream.count) + capacity(graph.index.count)
       + graph.bulk.reduce(0) { $0 + capacity($1.byteCount, elementByteCount: $1.elementByteCount) }
@@ -48,13 +48,13 @@ struct ArchiveWriter {
   @_semantics("optimize.sil.specialize.generic.never")
   func writeArchive(_ graph: EncodedGraph, to sink: some ArchiveSink) throws -> ArchiveHeader {
     progress?.begin(byteCount: graph.byteCount)
-    let stream = graph.stream
+    let stream = unsafe graph.stream
     defer { withExtendedLifetime(graph) {} }  // The stream is its.
-    return try graph.index.withUnsafeBytes { index in
+    return try unsafe graph.index.withUnsafeBytes { index in
       var segments: [SegmentWriter.Source] = []
-      if !isEmbedded(stream) { segments.append(.init(.graph, stream)) }
+      if unsafe !isEmbedded(stream) { unsafe segments.append(.init(.graph, stream)) }
       for array in graph.bulk { segments.append(.init(array)) }
-      if !isEmbedded(index) { segments.append(.init(.objectIndex, index)) }
+      if unsafe !isEmbedded(index) { unsafe segments.append(.init(.objectIndex, index)) }
 
       // A small message has none, and is not to pay for what threads share.
       var placed =
@@ -66,8 +66,8 @@ struct ArchiveWriter {
       let contentsOffset = placed.last?.end ?? UInt64(ArchiveHeader.byteCount)
       var contents = contents(graph)
       contents.graph =
-        isEmbedded(stream) ? .embedded(Array(stream)) : .segment(placed.removeFirst())
-      contents.objectIndex = isEmbedded(index) ? .embedded(graph.index) : .segment(placed.removeLast())
+        unsafe isEmbedded(stream) ? .embedded(Array(stream)) : .segment(placed.removeFirst())
+      contents.objectIndex = unsafe isEmbedded(index) ? .embedded(graph.index) : .segment(placed.removeLast())
       contents.bulk = placed
       return try write(graph.bytes(of: contents), at: contentsOffset, to: sink)
     }
@@ -81,16 +81,16 @@ struct ArchiveWriter {
   private func write(
     _ contents: [UInt8], at offset: UInt64, to sink: some ArchiveSink
   ) throws -> ArchiveHeader {
-    try contents.withUnsafeBytes { contents in
+    try unsafe contents.withUnsafeBytes { contents in
       guard let contentsByteCount = UInt32(exactly: contents.count) else {
         throw GCodableError(
           .limitExceeded, "the archive's tables take \(contents.count) bytes, more than 2^32 - 1")
       }
-      try sink.write([contents], at: offset)
-      let header = ArchiveHeader(
+      try unsafe sink.write([contents], at: offset)
+      let header = unsafe ArchiveHeader(
         contentsByteCount: contentsByteCount, byteCount: offset + UInt64(contents.count),
         contentsHash: gca_hash64_bytes(contents.baseAddress, contents.count))
-      try header.bytes.withUnsafeBytes { try sink.write([$0], at: 0) }
+      try unsafe header.bytes.withUnsafeBytes { try unsafe sink.write([$0], at: 0) }
       return header
     }
   }

@@ -1,4 +1,3 @@
-import CGraphArchive
 import Foundation
 
 extension GraphEncoder {

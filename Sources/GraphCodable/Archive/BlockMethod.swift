@@ -64,7 +64,7 @@ struct BlockMethod: Equatable {
       // The fast level is enough to tell which method suits, whatever level is used then.
       let method = BlockMethod(level: 0, elementByteCount: elementByteCount)
       return pieces.reduce(0) {
-        $0 + (method.compress(bytes.bytes($1, scratch), scratch)?.count ?? $1.count)
+        unsafe $0 + (method.compress(bytes.bytes($1, scratch), scratch)?.count ?? $1.count)
       }
     }
   }
@@ -86,18 +86,19 @@ extension BlockMethod {
   /// Compresses a block into memory of the scratch; nil where that does not make it smaller, or is not meant to.
   func compress(_ raw: UnsafeRawBufferPointer, _ scratch: BlockScratch) -> UnsafeRawBufferPointer? {
     guard let level else { return nil }
-    var source = raw
+    var source = unsafe raw
     if elementByteCount > 1 {
-      let shuffled = scratch.filtered(raw.count)
-      gca_shuffle(
+      let shuffled = unsafe scratch.filtered(raw.count)
+      unsafe gca_shuffle(
         shuffled.bytes, raw.bytes, raw.count, elementByteCount, gca_vectors_best())
-      source = UnsafeRawBufferPointer(shuffled)
+      unsafe source = UnsafeRawBufferPointer(shuffled)
     }
-    let target = scratch.stored(raw.count)
+    let target = unsafe scratch.stored(raw.count)
     var count = 0
-    let status = gca_block_compress(target.bytes, target.count, source.bytes, source.count, level, &count)
+    let status = unsafe gca_block_compress(
+      target.bytes, target.count, source.bytes, source.count, level, &count)
     guard status == GCA_OK, count > 0 else { return nil }
-    return UnsafeRawBufferPointer(rebasing: target[..<count])
+    return unsafe UnsafeRawBufferPointer(rebasing: target[..<count])
   }
 }
 
@@ -109,22 +110,22 @@ extension Segment {
     from filtered: UnsafeMutableRawBufferPointer, into raw: UnsafeMutableRawBufferPointer,
     _ scratch: BlockScratch
   ) {
-    var (source, other) = (filtered, filters.count > 1 ? scratch.filteredTwice(raw.count) : raw)
+    var (source, other) = unsafe (filtered, filters.count > 1 ? scratch.filteredTwice(raw.count) : raw)
     for (index, filter) in filters.enumerated().reversed() {
-      let target = index == 0 ? raw : other
-      gca_unshuffle(
+      let target = unsafe index == 0 ? raw : other
+      unsafe gca_unshuffle(
         target.bytes, source.bytes, raw.count, Int(filter.parameter), gca_vectors_best())
-      (source, other) = (target, source)
+      unsafe (source, other) = (target, source)
     }
   }
 }
 
 extension UnsafeRawBufferPointer {
   /// As the C target wants it.
-  var bytes: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
+  var bytes: UnsafePointer<UInt8>? { unsafe baseAddress?.assumingMemoryBound(to: UInt8.self) }
 }
 
 extension UnsafeMutableRawBufferPointer {
   /// As the C target wants it.
-  var bytes: UnsafeMutablePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
+  var bytes: UnsafeMutablePointer<UInt8>? { unsafe baseAddress?.assumingMemoryBound(to: UInt8.self) }
 }

@@ -1,42 +1,43 @@
 import Foundation
 
 /// Memory that a thread uses for one block after the other.
+@safe  // One thread at a time has it, and uses what it returns until it asks for the same again.
 final class BlockScratch {
-  private var packed = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  private var filtered = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  private var filteredTwice = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  private var stored = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var packed = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var filtered = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var filteredTwice = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var stored = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   deinit {
-    packed.deallocate()
-    filtered.deallocate()
-    filteredTwice.deallocate()
-    stored.deallocate()
+    unsafe packed.deallocate()
+    unsafe filtered.deallocate()
+    unsafe filteredTwice.deallocate()
+    unsafe stored.deallocate()
   }
 
   /// Room for the bytes of a block whose elements have padding in memory.
-  func packed(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { Self.room(&packed, byteCount) }
+  func packed(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { unsafe Self.room(&packed, byteCount) }
 
   /// Room for the bytes of a block between filter and compression.
-  func filtered(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { Self.room(&filtered, byteCount) }
+  func filtered(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { unsafe Self.room(&filtered, byteCount) }
 
   /// Room for the bytes of a block between two filters.
   func filteredTwice(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
-    Self.room(&filteredTwice, byteCount)
+    unsafe Self.room(&filteredTwice, byteCount)
   }
 
   /// Room for the stored bytes of a block.
-  func stored(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { Self.room(&stored, byteCount) }
+  func stored(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { unsafe Self.room(&stored, byteCount) }
 
   @inline(never)
   private static func room(
     _ buffer: inout UnsafeMutableRawBufferPointer, _ byteCount: Int
   ) -> UnsafeMutableRawBufferPointer {
     if buffer.count < byteCount {
-      buffer.deallocate()
-      buffer = .allocate(byteCount: byteCount, alignment: 64)
+      unsafe buffer.deallocate()
+      unsafe buffer = .allocate(byteCount: byteCount, alignment: 64)
     }
-    return UnsafeMutableRawBufferPointer(rebasing: buffer[..<byteCount])
+    return unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<byteCount])
   }
 }
 

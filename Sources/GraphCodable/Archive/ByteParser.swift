@@ -1,8 +1,9 @@
 import CGraphArchive
 
 /// Reads numbers and strings of the archive's own tables, checking every one against what is there.
+@safe  // The bytes outlive the parser.
 struct ByteParser {
-  private var reader = gca_reader()
+  private var reader: StreamReader
   /// Where the first byte lies in the archive, for error messages.
   let origin: UInt64
   /// What is being read, for error messages.
@@ -12,11 +13,11 @@ struct ByteParser {
   init(_ bytes: UnsafeRawBufferPointer, origin: UInt64, subject: String) {
     self.origin = origin
     self.subject = subject
-    gca_reader_init(&reader, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+    reader = unsafe StreamReader(bytes)
   }
 
-  var offset: UInt64 { origin + UInt64(reader.cursor - reader.base) }
-  var left: Int { Int(reader.end - reader.cursor) }
+  var offset: UInt64 { origin + reader.offset }
+  var left: Int { reader.left }
 
   @inline(never)
   func malformed(_ message: String) -> GCodableError {
@@ -24,32 +25,27 @@ struct ByteParser {
   }
 
   mutating func varint() throws -> UInt64 {
-    var value: UInt64 = 0
-    guard gca_get_varint(&reader, &value) else { throw malformed("ends inside a number") }
+    guard let value = reader.nextVarint() else { throw malformed("ends inside a number") }
     return value
   }
 
   mutating func byte() throws -> UInt8 {
-    var value: UInt8 = 0
-    guard gca_get_u8(&reader, &value) else { throw malformed("ends before a byte") }
+    guard let value = reader.nextByte() else { throw malformed("ends before a byte") }
     return value
   }
 
   mutating func fixed16() throws -> UInt16 {
-    var value: UInt16 = 0
-    guard gca_get_u16(&reader, &value) else { throw malformed("ends inside a number") }
+    guard let value = reader.nextUInt16() else { throw malformed("ends inside a number") }
     return value
   }
 
   mutating func fixed32() throws -> UInt32 {
-    var value: UInt32 = 0
-    guard gca_get_u32(&reader, &value) else { throw malformed("ends inside a number") }
+    guard let value = reader.nextUInt32() else { throw malformed("ends inside a number") }
     return value
   }
 
   mutating func fixed64() throws -> UInt64 {
-    var value: UInt64 = 0
-    guard gca_get_u64(&reader, &value) else { throw malformed("ends inside a number") }
+    guard let value = reader.nextUInt64() else { throw malformed("ends inside a number") }
     return value
   }
 
@@ -63,22 +59,21 @@ struct ByteParser {
   }
 
   mutating func bytes(_ count: Int) throws -> UnsafeRawBufferPointer {
-    var start: UnsafePointer<UInt8>?
-    guard count >= 0, gca_get_bytes(&reader, count, &start) else {
+    guard let bytes = unsafe reader.nextBytes(count) else {
       throw malformed("ends inside \(count) bytes")
     }
-    return UnsafeRawBufferPointer(start: start, count: count)
+    return unsafe bytes
   }
 
   /// XXH3-64 of what has been read from `start` on, an offset in the archive.
   func hash(from start: UInt64) -> UInt64 {
-    let count = Int(offset - start)
-    return gca_hash64_bytes(reader.cursor - count, count)
+    let read = unsafe reader.bytesTaken(from: start - origin)
+    return unsafe gca_hash64_bytes(read.baseAddress, read.count)
   }
 
   mutating func string() throws -> String {
-    let bytes = try bytes(count(of: "bytes of a string"))
-    guard let string = String(validatingUTF8Bytes: bytes) else {
+    let bytes = try unsafe bytes(count(of: "bytes of a string"))
+    guard let string = unsafe String(validatingUTF8Bytes: bytes) else {
       throw malformed("holds a name that is not UTF-8")
     }
     return string
@@ -94,16 +89,16 @@ struct ByteBuilder {
   mutating func varint(_ value: UInt64) {
     if value < 0x80 { return bytes.append(UInt8(value) << 1 | 1) }  // The one-byte form.
     var scratch: (UInt64, UInt64) = (0, 0)
-    withUnsafeMutableBytes(of: &scratch) { scratch in
-      let size = gca_varint_write(scratch.baseAddress?.assumingMemoryBound(to: UInt8.self), value)
-      bytes.append(contentsOf: scratch.prefix(Int(size)))
+    unsafe withUnsafeMutableBytes(of: &scratch) { scratch in
+      let size = unsafe gca_varint_write(scratch.baseAddress?.assumingMemoryBound(to: UInt8.self), value)
+      unsafe bytes.append(contentsOf: scratch.prefix(Int(size)))
     }
   }
 
   mutating func byte(_ value: UInt8) { bytes.append(value) }
 
   mutating func fixed<Value: FixedWidthInteger>(_ value: Value) {
-    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
   }
 
   mutating func string(_ value: String) {

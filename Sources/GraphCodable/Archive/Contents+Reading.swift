@@ -3,7 +3,7 @@ extension Contents {
   ///
   /// - Throws: `malformed`, for bytes that match their hash but were not written by this package.
   init(parsing bytes: UnsafeRawBufferPointer, origin: UInt64) throws {
-    var parser = ByteParser(bytes, origin: origin, subject: "the contents")
+    var parser = unsafe ByteParser(bytes, origin: origin, subject: "the contents")
     let flags = ContentsFlags(rawValue: try parser.byte())
     guard flags.contains(.objects) || !flags.contains(.objectsInOrder) else {
       throw parser.malformed("has flags \(flags.rawValue)")
@@ -24,7 +24,7 @@ extension Contents {
         throw parser.malformed("says \(objectCount) objects, \(storedObjectCount) of them stored")
       }
       objectIndex =
-        try segments.objectIndex.map(Place.segment)
+        try unsafe segments.objectIndex.map(Place.segment)
         ?? .embedded(Array(try parser.bytes(parser.count(of: "bytes of the object index"))))
     } else if segments.objectIndex != nil {
       throw parser.malformed("has an object index, but no objects")
@@ -34,13 +34,13 @@ extension Contents {
       graph = .segment(segment)
       guard parser.left == 0 else { throw parser.malformed("goes on for \(parser.left) bytes after its end") }
     } else {
-      graph = .embedded(Array(bytes[streamStart...]))
+      graph = unsafe .embedded(Array(bytes[streamStart...]))
       guard parser.left > 0 else { throw parser.malformed("has no graph stream") }
     }
     guard objectCountsArePlausible else {
       throw parser.malformed("says \(objectCount) objects, which cannot be in the archive")
     }
-    if flags.isSubset(of: .userVersion) { messageTables = Array(bytes[..<streamStart]) }
+    if flags.isSubset(of: .userVersion) { messageTables = unsafe Array(bytes[..<streamStart]) }
   }
 
   private mutating func parseTables(_ parser: inout ByteParser, _ flags: ContentsFlags) throws {
@@ -143,7 +143,7 @@ extension ByteParser {
   fileprivate mutating func skipExtensions() throws {
     for _ in 0..<(try count(of: "extensions", atLeast: 2)) {
       _ = try varint()
-      _ = try bytes(count(of: "bytes of an extension"))
+      _ = try unsafe bytes(count(of: "bytes of an extension"))
     }
   }
 

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// The tables at the end of an archive: all that is needed to read the graph stream without Swift types.
 struct Contents {
   /// A number of the user's own, for his `BinaryIOType`s.

@@ -2,6 +2,8 @@ import CGraphArchive
 import Foundation
 
 /// What a function of the C target answered, with the system's reason for it.
+///
+/// These functions use paths, variables and memory only during the call: that is why calls of them are safe.
 struct FileOutcome {
   let status: gca_status
   /// `errno` as the function has left it.
@@ -30,7 +32,7 @@ struct FileOutcome {
   /// An error of the file system, in words.
   static func error(_ action: String, _ path: String, reason: Int32) -> GCodableError {
     GCodableError(
-      .file, "cannot \(action) \(path): \(String(cString: strerror(reason)))",
+      .file, unsafe "cannot \(action) \(path): \(String(cString: strerror(reason)))",
       underlyingError: POSIXErrorCode(rawValue: reason).map { POSIXError($0) })
   }
 }
@@ -38,9 +40,9 @@ struct FileOutcome {
 extension [UnsafeRawBufferPointer] {
   /// Writes the pieces to a file one behind the other, from `offset` on.
   func write(to file: gca_file, at offset: UInt64) -> FileOutcome {
-    var pieces = map { gca_piece(bytes: $0.baseAddress, byteCount: $0.count) }
-    return pieces.withUnsafeMutableBufferPointer { pieces in
-      FileOutcome { gca_file_write(file, pieces.baseAddress, pieces.count, offset) }
+    var pieces = unsafe map { unsafe gca_piece(bytes: $0.baseAddress, byteCount: $0.count) }
+    return unsafe pieces.withUnsafeMutableBufferPointer { pieces in
+      FileOutcome { unsafe gca_file_write(file, pieces.baseAddress, pieces.count, offset) }
     }
   }
 }

@@ -31,11 +31,11 @@ final class FileSink: ArchiveSink {
       throw FileOutcome.error("replace", path, reason: type == .typeDirectory ? EISDIR : EINVAL)
     }
     // First of all, because they may take the room that this one needs.
-    gca_file_remove_abandoned(folder, Self.temporarySuffix)
+    unsafe gca_file_remove_abandoned(folder, Self.temporarySuffix)
     let permissions = existing?[.posixPermissions] as? NSNumber
     let mode = permissions?.uint32Value
-    let creation = temporaryPath.withCString { path in
-      FileOutcome { gca_file_create(&file, path, mode ?? 0o666) }
+    let creation = unsafe temporaryPath.withCString { path in
+      FileOutcome { unsafe gca_file_create(&file, path, mode ?? 0o666) }
     }
     try creation.check("create", temporaryPath)
     // Creating applies the process's mask, which says nothing about a file that is only replaced.
@@ -60,12 +60,12 @@ final class FileSink: ArchiveSink {
 
   deinit {
     // Closed last: it has its lock as long as it has this name.
-    if !isPublished, processID == getpid() { unlink(temporaryPath) }
-    gca_file_close(&file)
+    if !isPublished, processID == getpid() { unsafe unlink(temporaryPath) }
+    unsafe gca_file_close(&file)
   }
 
   func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
-    try pieces.write(to: file, at: offset).check("write", path)
+    try unsafe pieces.write(to: file, at: offset).check("write", path)
   }
 
   /// Puts the complete file in its place: it survives a crash of the system from then on.
@@ -73,11 +73,12 @@ final class FileSink: ArchiveSink {
   /// Until the very last, `progress` may be cancelled. An error leaves the older file, unless the folder alone could
   /// not be synced: then the new one is in its place, whole, and a crash of the system may still bring the older back.
   func publish(_ progress: ProgressReport? = nil) throws {
-    try FileOutcome { gca_file_sync(&file) }.check("sync", path)
+    try FileOutcome { unsafe gca_file_sync(&file) }.check("sync", path)
     try progress?.checkCancellation()
-    let outcome = temporaryPath.withCString { temporary in
-      path.withCString { path in
-        folder.withCString { folder in FileOutcome { gca_file_publish(temporary, path, folder) } }
+    let outcome = unsafe temporaryPath.withCString { temporary in
+      unsafe path.withCString { path in
+        unsafe folder.withCString { folder in FileOutcome { unsafe gca_file_publish(temporary, path, folder) }
+        }
       }
     }
     isPublished = outcome.status == GCA_OK || outcome.status == GCA_FILE_SYNC

@@ -13,7 +13,9 @@ final class OpenFile: Sendable {
     path = try Self.path(url)
     var file = gca_file(descriptor: -1)
     var byteCount: UInt64 = 0
-    let outcome = path.withCString { path in FileOutcome { gca_file_open(&file, path, &byteCount) } }
+    let outcome = unsafe path.withCString { path in
+      FileOutcome { unsafe gca_file_open(&file, path, &byteCount) }
+    }
     try outcome.check("open", path)
     self.file = file
   }
@@ -24,7 +26,9 @@ final class OpenFile: Sendable {
   init(appending url: URL) throws {
     path = try Self.path(url)
     var file = gca_file(descriptor: -1)
-    let outcome = path.withCString { path in FileOutcome { gca_file_open_append(&file, path, 0o666) } }
+    let outcome = unsafe path.withCString { path in
+      FileOutcome { unsafe gca_file_open_append(&file, path, 0o666) }
+    }
     guard outcome.status != GCA_FILE_LOCKED else {
       throw GCodableError(.locked, "another writer appends to \(path)")
     }
@@ -39,7 +43,7 @@ final class OpenFile: Sendable {
 
   deinit {
     var file = file
-    gca_file_close(&file)
+    unsafe gca_file_close(&file)
   }
 
   /// Whether this process opened it, and not one that this process was forked from.
@@ -52,14 +56,14 @@ final class OpenFile: Sendable {
   @inline(never)
   func byteCount() throws -> UInt64 {
     var byteCount: UInt64 = 0
-    try FileOutcome { gca_file_size(file, &byteCount) }.check("look at", path)
+    try FileOutcome { unsafe gca_file_size(file, &byteCount) }.check("look at", path)
     return byteCount
   }
 
   /// Checks that the file still has its name: another one may have it now, or none.
   func checkName() throws {
     var isAt = false
-    let outcome = path.withCString { path in FileOutcome { gca_file_is_at(file, path, &isAt) } }
+    let outcome = unsafe path.withCString { path in FileOutcome { unsafe gca_file_is_at(file, path, &isAt) } }
     try outcome.check("look at", path)
     guard isAt else {
       throw GCodableError(
@@ -72,7 +76,9 @@ final class OpenFile: Sendable {
   /// - Returns: false if the file ends before.
   @inline(never)
   func read(_ destination: UnsafeMutableRawBufferPointer, from offset: UInt64) throws -> Bool {
-    let outcome = FileOutcome { gca_file_read(file, destination.baseAddress, destination.count, offset) }
+    let outcome = FileOutcome {
+      unsafe gca_file_read(file, destination.baseAddress, destination.count, offset)
+    }
     if outcome.status == GCA_FILE_SHORT { return false }
     try outcome.check("read", path)
     return true
@@ -80,7 +86,7 @@ final class OpenFile: Sendable {
 
   /// Writes pieces one behind the other, from `offset` on.
   func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
-    try pieces.write(to: file, at: offset).check("write", path)
+    try unsafe pieces.write(to: file, at: offset).check("write", path)
   }
 
   /// Cuts the file.
@@ -91,13 +97,13 @@ final class OpenFile: Sendable {
   /// Waits until the file's bytes are on the device.
   func sync() throws {
     var file = file
-    try FileOutcome { gca_file_sync(&file) }.check("sync", path)
+    try FileOutcome { unsafe gca_file_sync(&file) }.check("sync", path)
   }
 
   /// Waits until the file's name is on the device.
   func syncName() throws {
     let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent()
-    let outcome = folder.path.withCString { folder in FileOutcome { gca_folder_sync(folder) } }
+    let outcome = unsafe folder.path.withCString { folder in FileOutcome { unsafe gca_folder_sync(folder) } }
     try outcome.check("sync the folder of", path)
   }
 }

@@ -1,6 +1,7 @@
 import CGraphArchive
 
 /// Elements in memory, perhaps with padding behind each, seen as the bytes without it.
+@safe  // Its owner shows it only while it holds the elements; see `PackedOwner`.
 struct PackedBytes {
   let start: UnsafeRawPointer?
   /// Bytes of all elements, without padding.
@@ -12,7 +13,7 @@ struct PackedBytes {
 
   /// Elements of `elementByteCount` bytes every `stride` bytes.
   init(start: UnsafeRawPointer?, count: Int, elementByteCount: Int, stride: Int) {
-    self.start = start
+    unsafe self.start = start
     byteCount = count * elementByteCount
     self.elementByteCount = elementByteCount
     self.stride = stride
@@ -20,7 +21,7 @@ struct PackedBytes {
 
   /// Bytes as they lie.
   init(_ bytes: UnsafeRawBufferPointer) {
-    self.init(start: bytes.baseAddress, count: bytes.count, elementByteCount: 1, stride: 1)
+    unsafe self.init(start: bytes.baseAddress, count: bytes.count, elementByteCount: 1, stride: 1)
   }
 
   private var hasPadding: Bool { elementByteCount != stride }
@@ -28,21 +29,21 @@ struct PackedBytes {
   /// The bytes of a range: where they lie, or packed into memory of the scratch.
   @inline(never)
   func bytes(_ range: Range<Int>, _ scratch: BlockScratch) -> UnsafeRawBufferPointer {
-    guard hasPadding else { return bytesInPlace(range) }
-    let packed = scratch.packed(range.count)
-    copy(range, to: packed)
+    guard hasPadding else { return unsafe bytesInPlace(range) }
+    let packed = unsafe scratch.packed(range.count)
+    unsafe copy(range, to: packed)
     return UnsafeRawBufferPointer(packed)
   }
 
   private func bytesInPlace(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: start.map { $0 + range.lowerBound }, count: range.count)
+    unsafe UnsafeRawBufferPointer(start: start.map { unsafe $0 + range.lowerBound }, count: range.count)
   }
 
   /// Copies a range of the bytes to memory that has room for them.
   func copy(_ range: Range<Int>, to target: UnsafeMutableRawBufferPointer) {
-    guard hasPadding else { return target.copyMemory(from: bytesInPlace(range)) }
+    guard hasPadding else { return unsafe target.copyMemory(from: bytesInPlace(range)) }
     guard !range.isEmpty else { return }
-    gca_pack(
+    unsafe gca_pack(
       target.bytes, start?.assumingMemoryBound(to: UInt8.self), range.lowerBound, range.count,
       elementByteCount, stride)
   }
@@ -59,12 +60,12 @@ struct PackedCollection<Elements: Collection>: PackedOwner {
   let elementByteCount: Int
 
   func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result {
-    let result = try elements.withContiguousStorageIfAvailable { try body(packedBytes($0)) }
-    return try result ?? Array(elements).withUnsafeBufferPointer { try body(packedBytes($0)) }
+    let result = try elements.withContiguousStorageIfAvailable { try unsafe body(packedBytes($0)) }
+    return try unsafe result ?? Array(elements).withUnsafeBufferPointer { try unsafe body(packedBytes($0)) }
   }
 
   private func packedBytes(_ elements: UnsafeBufferPointer<Elements.Element>) -> PackedBytes {
-    PackedBytes(
+    unsafe PackedBytes(
       start: elements.baseAddress, count: elements.count, elementByteCount: elementByteCount,
       stride: MemoryLayout<Elements.Element>.stride)
   }
@@ -76,6 +77,7 @@ extension PackedBytes: PackedOwner {
 }
 
 /// Memory for elements, perhaps with padding behind each, that the bytes without it are put into.
+@safe  // Who has the memory fills it within a call.
 struct PackedRoom {
   /// As many bytes as there are elements times `stride`.
   let memory: UnsafeMutableRawBufferPointer
@@ -88,17 +90,17 @@ struct PackedRoom {
   ///
   /// Several threads may fill different parts at once.
   func fill(from offset: Int, _ packed: UnsafeRawBufferPointer) {
-    guard !packed.isEmpty else { return }
+    guard unsafe !packed.isEmpty else { return }
     guard hasPadding else {
-      return UnsafeMutableRawBufferPointer(rebasing: memory[offset...]).copyMemory(from: packed)
+      return unsafe UnsafeMutableRawBufferPointer(rebasing: memory[offset...]).copyMemory(from: packed)
     }
-    gca_unpack(memory.bytes, packed.bytes, offset, packed.count, elementByteCount, stride)
+    unsafe gca_unpack(memory.bytes, packed.bytes, offset, packed.count, elementByteCount, stride)
   }
 }
 
 extension PackedRoom {
   /// For bytes as they are.
   init(_ memory: UnsafeMutableRawBufferPointer) {
-    self.init(memory: memory, elementByteCount: 1, stride: 1)
+    unsafe self.init(memory: memory, elementByteCount: 1, stride: 1)
   }
 }

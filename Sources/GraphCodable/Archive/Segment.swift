@@ -133,7 +133,7 @@ struct Segment: Equatable {
       builder.fixed(block.storedByteCount)
       builder.fixed(block.hash)
     }
-    builder.fixed(builder.bytes.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) })
+    unsafe builder.fixed(builder.bytes.withUnsafeBytes { unsafe gca_hash64_bytes($0.baseAddress, $0.count) })
     return builder.bytes
   }
 }

@@ -15,7 +15,7 @@ final class SegmentWriter {
     init(_ kind: Segment.Kind, _ bytes: UnsafeRawBufferPointer) {
       self.kind = kind
       byteCount = bytes.count
-      owner = PackedBytes(bytes)
+      owner = unsafe PackedBytes(bytes)
     }
 
     init(_ array: BulkArray) {
@@ -41,11 +41,11 @@ final class SegmentWriter {
   /// The blocks of all segments, in order.
   private var items: [Item] = []
   private let pool = BlockScratchPool()
-  private let methods: UnsafeMutableBufferPointer<BlockMethod>
+  private let methods: StoredRow<BlockMethod>
   // Set by the threads, each its own elements.
-  private let blocks: UnsafeMutableBufferPointer<Segment.Block>
+  private let blocks: StoredRow<Segment.Block>
   /// Where each segment begins, behind the padding.
-  private let offsets: UnsafeMutableBufferPointer<UInt64>
+  private let offsets: StoredRow<UInt64>
 
   private struct Item {
     let segment: Int
@@ -64,18 +64,15 @@ final class SegmentWriter {
     for (segment, source) in sources.enumerated() {
       for block in 0..<source.blockCount { items.append(Item(segment: segment, block: block)) }
     }
-    methods = .allocate(capacity: sources.count)
-    methods.initialize(repeating: BlockMethod(compression))
-    blocks = .allocate(capacity: items.count)
-    blocks.initialize(repeating: Segment.Block(storedByteCount: 0, hash: 0))
-    offsets = .allocate(capacity: sources.count)
-    offsets.initialize(repeating: 0)
+    methods = StoredRow(repeating: BlockMethod(compression), count: sources.count)
+    blocks = StoredRow(repeating: Segment.Block(storedByteCount: 0, hash: 0), count: items.count)
+    offsets = StoredRow(repeating: 0, count: sources.count)
   }
 
   deinit {
-    methods.deallocate()
-    blocks.deallocate()
-    offsets.deallocate()
+    methods.release()
+    blocks.release()
+    offsets.release()
   }
 
   /// Writes all segments, the first one at `offset`.
@@ -109,7 +106,7 @@ final class SegmentWriter {
     let start = item.block * source.blockByteCount
     let end = min(start + source.blockByteCount, source.byteCount)
     try source.owner.withPackedBytes {
-      try write(index, item, $0.bytes(start..<end, scratch), places, scratch)
+      try unsafe write(index, item, $0.bytes(start..<end, scratch), places, scratch)
     }
   }
 
@@ -117,20 +114,20 @@ final class SegmentWriter {
     _ index: Int, _ item: Item, _ raw: UnsafeRawBufferPointer, _ places: BlockPlaces, _ scratch: BlockScratch
   ) throws {
     let source = sources[item.segment]
-    let stored = methods[item.segment].compress(raw, scratch) ?? raw
+    let stored = unsafe methods[item.segment].compress(raw, scratch) ?? raw
     let place = try places.next(
       index, headerByteCount: item.block == 0 ? paddedHeaderByteCount(item.segment) : nil,
       byteCount: stored.count)
     // Not before: an error of a block that others do not wait for would be taken for theirs.
     try progress?.checkCancellation()
     if item.block == 0 { offsets[item.segment] = Segment.aligned(place.start) }
-    blocks[index] = Segment.Block(
+    blocks[index] = unsafe Segment.Block(
       storedByteCount: UInt32(stored.count), hash: gca_hash64_bytes(stored.baseAddress, stored.count))
     if source.blockCount == 1 {
       // The whole segment goes out in one call.
-      try write(segment(item.segment, blocks[index...index]), behind: place.start, [stored])
+      try unsafe write(segment(item.segment, index..<index + 1), behind: place.start, [stored])
     } else {
-      try sink.write([stored], at: place.block)
+      try unsafe sink.write([stored], at: place.block)
     }
     progress?.advance(by: raw.count)
   }
@@ -147,8 +144,8 @@ final class SegmentWriter {
     var (first, end) = (0, offset)
     for (number, source) in sources.enumerated() {
       let next = first + source.blockCount
-      let segment = segment(number, blocks[first..<next])
-      if next - first > 1 { try write(segment, behind: end, []) }
+      let segment = segment(number, first..<next)
+      if next - first > 1 { try unsafe write(segment, behind: end, []) }
       let start = offsets[number]
       placed.append(PlacedSegment(segment: segment, offset: start, paddingByteCount: Int(start - end)))
       (first, end) = (next, placed[number].end)
@@ -162,16 +159,14 @@ final class SegmentWriter {
     builder.pad(toMultipleOf: Segment.alignment, from: end)
     builder.append(segment.header)
     builder.pad(toMultipleOf: Segment.alignment, from: end)
-    try builder.bytes.withUnsafeBytes { try sink.write([$0] + pieces, at: end) }
+    try unsafe builder.bytes.withUnsafeBytes { try unsafe sink.write([$0] + pieces, at: end) }
   }
 
-  private func segment(
-    _ number: Int, _ blocks: Slice<UnsafeMutableBufferPointer<Segment.Block>>
-  ) -> Segment {
+  private func segment(_ number: Int, _ blocks: Range<Int>) -> Segment {
     let (source, method) = (sources[number], methods[number])
     return Segment(
       kind: source.kind, format: source.format, codec: method.codec, filters: method.filters,
       rawByteCount: UInt64(source.byteCount), blockByteCount: source.blockByteCount,
-      elementByteCount: source.elementByteCount, blocks: Array(blocks))
+      elementByteCount: source.elementByteCount, blocks: blocks.map { self.blocks[$0] })
   }
 }

@@ -1,4 +1,3 @@
-import CGraphArchive
 internal import GraphCallStack
 
 /// What `BinaryOType`s write into: bytes that grow at the end.
@@ -32,7 +31,7 @@ public struct BinaryWriteBuffer {
   /// - Complexity: amortized O(1).
   @inline(never)
   mutating func append<Value: BitwiseCopyable>(_ value: Value) {
-    withUnsafeBytes(of: value) { append($0) }
+    unsafe withUnsafeBytes(of: value) { unsafe append($0) }
   }
 
   /// A buffer that writes as this one would, from here on.
@@ -44,7 +43,7 @@ public struct BinaryWriteBuffer {
 
   /// Appends bytes.
   @inline(never)
-  mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
+  mutating func append(_ more: UnsafeRawBufferPointer) { unsafe bytes.append(contentsOf: more) }
 
   /// Writes what is inside a container or an optional, which may be of the type around it.
   mutating func nested(_ body: (inout Self) throws -> Void) throws {
@@ -105,8 +104,9 @@ public struct BinaryReadBuffer {
   /// Takes a value as it lies in memory.
   @inline(never)
   mutating func take<Value: BitwiseCopyable>(_ type: Value.Type) throws -> Value {
+    // `advance` has made sure that the bytes are there, and all of them are values.
     let start = try advance(MemoryLayout<Value>.size)
-    return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: type) }
+    return unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: start, as: type) }
   }
 
   /// Takes bytes and calls `body` with them.
@@ -114,8 +114,8 @@ public struct BinaryReadBuffer {
     _ count: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
     let start = try advance(count)
-    return try bytes.withUnsafeBytes {
-      try body(UnsafeRawBufferPointer(rebasing: $0[start..<(start + count)]))
+    return try unsafe bytes.withUnsafeBytes {
+      try unsafe body(UnsafeRawBufferPointer(rebasing: $0[start..<(start + count)]))
     }
   }
 
@@ -177,8 +177,8 @@ public struct BinaryReadBuffer {
   mutating func readString() throws -> String {
     let count = try takeCount(elementByteCount: 1)
     let start = cursor
-    return try take(count) {
-      guard let string = String(validatingUTF8Bytes: $0) else {
+    return try unsafe take(count) {
+      guard let string = unsafe String(validatingUTF8Bytes: $0) else {
         throw GCodableError(.malformed, "\(count) bytes are not valid UTF-8", byteOffset: UInt64(start))
       }
       return string

@@ -7,20 +7,23 @@ import Foundation
 extension Data: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) {
     count.write(to: &wbuffer)
-    withUnsafeBytes { wbuffer.append($0) }
+    unsafe withUnsafeBytes { unsafe wbuffer.append($0) }
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let count = try rbuffer.takeCount(elementByteCount: 1)
-    self = try rbuffer.take(count) { Data($0) }
+    self = try unsafe rbuffer.take(count) { unsafe Data($0) }
   }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UUID: BinaryIOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) { withUnsafeBytes(of: uuid) { wbuffer.append($0) } }
+  public func write(to wbuffer: inout BinaryWriteBuffer) {
+    unsafe withUnsafeBytes(of: uuid) { unsafe wbuffer.append($0) }
+  }
   public init(from rbuffer: inout BinaryReadBuffer) throws {
-    self.init(uuid: try rbuffer.take(MemoryLayout<uuid_t>.size) { $0.loadUnaligned(as: uuid_t.self) })
+    unsafe self.init(
+      uuid: try rbuffer.take(MemoryLayout<uuid_t>.size) { unsafe $0.loadUnaligned(as: uuid_t.self) })
   }
 }
 

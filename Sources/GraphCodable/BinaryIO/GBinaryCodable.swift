@@ -1,5 +1,3 @@
-import CGraphArchive
-
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GBinaryEncodable {
   public static var _graphPlainKind: GraphKind { .binary }
@@ -76,11 +74,11 @@ extension GEncoder {
     buffer.isCanonical = state.pointee.isCanonical
     buffer.maximumDepth = state.pointee.maximumDepth
     try value.write(to: &buffer)
-    tables.unitTexts?.note(value, at: gca_writer_count(&state.pointee.out))
+    tables.unitTexts?.note(value, at: state.pointee.out.count)
     try reserve(byteCount: buffer.bytes.count + 2 * 9)
-    gca_put_varint(&state.pointee.out, type.rawValue)
-    gca_put_varint(&state.pointee.out, UInt64(buffer.bytes.count))
-    buffer.bytes.withUnsafeBytes { gca_put_bytes(&state.pointee.out, $0.baseAddress, $0.count) }
+    state.pointee.out.putVarint(type.rawValue)
+    state.pointee.out.putVarint(UInt64(buffer.bytes.count))
+    unsafe buffer.bytes.withUnsafeBytes { unsafe state.pointee.out.putBytes($0.baseAddress, count: $0.count) }
   }
 }
 
@@ -105,7 +103,7 @@ extension GDecoder {
     guard unitType.reads(stored) else {
       throw typeMismatch(type, "the archive has a data unit of another type (\(stored))")
     }
-    var buffer = BinaryReadBuffer(
+    var buffer = unsafe BinaryReadBuffer(
       Bytes(try readBytes(try readVarint())), version: tables.userVersion, userInfo: userInfo,
       state.pointee.unitAllowance)
     defer { state.pointee.unitAllowance = buffer.allowance }

@@ -29,7 +29,7 @@ public enum ClassName: Hashable, Sendable {
   private func hash(_ kind: UInt8, _ name: String, into hasher: inout Hasher) {
     hasher.combine(kind)
     var name = name
-    name.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    name.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 
   /// The name as archives hold it: without the addresses in the names of private and local classes.

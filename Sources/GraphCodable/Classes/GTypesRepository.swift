@@ -96,8 +96,8 @@ extension GraphDecoder {
   ///
   /// - Throws: `GCodableError` for bytes that are no sound archive.
   public func help(from bytes: some Collection<UInt8>) throws -> String {
-    try [UInt8](bytes).withUnsafeBytes { bytes in
-      let reader = try ArchiveReader(ArchiveSource(bytes))
+    try unsafe [UInt8](bytes).withUnsafeBytes { bytes in
+      let reader = try unsafe ArchiveReader(ArchiveSource(bytes))
       return RegistrationHelp.code(for: reader.contents.classes.map(\.qualifiedName))
     }
   }

@@ -92,7 +92,8 @@ extension FieldToken {
     switch MemoryLayout<Key>.size {
     case 0: return type
     case 1:
-      let byte = withUnsafeBytes(of: key) { $0.load(as: UInt8.self) }  // One byte: no alignment to mind.
+      // One byte: no alignment to mind.
+      let byte = unsafe withUnsafeBytes(of: key) { unsafe $0.load(as: UInt8.self) }
       return type | UInt64(byte) << 56
     default: return 0
     }
@@ -104,7 +105,7 @@ extension FieldToken {
     let typeToken = UInt64(UInt(bitPattern: ObjectIdentifier(type))) | 6
     guard MemoryLayout<Key>.size == 1, token & (1 << 56 - 1) == typeToken else { return nil }
     // The byte was that of a key of the type, of which it is all.
-    return withUnsafeBytes(of: UInt8(truncatingIfNeeded: token >> 56)) { $0.load(as: Key.self) }
+    return unsafe withUnsafeBytes(of: UInt8(truncatingIfNeeded: token >> 56)) { unsafe $0.load(as: Key.self) }
   }
 }
 

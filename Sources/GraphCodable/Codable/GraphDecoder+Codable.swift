@@ -19,7 +19,7 @@ extension GraphDecoder {
   public func decode<Root: Decodable>(
     codable type: Root.Type, from bytes: some Collection<UInt8>
   ) throws -> Root {
-    try bytes.withArchiveBytes { try decode(codable: type, inPlace: $0) }
+    try unsafe bytes.withArchiveBytes { try unsafe decode(codable: type, inPlace: $0) }
   }
 
   /// Decodes a graph of `Codable` values from a span of memory, which is used in place.
@@ -28,14 +28,14 @@ extension GraphDecoder {
   /// - Throws: as for a collection of bytes.
   /// - Complexity: O(n) in the size of the graph.
   public func decode<Root: Decodable>(codable type: Root.Type, from bytes: RawSpan) throws -> Root {
-    try bytes.withUnsafeBytes { try decode(codable: type, inPlace: $0) }
+    try unsafe bytes.withUnsafeBytes { try unsafe decode(codable: type, inPlace: $0) }
   }
 
   /// Decodes bytes that outlive the call.
   private func decode<Root: Decodable>(
     codable type: Root.Type, inPlace bytes: UnsafeRawBufferPointer
   ) throws -> Root {
-    let decoder = try makeDecoder(bytes)
+    let decoder = try unsafe makeDecoder(bytes)
     let root: Root
     do { root = try decoder.readGraph(codable: type) } catch { throw decoder.forgettingInput(after: error) }
     GDecoder.reuse(decoder)
@@ -69,7 +69,9 @@ extension GraphDecoder {
   public func decode<Value: Decodable>(
     codable type: Value.Type, at path: GraphPath, from bytes: some Collection<UInt8>
   ) throws -> Value {
-    try bytes.withArchiveBytes { try GraphArchive(lent: $0).decode(codable: type, at: path, using: self) }
+    try unsafe bytes.withArchiveBytes {
+      try unsafe GraphArchive(lent: $0).decode(codable: type, at: path, using: self)
+    }
   }
 
   /// Decodes the `Codable` value at a path, and the objects that it leads to, from a file.

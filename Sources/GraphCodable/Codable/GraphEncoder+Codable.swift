@@ -1,4 +1,3 @@
-import CGraphArchive
 import Foundation
 
 /// Models that are `Codable`, and stay as they are.
@@ -98,7 +97,7 @@ extension GEncoder {
   func writeRoot<Root: Encodable>(codable root: Root) throws {
     try reserve()
     let type = codable.type(Root.self)
-    gca_put_u8(&state.pointee.out, type.kind.rawValue)
+    state.pointee.out.putByte(type.kind.rawValue)
     try type.write(root)
   }
 }

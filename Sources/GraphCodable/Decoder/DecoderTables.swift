@@ -1,39 +1,38 @@
-import CGraphArchive
 import Foundation
 
 /// What a decode knows of its archive: tables from the contents, and the objects made so far.
 ///
 /// For `@exclusivity(unchecked)`, see `EncoderTables`.
+@safe  // Those whose stream they have outlive the decoding, after which `forgetStream` gives it up.
 final class DecoderTables {
   let reader: ArchiveReader
   /// nil where the caller holds the stream.
-  @exclusivity(unchecked) private var stream: RawBytes?
+  @safe @exclusivity(unchecked) private var stream: RawBytes?
   /// The stream, where it is expanded block by block as it is needed.
   let partial: PartialStream?
   /// What is decoded, where that is not the root.
-  @exclusivity(unchecked) var part: PartReach?
+  @safe @exclusivity(unchecked) var part: PartReach?
   let keys: [String]
   private let keyNumbers: [ByteString: UInt32]
   /// 0 for a key that the archive does not know.
   private var keyNumbersByToken: [UInt64: UInt32] = [:]
 
-  let shapes: UnsafeMutablePointer<DecoderShape>
-  let shapeCount: Int
+  let shapes: StoredRow<DecoderShape>
   /// A field that matches nothing, for a frame whose cursor is elsewhere.
-  let nowhere: UnsafeMutablePointer<ShapeField>
+  let nowhere: Stored<ShapeField>
   /// One more than there are objects: behind the last one is the end of the stream.
-  let objects: UnsafeMutablePointer<ObjectSlot>
-  let objectCount: Int
+  let objects: StoredRow<ObjectSlot>
+  var objectCount: Int { objects.count - 1 }
   /// See `ObjectIndex`.
   private let followers: [UInt32]
   /// Where the root ends in the stream.
-  @exclusivity(unchecked) private(set) var rootEnd: UInt64
+  @safe @exclusivity(unchecked) private(set) var rootEnd: UInt64
   /// Bytes of the graph stream, also when it has been given back.
   private let streamByteCount: Int
   /// The graph stream.
-  @exclusivity(unchecked) private(set) var streamBytes: UnsafeRawBufferPointer
+  @safe @exclusivity(unchecked) private(set) var streamBytes: UnsafeRawBufferPointer
   /// Version of the user's `BinaryIOType`s.
-  @exclusivity(unchecked) private(set) var userVersion: UInt16
+  @safe @exclusivity(unchecked) private(set) var userVersion: UInt16
 
   let classes: ClassResolver
   /// Why an object could not be made.
@@ -44,20 +43,20 @@ final class DecoderTables {
   var visited: [UInt32] = []
   var descentCount: UInt32 = 0
   /// What lies inside values that are objects, by way of others: see `GDecoder.takeInside`.
-  @exclusivity(unchecked) var inside: [UInt32: ValueInside] = [:]
+  @safe @exclusivity(unchecked) var inside: [UInt32: ValueInside] = [:]
   /// See `FieldIndex`.
-  @exclusivity(unchecked) var fieldIndexes: [UnsafeMutablePointer<DecoderShape>: FieldIndex] = [:]
+  @safe @exclusivity(unchecked) var fieldIndexes: [Stored<DecoderShape>: FieldIndex] = [:]
   /// How objects of shapes without a class were made that somebody has asked for.
-  var makers: [UnsafeMutablePointer<DecoderShape>: (GDecoder, UInt32) throws -> Void] = [:]
+  var makers: [Stored<DecoderShape>: (GDecoder, UInt32) throws -> Void] = [:]
 
   var deferredKeys = DeferredKeys()
   /// What was put off while a speculative object was made.
   var speculations: [UInt32: (start: DeferredFields.Mark, end: DeferredFields.Mark)] = [:]
 
   /// Integers of coding keys that fields have been decoded with: kept with the tokens of these, for the graphs to come.
-  @exclusivity(unchecked) var keyIntValues = KeyIntValues()
+  @safe @exclusivity(unchecked) var keyIntValues = KeyIntValues()
   /// What is needed for `Codable` values, from the first one until the graph has been decoded.
-  @exclusivity(unchecked) var codable: CodableReader?
+  @safe @exclusivity(unchecked) var codable: CodableReader?
 
   /// Where bulk segments are mentioned, by where they lie.
   private var bulkMentions: [UInt64: UInt64] = [:]
@@ -84,27 +83,18 @@ final class DecoderTables {
     keyNumbers = Dictionary(
       zip(contents.keys.map(ByteString.init), 1...), uniquingKeysWith: { first, _ in first })
     bulkByteCount = contents.bulk.reduce(0) { $0 + $1.segment.rawByteCount }
-    streamByteCount = stream.buffer.count
-    let streamByteCount = UInt64(stream.buffer.count)
+    streamByteCount = unsafe stream.buffer.count
+    let streamByteCount = unsafe UInt64(stream.buffer.count)
     let index = try ObjectIndex(contents, reader, streamByteCount: streamByteCount)
 
-    shapeCount = contents.shapes.count
-    shapes = .allocate(capacity: max(shapeCount, 1))
-    for (number, shape) in contents.shapes.enumerated() {
-      (shapes + number).initialize(to: DecoderShape(shape))
+    shapes = StoredRow(count: contents.shapes.count) { DecoderShape(contents.shapes[$0]) }
+    nowhere = .make(ShapeField(token: FieldToken.unbound, kind: .null))
+    objects = StoredRow(count: index.offsets.count + 1) {
+      ObjectSlot(offset: $0 < index.offsets.count ? index.offsets[$0] : streamByteCount)
     }
-    nowhere = .allocate(capacity: 1)
-    nowhere.initialize(to: ShapeField(token: FieldToken.unbound, kind: .null))
-    objectCount = index.offsets.count
-    objects = .allocate(capacity: objectCount + 1)
-    gca_memory_expect_fill(objects, (objectCount + 1) * MemoryLayout<ObjectSlot>.stride)
-    for (number, offset) in index.offsets.enumerated() {
-      (objects + number).initialize(to: ObjectSlot(offset: offset))
-    }
-    (objects + objectCount).initialize(to: ObjectSlot(offset: streamByteCount))
     followers = index.followers
     rootEnd = index.rootEnd
-    streamBytes = stream.buffer
+    streamBytes = unsafe stream.buffer
     userVersion = reader.contents.userVersion
   }
 
@@ -120,17 +110,17 @@ final class DecoderTables {
     // No level of a value has less than a byte in the stream.
     let inside = Nesting.reservedByteCount(forDepth: Int32(clamping: streamByteCount))
     releaseOneByOne(built.count, insideByteCount: Int(inside)) { index in
-      let slot = UnsafeMutableRawPointer(objects + Int(built[index]))
+      let slot = unsafe UnsafeMutableRawPointer(objects.place(Int(built[index])).address)
       // The instance comes first in a slot.
-      return slot.assumingMemoryBound(to: Unmanaged<AnyObject>?.self)
+      return unsafe Stored(at: slot.assumingMemoryBound(to: Held<AnyObject>?.self))
     }
   }
 
   deinit {
-    objects.deallocate()
-    for number in 0..<shapeCount { shapes[number].fields.deallocate() }
-    shapes.deallocate()
-    nowhere.deallocate()
+    objects.release()
+    for number in 0..<shapes.count { shapes[number].fields.release() }
+    shapes.release()
+    nowhere.release()
   }
 
   // MARK: Reuse
@@ -146,7 +136,7 @@ final class DecoderTables {
   /// Gives up the stream, which the caller may have back.
   func forgetStream() {
     stream = nil
-    streamBytes = UnsafeRawBufferPointer(start: nil, count: 0)
+    streamBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     reader.source.forgetMemory()
   }
 
@@ -157,9 +147,9 @@ final class DecoderTables {
   func takeStream(of contents: UnsafeRawBufferPointer) -> Bool {
     let tables = reader.contents.messageTables
     guard contents.count > tables.count,
-      tables.withUnsafeBytes({ memcmp($0.baseAddress!, contents.baseAddress!, $0.count) }) == 0
+      unsafe tables.withUnsafeBytes({ unsafe memcmp($0.baseAddress!, contents.baseAddress!, $0.count) }) == 0
     else { return false }
-    streamBytes = UnsafeRawBufferPointer(rebasing: contents[tables.count...])
+    streamBytes = unsafe UnsafeRawBufferPointer(rebasing: contents[tables.count...])
     rootEnd = UInt64(streamBytes.count)
     return true
   }

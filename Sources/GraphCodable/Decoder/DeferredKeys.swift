@@ -9,12 +9,12 @@ struct DeferredKeys {
   /// How many keys have been deferred at least once.
   var count: Int { keys.count }
 
-  private func place(_ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>) -> UInt64 {
+  private func place(_ keyNumber: UInt32, _ shape: Stored<DecoderShape>) -> UInt64 {
     UInt64(shape.pointee.classNumber) << 32 | UInt64(keyNumber)
   }
 
   /// Notes that a key has been decoded or deferred, which the new token of its field tells.
-  mutating func note(_ token: UInt64, _ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>) {
+  mutating func note(_ token: UInt64, _ keyNumber: UInt32, _ shape: Stored<DecoderShape>) {
     let place = place(keyNumber, shape)
     if FieldToken.isDeferred(token) {
       keys[place] = true
@@ -25,7 +25,7 @@ struct DeferredKeys {
 
   /// Whether a field was deferred when it was met last in a record of the same shape or, if there has been
   /// none, of the same class.
-  func contains(_ part: GraphCursor.Part, _ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
+  func contains(_ part: GraphCursor.Part, _ shape: Stored<DecoderShape>) -> Bool {
     if let token = part.field?.pointee.token, token != FieldToken.unbound {
       return FieldToken.isDeferred(token)
     }

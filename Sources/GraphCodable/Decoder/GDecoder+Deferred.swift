@@ -1,7 +1,5 @@
 import CGraphArchive
 
-import CGraphArchive
-
 /// The whole graph: the root, then the fields that were put off on the way.
 extension GDecoder {
   /// Decodes the root, then what was deferred.

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// What went wrong, with the place in the stream and the path of keys.
 extension GDecoder {
   @usableFromInline
@@ -57,7 +55,7 @@ extension GDecoder {
     resume()
     defer { suspend() }
     let fields = shape.pointee.fields
-    let next = state.pointee.frame.field - fields
+    let next = fields.index(of: state.pointee.frame.field)
     var keyNumbers: [UInt32] = []
     if let track = state.pointee.frame.track {
       keyNumbers = (max(0, next - Self.searchedFieldCount)..<max(0, next)).filter {
@@ -73,7 +71,7 @@ extension GDecoder {
 
   @usableFromInline
   @inline(never)
-  func unexpectedClass(_ type: Any.Type, _ shape: UnsafeMutablePointer<DecoderShape>) -> GCodableError {
+  func unexpectedClass(_ type: Any.Type, _ shape: Stored<DecoderShape>) -> GCodableError {
     typeMismatch(
       type, "the archive has an instance of \(tables.className(shape.pointee.classNumber) ?? "a class")")
   }
@@ -100,7 +98,7 @@ extension GDecoder {
     guard let shape = state.pointee.frame.shape else { return 0 }
     let field = state.pointee.frame.field
     if field == tables.nowhere { return state.pointee.frame.track?.pointee.activeKey ?? 0 }
-    return field > shape.pointee.fields ? (field - 1).pointee.keyNumber : 0
+    return field > shape.pointee.fields.place(0) ? field.previous.pointee.keyNumber : 0
   }
 
   /// The key of the field decoded last in the innermost record; nil for none.
@@ -114,10 +112,10 @@ extension GDecoder {
       }
       next = front
     }
-    guard next > shape.pointee.fields else { return nil }
-    let field = next - 1
+    guard next > shape.pointee.fields.place(0) else { return nil }
+    let field = next.previous
     if field.pointee.keyNumber != 0 { return tables.keys[Int(field.pointee.keyNumber) - 1] }
-    return "[\(shape.pointee.fields.pointee.unkeyedCount - field.pointee.unkeyedCount)]"
+    return "[\(shape.pointee.fields[0].unkeyedCount - field.pointee.unkeyedCount)]"
   }
 }
 

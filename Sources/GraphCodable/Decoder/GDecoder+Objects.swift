@@ -10,16 +10,16 @@ extension GDecoder {
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
   func readObject<Value: GDecodable>(_ type: Value.Type, _ number: UInt32) throws -> Value {
-    let slot = state.pointee.objects + Int(number)
+    let slot = state.pointee.objects.place(Int(number))
     if slot.pointee.instance == nil { try build(number, type) }
-    guard let instance = slot.pointee.instance?.takeUnretainedValue() else {
+    guard let instance = slot.pointee.instance?.object else {
       throw GCodableError(.internalInconsistency, "object \(number) was not made")
     }
     if slot.pointee.isSpeculative { return try confirm(type, number, instance) }
     if slot.pointee.isUnrequested { noteRequested(number, instance) }
     // It is of exactly that class.
     if slot.pointee.metadata == UInt(bitPattern: ObjectIdentifier(type)) {
-      return unsafeBitCast(instance, to: Value.self)
+      return unsafe unsafeBitCast(instance, to: Value.self)
     }
     guard let value = try value(of: instance, number, as: type) else {
       let stored =
@@ -52,7 +52,7 @@ extension GDecoder {
   @_semantics("optimize.sil.specialize.generic.never")
   func build<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
     if state.pointee.hasFailures, let failure = knownFailure(of: number, type) { throw failure }
-    let slot = state.pointee.objects + Int(number)
+    let slot = state.pointee.objects.place(Int(number))
     if slot.pointee.isBeingBuilt { throw cycle(to: number) }
     guard slot.pointee.offset != ObjectSlot.notStored else {
       throw GCodableError(
@@ -104,7 +104,7 @@ extension GDecoder {
   private func construct(
     _ number: UInt32, as type: Any.Type, _ makeOther: (GDecoder) throws -> AnyObject
   ) throws {
-    let slot = state.pointee.objects + Int(number)
+    let slot = state.pointee.objects.place(Int(number))
     let (outer, outerObject, outerClass) = (
       state.pointee.frame, state.pointee.object, state.pointee.classIndex
     )
@@ -130,7 +130,7 @@ extension GDecoder {
       let instance = try makeStored() ?? makeOther(self)
       try state.pointee.stream.checkEnd(tables.end(ofObject: number), of: "object \(number)")
       slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
-      slot.pointee.instance = .passRetained(instance)
+      slot.pointee.instance = Held(retaining: instance)
       if cycleCount != state.pointee.cycleCount, state.pointee.descentDepth > 0,
         state.pointee.firstTainted == nil
       {
@@ -157,8 +157,7 @@ extension GDecoder {
   @inline(__always)
   func move(toObject number: UInt32) throws {
     if state.pointee.isPartial { try expand(object: number) }
-    state.pointee.stream.input.cursor =
-      state.pointee.stream.input.base + Int(state.pointee.objects[Int(number)].offset)
+    state.pointee.stream.move(to: state.pointee.objects[Int(number)].offset)
   }
 
   @inline(never)
@@ -178,9 +177,9 @@ extension GDecoder {
     return try readStored(shape)
   }
 
-  private func readStored(_ shape: UnsafeMutablePointer<DecoderShape>) throws -> AnyObject {
+  private func readStored(_ shape: Stored<DecoderShape>) throws -> AnyObject {
     // The resolver owns it as long as this decoder lives.
-    try resolvedClass(shape)._withUnsafeGuaranteedRef { resolved in
+    try resolvedClass(shape).withObject { resolved in
       try readInstance(shape, resolved.type) { try resolved.make($0, $1) }
     }
   }
@@ -207,7 +206,7 @@ extension GDecoder {
   /// Reads the fields of an instance whose shape has been read.
   @_semantics("optimize.sil.specialize.generic.never")
   func readInstance<Value: GDecodable>(
-    _ type: Value.Type, _ shape: UnsafeMutablePointer<DecoderShape>
+    _ type: Value.Type, _ shape: Stored<DecoderShape>
   ) throws -> AnyObject {
     if shape.pointee.classNumber == 0 {
       guard subject(of: type) is AnyClass else {
@@ -220,10 +219,10 @@ extension GDecoder {
   }
 
   private func resolvedClass(
-    _ shape: UnsafeMutablePointer<DecoderShape>
-  ) throws -> Unmanaged<ClassResolver.ResolvedClass> {
+    _ shape: Stored<DecoderShape>
+  ) throws -> Held<ClassResolver.ResolvedClass> {
     if let known = shape.pointee.resolvedClass { return known }
-    let resolved = Unmanaged.passUnretained(
+    let resolved = Held(
       try tables.classes.resolve(Int(shape.pointee.classNumber) - 1))
     shape.pointee.resolvedClass = resolved
     return resolved
@@ -231,7 +230,7 @@ extension GDecoder {
 
   @inline(__always)
   private func readInstance(
-    _ shape: UnsafeMutablePointer<DecoderShape>, _ type: any GDecodable.Type,
+    _ shape: Stored<DecoderShape>, _ type: any GDecodable.Type,
     _ make: (GDecoder, GraphKind) throws -> AnyObject
   ) throws -> AnyObject {
     let (outer, outerClass) = (state.pointee.frame, state.pointee.classIndex)
@@ -264,7 +263,7 @@ extension GDecoder {
   func makeInstance<Class: GDecodable>(_ type: Class.Type, _ kind: GraphKind) throws -> AnyObject {
     guard kind == .record || kind == .binary else { throw malformed("an instance of a class is a \(kind)") }
     let instance = try kind == .record ? type.init(from: self) : type._graphRead(self, kind)
-    return unsafeBitCast(instance, to: AnyObject.self)  // `type` is a class: one pointer, retained.
+    return unsafe unsafeBitCast(instance, to: AnyObject.self)  // `type` is a class: one pointer, retained.
   }
 
   // MARK: Cycles
@@ -285,7 +284,7 @@ extension GDecoder {
   }
 
   /// Moves to an object, and reads its shape.
-  func readShape(ofObject number: UInt32) throws -> UnsafeMutablePointer<DecoderShape> {
+  func readShape(ofObject number: UInt32) throws -> Stored<DecoderShape> {
     try move(toObject: number)
     return try readShape()
   }

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// Building objects before they are asked for, children first, with a list in place of recursion.
 ///
 /// So the length of a chain of objects is no matter. Errors are kept and thrown when the object is asked for.
@@ -38,7 +36,7 @@ extension GDecoder {
     var list = [root]
     while let last = list.popLast() {
       let number = last & ~ready
-      let slot = state.pointee.objects + Int(number)
+      let slot = state.pointee.objects.place(Int(number))
       if slot.pointee.instance != nil || slot.pointee.isBeingBuilt
         || (state.pointee.hasFailures && tables.hasFailed(number))
       {
@@ -87,7 +85,7 @@ extension GDecoder {
   private func prebuild(_ number: UInt32) {
     guard let shape = shape(of: number) else { return }
     let mark = state.pointee.deferred.mark
-    let slot = state.pointee.objects + Int(number)
+    let slot = state.pointee.objects.place(Int(number))
     if shape.pointee.classNumber != 0 {
       try? construct(number, NoType.self)
     } else if let maker = tables.makers[shape] {
@@ -114,7 +112,7 @@ extension GDecoder {
   @_semantics("optimize.sil.specialize.generic.never")
   func confirm<Value: GDecodable>(_ type: Value.Type, _ number: UInt32, _ instance: AnyObject) throws -> Value
   {
-    let slot = state.pointee.objects + Int(number)
+    let slot = state.pointee.objects.place(Int(number))
     let marks = tables.speculations.removeValue(forKey: number)
     guard let value = try value(of: instance, number, as: type) else {
       discard(number)
@@ -128,14 +126,14 @@ extension GDecoder {
 
   /// Notes that somebody has asked for an object that was prebuilt.
   func noteRequested(_ number: UInt32, _ instance: AnyObject) {
-    let slot = state.pointee.objects + Int(number)
+    let slot = state.pointee.objects.place(Int(number))
     slot.pointee.isUnrequested = false
     slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
   }
 
   /// Gives up an object that nobody has got but what is discarded with it.
   func discard(_ number: UInt32) {
-    let slot = state.pointee.objects + Int(number)
+    let slot = state.pointee.objects.place(Int(number))
     state.pointee.discardedCount += 1
     slot.pointee.instance?.release()
     slot.pointee.instance = nil
@@ -144,7 +142,7 @@ extension GDecoder {
   }
 
   /// The shape of an object; nil where the stream is malformed, which decoding the object will tell.
-  private func shape(of number: UInt32) -> UnsafeMutablePointer<DecoderShape>? {
+  private func shape(of number: UInt32) -> Stored<DecoderShape>? {
     let cursor = state.pointee.stream.input.cursor
     defer { state.pointee.stream.input.cursor = cursor }
     return try? readShape(ofObject: number)

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// The graph stream, as those who read typed values use it; `GraphStream` has the checks.
 extension GDecoder {
   @inlinable
@@ -19,7 +17,7 @@ extension GDecoder {
 
   @usableFromInline
   func readBytes(_ count: UInt64) throws -> UnsafeRawBufferPointer {
-    try state.pointee.stream.readBytes(count)
+    try unsafe state.pointee.stream.readBytes(count)
   }
 
   @usableFromInline
@@ -31,7 +29,7 @@ extension GDecoder {
   }
 
   @inline(__always)
-  func readShape() throws -> UnsafeMutablePointer<DecoderShape> { try state.pointee.stream.readShape() }
+  func readShape() throws -> Stored<DecoderShape> { try state.pointee.stream.readShape() }
 
   /// Moves behind a value of a kind.
   func skip(_ kind: GraphKind) throws {

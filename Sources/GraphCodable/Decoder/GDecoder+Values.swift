@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// Values that are not what their type usually looks like.
 extension GDecoder {
   /// Reads a value of any kind, by the stored tag where there is one.
@@ -40,7 +38,7 @@ extension GDecoder {
     let cursor = state.pointee.stream.input.cursor
     let shape = try readShape()
     state.pointee.stream.input.cursor = cursor
-    guard shape.pointee.fieldCount > 0, !shape.pointee.isOpen, shape.pointee.fields.pointee.unkeyedCount == 0
+    guard shape.pointee.fieldCount > 0, !shape.pointee.isOpen, shape.pointee.fields[0].unkeyedCount == 0
     else { return }
     throw typeMismatch(type, "the archive has a record whose parts have keys")
   }
@@ -81,8 +79,9 @@ extension GDecoder {
     let width = Value.exponentBitCount
     switch kind {
     case .float32 where width == Double.exponentBitCount:
-      var bits: UInt32 = 0
-      if gca_get_u32(&state.pointee.stream.input, &bits) { return Value(Float(bitPattern: bits)) }
+      if state.pointee.stream.input.has(4) {
+        return Value(Float(bitPattern: state.pointee.stream.input.takeUInt32()))
+      }
     case .float16, .float32, .float64:
       if Value._graphDecodedFormat.scalar.map({ "\($0)" }) != kind.description {
         throw typeMismatch(type, "the archive has a value of kind \(kind)")

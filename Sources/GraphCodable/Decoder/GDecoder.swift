@@ -9,7 +9,7 @@ import CGraphArchive
 /// The decoder is valid during the call of `init(from:)` that it was passed to, on that thread.
 public final class GDecoder {
   /// Everything that decoding a field touches, behind one pointer; see `GEncoder.state`.
-  @usableFromInline let state: UnsafeMutablePointer<DecoderState>
+  @usableFromInline let state: Stored<DecoderState>
   let tables: DecoderTables
 
   /// What the user of `GraphDecoder` has set there.
@@ -20,8 +20,7 @@ public final class GDecoder {
   ) {
     self.tables = tables
     self.userInfo = userInfo
-    state = .allocate(capacity: 1)
-    state.initialize(to: DecoderState(tables, limits, at: state))
+    state = .make { DecoderState(tables, limits, at: $0) }
   }
 
   // MARK: Reuse
@@ -35,7 +34,7 @@ public final class GDecoder {
     for contents: UnsafeRawBufferPointer, userInfo: [CodingUserInfoKey: Any], limits: GraphDecoder.Limits
   ) -> GDecoder? {
     guard contents.count > 8,
-      let decoder = idle.take(mark(of: contents)), decoder.tables.takeStream(of: contents)
+      let decoder = unsafe idle.take(mark(of: contents)), unsafe decoder.tables.takeStream(of: contents)
     else { return nil }
     decoder.userInfo = userInfo
     decoder.state.pointee.takeStream(decoder.tables, limits)
@@ -50,7 +49,9 @@ public final class GDecoder {
     guard decoder.tables.canBeReused, decoder.state.pointee.tracks.isIdle,
       decoder.state.pointee.cursor.isIdle, isKnownUniquelyReferenced(&decoder)
     else { return }
-    let mark = decoder.tables.reader.contents.messageTables.withUnsafeBytes { Self.mark(of: $0) }
+    let mark = unsafe decoder.tables.reader.contents.messageTables.withUnsafeBytes {
+      unsafe Self.mark(of: $0)
+    }
     decoder.userInfo = [:]
     idle.put(decoder, mark)
   }
@@ -59,7 +60,7 @@ public final class GDecoder {
   @inline(__always)
   func forgetInput() {
     tables.forgetStream()
-    gca_reader_init(&state.pointee.stream.input, nil, 0)
+    state.pointee.stream.input = StreamReader()
   }
 
   /// The error, after which the decoder is not used any more.
@@ -71,7 +72,7 @@ public final class GDecoder {
 
   /// Tells tables apart, by their first bytes, as a rule.
   private static func mark(of tables: UnsafeRawBufferPointer) -> UInt {
-    UInt(truncatingIfNeeded: tables.loadUnaligned(as: UInt64.self))
+    unsafe UInt(truncatingIfNeeded: tables.loadUnaligned(as: UInt64.self))
   }
 
   deinit {
@@ -82,9 +83,8 @@ public final class GDecoder {
     state.pointee.built.deallocate()
     state.pointee.tracks.deallocate()
     state.pointee.cursor.deallocate()
-    state.pointee.casts.deallocate()
-    state.deinitialize(count: 1)
-    state.deallocate()
+    state.pointee.casts.release()
+    state.release()
   }
 }
 
@@ -95,7 +95,7 @@ struct DecoderState {
   /// Moves over values without making them.
   var cursor: GraphCursor
   @usableFromInline var frame: RecordFrame
-  @usableFromInline let objects: UnsafeMutablePointer<ObjectSlot>
+  @usableFromInline let objects: StoredRow<ObjectSlot>
   /// Below this, values go on on another stack.
   @usableFromInline var stackLimit: UInt = 0
   /// See `GraphDecoder.Limits.depth`.
@@ -117,7 +117,7 @@ struct DecoderState {
   /// Numbers of the objects that have been made, each after those that its `init(from:)` has asked for.
   var built = Growable<UInt32>()
   /// Casts that have succeeded, by the low bits of the object's class.
-  @usableFromInline let casts: UnsafeMutablePointer<KnownCast>
+  @usableFromInline let casts: StoredRow<KnownCast>
   /// Memory that the elements of containers may still take.
   var roomByteCount = 0
   /// What data units may still take; its room is counted by itself.
@@ -140,15 +140,15 @@ struct DecoderState {
   static let noObject = UInt32.max
 
   /// - Parameter place: where the state will be.
-  init(_ tables: DecoderTables, _ limits: GraphDecoder.Limits, at place: UnsafeMutablePointer<Self>) {
+  init(_ tables: DecoderTables, _ limits: GraphDecoder.Limits, at place: Stored<Self>) {
     stream = GraphStream(tables)
     // The stream is the first property.
-    cursor = GraphCursor(UnsafeMutableRawPointer(place).assumingMemoryBound(to: GraphStream.self))
+    let streamPlace = unsafe UnsafeMutableRawPointer(place.address).assumingMemoryBound(to: GraphStream.self)
+    cursor = unsafe GraphCursor(Stored(at: streamPlace))
     frame = RecordFrame(field: tables.nowhere)
     objects = tables.objects
     isPartial = tables.partial != nil
-    casts = .allocate(capacity: KnownCast.count)
-    casts.initialize(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
+    casts = StoredRow(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
     unitAllowance = UnitAllowance(limits, byteCount: 0)
     takeStream(tables, limits)
   }
@@ -197,7 +197,7 @@ extension GDecoder {
     guard let token = FieldToken.of(key), field.pointee.token == token else {
       return try decodeUnexpected(type, for: key)
     }
-    state.pointee.frame.field = field + 1
+    state.pointee.frame.field = field.next
     do { return try read(type, field.pointee.kind) } catch { throw lost(error) }
   }
 
@@ -211,7 +211,7 @@ extension GDecoder {
   public func decode<Value: GDecodable>(_ type: Value.Type = Value.self) throws -> Value {
     let field = state.pointee.frame.field
     guard field.pointee.token == FieldToken.unkeyed else { return try decodeUnexpected(type) }
-    state.pointee.frame.field = field + 1
+    state.pointee.frame.field = field.next
     do { return try read(type, field.pointee.kind) } catch { throw lost(error) }
   }
 
@@ -229,7 +229,7 @@ extension GDecoder {
       guard try seek(key) else { return nil }
       return try decodeUnexpected(Value?.self, for: key)
     }
-    state.pointee.frame.field = field + 1
+    state.pointee.frame.field = field.next
     do { return try Value?._graphRead(self, field.pointee.kind) } catch { throw lost(error) }
   }
 
@@ -248,7 +248,7 @@ extension GDecoder {
   ) throws where Key.RawValue == String {
     let field = state.pointee.frame.field
     if let token = FieldToken.of(key), field.pointee.token == token | FieldToken.deferred {
-      state.pointee.frame.field = field + 1
+      state.pointee.frame.field = field.next
       try deferRead(type, field.pointee.kind, setter)
     } else {
       guard let kind = try positionDeferred(key) else { throw keyNotFound(key.rawValue, type) }
@@ -292,10 +292,10 @@ extension GDecoder {
   @inlinable
   @inline(__always)
   func read<Value: GDecodable>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
-    if type == Int.self { return unsafeBitCast(try readInt(kind), to: type) }  // The same type.
-    if type == Int64.self { return unsafeBitCast(try readInt64(kind), to: type) }  // The same type.
-    if type == UInt.self { return unsafeBitCast(try readUInt(kind), to: type) }  // The same type.
-    if type == UInt64.self { return unsafeBitCast(try readUInt64(kind), to: type) }  // The same type.
+    if type == Int.self { return unsafe unsafeBitCast(try readInt(kind), to: type) }  // The same type.
+    if type == Int64.self { return unsafe unsafeBitCast(try readInt64(kind), to: type) }  // The same type.
+    if type == UInt.self { return unsafe unsafeBitCast(try readUInt(kind), to: type) }  // The same type.
+    if type == UInt64.self { return unsafe unsafeBitCast(try readUInt64(kind), to: type) }  // The same type.
     return try Value._graphRead(self, kind)
   }
 
@@ -324,14 +324,14 @@ extension GDecoder {
   @inlinable
   func readReference<Value: GDecodable>(_ type: Value.Type) throws -> Value {
     let number = try state.pointee.stream.readObjectNumber()
-    let slot = state.pointee.objects + Int(number)
+    let slot = state.pointee.objects.place(Int(number))
     if _canBeClass(Value.self) == 1 {
       if slot.pointee.instance == nil { try build(number, type) }
       if let instance = slot.pointee.instance {
         // Of exactly the class that is asked for, or of one that was cast to it before; both are classes.
         let cast = KnownCast(from: slot.pointee.metadata, to: UInt(bitPattern: ObjectIdentifier(type)))
         if cast.from == cast.to || state.pointee.casts[cast.place] == cast {
-          return unsafeBitCast(instance.takeUnretainedValue(), to: Value.self)
+          return unsafe unsafeBitCast(instance.object, to: Value.self)
         }
       }
     }
@@ -367,7 +367,7 @@ struct KnownCast: Equatable {
 @usableFromInline
 struct ObjectSlot {
   /// Retained by the slot.
-  @usableFromInline var instance: Unmanaged<AnyObject>?
+  @usableFromInline var instance: Held<AnyObject>?
   /// Address of the metadata of the object's class, once it has been made.
   @usableFromInline var metadata: UInt = 0
   /// Where it begins in the graph stream; `notStored` for an object that only conditional references

@@ -53,7 +53,9 @@ extension GraphDecoder {
   public func decode<Value: GDecodable>(
     _ type: Value.Type, at path: GraphPath, from bytes: some Collection<UInt8>
   ) throws -> Value {
-    try bytes.withArchiveBytes { try GraphArchive(lent: $0).decode(type, at: path, using: self) }
+    try unsafe bytes.withArchiveBytes {
+      try unsafe GraphArchive(lent: $0).decode(type, at: path, using: self)
+    }
   }
 
   /// Decodes the value at a path, and the objects that it leads to, from a file.
@@ -109,7 +111,9 @@ extension GraphDecoder {
   /// - Throws: as `GraphArchive.verify(progress:)`.
   /// - Complexity: O(n) in the size of the archive, by `threadCount` threads.
   public func verify(_ bytes: some Collection<UInt8>, progress: Progress? = nil) throws {
-    try bytes.withArchiveBytes { try GraphArchive(lent: $0).verify(threadCount: threadCount, progress) }
+    try unsafe bytes.withArchiveBytes {
+      try unsafe GraphArchive(lent: $0).verify(threadCount: threadCount, progress)
+    }
   }
 
   /// Describes what an archive in memory holds; see `GraphArchive.dump(_:)`.
@@ -117,7 +121,7 @@ extension GraphDecoder {
   /// - Throws: as `GraphArchive.dump(_:)`.
   public func dump(from bytes: some Collection<UInt8>, options: GraphDumpOptions = .readable) throws -> String
   {
-    try bytes.withArchiveBytes { try GraphArchive(lent: $0).dump(options) }
+    try unsafe bytes.withArchiveBytes { try unsafe GraphArchive(lent: $0).dump(options) }
   }
 
   /// Describes what an archive in a file holds; see `GraphArchive.dump(_:)`.

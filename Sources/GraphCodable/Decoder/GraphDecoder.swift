@@ -50,7 +50,7 @@ public final class GraphDecoder {
   /// - Complexity: O(n) in the size of the graph.
   @inlinable
   public func decode<Root: GDecodable>(_ type: Root.Type, from bytes: some Collection<UInt8>) throws -> Root {
-    try bytes.withArchiveBytes { try decode(type, inPlace: $0) }
+    try unsafe bytes.withArchiveBytes { try unsafe decode(type, inPlace: $0) }
   }
 
   /// Decodes a graph from a span of memory, which is used in place.
@@ -62,14 +62,14 @@ public final class GraphDecoder {
   /// - Complexity: O(n) in the size of the graph.
   @inlinable
   public func decode<Root: GDecodable>(_ type: Root.Type, from bytes: RawSpan) throws -> Root {
-    try bytes.withUnsafeBytes { try decode(type, inPlace: $0) }
+    try unsafe bytes.withUnsafeBytes { try unsafe decode(type, inPlace: $0) }
   }
 
   /// Decodes bytes that outlive the call.
   @inlinable
   func decode<Root: GDecodable>(_ type: Root.Type, inPlace bytes: UnsafeRawBufferPointer) throws -> Root {
     // Inlined so that the root's own coding is compiled for its type.
-    let decoder = try makeDecoder(bytes)
+    let decoder = try unsafe makeDecoder(bytes)
     let root: Root
     do { root = try decoder.readGraph(type) } catch { throw decoder.forgettingInput(after: error) }
     GDecoder.reuse(decoder)
@@ -81,20 +81,21 @@ public final class GraphDecoder {
   /// A decoder of bytes that outlive its work.
   @usableFromInline
   func makeDecoder(_ bytes: UnsafeRawBufferPointer) throws -> GDecoder {
-    try messageDecoder(bytes) ?? makeDecoder(ArchiveReader(ArchiveSource(bytes), threadCount: threadCount))
+    try unsafe messageDecoder(bytes)
+      ?? makeDecoder(ArchiveReader(ArchiveSource(bytes), threadCount: threadCount))
   }
 
   /// A decoder that knows the tables of a small archive; nil where there is none, or something is wrong.
   private func messageDecoder(_ bytes: UnsafeRawBufferPointer) -> GDecoder? {
     let limits = limits
     guard bytes.count <= Self.maximumMessageByteCount, limits.allowsMessages(of: bytes.count),
-      let header = try? ArchiveHeader(parsing: bytes, archiveByteCount: UInt64(bytes.count))
+      let header = try? unsafe ArchiveHeader(parsing: bytes, archiveByteCount: UInt64(bytes.count))
     else { return nil }
-    let contents = UnsafeRawBufferPointer(rebasing: bytes[Int(header.contentsOffset)...])
+    let contents = unsafe UnsafeRawBufferPointer(rebasing: bytes[Int(header.contentsOffset)...])
     guard contents.count == bytes.count - ArchiveHeader.byteCount,
-      gca_hash64_bytes(contents.baseAddress, contents.count) == header.contentsHash
+      unsafe gca_hash64_bytes(contents.baseAddress, contents.count) == header.contentsHash
     else { return nil }
-    return GDecoder.reused(for: contents, userInfo: userInfo, limits: limits)
+    return unsafe GDecoder.reused(for: contents, userInfo: userInfo, limits: limits)
   }
 
   private static let maximumMessageByteCount = 16 << 10

@@ -105,25 +105,25 @@ extension GEncoder {
   ///
   /// - Returns: the runs that look alike: of keys that are not equal to themselves.
   private func sortLeaves<Key: GEncodable>(_ order: inout [Int], _ keys: [Key]) throws -> [Range<Int>] {
-    let start = gca_writer_count(&state.pointee.out)
+    let start = state.pointee.out.count
     var ends: [Int] = []
     ends.reserveCapacity(keys.count)
     for key in keys {
       try key._graphWrite(self)
-      ends.append(gca_writer_count(&state.pointee.out))
+      ends.append(state.pointee.out.count)
     }
-    defer { if let base = state.pointee.out.base { state.pointee.out.cursor = base + start } }
-    let stream = UnsafeBufferPointer(start: state.pointee.out.base, count: ends.last ?? 0)
+    defer { state.pointee.out.removeAll(from: start) }
+    let stream = unsafe state.pointee.out.bytes  // Nothing is put meanwhile.
     var slots = keys.indices.map { index in
-      LeafSlot(stream, from: index == 0 ? start : ends[index - 1], to: ends[index], index: index)
+      unsafe LeafSlot(stream, from: index == 0 ? start : ends[index - 1], to: ends[index], index: index)
     }
     slots.sort { one, other in
-      one.prefix == other.prefix ? one.precedes(other, in: stream) : one.prefix < other.prefix
+      unsafe one.prefix == other.prefix ? one.precedes(other, in: stream) : one.prefix < other.prefix
     }
     order = slots.map(\.index)
     var alike: [Range<Int>] = []
     var first = 0
-    for next in slots.indices.dropFirst() where slots[first].precedes(slots[next], in: stream) {
+    for next in slots.indices.dropFirst() where unsafe slots[first].precedes(slots[next], in: stream) {
       if next - first > 1 { alike.append(first..<next) }
       first = next
     }
@@ -139,17 +139,20 @@ private struct LeafSlot {
   let end: Int
   let index: Int
 
-  init(_ stream: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int, index: Int) {
+  init(_ stream: UnsafeRawBufferPointer, from start: Int, to end: Int, index: Int) {
     (self.start, self.end, self.index) = (start, end, index)
     var prefix: UInt64 = 0
-    for place in start..<(start + 8) { prefix = prefix << 8 | (place < end ? UInt64(stream[place]) : 0) }
+    for place in start..<(start + 8) {
+      prefix = unsafe prefix << 8 | (place < end ? UInt64(stream[place]) : 0)
+    }
     self.prefix = prefix
   }
 
-  func precedes(_ other: Self, in stream: UnsafeBufferPointer<UInt8>) -> Bool {
+  func precedes(_ other: Self, in stream: UnsafeRawBufferPointer) -> Bool {
+    // Start and end are places in the stream, from `sortLeaves`.
     guard let base = stream.baseAddress else { return false }
     let (count, otherCount) = (end - start, other.end - other.start)
-    let difference = memcmp(base + start, base + other.start, min(count, otherCount))
+    let difference = unsafe memcmp(base + start, base + other.start, min(count, otherCount))
     return difference == 0 ? count < otherCount : difference < 0
   }
 }
@@ -175,15 +178,14 @@ private struct CanonicalKey {
     isWhole =
       try encoder.encodeGraph({ try $0.writeRoot(key) }, atMost: objectCount) && !encoder.tables.leavesOut
     var bytes = encoder.tables.tableBytes.bytes
-    bytes += UnsafeRawBufferPointer(
-      start: encoder.state.pointee.out.base, count: gca_writer_count(&encoder.state.pointee.out))
+    unsafe bytes += encoder.state.pointee.out.bytes
     for array in encoder.tables.bulk {
       let scratch = BlockScratch()
       let hash = array.owner.withPackedBytes {
-        let packed = $0.bytes(0..<array.byteCount, scratch)
-        return gca_hash128_bytes(packed.baseAddress, packed.count)
+        let packed = unsafe $0.bytes(0..<array.byteCount, scratch)
+        return unsafe gca_hash128_bytes(packed.baseAddress, packed.count)
       }
-      withUnsafeBytes(of: hash) { bytes += $0 }
+      unsafe withUnsafeBytes(of: hash) { unsafe bytes += $0 }
     }
     self.bytes = withExtendedLifetime(encoder) { bytes }
   }

@@ -1,11 +1,9 @@
-import CGraphArchive
-
 /// A graph after the walk, without the encoder that made it, and so without the objects of the model.
 ///
 /// Nothing in it changes, so any thread may use it.
 @usableFromInline
 final class EncodedGraph: @unchecked Sendable {
-  private let writer: gca_writer
+  private let writer: StreamWriter
   /// See `ObjectIndex`.
   let index: [UInt8]
   let bulk: [BulkArray]
@@ -21,7 +19,7 @@ final class EncodedGraph: @unchecked Sendable {
     let encoderTables = encoder.tables
     let objects = encoder.state.pointee.objects
     writer = encoder.state.pointee.out
-    encoder.state.pointee.out = gca_writer_empty()
+    encoder.state.pointee.out = StreamWriter()
     self.index = index.bytes(objects)
     bulk = encoderTables.bulk
     unitTexts = encoderTables.unitTexts
@@ -35,22 +33,18 @@ final class EncodedGraph: @unchecked Sendable {
 
   deinit {
     var writer = writer
-    gca_writer_free(&writer)
+    writer.release()
   }
 
   /// The graph stream, valid as long as this object lives.
-  var stream: UnsafeRawBufferPointer {
-    withUnsafePointer(to: writer) {
-      UnsafeRawBufferPointer(start: $0.pointee.base, count: gca_writer_count($0))
-    }
-  }
+  var stream: UnsafeRawBufferPointer { unsafe writer.bytes }
 
   /// The bytes of the contents, with the tables of this graph.
   func bytes(of contents: Contents) -> [UInt8] { contents.bytes(tables: tables) }
 
   /// Bytes of all that may be in segments, before compression.
   var byteCount: UInt64 {
-    UInt64(stream.count + index.count) + bulk.reduce(0) { $0 + UInt64($1.byteCount) }
+    unsafe UInt64(stream.count + index.count) + bulk.reduce(0) { $0 + UInt64($1.byteCount) }
   }
 }
 
@@ -74,6 +68,6 @@ extension EncoderTables.StoredShape {
   /// The name of a type that is no class; empty for others.
   var typeName: String {
     guard !type.pointee.isClass else { return "" }
-    return _typeName(unsafeBitCast(type.pointee.metadata, to: Any.Type.self), qualified: true)
+    return unsafe _typeName(unsafeBitCast(type.pointee.metadata, to: Any.Type.self), qualified: true)
   }
 }

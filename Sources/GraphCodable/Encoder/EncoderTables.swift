@@ -7,51 +7,51 @@ final class EncoderTables {
   let options: GraphEncoder.Options
 
   /// Stands behind the last field of every shape and matches nothing.
-  let end: UnsafeMutablePointer<ShapeTransition>
+  let end: Stored<ShapeTransition>
   /// The current node in dictionary mode; matches nothing either.
-  let overflow: UnsafeMutablePointer<ShapeTransition>
+  let overflow: Stored<ShapeTransition>
   /// Fills the type cache; no type lies at address 0.
-  let noType: UnsafeMutablePointer<EncoderType>
+  let noType: Stored<EncoderType>
 
   /// All keys that were met; the archive numbers them anew: see `contents`.
-  @exclusivity(unchecked) private(set) var keys: [String] = []
+  @safe @exclusivity(unchecked) private(set) var keys: [String] = []
   private var keyNumbers: [ByteString: UInt32] = [:]
   private var keyNumbersByToken: [UInt64: UInt32] = [:]
 
-  var types: [UInt: UnsafeMutablePointer<EncoderType>] = [:]
+  var types: [UInt: Stored<EncoderType>] = [:]
   var facts: [TypeFacts] = []
-  @exclusivity(unchecked) private var ownedTypes: [UnsafeMutablePointer<EncoderType>] = []
-  @exclusivity(unchecked) private var ownedNodes: [UnsafeMutablePointer<ShapeTransition>] = []
+  @safe @exclusivity(unchecked) private var ownedTypes: [Stored<EncoderType>] = []
+  @safe @exclusivity(unchecked) private var ownedNodes: [Stored<ShapeTransition>] = []
 
-  @exclusivity(unchecked) private(set) var classes: [Contents.StoredClass] = []
-  @exclusivity(unchecked) private(set) var shapes: [StoredShape] = []
+  @safe @exclusivity(unchecked) private(set) var classes: [Contents.StoredClass] = []
+  @safe @exclusivity(unchecked) private(set) var shapes: [StoredShape] = []
   /// Their keys are numbers in `keys`, plus one.
-  @exclusivity(unchecked) private var layouts: [Contents.Layout] = []
+  @safe @exclusivity(unchecked) private var layouts: [Contents.Layout] = []
   /// Integers of coding keys that fields have been encoded with: kept with the tokens of these, for the graphs to come.
-  @exclusivity(unchecked) var keyIntValues = KeyIntValues()
-  @exclusivity(unchecked) var overflows: [OpenOverflow] = []
+  @safe @exclusivity(unchecked) var keyIntValues = KeyIntValues()
+  @safe @exclusivity(unchecked) var overflows: [OpenOverflow] = []
   /// The keys of overflow fields, in the order of their first use; by their numbers in `keys`, plus one.
-  @exclusivity(unchecked) private var overflowKeys: [UInt32] = []
+  @safe @exclusivity(unchecked) private var overflowKeys: [UInt32] = []
   private var overflowKeyNumbers: [UInt32: UInt32] = [:]
 
   var identities: [Identity: UInt32] = [:]
   /// Objects without identity.
-  @exclusivity(unchecked) var anonymous: [UInt32: AnonymousObject] = [:]
-  @exclusivity(unchecked) var bulk: [BulkArray] = []
+  @safe @exclusivity(unchecked) var anonymous: [UInt32: AnonymousObject] = [:]
+  @safe @exclusivity(unchecked) var bulk: [BulkArray] = []
 
   /// What is needed for `Codable` values, from the first one until the graph has been walked.
-  @exclusivity(unchecked) var codable: CodableWriter?
+  @safe @exclusivity(unchecked) var codable: CodableWriter?
 
   /// What data units say in a dump; nil unless a dump is being made.
-  @exclusivity(unchecked) var unitTexts: UnitTexts?
+  @safe @exclusivity(unchecked) var unitTexts: UnitTexts?
 
   /// Why classes that were met could not be decoded; nil unless that is all that is asked for.
-  @exclusivity(unchecked) var lostClasses: [GCodableError]?
+  @safe @exclusivity(unchecked) var lostClasses: [GCodableError]?
 
   /// The first error; everything after it fails with it.
-  @exclusivity(unchecked) var failure: (any Error)?
+  @safe @exclusivity(unchecked) var failure: (any Error)?
   /// What the user is to be told, once each.
-  @exclusivity(unchecked) var warnings: Set<String> = []
+  @safe @exclusivity(unchecked) var warnings: Set<String> = []
 
   /// Types that are written without a look at their facts have an identity, so every field takes the
   /// slow path: an option gives one to all hashable types, or a user's extension to a standard type.
@@ -60,22 +60,23 @@ final class EncoderTables {
   /// The encoder whose objects keep their numbers in this one, which only compares keys for it.
   let main: GEncoder?
   /// Objects that a key leads to are not among its bytes.
-  @exclusivity(unchecked) var leavesOut = false
+  @safe @exclusivity(unchecked) var leavesOut = false
   /// How many objects may be encoded with the key that is being compared.
   var comparedObjectCount = 0
   /// Compares keys for this encoder, and holds it.
-  @exclusivity(unchecked) var comparing: GEncoder?
+  @safe @exclusivity(unchecked) var comparing: GEncoder?
 
   /// Other graphs have been encoded before, and their fields are in the shape trees.
-  @exclusivity(unchecked) private(set) var isUsed = false
+  @safe @exclusivity(unchecked) private(set) var isUsed = false
   /// What was left of other graphs does not leave enough room: a new encoder has to do this one.
-  @exclusivity(unchecked) var isFull = false
+  @safe @exclusivity(unchecked) var isFull = false
   /// Fields behind a nested container of a `Codable` value wait until the value ends.
-  @exclusivity(unchecked) var containersWait = false
+  @safe @exclusivity(unchecked) var containersWait = false
   /// They have to, as was found on the way: a new encoder has to do the graph.
-  @exclusivity(unchecked) var needsWaiting = false
+  @safe @exclusivity(unchecked) var needsWaiting = false
   /// What `tableBytes` was for graphs without classes and overflow fields, the last ones first.
-  @exclusivity(unchecked) private var knownTables: [(shapes: [StoredShape], bytes: Contents.TableBytes)] = []
+  @safe @exclusivity(unchecked) private var knownTables:
+    [(shapes: [StoredShape], bytes: Contents.TableBytes)] = []
 
   /// Where an object without identity comes from.
   struct AnonymousObject {
@@ -87,15 +88,15 @@ final class EncoderTables {
   }
 
   struct StoredShape: Equatable {
-    var end: UnsafeMutablePointer<ShapeTransition>
-    var type: UnsafeMutablePointer<EncoderType>
+    var end: Stored<ShapeTransition>
+    var type: Stored<EncoderType>
     var isOpen: Bool
   }
 
   /// A record in dictionary mode, with overflow fields, while it is being written.
   struct OpenOverflow {
     /// The last field in front of these.
-    var node: UnsafeMutablePointer<ShapeTransition>
+    var node: Stored<ShapeTransition>
     /// Where their head is.
     var start: Int
     var fieldCount: UInt32 = 0
@@ -114,19 +115,16 @@ final class EncoderTables {
         || (!options.contains(.ignoreGIdentifiableProtocol) && StandardIdentities.exist))
     end = Self.makeSentinel()
     overflow = Self.makeSentinel()
-    noType = .allocate(capacity: 1)
-    noType.initialize(to: EncoderType(metadata: 0, plan: .record, kind: .null, root: end))
+    noType = .make(EncoderType(metadata: 0, plan: .record, kind: .null, root: end))
   }
 
   deinit {
-    for node in ownedNodes + [end, overflow] { node.deallocate() }
-    for type in ownedTypes + [noType] { type.deallocate() }
+    for node in ownedNodes + [end, overflow] { node.release() }
+    for type in ownedTypes + [noType] { type.release() }
   }
 
-  private static func makeSentinel() -> UnsafeMutablePointer<ShapeTransition> {
-    let node = UnsafeMutablePointer<ShapeTransition>.allocate(capacity: 1)
-    node.initialize(to: ShapeTransition(token: FieldToken.end, prediction: node))
-    return node
+  private static func makeSentinel() -> Stored<ShapeTransition> {
+    .make { ShapeTransition(token: FieldToken.end, prediction: $0) }
   }
 
   // MARK: Keys
@@ -232,18 +230,16 @@ final class EncoderTables {
 
   // MARK: Types and shapes
 
-  func own(_ type: EncoderType) -> UnsafeMutablePointer<EncoderType> {
-    let pointer = UnsafeMutablePointer<EncoderType>.allocate(capacity: 1)
-    pointer.initialize(to: type)
-    ownedTypes.append(pointer)
-    return pointer
+  func own(_ type: EncoderType) -> Stored<EncoderType> {
+    let stored = Stored.make(type)
+    ownedTypes.append(stored)
+    return stored
   }
 
-  func own(_ node: ShapeTransition) -> UnsafeMutablePointer<ShapeTransition> {
-    let pointer = UnsafeMutablePointer<ShapeTransition>.allocate(capacity: 1)
-    pointer.initialize(to: node)
-    ownedNodes.append(pointer)
-    return pointer
+  func own(_ node: ShapeTransition) -> Stored<ShapeTransition> {
+    let stored = Stored.make(node)
+    ownedNodes.append(stored)
+    return stored
   }
 
   /// The number of a layout of packed structs, which gets one if it is new.
@@ -260,7 +256,7 @@ final class EncoderTables {
 
   /// The number of the shape that ends at a node, with or without overflow fields; it gets one if it is new.
   func shapeNumber(
-    _ node: UnsafeMutablePointer<ShapeTransition>, _ type: UnsafeMutablePointer<EncoderType>, isOpen: Bool
+    _ node: Stored<ShapeTransition>, _ type: Stored<EncoderType>, isOpen: Bool
   ) -> UInt32 {
     let known = isOpen ? node.pointee.openShape : node.pointee.shape
     if known != 0 { return known }

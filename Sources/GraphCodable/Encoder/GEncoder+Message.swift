@@ -5,7 +5,7 @@ extension GEncoder {
   ///
   /// The bytes are those that `ArchiveWriter` writes, in a tenth of the time.
   func message(userVersion: UInt16) -> [UInt8]? {
-    let streamByteCount = gca_writer_count(&state.pointee.out)
+    let streamByteCount = state.pointee.out.count
     guard streamByteCount <= Contents.Place.maximumEmbeddedByteCount, state.pointee.objects.count == 0,
       tables.bulk.isEmpty, tables.classes.isEmpty
     else { return nil }
@@ -13,27 +13,30 @@ extension GEncoder {
     // The flags, and the user version if there is one.
     let tablesStart = userVersion == 0 ? 1 : 1 + Int(gca_varint_size(UInt64(userVersion)))
     let streamStart = tablesStart + tables.bytes.count
-    let stream = UnsafeRawBufferPointer(start: state.pointee.out.base, count: streamByteCount)
+    let stream = unsafe state.pointee.out.bytes  // Nothing is put meanwhile.
     let contentsByteCount = streamStart + streamByteCount
     let byteCount = ArchiveHeader.byteCount + contentsByteCount
-    return [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+    return unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+      // All ranges add up to `byteCount`.
       let archive = UnsafeMutableRawBufferPointer(buffer)
-      let contents = UnsafeMutableRawBufferPointer(rebasing: archive[ArchiveHeader.byteCount..<byteCount])
-      contents[0] = (userVersion == 0 ? tables.flags : tables.flags.union(.userVersion)).rawValue
+      let contents = unsafe UnsafeMutableRawBufferPointer(
+        rebasing: archive[ArchiveHeader.byteCount..<byteCount])
+      unsafe contents[0] = (userVersion == 0 ? tables.flags : tables.flags.union(.userVersion)).rawValue
       if userVersion != 0 {
         var varint: UInt64 = 0  // Writing one touches eight bytes.
-        withUnsafeMutableBytes(of: &varint) { bytes in
-          _ = gca_varint_write(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt64(userVersion))
-          UnsafeMutableRawBufferPointer(rebasing: contents[1...]).copyBytes(
+        unsafe withUnsafeMutableBytes(of: &varint) { bytes in
+          _ = unsafe gca_varint_write(
+            bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt64(userVersion))
+          unsafe UnsafeMutableRawBufferPointer(rebasing: contents[1...]).copyBytes(
             from: bytes.prefix(tablesStart - 1))
         }
       }
-      UnsafeMutableRawBufferPointer(rebasing: contents[tablesStart...]).copyBytes(from: tables.bytes)
-      UnsafeMutableRawBufferPointer(rebasing: contents[streamStart...]).copyMemory(from: stream)
-      let header = ArchiveHeader(
+      unsafe UnsafeMutableRawBufferPointer(rebasing: contents[tablesStart...]).copyBytes(from: tables.bytes)
+      unsafe UnsafeMutableRawBufferPointer(rebasing: contents[streamStart...]).copyMemory(from: stream)
+      let header = unsafe ArchiveHeader(
         contentsByteCount: UInt32(contentsByteCount), byteCount: UInt64(byteCount),
         contentsHash: gca_hash64_bytes(contents.baseAddress, contentsByteCount))
-      header.write(to: archive)
+      unsafe header.write(to: archive)
       count = byteCount
     }
   }

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// Values inside containers and optionals, where the kind stands in front.
 extension GEncoder {
   /// The kind of the elements of a container, or of an optional's value.
@@ -35,12 +33,12 @@ extension GEncoder {
 
   /// Writes an object that holds a value: a shape of the boxed form where the value is not a record.
   @_semantics("optimize.sil.specialize.generic.never")
-  func writeBoxed<Value: GEncodable>(_ value: Value, _ type: UnsafeMutablePointer<EncoderType>) throws {
+  func writeBoxed<Value: GEncodable>(_ value: Value, _ type: Stored<EncoderType>) throws {
     guard type.pointee.isBoxed else { return try writeRecord(value, type) }
     try reserve()
     let number = tables.shapeNumber(type.pointee.root, type, isOpen: false)
-    gca_put_varint(&state.pointee.out, UInt64(number))
-    gca_put_u8(&state.pointee.out, Value._graphPlainKind.rawValue)
+    state.pointee.out.putVarint(UInt64(number))
+    state.pointee.out.putByte(Value._graphPlainKind.rawValue)
     try nested(in: Value.self) { try value._graphWritePlain(self) }
   }
 }
@@ -57,8 +55,8 @@ struct IfPresent<Value: GEncodable>: GEncodable {
   @inlinable
   func _graphWrite(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    guard let value else { return gca_put_u8(&encoder.state.pointee.out, GraphKind.absent.rawValue) }
-    gca_put_u8(&encoder.state.pointee.out, encoder.nestedKind(Value.self).rawValue)
+    guard let value else { return encoder.state.pointee.out.putByte(GraphKind.absent.rawValue) }
+    encoder.state.pointee.out.putByte(encoder.nestedKind(Value.self).rawValue)
     try encoder.writeNested(value)
   }
 
@@ -79,14 +77,14 @@ struct Conditional<Value: GEncodable>: GEncodable {
     try encoder.reserve()
     if _canBeClass(Value.self) == 1, encoder.encoderType(Value.self).pointee.plan == .reference {
       // The plan says that `Value` is a class: one pointer, zero for nil, looked at without a retain.
-      let address = unsafeBitCast(value, to: UInt.self)
+      let address = unsafe unsafeBitCast(value, to: UInt.self)
       let number = address == 0 ? 0 : encoder.state.pointee.identity.number(address)
       if address != 0, number != IdentityTable.notFound {
-        gca_put_u8(&encoder.state.pointee.out, GraphKind.conditional.rawValue)
-        return gca_put_varint(&encoder.state.pointee.out, UInt64(number & ~IdentityTable.pending))
+        encoder.state.pointee.out.putByte(GraphKind.conditional.rawValue)
+        return encoder.state.pointee.out.putVarint(UInt64(number & ~IdentityTable.pending))
       }
     }
-    guard let value else { return gca_put_u8(&encoder.state.pointee.out, GraphKind.null.rawValue) }
+    guard let value else { return encoder.state.pointee.out.putByte(GraphKind.null.rawValue) }
     try encoder.writeConditional(value)
   }
 

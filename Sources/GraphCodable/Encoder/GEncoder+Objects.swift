@@ -1,4 +1,3 @@
-import CGraphArchive
 import Foundation
 
 /// The whole graph: the root, then the objects it has led to, one after the other.
@@ -7,7 +6,7 @@ extension GEncoder {
   @inlinable
   func writeRoot<Root: GEncodable>(_ root: Root) throws {
     try reserve()
-    gca_put_u8(&state.pointee.out, nestedKind(Root.self).rawValue)
+    state.pointee.out.putByte(nestedKind(Root.self).rawValue)
     try writeNested(root)
   }
 
@@ -22,7 +21,7 @@ extension GEncoder {
     var index = ObjectIndex.Builder()
     var place = 0
     while place < state.pointee.objects.enqueuedCount {
-      index.append(offset: UInt64(gca_writer_count(&state.pointee.out)))
+      index.append(offset: UInt64(state.pointee.out.count))
       state.pointee.objects.prefetch(place + 4)
       try encodeObject(state.pointee.objects.enqueued(place))
       place += 1
@@ -58,9 +57,9 @@ extension GEncoder {
     state.pointee.object = number
     state.pointee.depth = 0
     // The entry holds the object, its type the facts, for as long as this encoder lives.
-    try entry.instance._withUnsafeGuaranteedRef { instance in
+    try entry.instance.withObject { instance in
       do {
-        try entry.type.pointee.facts?._withUnsafeGuaranteedRef {
+        try entry.type.pointee.facts?.withObject {
           try $0.encodeObject(instance, self, entry.type)
         }
       } catch { throw failed(error, inObject: number, instance) }
@@ -89,7 +88,7 @@ extension GEncoder {
   /// Notes an error that has left a record, with the key of the field that it came from.
   @usableFromInline
   @inline(never)
-  func failed(_ error: any Error, in type: Any.Type, leavingTo outer: UnsafeMutablePointer<ShapeTransition>)
+  func failed(_ error: any Error, in type: Any.Type, leavingTo outer: Stored<ShapeTransition>)
     -> any Error
   {
     let node = state.pointee.node

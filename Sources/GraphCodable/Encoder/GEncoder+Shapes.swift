@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// The slow path of a field: the value is not like the one before it.
 extension GEncoder {
   // Inlinable, because the first field of each type comes here, with all that is in it: the values must be
@@ -95,7 +93,7 @@ extension GEncoder {
   }
 
   /// Moves to a new node behind another.
-  private func step(from node: UnsafeMutablePointer<ShapeTransition>, to next: ShapeTransition) {
+  private func step(from node: Stored<ShapeTransition>, to next: ShapeTransition) {
     let pointer = tables.own(next)
     pointer.pointee.parent = node
     pointer.pointee.sibling = node.pointee.firstChild
@@ -111,8 +109,8 @@ extension GEncoder {
     return failed(GCodableError(.internalInconsistency, "an encoder that was used before has to be replaced"))
   }
 
-  private func checkUnused(_ keyNumber: UInt32, before last: UnsafeMutablePointer<ShapeTransition>) throws {
-    var node: UnsafeMutablePointer<ShapeTransition>? = last
+  private func checkUnused(_ keyNumber: UInt32, before last: Stored<ShapeTransition>) throws {
+    var node: Stored<ShapeTransition>? = last
     while let field = node {
       if field.pointee.keyNumber == keyNumber { throw duplicateKey(keyNumber) }
       node = field.pointee.parent
@@ -133,11 +131,11 @@ extension GEncoder {
   /// Bytes in front of overflow fields: field count, unkeyed count, byte count.
   static let overflowHeadByteCount = 16
 
-  private func beginOverflow(after node: UnsafeMutablePointer<ShapeTransition>) throws {
+  private func beginOverflow(after node: Stored<ShapeTransition>) throws {
     try reserve()
-    tables.overflows.append(.init(node: node, start: gca_writer_count(&state.pointee.out)))
-    gca_put_u64(&state.pointee.out, 0)
-    gca_put_u64(&state.pointee.out, 0)
+    tables.overflows.append(.init(node: node, start: state.pointee.out.count))
+    state.pointee.out.putUInt64(0)
+    state.pointee.out.putUInt64(0)
     state.pointee.node = tables.overflow
   }
 
@@ -156,8 +154,8 @@ extension GEncoder {
     }
     tables.overflows[last].fieldCount += 1
     try reserve()
-    gca_put_u8(&state.pointee.out, kind.rawValue)
-    gca_put_varint(&state.pointee.out, UInt64(keyNumber == 0 ? 0 : tables.overflowKeyNumber(keyNumber)))
+    state.pointee.out.putByte(kind.rawValue)
+    state.pointee.out.putVarint(UInt64(keyNumber == 0 ? 0 : tables.overflowKeyNumber(keyNumber)))
   }
 
   // MARK: Ends
@@ -165,20 +163,16 @@ extension GEncoder {
   /// Ends a record whose shape is not the predicted one: the right number is put in place of that written.
   @usableFromInline
   @inline(never)
-  func endUnexpected(_ type: UnsafeMutablePointer<EncoderType>, start: Int, shape: UInt32) throws {
+  func endUnexpected(_ type: Stored<EncoderType>, start: Int, shape: UInt32) throws {
     let node = state.pointee.node
     let number: UInt32
     if node == tables.overflow {
       let open = tables.overflows.removeLast()
       number = tables.shapeNumber(open.node, type, isOpen: true)
-      let byteCount = gca_writer_count(&state.pointee.out) - open.start - Self.overflowHeadByteCount
-      guard let base = state.pointee.out.base else {
-        preconditionFailure("overflow fields have been written")
-      }
-      let header = UnsafeMutableRawPointer(base + open.start)  // 16 bytes, written by `beginOverflow`.
-      header.storeBytes(of: open.fieldCount, as: UInt32.self)
-      header.storeBytes(of: open.unkeyedCount, toByteOffset: 4, as: UInt32.self)
-      header.storeBytes(of: UInt64(byteCount), toByteOffset: 8, as: UInt64.self)
+      let byteCount = state.pointee.out.count - open.start - Self.overflowHeadByteCount
+      state.pointee.out.replaceUInt64(
+        at: open.start, with: UInt64(open.fieldCount) | UInt64(open.unkeyedCount) << 32)
+      state.pointee.out.replaceUInt64(at: open.start + 8, with: UInt64(byteCount))
     } else {
       number = tables.shapeNumber(node, type, isOpen: false)
       type.pointee.predictedEnd = node
@@ -189,23 +183,8 @@ extension GEncoder {
   }
 
   private func replaceVarint(at start: Int, _ old: UInt64, with new: UInt64) throws {
-    try reserve()  // Also covers the nine bytes that a varint touches.
-    let oldSize = Int(gca_varint_size(old))
-    let newSize = Int(gca_varint_size(new))
-    let count = gca_writer_count(&state.pointee.out)
-    guard let base = state.pointee.out.base else { preconditionFailure("a record has been written") }
-    // The writer has 32 bytes of room behind its end, and the two sizes differ by less than nine.
-    let rest = base + start + oldSize
-    if oldSize != newSize {
-      (base + start + newSize).update(from: rest, count: count - start - oldSize)
-      state.pointee.out.cursor = base + (count + newSize - oldSize)
-      tables.unitTexts?.move(behind: start, by: newSize - oldSize)
-    }
-    var bytes: (UInt64, UInt64) = (0, 0)
-    withUnsafeMutableBytes(of: &bytes) { scratch in
-      guard let address = scratch.baseAddress else { return }
-      gca_varint_write(address.assumingMemoryBound(to: UInt8.self), new)
-      UnsafeMutableRawPointer(base + start).copyMemory(from: address, byteCount: newSize)
-    }
+    try reserve()  // Two varints differ by less than nine bytes.
+    let distance = state.pointee.out.replaceVarint(at: start, old, with: new)
+    if distance != 0 { tables.unitTexts?.move(behind: start, by: distance) }
   }
 }

@@ -1,12 +1,9 @@
-import CGraphArchive
-
 /// How values of a type are written: found out when the type is met for the first time.
 extension GEncoder {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
-  func findType<Value: GEncodable>(_ type: Value.Type, _ metadata: UInt) -> UnsafeMutablePointer<EncoderType>
-  {
+  func findType<Value: GEncodable>(_ type: Value.Type, _ metadata: UInt) -> Stored<EncoderType> {
     state.pointee.cache(metadata) {
       tables.types[metadata] ?? makeType(type, metadata, dynamicClass: subject(of: type) as? AnyClass)
     }
@@ -14,7 +11,7 @@ extension GEncoder {
 
   /// The type of an instance whose static type is `Value`.
   @_semantics("optimize.sil.specialize.generic.never")
-  func dynamicType<Value: GEncodable>(of value: Value) -> UnsafeMutablePointer<EncoderType> {
+  func dynamicType<Value: GEncodable>(of value: Value) -> Stored<EncoderType> {
     let dynamicClass: AnyClass = Swift.type(of: instance(value))
     let metadata = UInt(bitPattern: ObjectIdentifier(dynamicClass))
     let cached = state.pointee.cached(metadata)
@@ -27,14 +24,14 @@ extension GEncoder {
   /// A value of a class as the reference that it is.
   func instance<Value: GEncodable>(_ value: Value) -> AnyObject {
     // Called where the type's plan or `isClass` says that `Value` is a class: one pointer, retained.
-    unsafeBitCast(value, to: AnyObject.self)
+    unsafe unsafeBitCast(value, to: AnyObject.self)
   }
 
   /// The type of instances of a class; a subclass of a `Codable` class may be `GCodable`.
   @_semantics("optimize.sil.specialize.generic.never")
   private func makeType<Value: GEncodable>(
     of dynamicClass: AnyClass, _ metadata: UInt, as type: Value.Type
-  ) -> UnsafeMutablePointer<EncoderType> {
+  ) -> Stored<EncoderType> {
     if type is any StandIn.Type, let own = dynamicClass as? any GEncodable.Type {
       return makeType(own, metadata, dynamicClass: dynamicClass)
     }
@@ -44,7 +41,7 @@ extension GEncoder {
   @_semantics("optimize.sil.specialize.generic.never")
   private func makeType<Value: GEncodable>(
     _ type: Value.Type, _ metadata: UInt, dynamicClass: AnyClass?
-  ) -> UnsafeMutablePointer<EncoderType> {
+  ) -> Stored<EncoderType> {
     let facts = TypeFacts(type, dynamicClass: dynamicClass)
     let options = tables.options
     let hasOwnIdentity =
@@ -73,12 +70,12 @@ extension GEncoder {
 
   private func newType(
     _ metadata: UInt, _ plan: EncoderType.Plan, _ kind: GraphKind, _ facts: TypeFacts
-  ) -> UnsafeMutablePointer<EncoderType> {
+  ) -> Stored<EncoderType> {
     let root = tables.own(ShapeTransition(token: FieldToken.end, prediction: tables.end))
     let pointer = tables.own(EncoderType(metadata: metadata, plan: plan, kind: kind, root: root))
     root.pointee.type = pointer
     pointer.pointee.hasGInheritance = facts.hasGInheritance
-    pointer.pointee.facts = .passUnretained(facts)
+    pointer.pointee.facts = Held(facts)
     tables.facts.append(facts)
     return pointer
   }
@@ -88,8 +85,8 @@ extension GEncoder {
   /// The type under which an instance is stored: with its class or, where that is not wanted, without.
   @_semantics("optimize.sil.specialize.generic.never")
   func storedType<Value: GEncodable>(
-    of value: Value, _ type: UnsafeMutablePointer<EncoderType>
-  ) throws -> UnsafeMutablePointer<EncoderType> {
+    of value: Value, _ type: Stored<EncoderType>
+  ) throws -> Stored<EncoderType> {
     if type.pointee.hasGInheritance, !tables.options.contains(.ignoreGInheritanceProtocol),
       let control = instance(value) as? any GInheritance, control.disableInheritance
     {
@@ -120,8 +117,8 @@ extension GEncoder {
   }
 
   /// The type of the same instances, stored without their class.
-  private func anonymous(_ type: UnsafeMutablePointer<EncoderType>) -> UnsafeMutablePointer<EncoderType> {
-    guard let facts = type.pointee.facts?.takeUnretainedValue() else { return type }
+  private func anonymous(_ type: Stored<EncoderType>) -> Stored<EncoderType> {
+    guard let facts = type.pointee.facts?.object else { return type }
     if let known = facts.anonymous { return known }
     let anonymous = newType(type.pointee.metadata, type.pointee.plan, type.pointee.kind, facts)
     anonymous.pointee.isClass = true
@@ -130,8 +127,8 @@ extension GEncoder {
     return anonymous
   }
 
-  func facts(_ type: UnsafeMutablePointer<EncoderType>) -> TypeFacts {
+  func facts(_ type: Stored<EncoderType>) -> TypeFacts {
     guard let facts = type.pointee.facts else { preconditionFailure("every type but `noType` has facts") }
-    return facts.takeUnretainedValue()
+    return facts.object
   }
 }

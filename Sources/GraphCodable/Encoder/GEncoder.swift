@@ -10,7 +10,7 @@ import CGraphArchive
 public final class GEncoder {
   /// Everything that encoding a field touches, behind one pointer: a class's own stored properties cost
   /// an exclusivity check at each access from another module.
-  @usableFromInline let state: UnsafeMutablePointer<EncoderState>
+  @usableFromInline let state: Stored<EncoderState>
   /// Tables for what is new; not touched while values look like those before them.
   let tables: EncoderTables
 
@@ -22,8 +22,7 @@ public final class GEncoder {
   init(options: GraphEncoder.Options, userInfo: [CodingUserInfoKey: Any], binaryIOVersion: UInt16) {
     self.binaryIOVersion = binaryIOVersion
     tables = EncoderTables(options: options)
-    state = .allocate(capacity: 1)
-    state.initialize(to: EncoderState(tables: tables))
+    state = .make(EncoderState(tables: tables))
     self.userInfo = userInfo
   }
 
@@ -32,8 +31,7 @@ public final class GEncoder {
     binaryIOVersion = main.binaryIOVersion
     userInfo = main.userInfo
     tables = EncoderTables(options: main.tables.options.subtracting(.printWarnings), main: main)
-    state = .allocate(capacity: 1)
-    state.initialize(to: EncoderState(tables: tables))
+    state = .make(EncoderState(tables: tables))
     beginKey(comparedFor: main)
   }
 
@@ -47,7 +45,7 @@ public final class GEncoder {
 
   deinit {
     state.pointee.deallocate()
-    state.deallocate()
+    state.release()
   }
 
   // MARK: Reuse
@@ -82,9 +80,9 @@ public final class GEncoder {
 /// The part of the encoder that is used for every field.
 @usableFromInline
 struct EncoderState {
-  @usableFromInline var out = gca_writer_empty()
+  @usableFromInline var out = StreamWriter()
   /// The field encoded last in the value being encoded.
-  @usableFromInline var node: UnsafeMutablePointer<ShapeTransition>
+  @usableFromInline var node: Stored<ShapeTransition>
   /// Below this, values go on on another stack.
   @usableFromInline var stackLimit: UInt
   /// How many values of the object lie around the one that is being encoded.
@@ -105,7 +103,7 @@ struct EncoderState {
   @usableFromInline let isCanonical: Bool
   /// See `SmallString.isUsable`.
   @usableFromInline let smallStrings = SmallString.isUsable
-  @usableFromInline let typeCache: UnsafeMutablePointer<UnsafeMutablePointer<EncoderType>>
+  @usableFromInline let typeCache: StoredRow<Stored<EncoderType>>
 
   private static let typeCacheCount = 256
 
@@ -114,8 +112,8 @@ struct EncoderState {
   /// Metadata is aligned to 16 bytes at least.
   @inlinable
   @inline(__always)
-  func cached(_ metadata: UInt) -> UnsafeMutablePointer<UnsafeMutablePointer<EncoderType>> {
-    typeCache + Int(bitPattern: (metadata >> 4 ^ metadata >> 12) & 255)
+  func cached(_ metadata: UInt) -> Stored<Stored<EncoderType>> {
+    typeCache.place(Int(bitPattern: (metadata >> 4 ^ metadata >> 12) & 255))
   }
 
   /// The type with that metadata, which is not in its place of the cache: it is put there.
@@ -123,10 +121,10 @@ struct EncoderState {
   /// The one that had the place moves to a second one, so that two which share a place do not have to be looked up
   /// each time.
   func cache(
-    _ metadata: UInt, _ find: () -> UnsafeMutablePointer<EncoderType>
-  ) -> UnsafeMutablePointer<EncoderType> {
+    _ metadata: UInt, _ find: () -> Stored<EncoderType>
+  ) -> Stored<EncoderType> {
     let first = cached(metadata)
-    let second = first + Self.typeCacheCount
+    let second = typeCache.place(typeCache.index(of: first) + Self.typeCacheCount)
     let found = second.pointee.pointee.metadata == metadata ? second.pointee : find()
     second.pointee = first.pointee
     first.pointee = found
@@ -137,7 +135,7 @@ struct EncoderState {
   /// record has ended, so that many inside each other need not be moved when they end.
   @inlinable
   @inline(__always)
-  func expectedShape(_ type: UnsafeMutablePointer<EncoderType>) -> UInt32 {
+  func expectedShape(_ type: Stored<EncoderType>) -> UInt32 {
     let predicted = type.pointee.predictedShape
     return predicted == 0 ? nextShape : predicted
   }
@@ -147,14 +145,13 @@ struct EncoderState {
     isCareful = tables.isCareful
     isCanonical = tables.options.contains(.canonicalOrder)
     stackLimit = Nesting.stackLimit()
-    typeCache = .allocate(capacity: 2 * Self.typeCacheCount)
-    typeCache.initialize(repeating: tables.noType, count: 2 * Self.typeCacheCount)
+    typeCache = StoredRow(repeating: tables.noType, count: 2 * Self.typeCacheCount)
   }
 
   /// See `GEncoder.reuse`.
   mutating func forgetGraph() {
-    if gca_writer_capacity(&out) > Self.maximumIdleByteCount { gca_writer_free(&out) }
-    gca_writer_clear(&out)
+    if out.capacity > Self.maximumIdleByteCount { out.release() }
+    out.removeAll()
     if objects.count > 0 {
       objects.deallocate()
       objects = ObjectList()
@@ -170,10 +167,10 @@ struct EncoderState {
   private static let maximumIdleByteCount = 64 << 10
 
   mutating func deallocate() {
-    gca_writer_free(&out)
+    out.release()
     identity.deallocate()
     objects.deallocate()
-    typeCache.deallocate()
+    typeCache.release()
   }
 }
 
@@ -251,13 +248,13 @@ extension GEncoder {
   @inlinable
   @inline(__always)
   func reserve(byteCount: Int = 0) throws {
-    if !gca_writer_has_room(&state.pointee.out, byteCount) { try grow(byteCount) }
+    if !state.pointee.out.hasRoom(byteCount) { try grow(byteCount) }
   }
 
   @usableFromInline
   @inline(never)
   func grow(_ byteCount: Int) throws {
-    guard gca_writer_reserve(&state.pointee.out, byteCount) == GCA_OK else {
+    guard state.pointee.out.reserve(byteCount) else {
       throw failed(GCodableError(.noMemory, "no memory for \(byteCount) more bytes of the graph stream"))
     }
   }
@@ -265,7 +262,7 @@ extension GEncoder {
   /// What is known of a type; found by its address, in one comparison most times.
   @inlinable
   @inline(__always)
-  func encoderType<Value: GEncodable>(_ type: Value.Type) -> UnsafeMutablePointer<EncoderType> {
+  func encoderType<Value: GEncodable>(_ type: Value.Type) -> Stored<EncoderType> {
     let metadata = UInt(bitPattern: ObjectIdentifier(type))
     let cached = state.pointee.cached(metadata).pointee
     return cached.pointee.metadata == metadata ? cached : findType(type, metadata)
@@ -273,16 +270,16 @@ extension GEncoder {
 
   /// Writes a value in place: the number of its shape, then its fields.
   @inlinable
-  func writeRecord<Value: GEncodable>(_ value: Value, _ type: UnsafeMutablePointer<EncoderType>) throws {
+  func writeRecord<Value: GEncodable>(_ value: Value, _ type: Stored<EncoderType>) throws {
     try reserve()
     if gca_stack_pointer() < state.pointee.stackLimit || state.pointee.depth >= state.pointee.maximumDepth {
       return try writeDeepRecord(value, type)
     }
     state.pointee.depth += 1
     let outer = state.pointee.node
-    let start = gca_writer_count(&state.pointee.out)
+    let start = state.pointee.out.count
     let shape = state.pointee.expectedShape(type)
-    gca_put_varint(&state.pointee.out, UInt64(shape))
+    state.pointee.out.putVarint(UInt64(shape))
     state.pointee.node = type.pointee.root
     do { try value.encode(to: self) } catch { throw failed(error, in: Value.self, leavingTo: outer) }
     if state.pointee.node != type.pointee.predictedEnd || shape != type.pointee.predictedShape {
@@ -296,7 +293,7 @@ extension GEncoder {
   @usableFromInline
   @inline(never)
   func writeDeepRecord<Value: GEncodable>(
-    _ value: Value, _ type: UnsafeMutablePointer<EncoderType>
+    _ value: Value, _ type: Stored<EncoderType>
   ) throws {
     try onNewStack(Value.self) { try writeRecord(value, type) }
   }
@@ -306,10 +303,10 @@ extension GEncoder {
   func writeReference<Value: GEncodable>(_ value: Value) throws {
     try reserve()
     // `plan` says that `Value` is a class, so the value is one pointer.
-    let address = unsafeBitCast(value, to: UInt.self)
+    let address = unsafe unsafeBitCast(value, to: UInt.self)
     let number = state.pointee.identity.number(address)
     if number < IdentityTable.pending {
-      gca_put_varint(&state.pointee.out, UInt64(number))
+      state.pointee.out.putVarint(UInt64(number))
     } else {
       try writeNewReference(value)
     }
@@ -322,16 +319,16 @@ extension GEncoder {
   ) throws {
     var array = array
     // `Value` is a class with the plan `reference`, so each value is one pointer. `values` keeps the objects.
-    try values.withMemoryRebound(to: UInt.self) { addresses in
-      for index in addresses.indices.prefix(4) { state.pointee.identity.prefetch(addresses[index]) }
+    try unsafe values.withMemoryRebound(to: UInt.self) { addresses in
+      for index in addresses.indices.prefix(4) { unsafe state.pointee.identity.prefetch(addresses[index]) }
       for index in addresses.indices {
-        if index + 4 < addresses.count { state.pointee.identity.prefetch(addresses[index + 4]) }
+        if index + 4 < addresses.count { unsafe state.pointee.identity.prefetch(addresses[index + 4]) }
         try reserve()
-        let number = state.pointee.identity.number(addresses[index])
+        let number = unsafe state.pointee.identity.number(addresses[index])
         if number < IdentityTable.pending {
-          gca_put_varint(&state.pointee.out, UInt64(number))
+          state.pointee.out.putVarint(UInt64(number))
         } else {
-          try writeNewReference(values, index, of: &array)
+          try unsafe writeNewReference(values, index, of: &array)
         }
       }
     }

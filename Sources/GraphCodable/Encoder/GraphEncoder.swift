@@ -1,4 +1,3 @@
-import CGraphArchive
 import Foundation
 
 /// Encodes an object graph into an archive, in memory or on disk.
@@ -244,8 +243,8 @@ public final class GraphEncoder {
     if Output.self == Data.self {
       return try Self.data(capacity) { try writer.write(graph, to: $0) } as! Output  // Just compared.
     }
-    let bytes = try [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-      count = Int(try writer.write(graph, to: MemorySink(UnsafeMutableRawBufferPointer(buffer))))
+    let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      count = unsafe Int(try writer.write(graph, to: MemorySink(UnsafeMutableRawBufferPointer(buffer))))
     }
     return bytes as? Output ?? Output(bytes)
   }
@@ -263,16 +262,16 @@ public final class GraphEncoder {
   }
 
   private static func data(_ capacity: Int, _ write: (MemorySink) throws -> UInt64) throws -> Data {
-    guard let memory = malloc(capacity) else {
+    guard let memory = unsafe malloc(capacity) else {
       throw GCodableError(.noMemory, "no memory for an archive of up to \(capacity) bytes")
     }
     do {
-      let sink = MemorySink(UnsafeMutableRawBufferPointer(start: memory, count: capacity))
+      let sink = unsafe MemorySink(UnsafeMutableRawBufferPointer(start: memory, count: capacity))
       let count = Int(try write(sink))
       // The rest is given back; where that moves the bytes, they are small.
-      return Data(bytesNoCopy: realloc(memory, count) ?? memory, count: count, deallocator: .free)
+      return unsafe Data(bytesNoCopy: realloc(memory, count) ?? memory, count: count, deallocator: .free)
     } catch {
-      free(memory)
+      unsafe free(memory)
       throw error
     }
   }

@@ -10,14 +10,14 @@ struct ShapeTransition {
   /// The successor that is expected: a child, or the end node.
   ///
   /// Never dangling.
-  @usableFromInline var prediction: UnsafeMutablePointer<ShapeTransition>
+  @usableFromInline var prediction: Stored<ShapeTransition>
 
   /// nil at a root.
-  var parent: UnsafeMutablePointer<ShapeTransition>?
-  var firstChild: UnsafeMutablePointer<ShapeTransition>?
-  var sibling: UnsafeMutablePointer<ShapeTransition>?
+  var parent: Stored<ShapeTransition>?
+  var firstChild: Stored<ShapeTransition>?
+  var sibling: Stored<ShapeTransition>?
   /// The type whose tree this is; nil for the end node and the overflow node.
-  var type: UnsafeMutablePointer<EncoderType>?
+  var type: Stored<EncoderType>?
   /// Number in the key table plus one; 0 for a field without a key.
   var keyNumber: UInt32 = 0
   /// Fields from the root to here.
@@ -63,9 +63,9 @@ struct EncoderType {
   @usableFromInline var plan: Plan
   /// The kind in a field of this static type.
   @usableFromInline var kind: GraphKind
-  @usableFromInline var root: UnsafeMutablePointer<ShapeTransition>
+  @usableFromInline var root: Stored<ShapeTransition>
   /// The node at which the last value ended; nil before the first one.
-  @usableFromInline var predictedEnd: UnsafeMutablePointer<ShapeTransition>?
+  @usableFromInline var predictedEnd: Stored<ShapeTransition>?
   /// The number of the shape that ends there; 0 before the first one.
   @usableFromInline var predictedShape: UInt32 = 0
 
@@ -81,5 +81,5 @@ struct EncoderType {
   /// Instances may say that their class is not to be stored.
   var hasGInheritance = false
   /// What the type can do; the encoder's tables own it.
-  var facts: Unmanaged<TypeFacts>?
+  var facts: Held<TypeFacts>?
 }

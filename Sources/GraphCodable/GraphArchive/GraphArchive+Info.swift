@@ -1,5 +1,3 @@
-import CGraphArchive
-
 extension GraphArchive {
   /// What an archive consists of.
   public struct Info: Hashable, Sendable {

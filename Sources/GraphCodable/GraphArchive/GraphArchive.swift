@@ -48,7 +48,7 @@ public final class GraphArchive: Sendable {
   @usableFromInline
   @inline(never)
   convenience init(lent bytes: UnsafeRawBufferPointer) throws {
-    try self.init(.lent(.init(buffer: bytes)))
+    try unsafe self.init(.lent(.init(buffer: bytes)))
   }
 
   private init(_ storage: ArchiveStorage) throws {

@@ -59,10 +59,10 @@ struct GraphCheck {
     switch event {
     case .reference(let number, .reference): try decoder.checkIsStored(number)
     case .leaf(.string(let bytes)):
-      guard String(validatingUTF8Bytes: bytes) != nil else {
+      guard unsafe String(validatingUTF8Bytes: bytes) != nil else {
         throw decoder.invalidValue(String.self, "\(bytes.count) bytes are not valid UTF-8")
       }
-    case .leaf(.fixed(let format, let bytes)) where format.scalar == .bool: try checkBools(bytes)
+    case .leaf(.fixed(let format, let bytes)) where format.scalar == .bool: try unsafe checkBools(bytes)
     case .packed(let elements): try check(elements)
     default: break
     }
@@ -74,10 +74,10 @@ struct GraphCheck {
     if let open { try decoder.tables.noteExpansion(of: open, mentionedAt: decoder.streamOffset) }
     let boolRanges = elements.boolRanges
     guard !boolRanges.isEmpty else { return }
-    try decoder.withBytes(0..<elements.byteCount, of: elements) { bytes in
+    try unsafe decoder.withBytes(0..<elements.byteCount, of: elements) { bytes in
       for start in stride(from: 0, to: bytes.count, by: elements.elementByteCount) {
         for range in boolRanges {
-          try checkBools(
+          try unsafe checkBools(
             UnsafeRawBufferPointer(rebasing: bytes[(start + range.lowerBound)..<(start + range.upperBound)]))
         }
       }
@@ -85,7 +85,7 @@ struct GraphCheck {
   }
 
   private func checkBools(_ bytes: UnsafeRawBufferPointer) throws {
-    guard bytes.allSatisfy({ $0 <= 1 }) else { throw decoder.malformed("a Bool is neither 0 nor 1") }
+    guard unsafe bytes.allSatisfy({ $0 <= 1 }) else { throw decoder.malformed("a Bool is neither 0 nor 1") }
   }
 
   /// Objects that are nothing but boxes of each other have no value.

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// Which object a value is: by its address, a `gcodableID` or its own value, or none that was met before.
 extension GEncoder {
   /// Writes a reference to an object that has no number yet, or only conditional references so far.
@@ -8,21 +6,22 @@ extension GEncoder {
   @inline(never)
   func writeNewReference<Value: GEncodable>(_ value: Value) throws {
     var array = ArrayStorage()
-    if try writeNewObject(unsafeBitCast(value, to: UInt.self), of: &array) { return }  // `Value` is a class.
+    // `Value` is a class.
+    if try unsafe writeNewObject(unsafeBitCast(value, to: UInt.self), of: &array) { return }
     let type = dynamicType(of: value)
     let number =
       type.pointee.plan == .dynamicIdentity
       ? try chosenNumber(value, type, isConditional: false)
       : try addressNumber(value, type, isConditional: false)
     if let number {
-      gca_put_varint(&state.pointee.out, UInt64(number))
+      state.pointee.out.putVarint(UInt64(number))
     } else {
       // The static type promised a reference, but this instance has no identity: it gets a number of its own.
       let anonymous = try anonymousObject(value)
       let number = try newObject(instance(value), storedType(of: value, type))
       tables.anonymous[number] = anonymous
       state.pointee.objects.enqueue(number)
-      gca_put_varint(&state.pointee.out, UInt64(number))
+      state.pointee.out.putVarint(UInt64(number))
     }
   }
 
@@ -32,8 +31,8 @@ extension GEncoder {
   func writeNewReference<Value: GEncodable>(
     _ values: UnsafeBufferPointer<Value>, _ index: Int, of array: inout ArrayStorage
   ) throws {
-    let address = values.withMemoryRebound(to: UInt.self) { $0[index] }  // `Value` is a class.
-    if try !writeNewObject(address, of: &array) { try writeNewReference(values[index]) }
+    let address = unsafe values.withMemoryRebound(to: UInt.self) { unsafe $0[index] }  // `Value` is a class.
+    if try !writeNewObject(address, of: &array) { try unsafe writeNewReference(values[index]) }
   }
 
   /// Writes the number of an object of a class that has been met, where nobody refers to the object so far.
@@ -43,9 +42,8 @@ extension GEncoder {
   ///     all of this, so it happens only once, and not at all where its array can be retained.
   ///   - array: that it is an element of.
   private func writeNewObject(_ address: UInt, of array: inout ArrayStorage) throws -> Bool {
-    guard let pointer = UnsafeRawPointer(bitPattern: address), tables.main == nil else { return false }
-    let instance = Unmanaged<AnyObject>.fromOpaque(pointer)
-    let metadata = instance._withUnsafeGuaranteedRef {
+    guard let instance = unsafe Held<AnyObject>(address: address), tables.main == nil else { return false }
+    let metadata = instance.withObject {
       UInt(bitPattern: ObjectIdentifier(Swift.type(of: $0)))
     }
     let type = state.pointee.cached(metadata).pointee
@@ -56,7 +54,7 @@ extension GEncoder {
     let number = state.pointee.objects.append(instance, type, in: &array)
     state.pointee.objects.enqueue(number)
     state.pointee.identity.set(address, number)
-    gca_put_varint(&state.pointee.out, UInt64(number))
+    state.pointee.out.putVarint(UInt64(number))
     return true
   }
 
@@ -67,7 +65,7 @@ extension GEncoder {
   ///
   /// - Throws: `limitExceeded` where there would be no end of them, because one leads to itself.
   private func anonymousObject<Value: GEncodable>(_ value: Value) throws -> EncoderTables.AnonymousObject {
-    let address = unsafeBitCast(value, to: UInt.self)  // `Value` is a class.
+    let address = unsafe unsafeBitCast(value, to: UInt.self)  // `Value` is a class.
     let parent = state.pointee.object
     let depth = (tables.anonymous[parent]?.depth ?? 0) + 1
     var isCycle = depth > Self.maximumAnonymousDepth
@@ -93,19 +91,19 @@ extension GEncoder {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
-  func writeDynamic<Value: GEncodable>(_ value: Value, _ type: UnsafeMutablePointer<EncoderType>) throws {
+  func writeDynamic<Value: GEncodable>(_ value: Value, _ type: Stored<EncoderType>) throws {
     try reserve()
     if let number = try identify(value, type, isConditional: false) {
-      gca_put_u8(&state.pointee.out, GraphKind.reference.rawValue)
-      gca_put_varint(&state.pointee.out, UInt64(number))
+      state.pointee.out.putByte(GraphKind.reference.rawValue)
+      state.pointee.out.putVarint(UInt64(number))
       return
     }
     if type.pointee.isClass {
       // Also where the instance is one data unit: a shape of the boxed form tells its class.
-      gca_put_u8(&state.pointee.out, GraphKind.record.rawValue)
+      state.pointee.out.putByte(GraphKind.record.rawValue)
       try writeBoxed(value, storedType(of: value, dynamicType(of: value)))
     } else {
-      gca_put_u8(&state.pointee.out, Value._graphPlainKind.rawValue)
+      state.pointee.out.putByte(Value._graphPlainKind.rawValue)
       try value._graphWritePlain(self)
     }
   }
@@ -122,16 +120,16 @@ extension GEncoder {
     if type.pointee.plan == .record || hasNone {
       warn("a value of \(Value.self) has no identity; it is encoded unconditionally")
     } else if let number = try identify(value, type, isConditional: true) {
-      gca_put_u8(&state.pointee.out, GraphKind.conditional.rawValue)
-      return gca_put_varint(&state.pointee.out, UInt64(number))
+      state.pointee.out.putByte(GraphKind.conditional.rawValue)
+      return state.pointee.out.putVarint(UInt64(number))
     }
-    gca_put_u8(&state.pointee.out, nestedKind(Value.self).rawValue)
+    state.pointee.out.putByte(nestedKind(Value.self).rawValue)
     try writeNested(value)
   }
 
   @_semantics("optimize.sil.specialize.generic.never")
   private func identify<Value: GEncodable>(
-    _ value: Value, _ type: UnsafeMutablePointer<EncoderType>, isConditional: Bool
+    _ value: Value, _ type: Stored<EncoderType>, isConditional: Bool
   ) throws -> UInt32? {
     let type = type.pointee.isClass ? dynamicType(of: value) : type
     return type.pointee.plan == .reference
@@ -141,9 +139,9 @@ extension GEncoder {
 
   @_semantics("optimize.sil.specialize.generic.never")
   private func addressNumber<Value: GEncodable>(
-    _ value: Value, _ type: UnsafeMutablePointer<EncoderType>, isConditional: Bool
+    _ value: Value, _ type: Stored<EncoderType>, isConditional: Bool
   ) throws -> UInt32 {
-    let address = unsafeBitCast(value, to: UInt.self)  // `Value` is a class.
+    let address = unsafe unsafeBitCast(value, to: UInt.self)  // `Value` is a class.
     let known = knownNumber(address)
     if known < IdentityTable.pending { return known }
     var number = known & ~IdentityTable.pending
@@ -177,7 +175,7 @@ extension GEncoder {
   /// first; nil if it has no identity.
   @_semantics("optimize.sil.specialize.generic.never")
   private func chosenNumber<Value: GEncodable>(
-    _ value: Value, _ type: UnsafeMutablePointer<EncoderType>, isConditional: Bool
+    _ value: Value, _ type: Stored<EncoderType>, isConditional: Bool
   ) throws -> UInt32? {
     guard let id = ownIdentity(of: value, type) else {
       let options: GraphEncoder.Options = [
@@ -189,8 +187,8 @@ extension GEncoder {
     }
     // A class and its subclasses share the identities of the class whose `gcodableID` it is, but two
     // instances of different classes cannot stand for each other.
-    let metadata = UnsafeRawPointer(bitPattern: type.pointee.metadata)
-    let identity = Identity(type: unsafeBitCast(metadata, to: ObjectIdentifier.self), id: id)
+    let metadata = unsafe UnsafeRawPointer(bitPattern: type.pointee.metadata)
+    let identity = unsafe Identity(type: unsafeBitCast(metadata, to: ObjectIdentifier.self), id: id)
     let known = knownNumber(identity)
     if known < IdentityTable.pending { return known }
     var number = known & ~IdentityTable.pending
@@ -207,7 +205,7 @@ extension GEncoder {
 
   @_semantics("optimize.sil.specialize.generic.never")
   private func ownIdentity<Value: GEncodable>(
-    of value: Value, _ type: UnsafeMutablePointer<EncoderType>
+    of value: Value, _ type: Stored<EncoderType>
   ) -> AnyHashable? {
     func gcodableID(_ identifiable: some GIdentifiable) -> AnyHashable? {
       guard let id = identifiable.gcodableID else { return nil }
@@ -250,9 +248,9 @@ extension GEncoder {
     [number.sign, number.exponentBitPattern, number.significandBitPattern]
   }
 
-  private func newObject(_ instance: AnyObject, _ type: UnsafeMutablePointer<EncoderType>) throws -> UInt32 {
+  private func newObject(_ instance: AnyObject, _ type: Stored<EncoderType>) throws -> UInt32 {
     try checkObjectCount()
-    return state.pointee.objects.append(Unmanaged.passUnretained(instance), type)
+    return state.pointee.objects.append(Held(instance), type)
   }
 
   private func checkObjectCount() throws {

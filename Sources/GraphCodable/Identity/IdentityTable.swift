@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// Object numbers by address: open addressing, linear probing, at most half full.
 ///
 /// A dictionary would hash each address with SipHash and check exclusivity on each look-up; here a look-up
@@ -9,7 +7,7 @@ import CGraphArchive
 /// collide.
 @usableFromInline
 struct IdentityTable {
-  @usableFromInline var slots: UnsafeMutablePointer<Slot>
+  @usableFromInline var slots: StoredRow<Slot>
   /// Capacity less one; the capacity is a power of two, and 1 in a table that owns no memory.
   @usableFromInline var mask: Int
   /// Leaves so many bits of a hash as the capacity has.
@@ -44,22 +42,16 @@ struct IdentityTable {
   private static let minimumCapacity = 1 << 6
 
   /// The one slot of all tables without entries, never written.
-  nonisolated(unsafe) private static let emptySlot = Self.allocate(1)
+  nonisolated(unsafe) private static let emptySlot = StoredRow(
+    repeating: Slot(address: 0, number: 0), count: 1)
 
   init() {
-    slots = Self.emptySlot
+    slots = unsafe Self.emptySlot
     mask = 0
     shift = 63
   }
 
-  private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Slot> {
-    let slots = UnsafeMutablePointer<Slot>.allocate(capacity: capacity)
-    gca_memory_expect_fill(slots, capacity * MemoryLayout<Slot>.stride)
-    slots.initialize(repeating: Slot(address: 0, number: 0), count: capacity)
-    return slots
-  }
-
-  func deallocate() { if mask > 0 { slots.deallocate() } }
+  func deallocate() { if mask > 0 { slots.release() } }
 
   /// The bytes of memory whose objects have their slots side by side, as a power of two.
   @inlinable static var neighbourhoodBits: UInt64 { 8 }
@@ -81,17 +73,17 @@ struct IdentityTable {
   /// Brings the slot of an address into the cache, to be looked up soon.
   @inlinable
   @inline(__always)
-  func prefetch(_ address: UInt) { gca_prefetch(slots + home(UInt64(address))) }
+  func prefetch(_ address: UInt) { slots.prefetch(home(UInt64(address))) }
 
   /// The slot of an address, or the empty slot where it would go.
   ///
   /// Ends because half the slots are empty.
   @inlinable
   @inline(__always)
-  func slot(_ address: UInt64) -> UnsafeMutablePointer<Slot> {
+  func slot(_ address: UInt64) -> Stored<Slot> {
     var index = home(address)
     while true {
-      let slot = slots + index
+      let slot = slots.place(index)
       let found = slot.pointee.address
       if found == address || found == 0 { return slot }
       index = (index &+ 1) & mask
@@ -117,7 +109,7 @@ struct IdentityTable {
   private mutating func grow() {
     let old = self
     let capacity = max(2 * (mask + 1), Self.minimumCapacity)
-    slots = Self.allocate(capacity)
+    slots = StoredRow(repeating: Slot(address: 0, number: 0), count: capacity)
     mask = capacity - 1
     shift = UInt64(64 - capacity.trailingZeroBitCount)
     for index in 0...old.mask where old.slots[index].address != 0 {

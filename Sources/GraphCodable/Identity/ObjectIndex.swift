@@ -39,7 +39,7 @@ struct ObjectIndex {
   /// - Throws: `malformed`, where it cannot be the index of this stream; `noMemory`.
   init(_ contents: Contents, _ reader: ArchiveReader, streamByteCount: UInt64) throws {
     let bytes = try reader.bytes(of: contents.objectIndex)
-    var parser = ByteParser(bytes.buffer, origin: 0, subject: "the object index")
+    var parser = unsafe ByteParser(bytes.buffer, origin: 0, subject: "the object index")
     // For what follows, and for the decoder's own table.
     try MemoryRoom.require(
       Int(contents.objectCount), stride: Self.byteCountPerObject + MemoryLayout<ObjectSlot>.stride)

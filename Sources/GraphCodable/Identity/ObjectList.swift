@@ -8,15 +8,15 @@ import CGraphArchive
 struct ObjectList {
   private var entries = ChunkedList<Entry>()
   /// What is retained, in the order of discovery.
-  private var kept = ChunkedList<Unmanaged<AnyObject>?>()
+  private var kept = ChunkedList<Held<AnyObject>?>()
   /// How many of the first numbers are on the work list in order, in front of all others.
   private var inOrderCount: UInt32 = 0
   /// The rest of the work list.
   private var outOfOrder = ChunkedList<UInt32>()
 
   struct Entry: BitwiseCopyable {
-    let instance: Unmanaged<AnyObject>
-    let type: UnsafeMutablePointer<EncoderType>
+    let instance: Held<AnyObject>
+    let type: Stored<EncoderType>
   }
 
   /// The number of the first object.
@@ -40,15 +40,14 @@ struct ObjectList {
   static let maximumCount = (1 << 31) - 1
 
   /// Gives an object the next number, and retains it.
-  mutating func append(_ instance: Unmanaged<AnyObject>, _ type: UnsafeMutablePointer<EncoderType>) -> UInt32
-  {
+  mutating func append(_ instance: Held<AnyObject>, _ type: Stored<EncoderType>) -> UInt32 {
     kept.append(instance.retain())
     return appendUnretained(instance, type)
   }
 
   /// Gives an element of an array the next number, and retains the array in place of each of its elements.
   mutating func append(
-    _ instance: Unmanaged<AnyObject>, _ type: UnsafeMutablePointer<EncoderType>, in array: inout ArrayStorage
+    _ instance: Held<AnyObject>, _ type: Stored<EncoderType>, in array: inout ArrayStorage
   ) -> UInt32 {
     guard let storage = array.storage else { return append(instance, type) }
     if !array.isKept {
@@ -59,7 +58,7 @@ struct ObjectList {
   }
 
   private mutating func appendUnretained(
-    _ instance: Unmanaged<AnyObject>, _ type: UnsafeMutablePointer<EncoderType>
+    _ instance: Held<AnyObject>, _ type: Stored<EncoderType>
   ) -> UInt32 {
     let number = nextNumber
     entries.append(Entry(instance: instance, type: type))
@@ -91,7 +90,7 @@ struct ObjectList {
   /// Brings the object at a place of the work list closer, which will be encoded soon.
   func prefetch(_ place: Int) {
     guard place < enqueuedCount else { return }
-    gca_prefetch(self[enqueued(place)].instance.toOpaque())
+    self[enqueued(place)].instance.prefetch()
   }
 }
 
@@ -108,7 +107,7 @@ struct ArrayStorage {
 
   @inlinable
   init<Element>(_ array: borrowing ContiguousArray<Element>) {
-    address = unsafeBitCast(copy array, to: UInt.self)  // One reference, never nil.
+    address = unsafe unsafeBitCast(copy array, to: UInt.self)  // One reference, never nil.
   }
 
   @inlinable
@@ -116,7 +115,7 @@ struct ArrayStorage {
     #if canImport(ObjectiveC)
       address = 0  // It may be an `NSArray`, and its pointer may have tags.
     #else
-      address = unsafeBitCast(copy array, to: UInt.self)  // One reference, never nil.
+      address = unsafe unsafeBitCast(copy array, to: UInt.self)  // One reference, never nil.
     #endif
   }
 
@@ -124,14 +123,16 @@ struct ArrayStorage {
   @inlinable
   init<Element>(_ array: borrowing ArraySlice<Element>) { address = 0 }
 
-  fileprivate var storage: Unmanaged<AnyObject>? {
-    UnsafeRawPointer(bitPattern: address).map { Unmanaged.fromOpaque($0) }
+  fileprivate var storage: Held<AnyObject>? {
+    // The caller of `append` has the array.
+    unsafe Held(address: address)
   }
 }
 
 /// A list of elements that stay where they are while it grows.
 ///
 /// Each chunk is twice as large as the one before, so none is copied and at most half the memory is unused.
+@safe  // Whoever has it releases it last. Indices are those of elements, which a build for debugging checks.
 struct ChunkedList<Element: BitwiseCopyable> {
   private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Element>>?
   /// Where the next element goes.
@@ -149,63 +150,69 @@ struct ChunkedList<Element: BitwiseCopyable> {
   }
 
   func deallocate() {
-    guard let chunks else { return }
-    for chunk in 0...Self.chunk(count - 1) { chunks[chunk].deallocate() }
-    chunks.deallocate()
+    guard let chunks = unsafe chunks else { return }
+    for chunk in 0...Self.chunk(count - 1) { unsafe chunks[chunk].deallocate() }
+    unsafe chunks.deallocate()
   }
 
   /// Unchecked: used with indices below `count` only.
   subscript(index: Int) -> Element { place(index).pointee }
 
   /// Where an element is; unchecked, as the subscript.
-  func place(_ index: Int) -> UnsafeMutablePointer<Element> {
+  func place(_ index: Int) -> Stored<Element> {
+    assert(index < count)
     let chunk = Self.chunk(index)
     let first = (1 << (chunk + Self.firstChunkBits)) - (1 << Self.firstChunkBits)
-    return chunks.unsafelyUnwrapped[chunk] + (index - first)  // The element is there, so its chunk is.
+    // The element is there, so its chunk is.
+    return unsafe Stored(at: chunks.unsafelyUnwrapped[chunk] + (index - first))
   }
 
   mutating func append(_ element: Element) {
     if count == capacity { addChunk() }
-    next.unsafelyUnwrapped.initialize(to: element)  // There is room for it.
-    next = next.unsafelyUnwrapped + 1
+    unsafe next.unsafelyUnwrapped.initialize(to: element)  // There is room for it.
+    unsafe next = next.unsafelyUnwrapped + 1
     count += 1
   }
 
   private mutating func addChunk() {
     let chunk = Self.chunk(count)
-    let chunks = self.chunks ?? .allocate(capacity: Int.bitWidth - Self.firstChunkBits)
+    let chunks = unsafe self.chunks ?? .allocate(capacity: Int.bitWidth - Self.firstChunkBits)
     let added = 1 << (chunk + Self.firstChunkBits)
     let elements = UnsafeMutablePointer<Element>.allocate(capacity: added)
-    gca_memory_expect_fill(elements, added * MemoryLayout<Element>.stride)
-    (chunks + chunk).initialize(to: elements)
-    self.chunks = chunks
-    next = elements
+    unsafe gca_memory_expect_fill(elements, added * MemoryLayout<Element>.stride)
+    unsafe (chunks + chunk).initialize(to: elements)
+    unsafe self.chunks = chunks
+    unsafe next = elements
     capacity += added
   }
 }
 
 /// An array behind a pointer: no exclusivity check and no reference count at each access.
+@safe  // As `ChunkedList`.
 struct Growable<Element: BitwiseCopyable> {
   private var elements: UnsafeMutablePointer<Element>
   private var capacity = 16
   private(set) var count = 0
 
-  init() { elements = .allocate(capacity: capacity) }
+  init() { unsafe elements = .allocate(capacity: capacity) }
 
-  func deallocate() { elements.deallocate() }
+  func deallocate() { unsafe elements.deallocate() }
 
   /// Unchecked: used with indices below `count` only.
   subscript(index: Int) -> Element {
-    get { elements[index] }
-    nonmutating set { elements[index] = newValue }
+    get { unsafe elements[index] }
+    nonmutating set { unsafe elements[index] = newValue }
   }
 
   /// Where an element is until more are appended; unchecked, as the subscript.
-  func place(_ index: Int) -> UnsafeMutablePointer<Element> { elements + index }
+  func place(_ index: Int) -> Stored<Element> {
+    assert(index < count)
+    return unsafe Stored(at: elements + index)
+  }
 
   mutating func append(repeating element: Element, count added: Int) {
     if count + added > capacity { grow(to: count + added) }
-    (elements + count).initialize(repeating: element, count: added)
+    unsafe (elements + count).initialize(repeating: element, count: added)
     count += added
   }
 
@@ -213,21 +220,21 @@ struct Growable<Element: BitwiseCopyable> {
 
   mutating func removeLast() -> Element {
     count -= 1
-    return elements[count]
+    return unsafe elements[count]
   }
 
   mutating func append(_ element: Element) {
     if count == capacity { grow(to: count + 1) }
-    (elements + count).initialize(to: element)
+    unsafe (elements + count).initialize(to: element)
     count += 1
   }
 
   private mutating func grow(to least: Int) {
     let grownCapacity = max(2 * capacity, least)
     let grown = UnsafeMutablePointer<Element>.allocate(capacity: grownCapacity)
-    grown.moveInitialize(from: elements, count: count)
-    elements.deallocate()
-    elements = grown
+    unsafe grown.moveInitialize(from: elements, count: count)
+    unsafe elements.deallocate()
+    unsafe elements = grown
     capacity = grownCapacity
   }
 }

@@ -24,8 +24,8 @@ struct GraphDump {
 
   /// The dump of an archive in memory.
   static func text(of bytes: Bytes, _ options: GraphDumpOptions, unitTexts: UnitTexts?) throws -> String {
-    try bytes.withUnsafeBytes {
-      try text(of: ArchiveReader(ArchiveSource($0)), options, unitTexts: unitTexts)
+    try unsafe bytes.withUnsafeBytes {
+      try unsafe text(of: ArchiveReader(ArchiveSource($0)), options, unitTexts: unitTexts)
     }
   }
 
@@ -220,7 +220,7 @@ struct GraphDump {
 
   /// A record whose fields come next.
   private mutating func record(
-    _ shape: UnsafeMutablePointer<DecoderShape>, number: UInt32?, prefix: String
+    _ shape: Stored<DecoderShape>, number: UInt32?, prefix: String
   ) throws {
     let id = number.map(code) ?? ""
     let className =

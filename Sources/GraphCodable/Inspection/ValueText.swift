@@ -1,4 +1,3 @@
-import CGraphArchive
 import Foundation
 
 /// The text of values without parts, and of packed arrays.
@@ -23,17 +22,17 @@ struct ValueText {
     case .bool(let value): return "\(value)"
     case .signed(let value): return "\(value)"
     case .unsigned(let value): return "\(value)"
-    case .float16(let bits): return withUnsafeBytes(of: bits) { text(.float16, $0, at: 0) }
+    case .float16(let bits): return unsafe withUnsafeBytes(of: bits) { unsafe text(.float16, $0, at: 0) }
     case .float32(let value): return "\(value)"
     case .float64(let value): return "\(value)"
     case .string(let bytes):
-      guard let string = String(validatingUTF8Bytes: bytes) else {
+      guard let string = unsafe String(validatingUTF8Bytes: bytes) else {
         throw decoder.invalidValue(String.self, "\(bytes.count) bytes are not valid UTF-8")
       }
       return String(reflecting: string)
     case .binary(let bytes): return "{ \(bytes.count) bytes }"
     case .opaque(let number, let bytes): return "{ extension \(number), \(bytes.count) bytes }"
-    case .fixed(let format, let bytes): return text(format, bytes, of: 1, isArray: false)
+    case .fixed(let format, let bytes): return unsafe text(format, bytes, of: 1, isArray: false)
     }
   }
 
@@ -47,7 +46,7 @@ struct ValueText {
 
   func text(_ array: PackedElements) -> String {
     if case .stream(let bytes) = array.place, array.layout == nil {
-      return text(array.format, bytes, of: array.count, isArray: true)
+      return unsafe text(array.format, bytes, of: array.count, isArray: true)
     }
     return "{ \(array.count) × \(elementText(array)), \(array.byteCount) bytes }"
   }
@@ -68,7 +67,7 @@ struct ValueText {
     guard let scalar = format.scalar else { return "{ \(bytes.count) bytes }" }
     let elements = (0..<min(count, Self.shownElementCount)).map { index in
       let lanes = (0..<format.laneCount).map {
-        text(scalar, bytes, at: index * format.byteCount + $0 * scalar.byteCount)
+        unsafe text(scalar, bytes, at: index * format.byteCount + $0 * scalar.byteCount)
       }
       if let text = format.text(lanes) { return text }
       guard lanes.count > 1 else { return lanes[0] }
@@ -87,8 +86,9 @@ struct ValueText {
 
   private func text(_ scalar: PackedFormat.Scalar, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> String
   {
+    // The stream has made sure that the elements are there. All bytes are values of the types here.
     func load<Value: BitwiseCopyable>(_ type: Value.Type) -> Value {
-      bytes.loadUnaligned(fromByteOffset: offset, as: type)
+      unsafe bytes.loadUnaligned(fromByteOffset: offset, as: type)
     }
     switch scalar {
     case .int8: return "\(load(Int8.self))"
@@ -106,17 +106,17 @@ struct ValueText {
     case .uuid: return "\(UUID(uuid: load(uuid_t.self)))"
     case .float16:
       #if os(macOS) && arch(x86_64)
-        return hexText(bytes[offset..<(offset + 2)])
+        return unsafe hexText(bytes[offset..<(offset + 2)])
       #else
         return "\(Float16(bitPattern: load(UInt16.self)))"
       #endif
     case .int128, .uint128, .duration, .continuousInstant, .suspendingInstant:
-      return hexText(bytes[offset..<(offset + scalar.byteCount)])
+      return unsafe hexText(bytes[offset..<(offset + scalar.byteCount)])
     }
   }
 
   private func hexText(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-    "0x" + bytes.reversed().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    unsafe "0x" + bytes.reversed().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
 

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// Where a part is that is to be decoded: the cursor is at it, behind its kind.
 @usableFromInline
 struct PartPlace {
@@ -55,9 +53,9 @@ extension GDecoder {
       try walk.move(along: path)
       do { return try walk.place() } catch { throw path.steps[...].leading(to: error) }
     }
-    if let bytes = place.elementBytes?.buffer {
-      gca_reader_init(
-        &state.pointee.stream.input, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+    if let bytes = unsafe place.elementBytes?.buffer {
+      // The place holds the bytes.
+      state.pointee.stream.input = unsafe StreamReader(bytes)
     } else {
       tables.part = PartReach(kind: place.kind, offset: streamOffset)
     }
@@ -103,7 +101,7 @@ extension PartWalk {
       try move(to: start)
       return PartPlace(kind: kind, end: end, elementBytes: nil)
     case .packed(let part):
-      let bytes = try decoder.withBytes(part.range, of: part.array) { part.arrayBytes($0) }
+      let bytes = try unsafe decoder.withBytes(part.range, of: part.array) { unsafe part.arrayBytes($0) }
       return PartPlace(kind: part.arrayKind, end: 0, elementBytes: try RawBytes(copying: bytes))
     }
   }

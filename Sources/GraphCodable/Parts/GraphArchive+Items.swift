@@ -94,8 +94,8 @@ extension PartWalk {
     let range = range.clamped(to: 0..<array.count)
     let byteCount = array.elementByteCount
     let bytes = (range.lowerBound * byteCount)..<(range.upperBound * byteCount)
-    return try decoder.withBytes(bytes, of: array) { bytes in
-      let listed = array.part(of: range.count, at: bytes)
+    return try unsafe decoder.withBytes(bytes, of: array) { bytes in
+      let listed = unsafe array.part(of: range.count, at: bytes)
       return try range.map { index in
         stand(at: .packed(PackedPart(array: listed, index: index - range.lowerBound)))
         return try item(.index(index))
@@ -145,8 +145,8 @@ extension PartWalk {
     case .packed(let array): return details(array)
     case .packedFields(let part): return Details(count: part.formats.count, formats: part.formats)
     case .packedSingle(let part):
-      let text = try decoder.withBytes(part.range, of: part.array) {
-        ValueText(decoder).text(part.formats[0], $0, of: 1, isArray: false)
+      let text = try unsafe decoder.withBytes(part.range, of: part.array) {
+        unsafe ValueText(decoder).text(part.formats[0], $0, of: 1, isArray: false)
       }
       return Details(text: ValueText.shortened(text), formats: part.formats)
     case .single(.binary(let bytes)): return Details(byteCount: bytes.count)
@@ -161,7 +161,7 @@ extension PartWalk {
     case .segment(let number): details.bulkSegment = number
     case .stream(let bytes):
       guard array.layout == nil else { break }
-      details.text = ValueText.shortened(
+      details.text = unsafe ValueText.shortened(
         ValueText(decoder).text(array.format, bytes, of: array.count, isArray: true))
     }
     return details

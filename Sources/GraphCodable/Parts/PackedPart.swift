@@ -31,7 +31,7 @@ struct PackedPart {
       builder.varint(UInt64(formats[0].rawValue))
     }
     builder.varint(1 << 1)
-    builder.append(Array(bytes))
+    unsafe builder.append(Array(bytes))
     return builder.bytes
   }
 
@@ -47,10 +47,10 @@ extension GDecoder {
     _ range: Range<Int>, of array: PackedElements, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
     if case .stream(let bytes) = array.place {
-      return try body(UnsafeRawBufferPointer(rebasing: bytes[range]))
+      return try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[range]))
     }
     guard let open = try openSegment(of: array) else { throw malformed("an array is nowhere") }
     let bytes = try tables.reader.bytes(range, of: open)
-    return try withExtendedLifetime(bytes) { try body(bytes.buffer) }
+    return try withExtendedLifetime(bytes) { try unsafe body(bytes.buffer) }
   }
 }

@@ -184,7 +184,7 @@ extension Collection<GraphPath.Step> where Self: BidirectionalCollection {
 extension DecoderShape {
   /// The kind of the only field of a record that has no key, as single values have it; nil for other records.
   var wrappedKind: GraphKind? {
-    fieldCount == 1 && fields.pointee.keyNumber == 0 && !isOpen && !isClass && !isList
-      ? fields.pointee.kind : nil
+    fieldCount == 1 && fields[0].keyNumber == 0 && !isOpen && !isClass && !isList
+      ? fields[0].kind : nil
   }
 }

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// Which objects belong to a part that is decoded as if it were the root: those that references lead to from there.
 ///
 /// A conditional reference leads to an object only if another one does so, inside of the part: otherwise a weak parent

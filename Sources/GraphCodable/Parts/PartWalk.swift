@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// A walk along a path through the graph stream, without any Swift type.
 ///
 /// It stands at a value whose kind is known. Of the root and of each object it comes to, the stream expands no more
@@ -14,7 +12,7 @@ struct PartWalk {
     case packed(PackedPart)
   }
 
-  private var state: UnsafeMutablePointer<DecoderState> { decoder.state }
+  private var state: Stored<DecoderState> { decoder.state }
 
   /// Begins at the root.
   init(_ decoder: GDecoder) throws {
@@ -68,7 +66,7 @@ struct PartWalk {
 
   enum Form {
     /// Fields, which come next.
-    case fields(UnsafeMutablePointer<DecoderShape>)
+    case fields(Stored<DecoderShape>)
     /// Elements of a kind, which come next.
     case elements(GraphKind, count: Int)
     /// Pairs of a key and a value, which come next.
@@ -90,7 +88,7 @@ struct PartWalk {
     var jumpCount: UInt64 = 0
     while true {
       contents.kind = try state.pointee.stream.readTagged(contents.kind)
-      var record: UnsafeMutablePointer<DecoderShape>?
+      var record: Stored<DecoderShape>?
       switch try state.pointee.cursor.read(contents.kind) {
       case .null: return contents
       case .reference(let number, let kind):
@@ -152,7 +150,7 @@ struct PartWalk {
   private func name(of leaf: GraphLeaf) throws -> GraphPath.Step? {
     switch leaf {
     case .string(let bytes):
-      guard let string = String(validatingUTF8Bytes: bytes) else {
+      guard let string = unsafe String(validatingUTF8Bytes: bytes) else {
         throw decoder.invalidValue(String.self, "\(bytes.count) bytes are not valid UTF-8")
       }
       return .key(string)

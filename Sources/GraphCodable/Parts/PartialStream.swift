@@ -41,14 +41,14 @@ final class PartialStream {
   /// - Throws: `damaged` or `malformed`, with the offset of the first such block; `CancellationError`.
   @discardableResult
   func expand(_ range: Range<UInt64>) throws -> UInt64 {
-    guard let segment, !range.isEmpty else { return UInt64(bytes.buffer.count) }
+    guard let segment, !range.isEmpty else { return unsafe UInt64(bytes.buffer.count) }
     let blocks = segment.segment.blocks(of: Int(range.lowerBound)..<Int(range.upperBound))
     var missing: [Int] = []  // Takes no memory as long as it is empty, as it is for most objects.
     for block in blocks where !isExpanded[block] { missing.append(block) }
     if !missing.isEmpty {
-      try bytes.fill { try reader.expand(missing, of: segment, into: $0) }
+      try unsafe bytes.fill { try unsafe reader.expand(missing, of: segment, into: $0) }
       for block in missing { isExpanded[block] = true }
     }
-    return UInt64(min(blocks.upperBound * segment.segment.blockByteCount, bytes.buffer.count))
+    return unsafe UInt64(min(blocks.upperBound * segment.segment.blockByteCount, bytes.buffer.count))
   }
 }

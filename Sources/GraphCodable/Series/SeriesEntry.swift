@@ -47,12 +47,12 @@ extension GraphArchiveSeries {
     /// - Throws: `GCodableError` with the code `file` or `wrongSize` when the file cannot be read, `noMemory`.
     /// - Complexity: O(n) in `byteCount`.
     public func archive() throws -> Data {
-      guard let count = Int(exactly: byteCount), let memory = malloc(count) else {
+      guard let count = Int(exactly: byteCount), let memory = unsafe malloc(count) else {
         throw GCodableError(.noMemory, "no memory for \(byteCount) bytes")
       }
-      let data = Data(bytesNoCopy: memory, count: count, deallocator: .free)
+      let data = unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
       try storage.withSource {
-        try $0.read(UnsafeMutableRawBufferPointer(start: memory, count: count), from: 0)
+        try unsafe $0.read(UnsafeMutableRawBufferPointer(start: memory, count: count), from: 0)
       }
       return data
     }
@@ -63,7 +63,7 @@ extension GraphArchiveSeries {
     /// Checks that its archive is the one that its record was written for.
     func checkHeader() throws {
       let hashes = try storage.withSource {
-        try $0.withBytes(ArchiveHeader.byteCount, from: 0, ArchiveHeader.hashes)
+        try unsafe $0.withBytes(ArchiveHeader.byteCount, from: 0, ArchiveHeader.hashes)
       }
       guard hashes.computed == archiveHash, hashes.stored == archiveHash else {
         throw GCodableError(
@@ -77,7 +77,7 @@ extension GraphArchiveSeries {
       let end = offset + byteCount
       guard let record = SeriesRecord.offset(behind: offset, byteCount) else { return }
       var padding = [UInt8](repeating: 1, count: Int(record - end))
-      guard try padding.withUnsafeMutableBytes({ try file.read($0, from: end) }),
+      guard try unsafe padding.withUnsafeMutableBytes({ try unsafe file.read($0, from: end) }),
         padding.allSatisfy({ $0 == 0 })
       else {
         throw GCodableError(

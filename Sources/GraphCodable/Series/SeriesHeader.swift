@@ -82,11 +82,11 @@ enum SeriesHeader {
   }
 
   private static func isArchiveHeader(_ bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.withUnsafeBytes { (try? ArchiveHeader(parsing: $0, archiveByteCount: nil)) != nil }
+    unsafe bytes.withUnsafeBytes { unsafe (try? ArchiveHeader(parsing: $0, archiveByteCount: nil)) != nil }
   }
 
   private static func hash(of bytes: [UInt8]) -> UInt64 {
-    bytes.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) }
+    unsafe bytes.withUnsafeBytes { unsafe gca_hash64_bytes($0.baseAddress, $0.count) }
   }
 
   private static func littleEndianBytes(_ value: UInt64) -> [UInt8] {

@@ -60,18 +60,20 @@ extension SeriesScan {
   /// The records whose copies another one has; none where they are not all valid.
   private static func records(copiedIn record: SeriesRecord) -> [SeriesRecord.Stored] {
     var records: [SeriesRecord.Stored] = []
-    record.index.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while rest.count >= SeriesRecord.minimumByteCount {
-        let start = UnsafeRawBufferPointer(rebasing: rest)
-        let offset = SeriesRecord.offset(in: start)
-        guard let count = SeriesRecord.byteCount(startingWith: start, at: offset), count <= rest.count,
-          let stored = SeriesRecord.parse(UnsafeRawBufferPointer(rebasing: start[..<count]), at: offset)
+    unsafe record.index.withUnsafeBytes { bytes in
+      var rest = unsafe bytes[...]
+      while unsafe rest.count >= SeriesRecord.minimumByteCount {
+        let start = unsafe UnsafeRawBufferPointer(rebasing: rest)
+        let offset = unsafe SeriesRecord.offset(in: start)
+        guard let count = unsafe SeriesRecord.byteCount(startingWith: start, at: offset),
+          unsafe count <= rest.count,
+          let stored = unsafe SeriesRecord.parse(
+            UnsafeRawBufferPointer(rebasing: start[..<count]), at: offset)
         else { break }
         records.append(stored)
-        rest = rest.dropFirst(count)
+        unsafe rest = rest.dropFirst(count)
       }
-      if !rest.isEmpty { records = [] }
+      if unsafe !rest.isEmpty { records = [] }
     }
     return records
   }

@@ -34,9 +34,10 @@ struct SeriesRecord {
     /// - Parameter bytes: the record's.
     init(_ record: SeriesRecord, _ bytes: UnsafeRawBufferPointer) {
       self.record = record
-      self.bytes = Array(bytes)
+      self.bytes = unsafe Array(bytes)
       end = record.offset + UInt64(bytes.count)
-      hash = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
+      hash = unsafe UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
     }
   }
 
@@ -85,7 +86,7 @@ struct SeriesRecord {
     builder.pad(toMultipleOf: Self.alignment, from: UInt64(Self.endByteCount))
     builder.append(index)
     builder.fixed(UInt64(byteCount))
-    builder.fixed(builder.bytes.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) })
+    unsafe builder.fixed(builder.bytes.withUnsafeBytes { unsafe gca_hash64_bytes($0.baseAddress, $0.count) })
     return builder.bytes
   }
 
@@ -122,17 +123,19 @@ extension SeriesRecord {
 
   /// How many bytes a record at `offset` has that begins with these; nil if none does.
   static func byteCount(startingWith start: UnsafeRawBufferPointer, at offset: UInt64) -> Int? {
-    guard start.count >= startByteCount, number(start, 0) == magicNumber, number(start, 16) == offset else {
+    guard start.count >= startByteCount, unsafe number(start, 0) == magicNumber,
+      unsafe number(start, 16) == offset
+    else {
       return nil
     }
-    return checked(number(start, 8) & 0xFFFF_FFFF)
+    return unsafe checked(number(start, 8) & 0xFFFF_FFFF)
   }
 
   /// Where a record says that it stands, of which these are the first bytes.
-  static func offset(in start: UnsafeRawBufferPointer) -> UInt64 { number(start, 16) }
+  static func offset(in start: UnsafeRawBufferPointer) -> UInt64 { unsafe number(start, 16) }
 
   /// How many bytes a record has that ends with these 16; nil if none does.
-  static func byteCount(endingWith end: UnsafeRawBufferPointer) -> Int? { checked(number(end, 0)) }
+  static func byteCount(endingWith end: UnsafeRawBufferPointer) -> Int? { unsafe checked(number(end, 0)) }
 
   private static func checked(_ byteCount: UInt64) -> Int? {
     guard byteCount % UInt64(alignment) == 0, byteCount >= minimumByteCount, byteCount <= maximumByteCount
@@ -141,7 +144,7 @@ extension SeriesRecord {
   }
 
   private static func number(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
-    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
   /// Reads a record that stands at `offset`; nil if it is none, or was changed.
@@ -149,24 +152,24 @@ extension SeriesRecord {
   /// - Parameter bytes: as many as it says at its start.
   static func parse(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) -> Stored? {
     let hashed = bytes.count - 8
-    guard gca_hash64_bytes(bytes.baseAddress, hashed) == number(bytes, hashed),
-      number(bytes, hashed - 8) == bytes.count
+    guard unsafe gca_hash64_bytes(bytes.baseAddress, hashed) == number(bytes, hashed),
+      unsafe number(bytes, hashed - 8) == bytes.count
     else { return nil }
-    let indexByteCount = Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+    let indexByteCount = unsafe Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
     guard indexByteCount % alignment == 0, indexByteCount <= bytes.count - minimumByteCount else {
       return nil
     }
     let indexStart = bytes.count - endByteCount - indexByteCount
-    let fields = UnsafeRawBufferPointer(rebasing: bytes[16..<indexStart])
-    var parser = ByteParser(fields, origin: offset + 16, subject: "the record")
+    let fields = unsafe UnsafeRawBufferPointer(rebasing: bytes[16..<indexStart])
+    var parser = unsafe ByteParser(fields, origin: offset + 16, subject: "the record")
     // Where the checksum matches and the fields make no sense, it is forged, and no record either.
     guard var record = try? Self(&parser), record.offset == offset,
       record.archiveOffset % UInt64(alignment) == 0,
       record.archiveByteCount > UInt64(ArchiveHeader.byteCount),
       Self.offset(behind: record.archiveOffset, record.archiveByteCount) == offset
     else { return nil }
-    record.index = Array(bytes[indexStart..<(indexStart + indexByteCount)])
-    return Stored(record, bytes)
+    record.index = unsafe Array(bytes[indexStart..<(indexStart + indexByteCount)])
+    return unsafe Stored(record, bytes)
   }
 
   private init(_ parser: inout ByteParser) throws {
@@ -186,7 +189,7 @@ extension SeriesRecord {
     self.number = number
     self.step = step
     metadata = try Metadata(&parser)
-    guard try parser.bytes(parser.left).allSatisfy({ $0 == 0 }) else {
+    guard try unsafe parser.bytes(parser.left).allSatisfy({ $0 == 0 }) else {
       throw parser.malformed("has bytes behind the metadata")
     }
   }

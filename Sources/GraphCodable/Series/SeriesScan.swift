@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// Finds records in a file.
 ///
 /// Every archive says its size, so a record is found from the end of the one before, without the body of the archive
@@ -41,7 +39,9 @@ struct SeriesScan {
   @inline(never)
   private func look(from end: UInt64) throws -> SeriesRecord.Stored? {
     guard let start = try bytes(ArchiveHeader.byteCount, at: end) else { return nil }
-    let header = start.withUnsafeBytes { try? ArchiveHeader(parsing: $0, archiveByteCount: nil) }
+    let header = unsafe start.withUnsafeBytes {
+      try? unsafe ArchiveHeader(parsing: $0, archiveByteCount: nil)
+    }
     if let header {
       guard let place = SeriesRecord.offset(behind: end, header.byteCount), place < byteCount else {
         // An archive has its header when it has all the rest: the file was cut.
@@ -59,7 +59,8 @@ struct SeriesScan {
   @inline(never)
   func hasRecord(endingAt end: UInt64, hash: UInt64) throws -> Bool {
     guard let found = try bytes(8, at: end - 8) else { return false }
-    return found.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) } == hash
+    return unsafe found.withUnsafeBytes { unsafe UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
+      == hash
   }
 
   /// The record that ends at `end`, if there is one.
@@ -67,23 +68,25 @@ struct SeriesScan {
     let startByteCount = min(end - UInt64(SeriesHeader.byteCount), 512)
     guard end % UInt64(SeriesRecord.alignment) == 0, startByteCount >= SeriesRecord.minimumByteCount,
       let last = try bytes(Int(startByteCount), at: end - startByteCount),
-      let count = last.suffix(SeriesRecord.endByteCount).withUnsafeBytes(SeriesRecord.byteCount(endingWith:)),
+      let count = unsafe last.suffix(SeriesRecord.endByteCount).withUnsafeBytes(
+        SeriesRecord.byteCount(endingWith:)),
       UInt64(count) <= end - UInt64(SeriesHeader.byteCount)
     else { return nil }
     let offset = end - UInt64(count)
     guard let all = try count <= last.count ? Array(last.suffix(count)) : bytes(count, at: offset),
-      all.withUnsafeBytes({ SeriesRecord.byteCount(startingWith: $0, at: offset) }) == count
+      unsafe all.withUnsafeBytes({ unsafe SeriesRecord.byteCount(startingWith: $0, at: offset) }) == count
     else { return nil }
-    return all.withUnsafeBytes { SeriesRecord.parse($0, at: offset) }
+    return unsafe all.withUnsafeBytes { unsafe SeriesRecord.parse($0, at: offset) }
   }
 
   /// Reads the record at `offset`, if there is one, and its entry lies behind `end`.
   private func record(at offset: UInt64, from end: UInt64) throws -> SeriesRecord.Stored? {
     guard offset < byteCount, let start = try bytes(Int(min(byteCount - offset, 512)), at: offset),
-      let count = start.withUnsafeBytes({ SeriesRecord.byteCount(startingWith: $0, at: offset) }),
+      let count = unsafe start.withUnsafeBytes({ unsafe SeriesRecord.byteCount(startingWith: $0, at: offset) }
+      ),
       UInt64(count) <= byteCount - offset,
       let all = try count <= start.count ? Array(start.prefix(count)) : bytes(count, at: offset),
-      let stored = all.withUnsafeBytes({ SeriesRecord.parse($0, at: offset) }),
+      let stored = unsafe all.withUnsafeBytes({ unsafe SeriesRecord.parse($0, at: offset) }),
       stored.record.archiveOffset >= end
     else { return nil }
     return stored
@@ -115,11 +118,11 @@ struct SeriesScan {
   ///
   /// Pieces begin at multiples of the alignment, as records do.
   private static func places(in piece: [UInt8], at pieceStart: UInt64) -> [(offset: UInt64, byteCount: Int)] {
-    piece.withUnsafeBytes { piece in
+    unsafe piece.withUnsafeBytes { piece in
       stride(from: 0, to: piece.count, by: SeriesRecord.alignment).compactMap { place in
-        let start = UnsafeRawBufferPointer(rebasing: piece[place...])
+        let start = unsafe UnsafeRawBufferPointer(rebasing: piece[place...])
         let offset = pieceStart + UInt64(place)
-        return SeriesRecord.byteCount(startingWith: start, at: offset).map { (offset, $0) }
+        return unsafe SeriesRecord.byteCount(startingWith: start, at: offset).map { (offset, $0) }
       }
     }
   }
@@ -136,8 +139,10 @@ struct SeriesScan {
     guard offset <= byteCount, UInt64(count) <= byteCount - offset else { return nil }
     // The storage of an array of no elements is shared by all of them.
     guard count > 0 else { return [] }
-    return try [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-      guard try file.read(UnsafeMutableRawBufferPointer(buffer), from: offset) else { throw FileWasCut() }
+    return try unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      guard try unsafe file.read(UnsafeMutableRawBufferPointer(buffer), from: offset) else {
+        throw FileWasCut()
+      }
       initializedCount = count
     }
   }

@@ -37,7 +37,7 @@ extension GraphArchiveSeries {
       file = try OpenFile(appending: url)
       current = try GraphArchiveSeries(file, isThorough: true)
       if !current.hasHeader {
-        try SeriesHeader.bytes.withUnsafeBytes { try file.write([$0], at: 0) }
+        try unsafe SeriesHeader.bytes.withUnsafeBytes { try unsafe file.write([$0], at: 0) }
         try file.sync()
         try current.update()
       }
@@ -127,11 +127,11 @@ extension GraphArchiveSeries {
       try file.checkName()
       let end = start + header.byteCount
       let padding = [UInt8](repeating: 0, count: Int(place - end))
-      try padding.withUnsafeBytes { padding in
-        try bytes.withUnsafeBytes { try file.write([padding, $0], at: end) }
+      try unsafe padding.withUnsafeBytes { padding in
+        try unsafe bytes.withUnsafeBytes { try unsafe file.write([padding, $0], at: end) }
       }
       try file.sync()
-      return bytes.withUnsafeBytes { SeriesRecord.Stored(record, $0) }
+      return unsafe bytes.withUnsafeBytes { unsafe SeriesRecord.Stored(record, $0) }
     }
   }
 }
@@ -157,6 +157,6 @@ private struct SeriesSink: ArchiveSink {
   let start: UInt64
 
   func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
-    try file.write(pieces, at: start + offset)
+    try unsafe file.write(pieces, at: start + offset)
   }
 }

@@ -37,7 +37,8 @@ enum FieldToken {
     switch MemoryLayout<Key>.size {
     case 0: return type
     case 1:
-      let byte = withUnsafeBytes(of: key) { $0.load(as: UInt8.self) }  // One byte: no alignment to mind.
+      // One byte: no alignment to mind.
+      let byte = unsafe withUnsafeBytes(of: key) { unsafe $0.load(as: UInt8.self) }
       return type | UInt64(byte) << 56
     default: return nil
     }

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// Walks through values of the graph stream without any Swift type.
 ///
 /// `read(_:)` reads what a value begins with: all of a value without parts; of one with parts its head, and the parts
@@ -13,12 +11,12 @@ import CGraphArchive
 ///
 /// Values lie on a list of levels and not on the machine's stack, so that their depth costs memory alone.
 struct GraphCursor {
-  private let stream: UnsafeMutablePointer<GraphStream>
+  private let stream: Stored<GraphStream>
   private var levels = Growable<Level>()
   /// Where to go on behind the objects that have been entered.
   private var returns = Growable<Return>()
   /// Where long values end that lie deep, by where they begin: see `skip`.
-  private var knownEnds: [UnsafePointer<UInt8>: UnsafePointer<UInt8>] = [:]
+  private var knownEnds: [StreamPlace: StreamPlace] = [:]
 
   /// How many more parts of values may be skipped: see `GraphDecoder.Limits.stepRatio`.
   var stepsLeft = Int.max
@@ -35,12 +33,12 @@ struct GraphCursor {
     var unkeyedLeft: UInt32 = 0
     /// How many parts are to come.
     var left: Int
-    var field: UnsafeMutablePointer<ShapeField>?
-    var shape: UnsafeMutablePointer<DecoderShape>?
+    var field: Stored<ShapeField>?
+    var shape: Stored<DecoderShape>?
     /// Where its parts begin, if it is worth keeping where they end.
-    var start: UnsafePointer<UInt8>?
+    var start: StreamPlace?
     /// Where its overflow fields end.
-    var end: UnsafePointer<UInt8>?
+    var end: StreamPlace?
   }
 
   fileprivate enum Form: UInt8 {
@@ -49,8 +47,8 @@ struct GraphCursor {
 
   /// What is behind an object.
   private struct Return: BitwiseCopyable {
-    let cursor: UnsafePointer<UInt8>
-    let expansionEnd: UnsafePointer<UInt8>?
+    let cursor: StreamPlace
+    let expansionEnd: StreamPlace?
     /// Where the object ends.
     let end: UInt64
   }
@@ -61,7 +59,7 @@ struct GraphCursor {
     /// The number of its key plus one; 0 for none.
     var keyNumber: UInt32 = 0
     /// The field of the shape, where it is one of those.
-    var field: UnsafeMutablePointer<ShapeField>?
+    var field: Stored<ShapeField>?
   }
 
   /// What a value begins with.
@@ -72,7 +70,7 @@ struct GraphCursor {
     /// A reference or conditional reference to an object.
     case reference(UInt32, GraphKind)
     /// A record, whose fields come next; of a boxed value that alone.
-    case record(UnsafeMutablePointer<DecoderShape>)
+    case record(Stored<DecoderShape>)
     /// An array or a set, whose elements come next.
     case list(GraphKind, count: Int)
     /// A dictionary, whose keys and values come next, in turn.
@@ -80,7 +78,7 @@ struct GraphCursor {
     case packed(PackedElements)
   }
 
-  init(_ stream: UnsafeMutablePointer<GraphStream>) { self.stream = stream }
+  init(_ stream: Stored<GraphStream>) { self.stream = stream }
 
   func deallocate() {
     levels.deallocate()
@@ -100,7 +98,7 @@ struct GraphCursor {
   }
 
   /// The shape of the record whose parts come next.
-  var shape: UnsafeMutablePointer<DecoderShape>? {
+  var shape: Stored<DecoderShape>? {
     levels.count == 0 ? nil : levels[levels.count - 1].shape
   }
 
@@ -111,8 +109,8 @@ struct GraphCursor {
   struct Mark {
     fileprivate let top: Level?
     fileprivate let levelCount: Int
-    fileprivate let cursor: UnsafePointer<UInt8>
-    fileprivate let expansionEnd: UnsafePointer<UInt8>?
+    fileprivate let cursor: StreamPlace
+    fileprivate let expansionEnd: StreamPlace?
   }
 
   var mark: Mark {
@@ -127,10 +125,10 @@ struct GraphCursor {
     try moveStream(to: mark.cursor, end: mark.expansionEnd)
   }
 
-  private func moveStream(to cursor: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>?) throws {
-    let base = stream.pointee.input.base
+  private func moveStream(to cursor: StreamPlace, end: StreamPlace?) throws {
     if let end {
-      try stream.pointee.walk(from: UInt64(cursor - base!), to: UInt64(end - base!))
+      let base = stream.pointee.input.base
+      try stream.pointee.walk(from: UInt64(cursor - base), to: UInt64(end - base))
     } else {
       stream.pointee.input.cursor = cursor
     }
@@ -158,11 +156,12 @@ struct GraphCursor {
     }
   }
 
-  private mutating func enter(_ shape: UnsafeMutablePointer<DecoderShape>, _ outerDepth: Int32) throws {
+  private mutating func enter(_ shape: Stored<DecoderShape>, _ outerDepth: Int32) throws {
     try append(
       Level(
         form: shape.pointee.isBoxed ? .box : .record, depth: outerDepth + 1,
-        left: shape.pointee.isBoxed ? 1 : shape.pointee.fieldCount, field: shape.pointee.fields, shape: shape)
+        left: shape.pointee.isBoxed ? 1 : shape.pointee.fieldCount, field: shape.pointee.fields.place(0),
+        shape: shape)
     )
   }
 
@@ -189,7 +188,7 @@ struct GraphCursor {
   }
 
   /// Moves to an object, which is stored, and begins it: its fields come next, and then what is behind here.
-  mutating func enter(object number: UInt32) throws -> UnsafeMutablePointer<DecoderShape> {
+  mutating func enter(object number: UInt32) throws -> Stored<DecoderShape> {
     let outer = stream.pointee
     let end = outer.tables.end(ofObject: number)
     try stream.pointee.walk(from: outer.objects[Int(number)].offset, to: end)
@@ -209,7 +208,7 @@ struct GraphCursor {
     switch level.pointee.form {
     case .record:
       guard let field = level.pointee.field else { return nil }
-      level.pointee.field = field + 1
+      level.pointee.field = field.next
       return Part(kind: field.pointee.kind, keyNumber: field.pointee.keyNumber, field: field)
     case .list: return Part(kind: level.pointee.kinds.0)
     default: return try nextRare(level)
@@ -217,7 +216,7 @@ struct GraphCursor {
   }
 
   @inline(never)
-  private func nextRare(_ level: UnsafeMutablePointer<Level>) throws -> Part {
+  private func nextRare(_ level: Stored<Level>) throws -> Part {
     switch level.pointee.form {
     case .pairs:
       let kind = level.pointee.kinds.0
@@ -233,7 +232,7 @@ struct GraphCursor {
 
   /// Goes on behind the last part of a value: with the overflow fields of a record, or behind the value.
   @inline(never)
-  private mutating func nextBehind(_ level: UnsafeMutablePointer<Level>) throws -> Part? {
+  private mutating func nextBehind(_ level: Stored<Level>) throws -> Part? {
     if try beginOverflow() > 0 { return try next() }
     if let end = level.pointee.end {
       try stream.pointee.checkOverflow(end: end, unkeyedLeft: level.pointee.unkeyedLeft)
@@ -318,9 +317,10 @@ extension GraphCursor {
   /// Moves behind the value whose parts come next, if it is known where it ends.
   private mutating func findEnd() -> Bool {
     let level = levels.place(levels.count - 1)
-    guard level.pointee.depth & (Self.depthPerKnownEnd - 1) == 1, level.pointee.depth > 1,
-      let start = stream.pointee.input.cursor
-    else { return false }
+    guard level.pointee.depth & (Self.depthPerKnownEnd - 1) == 1, level.pointee.depth > 1 else {
+      return false
+    }
+    let start = stream.pointee.input.cursor
     // Of a stream that is there in part, it may be behind what is there now.
     guard let end = knownEnds[start], end <= stream.pointee.input.end else {
       level.pointee.start = start
@@ -331,8 +331,9 @@ extension GraphCursor {
     return true
   }
 
-  private mutating func keepEnd(from start: UnsafePointer<UInt8>) {
-    guard let end = stream.pointee.input.cursor, end - start >= Self.knownEndByteCount else { return }
+  private mutating func keepEnd(from start: StreamPlace) {
+    let end = stream.pointee.input.cursor
+    guard end - start >= Self.knownEndByteCount else { return }
     knownEnds[start] = end
   }
 

@@ -1,6 +1,7 @@
 import CGraphArchive
 
 /// A value without parts, as its kind alone tells it.
+@safe  // Its bytes lie in the stream, and it is used while that is there.
 enum GraphLeaf {
   case bool(Bool)
   case signed(Int64)
@@ -25,7 +26,7 @@ extension GraphStream {
   @inline(__always)
   mutating func readLeaf(_ kind: GraphKind) throws -> GraphLeaf {
     switch kind {
-    case .string: return .string(try readBytes(try takeVarint()))
+    case .string: return unsafe .string(try readBytes(try takeVarint()))
     case .int64: return .signed(gca_unzigzag(try takeVarint()))
     case .uint64: return .unsigned(try takeVarint())
     case .float64: return .float64(Double(bitPattern: try readUInt64()))
@@ -47,14 +48,14 @@ extension GraphStream {
     case .uint8: return .unsigned(UInt64(try readByte()))
     case .uint16: return .unsigned(try readUnsigned(bitCount: 16))
     case .uint32: return .unsigned(try readUnsigned(bitCount: 32))
-    case .float16: return .float16(try readBytes(2).loadUnaligned(as: UInt16.self))
+    case .float16: return unsafe .float16(try readBytes(2).loadUnaligned(as: UInt16.self))
     case .binary:
       _ = try readVarint()  // What it is makes no difference to who passes over it.
-      return .binary(try readBytes(try readVarint()))
-    case .opaque: return .opaque(try readVarint(), try readBytes(try readVarint()))
+      return unsafe .binary(try readBytes(try readVarint()))
+    case .opaque: return unsafe .opaque(try readVarint(), try readBytes(try readVarint()))
     case .fixed:
       let format = try readFormat()
-      return .fixed(format, try readBytes(UInt64(format.byteCount)))
+      return unsafe .fixed(format, try readBytes(UInt64(format.byteCount)))
     default: throw malformed("\(kind) is not known")
     }
   }

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// What stands in front of values: kinds, counts, and the numbers of shapes, objects and segments.
 extension GraphStream {
   /// Reads the kind of a value that can be of any kind.
@@ -25,10 +23,10 @@ extension GraphStream {
   /// Reads the number of a shape.
   @inlinable
   @inline(__always)
-  mutating func readShape() throws -> UnsafeMutablePointer<DecoderShape> {
+  mutating func readShape() throws -> Stored<DecoderShape> {
     let number = try takeVarint()
-    guard number &- 1 < shapeCount else { throw noSuchShape(number) }
-    return shapes + Int(truncatingIfNeeded: number &- 1)
+    guard number &- 1 < UInt64(truncatingIfNeeded: shapes.count) else { throw noSuchShape(number) }
+    return shapes.place(Int(truncatingIfNeeded: number &- 1))
   }
 
   @usableFromInline
@@ -82,7 +80,7 @@ extension GraphStream {
   struct OverflowHead {
     let fieldCount: UInt32
     let unkeyedCount: UInt32
-    let end: UnsafePointer<UInt8>
+    let end: StreamPlace
   }
 
   mutating func readOverflowHead() throws -> OverflowHead {
@@ -90,10 +88,11 @@ extension GraphStream {
     let byteCount = try readUInt64()
     guard byteCount <= byteCountLeft else { throw malformed("overflow fields are longer than the stream") }
     guard UInt64(fieldCount) <= byteCount / 2, unkeyedCount <= fieldCount else {
-      throw malformed("\(fieldCount) overflow fields (\(unkeyedCount) without key) are not in \(byteCount) bytes")
+      throw malformed(
+        "\(fieldCount) overflow fields (\(unkeyedCount) without key) are not in \(byteCount) bytes")
     }
     return OverflowHead(
-      fieldCount: fieldCount, unkeyedCount: unkeyedCount, end: input.cursor + Int(byteCount))
+      fieldCount: fieldCount, unkeyedCount: unkeyedCount, end: input.place(at: offset + byteCount))
   }
 
   /// Reads the kind of an overflow field, and the number of its key plus one; 0 for none.
@@ -107,7 +106,7 @@ extension GraphStream {
   }
 
   /// Checks that overflow fields have filled the bytes that their head says.
-  func checkOverflow(end: UnsafePointer<UInt8>, unkeyedLeft: UInt32) throws {
+  func checkOverflow(end: StreamPlace, unkeyedLeft: UInt32) throws {
     guard input.cursor == end, unkeyedLeft == 0 else {
       throw malformed("the overflow fields of a record do not fill it")
     }
@@ -143,7 +142,7 @@ extension GraphStream {
       case (let byteCount, false) = (head >> 1).multipliedReportingOverflow(by: UInt64(elementByteCount)),
       byteCount <= Int.max
     else { throw malformed("an array of \(head >> 1) elements does not fit") }
-    return PackedElements(
+    return unsafe PackedElements(
       element: element, elementByteCount: elementByteCount, count: Int(head >> 1),
       place: head & 1 == 0 ? .stream(try readBytes(byteCount)) : .segment(try readSegmentNumber(byteCount)))
   }
@@ -189,6 +188,7 @@ struct PackedElements {
     }
   }
 
+  @safe  // The bytes lie in the stream, or are held by who uses them.
   enum Place {
     case stream(UnsafeRawBufferPointer)
     /// The number of a bulk segment, which has the right size.
@@ -212,6 +212,6 @@ struct PackedElements {
 
   /// Some of the elements, whose bytes stand elsewhere.
   func part(of count: Int, at bytes: UnsafeRawBufferPointer) -> Self {
-    Self(element: element, elementByteCount: elementByteCount, count: count, place: .stream(bytes))
+    unsafe Self(element: element, elementByteCount: elementByteCount, count: count, place: .stream(bytes))
   }
 }

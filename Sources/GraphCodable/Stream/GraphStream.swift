@@ -1,27 +1,23 @@
-import CGraphArchive
-
 /// The graph stream of an archive: its bytes from a cursor on, and the tables that its numbers lead to.
 ///
 /// Every read of the stream goes through the primitives here and in `GraphStream+Heads.swift`, each of which checks what
 /// it reads: `GDecoder` calls them for typed values, `GraphCursor` for those who know no Swift type.
 @usableFromInline
 struct GraphStream {
-  @usableFromInline var input = gca_reader()
-  @usableFromInline let shapes: UnsafeMutablePointer<DecoderShape>
-  @usableFromInline let shapeCount: UInt64
-  @usableFromInline let objects: UnsafeMutablePointer<ObjectSlot>
+  @usableFromInline var input = StreamReader()
+  @usableFromInline let shapes: StoredRow<DecoderShape>
+  @usableFromInline let objects: StoredRow<ObjectSlot>
   @usableFromInline let objectCount: UInt64
   /// Their owner holds the stream.
-  unowned(unsafe) let tables: DecoderTables
+  @safe unowned(unsafe) let tables: DecoderTables
   /// The end of the value that is being walked, where the stream is expanded on the way; nil where all of it is there.
-  var expansionEnd: UnsafePointer<UInt8>?
+  var expansionEnd: StreamPlace?
   /// How many bytes to expand next time; doubles with each time in one step.
   var expansionByteCount: UInt64 = 0
 
   init(_ tables: DecoderTables) {
     self.tables = tables
     shapes = tables.shapes
-    shapeCount = UInt64(tables.shapeCount)
     objects = tables.objects
     objectCount = UInt64(tables.objectCount)
     rewind()
@@ -29,20 +25,20 @@ struct GraphStream {
 
   /// Moves to the start of the stream that the tables have.
   mutating func rewind() {
-    let bytes = tables.streamBytes
-    gca_reader_init(&input, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+    // The tables, which outlive the stream, hold its bytes.
+    input = unsafe StreamReader(tables.streamBytes)
     expansionEnd = nil
   }
 
   /// Bytes from the start of the stream to the cursor.
-  var offset: UInt64 { UInt64(input.cursor - input.base) }
+  var offset: UInt64 { input.offset }
 
   /// Bytes from the cursor to where the stream ends, or the value that is being walked.
   @usableFromInline var byteCountLeft: UInt64 {
     UInt64((expansionEnd ?? input.end) - input.cursor)
   }
 
-  mutating func move(to offset: UInt64) { input.cursor = input.base + Int(offset) }
+  mutating func move(to offset: UInt64) { input.cursor = input.place(at: offset) }
 
   // MARK: Errors
 
@@ -61,44 +57,44 @@ struct GraphStream {
   @inlinable
   @inline(__always)
   mutating func readByte() throws -> UInt8 {
-    if !gca_reader_has(&input, 1) { try expand(1) }
-    return gca_take_u8(&input)
+    if !input.has(1) { try expand(1) }
+    return input.takeByte()
   }
 
   /// The bytes from the cursor on, which is moved behind them.
   @usableFromInline
   mutating func readBytes(_ count: UInt64) throws -> UnsafeRawBufferPointer {
-    if count > UInt64(gca_reader_left(&input)) { try expand(count) }
-    var start: UnsafePointer<UInt8>?
-    guard gca_get_bytes(&input, Int(count), &start) else { throw endInsideValue() }
-    return UnsafeRawBufferPointer(start: start, count: Int(count))
+    if count > UInt64(input.left) { try expand(count) }
+    guard let bytes = unsafe input.nextBytes(Int(count)) else { throw endInsideValue() }
+    return unsafe bytes
   }
 
   @usableFromInline
   @inline(never)
   mutating func readVarint() throws -> UInt64 {
-    var value: UInt64 = 0
-    while !gca_get_varint(&input, &value) { try expand(UInt64(gca_reader_left(&input)) + 1) }
-    return value
+    while true {
+      if let value = input.nextVarint() { return value }
+      try expand(UInt64(input.left) + 1)
+    }
   }
 
   /// `readVarint` where that is inlined.
   @inlinable
   @inline(__always)
   mutating func takeVarint() throws -> UInt64 {
-    gca_reader_is_fast(&input) ? gca_take_varint(&input) : try readVarint()
+    input.isFast ? input.takeVarint() : try readVarint()
   }
 
   @inline(__always)
   mutating func readUInt32() throws -> UInt32 {
-    if !gca_reader_has(&input, 4) { try expand(4) }
-    return gca_take_u32(&input)
+    if !input.has(4) { try expand(4) }
+    return input.takeUInt32()
   }
 
   @inline(__always)
   mutating func readUInt64() throws -> UInt64 {
-    if !gca_reader_has(&input, 8) { try expand(8) }
-    return gca_take_u64(&input)
+    if !input.has(8) { try expand(8) }
+    return input.takeUInt64()
   }
 
   // MARK: Expansion
@@ -118,7 +114,7 @@ struct GraphStream {
     let (start, limit) = (offset, UInt64(expansionEnd - input.base))
     let wishedEnd = min(limit, start + max(byteCount, expansionByteCount))
     let end = min(try partial.expand(start..<(start + byteCount), wishedEnd: wishedEnd), limit)
-    gca_reader_set_count(&input, Int(end))
+    input.setCount(Int(end))
     expansionByteCount = 2 * (end - start)
   }
 
@@ -126,15 +122,15 @@ struct GraphStream {
   mutating func walk(from offset: UInt64, to end: UInt64) throws {
     move(to: offset)
     guard let partial = tables.partial else { return }
-    expansionEnd = input.base + Int(end)
+    expansionEnd = input.place(at: end)
     expansionByteCount = 0
     let expandedEnd = try partial.expand(offset..<min(offset + 1, end))
-    gca_reader_set_count(&input, Int(min(expandedEnd, end)))
+    input.setCount(Int(min(expandedEnd, end)))
   }
 
   /// Ends a walk: those who read typed values expand what they read as a whole.
   mutating func endWalk() {
     expansionEnd = nil
-    gca_reader_set_count(&input, tables.streamBytes.count)
+    input.setCount(tables.streamBytes.count)
   }
 }

@@ -11,6 +11,6 @@ struct ByteString: Hashable {
   func hash(into hasher: inout Hasher) {
     var copy = string
     // In one go: byte by byte it would take ten times as long.
-    copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    copy.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }

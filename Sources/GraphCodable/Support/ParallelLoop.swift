@@ -41,10 +41,10 @@ struct ParallelLoop {
     // What they use at once is theirs to keep apart; none of them outlives this call.
     nonisolated(unsafe) let (take, giveBack, body) = (take, giveBack, body)
     DispatchQueue.concurrentPerform(iterations: workerCount) { worker in
-      let state = take()
-      defer { giveBack(state) }
+      let state = unsafe take()
+      defer { unsafe giveBack(state) }
       while let index = numbers.next(for: worker) {
-        do { try body(index, state) } catch { numbers.fail(index, error) }
+        do { try unsafe body(index, state) } catch { numbers.fail(index, error) }
       }
     }
     if let failure = numbers.failure { throw failure.error }

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// Gives up references to objects that may hold each other, so that the release of one does not release a long row
 /// of others inside it.
 ///
@@ -16,15 +14,15 @@ import CGraphArchive
 ///   - place: a retained reference or nil; nil in all of them in the end.
 /// - Complexity: O(n).
 func releaseOneByOne(
-  _ count: Int, insideByteCount: Int = 0, at place: (Int) -> UnsafeMutablePointer<Unmanaged<AnyObject>?>
+  _ count: Int, insideByteCount: Int = 0, at place: (Int) -> Stored<Held<AnyObject>?>
 ) {
-  func release(_ reference: UnsafeMutablePointer<Unmanaged<AnyObject>?>) {
+  func release(_ reference: Stored<Held<AnyObject>?>) {
     reference.pointee?.release()
     reference.pointee = nil
   }
   /// Brings an object closer that will be looked at soon.
   func prefetch(_ index: Int) {
-    if index >= 0, index < count, let object = place(index).pointee { gca_prefetch(object.toOpaque()) }
+    if index >= 0, index < count { place(index).pointee?.prefetch() }
   }
   func releaseOnlyReference(_ index: Int) -> Int {
     guard isOnlyReference(place(index)) else { return 0 }
@@ -66,9 +64,9 @@ private func onStackFor(_ objectCount: Int, _ insideByteCount: Int, _ body: () -
   body()
 }
 
-private func isOnlyReference(_ place: UnsafeMutablePointer<Unmanaged<AnyObject>?>) -> Bool {
+private func isOnlyReference(_ place: Stored<Held<AnyObject>?>) -> Bool {
   // Both are one pointer, and the place holds a reference of its own.
-  place.withMemoryRebound(to: Optional<AnyObject>.self, capacity: 1) {
-    isKnownUniquelyReferenced(&$0.pointee)
+  unsafe place.address.withMemoryRebound(to: Optional<AnyObject>.self, capacity: 1) {
+    unsafe isKnownUniquelyReferenced(&$0.pointee)
   }
 }

@@ -26,28 +26,22 @@ struct SmallString {
   init?(_ string: String, isUsable: Bool) {
     #if arch(x86_64) || arch(arm64)
       guard isUsable else { return nil }
-      (low, high) = unsafeBitCast(string, to: (UInt64, UInt64).self)  // Same size, both trivial to read.
+      // Same size, both trivial to read.
+      (low, high) = unsafe unsafeBitCast(string, to: (UInt64, UInt64).self)
       if high >> 60 != 0xE { return nil }
     #else
       return nil
     #endif
   }
 
-  /// Takes `count` bytes of ASCII from a reader; nil, and the reader where it was, if there are more than
-  /// 15, others than ASCII, or too few left to load them at once.
+  /// The first `count` bytes of two words, at most 15, if they are ASCII.
   @inlinable
   @inline(__always)
-  init?(_ input: inout gca_reader, _ count: UInt64, isUsable: Bool) {
+  init?(_ first: UInt64, _ second: UInt64, count: UInt64) {
     #if arch(x86_64) || arch(arm64)
-      guard isUsable, count <= 15, let cursor = input.cursor, let fast = input.fast, cursor <= fast
-      else { return nil }
-      // `cursor <= fast`: 16 bytes can be loaded.
-      let first = UnsafeRawPointer(cursor).loadUnaligned(as: UInt64.self)
-      let second = UnsafeRawPointer(cursor).loadUnaligned(fromByteOffset: 8, as: UInt64.self)
       let low = count >= 8 ? first : first & ((1 &<< (count &* 8)) &- 1)
       let high = count > 8 ? second & ((1 &<< ((count &- 8) &* 8)) &- 1) : 0
       if (low | high) & 0x8080_8080_8080_8080 != 0 { return nil }
-      input.cursor = cursor + Int(truncatingIfNeeded: count)
       self.low = low
       self.high = high | SmallString.ascii | count << 56
     #else
@@ -55,18 +49,11 @@ struct SmallString {
     #endif
   }
 
-  /// Puts the bytes; the writer has its slack.
   @inlinable
-  @inline(__always)
-  func put(_ output: inout gca_writer) {
-    let cursor = UnsafeMutableRawPointer(output.cursor!)  // Reserved by the caller, so there is a buffer.
-    cursor.storeBytes(of: low, as: UInt64.self)
-    cursor.storeBytes(of: high, toByteOffset: 8, as: UInt64.self)
-    output.cursor += count
+  var string: String {
+    // A valid small form; see the type.
+    unsafe unsafeBitCast((low, high), to: String.self)
   }
-
-  @inlinable
-  var string: String { unsafeBitCast((low, high), to: String.self) }  // A valid small form; see the type.
 
   /// Whether the loaded standard library holds small strings as described.
   static let isUsable: Bool = {
@@ -75,12 +62,12 @@ struct SmallString {
       var bytes = [UInt8](text.utf8)
       let count = UInt64(bytes.count)
       bytes += [UInt8](repeating: 0, count: 16 - bytes.count)
-      let words = bytes.withUnsafeBytes {
-        ($0.load(as: UInt64.self), $0.load(fromByteOffset: 8, as: UInt64.self) | ascii | count << 56)
+      let words = unsafe bytes.withUnsafeBytes {
+        unsafe ($0.load(as: UInt64.self), $0.load(fromByteOffset: 8, as: UInt64.self) | ascii | count << 56)
       }
       // A string made at run time: a literal may be stored elsewhere.
       let string = String(decoding: text.utf8, as: UTF8.self)
-      guard unsafeBitCast(string, to: (UInt64, UInt64).self) == words else { return false }
+      guard unsafe unsafeBitCast(string, to: (UInt64, UInt64).self) == words else { return false }
     }
     return true
   }()
@@ -91,18 +78,18 @@ extension String {
   ///
   /// Never repairs.
   init?(validatingUTF8Bytes bytes: UnsafeRawBufferPointer) {
-    if gca_is_ascii(bytes.baseAddress, bytes.count) {
+    if unsafe gca_is_ascii(bytes.baseAddress, bytes.count) {
       // Nothing to validate; the initializer for any encoding takes several times as long.
-      self.init(unsafeUninitializedCapacity: bytes.count) { buffer in
-        UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
+      unsafe self.init(unsafeUninitializedCapacity: bytes.count) { buffer in
+        unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
         return bytes.count
       }
     } else if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-      self.init(validating: bytes, as: UTF8.self)
+      unsafe self.init(validating: bytes, as: UTF8.self)
     } else {
       // Repair puts U+FFFD in place of what is invalid, so a valid string is one that it leaves alone.
-      let string = String(decoding: bytes, as: UTF8.self)
-      guard string.utf8.elementsEqual(bytes) else { return nil }
+      let string = unsafe String(decoding: bytes, as: UTF8.self)
+      guard unsafe string.utf8.elementsEqual(bytes) else { return nil }
       self = string
     }
   }

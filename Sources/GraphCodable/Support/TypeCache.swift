@@ -3,22 +3,21 @@
 /// A conformance costs 50 to 100 ns each time it is looked up.
 struct TypeCache {
   /// Those met last, by the low bits of their addresses.
-  private let entries: UnsafeMutablePointer<Entry>
+  private let entries: StoredRow<Entry>
 
   private struct Entry {
     var metadata: ObjectIdentifier?
     /// Owned by a table of all that have been met.
-    var found: Unmanaged<AnyObject>?
+    var found: Held<AnyObject>?
   }
 
   private static let count = 64
 
   init() {
-    entries = .allocate(capacity: Self.count)
-    entries.initialize(repeating: Entry(), count: Self.count)
+    entries = StoredRow(repeating: Entry(), count: Self.count)
   }
 
-  func deallocate() { entries.deallocate() }
+  func deallocate() { entries.release() }
 
   /// Metadata is aligned to 16 bytes at least.
   @inline(__always)
@@ -32,9 +31,9 @@ struct TypeCache {
   @inline(__always)
   func recent<Found: AnyObject>(_ type: Any.Type, as kind: Found.Type) -> Found? {
     let metadata = ObjectIdentifier(type)
-    let entry = entries + Self.place(of: metadata)
+    let entry = entries.place(Self.place(of: metadata))
     guard entry.pointee.metadata == metadata, let found = entry.pointee.found else { return nil }
-    return unsafeBitCast(found, to: Unmanaged<Found>.self).takeUnretainedValue()  // See `kind`.
+    return unsafe unsafeDowncast(found.object, to: Found.self)  // See `kind`.
   }
 
   /// What is known of a type, if it is one of all that have been met.
@@ -57,6 +56,6 @@ struct TypeCache {
 
   private func note(_ found: AnyObject, _ type: Any.Type) {
     let metadata = ObjectIdentifier(type)
-    entries[Self.place(of: metadata)] = Entry(metadata: metadata, found: .passUnretained(found))
+    entries[Self.place(of: metadata)] = Entry(metadata: metadata, found: Held(found))
   }
 }

@@ -3,14 +3,14 @@ import Foundation
 /// What a type can do, looked up once: conformances cost 50 to 100 ns each.
 final class TypeFacts {
   /// Encodes an object of the type as a record; the object is known to be of it.
-  let encodeObject: (AnyObject, GEncoder, UnsafeMutablePointer<EncoderType>) throws -> Void
+  let encodeObject: (AnyObject, GEncoder, Stored<EncoderType>) throws -> Void
   let isGIdentifiable: Bool
   let hasGInheritance: Bool
   let isHashable: Bool
   /// The names to store instances with, from the first one on; nil where that may change.
   var storedNames: StoredClassNames?
   /// The same class, stored without its name.
-  var anonymous: UnsafeMutablePointer<EncoderType>?
+  var anonymous: Stored<EncoderType>?
 
   /// Facts about values of `type` or, where it is a class, about instances of `dynamicClass`.
   @_semantics("optimize.sil.specialize.generic.never")
@@ -22,13 +22,13 @@ final class TypeFacts {
     if dynamicClass == nil {
       encodeObject = { object, encoder, type in
         // Only `ValueBox<Value>`s are given this type.
-        let box = unsafeDowncast(object, to: ValueBox<Value>.self)
+        let box = unsafe unsafeDowncast(object, to: ValueBox<Value>.self)
         try encoder.writeBoxed(box.value, type)
       }
     } else {
       encodeObject = { object, encoder, type in
         // The class is `Value` or inherits from it.
-        let value = unsafeBitCast(object, to: Value.self)
+        let value = unsafe unsafeBitCast(object, to: Value.self)
         try encoder.writeBoxed(value, type)
       }
     }

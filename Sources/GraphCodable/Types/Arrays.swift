@@ -1,5 +1,3 @@
-import CGraphArchive
-
 // Arrays of packable elements are one piece of bytes, the others a kind, a count and the elements.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -17,7 +15,8 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
-    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0, of: ArrayStorage(self)) }
+    case .none:
+      try unsafe withUnsafeBufferPointer { try unsafe encoder.writeArray($0, of: ArrayStorage(self)) }
     case .unit: try encoder.writeUnit(self, UnitType(Element.self, .list))
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
@@ -68,7 +67,8 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
-    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0, of: ArrayStorage(self)) }
+    case .none:
+      try unsafe withUnsafeBufferPointer { try unsafe encoder.writeArray($0, of: ArrayStorage(self)) }
     case .unit: try encoder.writeUnit(self, UnitType(Element.self, .list))
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
@@ -117,7 +117,8 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
   @inlinable
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
-    case .none: try withUnsafeBufferPointer { try encoder.writeArray($0, of: ArrayStorage(self)) }
+    case .none:
+      try unsafe withUnsafeBufferPointer { try unsafe encoder.writeArray($0, of: ArrayStorage(self)) }
     case .unit: try encoder.writeUnit(self, UnitType(Element.self, .list))
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
@@ -158,7 +159,7 @@ extension GEncoder {
   func writePackable<Elements: Collection>(_ elements: Elements) throws where Elements.Element: GEncodable {
     let format = Elements.Element._graphEncodedFormat
     let written: Void? = try elements.withContiguousStorageIfAvailable { buffer in
-      let packed = PackedBytes(
+      let packed = unsafe PackedBytes(
         start: buffer.baseAddress, count: buffer.count, elementByteCount: format.byteCount,
         stride: MemoryLayout<Elements.Element>.stride)
       // `elements` shares its storage with the copy that becomes the owner, and a shared storage is

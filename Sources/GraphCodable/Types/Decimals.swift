@@ -12,22 +12,23 @@ extension Decimal: BinaryIOType {
   private static let maximumWordCount = 8
 
   public func write(to wbuffer: inout BinaryWriteBuffer) {
-    withUnsafeBytes(of: self) { bytes in
-      wbuffer.append(bytes[0])
-      wbuffer.append(Self.storedFlags(bytes[1]))
+    unsafe withUnsafeBytes(of: self) { bytes in
+      unsafe wbuffer.append(bytes[0])
+      unsafe wbuffer.append(Self.storedFlags(bytes[1]))
       wbuffer.append(0 as UInt16)
-      wbuffer.append(UnsafeRawBufferPointer(rebasing: bytes[4..<Self.byteCount]))
+      unsafe wbuffer.append(UnsafeRawBufferPointer(rebasing: bytes[4..<Self.byteCount]))
     }
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     // The size that the layout above implies; a trap here is for who ports it to a new system.
     precondition(MemoryLayout<Decimal>.size == Self.byteCount)
-    self = try rbuffer.take(Self.byteCount) { bytes in
-      guard bytes[1] & 0x0F <= Self.maximumWordCount, bytes[1] & 0xC0 == 0, bytes[2] == 0, bytes[3] == 0
+    self = try unsafe rbuffer.take(Self.byteCount) { bytes in
+      guard unsafe bytes[1] & 0x0F <= Self.maximumWordCount, unsafe bytes[1] & 0xC0 == 0,
+        unsafe bytes[2] == 0, unsafe bytes[3] == 0
       else { throw BinaryIOError.invalid(Decimal.self, "a decimal with flags that no decimal has") }
-      var decimal = bytes.loadUnaligned(as: Decimal.self)
-      withUnsafeMutableBytes(of: &decimal) { $0[1] = Self.flagsInMemory(bytes[1]) }
+      var decimal = unsafe bytes.loadUnaligned(as: Decimal.self)
+      unsafe withUnsafeMutableBytes(of: &decimal) { unsafe $0[1] = Self.flagsInMemory(bytes[1]) }
       return decimal
     }
   }

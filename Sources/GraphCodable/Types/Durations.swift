@@ -14,11 +14,11 @@ extension Duration: _GraphFixed {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ContinuousClock.Instant: _GraphFixed {
   public static var _graphPacked: PackedFormat { .init(.continuousInstant) }
-  public static var _graphZero: Self { unsafeBitCast(Duration.zero, to: Self.self) }
+  public static var _graphZero: Self { unsafe unsafeBitCast(Duration.zero, to: Self.self) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SuspendingClock.Instant: _GraphFixed {
   public static var _graphPacked: PackedFormat { .init(.suspendingInstant) }
-  public static var _graphZero: Self { unsafeBitCast(Duration.zero, to: Self.self) }
+  public static var _graphZero: Self { unsafe unsafeBitCast(Duration.zero, to: Self.self) }
 }

@@ -9,8 +9,8 @@ extension GEncoder {
   func writeElements<Elements: Sequence>(_ elements: Elements, count: Int) throws
   where Elements.Element: GEncodable {
     try reserve()
-    gca_put_u8(&state.pointee.out, nestedKind(Elements.Element.self).rawValue)
-    gca_put_varint(&state.pointee.out, UInt64(count))
+    state.pointee.out.putByte(nestedKind(Elements.Element.self).rawValue)
+    state.pointee.out.putVarint(UInt64(count))
     try nested(in: Elements.self) {
       if state.pointee.isCareful {
         for element in elements { try writeCareful(element) }
@@ -27,11 +27,11 @@ extension GEncoder {
   ) throws {
     guard _canBeClass(Element.self) == 1, !state.pointee.isCareful,
       encoderType(Element.self).pointee.plan == .reference
-    else { return try writeElements(elements, count: elements.count) }
+    else { return try unsafe writeElements(elements, count: elements.count) }
     try reserve()
-    gca_put_u8(&state.pointee.out, GraphKind.reference.rawValue)
-    gca_put_varint(&state.pointee.out, UInt64(elements.count))
-    try nested(in: Element.self) { try writeReferences(elements, of: array) }
+    state.pointee.out.putByte(GraphKind.reference.rawValue)
+    state.pointee.out.putVarint(UInt64(elements.count))
+    try nested(in: Element.self) { try unsafe writeReferences(elements, of: array) }
   }
 
   /// Writes packed elements: format, count, then the bytes here or, if they are many, in a segment.
@@ -54,13 +54,11 @@ extension GEncoder {
     let byteCount = elements.byteCount
     if byteCount < BulkArray.minimumByteCount {
       try reserve(byteCount: byteCount + 9)
-      gca_put_varint(&state.pointee.out, UInt64(count) << 1)
-      elements.copy(
-        0..<byteCount, to: UnsafeMutableRawBufferPointer(start: state.pointee.out.cursor, count: byteCount))
-      state.pointee.out.cursor += byteCount
+      state.pointee.out.putVarint(UInt64(count) << 1)
+      unsafe state.pointee.out.putBytes(byteCount) { unsafe elements.copy(0..<byteCount, to: $0) }
     } else {
-      gca_put_varint(&state.pointee.out, UInt64(count) << 1 | 1)
-      gca_put_varint(&state.pointee.out, UInt64(tables.bulk.count))
+      state.pointee.out.putVarint(UInt64(count) << 1 | 1)
+      state.pointee.out.putVarint(UInt64(tables.bulk.count))
       tables.bulk.append(
         BulkArray(
           byteCount: byteCount, elementByteCount: elements.elementByteCount, format: format, owner: owner()))
@@ -96,14 +94,15 @@ extension GDecoder {
     let (kind, count) = try readListHead()
     if count == 0 { return [] }
     try takeRoom(count, stride: MemoryLayout<Element>.stride)
-    return try [Element](unsafeUninitializedCapacity: count) { buffer, index in
+    return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, index in
       // Of an array that is not finished, the elements before `index` are destroyed by the initializer.
       guard let elements = buffer.baseAddress else { return }
-      if count >= Self.manyElements { Self.expectFill(UnsafeMutableRawBufferPointer(buffer)) }
+      if count >= Self.manyElements { unsafe Self.expectFill(UnsafeMutableRawBufferPointer(buffer)) }
       do {
         try nested {
           while index < count {
-            (elements + index).initialize(to: try Element._graphRead(self, kind))
+            // `index` is below the capacity.
+            unsafe (elements + index).initialize(to: try Element._graphRead(self, kind))
             index += 1
           }
         }
@@ -120,7 +119,7 @@ extension GDecoder {
   @usableFromInline
   @inline(never)
   static func expectFill(_ memory: UnsafeMutableRawBufferPointer) {
-    gca_memory_expect_fill(memory.baseAddress, memory.count)
+    unsafe gca_memory_expect_fill(memory.baseAddress, memory.count)
   }
 
   @usableFromInline
@@ -164,16 +163,17 @@ extension GDecoder {
   /// Fills memory with the elements of a packed array, which has room for them with their padding.
   @usableFromInline
   func fill(_ memory: UnsafeMutableRawBufferPointer, _ packed: Packed, stride: Int) throws {
-    let room = PackedRoom(
+    // The memory is that of an array, which is filled within its initializer.
+    let room = unsafe PackedRoom(
       memory: memory, elementByteCount: packed.elements.elementByteCount, stride: stride)
     if let open = packed.segment {
       try tables.noteExpansion(of: open, mentionedAt: streamOffset)
       try tables.reader.expand(open, into: room)
     } else if case .stream(let bytes) = packed.elements.place {
-      room.fill(from: 0, bytes)
+      unsafe room.fill(from: 0, bytes)
     }
     if packed.format.scalar == .bool {
-      guard memory.allSatisfy({ $0 <= 1 }) else { throw malformed("a Bool is neither 0 nor 1") }
+      guard unsafe memory.allSatisfy({ $0 <= 1 }) else { throw malformed("a Bool is neither 0 nor 1") }
     }
   }
 
@@ -182,7 +182,7 @@ extension GDecoder {
   /// The array of none is shared by all arrays of all threads: one that is made to be filled would write its count.
   @inline(never)
   func readNone<Element>(_ packed: Packed) throws -> [Element] {
-    try fill(UnsafeMutableRawBufferPointer(start: nil, count: 0), packed, stride: 1)
+    try unsafe fill(UnsafeMutableRawBufferPointer(start: nil, count: 0), packed, stride: 1)
     return []
   }
 
@@ -200,14 +200,14 @@ extension GDecoder {
     if packed.count == 0 { return try readNone(packed) }
     let stride = MemoryLayout<Element>.stride
     try MemoryRoom.require(packed.count, stride: stride)
-    return try [Element](unsafeUninitializedCapacity: packed.count) { buffer, count in
+    return try unsafe [Element](unsafeUninitializedCapacity: packed.count) { buffer, count in
       // The format is declared for types only that consist of the format's scalars.
       let memory = UnsafeMutableRawBufferPointer(buffer)
-      try fill(
+      try unsafe fill(
         UnsafeMutableRawBufferPointer(rebasing: memory[..<(packed.count * stride)]), packed, stride: stride)
       // Elements with a packed format are trivial: those of a failed array need no destruction.
       if let refuses = Element._graphRefuses,
-        let bad = UnsafeBufferPointer(rebasing: buffer[..<packed.count]).firstIndex(where: refuses)
+        let bad = unsafe UnsafeBufferPointer(rebasing: buffer[..<packed.count]).firstIndex(where: refuses)
       {
         throw inElement(bad, invalidValue(type, "its bytes are not a value of the type"))
       }

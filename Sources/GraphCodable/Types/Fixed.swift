@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// A type whose values are a fixed number of scalars: stored as their bytes behind a `PackedFormat`.
 ///
 /// The scalars must stand at the start of the value's memory without gaps; what stands behind them
@@ -19,22 +17,24 @@ extension _GraphFixed {
 
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     guard kind == .fixed else { return try decoder.readOther(Self.self, kind) }
-    let bytes = try decoder.readFixed(Self.self, _graphPacked)
+    let bytes = try unsafe decoder.readFixed(Self.self, _graphPacked)
     var value = _graphZero
-    withUnsafeMutableBytes(of: &value) { $0.copyMemory(from: bytes) }
+    unsafe withUnsafeMutableBytes(of: &value) { unsafe $0.copyMemory(from: bytes) }
     return value
   }
 }
 
 extension GEncoder {
   /// Writes a packed format; room for it has been reserved.
-  func putFormat(_ format: PackedFormat) { gca_put_varint(&state.pointee.out, UInt64(format.rawValue)) }
+  func putFormat(_ format: PackedFormat) { state.pointee.out.putVarint(UInt64(format.rawValue)) }
 
   /// Writes a trivial value that begins with the scalars of `format`: the format, then their bytes.
   func writeFixed<Value>(_ value: Value, _ format: PackedFormat) throws {
     try reserve(byteCount: format.byteCount + 9)
     putFormat(format)
-    withUnsafeBytes(of: value) { gca_put_bytes(&state.pointee.out, $0.baseAddress, format.byteCount) }
+    unsafe withUnsafeBytes(of: value) {
+      unsafe state.pointee.out.putBytes($0.baseAddress, count: format.byteCount)
+    }
   }
 }
 
@@ -45,6 +45,6 @@ extension GDecoder {
   func readFixed(_ type: Any.Type, _ format: PackedFormat) throws -> UnsafeRawBufferPointer {
     let stored = try state.pointee.stream.readFormat()
     guard stored == format else { throw typeMismatch(type, "the archive has a value of format \(stored)") }
-    return try readBytes(UInt64(format.byteCount))
+    return try unsafe readBytes(UInt64(format.byteCount))
   }
 }

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 // See SignedIntegers.swift for what all numbers share.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -13,15 +11,15 @@ extension Float: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    gca_put_u32(&encoder.state.pointee.out, bitPattern)
+    encoder.state.pointee.out.putUInt32(bitPattern)
   }
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Float {
-    guard kind == .float32, gca_reader_has(&decoder.state.pointee.stream.input, 4) else {
+    guard kind == .float32, decoder.state.pointee.stream.input.has(4) else {
       return try decoder.readFloat(Float.self, kind)
     }
-    return Float(bitPattern: gca_take_u32(&decoder.state.pointee.stream.input))
+    return Float(bitPattern: decoder.state.pointee.stream.input.takeUInt32())
   }
 }
 
@@ -36,15 +34,15 @@ extension Double: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    gca_put_u64(&encoder.state.pointee.out, bitPattern)
+    encoder.state.pointee.out.putUInt64(bitPattern)
   }
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Double {
-    guard kind == .float64, gca_reader_has(&decoder.state.pointee.stream.input, 8) else {
+    guard kind == .float64, decoder.state.pointee.stream.input.has(8) else {
       return try decoder.readFloat(Double.self, kind)
     }
-    return Double(bitPattern: gca_take_u64(&decoder.state.pointee.stream.input))
+    return Double(bitPattern: decoder.state.pointee.stream.input.takeUInt64())
   }
 }
 
@@ -60,13 +58,12 @@ extension Double: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
     @inline(__always)
     public func _graphWritePlain(_ encoder: GEncoder) throws {
       try encoder.reserve()
-      gca_put_u16(&encoder.state.pointee.out, bitPattern)
+      encoder.state.pointee.out.putUInt16(bitPattern)
     }
 
     @inlinable
     public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Float16 {
-      var bits: UInt16 = 0
-      guard kind == .float16, gca_get_u16(&decoder.state.pointee.stream.input, &bits) else {
+      guard kind == .float16, let bits = decoder.state.pointee.stream.input.nextUInt16() else {
         return try decoder.readFloat(Float16.self, kind)
       }
       return Float16(bitPattern: bits)
@@ -85,7 +82,7 @@ extension Bool: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    gca_put_u8(&encoder.state.pointee.out, self ? 1 : 0)
+    encoder.state.pointee.out.putByte(self ? 1 : 0)
   }
 
   @inlinable
@@ -97,10 +94,10 @@ extension Bool: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 extension GDecoder {
   @inlinable
   func readBool(_ kind: GraphKind) throws -> Bool {
-    guard kind == .bool, gca_reader_has(&state.pointee.stream.input, 1) else {
+    guard kind == .bool, state.pointee.stream.input.has(1) else {
       return try readOther(Bool.self, kind)
     }
-    let byte = gca_take_u8(&state.pointee.stream.input)
+    let byte = state.pointee.stream.input.takeByte()
     guard byte <= 1 else { throw malformed("a Bool is neither 0 nor 1") }
     return byte == 1
   }

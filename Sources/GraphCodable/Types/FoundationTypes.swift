@@ -1,9 +1,8 @@
-import CGraphArchive
 import Foundation
 
 extension Data: PackedOwner {
   func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result {
-    try withUnsafeBytes { try body(PackedBytes($0)) }
+    try unsafe withUnsafeBytes { try unsafe body(PackedBytes($0)) }
   }
 }
 
@@ -19,8 +18,8 @@ extension Data: _GraphContainerEncodable, GDecodable {
   /// - Parameter format: of one byte.
   func write(_ encoder: GEncoder, _ format: PackedFormat) throws {
     // The copy that becomes the owner shares the bytes of large ones, which nobody changes then.
-    try withUnsafeBytes {
-      try encoder.writePacked(PackedBytes($0), count: count, format: format, owner: self)
+    try unsafe withUnsafeBytes {
+      try unsafe encoder.writePacked(PackedBytes($0), count: count, format: format, owner: self)
     }
   }
 
@@ -37,7 +36,7 @@ extension Data: _GraphContainerEncodable, GDecodable {
     }
     try MemoryRoom.require(packed.count, stride: 1)
     var data = Data(count: packed.count)
-    try data.withUnsafeMutableBytes { try decoder.fill($0, packed, stride: 1) }
+    try unsafe data.withUnsafeMutableBytes { try unsafe decoder.fill($0, packed, stride: 1) }
     return data
   }
 
@@ -61,7 +60,7 @@ extension Date: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     encoder.putFormat(Self._graphPacked)
-    gca_put_u64(&encoder.state.pointee.out, timeIntervalSinceReferenceDate.bitPattern)
+    encoder.state.pointee.out.putUInt64(timeIntervalSinceReferenceDate.bitPattern)
   }
 
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Date {

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 // An optional is a kind byte, then the value: nil, a left-out field and a conditional reference to an
 // object that is not there are kinds as well. So whether a field is nil makes no new shape.
 
@@ -13,9 +11,9 @@ extension Optional: GEncodable where Wrapped: GEncodable {
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     switch self {
-    case nil: gca_put_u8(&encoder.state.pointee.out, GraphKind.null.rawValue)
+    case nil: encoder.state.pointee.out.putByte(GraphKind.null.rawValue)
     case .some(let value):
-      gca_put_u8(&encoder.state.pointee.out, encoder.nestedKind(Wrapped.self).rawValue)
+      encoder.state.pointee.out.putByte(encoder.nestedKind(Wrapped.self).rawValue)
       try encoder.writeNested(value)
     }
   }

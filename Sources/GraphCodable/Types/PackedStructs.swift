@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// A struct of numbers whose arrays are stored as the bytes that they have in memory.
 ///
 ///     struct Particle: GPackedStruct {
@@ -84,26 +82,32 @@ public struct PackedLayout<Root: BitwiseCopyable>: @unchecked Sendable {
 }
 
 /// A property of a `GPackedStruct`.
+@safe  // `GPackedStruct` gives it memory that holds a value of the struct.
 private struct PackedField {
   let format: PackedFormat
   let encode: (UnsafeRawPointer, GEncoder) throws -> Void
   let decode: (UnsafeMutableRawPointer, GDecoder) throws -> Void
   /// Whether the bytes of a struct have no value of the type here; nil where all bytes are values.
   let refuses: ((UnsafeRawPointer) -> Bool)?
+  var mayRefuse: Bool { unsafe refuses != nil }
 
   init<Value: _GraphPackable & GCodable>(_ type: Value.Type, _ format: PackedFormat, offset: Int) {
     self.format = format
     // The property lies at the offset, by `MemoryLayout`, and properties are aligned.
-    encode = { start, encoder in try encoder.encodeOutOfLine((start + offset).load(as: Value.self)) }
-    decode = { start, decoder in
-      (start + offset).initializeMemory(as: Value.self, to: try decoder.decodeOutOfLine() as Value)
+    unsafe encode = { start, encoder in
+      try unsafe encoder.encodeOutOfLine((start + offset).load(as: Value.self))
+    }
+    unsafe decode = { start, decoder in
+      unsafe (start + offset).initializeMemory(as: Value.self, to: try decoder.decodeOutOfLine() as Value)
     }
     if format.scalar == .bool {
-      refuses = { start in
-        UnsafeRawBufferPointer(start: start + offset, count: format.byteCount).contains { $0 > 1 }
+      unsafe refuses = { start in
+        unsafe UnsafeRawBufferPointer(start: start + offset, count: format.byteCount).contains { $0 > 1 }
       }
     } else {
-      refuses = Value._graphRefuses.map { refuses in { refuses(($0 + offset).load(as: Value.self)) } }
+      unsafe refuses = Value._graphRefuses.map { refuses in
+        { unsafe refuses(($0 + offset).load(as: Value.self)) }
+      }
     }
   }
 }
@@ -115,19 +119,19 @@ extension GPackedStruct {
 
   /// Encodes the properties without keys.
   public func encode(to encoder: GEncoder) throws {
-    try withUnsafeBytes(of: self) { bytes in
+    try unsafe withUnsafeBytes(of: self) { bytes in
       guard let start = bytes.baseAddress else { return }
-      for field in Self.packedLayout.fields { try field.encode(start, encoder) }
+      for field in Self.packedLayout.fields { try unsafe field.encode(start, encoder) }
     }
   }
 
   /// Decodes the properties without keys.
   public init(from decoder: GDecoder) throws {
-    self = try withUnsafeTemporaryAllocation(of: Self.self, capacity: 1) { room in
+    self = try unsafe withUnsafeTemporaryAllocation(of: Self.self, capacity: 1) { room in
       guard let start = room.baseAddress else { throw decoder.malformed("a struct of no bytes") }
-      for field in Self.packedLayout.fields { try field.decode(start, decoder) }
+      for field in Self.packedLayout.fields { try unsafe field.decode(start, decoder) }
       // The fields fill the struct, by the precondition of its layout.
-      return start.pointee
+      return unsafe start.pointee
     }
   }
 
@@ -143,9 +147,9 @@ extension GEncoder {
   func writeStructs<Elements: Collection>(_ elements: Elements) throws {
     let written: Void? = try elements.withContiguousStorageIfAvailable { buffer in
       try reserve()
-      gca_put_varint(&state.pointee.out, UInt64(layoutNumber(Elements.Element.self)))
+      state.pointee.out.putVarint(UInt64(layoutNumber(Elements.Element.self)))
       let stride = MemoryLayout<Elements.Element>.stride
-      let packed = PackedBytes(
+      let packed = unsafe PackedBytes(
         start: buffer.baseAddress, count: buffer.count, elementByteCount: stride, stride: stride)
       // The owner shares the storage: see `writePackable`.
       try writePackedElements(
@@ -187,13 +191,14 @@ extension GDecoder {
     }
     let stride = MemoryLayout<Element>.stride
     try MemoryRoom.require(packed.count, stride: stride)
-    return try [Element](unsafeUninitializedCapacity: packed.count) { buffer, count in
+    return try unsafe [Element](unsafeUninitializedCapacity: packed.count) { buffer, count in
       let memory = UnsafeMutableRawBufferPointer(buffer)
-      try fill(
+      try unsafe fill(
         UnsafeMutableRawBufferPointer(rebasing: memory[..<(packed.count * stride)]), packed, stride: stride)
       // Structs are trivial: those of a failed array need no destruction.
-      for refuses in fields.compactMap(\.refuses) {
-        for index in 0..<packed.count where refuses(UnsafeRawPointer(memory.baseAddress! + index * stride)) {
+      guard let start = memory.baseAddress else { return }
+      for field in fields where field.mayRefuse {
+        for index in 0..<packed.count where unsafe field.refuses?(start + index * stride) == true {
           throw inElement(index, invalidValue(type, "its bytes are not a value of the type"))
         }
       }

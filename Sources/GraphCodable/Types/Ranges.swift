@@ -38,7 +38,7 @@ extension GDecoder {
     switch kind {
     case .fixed where Value._graphDecodedFormat.scalar != nil:
       // A format is declared only for ranges that are their bounds and nothing else.
-      let range = try readFixed(type, Value._graphDecodedFormat).loadUnaligned(as: type)
+      let range = try unsafe readFixed(type, Value._graphDecodedFormat).loadUnaligned(as: type)
       if let refuses = Value._graphRefuses, refuses(range) { throw badBounds(type) }
       return range
     case .binary where Value._graphDecodedFormat == .unit: return try readUnit(type, UnitType(.one))

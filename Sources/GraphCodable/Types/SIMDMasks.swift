@@ -1,5 +1,3 @@
-import CGraphArchive
-
 // A mask is one bool for each lane, whatever the vectors it is for: lanes in memory are as wide as those.
 // A mask of three lanes differs in memory from its bytes, so containers of masks are data units.
 
@@ -15,7 +13,7 @@ extension SIMDMask: GEncodable, _GraphLeafEncodable, _GraphPackable {
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve(byteCount: scalarCount + 9)
     encoder.putFormat(Self.format)
-    for lane in 0..<scalarCount { gca_put_u8(&encoder.state.pointee.out, self[lane] ? 1 : 0) }
+    for lane in 0..<scalarCount { encoder.state.pointee.out.putByte(self[lane] ? 1 : 0) }
   }
 }
 
@@ -24,7 +22,9 @@ extension SIMDMask: GDecodable, _GraphLeafDecodable {
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     guard kind == .fixed else { return try decoder.readOther(Self.self, kind) }
     var mask = Self()
-    for (lane, byte) in try decoder.readFixed(Self.self, format).enumerated() {
+    let bytes = try unsafe decoder.readFixed(Self.self, format)  // One for each lane, by the format.
+    for lane in 0..<mask.scalarCount {
+      let byte = unsafe bytes[lane]
       guard byte <= 1 else { throw decoder.malformed("a Bool is neither 0 nor 1") }
       mask[lane] = byte == 1
     }

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 // Sets and dictionaries are written in the order in which they iterate, unless `.canonicalOrder` is asked for.
 // That order differs from process to process, and so do the bytes. Elements that are objects may be hashed before
 // they are finished; the decoder watches that.
@@ -130,9 +128,9 @@ extension GEncoder {
     _ pairs: some Sequence<(key: Key, value: Value)>, count: Int
   ) throws {
     try reserve()
-    gca_put_u8(&state.pointee.out, nestedKind(Key.self).rawValue)
-    gca_put_u8(&state.pointee.out, nestedKind(Value.self).rawValue)
-    gca_put_varint(&state.pointee.out, UInt64(count))
+    state.pointee.out.putByte(nestedKind(Key.self).rawValue)
+    state.pointee.out.putByte(nestedKind(Value.self).rawValue)
+    state.pointee.out.putVarint(UInt64(count))
     try nested(in: Key.self) {
       for (key, value) in pairs {
         try writeNested(key)

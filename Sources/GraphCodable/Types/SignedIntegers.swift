@@ -16,7 +16,7 @@ extension Int: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    gca_put_varint(&encoder.state.pointee.out, gca_zigzag(Int64(self)))
+    encoder.state.pointee.out.putVarint(gca_zigzag(Int64(self)))
   }
 
   @inlinable
@@ -36,15 +36,15 @@ extension Int8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    gca_put_u8(&encoder.state.pointee.out, UInt8(bitPattern: self))
+    encoder.state.pointee.out.putByte(UInt8(bitPattern: self))
   }
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Int8 {
-    guard kind == .int8, gca_reader_has(&decoder.state.pointee.stream.input, 1) else {
+    guard kind == .int8, decoder.state.pointee.stream.input.has(1) else {
       return try decoder.readInteger(Int8.self, kind)
     }
-    return Int8(bitPattern: gca_take_u8(&decoder.state.pointee.stream.input))
+    return Int8(bitPattern: decoder.state.pointee.stream.input.takeByte())
   }
 }
 
@@ -59,15 +59,15 @@ extension Int16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    gca_put_varint(&encoder.state.pointee.out, gca_zigzag(Int64(self)))
+    encoder.state.pointee.out.putVarint(gca_zigzag(Int64(self)))
   }
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Int16 {
-    guard kind == .int16, gca_reader_is_fast(&decoder.state.pointee.stream.input) else {
+    guard kind == .int16, decoder.state.pointee.stream.input.isFast else {
       return try decoder.readInteger(Int16.self, kind)
     }
-    let value = gca_take_varint(&decoder.state.pointee.stream.input)
+    let value = decoder.state.pointee.stream.input.takeVarint()
     guard let result = Int16(exactly: gca_unzigzag(value)) else {
       throw decoder.outOfRange(Int16.self, gca_unzigzag(value))
     }
@@ -86,15 +86,15 @@ extension Int32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    gca_put_varint(&encoder.state.pointee.out, gca_zigzag(Int64(self)))
+    encoder.state.pointee.out.putVarint(gca_zigzag(Int64(self)))
   }
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Int32 {
-    guard kind == .int32, gca_reader_is_fast(&decoder.state.pointee.stream.input) else {
+    guard kind == .int32, decoder.state.pointee.stream.input.isFast else {
       return try decoder.readInteger(Int32.self, kind)
     }
-    let value = gca_take_varint(&decoder.state.pointee.stream.input)
+    let value = decoder.state.pointee.stream.input.takeVarint()
     guard let result = Int32(exactly: gca_unzigzag(value)) else {
       throw decoder.outOfRange(Int32.self, gca_unzigzag(value))
     }
@@ -113,7 +113,7 @@ extension Int64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    gca_put_varint(&encoder.state.pointee.out, gca_zigzag(Int64(self)))
+    encoder.state.pointee.out.putVarint(gca_zigzag(Int64(self)))
   }
 
   @inlinable
@@ -126,18 +126,18 @@ extension Int64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 extension GDecoder {
   @inlinable
   func readInt(_ kind: GraphKind) throws -> Int {
-    guard kind == .int64, gca_reader_is_fast(&state.pointee.stream.input) else {
+    guard kind == .int64, state.pointee.stream.input.isFast else {
       return try readInteger(Int.self, kind)
     }
     // 64 bits, as on every platform that is supported.
-    return Int(truncatingIfNeeded: gca_unzigzag(gca_take_varint(&state.pointee.stream.input)))
+    return Int(truncatingIfNeeded: gca_unzigzag(state.pointee.stream.input.takeVarint()))
   }
 
   @inlinable
   func readInt64(_ kind: GraphKind) throws -> Int64 {
-    guard kind == .int64, gca_reader_is_fast(&state.pointee.stream.input) else {
+    guard kind == .int64, state.pointee.stream.input.isFast else {
       return try readInteger(Int64.self, kind)
     }
-    return gca_unzigzag(gca_take_varint(&state.pointee.stream.input))
+    return gca_unzigzag(state.pointee.stream.input.takeVarint())
   }
 }

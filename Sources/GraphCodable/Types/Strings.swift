@@ -1,5 +1,3 @@
-import CGraphArchive
-
 // A string is its UTF-8 behind its byte count, as it was written: canonically equivalent strings stay
 // different, embedded NULs stay.
 
@@ -12,8 +10,8 @@ extension String: _GraphLeafEncodable, _GraphLeafDecodable {
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
     if let small = SmallString(self, isUsable: encoder.state.pointee.smallStrings) {
-      gca_put_varint(&encoder.state.pointee.out, UInt64(small.count))
-      small.put(&encoder.state.pointee.out)
+      encoder.state.pointee.out.putVarint(UInt64(small.count))
+      encoder.state.pointee.out.put(small)
     } else {
       try encoder.writeLargeString(self)
     }
@@ -32,8 +30,8 @@ extension GEncoder {
     var value = value
     try value.withUTF8 { bytes in
       try reserve(byteCount: bytes.count + 9)
-      gca_put_varint(&state.pointee.out, UInt64(bytes.count))
-      gca_put_bytes(&state.pointee.out, bytes.baseAddress, bytes.count)
+      state.pointee.out.putVarint(UInt64(bytes.count))
+      unsafe state.pointee.out.putBytes(bytes.baseAddress, count: bytes.count)
     }
   }
 }
@@ -41,13 +39,11 @@ extension GEncoder {
 extension GDecoder {
   @inlinable
   func readString(_ kind: GraphKind) throws -> String {
-    guard kind == .string, gca_reader_is_fast(&state.pointee.stream.input) else {
+    guard kind == .string, state.pointee.stream.input.isFast else {
       return try readOtherString(kind)
     }
-    let count = gca_take_varint(&state.pointee.stream.input)
-    if let small = SmallString(
-      &state.pointee.stream.input, count, isUsable: state.pointee.smallStrings)
-    {
+    let count = state.pointee.stream.input.takeVarint()
+    if let small = state.pointee.stream.input.takeSmallString(count, isUsable: state.pointee.smallStrings) {
       return small.string
     }
     return try readLargeString(count)
@@ -63,8 +59,8 @@ extension GDecoder {
   @usableFromInline
   @inline(never)
   func readLargeString(_ count: UInt64) throws -> String {
-    let bytes = try readBytes(count)
-    guard let string = String(validatingUTF8Bytes: bytes) else {
+    let bytes = try unsafe readBytes(count)
+    guard let string = unsafe String(validatingUTF8Bytes: bytes) else {
       throw invalidValue(String.self, "\(count) bytes are not valid UTF-8")
     }
     return string

@@ -19,12 +19,12 @@
     }
 
     private var platformBytes: [UInt8] {
-      withPlatformString { start in
+      unsafe withPlatformString { start in
         var bytes: [UInt8] = []
-        var next = start
-        while next.pointee != 0 {  // A platform string ends with a zero.
-          bytes.append(UInt8(bitPattern: next.pointee))
-          next += 1
+        var next = unsafe start
+        while unsafe next.pointee != 0 {  // A platform string ends with a zero.
+          unsafe bytes.append(UInt8(bitPattern: next.pointee))
+          unsafe next += 1
         }
         return bytes
       }
@@ -33,8 +33,8 @@
     private init?(platformBytes bytes: [UInt8]) {
       if bytes.contains(0) { return nil }
       let characters = bytes.map { CInterop.PlatformChar(bitPattern: $0) } + [0]
-      self = characters.withUnsafeBufferPointer { buffer in
-        buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
+      self = unsafe characters.withUnsafeBufferPointer { buffer in
+        unsafe buffer.baseAddress.map { unsafe FilePath(platformString: $0) } ?? FilePath()
       }
     }
   }

@@ -1,4 +1,3 @@
-import CGraphArchive
 import Foundation
 
 // Packed arrays that are decoded as something else than they were encoded as: element by element.
@@ -95,10 +94,8 @@ final class UnpackedElements {
   }
 
   /// A reader of the elements, valid as long as these.
-  var input: gca_reader {
-    var input = gca_reader()
-    // A writer that has been reserved has memory.
-    gca_reader_init(&input, encoder.state.pointee.out.base!, gca_writer_count(&encoder.state.pointee.out))
-    return input
+  var input: StreamReader {
+    // The encoder, which holds the bytes, writes nothing more.
+    unsafe StreamReader(encoder.state.pointee.out.bytes)
   }
 }

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 // See SignedIntegers.swift for what all numbers share.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -13,7 +11,7 @@ extension UInt: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    gca_put_varint(&encoder.state.pointee.out, UInt64(self))
+    encoder.state.pointee.out.putVarint(UInt64(self))
   }
 
   @inlinable
@@ -33,15 +31,15 @@ extension UInt8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    gca_put_u8(&encoder.state.pointee.out, self)
+    encoder.state.pointee.out.putByte(self)
   }
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> UInt8 {
-    guard kind == .uint8, gca_reader_has(&decoder.state.pointee.stream.input, 1) else {
+    guard kind == .uint8, decoder.state.pointee.stream.input.has(1) else {
       return try decoder.readInteger(UInt8.self, kind)
     }
-    return gca_take_u8(&decoder.state.pointee.stream.input)
+    return decoder.state.pointee.stream.input.takeByte()
   }
 }
 
@@ -56,15 +54,15 @@ extension UInt16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    gca_put_varint(&encoder.state.pointee.out, UInt64(self))
+    encoder.state.pointee.out.putVarint(UInt64(self))
   }
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> UInt16 {
-    guard kind == .uint16, gca_reader_is_fast(&decoder.state.pointee.stream.input) else {
+    guard kind == .uint16, decoder.state.pointee.stream.input.isFast else {
       return try decoder.readInteger(UInt16.self, kind)
     }
-    let value = gca_take_varint(&decoder.state.pointee.stream.input)
+    let value = decoder.state.pointee.stream.input.takeVarint()
     guard let result = UInt16(exactly: value) else { throw decoder.outOfRange(UInt16.self, value) }
     return result
   }
@@ -81,15 +79,15 @@ extension UInt32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    gca_put_varint(&encoder.state.pointee.out, UInt64(self))
+    encoder.state.pointee.out.putVarint(UInt64(self))
   }
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> UInt32 {
-    guard kind == .uint32, gca_reader_is_fast(&decoder.state.pointee.stream.input) else {
+    guard kind == .uint32, decoder.state.pointee.stream.input.isFast else {
       return try decoder.readInteger(UInt32.self, kind)
     }
-    let value = gca_take_varint(&decoder.state.pointee.stream.input)
+    let value = decoder.state.pointee.stream.input.takeVarint()
     guard let result = UInt32(exactly: value) else { throw decoder.outOfRange(UInt32.self, value) }
     return result
   }
@@ -106,7 +104,7 @@ extension UInt64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inline(__always)
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    gca_put_varint(&encoder.state.pointee.out, UInt64(self))
+    encoder.state.pointee.out.putVarint(UInt64(self))
   }
 
   @inlinable
@@ -118,18 +116,18 @@ extension UInt64: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 extension GDecoder {
   @inlinable
   func readUInt(_ kind: GraphKind) throws -> UInt {
-    guard kind == .uint64, gca_reader_is_fast(&state.pointee.stream.input) else {
+    guard kind == .uint64, state.pointee.stream.input.isFast else {
       return try readInteger(UInt.self, kind)
     }
     // 64 bits, as on every platform that is supported.
-    return UInt(truncatingIfNeeded: gca_take_varint(&state.pointee.stream.input))
+    return UInt(truncatingIfNeeded: state.pointee.stream.input.takeVarint())
   }
 
   @inlinable
   func readUInt64(_ kind: GraphKind) throws -> UInt64 {
-    guard kind == .uint64, gca_reader_is_fast(&state.pointee.stream.input) else {
+    guard kind == .uint64, state.pointee.stream.input.isFast else {
       return try readInteger(UInt64.self, kind)
     }
-    return gca_take_varint(&state.pointee.stream.input)
+    return state.pointee.stream.input.takeVarint()
   }
 }

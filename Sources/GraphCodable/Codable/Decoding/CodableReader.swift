@@ -11,29 +11,28 @@ import CGraphArchive
 /// For `@exclusivity(unchecked)`, see `EncoderTables`.
 final class CodableReader {
   let decoder: GDecoder
-  let graph: UnsafeMutablePointer<DecoderState>
-  let state: UnsafeMutablePointer<CodableReaderState>
+  let graph: Stored<DecoderState>
+  let state: Stored<CodableReaderState>
 
   private var types: [ObjectIdentifier: AnyDecodableType] = [:]
   var keyTypes: [ObjectIdentifier: AnyKeyedContainers] = [:]
-  @exclusivity(unchecked) private var keyNumbers: [UInt64: UInt32] = [:]
+  @safe @exclusivity(unchecked) private var keyNumbers: [UInt64: UInt32] = [:]
   /// Nested containers of records that are being decoded, in the order of their serial numbers.
-  @exclusivity(unchecked) var parked: [ParkedRecord] = []
+  @safe @exclusivity(unchecked) var parked: [ParkedRecord] = []
   /// Those of records with many of them, by their fields.
-  @exclusivity(unchecked) var manyParked: [ParkedRecord.Field: Unmanaged<ParkedRecord>] = [:]
+  @safe @exclusivity(unchecked) var manyParked: [ParkedRecord.Field: Held<ParkedRecord>] = [:]
   /// Values that have been made of objects, as other types than classes.
   var shared = SharedValues()
-  @exclusivity(unchecked) var knownPath = KnownPath()
+  @safe @exclusivity(unchecked) var knownPath = KnownPath()
   /// Shapes of values that are no records, by kind.
-  private var bareShapes: [GraphKind: UnsafeMutablePointer<DecoderShape>] = [:]
+  private var bareShapes: [GraphKind: Stored<DecoderShape>] = [:]
   /// What is to be checked when the decoder has let go of all objects.
   var finalChecks: [() throws -> Void] = []
 
   init(_ decoder: GDecoder) {
     self.decoder = decoder
     graph = decoder.state
-    state = .allocate(capacity: 1)
-    state.initialize(to: CodableReaderState())
+    state = .make(CodableReaderState())
   }
 
   deinit {
@@ -41,7 +40,7 @@ final class CodableReader {
     state.pointee.path.deallocate()
     state.pointee.types.deallocate()
     state.pointee.keyTypes.deallocate()
-    state.deallocate()
+    state.release()
   }
 
   // MARK: Types
@@ -57,7 +56,7 @@ final class CodableReader {
     let found =
       state.pointee.types.find(type, among: types)
       ?? state.pointee.types.keep(makeType(type), for: type, among: &types)
-    return unsafeDowncast(found, to: DecodableType<Value>.self)  // `makeType` has made it for `Value`.
+    return unsafe unsafeDowncast(found, to: DecodableType<Value>.self)  // `makeType` has made it for `Value`.
   }
 
   @inline(never)
@@ -73,7 +72,7 @@ final class CodableReader {
       NativeDecodable<Native>(self)
     }
     guard let type = type as? any (Decodable & GDecodable).Type else { return nil }
-    return unsafeDowncast(native(type), to: DecodableType<Value>.self)  // `Native` is `Value`.
+    return unsafe unsafeDowncast(native(type), to: DecodableType<Value>.self)  // `Native` is `Value`.
   }
 
   // MARK: Records
@@ -100,7 +99,7 @@ final class CodableReader {
 
   @inline(__always)
   private func readRecord<Value: Decodable>(
-    _ type: Value.Type, _ shape: UnsafeMutablePointer<DecoderShape>, _ outer: RecordFrame
+    _ type: Value.Type, _ shape: Stored<DecoderShape>, _ outer: RecordFrame
   ) throws -> Value {
     graph.pointee.frame = RecordFrame(shape, start: graph.pointee.stream.input.cursor, depth: outer.depth + 1)
     let value: Value
@@ -114,20 +113,20 @@ final class CodableReader {
     return value
   }
 
-  func bareShape(_ kind: GraphKind) -> UnsafeMutablePointer<DecoderShape> {
+  func bareShape(_ kind: GraphKind) -> Stored<DecoderShape> {
     if let known = bareShapes[kind] { return known }
     let shape = DecoderShape.make(ofUnkeyed: [kind], count: 1, isList: false)
     bareShapes[kind] = shape
     return shape
   }
 
-  func isBare(_ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
-    bareShapes[shape.pointee.fields.pointee.kind] == shape
+  func isBare(_ shape: Stored<DecoderShape>) -> Bool {
+    bareShapes[shape.pointee.fields[0].kind] == shape
   }
 
   /// Reads an instance of a class that stands in place, or refuses it.
   private func readSpecial<Value: Decodable>(
-    _ type: Value.Type, _ shape: UnsafeMutablePointer<DecoderShape>
+    _ type: Value.Type, _ shape: Stored<DecoderShape>
   ) throws -> Value {
     guard shape.pointee.isClass, type is AnyClass else { throw decoder.unexpectedClass(type, shape) }
     let instance = try decoder.readInstance(Bridged<Value>.self, shape)
@@ -171,21 +170,25 @@ final class CodableReader {
   /// - Parameter keys: of the elements, where they have keys; its owner outlives the call.
   @inline(__always)
   func withElements<Result>(
-    _ index: UnsafeMutablePointer<Int>, keys: ElementKeys? = nil,
-    _ body: (UnsafeMutablePointer<Int>) throws -> Result
+    _ index: inout Int, keys: ElementKeys? = nil,
+    _ body: (Stored<Int>) throws -> Result
   ) throws -> Result {
-    let outer = state.pointee.record
-    state.pointee.lastRecord += 1
-    state.pointee.path.append(
-      ReaderStep(
-        serial: state.pointee.lastRecord, outer: outer, frame: graph.pointee.frame, index: index,
-        keys: keys.map { Unmanaged.passUnretained($0) }))
-    state.pointee.record = state.pointee.lastRecord
-    defer {
-      _ = state.pointee.path.removeLast()
-      state.pointee.record = outer
+    return try unsafe withUnsafeMutablePointer(to: &index) { place in
+      // The path has it no longer than this call.
+      let index = unsafe Stored(at: place)
+      let outer = state.pointee.record
+      state.pointee.lastRecord += 1
+      state.pointee.path.append(
+        ReaderStep(
+          serial: state.pointee.lastRecord, outer: outer, frame: graph.pointee.frame, index: index,
+          keys: keys.map { Held($0) }))
+      state.pointee.record = state.pointee.lastRecord
+      defer {
+        _ = state.pointee.path.removeLast()
+        state.pointee.record = outer
+      }
+      return try body(index)
     }
-    return try body(index)
   }
 
   // MARK: Keys

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 // Containers of `Codable` elements, which are read as those of `GCodable` ones.
 
 /// A container of the standard library.
@@ -174,11 +172,11 @@ private final class DecodableOptional<Wrapped: Decodable>: DecodableType<Wrapped
 extension CodableReader {
   /// Whether the kinds of a container's elements, at the cursor, are those of leaves.
   fileprivate func isAtLeaves(kindCount: Int) -> Bool {
-    guard let cursor = graph.pointee.stream.input.cursor, graph.pointee.stream.input.end - cursor > kindCount
-    else {
-      return false
+    let input = graph.pointee.stream.input
+    guard input.left > kindCount else { return false }
+    return (0..<kindCount).allSatisfy {
+      input.peek($0).map { !GraphKind(rawValue: $0).plain.mayLeadToObjects } ?? false
     }
-    return (0..<kindCount).allSatisfy { !GraphKind(rawValue: cursor[$0]).plain.mayLeadToObjects }
   }
 
   /// Reads the elements of a list of a kind.
@@ -212,9 +210,9 @@ extension CodableReader {
       return try withElements(&index) { index in
         try decoder.nested {
           // Of an array that is not finished, the elements before `filled` are destroyed by the initializer.
-          try [Element](unsafeUninitializedCapacity: count) { buffer, filled in
+          try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
-              (buffer.baseAddress! + filled).initialize(to: try elementType.read(kind))
+              unsafe (buffer.baseAddress! + filled).initialize(to: try elementType.read(kind))
               filled += 1
               index.pointee = filled
             }

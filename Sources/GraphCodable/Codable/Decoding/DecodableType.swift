@@ -1,4 +1,3 @@
-import CGraphArchive
 import Foundation
 
 /// What a reader knows of a type: looked up once, because a conformance costs 50 to 100 ns each time.
@@ -7,7 +6,7 @@ class AnyDecodableType {}
 /// How values of a type are read.
 class DecodableType<Value: Decodable>: AnyDecodableType {
   /// Its owner, which outlives it.
-  unowned(unsafe) let reader: CodableReader
+  @safe unowned(unsafe) let reader: CodableReader
 
   init(_ reader: CodableReader) { self.reader = reader }
 
@@ -105,7 +104,7 @@ extension CodableReader {
       }
       graph.pointee.frame.depth = try Nesting.deeper(
         than: graph.pointee.frame.depth, upTo: graph.pointee.maximumDepth)
-      kind = shape.pointee.fields.pointee.kind
+      kind = shape.pointee.fields[0].kind
       if kind == .tagged { kind = try readTag() }
     }
     return try Value._graphRead(decoder, kind)
@@ -118,7 +117,7 @@ extension CodableReader {
     defer { (graph.pointee.frame, graph.pointee.stream.input.cursor) = (frame, cursor) }
     return try decoder.nested {
       graph.pointee.frame = RecordFrame(shape, start: frame.start, depth: graph.pointee.frame.depth)
-      graph.pointee.stream.input.cursor = frame.start
+      if let start = frame.start { graph.pointee.stream.input.cursor = start }
       do {
         let value = try type.init(from: decoder)
         if graph.pointee.frame.field.pointee.token != FieldToken.end || graph.pointee.frame.track != nil {
@@ -135,8 +134,8 @@ extension CodableReader {
   func enterSingleValue() -> GraphKind? {
     let cursor = graph.pointee.stream.input.cursor
     guard let shape = try? decoder.readShape(), isSingle(shape), !shape.pointee.isSpecial,
-      let kind = shape.pointee.fields.pointee.kind == .tagged
-        ? try? readTag() : shape.pointee.fields.pointee.kind
+      let kind = shape.pointee.fields[0].kind == .tagged
+        ? try? readTag() : shape.pointee.fields[0].kind
     else {
       graph.pointee.stream.input.cursor = cursor
       return nil
@@ -172,7 +171,7 @@ extension CodableReader {
     let cursor = graph.pointee.stream.input.cursor
     defer { graph.pointee.stream.input.cursor = cursor }
     let shape = try decoder.readShape()
-    let unkeyedCount = Int(shape.pointee.fields.pointee.unkeyedCount)
+    let unkeyedCount = Int(shape.pointee.fields[0].unkeyedCount)
     guard hasKeys ? isUnkeyed(shape) : unkeyedCount == 0 && shape.pointee.fieldCount > 0 else { return }
     throw decoder.typeMismatch(type, "the archive has a value with\(hasKeys ? "out" : "") keys")
   }
@@ -192,16 +191,14 @@ extension CodableReader {
 
   /// Whether the packed array at the cursor is one of `Data`, and not of numbers.
   var isAtData: Bool {
-    guard let cursor = graph.pointee.stream.input.cursor, cursor < graph.pointee.stream.input.end else {
-      return false
-    }
-    return cursor.pointee == UInt8(PackedFormat.byte.rawValue) << 1 | 1  // As a varint of one byte.
+    // As a varint of one byte.
+    graph.pointee.stream.input.peek() == UInt8(PackedFormat.byte.rawValue) << 1 | 1
   }
 
   /// Whether records of a shape have one field alone, without a key, and are no list: as single values have.
   @inline(__always)
-  func isSingle(_ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
-    shape.pointee.fieldCount == 1 && shape.pointee.fields.pointee.keyNumber == 0 && !shape.pointee.isOpen
+  func isSingle(_ shape: Stored<DecoderShape>) -> Bool {
+    shape.pointee.fieldCount == 1 && shape.pointee.fields[0].keyNumber == 0 && !shape.pointee.isOpen
       && !shape.pointee.isList
   }
 
@@ -226,7 +223,7 @@ extension CodableReader {
   /// Reads a reference; see `GDecoder.readReference`.
   func readReference<Value: Decodable>(_ type: Value.Type, isClass: Bool) throws -> Value {
     let number = try graph.pointee.stream.readObjectNumber()
-    let slot = graph.pointee.objects + Int(number)
+    let slot = graph.pointee.objects.place(Int(number))
     if slot.pointee.instance == nil {
       try withReference(to: number) { try decoder.build(number, Bridged<Value>.self) }
     }
@@ -235,7 +232,7 @@ extension CodableReader {
       cast.from == cast.to || graph.pointee.casts[cast.place] == cast
     {
       // Of exactly the class that is asked for, or of one that was cast to it before.
-      return unsafeBitCast(instance.takeUnretainedValue(), to: Value.self)
+      return unsafe unsafeBitCast(instance.object, to: Value.self)
     }
     let value = try decoder.readObject(Bridged<Value>.self, number).value
     if isClass, slot.pointee.metadata != 0 {

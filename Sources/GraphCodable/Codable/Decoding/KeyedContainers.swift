@@ -4,20 +4,16 @@ class AnyKeyedContainers {}
 /// Makes containers with keys of a type, and their lists of keys.
 class KeyedContainers<Key: CodingKey>: AnyKeyedContainers {
   /// The last ones, of shapes whose records have all of their keys, by the low bits of the shape's place.
-  private let lists: UnsafeMutablePointer<KeyList<Key>?>
+  private let lists: StoredRow<KeyList<Key>?>
 
   /// As many cases of an enum are found at once.
   private static var listCount: Int { 32 }
 
   override init() {
-    lists = .allocate(capacity: Self.listCount)
-    lists.initialize(repeating: nil, count: Self.listCount)
+    lists = StoredRow(repeating: nil, count: Self.listCount)
   }
 
-  deinit {
-    lists.deinitialize(count: Self.listCount)
-    lists.deallocate()
-  }
+  deinit { lists.release() }
 
   func container(_ record: RecordDecoder) -> KeyedDecodingContainer<Key> {
     preconditionFailure("every type is of a subclass")
@@ -26,8 +22,9 @@ class KeyedContainers<Key: CodingKey>: AnyKeyedContainers {
   /// The keys of the record that is being decoded.
   final func allKeys(_ reader: CodableReader) throws -> [Key] {
     guard let shape = reader.graph.pointee.frame.shape else { return [] }
-    // Shapes of the archive lie side by side, so those of one enum have places of their own.
-    let place = Int(bitPattern: shape) / MemoryLayout<DecoderShape>.stride & (Self.listCount - 1)
+    // Only a number. Shapes of the archive lie side by side, so those of one enum have places of their own.
+    let place =
+      unsafe Int(bitPattern: shape.address) / MemoryLayout<DecoderShape>.stride & (Self.listCount - 1)
     if let known = lists[place], known.shape == shape { return known.keys }
     let found = try reader.keys(Key.self)
     if reader.hasAllKeys(shape) { lists[place] = KeyList(shape, found) }
@@ -36,10 +33,10 @@ class KeyedContainers<Key: CodingKey>: AnyKeyedContainers {
 }
 
 private final class KeyList<Key> {
-  let shape: UnsafeMutablePointer<DecoderShape>
+  let shape: Stored<DecoderShape>
   let keys: [Key]
 
-  init(_ shape: UnsafeMutablePointer<DecoderShape>, _ keys: [Key]) {
+  init(_ shape: Stored<DecoderShape>, _ keys: [Key]) {
     self.shape = shape
     self.keys = keys
   }
@@ -75,11 +72,12 @@ extension CodableReader {
       state.pointee.keyTypes.find(type, among: keyTypes)
       ?? state.pointee.keyTypes.keep(
         RecordContainers<Key, KeyedRecordDecoder<Key>>(), for: type, among: &keyTypes)
-    return unsafeDowncast(found, to: KeyedContainers<Key>.self)  // Just made for `Key`, or found by it.
+    // Just made for `Key`, or found by it.
+    return unsafe unsafeDowncast(found, to: KeyedContainers<Key>.self)
   }
 
   /// Whether all records of a shape of the archive have the same keys.
-  fileprivate func hasAllKeys(_ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
+  fileprivate func hasAllKeys(_ shape: Stored<DecoderShape>) -> Bool {
     guard !shape.pointee.isOpen, !isUnkeyed(shape) else { return false }
     return (0..<shape.pointee.fieldCount).allSatisfy {
       shape.pointee.fields[$0].keyNumber == 0 || shape.pointee.fields[$0].kind != .tagged

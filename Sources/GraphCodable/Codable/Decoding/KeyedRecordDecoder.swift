@@ -37,7 +37,7 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   {
     let graph = reader.graph
     let (field, cursor) = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)
-    graph.pointee.frame.field = field + 1
+    graph.pointee.frame.field = field.next
     do { return try read(field.pointee.kind) } catch {
       (graph.pointee.frame.field, graph.pointee.stream.input.cursor) = (field, cursor)
       throw reader.failed(error, type, key, in: record.serial)

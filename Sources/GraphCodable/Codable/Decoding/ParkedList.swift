@@ -1,6 +1,6 @@
 /// The shape of a record whose fields are the elements of a list, or the keys and values of a dictionary in turn.
 final class ParkedList {
-  let shape: UnsafeMutablePointer<DecoderShape>
+  let shape: Stored<DecoderShape>
   private let elements: UnpackedElements?
   /// Whether it is of a dictionary.
   let isPairs: Bool
@@ -21,15 +21,13 @@ final class ParkedList {
 
 extension DecoderShape {
   /// Makes a shape that is not one of the archive.
-  static func make(ofUnkeyed kinds: [GraphKind], count: Int, isList: Bool) -> UnsafeMutablePointer<Self> {
+  static func make(ofUnkeyed kinds: [GraphKind], count: Int, isList: Bool) -> Stored<Self> {
     let fields = (0..<count).flatMap { _ in kinds.map { Contents.Shape.Field(keyNumber: 0, kind: $0) } }
-    let shape = UnsafeMutablePointer<Self>.allocate(capacity: 1)
-    shape.initialize(to: Self(Contents.Shape(classNumber: 0, isList: isList, fields: fields)))
-    return shape
+    return .make(Self(Contents.Shape(classNumber: 0, isList: isList, fields: fields)))
   }
 
-  static func free(_ shape: UnsafeMutablePointer<Self>) {
-    shape.pointee.fields.deallocate()
-    shape.deallocate()
+  static func free(_ shape: Stored<Self>) {
+    shape.pointee.fields.release()
+    shape.release()
   }
 }

@@ -12,29 +12,29 @@ final class ParkedRecord {
   /// The field of the outer record whose value it is; nil where it lies elsewhere.
   let field: Int?
   /// The one that was made before it of the same outer record, which lives as long.
-  let previous: Unmanaged<ParkedRecord>?
+  let previous: Held<ParkedRecord>?
   /// How many were made before it, itself included.
   let place: Int
   /// The last one of the first few.
-  let lastOfFew: Unmanaged<ParkedRecord>?
+  let lastOfFew: Held<ParkedRecord>?
   /// The last one that was made of this record, which does not live longer.
-  var lastInner: Unmanaged<ParkedRecord>?
+  var lastInner: Held<ParkedRecord>?
   var frame: RecordFrame
   /// The stream or, for the elements of a packed array, what has been made of them.
-  var input: gca_reader
+  var input: StreamReader
   /// Owns the shape, where that is not one of the archive.
   let list: ParkedList?
   /// Where the reader was before it went on with this one, as long as it is at it.
   ///
   /// It cannot be at it twice: what is read meanwhile lies inside this one, which does not lie in that.
-  fileprivate var around: (frame: RecordFrame, input: gca_reader, record: Int)?
+  fileprivate var around: (frame: RecordFrame, input: StreamReader, record: Int)?
   /// Behind its last field, once that is known.
-  private var end: UnsafePointer<UInt8>?
+  private var end: StreamPlace?
 
   init(
     _ serial: Int, in outer: Int, base: Int, key: ArchiveKey?, field: Int?,
-    previous: Unmanaged<ParkedRecord>?,
-    _ frame: RecordFrame, _ input: gca_reader, _ list: ParkedList?
+    previous: Held<ParkedRecord>?,
+    _ frame: RecordFrame, _ input: StreamReader, _ list: ParkedList?
   ) {
     self.serial = serial
     self.outer = outer
@@ -42,7 +42,7 @@ final class ParkedRecord {
     self.key = key
     self.field = field
     self.previous = previous
-    let last = previous?.takeUnretainedValue()
+    let last = previous?.object
     place = (last?.place ?? 0) + 1
     lastOfFew = place > Self.fewCount + 1 ? last?.lastOfFew : previous
     self.frame = frame
@@ -65,7 +65,7 @@ final class ParkedRecord {
   }
 
   /// Behind its last field, where that is known or has just been decoded.
-  var knownEnd: UnsafePointer<UInt8>? {
+  var knownEnd: StreamPlace? {
     get {
       end ?? (frame.field.pointee.token == FieldToken.end && frame.track == nil ? input.cursor : nil)
     }
@@ -100,7 +100,7 @@ extension CodableReader {
   /// The field of the record being decoded at which the frame is; nil for an overflow field.
   private func fieldIndex(of place: Place) -> Int? {
     guard place.overflowCursor == nil, let shape = graph.pointee.frame.shape else { return nil }
-    return graph.pointee.frame.field - shape.pointee.fields
+    return shape.pointee.fields.index(of: graph.pointee.frame.field)
   }
 
   private func noContainer(_ kind: GraphKind) -> GCodableError {
@@ -111,7 +111,7 @@ extension CodableReader {
 
   /// Makes a record of what the cursor is at.
   private func park(
-    _ shape: UnsafeMutablePointer<DecoderShape>, key: ArchiveKey?, _ field: Int?, list: ParkedList? = nil
+    _ shape: Stored<DecoderShape>, key: ArchiveKey?, _ field: Int?, list: ParkedList? = nil
   ) throws -> RecordDecoder {
     // A type that recurses by containers alone comes to no value that could move to a new stack.
     guard gca_stack_pointer() &+ Nesting.containerReserve >= graph.pointee.stackLimit else {
@@ -129,12 +129,12 @@ extension CodableReader {
       list)
     if let field, let known = latest(previous, of: field)?.knownEnd { record.knownEnd = known }
     if let around {
-      around.lastInner = .passUnretained(record)
+      around.lastInner = Held(record)
     } else {
-      state.pointee.path[state.pointee.path.count - 1].lastParked = .passUnretained(record)
+      state.pointee.path[state.pointee.path.count - 1].lastParked = Held(record)
     }
     parked.append(record)
-    if let place = record.fieldOfMany { manyParked[place] = .passUnretained(record) }
+    if let place = record.fieldOfMany { manyParked[place] = Held(record) }
     return RecordDecoder(reader: self, serial: serial)
   }
 
@@ -159,18 +159,18 @@ extension CodableReader {
   }
 
   /// The last record that was made of a parked one, or else of the one that is being decoded.
-  private func lastParked(in record: ParkedRecord?) -> Unmanaged<ParkedRecord>? {
+  private func lastParked(in record: ParkedRecord?) -> Held<ParkedRecord>? {
     record.map(\.lastInner) ?? state.pointee.path[state.pointee.path.count - 1].lastParked
   }
 
   /// The last record that was made of a field, among one and those before it.
-  private func latest(_ record: Unmanaged<ParkedRecord>?, of field: Int) -> ParkedRecord? {
+  private func latest(_ record: Held<ParkedRecord>?, of field: Int) -> ParkedRecord? {
     var record = record
-    if let last = record?.takeUnretainedValue(), last.place > ParkedRecord.fewCount {
-      if let found = manyParked[.init(outer: last.outer, field: field)] { return found.takeUnretainedValue() }
+    if let last = record?.object, last.place > ParkedRecord.fewCount {
+      if let found = manyParked[.init(outer: last.outer, field: field)] { return found.object }
       record = last.lastOfFew
     }
-    while let current = record?.takeUnretainedValue() {
+    while let current = record?.object {
       if current.field == field { return current }
       record = current.previous
     }
@@ -186,16 +186,13 @@ extension CodableReader {
 
   /// Whether the keys of a dictionary at the cursor are strings or integers.
   private var isAtNames: Bool {
-    guard let cursor = graph.pointee.stream.input.cursor, cursor < graph.pointee.stream.input.end else {
-      return false
-    }
-    return GraphKind(rawValue: cursor.pointee).plain.isName
+    graph.pointee.stream.input.peek().map { GraphKind(rawValue: $0).plain.isName } ?? false
   }
 
   /// Behind the value of a field of the record being decoded, where a container has been made of it.
   ///
   /// - Complexity: O(n) in what has not been decoded of the container, and O(1) when it is asked for again.
-  func endOfParked(_ field: Int) throws -> UnsafePointer<UInt8>? {
+  func endOfParked(_ field: Int) throws -> StreamPlace? {
     let last = lastParked(in: parkedRecord(state.pointee.record))
     guard let record = latest(last, of: field) else { return nil }
     if let end = record.knownEnd { return end }
@@ -214,7 +211,7 @@ extension CodableReader {
   }
 
   /// Moves into the object whose number is at the cursor, to look at its fields without making it.
-  private func fieldsOfObject() throws -> UnsafeMutablePointer<DecoderShape> {
+  private func fieldsOfObject() throws -> Stored<DecoderShape> {
     try countLook()
     let number = try graph.pointee.stream.readObjectNumber()
     guard graph.pointee.objects[Int(number)].offset != ObjectSlot.notStored else { throw noContainer(.null) }

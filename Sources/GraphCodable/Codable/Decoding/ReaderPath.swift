@@ -6,13 +6,13 @@ struct ReaderStep: BitwiseCopyable {
   /// The frame of the record around it, behind the field that led here; nil where it is not known.
   var frame: RecordFrame?
   /// Where a container counts its elements.
-  var index: UnsafeMutablePointer<Int>?
+  var index: Stored<Int>?
   /// The keys of these elements, if they have some; the caller of `withElements` holds them.
-  var keys: Unmanaged<ElementKeys>?
+  var keys: Held<ElementKeys>?
   /// The object that it is, or that its field is to be, where it is one.
   var object = DecoderState.noObject
   /// The last nested container that was made of it, which the reader holds.
-  var lastParked: Unmanaged<ParkedRecord>?
+  var lastParked: Held<ParkedRecord>?
 }
 
 /// The path that was asked for last.
@@ -88,7 +88,7 @@ extension CodableReader {
     let step = state.pointee.path[place]
     let outer = place > 0 ? state.pointee.path[place - 1] : nil
     if let outer, outer.serial == step.outer, let index = outer.index {
-      let keys = outer.keys?.takeUnretainedValue()
+      let keys = outer.keys?.object
       return (keys?.key(index.pointee) ?? ArchiveKey(intValue: index.pointee), step.outer)
     }
     if step.object != DecoderState.noObject, step.frame == nil {
@@ -107,14 +107,14 @@ extension CodableReader {
       guard let number = frame.track?.pointee.activeKey else { return nil }
       return number == 0 ? nil : archiveKey(number, 0)
     }
-    guard frame.field > shape.pointee.fields else { return nil }
-    let field = (frame.field - 1).pointee
+    guard frame.field > shape.pointee.fields.place(0) else { return nil }
+    let field = frame.field.previous.pointee
     if field.keyNumber != 0 { return archiveKey(field.keyNumber, field.token) }
     // A single value stands for all of its record.
     if isSingle(shape) { return nil }
     if let names = parkedRecord(serial)?.list?.names {
-      return ArchiveKey(stringValue: names.ordered[(frame.field - 1 - shape.pointee.fields) / 2])
+      return ArchiveKey(stringValue: names.ordered[(shape.pointee.fields.index(of: frame.field) - 1) / 2])
     }
-    return ArchiveKey(intValue: Int(shape.pointee.fields.pointee.unkeyedCount - field.unkeyedCount))
+    return ArchiveKey(intValue: Int(shape.pointee.fields[0].unkeyedCount - field.unkeyedCount))
   }
 }

@@ -1,12 +1,10 @@
-import CGraphArchive
-
 /// Where the fields of the record are that is being decoded.
 extension CodableReader {
   /// A field that has been found.
   struct Place {
     let kind: GraphKind
     /// Where the value is, for an overflow field; others are where frame and cursor have been moved to.
-    var overflowCursor: UnsafePointer<UInt8>?
+    var overflowCursor: StreamPlace?
     var keyNumber: UInt32 = 0
   }
 
@@ -28,14 +26,14 @@ extension CodableReader {
   }
 
   /// Whether records of a shape have values, and none of them has a key.
-  func isUnkeyed(_ shape: UnsafeMutablePointer<DecoderShape>) -> Bool {
-    shape.pointee.fieldCount > 0 && Int(shape.pointee.fields.pointee.unkeyedCount) == shape.pointee.fieldCount
+  func isUnkeyed(_ shape: Stored<DecoderShape>) -> Bool {
+    shape.pointee.fieldCount > 0 && Int(shape.pointee.fields[0].unkeyedCount) == shape.pointee.fieldCount
       && !shape.pointee.isOpen
   }
 
   /// Whether records of a shape have values with keys, or none at all without being a list.
-  func mayHaveKeys(_ shape: UnsafeMutablePointer<DecoderShape>) throws -> Bool {
-    let unkeyedCount = Int(shape.pointee.fields.pointee.unkeyedCount)
+  func mayHaveKeys(_ shape: Stored<DecoderShape>) throws -> Bool {
+    let unkeyedCount = Int(shape.pointee.fields[0].unkeyedCount)
     if unkeyedCount < shape.pointee.fieldCount { return true }
     if !shape.pointee.isOpen { return shape.pointee.fieldCount == 0 && !shape.pointee.isList }
     try findOverflow(shape)
@@ -43,13 +41,13 @@ extension CodableReader {
   }
 
   /// Whether a tagged field is one that `encodeIfPresent` has left out.
-  func isAbsent(_ cursor: UnsafePointer<UInt8>?) -> Bool {
-    guard let cursor, cursor < graph.pointee.stream.input.end else { return false }
-    return cursor.pointee == GraphKind.absent.rawValue
+  func isAbsent(_ cursor: StreamPlace?) -> Bool {
+    guard let cursor else { return false }
+    return graph.pointee.stream.input.peek(at: cursor) == GraphKind.absent.rawValue
   }
 
   private func find(
-    _ keyNumber: UInt32, _ token: UInt64, _ shape: UnsafeMutablePointer<DecoderShape>
+    _ keyNumber: UInt32, _ token: UInt64, _ shape: Stored<DecoderShape>
   ) throws -> Place? {
     let fields = shape.pointee.fields
     if let index = decoder.fieldIndex(keyNumber, shape) {
@@ -72,7 +70,7 @@ extension CodableReader {
   func find(unkeyed index: Int) throws -> Place? {
     guard let shape = graph.pointee.frame.shape else { return nil }
     let fields = shape.pointee.fields
-    let fixedCount = Int(fields.pointee.unkeyedCount)
+    let fixedCount = Int(fields[0].unkeyedCount)
     guard index < fixedCount else {
       guard shape.pointee.isOpen else { return nil }
       try findOverflow(shape)
@@ -81,28 +79,28 @@ extension CodableReader {
     }
     var field = graph.pointee.frame.field
     if isUnkeyed(shape) {
-      field = fields + index
+      field = fields.place(index)
       try move(to: index, shape)
     } else if !isUnkeyed(field, index, shape) {
-      if fixedCount - Int(field.pointee.unkeyedCount) > index { field = fields }
-      if let place = decoder.tables.fieldIndex(shape)?.unkeyed[index] { field = fields + place }
-      while !isUnkeyed(field, index, shape) { field += 1 }
-      try move(to: field - fields, shape)
+      if fixedCount - Int(field.pointee.unkeyedCount) > index { field = fields.place(0) }
+      if let place = decoder.tables.fieldIndex(shape)?.unkeyed[index] { field = fields.place(place) }
+      while !isUnkeyed(field, index, shape) { field = field.next }
+      try move(to: fields.index(of: field), shape)
     }
     return Place(kind: field.pointee.kind)
   }
 
   private func isUnkeyed(
-    _ field: UnsafeMutablePointer<ShapeField>, _ index: Int, _ shape: UnsafeMutablePointer<DecoderShape>
+    _ field: Stored<ShapeField>, _ index: Int, _ shape: Stored<DecoderShape>
   ) -> Bool {
     field.pointee.keyNumber == 0
-      && Int(shape.pointee.fields.pointee.unkeyedCount) - Int(field.pointee.unkeyedCount) == index
+      && Int(shape.pointee.fields[0].unkeyedCount) - Int(field.pointee.unkeyedCount) == index
   }
 
   /// How many fields without a key there are.
   func unkeyedCount() throws -> Int {
     guard let shape = graph.pointee.frame.shape else { return 0 }
-    let fixedCount = Int(shape.pointee.fields.pointee.unkeyedCount)
+    let fixedCount = Int(shape.pointee.fields[0].unkeyedCount)
     guard shape.pointee.isOpen else { return fixedCount }
     try findOverflow(shape)
     return fixedCount + (overflow?.unkeyedCount ?? 0)
@@ -128,7 +126,7 @@ extension CodableReader {
       if let key = known ?? Key(stringValue: decoder.tables.keys[Int(keyNumber) - 1]) { keys.append(key) }
     }
     for index in 0..<shape.pointee.fieldCount where shape.pointee.fields[index].keyNumber != 0 {
-      let field = shape.pointee.fields + index
+      let field = shape.pointee.fields.place(index)
       if field.pointee.kind == .tagged {
         try move(to: index, shape)
         if isAbsent(graph.pointee.stream.input.cursor) { continue }
@@ -154,7 +152,7 @@ extension CodableReader {
   func read<Result>(_ place: Place, _ body: (GraphKind) throws -> Result) throws -> Result {
     if let overflowCursor = place.overflowCursor { return try read(place, at: overflowCursor, body) }
     let (field, cursor) = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)
-    graph.pointee.frame.field = field + 1
+    graph.pointee.frame.field = field.next
     do { return try body(place.kind) } catch {
       (graph.pointee.frame.field, graph.pointee.stream.input.cursor) = (field, cursor)
       throw error
@@ -164,7 +162,7 @@ extension CodableReader {
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
   private func read<Result>(
-    _ place: Place, at overflowCursor: UnsafePointer<UInt8>, _ body: (GraphKind) throws -> Result
+    _ place: Place, at overflowCursor: StreamPlace, _ body: (GraphKind) throws -> Result
   ) throws -> Result {
     let (field, cursor) = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)
     // What is read meanwhile finds out by the scan which key it belongs to.
@@ -198,32 +196,31 @@ extension CodableReader {
   @inline(__always)
   func isAtRecord(_ kind: GraphKind) -> Bool {
     if kind == .record { return true }
-    guard kind == .tagged, let cursor = graph.pointee.stream.input.cursor else { return false }
-    return cursor < graph.pointee.stream.input.end && GraphKind(rawValue: cursor.pointee).plain.mayBeRecord
+    guard kind == .tagged, let byte = graph.pointee.stream.input.peek() else { return false }
+    return GraphKind(rawValue: byte).plain.mayBeRecord
   }
 
   // MARK: Moving
 
-  private func openTrack() -> UnsafeMutablePointer<RecordTrack>? {
+  private func openTrack() -> Stored<RecordTrack>? {
     graph.pointee.frame.shape.map { decoder.openTrack($0) }
   }
 
   /// Moves to a field, or behind the last one, from the nearest one in front of it whose place is known.
   ///
   /// - Complexity: O(n) fields that are passed, each of them twice at most while a record is decoded.
-  private func move(to index: Int, _ shape: UnsafeMutablePointer<DecoderShape>) throws {
+  private func move(to index: Int, _ shape: Stored<DecoderShape>) throws {
     let fields = shape.pointee.fields
-    guard graph.pointee.frame.field != fields + index else { return }
+    guard graph.pointee.frame.field != fields.place(index) else { return }
     let places = decoder.openTrack(shape).pointee.places
-    let here = graph.pointee.frame.field - fields
     places[0] = graph.pointee.frame.start
     if graph.pointee.frame.field != decoder.tables.nowhere {
-      places[here] = graph.pointee.stream.input.cursor
+      places[fields.index(of: graph.pointee.frame.field)] = graph.pointee.stream.input.cursor
     }
     var field = index
     while places[field] == nil { field -= 1 }
     let old = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)
-    graph.pointee.stream.input.cursor = places[field]
+    if let place = places[field] { graph.pointee.stream.input.cursor = place }
     do {
       while field < index {
         if !parked.isEmpty, let end = try endOfParked(field) {
@@ -238,7 +235,7 @@ extension CodableReader {
       (graph.pointee.frame.field, graph.pointee.stream.input.cursor) = old
       throw error
     }
-    graph.pointee.frame.field = fields + index
+    graph.pointee.frame.field = fields.place(index)
   }
 
   /// Moves behind the record being decoded.
@@ -257,7 +254,7 @@ extension CodableReader {
   }
 
   /// Finds out where the overflow fields are.
-  private func findOverflow(_ shape: UnsafeMutablePointer<DecoderShape>) throws {
+  private func findOverflow(_ shape: Stored<DecoderShape>) throws {
     let track = decoder.openTrack(shape)
     guard track.pointee.overflow == nil else { return }
     let old = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)

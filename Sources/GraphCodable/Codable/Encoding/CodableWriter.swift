@@ -6,8 +6,8 @@ import CGraphArchive
 /// for longer, that one throws.
 final class CodableWriter {
   let encoder: GEncoder
-  let graph: UnsafeMutablePointer<EncoderState>
-  let state: UnsafeMutablePointer<CodableWriterState>
+  let graph: Stored<EncoderState>
+  let state: Stored<CodableWriterState>
 
   private var types: [ObjectIdentifier: AnyEncodableType] = [:]
   var keyTypes: [ObjectIdentifier: AnyKeyedEncoders] = [:]
@@ -21,8 +21,7 @@ final class CodableWriter {
     self.encoder = encoder
     graph = encoder.state
     waits = encoder.tables.containersWait
-    state = .allocate(capacity: 1)
-    state.initialize(to: CodableWriterState())
+    state = .make(CodableWriterState())
   }
 
   deinit {
@@ -30,7 +29,7 @@ final class CodableWriter {
     state.pointee.nested.deallocate()
     state.pointee.types.deallocate()
     state.pointee.keyTypes.deallocate()
-    state.deallocate()
+    state.release()
   }
 
   // MARK: Types
@@ -46,7 +45,7 @@ final class CodableWriter {
     let found =
       state.pointee.types.find(type, among: types)
       ?? state.pointee.types.keep(makeType(type), for: type, among: &types)
-    return unsafeDowncast(found, to: EncodableType<Value>.self)  // `makeType` has made it for `Value`.
+    return unsafe unsafeDowncast(found, to: EncodableType<Value>.self)  // `makeType` has made it for `Value`.
   }
 
   /// A type that is `GCodable` too is encoded as such.
@@ -66,16 +65,16 @@ final class CodableWriter {
   // MARK: Records
 
   /// Writes a value in place; see `GEncoder.writeRecord`.
-  func writeRecord<Value: Encodable>(_ value: Value, _ type: UnsafeMutablePointer<EncoderType>) throws {
+  func writeRecord<Value: Encodable>(_ value: Value, _ type: Stored<EncoderType>) throws {
     try encoder.reserve()
     if gca_stack_pointer() < graph.pointee.stackLimit || graph.pointee.depth >= graph.pointee.maximumDepth {
       return try encoder.onNewStack(Value.self) { try writeRecord(value, type) }
     }
     graph.pointee.depth += 1
     let outer = graph.pointee.node
-    let start = gca_writer_count(&graph.pointee.out)
+    let start = graph.pointee.out.count
     let shape = graph.pointee.expectedShape(type)
-    gca_put_varint(&graph.pointee.out, UInt64(shape))
+    graph.pointee.out.putVarint(UInt64(shape))
     graph.pointee.node = type.pointee.root
     do { try encodeFields(of: value, in: outer) } catch {
       throw encoder.failed(error, in: Value.self, leavingTo: outer)
@@ -90,7 +89,7 @@ final class CodableWriter {
   /// Has a value encode its fields into the record that has just been begun.
   ///
   /// - Parameter outer: the field that the record is the value of, where that is known.
-  func encodeFields<Value: Encodable>(of value: Value, in outer: UnsafeMutablePointer<ShapeTransition>?)
+  func encodeFields<Value: Encodable>(of value: Value, in outer: Stored<ShapeTransition>?)
     throws
   {
     let serial = enterRecord(in: outer)
@@ -102,11 +101,11 @@ final class CodableWriter {
   }
 
   @inline(__always)
-  func enterRecord(in outer: UnsafeMutablePointer<ShapeTransition>?, base: PendingNode? = nil) -> Int {
+  func enterRecord(in outer: Stored<ShapeTransition>?, base: PendingNode? = nil) -> Int {
     let outerRecord = state.pointee.record
     state.pointee.lastRecord += 1
     let serial = state.pointee.lastRecord
-    let base = base.map { Unmanaged.passUnretained($0) }
+    let base = base.map { Held($0) }
     state.pointee.path.append(
       WriterStep(
         serial: serial, outer: outerRecord, outerStreaming: state.pointee.streaming, field: outer, base: base)
@@ -129,23 +128,27 @@ final class CodableWriter {
   /// - Parameter keys: of the elements, where they have keys; its owner outlives the call.
   @inline(__always)
   func withElements(
-    _ index: UnsafeMutablePointer<Int>, keys: ElementKeys? = nil,
-    _ body: (UnsafeMutablePointer<Int>) throws -> Void
+    _ index: inout Int, keys: ElementKeys? = nil,
+    _ body: (Stored<Int>) throws -> Void
   ) throws {
-    let (outer, streaming) = (state.pointee.record, state.pointee.streaming)
-    state.pointee.lastRecord += 1
-    state.pointee.path.append(
-      WriterStep(
-        serial: state.pointee.lastRecord, outer: outer, outerStreaming: streaming,
-        field: graph.pointee.node, index: index, keys: keys.map { Unmanaged.passUnretained($0) }))
-    state.pointee.record = state.pointee.lastRecord
-    state.pointee.streaming = 0
-    defer {
-      _ = state.pointee.path.removeLast()
-      state.pointee.record = outer
-      state.pointee.streaming = streaming
+    try unsafe withUnsafeMutablePointer(to: &index) { place in
+      // The path has it no longer than this call.
+      let index = unsafe Stored(at: place)
+      let (outer, streaming) = (state.pointee.record, state.pointee.streaming)
+      state.pointee.lastRecord += 1
+      state.pointee.path.append(
+        WriterStep(
+          serial: state.pointee.lastRecord, outer: outer, outerStreaming: streaming,
+          field: graph.pointee.node, index: index, keys: keys.map { Held($0) }))
+      state.pointee.record = state.pointee.lastRecord
+      state.pointee.streaming = 0
+      defer {
+        _ = state.pointee.path.removeLast()
+        state.pointee.record = outer
+        state.pointee.streaming = streaming
+      }
+      try body(index)
     }
-    try body(index)
   }
 
   // MARK: Fields
@@ -176,7 +179,7 @@ final class CodableWriter {
   }
 
   /// The key of a field.
-  func archiveKey(of field: UnsafeMutablePointer<ShapeTransition>) -> ArchiveKey {
+  func archiveKey(of field: Stored<ShapeTransition>) -> ArchiveKey {
     let number = field.pointee.keyNumber
     return ArchiveKey(
       encoder.tables.keys[Int(number) - 1],

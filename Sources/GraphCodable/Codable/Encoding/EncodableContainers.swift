@@ -1,5 +1,3 @@
-import CGraphArchive
-
 // Containers of `Codable` elements, which are written as those of `GCodable` ones: by kinds, a count, the elements.
 
 /// A container of the standard library.
@@ -46,8 +44,8 @@ extension Optional: EncodableContainer where Wrapped: Encodable {
 private final class EncodableList<List: Collection & Encodable>: EncodableType<List>
 where List.Element: Encodable {
   override func write(_ value: List) throws {
-    let written: Void? = try value.withContiguousStorageIfAvailable { try writer.writeList($0) }
-    if written == nil { try Array(value).withUnsafeBufferPointer { try writer.writeList($0) } }
+    let written: Void? = try value.withContiguousStorageIfAvailable { try unsafe writer.writeList($0) }
+    if written == nil { try unsafe Array(value).withUnsafeBufferPointer { try unsafe writer.writeList($0) } }
   }
 
   override func writeConditional(_ value: List) throws { try writer.writeUnconditional(value, self) }
@@ -59,10 +57,10 @@ private final class EncodableSet<Element: Hashable & Encodable>: EncodableType<S
   override func write(_ value: Set<Element>) throws {
     let encoder = writer.encoder
     switch encoder.order(of: Bridged<Element>.self) {
-    case .iteration: try Array(value).withUnsafeBufferPointer { try writer.writeList($0) }
+    case .iteration: try unsafe Array(value).withUnsafeBufferPointer { try unsafe writer.writeList($0) }
     case .canonical:
       let elements = try encoder.inCanonicalOrder(value) { Bridged($0) }
-      try elements.withUnsafeBufferPointer { try writer.writeList($0) }
+      try unsafe elements.withUnsafeBufferPointer { try unsafe writer.writeList($0) }
     case .compared:
       try encoder.writeElements(encoder.canonicalKeys(of: value) { Bridged($0) }, count: value.count)
     }
@@ -100,9 +98,9 @@ private final class EncodableOptional<Wrapped: Encodable>: EncodableType<Wrapped
   override func write(_ value: Wrapped?) throws {
     let encoder = writer.encoder
     try encoder.reserve()
-    guard let value else { return gca_put_u8(&writer.graph.pointee.out, GraphKind.null.rawValue) }
+    guard let value else { return writer.graph.pointee.out.putByte(GraphKind.null.rawValue) }
     let type = writer.type(Wrapped.self)
-    gca_put_u8(&writer.graph.pointee.out, type.kind.rawValue)
+    writer.graph.pointee.out.putByte(type.kind.rawValue)
     try type.write(value)
   }
 
@@ -116,9 +114,9 @@ extension CodableWriter {
   fileprivate func writeList<Element: Encodable>(_ elements: UnsafeBufferPointer<Element>) throws {
     let type = type(Element.self)
     try encoder.reserve()
-    gca_put_u8(&graph.pointee.out, type.kind.rawValue)
-    gca_put_varint(&graph.pointee.out, UInt64(elements.count))
-    try encoder.nested(in: Element.self) { try type.writeElements(elements) }
+    graph.pointee.out.putByte(type.kind.rawValue)
+    graph.pointee.out.putVarint(UInt64(elements.count))
+    try encoder.nested(in: Element.self) { try unsafe type.writeElements(elements) }
   }
 
   /// Writes the pairs of a dictionary behind their kinds and count.
@@ -127,9 +125,9 @@ extension CodableWriter {
   ) throws {
     let (keyType, valueType) = (type(Key.self), type(Value.self))
     try encoder.reserve()
-    gca_put_u8(&graph.pointee.out, keyType.kind.rawValue)
-    gca_put_u8(&graph.pointee.out, valueType.kind.rawValue)
-    gca_put_varint(&graph.pointee.out, UInt64(count))
+    graph.pointee.out.putByte(keyType.kind.rawValue)
+    graph.pointee.out.putByte(valueType.kind.rawValue)
+    graph.pointee.out.putVarint(UInt64(count))
     var index = 0
     let keys = PairKeys<Key>(isDecoding: false)
     try encoder.nested(in: Key.self) {
@@ -149,7 +147,7 @@ extension CodableWriter {
   /// Writes a value that has no identity in place of a conditional reference.
   fileprivate func writeUnconditional<Value: Encodable>(_ value: Value, _ type: EncodableType<Value>) throws {
     try encoder.reserve()
-    gca_put_u8(&graph.pointee.out, type.kind.rawValue)
+    graph.pointee.out.putByte(type.kind.rawValue)
     try type.write(value)
   }
 }

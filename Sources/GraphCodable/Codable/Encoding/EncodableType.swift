@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// What a writer knows of a type: looked up once, because a conformance costs 50 to 100 ns each time.
 class AnyEncodableType {}
 
@@ -10,7 +8,7 @@ class EncodableType<Value: Encodable>: AnyEncodableType {
   /// Whether values are records or containers, whose parts can be those of another record.
   let hasParts: Bool
   /// Its owner, which outlives it.
-  unowned(unsafe) let writer: CodableWriter
+  @safe unowned(unsafe) let writer: CodableWriter
 
   init(_ kind: GraphKind, hasParts: Bool = true, _ writer: CodableWriter) {
     self.kind = kind
@@ -28,8 +26,9 @@ class EncodableType<Value: Encodable>: AnyEncodableType {
   func writeElements(_ elements: UnsafeBufferPointer<Value>) throws {
     var index = 0
     try writer.withElements(&index) { index in
+      // The array holds the elements during the call.
       while index.pointee < elements.count {
-        try write(elements[index.pointee])
+        try unsafe write(elements[index.pointee])
         index.pointee += 1
       }
     }
@@ -50,7 +49,7 @@ final class NativeEncodable<Value: Encodable & GEncodable>: EncodableType<Value>
 
 /// A struct, enum or class that encodes its own fields.
 final class RecordEncodable<Value: Encodable>: EncodableType<Value> {
-  private let type: UnsafeMutablePointer<EncoderType>
+  private let type: Stored<EncoderType>
 
   init(_ writer: CodableWriter) {
     type = writer.encoder.encoderType(Bridged<Value>.self)
@@ -70,10 +69,10 @@ final class RecordEncodable<Value: Encodable>: EncodableType<Value> {
   }
 
   override func writeElements(_ elements: UnsafeBufferPointer<Value>) throws {
-    guard type.pointee.plan == .reference else { return try super.writeElements(elements) }
+    guard type.pointee.plan == .reference else { return try unsafe super.writeElements(elements) }
     // One pointer each, as `Value`.
-    try elements.withMemoryRebound(to: Bridged<Value>.self) {
-      try writer.encoder.writeReferences($0, of: ArrayStorage())
+    try unsafe elements.withMemoryRebound(to: Bridged<Value>.self) {
+      try unsafe writer.encoder.writeReferences($0, of: ArrayStorage())
     }
   }
 }

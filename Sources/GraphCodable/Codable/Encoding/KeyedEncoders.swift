@@ -34,6 +34,6 @@ extension CodableWriter {
       state.pointee.keyTypes.find(type, among: keyTypes)
       ?? state.pointee.keyTypes.keep(
         RecordEncoders<Key, KeyedRecordEncoder<Key>>(), for: type, among: &keyTypes)
-    return unsafeDowncast(found, to: KeyedEncoders<Key>.self)  // Just made for `Key`, or found by it.
+    return unsafe unsafeDowncast(found, to: KeyedEncoders<Key>.self)  // Just made for `Key`, or found by it.
   }
 }

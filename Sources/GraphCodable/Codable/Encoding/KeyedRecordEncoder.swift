@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// Fields with keys, which go straight into the stream as long as they come in the order of the values before.
 struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let record: RecordEncoder
@@ -146,7 +144,7 @@ private struct LeftOut: GEncodable {
 
   func _graphWrite(_ encoder: GEncoder) throws {
     try encoder.reserve()
-    gca_put_u8(&encoder.state.pointee.out, GraphKind.absent.rawValue)
+    encoder.state.pointee.out.putByte(GraphKind.absent.rawValue)
   }
 
   func encode(to encoder: GEncoder) throws { try _graphWrite(encoder) }

@@ -1,5 +1,3 @@
-import CGraphArchive
-
 // Nested containers and super encoders whose fields are written at once.
 //
 // Most types fill a nested container before they go on with the one around it, as enums with payloads do. So its record
@@ -11,7 +9,7 @@ struct NestedRecord: BitwiseCopyable {
   let serial: Int
   /// The serial number of the record around it.
   let outer: Int
-  let type: UnsafeMutablePointer<EncoderType>
+  let type: Stored<EncoderType>
   /// Where the number of its shape is.
   let start: Int
   let shape: UInt32
@@ -49,9 +47,9 @@ extension CodableWriter {
       throw encoder.failed(Nesting.tooDeep(graph.pointee.maximumDepth))
     }
     let type = encoder.encoderType(form)
-    let start = gca_writer_count(&graph.pointee.out)
+    let start = graph.pointee.out.count
     let shape = graph.pointee.expectedShape(type)
-    gca_put_varint(&graph.pointee.out, UInt64(shape))
+    graph.pointee.out.putVarint(UInt64(shape))
     let outer = state.pointee.record
     let serial = enterRecord(in: graph.pointee.node)
     state.pointee.nested.append(

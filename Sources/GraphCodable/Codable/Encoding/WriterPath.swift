@@ -6,13 +6,13 @@ struct WriterStep: BitwiseCopyable {
   /// What `CodableWriterState.streaming` was.
   let outerStreaming: Int
   /// The field of the outer record that it is the value of, where that is known.
-  var field: UnsafeMutablePointer<ShapeTransition>?
+  var field: Stored<ShapeTransition>?
   /// Where a container counts its elements.
-  var index: UnsafeMutablePointer<Int>?
+  var index: Stored<Int>?
   /// The keys of these elements, if they have some; the caller of `withElements` holds them.
-  var keys: Unmanaged<ElementKeys>?
+  var keys: Held<ElementKeys>?
   /// A nested container that it lies in; the writer holds it.
-  var base: Unmanaged<PendingNode>?
+  var base: Held<PendingNode>?
 }
 
 extension CodableWriter {
@@ -26,11 +26,11 @@ extension CodableWriter {
       place -= 1
       let step = state.pointee.path[place]
       guard step.serial == wanted else { continue }
-      if let base = step.base { return base.takeUnretainedValue().path + keys.reversed() }
+      if let base = step.base { return base.object.path + keys.reversed() }
       if place > 0, let index = state.pointee.path[place - 1].index,
         state.pointee.path[place - 1].serial == step.outer
       {
-        let elementKeys = state.pointee.path[place - 1].keys?.takeUnretainedValue()
+        let elementKeys = state.pointee.path[place - 1].keys?.object
         keys.append(elementKeys?.key(index.pointee) ?? ArchiveKey(intValue: index.pointee))
       } else if let field = step.field {
         if let key = key(of: field) { keys.append(key) }
@@ -49,10 +49,10 @@ extension CodableWriter {
   }
 
   private func objectInstance(_ number: UInt32) -> AnyObject {
-    graph.pointee.objects[number].instance.takeUnretainedValue()
+    graph.pointee.objects[number].instance.object
   }
 
-  private func key(of field: UnsafeMutablePointer<ShapeTransition>) -> ArchiveKey? {
+  private func key(of field: Stored<ShapeTransition>) -> ArchiveKey? {
     guard field.pointee.isField else { return nil }
     if field.pointee.keyNumber != 0 { return archiveKey(of: field) }
     // A single value stands for all of its record.

@@ -2,10 +2,9 @@
 @usableFromInline
 struct DecoderShape {
   /// The fields, and one more behind them whose token is `end`, or `unbound` if overflow fields follow.
-  @usableFromInline let fields: UnsafeMutablePointer<ShapeField>
+  @usableFromInline let fields: StoredRow<ShapeField>
   /// Not a plain value: a class, or a boxed value.
   @usableFromInline let isSpecial: Bool
-  let fieldCount: Int
   let classNumber: UInt32
   let isClass: Bool
   let isOpen: Bool
@@ -13,29 +12,43 @@ struct DecoderShape {
   /// The fields without keys are the elements of a list, not a single value, if there is one.
   let isList: Bool
   /// The class, once it has been found; the resolver owns it.
-  var resolvedClass: Unmanaged<ClassResolver.ResolvedClass>?
+  var resolvedClass: Held<ClassResolver.ResolvedClass>?
 
   init(_ shape: Contents.Shape) {
-    fieldCount = shape.fields.count
     classNumber = shape.classNumber
     isClass = shape.isClass
     isOpen = shape.isOpen
     isBoxed = shape.isBoxed
     isList = shape.isList
     isSpecial = shape.isClass || shape.classNumber != 0 || shape.isBoxed
-    fields = .allocate(capacity: fieldCount + 1)
-    (fields + fieldCount).initialize(
-      to: ShapeField(token: isOpen ? FieldToken.unbound : FieldToken.end, kind: .null))
-    var unkeyedCount: UInt32 = 0
-    for index in (0..<fieldCount).reversed() {
+    let isOpen = shape.isOpen
+    var unkeyedLeft = UInt32(shape.fields.count { $0.keyNumber == 0 })
+    fields = StoredRow(count: shape.fields.count + 1) { index in
+      guard index < shape.fields.count else {
+        return ShapeField(token: isOpen ? FieldToken.unbound : FieldToken.end, kind: .null)
+      }
       let field = shape.fields[index]
-      if field.keyNumber == 0 { unkeyedCount += 1 }
-      (fields + index).initialize(
-        to: ShapeField(
-          token: field.keyNumber == 0 ? FieldToken.unkeyed : FieldToken.unbound, kind: field.kind.plain,
-          keyNumber: field.keyNumber, unkeyedCount: unkeyedCount))
+      defer { if field.keyNumber == 0 { unkeyedLeft -= 1 } }
+      return ShapeField(
+        token: field.keyNumber == 0 ? FieldToken.unkeyed : FieldToken.unbound, kind: field.kind.plain,
+        keyNumber: field.keyNumber, unkeyedCount: unkeyedLeft)
     }
   }
+
+  var fieldCount: Int { fields.count - 1 }
+
+  /// The field behind the last one.
+  var end: Stored<ShapeField> { fields.place(fieldCount) }
+}
+
+extension Stored<ShapeField> {
+  /// The field behind this one, which is not the one behind the last.
+  @inlinable var next: Self {
+    @inline(__always) get { unsafe Self(at: address + 1) }
+  }
+
+  /// The field in front of this one, which is not the first.
+  var previous: Self { unsafe Self(at: address - 1) }
 }
 
 /// A field of a shape.
@@ -54,21 +67,21 @@ struct ShapeField {
 @usableFromInline
 struct RecordFrame: BitwiseCopyable {
   /// The field whose value is at the cursor; its token matches nothing while the cursor is elsewhere.
-  @usableFromInline var field: UnsafeMutablePointer<ShapeField>
-  @usableFromInline var shape: UnsafeMutablePointer<DecoderShape>?
+  @usableFromInline var field: Stored<ShapeField>
+  @usableFromInline var shape: Stored<DecoderShape>?
   /// How many values of the object lie around the fields, this record included.
   @usableFromInline var depth: Int32 = 0
   /// What is known beyond `field`; nil as long as the record is decoded in order.
-  @usableFromInline var track: UnsafeMutablePointer<RecordTrack>?
+  @usableFromInline var track: Stored<RecordTrack>?
   /// Where the value of the first field is; nil where there is no record.
-  @usableFromInline var start: UnsafePointer<UInt8>?
+  @usableFromInline var start: StreamPlace?
 
   @inlinable
-  init(field: UnsafeMutablePointer<ShapeField>) { self.field = field }
+  init(field: Stored<ShapeField>) { self.field = field }
 
   @inlinable
-  init(_ shape: UnsafeMutablePointer<DecoderShape>, start: UnsafePointer<UInt8>?, depth: Int32) {
-    field = shape.pointee.fields
+  init(_ shape: Stored<DecoderShape>, start: StreamPlace?, depth: Int32) {
+    field = shape.pointee.fields.place(0)
     self.depth = depth
     self.shape = shape
     self.start = start

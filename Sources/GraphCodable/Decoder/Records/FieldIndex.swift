@@ -8,7 +8,7 @@ struct FieldIndex {
   /// Shapes with fewer fields are searched.
   static let minimumFieldCount = 33
 
-  init(_ shape: UnsafeMutablePointer<DecoderShape>) {
+  init(_ shape: Stored<DecoderShape>) {
     var (byKey, unkeyed): ([UInt32: Int], [Int]) = ([:], [])
     for index in 0..<shape.pointee.fieldCount {
       let keyNumber = shape.pointee.fields[index].keyNumber
@@ -22,9 +22,9 @@ struct FieldIndex {
 
 extension DecoderTables {
   /// The index of a shape; nil for one that is small, or not of the archive.
-  func fieldIndex(_ shape: UnsafeMutablePointer<DecoderShape>) -> FieldIndex? {
+  func fieldIndex(_ shape: Stored<DecoderShape>) -> FieldIndex? {
     guard shape.pointee.fieldCount >= FieldIndex.minimumFieldCount,
-      (shapes..<(shapes + shapeCount)).contains(shape)
+      shapes.contains(shape)
     else { return nil }
     if let known = fieldIndexes[shape] { return known }
     let index = FieldIndex(shape)
@@ -35,7 +35,7 @@ extension DecoderTables {
 
 extension GDecoder {
   /// The place of the field with a key in the records of a shape.
-  func fieldIndex(_ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>) -> Int? {
+  func fieldIndex(_ keyNumber: UInt32, _ shape: Stored<DecoderShape>) -> Int? {
     let count = shape.pointee.fieldCount
     if count >= FieldIndex.minimumFieldCount, let index = tables.fieldIndex(shape) { return index[keyNumber] }
     let fields = shape.pointee.fields

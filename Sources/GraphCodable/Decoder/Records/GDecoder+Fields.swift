@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// The slow path of a field: it is not the next one of the shape, or has not been decoded before.
 extension GDecoder {
   // Inlinable, because the first field of each shape comes here, with all that is in it: the values must be
@@ -52,9 +50,9 @@ extension GDecoder {
       return depart(to: index, shape)
     }
     var field = state.pointee.frame.field
-    let end = shape.pointee.fields + shape.pointee.fieldCount
+    let end = shape.pointee.end
     if field.pointee.unkeyedCount == 0 { field = end }
-    while field < end, field.pointee.keyNumber != 0 { field += 1 }
+    while field < end, field.pointee.keyNumber != 0 { field = field.next }
     guard field < end else { return try takeOverflow(0, shape) }
     field.pointee.token = token
     return try takeAhead(field, shape)
@@ -74,12 +72,12 @@ extension GDecoder {
     defer { suspend() }
     let fields = shape.pointee.fields
     if let index = fieldIndex(keyNumber, shape) {
-      if fields + index < state.pointee.frame.field {
+      if fields.place(index) < state.pointee.frame.field {
         guard let place = state.pointee.frame.track?.pointee.places[index] else { return false }
         return fields[index].kind != .tagged || peekIsPresent(place)
       }
       guard fields[index].kind == .tagged else { return true }
-      try skip(to: fields + index, shape)
+      try skip(to: fields.place(index), shape)
       return peekIsPresent(state.pointee.stream.input.cursor)
     }
     guard shape.pointee.isOpen else { return false }
@@ -89,9 +87,9 @@ extension GDecoder {
     return found.kind != .tagged || peekIsPresent(found.cursor)
   }
 
-  private func peekIsPresent(_ cursor: UnsafePointer<UInt8>) -> Bool {
+  private func peekIsPresent(_ cursor: StreamPlace) -> Bool {
     // Past the end the value itself will say what is wrong.
-    cursor >= state.pointee.stream.input.end || cursor.pointee != GraphKind.absent.rawValue
+    state.pointee.stream.input.peek(at: cursor) != GraphKind.absent.rawValue
   }
 
   /// How many fields without a key have not been decoded; those that cannot be counted throw when they are asked for.
@@ -158,9 +156,9 @@ extension GDecoder {
   }
 
   @inline(__always)
-  private func take(_ index: Int, _ shape: UnsafeMutablePointer<DecoderShape>) throws -> GraphKind? {
+  private func take(_ index: Int, _ shape: Stored<DecoderShape>) throws -> GraphKind? {
     resume()
-    let field = shape.pointee.fields + index
+    let field = shape.pointee.fields.place(index)
     if field >= state.pointee.frame.field { return try takeAhead(field, shape) }
     guard state.pointee.frame.track?.pointee.places[index] != nil else {
       suspend()
@@ -170,10 +168,10 @@ extension GDecoder {
   }
 
   private func takeAhead(
-    _ field: UnsafeMutablePointer<ShapeField>, _ shape: UnsafeMutablePointer<DecoderShape>
+    _ field: Stored<ShapeField>, _ shape: Stored<DecoderShape>
   ) throws -> GraphKind {
     try skip(to: field, shape)
-    state.pointee.frame.field = field + 1
+    state.pointee.frame.field = field.next
     if let track = state.pointee.frame.track {
       track.pointee.activeKey = field.pointee.keyNumber
       suspend()
@@ -185,7 +183,7 @@ extension GDecoder {
   ///
   /// - Parameter keyNumber: 0 for the next one without a key.
   private func takeOverflow(
-    _ keyNumber: UInt32, _ shape: UnsafeMutablePointer<DecoderShape>
+    _ keyNumber: UInt32, _ shape: Stored<DecoderShape>
   ) throws -> GraphKind? {
     guard shape.pointee.isOpen else {
       suspend()
@@ -202,9 +200,9 @@ extension GDecoder {
 
   /// Finds out where the overflow fields are; the cursor is in front of them then.
   func findOverflow(
-    _ shape: UnsafeMutablePointer<DecoderShape>, _ track: UnsafeMutablePointer<RecordTrack>
+    _ shape: Stored<DecoderShape>, _ track: Stored<RecordTrack>
   ) throws {
-    try skip(to: shape.pointee.fields + shape.pointee.fieldCount, shape)
+    try skip(to: shape.pointee.end, shape)
     guard track.pointee.overflow == nil else { return }
     let start = state.pointee.stream.input.cursor
     defer { state.pointee.stream.input.cursor = start }

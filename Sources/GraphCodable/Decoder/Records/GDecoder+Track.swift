@@ -1,9 +1,7 @@
-import CGraphArchive
-
 /// The states of a record, and the ways from one to another: see `RecordTrack`.
 extension GDecoder {
   /// The track of the record that is being decoded, which gets one if it has none.
-  func openTrack(_ shape: UnsafeMutablePointer<DecoderShape>) -> UnsafeMutablePointer<RecordTrack> {
+  func openTrack(_ shape: Stored<DecoderShape>) -> Stored<RecordTrack> {
     if let track = state.pointee.frame.track { return track }
     let track = state.pointee.tracks.open(placeCount: shape.pointee.fieldCount + 1)
     state.pointee.frame.track = track
@@ -21,12 +19,12 @@ extension GDecoder {
 
   /// Skips the fields in front of `target` and notes where they are.
   func skip(
-    to target: UnsafeMutablePointer<ShapeField>, _ shape: UnsafeMutablePointer<DecoderShape>
+    to target: Stored<ShapeField>, _ shape: Stored<DecoderShape>
   ) throws {
     var field = state.pointee.frame.field
     guard field < target else { return }
     let track = openTrack(shape)
-    var place = track.pointee.places + (field - shape.pointee.fields)
+    var index = shape.pointee.fields.index(of: field)
     // After an error the cursor is at the field that cannot be skipped: whoever asks again gets the same error.
     defer { state.pointee.frame.field = field }
     while field < target {
@@ -35,31 +33,31 @@ extension GDecoder {
         state.pointee.stream.input.cursor = start
         throw error
       }
-      place.pointee = start
-      place += 1
+      track.pointee.places[index] = start
+      index += 1
       if field.pointee.keyNumber == 0 { track.pointee.skippedUnkeyedCount += 1 }
-      field += 1
+      field = field.next
     }
   }
 
   /// Puts the cursor at a field that was skipped, which is decoded now.
-  func depart(to index: Int, _ shape: UnsafeMutablePointer<DecoderShape>) -> GraphKind {
+  func depart(to index: Int, _ shape: Stored<DecoderShape>) -> GraphKind {
     let track = openTrack(shape)
     let (fields, places) = (shape.pointee.fields, track.pointee.places)
     let front = state.pointee.frame.field
-    let field = fields + index
+    let field = fields.place(index)
     track.pointee.activeKey = field.pointee.keyNumber
     if field.pointee.keyNumber == 0 { track.pointee.skippedUnkeyedCount -= 1 }
     // Behind the value is that of the next field. Fields without keys have an order of their own.
     var run = index + 1
-    if fields.pointee.unkeyedCount == 0 {
-      let frontIndex = min(front - fields, index + Self.maximumRunCount)
+    if fields[0].unkeyedCount == 0 {
+      let frontIndex = min(fields.index(of: front), index + Self.maximumRunCount)
       while run < frontIndex, places[run] != nil { run += 1 }
     }
     track.pointee.state = .detour(
       .init(front: front, cursor: state.pointee.stream.input.cursor, run: .init(index + 1..<run)))
-    state.pointee.frame.field = run > index + 1 ? field + 1 : tables.nowhere
-    state.pointee.stream.input.cursor = places[index]
+    state.pointee.frame.field = run > index + 1 ? field.next : tables.nowhere
+    if let place = places[index] { state.pointee.stream.input.cursor = place }
     places[index] = nil
     return field.pointee.kind
   }
@@ -69,7 +67,7 @@ extension GDecoder {
   private static let maximumRunCount = 64
 
   /// Puts the cursor at an overflow field, which is decoded now.
-  func depart(to field: OverflowFields.Field, _ shape: UnsafeMutablePointer<DecoderShape>) -> GraphKind {
+  func depart(to field: OverflowFields.Field, _ shape: Stored<DecoderShape>) -> GraphKind {
     let track = openTrack(shape)
     track.pointee.activeKey = field.keyNumber
     track.pointee.state = .detour(
@@ -117,7 +115,7 @@ extension GDecoder {
   // MARK: Back to in order
 
   /// The field to go on with when the record is in order again.
-  private func front(of track: UnsafeMutablePointer<RecordTrack>) -> UnsafeMutablePointer<ShapeField> {
+  private func front(of track: Stored<RecordTrack>) -> Stored<ShapeField> {
     switch track.pointee.state {
     case .inOrder: state.pointee.frame.field
     case .detour(let detour): detour.front
@@ -161,27 +159,27 @@ extension GDecoder {
   /// - Returns: the front, which it may have gone beyond.
   @inline(__always)
   private func endRun(
-    of detour: RecordTrack.Detour, _ track: UnsafeMutablePointer<RecordTrack>,
-    _ shape: UnsafeMutablePointer<DecoderShape>
-  ) -> UnsafeMutablePointer<ShapeField> {
+    of detour: RecordTrack.Detour, _ track: Stored<RecordTrack>,
+    _ shape: Stored<DecoderShape>
+  ) -> Stored<ShapeField> {
     let (fields, end, places) = (shape.pointee.fields, state.pointee.frame.field, track.pointee.places)
     var index = Int(detour.run.first)
-    while fields + index < end {
+    while fields.place(index) < end {
       places[index] = nil
       index += 1
     }
-    let runEnd = fields + Int(detour.run.end)
+    let runEnd = fields.place(Int(detour.run.end))
     if end > runEnd, runEnd < detour.front { track.pointee.repeatedKey = runEnd.pointee.keyNumber }
-    if end > fields { track.pointee.activeKey = (end - 1).pointee.keyNumber }
+    if end > fields.place(0) { track.pointee.activeKey = end.previous.pointee.keyNumber }
     return max(detour.front, end)
   }
 
   /// Puts the cursor at a field, counting from the start of the record or where it was put after the last error.
   private func recover(
-    to front: UnsafeMutablePointer<ShapeField>, _ shape: UnsafeMutablePointer<DecoderShape>
+    to front: Stored<ShapeField>, _ shape: Stored<DecoderShape>
   ) {
-    state.pointee.stream.input.cursor = state.pointee.frame.start
-    var field = shape.pointee.fields
+    if let start = state.pointee.frame.start { state.pointee.stream.input.cursor = start }
+    var field = shape.pointee.fields.place(0)
     let track = state.pointee.frame.track
     if let last = track?.pointee.recovered, last.field <= front {
       (field, state.pointee.stream.input.cursor) = (last.field, last.cursor)
@@ -189,7 +187,7 @@ extension GDecoder {
     do {
       while field < front {
         try skip(field.pointee.kind)
-        field += 1
+        field = field.next
       }
       track?.pointee.recovered = (front, state.pointee.stream.input.cursor)
     } catch {
@@ -206,10 +204,10 @@ extension GDecoder {
   func finishRecord() throws {
     guard let shape = state.pointee.frame.shape else { return }
     resume()
-    let end = shape.pointee.fields + shape.pointee.fieldCount
+    let end = shape.pointee.end
     while state.pointee.frame.field < end {
       try skip(state.pointee.frame.field.pointee.kind)
-      state.pointee.frame.field += 1
+      state.pointee.frame.field = state.pointee.frame.field.next
     }
     let track = state.pointee.frame.track
     if let track, track.pointee.hasUncounted { try findOverflow(shape, track) }

@@ -10,11 +10,11 @@ struct OverflowFields {
   struct Field {
     let keyNumber: UInt32
     let kind: GraphKind
-    let cursor: UnsafePointer<UInt8>
+    let cursor: StreamPlace
     var isTaken = false
   }
 
-  mutating func append(_ keyNumber: UInt32, _ kind: GraphKind, _ cursor: UnsafePointer<UInt8>) {
+  mutating func append(_ keyNumber: UInt32, _ kind: GraphKind, _ cursor: StreamPlace) {
     if keyNumber == 0 { unkeyedPlaces.append(fields.count) } else { byKey[keyNumber] = fields.count }
     fields.append(Field(keyNumber: keyNumber, kind: kind, cursor: cursor))
   }

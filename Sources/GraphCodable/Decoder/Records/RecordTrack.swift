@@ -13,7 +13,7 @@ struct RecordTrack {
   /// No field without a key in front of this one has been skipped and not been decoded since.
   var firstSkippedUnkeyed = 0
   /// A field that the cursor has been put at after an error, and where it is.
-  var recovered: (field: UnsafeMutablePointer<ShapeField>, cursor: UnsafePointer<UInt8>)?
+  var recovered: (field: Stored<ShapeField>, cursor: StreamPlace)?
   /// The number of the key that is being decoded, or was last, plus one; 0 for none.
   var activeKey: UInt32 = 0
   /// The number of a key that was decoded twice, plus one; 0 for none.
@@ -23,10 +23,9 @@ struct RecordTrack {
   /// The overflow fields, once they have been found.
   var overflow: OverflowFields?
   /// For each field of the shape: where it is, if it was skipped and not decoded since.
-  fileprivate(set) var places: UnsafeMutablePointer<UnsafePointer<UInt8>?>
-  fileprivate var capacity: Int
+  fileprivate(set) var places: StoredRow<StreamPlace?>
   /// The next of those that nobody uses.
-  fileprivate var next: UnsafeMutablePointer<Self>?
+  fileprivate var next: Stored<Self>?
 
   enum State: BitwiseCopyable {
     /// The cursor is at the front, which is the frame's field.
@@ -34,14 +33,14 @@ struct RecordTrack {
     /// The cursor is at a field that was skipped, or behind it; it goes back to the front.
     case detour(Detour)
     /// The cursor is at the front, whose field must not match: a field without a key that was skipped comes first.
-    case suspended(front: UnsafeMutablePointer<ShapeField>)
+    case suspended(front: Stored<ShapeField>)
     /// An error has left the cursor elsewhere.
-    case lost(front: UnsafeMutablePointer<ShapeField>)
+    case lost(front: Stored<ShapeField>)
   }
 
   struct Detour: BitwiseCopyable {
-    let front: UnsafeMutablePointer<ShapeField>
-    let cursor: UnsafePointer<UInt8>
+    let front: Stored<ShapeField>
+    let cursor: StreamPlace
     /// The skipped fields that may be decoded in order from where they are, behind the first one; empty for none.
     ///
     /// The one behind them has been decoded, or is the front: a record that goes on nevertheless is found out at its end.
@@ -64,33 +63,32 @@ struct FieldRange: BitwiseCopyable {
 
 /// The tracks of a decoder, used again and again.
 struct TrackPool {
-  private var free: UnsafeMutablePointer<RecordTrack>?
+  private var free: Stored<RecordTrack>?
   private var openCount = 0
 
   /// Frees the tracks, all of which have been closed.
   mutating func deallocate() {
     while let track = free {
       free = track.pointee.next
-      track.pointee.places.deallocate()
-      track.deinitialize(count: 1)
-      track.deallocate()
+      track.pointee.places.release()
+      track.release()
     }
   }
 
   var isIdle: Bool { openCount == 0 }
 
   /// Makes a track of a record with a number of places, none of which is known.
-  mutating func open(placeCount: Int) -> UnsafeMutablePointer<RecordTrack> {
+  mutating func open(placeCount: Int) -> Stored<RecordTrack> {
     openCount += 1
     let track = free ?? Self.makeTrack()
     free = track.pointee.next
-    if track.pointee.capacity < placeCount { Self.grow(track, to: placeCount) }
+    if track.pointee.places.count < placeCount { Self.grow(track, to: placeCount) }
     let places = track.pointee.places
     for index in 0..<placeCount { places[index] = nil }
     return track
   }
 
-  mutating func close(_ track: UnsafeMutablePointer<RecordTrack>) {
+  mutating func close(_ track: Stored<RecordTrack>) {
     openCount -= 1
     track.pointee.state = .inOrder
     track.pointee.skippedUnkeyedCount = 0
@@ -105,16 +103,13 @@ struct TrackPool {
   }
 
   @inline(never)
-  private static func makeTrack() -> UnsafeMutablePointer<RecordTrack> {
-    let track = UnsafeMutablePointer<RecordTrack>.allocate(capacity: 1)
-    track.initialize(to: RecordTrack(places: .allocate(capacity: 16), capacity: 16))
-    return track
+  private static func makeTrack() -> Stored<RecordTrack> {
+    .make(RecordTrack(places: StoredRow(repeating: nil, count: 16)))
   }
 
   @inline(never)
-  private static func grow(_ track: UnsafeMutablePointer<RecordTrack>, to capacity: Int) {
-    track.pointee.places.deallocate()
-    track.pointee.places = .allocate(capacity: capacity)
-    track.pointee.capacity = capacity
+  private static func grow(_ track: Stored<RecordTrack>, to capacity: Int) {
+    track.pointee.places.release()
+    track.pointee.places = StoredRow(repeating: nil, count: capacity)
   }
 }
