@@ -73,12 +73,12 @@ public final class GraphEncoder {
   ///
   /// Default: `.lz4`.
   public var compression: Compression = .lz4
+  // Unchecked, as what else is looked at for each small message: one thread uses an encoder at a time, and no code of the
+  // user's runs in an access.
   /// What is to be known of the archive without decoding it, such as the program that made it: pairs of text.
   ///
   /// `GraphArchive.metadata` reads it. A series has metadata of each entry besides that, which its list shows.
-  // Unchecked, as what else is looked at for each small message: one thread uses an encoder at a time, and no code of the
-  // user's runs in an access.
-  @exclusivity(unchecked) public var metadata: [String: String] = [:]
+  @safe @exclusivity(unchecked) public var metadata: [String: String] = [:]
   /// The most threads that compress, hash and write at once, the caller's included.
   ///
   /// Default: as many as the system has active processors; less than 1 counts as 1, and no more than 16 are used.
@@ -88,7 +88,7 @@ public final class GraphEncoder {
   ///
   /// Deeper values are an error. A decoder refuses them, too, unless its ``GraphDecoder/Limits-swift.struct/depth`` is raised as
   /// well: see there for how deep values are released. Default: 1,024.
-  @exclusivity(unchecked) public var maximumDepth = GraphDecoder.Limits.defaultDepth
+  @safe @exclusivity(unchecked) public var maximumDepth = GraphDecoder.Limits.defaultDepth
   /// For the user's own use in `encode(to:)`.
   public var userInfo: [CodingUserInfoKey: Any] = [:]
 

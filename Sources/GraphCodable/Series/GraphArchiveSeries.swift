@@ -96,7 +96,8 @@ public struct GraphArchiveSeries: Sendable {
         lastHash = hash
         hasHeader = true
         if usesIndex, let records = try scan.recordsFromEnd(headerHash: hash) {
-          return records.forEach { add($0) }
+          for record in records { add(record) }
+          return
         }
       case .damaged:
         damage.append(

@@ -18,7 +18,9 @@ struct SeriesRecord {
   var step: Int
   var time: Double
   var metadata: Metadata
-  /// Copies of the records directly in front of it, the oldest first; most records have none. See `SeriesIndex`.
+  /// Copies of the records directly in front of it, the oldest first; most records have none.
+  ///
+  /// See `SeriesIndex`.
   var index: [UInt8] = []
 
   /// A record with what shows when it is stored.

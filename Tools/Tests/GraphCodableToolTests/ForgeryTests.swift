@@ -29,7 +29,8 @@ struct ForgeryTests {
   static let named = Forged(
     testDescription: "name",
     base64:
-      "Z2NvZGFibGUCAAAAOwAAAGMAAAAAAAAA+IOUNoCXvEBRICQ10HIh6A4BAzUxN0dyYXBoQ29kYWJsZVRlc3RzNVByb2JlQx9BG1sySgotIGZha2XigK4BAwkDAQMDCQgEAwED")
+      "Z2NvZGFibGUCAAAAOwAAAGMAAAAAAAAA+IOUNoCXvEBRICQ10HIh6A4BAzUxN0dyYXBoQ29kYWJsZVRlc3RzNVByb2JlQx9BG1sySgotIGZha2XigK4BAwkDAQMDCQgEAwED"
+  )
 
   private func folder(with forged: Forged) throws -> Folder {
     let folder = try Folder()
