@@ -25,8 +25,8 @@ public final class GraphDecoder {
   public var threadCount = ParallelLoop.processorCount
   /// For the user's own use in `init(from:)`.
   public var userInfo: [CodingUserInfoKey: Any] = [:]
-  /// What an archive may cost.
   // Unchecked, as what else is looked at for each small message: see `EncoderTables`.
+  /// What an archive may cost.
   @exclusivity(unchecked) public var limits = Limits()
 
   var chosenClasses = ClassRules()
