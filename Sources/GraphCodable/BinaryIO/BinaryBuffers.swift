@@ -208,9 +208,15 @@ struct UnitAllowance {
   /// See `GraphDecoder.Limits.depth`.
   let depth: Int32
 
+  init(roomByteCount: Int, stepCount: Int, depth: Int32) {
+    self.roomByteCount = roomByteCount
+    self.stepCount = stepCount
+    self.depth = depth
+  }
+
   init(_ limits: GraphDecoder.Limits, byteCount: UInt64) {
-    stepCount = limits.stepCount(of: byteCount)
-    roomByteCount = limits.elementByteCount(of: byteCount)
-    depth = limits.depthInUse
+    self.init(
+      roomByteCount: limits.elementByteCount(of: byteCount), stepCount: limits.stepCount(of: byteCount),
+      depth: limits.depthInUse)
   }
 }

@@ -149,7 +149,7 @@ struct DecoderState {
     objects = tables.objects
     isPartial = tables.partial != nil
     casts = StoredRow(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
-    unitAllowance = UnitAllowance(limits, byteCount: 0)
+    unitAllowance = UnitAllowance(roomByteCount: 0, stepCount: 0, depth: 0)
     takeStream(tables, limits)
   }
 
@@ -160,7 +160,8 @@ struct DecoderState {
     maximumDepth = limits.depthInUse
     roomByteCount = limits.elementByteCount(of: byteCount)
     cursor.stepsLeft = limits.stepCount(of: byteCount)
-    unitAllowance = UnitAllowance(limits, byteCount: byteCount)
+    unitAllowance = UnitAllowance(
+      roomByteCount: roomByteCount, stepCount: cursor.stepsLeft, depth: maximumDepth)
     takeStack()
   }
 
