@@ -166,7 +166,9 @@ def read_segments(reader: Reader, contents: Contents, has_objects: bool) -> int:
     for number in range(reader.count(52, "segments")):
         segment = read_segment_header(reader)
         repeated = number > 0 and segment.kind == kind != BULK
-        if repeated or segment.kind < kind:
+        # The stream comes first in the file, and the index last.
+        order = (GRAPH, BULK, INDEX)
+        if repeated or order.index(segment.kind) < order.index(kind):
             raise reader.error("S8", "segments out of order")
         if segment.kind == INDEX and not has_objects:
             raise reader.error("S8", "an object index without objects")

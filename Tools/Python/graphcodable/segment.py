@@ -105,10 +105,14 @@ def read_segment_header(reader: Reader) -> Segment:
 
 
 class SegmentReader:
-    """Expands blocks of one segment; S10 is checked before the first, S11 and S12 for each."""
+    """Expands blocks of one segment; S10 is checked before the first, S11 and S12 for each.
 
-    def __init__(self, source: Source, segment: Segment) -> None:
+    What liblz4 does not refuse by itself is looked for only if `thorough`, since it takes longer than the expansion.
+    """
+
+    def __init__(self, source: Source, segment: Segment, thorough: bool = False) -> None:
         self.source = source
+        self.thorough = thorough
         self.segment = segment
         self.header_checked = False
         self.last: tuple[int, Bytes] | None = None
@@ -147,7 +151,7 @@ class SegmentReader:
             raw = lz4.block.decompress(stored, uncompressed_size=size)
         except (lz4.block.LZ4BlockError, ValueError):
             raw = b""
-        if len(raw) != size:
+        if len(raw) != size or (self.thorough and has_match_of_offset_0(stored)):
             offset = self.segment.blocks_offset + int(self.segment.starts[block])
             raise GraphCodableError("S12", f"block {block} does not expand to {size} bytes", offset)
         result = np.frombuffer(raw, np.uint8)
@@ -184,6 +188,35 @@ class SegmentReader:
             at = max(here - start, 0)
             result[at : at + len(raw)] = raw
         return result
+
+
+def has_match_of_offset_0(block: memoryview) -> bool:
+    """Whether an LZ4 block that expands has a match that refers to itself, which liblz4 does not look for."""
+    data = bytes(block)
+    if b"\0\0" not in data:
+        return False
+    position, size = 0, len(data)
+    while position < size:
+        token = data[position]
+        position += 1
+        literals = token >> 4
+        if literals == 15:
+            while data[position] == 255:
+                literals += 255
+                position += 1
+            literals += data[position]
+            position += 1
+        position += literals
+        if position >= size:
+            return False
+        if data[position] == 0 and data[position + 1] == 0:
+            return True
+        position += 2
+        if token & 15 == 15:
+            while data[position] == 255:
+                position += 1
+            position += 1
+    return False
 
 
 def unshuffle(data: Bytes, size: int) -> Bytes:

@@ -44,11 +44,16 @@ class Entry:
 
     @property
     def archive(self) -> Archive:
-        archive = Archive(PartSource(self._source, self.offset, self.size))
-        if archive.header.hash != self.archive_hash:
+        head = bytes(self._source.read(self.offset, min(self.size, 40)))
+        is_valid = len(head) == 40 and head[:8] == ARCHIVE_MAGIC
+        if (
+            not is_valid
+            or xxhash.xxh3_64_intdigest(head[:32]) != self.archive_hash
+            or head[16:24] + head[32:] != struct.pack("<QQ", self.size, self.archive_hash)
+        ):
             message = f"the archive of entry {self.number} is not the one of its record"
             raise GraphCodableError("R3", message, self.offset, "series")
-        return archive
+        return Archive(PartSource(self._source, self.offset, self.size))
 
     @property
     def root(self) -> Any:
