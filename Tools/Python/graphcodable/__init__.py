@@ -40,13 +40,13 @@ from .fixed import (
 )  # fmt: skip
 from .series import Entry, Series, is_series
 from .source import FileSource, MemorySource, Source
-from .units import AffineTransform, DataUnit, DateInterval, DispatchTimeInterval
+from .units import AffineTransform, DataUnit, DateInterval, DispatchTimeInterval, Opaque
 from .values import Dictionary, List, Record, Set
 
 __all__ = [
     "AffineTransform", "Archive", "Array", "ClassInfo", "ClosedRange", "DataUnit", "Date", "DateInterval",
     "Dictionary", "DispatchTimeInterval", "Duration", "Entry", "GraphCodableError", "Instant", "List",
-    "LocationAndLength", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point",
+    "LocationAndLength", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point",
     "Range", "Record", "Rectangle", "Series", "Set", "Size", "open",
 ]  # fmt: skip
 

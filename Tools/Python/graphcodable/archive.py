@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, overload
 
 from .arrays import Array
 from .contents import ClassInfo, Contents, Header, Shape, read_contents, read_header
@@ -17,10 +18,33 @@ from .objects import ObjectIndex
 from .segment import GRAPH, INDEX, SegmentReader
 from .source import MemorySource, Source
 from .stream import PLACE, Stream
-from .units import unit_value
+from .units import Opaque, unit_value
 from .values import BoxedRecord, Dictionary, Elements, List, Record, Set
 
 MISSING = object()
+
+
+class Objects(Sequence[Any]):
+    """The objects of an archive by number, each read when it is asked for."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+
+    def __len__(self) -> int:
+        return self._archive.object_count
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Any]: ...
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self._archive._object(number) for number in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"object {index} of {len(self)}")
+        return self._archive._object(index % len(self))
 
 
 class Archive:
@@ -96,6 +120,11 @@ class Archive:
         if end >= 0:
             self._check_end(end, limit)
         return value
+
+    @property
+    def objects(self) -> Objects:
+        """All objects by their numbers; `None` stands for one that is not stored."""
+        return Objects(self)
 
     def verify(self) -> None:
         """Reads everything, and raises the first error."""
@@ -247,5 +276,7 @@ class Archive:
             start, end = stream.run(at)
             return unit_value(number, stream.bytes(start, end - start), position), end
         if kind == OPAQUE:
-            raise GraphCodableError(None, "a value of a kind that this version does not know", position, PLACE)
+            number, at = stream.varint(position)
+            start, end = stream.run(at)
+            return Opaque(number, stream.bytes(start, end - start)), end
         return stream.leaf(kind, position)

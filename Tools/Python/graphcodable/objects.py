@@ -18,23 +18,25 @@ class ObjectIndex:
     def __init__(self, data: bytes, count: int, stored: int, in_order: bool, stream_size: int) -> None:
         self.stream_size = stream_size
         values, end = read_varints(data, stored, 0)
-        if stored and int(values.min()) == 0:
-            raise GraphCodableError("I1", "two objects begin at one place", int(values.argmin()), PLACE)
-        # Sums of Python's integers where those of 64 bits could overflow.
-        if stored and int(values.max()) >= stream_size:
-            raise GraphCodableError("I1", "an object is not within the stream", None, PLACE)
-        self.starts = np.cumsum(values.astype(np.int64))
-        if stored and (int(values.sum(dtype=np.float64)) > 1 << 62 or int(self.starts[-1]) >= stream_size):
-            raise GraphCodableError("I1", "an object is not within the stream", None, PLACE)
+        if len(values) and int(values.min()) == 0:
+            raise index_error("I1", "two objects begin at one place", data, int(values.argmin()))
+        # Sums cannot overflow up to the first difference that is too large, or as many others as the stream has bytes.
+        large = values >= stream_size
+        within = int(large.argmax()) if large.any() else len(values)
+        self.starts = np.cumsum(values[:within].astype(np.int64))
+        within = int(np.searchsorted(self.starts[:stream_size], stream_size))
+        if within < len(values):
+            raise index_error("I1", "an object is not within the stream", data, within)
         self.places: np.ndarray[Any, np.dtype[np.int32]] | None = None
         if not in_order:
             numbers, end = read_varints(data, stored, end)
-            if stored and int(numbers.max()) >= count:
-                raise GraphCodableError("I2", "an object number is not in the table", None, PLACE)
+            if len(numbers) and int(numbers.max()) >= count:
+                raise index_error("I2", "an object number is not in the table", data, stored + int(numbers.argmax()))
             self.places = np.full(count, -1, np.int32)
             self.places[numbers.astype(np.int64)] = np.arange(stored, dtype=np.int32)
-            if int((self.places >= 0).sum()) != stored:
-                raise GraphCodableError("I2", "an object number occurs twice", None, PLACE)
+            again = self.places[numbers.astype(np.int64)] != np.arange(stored)
+            if again.any():
+                raise index_error("I2", "an object number occurs twice", data, stored + int(again.argmax()))
         if end != len(data):
             raise GraphCodableError("I3", f"{len(data) - end} bytes behind the last number", end, PLACE)
 
@@ -49,6 +51,14 @@ class ObjectIndex:
             return None
         end = int(self.starts[place + 1]) if place + 1 < len(self.starts) else self.stream_size
         return int(self.starts[place]), end
+
+
+def index_error(rule: str, message: str, data: bytes, number: int) -> GraphCodableError:
+    """An error at a number of the index."""
+    position = 0
+    for _ in range(number):
+        position += LENGTHS[data[position]]
+    return GraphCodableError(rule, message, position, PLACE)
 
 
 def read_varints(data: bytes, count: int, start: int) -> tuple[np.ndarray[Any, np.dtype[np.uint64]], int]:

@@ -25,6 +25,13 @@ class DataUnit(bytes):
         return f"DataUnit({super().__repr__()}, {self.number})"
 
 
+class Opaque(NamedTuple):
+    """A value of a kind that a later version of the format adds."""
+
+    number: int
+    data: bytes
+
+
 class DateInterval(NamedTuple):
     """A start, and a number of seconds."""
 
