@@ -14,6 +14,8 @@ from .values import Dictionary, List, Record, Set
 if TYPE_CHECKING:
     from .archive import Archive
 
+Place = tuple[type, int]
+
 
 def tree(archive: Archive, depth: int | None = 16, limit: int | None = 100) -> Iterator[str]:
     """A line for each part: key or index, type, and value or how many parts it has.
@@ -21,38 +23,38 @@ def tree(archive: Archive, depth: int | None = 16, limit: int | None = 100) -> I
     Objects that several references lead to are listed where they are first met. Lists are cut to `limit` parts,
     and not gone into below `depth` levels; `None` is no limit. Does not recurse, so depth is no matter.
     """
-    seen: set[int] = set()
+    seen: set[Place] = set()
     root = archive.root
-    yield line(archive, "root", root, seen)
-    stack = [parts(root)] if has_parts(root) else []
-    counts = [0]
-    mark(archive, root, seen)
+    yield line("root", root, seen)
+    stack = [(0, parts(root))] if enter(root, seen) else []
     while stack:
-        part = next(stack[-1], None)
+        count, iterator = stack[-1]
+        part = next(iterator, None)
         if part is None:
             stack.pop()
-            counts.pop()
             continue
-        counts[-1] += 1
         indent = "  " * len(stack)
-        if limit is not None and counts[-1] > limit:
+        if limit is not None and count >= limit:
             yield indent + "…"
             stack.pop()
-            counts.pop()
             continue
+        stack[-1] = (count + 1, iterator)
         name, value = part
-        yield indent + line(archive, name, value, seen)
-        if has_parts(value) and (depth is None or len(stack) < depth) and mark(archive, value, seen):
-            stack.append(parts(value))
-            counts.append(0)
+        yield indent + line(name, value, seen)
+        if (depth is None or len(stack) < depth) and enter(value, seen):
+            stack.append((0, parts(value)))
 
 
-def mark(archive: Archive, value: Any, seen: set[int]) -> bool:
-    """Remembers an object; false if it was met before."""
-    if isinstance(value, Record) and value._ends_at_limit:
-        if value._start in seen:
-            return False
-        seen.add(value._start)
+def place(value: Any) -> Place:
+    """Where a value with parts stands; no two of one type stand at one place."""
+    return type(value), value._start if isinstance(value, Record) else value._elements.offsets[0]
+
+
+def enter(value: Any, seen: set[Place]) -> bool:
+    """Whether a value has parts that were not listed before; they count as listed from now on."""
+    if not has_parts(value) or place(value) in seen:
+        return False
+    seen.add(place(value))
     return True
 
 
@@ -77,9 +79,9 @@ def pairs(items: Iterable[tuple[Any, Any]]) -> Iterator[tuple[str, Any]]:
             yield f"[{text(key)}]", value
 
 
-def line(archive: Archive, name: str, value: Any, seen: set[int]) -> str:
-    if isinstance(value, Record) and value._ends_at_limit and value._start in seen:
-        return f"{name}: {type_text(value)}, listed above"
+def line(name: str, value: Any, seen: set[Place]) -> str:
+    if has_parts(value) and place(value) in seen:
+        return f"{name}: {type_text(value) if isinstance(value, Record) else text(value)}, listed above"
     return f"{name}: {text(value)}"
 
 
