@@ -132,7 +132,7 @@ class Archive:
 
         verify(Archive(self._source, _thorough=True))
 
-    def tree(self, depth: int = 16, limit: int = 100) -> str:
+    def tree(self, depth: int | None = 16, limit: int | None = 100) -> str:
         """The parts of the graph as lines of text."""
         from .tree import tree
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .archive import Archive
 
 Place = tuple[type, int]
+MOST_INDENT = 32
 
 
 def tree(archive: Archive, depth: int | None = 16, limit: int | None = 100) -> Iterator[str]:
@@ -33,7 +34,8 @@ def tree(archive: Archive, depth: int | None = 16, limit: int | None = 100) -> I
         if part is None:
             stack.pop()
             continue
-        indent = "  " * len(stack)
+        # Deep graphs would be mostly spaces.
+        indent = "  " * len(stack) if len(stack) <= MOST_INDENT else "  " * MOST_INDENT + f"({len(stack)}) "
         if limit is not None and count >= limit:
             yield indent + "…"
             stack.pop()
