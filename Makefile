@@ -19,7 +19,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 C_COMPILER ?=
 
-.PHONY: help setup demo test crash soak bench perf-check build-cost lint format sanitize sanitize-swift fuzz docs data tool install clean
+.PHONY: help setup demo test python-test crash soak bench perf-check build-cost lint format sanitize sanitize-swift fuzz docs data tool install clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -35,6 +35,9 @@ test: setup ## run the tests of the library, the examples and the tool (argument
 	$(SWIFT) test $(TEST_ARGS)
 	$(SWIFT) test --package-path Examples $(TEST_ARGS)
 	$(SWIFT) test --package-path Tools $(TEST_ARGS)
+
+python-test: ## check the types of the Python reader and run its tests, in a virtual environment in .build/python
+	@scripts/python-test.sh
 
 crash: setup ## kill processes that save and append, at random and at each call (CRASHES=500)
 	GRAPHCODABLE_CRASHES=$(CRASHES) $(SWIFT) test --filter CrashTests

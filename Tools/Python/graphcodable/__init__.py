@@ -1,0 +1,75 @@
+"""Reads GraphCodable archives and series.
+
+    import graphcodable
+
+    with graphcodable.open("state.gcodable") as archive:
+        state = archive.root
+        print(state.title, state.cells[0].name, state.positions[:10])
+
+| in the archive | in Python |
+| --- | --- |
+| struct, enum, instance of a class | `Record` |
+| reference | the object; the same one for all references to it |
+| nil, optional without a value, at any level | `None` |
+| array, set, dictionary of values | `List`, `Set`, `Dictionary` |
+| array of numbers or packed structs, `Data` | `Array`, which gives NumPy arrays |
+| bool, integers, string, float64 | `bool`, `int`, `str`, `float` |
+| float16, float32 | `numpy.float16`, `numpy.float32`, which keep their bits |
+| integers of 128 bits, UUID | `int`, `uuid.UUID` |
+| date | `Date`: a `float`, seconds since 2001-01-01 UTC, with `datetime()` |
+| duration, instants | `Duration`, `Instant`: an `int`, attoseconds |
+| vector; mask | NumPy array of its lanes |
+| ranges, points, rectangles | named tuples: `Range`, `Point` … |
+| data units | `decimal.Decimal`, `DateInterval`, `AffineTransform`, `DispatchTimeInterval`; others `DataUnit`, which is `bytes` |
+"""
+
+from __future__ import annotations
+
+import io
+import mmap
+import os
+from typing import BinaryIO
+
+from .archive import Archive
+from .arrays import Array
+from .contents import ClassInfo
+from .errors import GraphCodableError
+from .fixed import (
+    ClosedRange, Date, Duration, Instant, LocationAndLength, PartialRangeFrom, PartialRangeThrough, PartialRangeUpTo,
+    PlaneVector, Point, Range, Rectangle, Size,
+)  # fmt: skip
+from .series import Entry, Series, is_series
+from .source import FileSource, MemorySource, Source
+from .units import AffineTransform, DataUnit, DateInterval, DispatchTimeInterval, Opaque
+from .values import Dictionary, List, Record, Set
+
+__all__ = [
+    "AffineTransform", "Archive", "Array", "ClassInfo", "ClosedRange", "DataUnit", "Date", "DateInterval",
+    "Dictionary", "DispatchTimeInterval", "Duration", "Entry", "GraphCodableError", "Instant", "List",
+    "LocationAndLength", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point",
+    "Range", "Record", "Rectangle", "Series", "Set", "Size", "open",
+]  # fmt: skip
+
+
+def open(file: str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryIO) -> Archive | Series:
+    """Opens an archive or a series: a path, the bytes themselves, or a file object that can seek.
+
+    Files that a path leads to are mapped into memory if they are archives, and read if they are series, which a writer may
+    shorten meanwhile. An archive that is mapped must not be cut while it is open.
+    """
+    if isinstance(file, (bytes, bytearray, memoryview)):
+        source: Source = MemorySource(memoryview(file))
+    elif isinstance(file, (str, os.PathLike)):
+        opened = io.open(file, "rb")
+        source = FileSource(opened)
+        if opened.read(8) == b"gcodable":
+            mapped = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
+            opened.close()
+            return Archive(MemorySource(memoryview(mapped)))
+        if source.size == 0 and os.fspath(file).endswith(".gcseries"):
+            return Series(source)
+    else:
+        source = FileSource(file)
+    if is_series(source):
+        return Series(source)
+    return Archive(source)

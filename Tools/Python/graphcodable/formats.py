@@ -1,0 +1,96 @@
+"""Kinds and packed formats: the tables of the format, and the NumPy types that fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+NIL, ABSENT, TAGGED, RECORD, REFERENCE, CONDITIONAL = 0, 1, 2, 3, 4, 5
+ARRAY, SET, DICTIONARY, PACKED, BINARY, FIXED, STRUCTS, OPAQUE = 8, 9, 10, 11, 12, 13, 14, 15
+STRING, BOOL, INT8, INT16, INT32, INT64 = 16, 17, 18, 19, 20, 21
+UINT8, UINT16, UINT32, UINT64, FLOAT16, FLOAT32, FLOAT64 = 22, 23, 24, 25, 26, 27, 28
+
+KINDS = {
+    0x00: "nil", 0x01: "absent", 0x02: "tagged", 0x03: "record", 0x04: "reference",
+    0x05: "conditional reference", 0x08: "array", 0x09: "set", 0x0A: "dictionary", 0x0B: "packed array",
+    0x0C: "binary", 0x0D: "fixed", 0x0E: "packed structs", 0x0F: "opaque", 0x10: "string", 0x11: "bool",
+    0x12: "int8", 0x13: "int16", 0x14: "int32", 0x15: "int64", 0x16: "uint8", 0x17: "uint16",
+    0x18: "uint32", 0x19: "uint64", 0x1A: "float16", 0x1B: "float32", 0x1C: "float64",
+    0x22: "tagged if present", 0x42: "tagged identity", 0x62: "tagged conditional",
+}  # fmt: skip
+TAGS = frozenset((0x02, 0x22, 0x42, 0x62))
+# Kinds that may stand wherever a value has to take at least one byte.
+FIELD_KINDS = frozenset(KINDS) - {NIL, ABSENT}
+# Bytes of the kinds whose values all have the same number of them; 0 for others.
+SIZES = bytes({BOOL: 1, INT8: 1, UINT8: 1, FLOAT16: 2, FLOAT32: 4, FLOAT64: 8}.get(k, 0) for k in range(256))
+# Bits of the kinds that are a varint alone.
+INTEGER_BITS = {INT16: 16, INT32: 32, INT64: 64, UINT16: 16, UINT32: 32, UINT64: 64}
+SIGNED = frozenset((INT16, INT32, INT64))
+
+LANES = (1, 2, 3, 4, 8, 16, 32, 64)
+# 128 bits have no type of NumPy: two halves, the low one first.
+SIGNED_128 = np.dtype([("low", "<u8"), ("high", "<i8")])
+UNSIGNED_128 = np.dtype([("low", "<u8"), ("high", "<u8")])
+SCALARS: dict[int, tuple[str, np.dtype[Any]]] = {
+    1: ("int8", np.dtype("i1")), 2: ("int16", np.dtype("<i2")), 3: ("int32", np.dtype("<i4")),
+    4: ("int64", np.dtype("<i8")), 5: ("uint8", np.dtype("u1")), 6: ("uint16", np.dtype("<u2")),
+    7: ("uint32", np.dtype("<u4")), 8: ("uint64", np.dtype("<u8")), 9: ("float16", np.dtype("<f2")),
+    10: ("float32", np.dtype("<f4")), 11: ("float64", np.dtype("<f8")), 12: ("bool", np.dtype("?")),
+    13: ("int128", SIGNED_128), 14: ("uint128", UNSIGNED_128), 15: ("uuid", np.dtype("V16")),
+    16: ("date", np.dtype("<f8")), 17: ("byte", np.dtype("u1")), 18: ("duration", SIGNED_128),
+    19: ("continuousInstant", SIGNED_128), 20: ("suspendingInstant", SIGNED_128),
+}  # fmt: skip
+BOOL_SCALAR = 12
+# Meaning: its name, the lanes that it has, and its scalar (0 for any).
+MEANINGS = {
+    1: ("range", 2, 0), 2: ("closedRange", 2, 0), 3: ("partialRangeFrom", 1, 0),
+    4: ("partialRangeUpTo", 1, 0), 5: ("partialRangeThrough", 1, 0), 6: ("locationAndLength", 2, 4),
+    7: ("point", 2, 11), 8: ("size", 2, 11), 9: ("rectangle", 4, 11), 10: ("planeVector", 2, 11),
+    11: ("characterSet", 1, 17),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class PackedFormat:
+    """How the elements of a packed array lie. `size` is the bytes of one."""
+
+    number: int
+    scalar: int
+    lanes: int
+    meaning: str
+
+    @property
+    def scalar_name(self) -> str:
+        return SCALARS[self.scalar][0]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of one lane."""
+        return SCALARS[self.scalar][1]
+
+    @property
+    def size(self) -> int:
+        return self.dtype.itemsize * self.lanes
+
+    def __str__(self) -> str:
+        lanes = f" × {self.lanes}" if self.lanes > 1 else ""
+        return f"{self.scalar_name}{lanes}" + (f" ({self.meaning})" if self.meaning else "")
+
+
+@lru_cache(maxsize=1024)
+def packed_format(number: int) -> PackedFormat | None:
+    """The format of that number, or `None` if it is unknown."""
+    scalar, lanes, meaning = number & 31, LANES[number >> 5 & 7], number >> 8
+    if scalar not in SCALARS:
+        return None
+    if meaning == 0:
+        return PackedFormat(number, scalar, lanes, "")
+    if meaning not in MEANINGS:
+        return None
+    name, its_lanes, its_scalar = MEANINGS[meaning]
+    if lanes != its_lanes or its_scalar not in (0, scalar):
+        return None
+    return PackedFormat(number, scalar, lanes, name)

@@ -1,0 +1,229 @@
+"""Segments: their headers in the contents, and their blocks in the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import lz4.block
+import numpy as np
+import xxhash
+
+from .errors import GraphCodableError
+from .formats import packed_format
+from .source import Source
+from .varint import Reader
+
+GRAPH, INDEX, BULK = 0, 1, 2
+MAX_RAW, MAX_BLOCK = 1 << 56, 1 << 20
+ENTRY = np.dtype([("size", "<u4"), ("hash", "<u8")])
+
+Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+
+
+def aligned(offset: int) -> int:
+    return -(-offset // 64) * 64
+
+
+@dataclass
+class Segment:
+    """A segment header of the contents, and where its segment stands in the archive."""
+
+    kind: int
+    codec: int
+    format: int
+    raw_size: int
+    block_size: int
+    element_size: int
+    filters: tuple[int, ...]
+    entries: np.ndarray[Any, Any]
+    header: bytes
+    padding_start: int = 0
+    offset: int = 0
+    blocks_offset: int = 0
+    end: int = 0
+
+    def place(self, previous_end: int) -> None:
+        """Sets where the segment stands, by where the one before ends."""
+        self.padding_start = previous_end
+        self.offset = aligned(previous_end)
+        self.blocks_offset = aligned(self.offset + len(self.header))
+        self.starts = np.zeros(len(self.entries) + 1, np.int64)
+        np.cumsum(self.entries["size"], out=self.starts[1:])
+        self.end = self.blocks_offset + int(self.starts[-1])
+
+    def raw_block_size(self, block: int) -> int:
+        return min(self.block_size, self.raw_size - block * self.block_size)
+
+
+def read_segment_header(reader: Reader) -> Segment:
+    """Reads a header from the contents, and checks S1 to S7."""
+    start = reader.position
+    if reader.take(4) != b"GSEG":
+        raise reader.error("S1", "a segment header without its magic")
+    kind, codec = reader.u8(), reader.u8()
+    if kind > BULK:
+        raise reader.error("S1", f"a segment of the unknown kind {kind}")
+    number = reader.u8() | reader.u8() << 8
+    raw, block, element = reader.u64(), reader.u32(), reader.u32()
+    count, filter_count = reader.u32(), reader.u32()
+    if not 1 <= raw <= MAX_RAW or not 1 <= block <= MAX_BLOCK or element < 1:
+        raise reader.error("S2", f"a segment of {raw} bytes in blocks of {block} and elements of {element}")
+    if raw % element or block % element:
+        raise reader.error("S2", f"segment or blocks do not have whole elements of {element} bytes")
+    if kind != BULK and element != 1:
+        raise reader.error("S2", "elements of several bytes in a segment that is not bulk")
+    if number:
+        known = packed_format(number)
+        if kind != BULK or known is None or known.size != element:
+            raise reader.error("S3", f"the packed format {number} does not fit the segment")
+    if codec > 1 or filter_count > 4 or (codec == 0 and filter_count):
+        raise reader.error("S4", f"codec {codec} with {filter_count} filters")
+    filters = []
+    for _ in range(filter_count):
+        which, reserved, parameter = reader.u8(), reader.u8(), reader.u8() | reader.u8() << 8
+        if which != 1 or reserved or not 2 <= parameter <= 255:
+            raise reader.error("S4", f"filter {which} with the parameter {parameter}")
+        filters.append(parameter)
+    if count != -(-raw // block):
+        raise reader.error("S5", f"{count} blocks for {raw} bytes in blocks of {block}")
+    entries = np.frombuffer(reader.take(12 * count), ENTRY)
+    sizes = entries["size"].astype(np.int64)
+    raw_sizes = np.full(count, block, np.int64)
+    raw_sizes[-1] = raw - (count - 1) * block
+    if codec == 0:
+        wrong = sizes != raw_sizes
+    else:
+        wrong = (sizes > raw_sizes) | (sizes * 255 < raw_sizes)
+    if wrong.any():
+        raise reader.error("S6", f"block {int(wrong.argmax())} has a size that cannot be")
+    stored_hash = reader.u64()
+    header = reader.data[start : reader.position]
+    if xxhash.xxh3_64_intdigest(header[:-8]) != stored_hash:
+        raise reader.error("S7", "a segment header does not match its hash")
+    return Segment(kind, codec, number, raw, block, element, tuple(filters), entries, header)
+
+
+class SegmentReader:
+    """Expands blocks of one segment; S10 is checked before the first, S11 and S12 for each.
+
+    What liblz4 does not refuse by itself is looked for only if `thorough`, since it takes longer than the expansion.
+    """
+
+    def __init__(self, source: Source, segment: Segment, thorough: bool = False) -> None:
+        self.source = source
+        self.thorough = thorough
+        self.segment = segment
+        self.header_checked = False
+        self.last: tuple[int, Bytes] | None = None
+
+    def check_header(self) -> None:
+        if self.header_checked:
+            return
+        s = self.segment
+        behind = s.offset + len(s.header)
+        if bytes(self.source.read(s.offset, len(s.header))) != s.header:
+            raise GraphCodableError("S10", "a segment's header is not the one in the contents", s.offset)
+        for start, end in ((s.padding_start, s.offset), (behind, s.blocks_offset)):
+            if any(self.source.read(start, end - start)):
+                raise GraphCodableError("S10", "padding of a segment is not zero", start)
+        self.header_checked = True
+
+    def stored(self, block: int) -> memoryview:
+        """The stored bytes of a block, after the check of their hash."""
+        s = self.segment
+        offset = s.blocks_offset + int(s.starts[block])
+        stored = self.source.read(offset, int(s.entries["size"][block]))
+        if xxhash.xxh3_64_intdigest(stored) != int(s.entries["hash"][block]):
+            raise GraphCodableError("S11", f"block {block} does not match its hash", offset)
+        return stored
+
+    def block(self, block: int) -> Bytes:
+        """The bytes of a block before compression. The last block that was expanded is kept."""
+        self.check_header()
+        last = self.last
+        if last is not None and last[0] == block:
+            return last[1]
+        stored, size = self.stored(block), self.segment.raw_block_size(block)
+        if len(stored) == size:
+            return np.frombuffer(stored, np.uint8)
+        try:
+            raw = lz4.block.decompress(stored, uncompressed_size=size)
+        except (lz4.block.LZ4BlockError, ValueError):
+            raw = b""
+        if len(raw) != size or (self.thorough and has_match_of_offset_0(stored)):
+            offset = self.segment.blocks_offset + int(self.segment.starts[block])
+            raise GraphCodableError("S12", f"block {block} does not expand to {size} bytes", offset)
+        result = np.frombuffer(raw, np.uint8)
+        for parameter in reversed(self.segment.filters):
+            result = unshuffle(result, parameter)
+        self.last = (block, result)
+        return result
+
+    def read(self, start: int, end: int) -> Bytes:
+        """The bytes from `start` to `end` before compression.
+
+        A view of the source where the source is in memory and the blocks are stored as they are; else a copy.
+        """
+        s = self.segment
+        if start >= end:
+            return np.empty(0, np.uint8)
+        first, last = start // s.block_size, (end - 1) // s.block_size
+        raw_end = min(s.raw_size, (last + 1) * s.block_size)
+        if self.source.is_view and int(s.starts[last + 1] - s.starts[first]) == raw_end - first * s.block_size:
+            self.check_header()
+            for block in range(first, last + 1):
+                self.stored(block)
+            offset = s.blocks_offset + int(s.starts[first]) + start - first * s.block_size
+            return np.frombuffer(self.source.read(offset, end - start), np.uint8)
+        if first == last:
+            return self.block(first)[start - first * s.block_size : end - first * s.block_size]
+        try:
+            result = np.empty(end - start, np.uint8)
+        except (MemoryError, ValueError):
+            raise GraphCodableError(None, f"no memory for {end - start} bytes", s.offset) from None
+        for block in range(first, last + 1):
+            here = block * s.block_size
+            raw = self.block(block)[max(start - here, 0) : end - here]
+            at = max(here - start, 0)
+            result[at : at + len(raw)] = raw
+        return result
+
+
+def has_match_of_offset_0(block: memoryview) -> bool:
+    """Whether an LZ4 block that expands has a match that refers to itself, which liblz4 does not look for."""
+    data = bytes(block)
+    if b"\0\0" not in data:
+        return False
+    position, size = 0, len(data)
+    while position < size:
+        token = data[position]
+        position += 1
+        literals = token >> 4
+        if literals == 15:
+            while data[position] == 255:
+                literals += 255
+                position += 1
+            literals += data[position]
+            position += 1
+        position += literals
+        if position >= size:
+            return False
+        if data[position] == 0 and data[position + 1] == 0:
+            return True
+        position += 2
+        if token & 15 == 15:
+            while data[position] == 255:
+                position += 1
+            position += 1
+    return False
+
+
+def unshuffle(data: Bytes, size: int) -> Bytes:
+    """Undoes the byte shuffle of groups of `size` bytes."""
+    groups = len(data) // size
+    result = np.empty_like(data)
+    whole = groups * size
+    result[:whole].reshape(groups, size)[...] = data[:whole].reshape(size, groups).T
+    result[whole:] = data[whole:]
+    return result

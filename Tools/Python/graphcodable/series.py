@@ -1,0 +1,259 @@
+"""Series: archives end to end in one file, each with a record behind it."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import xxhash
+
+from .archive import Archive
+from .contents import MAGIC as ARCHIVE_MAGIC
+from .contents import UNDERSTOOD, VERSION, read_metadata
+from .errors import GraphCodableError
+from .segment import aligned
+from .source import MemorySource, PartSource, Source
+from .varint import Reader
+
+MAGIC, RECORD_MAGIC = b"gcseries", b"gcrecord"
+HEADER_SIZE, FEWEST, MOST, TAIL = 64, 128, 1 << 20, 16
+EMPTY_HEADER = MAGIC + VERSION.to_bytes(2, "little") + bytes(46)
+HEADER_HASH = xxhash.xxh3_64_intdigest(EMPTY_HEADER)
+# Bytes that a search may hash beyond those that it looks at.
+SEARCH_SURPLUS = 64 << 20
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One archive of a series, and what its record says of it. `archive` opens it."""
+
+    number: int
+    step: int
+    time: float
+    metadata: dict[str, str]
+    offset: int
+    size: int
+    archive_hash: int
+    previous_hash: int
+    record_offset: int
+    record_end: int
+    record_hash: int
+    _source: Source = field(repr=False)
+
+    @property
+    def archive(self) -> Archive:
+        head = bytes(self._source.read(self.offset, min(self.size, 40)))
+        is_valid = len(head) == 40 and head[:8] == ARCHIVE_MAGIC
+        if (
+            not is_valid
+            or xxhash.xxh3_64_intdigest(head[:32]) != self.archive_hash
+            or head[16:24] + head[32:] != struct.pack("<QQ", self.size, self.archive_hash)
+        ):
+            message = f"the archive of entry {self.number} is not the one of its record"
+            raise GraphCodableError("R3", message, self.offset, "series")
+        return Archive(PartSource(self._source, self.offset, self.size))
+
+    @property
+    def root(self) -> Any:
+        return self.archive.root
+
+
+def hash_of(source: Source, offset: int, size: int) -> int:
+    return xxhash.xxh3_64_intdigest(source.read(offset, size))
+
+
+def archive_size(source: Source, offset: int, size: int) -> int | None:
+    """What a valid header of an archive says at that place, or `None` where there is none."""
+    if offset + 40 > size:
+        return None
+    data = bytes(source.read(offset, 40))
+    if data[:8] != ARCHIVE_MAGIC or xxhash.xxh3_64_intdigest(data[:32]) != int.from_bytes(data[32:], "little"):
+        return None
+    if int.from_bytes(data[8:10], "little") != VERSION:
+        return None
+    return int.from_bytes(data[16:24], "little")
+
+
+def is_series(source: Source) -> bool:
+    """Whether a file is a series, maybe a damaged one, and not just any file (R4); a file of no bytes is not taken for one."""
+    size = source.size
+    head = bytes(source.read(0, min(size, HEADER_SIZE)))
+    if head[:8] == ARCHIVE_MAGIC or not head:
+        return False
+    if size <= HEADER_SIZE and (not any(head) or begins_like_header(head)):
+        return True
+    if len(head) < HEADER_SIZE:
+        return False
+    if head[:8] == MAGIC or int.from_bytes(head[56:], "little") == HEADER_HASH:
+        return True
+    return archive_size(source, HEADER_SIZE, size) is not None
+
+
+def begins_like_header(head: bytes) -> bool:
+    whole = EMPTY_HEADER + HEADER_HASH.to_bytes(8, "little")
+    return len(head) < HEADER_SIZE and whole.startswith(head)
+
+
+class Series:
+    """The entries of a series, which are listed when it is opened: `series[-1].root` is the last graph.
+
+    A series whose bytes are damaged is listed as far as it can be; `damage` says where, and `verify` raises it.
+    """
+
+    def __init__(self, source: Source | bytes | bytearray | memoryview) -> None:
+        if isinstance(source, (bytes, bytearray, memoryview)):
+            source = MemorySource(memoryview(source))
+        self._source = source
+        self._size = source.size
+        self.damage: list[GraphCodableError] = []
+        self._read_header()
+        self.entries: list[Entry] = []
+        self._list(thorough=False)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __getitem__(self, index: int) -> Entry:
+        return self.entries[index]
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries)
+
+    def __repr__(self) -> str:
+        return f"<Series of {len(self)} entries, {self._size} bytes>"
+
+    def __enter__(self) -> Series:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        file = getattr(self._source, "file", None)
+        if file is not None:
+            file.close()
+
+    def verify(self) -> None:
+        """Reads everything, and raises the first error. An entry that is not finished is none."""
+        self.damage = []
+        self._read_header()
+        self._list(thorough=True)
+        if self.damage:
+            raise self.damage[0]
+        for entry in self.entries:
+            entry.archive.verify()
+            end = entry.offset + entry.size
+            if any(self._source.read(end, entry.record_offset - end)):
+                raise GraphCodableError("R2", f"padding of entry {entry.number} is not zero", end, "series")
+
+    # Header
+
+    def _read_header(self) -> None:
+        source, size = self._source, self._size
+        head = bytes(source.read(0, min(size, HEADER_SIZE)))
+        self._header_hash = HEADER_HASH
+        self._has_entries = False
+        if size <= HEADER_SIZE and (not any(head) or begins_like_header(head)):
+            return
+        valid = len(head) == HEADER_SIZE and head[:8] == MAGIC
+        if valid and xxhash.xxh3_64_intdigest(head[:56]) == int.from_bytes(head[56:], "little"):
+            version, features = struct.unpack("<HH", head[8:12])
+            if version != VERSION or features & UNDERSTOOD or any(head[12:56]):
+                message = f"a series of version {version} with the features {features:#x}"
+                raise GraphCodableError("R1", message, 8, "series")
+            self._header_hash = int.from_bytes(head[56:], "little")
+            self._has_entries = True
+            return
+        if len(head) < HEADER_SIZE or not is_series(source):
+            raise GraphCodableError("R4", "not a series of GraphCodable", 0, "series")
+        self._has_entries = True
+        self.damage.append(GraphCodableError("R3", "the header of the series is damaged", 0, "series"))
+
+    # Entries
+
+    def _list(self, thorough: bool) -> None:
+        self.entries = []
+        if not self._has_entries:
+            return
+        position, previous = HEADER_SIZE, self._header_hash
+        budget = SEARCH_SURPLUS
+        while True:
+            entry, budget = self._next(position, len(self.entries), thorough, budget)
+            if entry is None:
+                return
+            if entry.offset != position:
+                message = f"{entry.offset - position} bytes are damaged"
+                self.damage.append(GraphCodableError("R3", message, position, "series"))
+            elif entry.previous_hash != previous:
+                message = f"entry {entry.number} does not belong to what stands before"
+                self.damage.append(GraphCodableError("R3", message, entry.record_offset, "series"))
+            self.entries.append(entry)
+            position, previous = entry.record_end, entry.record_hash
+
+    def _next(self, position: int, number: int, thorough: bool, budget: int) -> tuple[Entry | None, int]:
+        """The next entry at or behind `position`, and what a search may still hash."""
+        size = self._size
+        if position + 40 > size and not thorough:
+            return None, budget
+        stated = archive_size(self._source, position, size)
+        if stated is not None:
+            at = aligned(position + stated)
+            entry = self._record(at, position)
+            if entry is not None and entry.offset == position:
+                return entry, budget
+            if at + FEWEST > size:
+                return None, budget
+        elif not thorough and not any(self._source.read(position, 40)) and not self._ends_with_record(position):
+            return None, budget
+        at = position + HEADER_SIZE - position % HEADER_SIZE if position % HEADER_SIZE else position
+        while at + FEWEST <= size:
+            if bytes(self._source.read(at, 8)) == RECORD_MAGIC:
+                stated = int.from_bytes(self._source.read(at + 8, 4), "little")
+                budget -= stated if stated <= MOST else 0
+                if budget < 0:
+                    raise GraphCodableError(None, "a search for records takes too long", at, "series")
+                entry = self._record(at, position)
+                if entry is not None:
+                    return entry, budget
+            budget = min(budget + 64, SEARCH_SURPLUS)
+            at += 64
+        return None, budget
+
+    def _ends_with_record(self, position: int) -> bool:
+        size = self._size
+        if size < position + FEWEST or size % 64:
+            return False
+        length = int.from_bytes(self._source.read(size - TAIL, 8), "little")
+        return FEWEST <= length <= min(MOST, size - position) and self._record(size - length, position) is not None
+
+    def _record(self, at: int, position: int) -> Entry | None:
+        """The record at `at`, or `None` where there is none whose archive begins at `position` or behind."""
+        source, size = self._source, self._size
+        if at + FEWEST > size or bytes(source.read(at, 8)) != RECORD_MAGIC:
+            return None
+        length = int.from_bytes(source.read(at + 8, 4), "little")
+        if length % 64 or not FEWEST <= length <= MOST or at + length > size:
+            return None
+        data = bytes(source.read(at, length))
+        record_hash = int.from_bytes(data[-8:], "little")
+        if xxhash.xxh3_64_intdigest(data[:-8]) != record_hash or int.from_bytes(data[-16:-8], "little") != length:
+            return None
+        index, own, offset, archive, archive_hash, number, previous, step, time = struct.unpack(
+            "<IQQQQQQqd", data[12:80]
+        )
+        if own != at or offset % 64 or offset < position or number >= (1 << 63) - 1 or index % 64:
+            return None
+        if offset + archive > at or at - (offset + archive) >= 64 or 80 + index + TAIL > length:
+            return None
+        reader = Reader(data[80 : length - TAIL - index], at + 80, "R3", "series")
+        try:
+            metadata = read_metadata(reader, "R3", "R3")
+        except GraphCodableError:
+            return None
+        if any(reader.take(reader.left)):
+            return None
+        return Entry(
+            number, step, time, metadata, offset, archive, archive_hash, previous, at, at + length, record_hash, source
+        )

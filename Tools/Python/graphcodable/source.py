@@ -1,0 +1,82 @@
+"""Where the bytes of a file come from."""
+
+from __future__ import annotations
+
+import threading
+from typing import BinaryIO, Protocol
+
+from .errors import GraphCodableError
+
+
+class Source(Protocol):
+    """Random access to bytes. `is_view` says whether `read` gives them without a copy."""
+
+    is_view: bool
+
+    @property
+    def size(self) -> int: ...
+
+    def read(self, offset: int, count: int) -> memoryview: ...
+
+
+class MemorySource:
+    """Bytes that are in memory or mapped into it; what is read is a view."""
+
+    is_view = True
+
+    def __init__(self, data: memoryview) -> None:
+        self.data = data.cast("B").toreadonly()
+
+    @property
+    def size(self) -> int:
+        return len(self.data)
+
+    def read(self, offset: int, count: int) -> memoryview:
+        if offset < 0 or offset + count > len(self.data):
+            raise GraphCodableError("H6", f"{count} bytes are asked for behind the end", offset)
+        return self.data[offset : offset + count]
+
+
+class FileSource:
+    """A file object that can seek; what is read is a copy."""
+
+    is_view = False
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+        self.lock = threading.Lock()
+
+    @property
+    def size(self) -> int:
+        with self.lock:
+            return self.file.seek(0, 2)
+
+    def read(self, offset: int, count: int) -> memoryview:
+        parts = bytearray()
+        with self.lock:
+            self.file.seek(offset)
+            while len(parts) < count:
+                part = self.file.read(count - len(parts))
+                if not part:
+                    raise GraphCodableError("H6", f"{count} bytes are asked for behind the end", offset)
+                parts += part
+        return memoryview(parts).toreadonly()
+
+
+class PartSource:
+    """A part of another source, such as an entry of a series."""
+
+    def __init__(self, source: Source, offset: int, size: int) -> None:
+        self.source = source
+        self.offset = offset
+        self._size = size
+        self.is_view = source.is_view
+
+    @property
+    def size(self) -> int:
+        return self._size
+
+    def read(self, offset: int, count: int) -> memoryview:
+        if offset < 0 or offset + count > self._size:
+            raise GraphCodableError("H6", f"{count} bytes are asked for behind the end", offset)
+        return self.source.read(self.offset + offset, count)

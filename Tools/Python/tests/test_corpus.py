@@ -1,0 +1,60 @@
+"""The archives of the corpus that all readers share."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from typing import Any
+
+import corpus
+import pytest
+from expectation import Expectation
+
+import graphcodable as gc
+
+
+def open_as_named(path: Path, data: bytes | None = None) -> gc.Archive | gc.Series:
+    data = path.read_bytes() if data is None else data
+    return gc.Series(data) if path.suffix == ".gcseries" else gc.Archive(data)
+
+
+def test_the_corpus_is_there() -> None:
+    if not corpus.FOLDER.exists():
+        pytest.skip("Tests/Corpus is not there")
+    assert len(corpus.valid_files()) > 100 and len(corpus.invalid_files()) > 200
+
+
+@pytest.mark.parametrize("path", corpus.valid_files(), ids=lambda p: p.name)
+def test_valid_files_have_the_values_of_their_json(path: Path) -> None:
+    file, json = open_as_named(path), corpus.expected(path)
+    file.verify()
+    if isinstance(file, gc.Archive):
+        Expectation(file, json).check()
+        file.tree()
+        return
+    assert len(file) == len(json["entries"])
+    for entry, node in zip(file, json["entries"]):
+        assert (entry.number, entry.step) == (int(node["number"]), int(node["step"]))
+        assert struct.pack(">d", entry.time).hex() == node["time"]["bits"]
+        assert [list(pair) for pair in entry.metadata.items()] == node["metadata"]
+        assert (entry.offset, entry.size) == (int(node["offset"]), int(node["byteCount"]))
+        Expectation(entry.archive, node["archive"]).check()
+
+
+@pytest.mark.parametrize("path", corpus.valid_files(), ids=lambda p: p.name)
+def test_files_are_read_from_paths_as_from_memory(path: Path) -> None:
+    if path.stat().st_size == 0 or not any(path.read_bytes()):
+        return  # Nothing in them says that they are series.
+    with gc.open(path) as mapped, path.open("rb") as file:
+        mapped.verify()
+        assert type(mapped) is type(open_as_named(path))
+        gc.open(file).verify()
+
+
+@pytest.mark.parametrize("node", corpus.invalid_files(), ids=lambda n: n["file"])
+def test_invalid_files_are_refused_by_their_rule(node: dict[str, Any]) -> None:
+    path = corpus.FOLDER / "invalid" / Path(node["file"]).name
+    with pytest.raises(gc.GraphCodableError) as caught:
+        open_as_named(path).verify()
+    assert caught.value.rule == node["rule"]
+    assert caught.value.offset is not None
