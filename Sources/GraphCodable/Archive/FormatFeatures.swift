@@ -16,13 +16,18 @@ struct FormatFeatures: OptionSet {
 
   /// - Throws: `notAnArchive`, which names the features that must be understood and are not known.
   /// - Parameter offset: where the bits stand.
-  func check(of subject: String, at offset: UInt64) throws {
+  @inline(__always)
+  func check(of subject: @autoclosure () -> String, at offset: UInt64) throws {
     let unknown = intersection(.critical).subtracting(.known)
-    guard !unknown.isEmpty else { return }
+    if !unknown.isEmpty { throw Self.unknown(unknown, of: subject(), at: offset) }
+  }
+
+  @inline(never)
+  private static func unknown(_ unknown: Self, of subject: String, at offset: UInt64) -> GCodableError {
     let texts = (0..<8).filter { unknown.contains(Self(rawValue: 1 << UInt16($0))) }.map { bit in
       bit < Self.names.count ? "\(bit) (\(Self.names[bit]))" : "\(bit)"
     }
-    throw GCodableError(
+    return GCodableError(
       .notAnArchive,
       "\(subject) needs feature \(texts.joined(separator: ", ")), which this package does not know",
       byteOffset: offset)

@@ -6,6 +6,7 @@ extension GraphStream {
   mutating func readKind() throws -> GraphKind { GraphKind(rawValue: try readByte()).plain }
 
   /// Reads the kind of the root, or of what an object is a box of: one whose values take bytes.
+  @inline(__always)
   mutating func readOuterKind() throws -> GraphKind {
     let kind = try readKind()
     guard kind.takesBytes else { throw malformed("a value of its own is of kind \(kind)") }
