@@ -7,6 +7,7 @@ DEMO_ARGS ?=
 BENCH_ARGS ?=
 PERF_ARGS ?=
 CRASHES ?= 500
+REPLACE ?=
 SOAK_CHAIN ?= 10000000
 SOAK_GRAPHS ?= 1000000
 SOAK_PROCESSES ?= 200
@@ -19,7 +20,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 C_COMPILER ?=
 
-.PHONY: help setup demo test python-test crash soak bench perf-check build-cost lint format sanitize sanitize-swift fuzz docs data tool install clean
+.PHONY: help setup demo test python-test corpus crash soak bench perf-check build-cost lint format sanitize sanitize-swift fuzz docs data tool install clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -38,6 +39,9 @@ test: setup ## run the tests of the library, the examples and the tool (argument
 
 python-test: ## check the types of the Python reader and run its tests, in a virtual environment in .build/python
 	@scripts/python-test.sh
+
+corpus: setup ## make Tests/Corpus anew; bytes change with a new version of the format alone, or by REPLACE=1
+	GRAPHCODABLE_CORPUS=$(if $(REPLACE),replace,write) $(SWIFT) test --filter CorpusWritingTests
 
 crash: setup ## kill processes that save and append, at random and at each call (CRASHES=500)
 	GRAPHCODABLE_CRASHES=$(CRASHES) $(SWIFT) test --filter CrashTests

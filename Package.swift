@@ -78,6 +78,11 @@ let package = Package(
     .testTarget(
       name: "GuideExamplesTests", dependencies: ["GraphCodable", "DocumentTestSupport"],
       swiftSettings: strict),
+    // Makes and reads the archives in Tests/Corpus.
+    .testTarget(
+      name: "CorpusTests",
+      dependencies: ["GraphCodable", "CGraphArchive", "GraphCodableTestSupport", "DocumentTestSupport"],
+      swiftSettings: strict),
     // What is fuzzed, and the inputs that were kept.
     .testTarget(
       name: "FuzzTests", dependencies: ["GraphCodable", "CyclicCoding", "PolyCodable"], path: "Fuzz",

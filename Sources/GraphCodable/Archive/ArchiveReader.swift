@@ -42,11 +42,14 @@ struct ArchiveReader {
   /// A segment whose header has been checked.
   struct OpenSegment {
     let segment: Segment
+    /// Where its header lies.
+    let offset: UInt64
     /// Where each block lies.
     let blockOffsets: [UInt64]
 
     init(_ placed: PlacedSegment) {
       segment = placed.segment
+      offset = placed.offset
       var next = placed.offset + UInt64(segment.paddedHeaderByteCount)
       blockOffsets = segment.blocks.map { block in
         defer { next += UInt64(block.storedByteCount) }

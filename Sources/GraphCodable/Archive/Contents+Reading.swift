@@ -9,7 +9,11 @@ extension Contents {
       throw parser.malformed("has flags \(flags.rawValue)")
     }
     var segments = SegmentList()
-    if flags.contains(.segments) { segments = try SegmentList(&parser, upTo: origin) }
+    if flags.contains(.segments) {
+      segments = try SegmentList(&parser, upTo: origin)
+    } else {
+      try SegmentList.checkEnd(UInt64(ArchiveHeader.byteCount), contentsOffset: origin)
+    }
     bulk = segments.bulk
     if flags.contains(.userVersion) { userVersion = try parser.userVersion() }
     if flags.contains(.metadata) { metadata = try Metadata(&parser) }
@@ -111,6 +115,11 @@ private struct SegmentList {
       guard append(placed) else { throw parser.malformed("has a segment (\(segment.kind)) out of order") }
       end = placed.end
     }
+    try Self.checkEnd(end, contentsOffset: contentsOffset)
+  }
+
+  /// - Throws: `malformed` where the contents do not begin behind the last segment, or the header.
+  static func checkEnd(_ end: UInt64, contentsOffset: UInt64) throws {
     guard end == contentsOffset else {
       throw GCodableError(
         .malformed, "there are bytes in front of the contents that belong to nothing", byteOffset: end)

@@ -169,13 +169,22 @@ final class DecoderTables {
   /// Notes where a bulk segment is mentioned, which is one place in the stream, and counts the bytes that are
   /// expanded: only an object that is made anew reads a segment again.
   func noteExpansion(of open: ArchiveReader.OpenSegment, mentionedAt offset: UInt64) throws {
-    guard bulkMentions.updateValue(offset, forKey: open.blocksOffset) ?? offset == offset else {
-      throw GCodableError(.malformed, "a bulk segment stands for more than one array", byteOffset: offset)
-    }
+    try noteMention(of: open.offset, at: offset)
     if partial != nil { reader.progress?.expect(Int(open.segment.rawByteCount)) }
     expandedByteCount += open.segment.rawByteCount
     guard expandedByteCount / Self.maximumExpansionCount <= bulkByteCount else {
-      throw GCodableError(.malformed, "objects with large arrays are made too often", byteOffset: offset)
+      throw GCodableError(.limitExceeded, "objects with large arrays are made too often", byteOffset: offset)
+    }
+  }
+
+  /// Notes where a bulk segment is mentioned.
+  ///
+  /// - Parameters:
+  ///   - segmentOffset: where it begins in the archive.
+  ///   - offset: where the head of its array ends in the stream.
+  func noteMention(of segmentOffset: UInt64, at offset: UInt64) throws {
+    guard bulkMentions.updateValue(offset, forKey: segmentOffset) ?? offset == offset else {
+      throw GCodableError(.malformed, "a bulk segment stands for more than one array", byteOffset: offset)
     }
   }
 

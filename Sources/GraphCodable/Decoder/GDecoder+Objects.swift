@@ -242,7 +242,7 @@ extension GDecoder {
     state.pointee.frame = RecordFrame(shape, start: state.pointee.stream.input.cursor, depth: outer.depth + 1)
     let mark = state.pointee.deferred.mark
     do {
-      let kind = shape.pointee.isBoxed ? try readOuterKind() : .record
+      let kind = shape.pointee.isBoxed ? try readKind(ofBoxed: type) : .record
       let instance = try make(self, kind)
       if kind == .record,
         state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.track != nil
@@ -258,10 +258,19 @@ extension GDecoder {
     }
   }
 
+  /// The kind of what a class has written itself.
+  @inline(never)
+  private func readKind(ofBoxed type: Any.Type) throws -> GraphKind {
+    let kind = try readOuterKind()
+    guard kind == .binary else {
+      throw typeMismatch(type, "the archive has an instance of a class that is a value of kind \(kind)")
+    }
+    return kind
+  }
+
   /// Makes an instance of a class of its fields, or of a value of another kind that it writes itself.
   @_semantics("optimize.sil.specialize.generic.never")
   func makeInstance<Class: GDecodable>(_ type: Class.Type, _ kind: GraphKind) throws -> AnyObject {
-    guard kind == .record || kind == .binary else { throw malformed("an instance of a class is a \(kind)") }
     let instance = try kind == .record ? type.init(from: self) : type._graphRead(self, kind)
     return unsafe unsafeBitCast(instance, to: AnyObject.self)  // `type` is a class: one pointer, retained.
   }

@@ -70,6 +70,13 @@ extension GDecoder {
     invalidValue(type, "\(value) is out of its range")
   }
 
+  /// The error of a number that its own kind cannot hold.
+  @usableFromInline
+  @inline(never)
+  func beyondKind(_ kind: GraphKind, _ value: some FixedWidthInteger) -> GCodableError {
+    malformed("\(value) has more bits than \(kind)")
+  }
+
   /// Reads a float that was stored as a narrower one.
   @usableFromInline
   @inline(never)

@@ -41,7 +41,7 @@ struct GraphCheck {
   private mutating func object(_ number: UInt32) throws {
     let shape = try cursor.enter(object: number)
     if shape.pointee.isBoxed, let content = try cursor.next() {
-      if case .reference(let target, .reference) = try value(content.kind) { boxed[number] = target }
+      if case .reference(let target, _) = try value(content.kind), isStored(target) { boxed[number] = target }
     }
     try parts()
   }
@@ -62,7 +62,6 @@ struct GraphCheck {
       guard unsafe String(validatingUTF8Bytes: bytes) != nil else {
         throw decoder.invalidValue(String.self, "\(bytes.count) bytes are not valid UTF-8")
       }
-    case .leaf(.fixed(let format, let bytes)) where format.scalar == .bool: try unsafe checkBools(bytes)
     case .packed(let elements): try check(elements)
     default: break
     }
@@ -70,22 +69,9 @@ struct GraphCheck {
   }
 
   private func check(_ elements: PackedElements) throws {
-    let open = try decoder.openSegment(of: elements)
-    if let open { try decoder.tables.noteExpansion(of: open, mentionedAt: decoder.streamOffset) }
-    let boolRanges = elements.boolRanges
-    guard !boolRanges.isEmpty else { return }
-    try unsafe decoder.withBytes(0..<elements.byteCount, of: elements) { bytes in
-      for start in stride(from: 0, to: bytes.count, by: elements.elementByteCount) {
-        for range in boolRanges {
-          try unsafe checkBools(
-            UnsafeRawBufferPointer(rebasing: bytes[(start + range.lowerBound)..<(start + range.upperBound)]))
-        }
-      }
-    }
-  }
-
-  private func checkBools(_ bytes: UnsafeRawBufferPointer) throws {
-    guard unsafe bytes.allSatisfy({ $0 <= 1 }) else { throw decoder.malformed("a Bool is neither 0 nor 1") }
+    try decoder.noteMention(of: elements)
+    guard elements.formats.contains(where: { $0.scalar == .bool }) else { return }
+    try unsafe decoder.withBytes(0..<elements.byteCount, of: elements) { _ in }
   }
 
   /// Objects that are nothing but boxes of each other have no value.
@@ -107,17 +93,5 @@ extension GDecoder {
   func checkIsStored(_ number: UInt32) throws {
     guard state.pointee.objects[Int(number)].offset == ObjectSlot.notStored else { return }
     throw malformed("object \(number) is referred to, and not in the archive")
-  }
-}
-
-extension PackedElements {
-  /// Where in an element its bools are.
-  fileprivate var boolRanges: [Range<Int>] {
-    var (ranges, end): ([Range<Int>], Int) = ([], 0)
-    for format in formats {
-      if format.scalar == .bool { ranges.append(end..<(end + format.byteCount)) }
-      end += format.byteCount
-    }
-    return ranges
   }
 }

@@ -142,7 +142,7 @@ extension PartWalk {
       try parts.countAll(&self)
       return Details(count: parts.count)
     case .elements(_, let count), .pairs(_, _, let count): return Details(count: count)
-    case .packed(let array): return details(array)
+    case .packed(let array): return try details(array)
     case .packedFields(let part): return Details(count: part.formats.count, formats: part.formats)
     case .packedSingle(let part):
       let text = try unsafe decoder.withBytes(part.range, of: part.array) {
@@ -155,11 +155,12 @@ extension PartWalk {
     }
   }
 
-  private func details(_ array: PackedElements) -> Details {
+  private func details(_ array: PackedElements) throws -> Details {
     var details = Details(count: array.count, formats: array.formats, byteCount: array.byteCount)
     switch array.place {
     case .segment(let number): details.bulkSegment = number
     case .stream(let bytes):
+      try unsafe decoder.checkBools(bytes, from: 0, of: array)
       guard array.layout == nil else { break }
       details.text = unsafe ValueText.shortened(
         ValueText(decoder).text(array.format, bytes, of: array.count, isArray: true))

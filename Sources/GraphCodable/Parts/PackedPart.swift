@@ -47,10 +47,56 @@ extension GDecoder {
     _ range: Range<Int>, of array: PackedElements, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
     if case .stream(let bytes) = array.place {
-      return try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[range]))
+      let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+      try unsafe checkBools(bytes, from: range.lowerBound, of: array)
+      return try unsafe body(bytes)
     }
     guard let open = try openSegment(of: array) else { throw malformed("an array is nowhere") }
     let bytes = try tables.reader.bytes(range, of: open)
-    return try withExtendedLifetime(bytes) { try unsafe body(bytes.buffer) }
+    return try withExtendedLifetime(bytes) {
+      try unsafe checkBools(bytes.buffer, from: range.lowerBound, of: array)
+      return try unsafe body(bytes.buffer)
+    }
+  }
+
+  /// Notes where a packed array is, whose head has just been read, if it stands for a bulk segment.
+  ///
+  /// - Throws: `malformed` where another array does so as well.
+  func noteMention(of array: PackedElements) throws {
+    guard case .segment(let number) = array.place else { return }
+    try tables.noteMention(of: tables.reader.contents.bulk[number].offset, at: streamOffset)
+  }
+
+  /// Checks the bools among some bytes of the elements of a packed array, from byte `start` on.
+  ///
+  /// - Complexity: O(n) in the bytes where there are any bools, O(1) otherwise.
+  func checkBools(_ bytes: UnsafeRawBufferPointer, from start: Int, of array: PackedElements) throws {
+    let ranges = array.boolRanges
+    guard !ranges.isEmpty, unsafe !bytes.isEmpty else { return }
+    if ranges == [0..<array.elementByteCount] { return try unsafe state.pointee.stream.checkBools(bytes) }
+    let end = start + bytes.count
+    for element in stride(
+      from: start - start % array.elementByteCount, to: end, by: array.elementByteCount)
+    {
+      for range in ranges {
+        let bools = ((element + range.lowerBound)..<(element + range.upperBound)).clamped(to: start..<end)
+        // Inside of `bytes`, by the clamping.
+        try unsafe state.pointee.stream.checkBools(
+          UnsafeRawBufferPointer(
+            rebasing: bytes[(bools.lowerBound - start)..<(bools.upperBound - start)]))
+      }
+    }
+  }
+}
+
+extension PackedElements {
+  /// Where in an element its bools are.
+  fileprivate var boolRanges: [Range<Int>] {
+    var (ranges, end): ([Range<Int>], Int) = ([], 0)
+    for format in formats {
+      if format.scalar == .bool { ranges.append(end..<(end + format.byteCount)) }
+      end += format.byteCount
+    }
+    return ranges
   }
 }

@@ -104,7 +104,9 @@ struct PartWalk {
       case .record(let shape): record = shape
       case .list(let kind, let count): contents.form = .elements(kind, count: count)
       case .pairs(let first, let second, let count): contents.form = .pairs(first, second, count: count)
-      case .packed(let elements): contents.form = .packed(elements)
+      case .packed(let elements):
+        try decoder.noteMention(of: elements)
+        contents.form = .packed(elements)
       case .leaf(let leaf): contents.form = .single(leaf)
       }
       guard let shape = record else { return contents }

@@ -55,9 +55,17 @@ extension GraphStream {
     case .opaque: return unsafe .opaque(try readVarint(), try readBytes(try readVarint()))
     case .fixed:
       let format = try readFormat()
-      return unsafe .fixed(format, try readBytes(UInt64(format.byteCount)))
+      let bytes = try unsafe readBytes(UInt64(format.byteCount))
+      if format.scalar == .bool { try unsafe checkBools(bytes) }
+      return unsafe .fixed(format, bytes)
     default: throw malformed("\(kind) is not known")
     }
+  }
+
+  /// - Throws: `malformed` for other bytes than 0 and 1.
+  @inline(never)
+  func checkBools(_ bytes: UnsafeRawBufferPointer) throws {
+    guard unsafe bytes.allSatisfy({ $0 <= 1 }) else { throw malformed("a bool is neither 0 nor 1") }
   }
 
   private mutating func readSigned(bitCount: Int) throws -> Int64 {

@@ -145,7 +145,8 @@ extension GraphStream {
     else { throw malformed("an array of \(head >> 1) elements does not fit") }
     return unsafe PackedElements(
       element: element, elementByteCount: elementByteCount, count: Int(head >> 1),
-      place: head & 1 == 0 ? .stream(try readBytes(byteCount)) : .segment(try readSegmentNumber(byteCount)))
+      place: head & 1 == 0
+        ? .stream(try readBytes(byteCount)) : .segment(try readSegmentNumber(element, byteCount)))
   }
 
   /// Reads the number of a layout.
@@ -156,12 +157,18 @@ extension GraphStream {
     return .structure(layouts[Int(number - 1)], UInt32(number))
   }
 
-  /// Reads the number of a bulk segment, which has to have so many bytes.
-  private mutating func readSegmentNumber(_ byteCount: UInt64) throws -> Int {
+  /// Reads the number of a bulk segment, which has to have such elements, and so many bytes.
+  private mutating func readSegmentNumber(
+    _ element: PackedElements.Element, _ byteCount: UInt64
+  ) throws -> Int {
     let number = try readVarint()
     let bulk = tables.reader.contents.bulk
     guard number < UInt64(bulk.count), bulk[Int(number)].segment.rawByteCount == byteCount else {
       throw malformed("bulk segment \(number) does not hold an array of \(byteCount) bytes")
+    }
+    let segment = bulk[Int(number)].segment
+    guard segment.format == element.format, segment.elementByteCount == element.byteCount else {
+      throw malformed("a bulk segment has another format than its array")
     }
     return Int(number)
   }
@@ -187,6 +194,11 @@ struct PackedElements {
       case .structure(let layout, _): layout.fields.reduce(0) { $0 + $1.format.byteCount }
       }
     }
+
+    /// The format; `none` for structs.
+    var format: PackedFormat {
+      if case .scalars(let format) = self { format } else { .none }
+    }
   }
 
   @safe  // The bytes lie in the stream, or are held by who uses them.
@@ -197,9 +209,7 @@ struct PackedElements {
   }
 
   /// The format of the elements; `none` for structs.
-  @usableFromInline var format: PackedFormat {
-    if case .scalars(let format) = element { format } else { .none }
-  }
+  @usableFromInline var format: PackedFormat { element.format }
 
   /// The layout of the elements, if they are structs.
   var layout: Contents.Layout? {

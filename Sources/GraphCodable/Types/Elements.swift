@@ -154,10 +154,7 @@ extension GDecoder {
   /// Opens the bulk segment of a packed array; nil where its elements stand in the stream.
   func openSegment(of elements: PackedElements) throws -> ArchiveReader.OpenSegment? {
     guard case .segment(let number) = elements.place else { return nil }
-    let open = try tables.reader.open(tables.reader.contents.bulk[number])
-    guard open.segment.format == elements.format, open.segment.elementByteCount == elements.elementByteCount
-    else { throw malformed("a bulk segment has another format than its array") }
-    return open
+    return try tables.reader.open(tables.reader.contents.bulk[number])
   }
 
   /// Fills memory with the elements of a packed array, which has room for them with their padding.

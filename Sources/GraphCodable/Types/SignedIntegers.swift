@@ -69,7 +69,7 @@ extension Int16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
     }
     let value = decoder.state.pointee.stream.input.takeVarint()
     guard let result = Int16(exactly: gca_unzigzag(value)) else {
-      throw decoder.outOfRange(Int16.self, gca_unzigzag(value))
+      throw decoder.beyondKind(kind, gca_unzigzag(value))
     }
     return result
   }
@@ -96,7 +96,7 @@ extension Int32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
     }
     let value = decoder.state.pointee.stream.input.takeVarint()
     guard let result = Int32(exactly: gca_unzigzag(value)) else {
-      throw decoder.outOfRange(Int32.self, gca_unzigzag(value))
+      throw decoder.beyondKind(kind, gca_unzigzag(value))
     }
     return result
   }

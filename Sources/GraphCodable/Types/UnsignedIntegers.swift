@@ -63,7 +63,7 @@ extension UInt16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
       return try decoder.readInteger(UInt16.self, kind)
     }
     let value = decoder.state.pointee.stream.input.takeVarint()
-    guard let result = UInt16(exactly: value) else { throw decoder.outOfRange(UInt16.self, value) }
+    guard let result = UInt16(exactly: value) else { throw decoder.beyondKind(kind, value) }
     return result
   }
 }
@@ -88,7 +88,7 @@ extension UInt32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
       return try decoder.readInteger(UInt32.self, kind)
     }
     let value = decoder.state.pointee.stream.input.takeVarint()
-    guard let result = UInt32(exactly: value) else { throw decoder.outOfRange(UInt32.self, value) }
+    guard let result = UInt32(exactly: value) else { throw decoder.beyondKind(kind, value) }
     return result
   }
 }

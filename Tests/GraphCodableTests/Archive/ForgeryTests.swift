@@ -65,35 +65,13 @@ struct ForgeryTests {
     return ring
   }
 
-  static func mutate(_ bytes: inout Bytes, _ random: inout SplitMix64) {
-    for _ in 0...random.below(3) {
-      guard !bytes.isEmpty else { return bytes.append(UInt8(random.below(256))) }
-      let index = random.below(bytes.count)
-      switch random.below(8) {
-      case 0: bytes[index] = UInt8(random.below(256))
-      case 1: bytes[index] ^= 1 << UInt8(random.below(8))
-      case 2: bytes[index] = [0, 1, 2, 3, 4, 5, 0x08, 0x0B, 0x10, 0x7F, 0x80, 0xFE, 0xFF][random.below(13)]
-      case 3: bytes.remove(at: index)
-      case 4: bytes.insert(UInt8(random.below(256)), at: index)
-      case 5: bytes.removeSubrange(index..<min(index + 1 + random.below(8), bytes.count))
-      case 6:
-        // A huge number: nine bytes of a varint.
-        bytes.replaceSubrange(
-          index..<min(index + random.below(2), bytes.count), with: [0] + Bytes(repeating: 0xFF, count: 8))
-      default:
-        let from = random.below(bytes.count)
-        bytes.insert(contentsOf: bytes[from..<min(from + random.below(16), bytes.count)], at: index)
-      }
-    }
-  }
-
   @Test(arguments: targets) func mutatedStreamsAreDecodedOrRefused(target: Target) throws {
     let forge = try Forge(target.bytes)
     let stream = try forge.stream()
     var random = SplitMix64(seed: 100)
     for _ in 0..<(1000 * Self.factor) {
       var mutant = stream
-      Self.mutate(&mutant, &random)
+      mutant.mutate(&random)
       attack(try forge.replacingStream(with: mutant), target.types)
     }
   }
@@ -119,7 +97,7 @@ struct ForgeryTests {
     var random = SplitMix64(seed: 200)
     for _ in 0..<(1000 * Self.factor) {
       var mutant = contents
-      Self.mutate(&mutant, &random)
+      mutant.mutate(&random)
       attack(forge.replacingContents(with: mutant), target.types)
     }
   }

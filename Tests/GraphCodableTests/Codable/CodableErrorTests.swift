@@ -296,7 +296,7 @@ struct CodableErrorTests {
       let stream = try forge.stream()
       for _ in 0..<(700 * ForgeryTests.factor) {
         var mutant = stream
-        ForgeryTests.mutate(&mutant, &random)
+        mutant.mutate(&random)
         let forged = try forge.replacingStream(with: mutant)
         for type in types { attack(forged, type) }
       }

@@ -53,7 +53,7 @@ import Testing
     attack(target.bytes, target.types, &random)
     for _ in 0..<(150 * ForgeryTests.factor) {
       var mutant = stream
-      ForgeryTests.mutate(&mutant, &random)
+      mutant.mutate(&random)
       attack(try forge.replacingStream(with: mutant), target.types, &random)
     }
   }
@@ -66,7 +66,7 @@ import Testing
     var random = SplitMix64(seed: 600)
     for _ in 0..<(150 * ForgeryTests.factor) {
       var mutant = contents
-      ForgeryTests.mutate(&mutant, &random)
+      mutant.mutate(&random)
       attack(forge.replacingContents(with: mutant), target.types, &random)
     }
   }

@@ -15,7 +15,12 @@ struct OverflowFields {
   }
 
   mutating func append(_ keyNumber: UInt32, _ kind: GraphKind, _ cursor: StreamPlace) {
-    if keyNumber == 0 { unkeyedPlaces.append(fields.count) } else { byKey[keyNumber] = fields.count }
+    // Of a key that is there twice, the first one counts.
+    if keyNumber == 0 {
+      unkeyedPlaces.append(fields.count)
+    } else if byKey[keyNumber] == nil {
+      byKey[keyNumber] = fields.count
+    }
     fields.append(Field(keyNumber: keyNumber, kind: kind, cursor: cursor))
   }
 

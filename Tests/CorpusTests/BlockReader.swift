@@ -1,0 +1,55 @@
+import CGraphArchive
+
+/// Reads one block of an archive by three reads, without knowing the rest of the format.
+struct BlockReader {
+  /// Some bytes of the archive.
+  let read: (_ offset: Int, _ count: Int) -> [UInt8]
+
+  /// A block of the bulk segment with a number, as it was before compression; nil if it is damaged or not there.
+  func block(_ wanted: Int, ofBulkSegment bulk: Int) -> [UInt8]? {
+    let header = read(0, 40)
+    let (contentsCount, count) = (number(header, 12, 4), number(header, 16, 8))
+    let contents = read(count - contentsCount, contentsCount)
+    guard contents[0] & 1 == 1 else { return nil }
+    var (place, end, bulkLeft) = (1 + contents[1].trailingZeroBitCount + 1, 40, bulk)
+    for _ in 0..<(number(contents, 1, place - 1) >> (place - 1)) {
+      let (raw, perBlock) = (number(contents, place + 8, 8), number(contents, place + 16, 4))
+      let (blocks, filters) = (number(contents, place + 24, 4), number(contents, place + 28, 4))
+      let entries = place + 32 + 4 * filters
+      var offset = aligned(aligned(end) + entries - place + 12 * blocks + 8)
+      for block in 0..<blocks {
+        let stored = number(contents, entries + 12 * block, 4)
+        if contents[place + 4] == 2, bulkLeft == 0, block == wanted {
+          let bytes = read(offset, stored)
+          let hash = UInt64(truncatingIfNeeded: number(contents, entries + 12 * block + 4, 8))
+          guard gca_hash64_bytes(bytes, stored) == hash else { return nil }
+          let parameters = (0..<filters).map { number(contents, place + 32 + 4 * $0 + 2, 2) }
+          return expand(bytes, min(perBlock, raw - block * perBlock), parameters)
+        }
+        offset += stored
+      }
+      if contents[place + 4] == 2 { bulkLeft -= 1 }
+      (end, place) = (offset, entries + 12 * blocks + 8)
+    }
+    return nil
+  }
+
+  private func number(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int {
+    bytes[place..<(place + count)].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private func aligned(_ offset: Int) -> Int { (offset + 63) / 64 * 64 }
+
+  private func expand(_ stored: [UInt8], _ count: Int, _ shuffles: [Int]) -> [UInt8]? {
+    if stored.count == count { return stored }
+    var bytes = [UInt8](repeating: 0, count: count)
+    guard gca_block_expand(&bytes, count, stored, stored.count, GCA_CODEC_LZ4) == GCA_OK else { return nil }
+    for width in shuffles.reversed() {
+      let (shuffled, groups) = (bytes, count / width)
+      for place in 0..<(groups * width) {
+        bytes[place % groups * width + place / groups] = shuffled[place]
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,172 @@
+import GraphCodable
+
+extension InvalidCase {
+  private static let elements = ValidCase.sample(format(11), 20)
+
+  /// An archive of a bulk segment of 20 numbers.
+  private static func bulk(
+    _ rule: String, _ name: String, _ reason: String, _ form: DraftSegment.Form = .blocks(64),
+    _ change: (inout DraftSegment.Form) -> Void
+  ) -> InvalidCase {
+    InvalidCase(rule, name, reason, root: join([Kind.packed], packedArray(format(11), count: 20, segment: 0)))
+    {
+      $0.segments = [.bulk(elements, format: format(11), elements: 8, form.changed(change))]
+    }
+  }
+
+  /// As `bulk`, with other bytes at a place of the segment's header.
+  private static func header(
+    _ rule: String, _ name: String, _ reason: String, _ place: Int, _ bytes: Bytes,
+    _ form: DraftSegment.Form = .blocks(64)
+  ) -> InvalidCase {
+    bulk(rule, name, reason, form) { form in
+      form.changeHeader = { $0.replaceSubrange(place..<(place + bytes.count), with: bytes) }
+    }
+  }
+
+  private static func stream(
+    _ rule: String, _ name: String, _ reason: String, _ change: @escaping (inout Bytes) -> Void
+  ) -> InvalidCase {
+    InvalidCase(rule, name, reason) {
+      $0.root = join([Kind.string], text("in a segment"))
+      $0.streamForm = DraftSegment.Form.stored.changed { $0.changeHeader = change }
+    }
+  }
+
+  static let segmentHeaders: [InvalidCase] = [
+    header("S1", "magic", "another magic", 0, utf8("gseg")),
+    header("S1", "kind-3", "an unknown kind", 4, [3]),
+    header("S2", "no-bytes", "a segment of no bytes", 8, little(0 as UInt64)),
+    header("S2", "parts-of-elements", "19 elements and a half", 8, little(156 as UInt64)),
+    header("S2", "too-many-bytes", "2^56 + 8 bytes", 8, little((1 as UInt64) << 56 + 8)),
+    header("S2", "blocks-of-no-bytes", "0 bytes per block", 16, little(0 as UInt32)),
+    header("S2", "blocks-too-large", "2^20 + 8 bytes per block", 16, little((1 as UInt32) << 20 + 8)),
+    header("S2", "blocks-of-parts", "60 bytes per block, and 8 per element", 16, little(60 as UInt32)),
+    header("S2", "elements-of-no-bytes", "0 bytes per element", 20, little(0 as UInt32)),
+    stream("S2", "elements-in-the-stream", "2 bytes per element in the graph stream") {
+      $0.replaceSubrange(20..<24, with: little(2 as UInt32))
+    },
+    header("S3", "unknown-format", "an unknown scalar", 6, little(format(21))),
+    header("S3", "format-of-other-size", "float32 and 8 bytes per element", 6, little(format(10))),
+    stream("S3", "format-in-the-stream", "a packed format in the graph stream") {
+      $0.replaceSubrange(6..<8, with: little(format(5)))
+    },
+    header("S4", "codec-2", "an unknown codec", 5, [2]),
+    bulk("S4", "five-filters", "five filters", .shuffled(8)) {
+      $0.changeHeader = { $0.replaceSubrange(28..<32, with: little(5 as UInt32)) }
+    },
+    bulk("S4", "filter-without-codec", "a filter with codec 0", .shuffled(8)) { $0.codec = 0 },
+    bulk("S4", "filter-0", "an unknown filter", .shuffled(8)) { $0.filters = [(0, 0, 8)] },
+    bulk("S4", "filter-2", "an unknown filter", .shuffled(8)) { $0.filters = [(2, 0, 8)] },
+    bulk("S4", "reserved-byte", "a reserved byte that is not zero", .shuffled(8)) {
+      $0.filters = [(1, 1, 8)]
+    },
+    header("S4", "parameter-1", "a shuffle by 1", 34, little(1 as UInt16), .shuffled(8)),
+    header("S4", "parameter-256", "a shuffle by 256", 34, little(256 as UInt16), .shuffled(8)),
+    header("S5", "one-block-more", "4 blocks for 160 bytes by 64", 24, little(4 as UInt32)),
+    header("S5", "one-block-less", "2 blocks for 160 bytes by 64", 24, little(2 as UInt32)),
+    header("S5", "no-blocks", "no block", 24, little(0 as UInt32)),
+    header("S6", "block-too-large", "65 stored bytes of 64", 32, little(65 as UInt32), .blocks(64, codec: 1)),
+    header("S6", "last-block-too-large", "64 stored bytes of 32", 32 + 24, little(64 as UInt32)),
+    header("S6", "block-too-small", "0 stored bytes of 64", 32, little(0 as UInt32), .blocks(64, codec: 1)),
+    InvalidCase(
+      "S6", "more-than-255-fold", "one stored byte of 256",
+      root: join([Kind.packed], packedArray(format(5), count: 256, segment: 0))
+    ) {
+      $0.segments = [
+        .bulk(
+          Bytes(repeating: 0, count: 256), format: format(5), elements: 1,
+          DraftSegment.Form.lz4.changed { $0.changeBlocks = { $0[0] = [0] } })
+      ]
+    },
+    header("S6", "stored-with-fewer", "63 stored bytes of 64, with codec 0", 32, little(63 as UInt32)),
+    bulk("S7", "hash", "another hash") { $0.changeCopy = { $0[$0.count - 1] ^= 1 } },
+    bulk("S7", "changed-byte", "a changed hash of a block") { $0.changeCopy = { $0[40] ^= 1 } },
+  ]
+
+  static let segmentPlaces: [InvalidCase] = [
+    InvalidCase("S8", "bulk-before-stream", "a graph stream behind a bulk segment") {
+      $0.segments = [
+        .bulk([1], format: format(5), elements: 1), DraftSegment(kind: 0, [Kind.bool, 1], .stored),
+      ]
+    },
+    InvalidCase("S8", "two-streams", "two graph streams") {
+      $0.segments = [
+        DraftSegment(kind: 0, [Kind.bool, 1], .stored), DraftSegment(kind: 0, [Kind.bool, 1], .stored),
+      ]
+    },
+    InvalidCase(
+      "S8", "index-before-bulk", "a bulk segment behind the object index", root: [Kind.reference, 1]
+    ) {
+      $0.shapes = [DraftShape()]
+      $0.objects = [[3]]
+      $0.segments = [DraftSegment(kind: 1, [5], .stored), .bulk([1], format: format(5), elements: 1)]
+    },
+    InvalidCase("S8", "two-indexes", "two object indexes", root: [Kind.reference, 1]) {
+      $0.shapes = [DraftShape()]
+      $0.objects = [[3]]
+      $0.segments = [DraftSegment(kind: 1, [5], .stored), DraftSegment(kind: 1, [5], .stored)]
+    },
+    InvalidCase("S8", "index-without-objects", "an object index, and no objects") {
+      $0.segments = [DraftSegment(kind: 1, [5], .stored)]
+    },
+    InvalidCase("S9", "stray-bytes", "a byte between the header and the contents") { $0.stray = [0] },
+    bulkArchive("S9", "stray-bytes-behind-a-segment", "bytes behind the last segment") {
+      $0.stray = Bytes(repeating: 0, count: 64)
+    },
+    bulk("S9", "blocks-missing", "a segment that reaches into the contents") {
+      $0.changeStored = { $0.removeLast() }
+    },
+    bulk("S10", "header-changed", "a changed byte in the header in front of the blocks") {
+      $0.changeFront = { $0[34] ^= 1 }
+    },
+    bulk("S10", "header-zero", "zeros in place of the header in front of the blocks") {
+      $0.changeFront = { $0 = Bytes(repeating: 0, count: $0.count) }
+    },
+    bulk("S10", "padding-in-front", "a byte in front of the segment") { $0.padding = 1 },
+    bulk("S10", "padding-behind-the-header", "a byte behind the header of the segment") {
+      $0.innerPadding = 1
+    },
+    bulk("S11", "first-block", "a changed bit of the first block") { $0.changeStored = { $0[0][0] ^= 1 } },
+    bulk("S11", "last-block", "a changed bit of the last block") { $0.changeStored = { $0[2][31] ^= 0x80 } },
+    bulk("S11", "swapped-blocks", "two blocks in each other's places") {
+      $0.changeStored = { $0.swapAt(0, 1) }
+    },
+    InvalidCase("S11", "stream", "a changed bit of the graph stream", root: join([Kind.string], text("text")))
+    {
+      $0.streamForm = DraftSegment.Form.stored.changed { $0.changeStored = { $0[0][3] ^= 1 } }
+    },
+    block("not-lz4", "bytes that are not LZ4", [0xF0, 1, 2]),
+    block("too-short", "59 bytes of 64", [0x10, 0] + lz4Run(54) + [0x40, 0, 0, 0, 0]),
+    block("too-long", "65 bytes of 64", [0x1F, 0, 1, 0, 40] + [0x50, 0, 0, 0, 0, 0]),
+    block(
+      "match-before-the-block", "a match of bytes in front of the block",
+      [0x1F, 0, 2, 0, 39, 0x50, 0, 0, 0, 0, 0]),
+    block("cut", "the last literals are cut", [0x1F, 0, 1, 0, 39, 0x50, 0, 0]),
+  ]
+
+  /// A match of some bytes behind a literal.
+  private static func lz4Run(_ count: Int) -> Bytes { [1, 0] + Bytes(repeating: 0x40, count: count / 27) }
+
+  private static func bulkArchive(
+    _ rule: String, _ name: String, _ reason: String, _ change: (inout Draft) -> Void
+  ) -> InvalidCase {
+    InvalidCase(rule, name, reason, root: join([Kind.packed], packedArray(format(11), count: 20, segment: 0)))
+    {
+      $0.segments = [.bulk(elements, format: format(11), elements: 8, .stored)]
+      change(&$0)
+    }
+  }
+
+  /// A segment of 64 zeros whose only block is stored as something else.
+  private static func block(_ name: String, _ reason: String, _ stored: Bytes) -> InvalidCase {
+    InvalidCase("S12", name, reason, root: join([Kind.packed], packedArray(format(5), count: 64, segment: 0)))
+    {
+      $0.segments = [
+        .bulk(
+          Bytes(repeating: 0, count: 64), format: format(5), elements: 1,
+          DraftSegment.Form.lz4.changed { $0.changeBlocks = { $0[0] = stored } })
+      ]
+    }
+  }
+}

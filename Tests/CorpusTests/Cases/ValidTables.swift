@@ -1,0 +1,212 @@
+import GraphCodable
+
+extension ValidCase {
+  /// What stands in headers and contents.
+  static let tables: [ValidCase] = [
+    ValidCase("user-version", [Kind.bool, 1]) { $0.userVersion = 65_535 },
+    ValidCase("metadata", [Kind.bool, 1]) {
+      $0.metadata = [(utf8("author"), utf8("N.N.")), (utf8("empty"), []), (utf8("run"), utf8("7"))]
+    },
+    ValidCase("metadata-of-two-normalizations", [Kind.bool, 1]) {
+      $0.metadata = [(utf8("e\u{301}"), utf8("decomposed")), (utf8("\u{E9}"), utf8("composed"))]
+    },
+    ValidCase("extensions", [Kind.bool, 1]) { $0.extensions = [(1, [1, 2, 3]), (1_000_000, [])] },
+    ValidCase("features-that-may-be-ignored", [Kind.bool, 1]) { $0.features = 0xFF00 },
+    ValidCase("unused-entries", [Kind.bool, 1]) { draft in
+      draft.keys = [utf8("a"), utf8("b")]
+      draft.classes = [("3App4NodeC", "App.Node", 1)]
+      draft.layouts = [[(0, format(11))]]
+      draft.shapes = [.fields((1, Kind.uint8)), .boxed]
+    },
+    ValidCase("flags-of-empty-tables", [Kind.bool, 1]) { draft in
+      // No segments, metadata, extensions, classes, layouts: a number of 0 for each.
+      draft.flags = 1 | 8 | 32 | 64 | 128
+      draft.changeContents = { $0 = [$0[0], 1, 1, 1, 1, 1, 1, 1, Kind.bool, 1] }
+    },
+    ValidCase("everything", bytes: everything),
+    ValidCase("varints-longer-than-needed", bytes: varints),
+    ValidCase("index-that-is-embedded-in-9-bytes", [Kind.reference, 1]) { draft in
+      draft.shapes = [DraftShape(flags: 1)]
+      draft.objects = [[3]]
+      draft.index = varint(2, in: 9)
+    },
+  ]
+
+  private static let everything = Draft([Kind.record, 3]) { draft in
+    draft.userVersion = 3
+    draft.metadata = [(utf8("k"), utf8("v"))]
+    draft.extensions = [(9, [9])]
+    draft.keys = [utf8("object"), utf8("numbers"), utf8("structs"), utf8("x")]
+    draft.classes = [("@corpus.node", "App.Node", 2)]
+    draft.layouts = [[(4, format(5)), (0, format(6))]]
+    draft.shapes = [
+      .new(Kind.reference, Kind.packed, Kind.packedStructs),
+      DraftShape(flags: 9, classNumber: 1, fields: [(4, Kind.uint8)]),
+    ]
+    draft.root = join(
+      [Kind.record, 3], varint(0), packedArray(format(11), count: 16, segment: 0),
+      join(varint(1), varint(20 << 1 | 1), varint(1)))
+    draft.objects = [[5, 7]]
+    draft.segments = [
+      .bulk(sample(format(11), 16), format: format(11), elements: 8, .blocks(64)),
+      .bulk(repeated([1, 2, 3], 20), format: 0, elements: 3, .shuffled(3)),
+    ]
+    draft.streamForm = .stored
+    draft.indexForm = .stored
+  }.bytes
+
+  /// Every varint of contents and stream in more bytes than it needs.
+  private static let varints = Draft { draft in
+    draft.changeContents = { contents in
+      contents = join(
+        [2 | 4 | 8],  // Objects in order, classes.
+        varint(1, in: 2), varint(1, in: 3), utf8("a"),  // One key.
+        varint(1, in: 4), varint(1, in: 5), utf8("C"), varint(1, in: 6), utf8("D"), varint(0, in: 7),
+        varint(1, in: 8), [9], varint(1, in: 9), varint(1, in: 2), varint(1, in: 3), [Kind.uint64],
+        varint(1, in: 4), varint(3, in: 2), varint(4, in: 3),  // One object, and its index of three bytes.
+        [Kind.reference], varint(0, in: 3), varint(1, in: 5), varint(5, in: 9))
+    }
+  }.bytes
+
+  /// Segments of every kind.
+  static let segments: [ValidCase] = [
+    ValidCase("stream-stored", long) { $0.streamForm = .stored },
+    ValidCase("stream-lz4", long) { $0.streamForm = .lz4 },
+    ValidCase("stream-in-blocks", long) { $0.streamForm = .blocks(64) },
+    ValidCase("stream-in-blocks-of-one-byte", join([Kind.string], text("bytes"))) {
+      $0.streamForm = .blocks(1)
+    },
+    ValidCase("stream-in-lz4-blocks", long) { $0.streamForm = .blocks(256, codec: 1) },
+    ValidCase("stream-shuffled", long) { $0.streamForm = .shuffled(2) },
+    ValidCase("index-stored", list) { draft in
+      addObjects(&draft)
+      draft.indexForm = .stored
+    },
+    ValidCase("stream-and-index-lz4", list) { draft in
+      addObjects(&draft)
+      (draft.streamForm, draft.indexForm) = (.lz4, .blocks(50, codec: 1))
+    },
+    ValidCase("index-with-numbers-in-segment", list) { draft in
+      addObjects(&draft)
+      draft.order = Array((0..<100).reversed())
+      draft.indexForm = .stored
+    },
+    bulk("bulk-stored", .stored),
+    bulk("bulk-lz4", .lz4),
+    bulk("bulk-shuffled", .shuffled(8)),
+    bulk("bulk-in-blocks-of-64", .blocks(64)),
+    bulk("bulk-in-blocks-with-a-short-last", .blocks(1000 - 1000 % 8)),
+    bulk("bulk-shuffled-blocks", .shuffled(8, blocks: 512)),
+    bulk("bulk-shuffled-twice", .shuffled(8, 3)),
+    bulk("bulk-shuffled-four-times", .shuffled(2, 4, 8, 255)),
+    bulk("bulk-shuffled-with-a-rest", .shuffled(7, blocks: 160)),
+    ValidCase("bulk-stored-among-lz4", bytes: mixed),
+    ValidCase("bulk-of-structs", join([Kind.packedStructs], varint(1), varint(100 << 1 | 1), varint(0))) {
+      draft in
+      draft.keys = [utf8("x"), utf8("y"), utf8("is on")]
+      draft.layouts = [[(1, format(11)), (2, format(11)), (3, format(12))]]
+      let elements = joined((0..<100).map { join(float64(Double($0)), float64(0.5), [UInt8($0 % 2)]) })
+      draft.segments = [.bulk(elements, format: 0, elements: 17, .shuffled(17, blocks: 17 * 30))]
+    },
+    ValidCase("bulk-of-bools-and-vectors", [Kind.record, 3]) { draft in
+      draft.root = join(
+        [Kind.record, 3], packedArray(format(12), count: 200, segment: 0),
+        packedArray(format(10, lanes: 2), count: 40, segment: 1))
+      draft.shapes = [.unkeyed(Kind.packed, Kind.packed)]
+      draft.segments = [
+        .bulk(sample(format(12), 200), format: format(12), elements: 1, .lz4),
+        .bulk(sample(format(10, lanes: 2), 40), format: format(10, lanes: 2), elements: 12, .shuffled(12)),
+      ]
+    },
+    ValidCase("bulk-mentioned-out-of-order", [Kind.record, 3]) { draft in
+      draft.root = join(
+        [Kind.record, 3], packedArray(format(5), count: 70, segment: 1),
+        packedArray(format(5), count: 80, segment: 0))
+      draft.shapes = [.unkeyed(Kind.packed, Kind.packed)]
+      draft.segments = [70, 80].reversed().map {
+        .bulk(Bytes(repeating: UInt8($0), count: $0), format: format(5), elements: 1)
+      }
+    },
+    ValidCase("bulk-nobody-mentions", [Kind.bool, 1]) {
+      $0.segments = [.bulk([1, 2, 3], format: format(5), elements: 1)]
+    },
+    ValidCase("bulk-without-format", join([Kind.packedStructs], varint(1), varint(3 << 1 | 1), varint(0))) {
+      draft in
+      draft.layouts = [[(0, format(6))]]
+      draft.segments = [.bulk([1, 0, 2, 0, 3, 0], format: 0, elements: 2)]
+    },
+  ]
+
+  /// A text that is worth a segment.
+  private static let long = join([Kind.string], text(String(repeating: "the same again, ", count: 100)))
+
+  /// A list of 100 objects.
+  private static let list = join(
+    [Kind.array, Kind.reference], varint(100), joined((0..<100).map { varint($0) }))
+
+  private static func addObjects(_ draft: inout Draft) {
+    draft.shapes = [.unkeyed(Kind.uint64, flags: 1)]
+    draft.objects = (0..<100).map { join([3], varint($0 * 1_000)) }
+  }
+
+  /// 200 numbers in a bulk segment.
+  private static func bulk(_ name: String, _ form: DraftSegment.Form) -> ValidCase {
+    ValidCase(name, join([Kind.packed], packedArray(format(11), count: 200, segment: 0))) {
+      $0.segments = [.bulk(sample(format(11), 200), format: format(11), elements: 8, form)]
+    }
+  }
+
+  /// Blocks that LZ4 makes smaller, and others.
+  private static let mixed = Draft(join([Kind.packed], packedArray(format(5), count: 900, segment: 0))) {
+    draft in
+    var state: UInt32 = 1
+    let noise = (0..<300).map { _ -> UInt8 in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return UInt8(state >> 24)
+    }
+    let zeros = Bytes(repeating: 0, count: 300)
+    draft.segments = [.bulk(zeros + noise + zeros, format: format(5), elements: 1, .blocks(300, codec: 1))]
+  }.bytes
+
+  /// Series.
+  static let series: [ValidCase] = [
+    ValidCase(series: "series-empty", DraftSeries().bytes),
+    ValidCase(series: "series-of-no-bytes", []),
+    ValidCase(series: "series-not-begun", Bytes(DraftSeries().bytes.prefix(20))),
+    ValidCase(series: "series-of-zeros", Bytes(repeating: 0, count: 64)),
+    ValidCase(series: "series-of-one", DraftSeries([entry(0)]).bytes),
+    ValidCase(series: "series-of-many", DraftSeries((0..<12).map(entry)).bytes),
+    ValidCase(series: "series-with-features", DraftSeries([entry(0)]) { $0.features = 0x0100 }.bytes),
+    ValidCase(
+      series: "series-with-gaps-in-numbers",
+      DraftSeries(
+        [entry(0), entry(1)].map { entry in
+          var entry = entry
+          entry.number = entry.step == 0 ? 5 : 17
+          return entry
+        }
+      ).bytes),
+    ValidCase(
+      series: "series-with-an-index",
+      DraftSeries(
+        (0..<6).map { number in
+          var entry = entry(number)
+          entry.copyCount = number == 4 ? 4 : 0
+          return entry
+        }
+      ).bytes),
+    ValidCase(
+      series: "series-with-an-unfinished-entry",
+      DraftSeries([entry(0), entry(1)]) { $0.rest = Bytes(repeating: 0, count: 200) }.bytes),
+    ValidCase(
+      series: "series-that-was-cut",
+      DraftSeries([entry(0), entry(1)]) { $0.rest = entry(2).archive + [0, 0, 0] }.bytes),
+  ]
+
+  private static func entry(_ number: Int) -> DraftSeries.Entry {
+    DraftSeries.Entry(
+      archive: Draft(join([Kind.string], text(String(repeating: "x", count: number * 11)))).bytes,
+      step: Int64(number) * 10 - 20, time: Double(number) / 8,
+      metadata: number % 3 == 0 ? [] : [(utf8("run"), utf8("\(number)")), (utf8("\u{E9}"), [])])
+  }
+}

@@ -1,0 +1,97 @@
+import GraphCodableTestSupport
+import Testing
+
+@testable import GraphCodable
+
+/// Archives of the corpus with some bytes changed and all hashes put right: all who read them say the same.
+@Suite("Corpus: mutations") struct MutationTests {
+  private static let count = Effort.count("GRAPHCODABLE_MUTATIONS", usual: 10_000, thorough: 100_000)
+  private static let seeds = 1...8 as ClosedRange<UInt64>
+
+  /// What is changed.
+  private enum Part { case header, contents, segment, objectIndex, stream }
+
+  /// Most of it where most rules are.
+  private static let parts: [Part] =
+    [.header, .objectIndex, .segment, .segment] + Array(repeating: .contents, count: 4)
+    + Array(repeating: .stream, count: 8)
+
+  private static let samples = ValidCase.all.filter { !$0.isSeries && $0.bytes.count <= 700 }
+
+  @Test(arguments: seeds) func allSayTheSame(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let forges = try Self.samples.map { try Forge($0.bytes) }
+    var (acceptedCount, refusedCount) = (0, 0)
+    while acceptedCount + refusedCount < Self.count / Self.seeds.count {
+      let index = random.below(forges.count)
+      let part = Self.parts[random.below(Self.parts.count)]
+      guard let bytes = try Self.mutant(of: forges[index], part, &random) else { continue }
+      let verdicts = Verdicts(bytes)
+      let isAccepted = verdicts.verify == nil
+      if isAccepted { acceptedCount += 1 } else { refusedCount += 1 }
+      guard verdicts.areOne(with: Self.plainAccepts(bytes)) else {
+        Issue.record("\(Self.samples[index].name), \(part): \(verdicts), \(hexadecimal(bytes))")
+        return
+      }
+    }
+    #expect(acceptedCount > Self.count / 100)
+    #expect(refusedCount > Self.count / 100)
+  }
+
+  private static func plainAccepts(_ bytes: Bytes) -> Bool { (try? PlainArchive(bytes)) != nil }
+
+  /// nil where the archive has no such part.
+  private static func mutant(
+    of forge: Forge, _ part: Part, _ random: inout SplitMix64
+  ) throws -> Bytes? {
+    switch part {
+    case .header:
+      var bytes = forge.bytes
+      for _ in 0...random.below(2) { bytes[8 + random.below(24)] = UInt8(random.below(256)) }
+      bytes.replaceSubrange(32..<40, with: hash(Bytes(bytes[..<32])))
+      return bytes
+    case .contents:
+      var contents = Bytes(forge.bytes[forge.contentsRange])
+      contents.change(&random)
+      return forge.replacingContents(with: contents)
+    case .segment:
+      guard forge.contentsRange.lowerBound > 40 else { return nil }
+      let offset = 64 + random.below(forge.contentsRange.lowerBound - 64)
+      let change = UInt8(1 + random.below(255))
+      return try forge.changingSegmentByte(at: offset) { $0 ^= change }
+    case .objectIndex:
+      guard case .embedded(var index) = forge.contents.objectIndex, !index.isEmpty else { return nil }
+      index.change(&random)
+      return try forge.changingContents { $0.objectIndex = .embedded(index) }
+    case .stream:
+      var stream = try forge.stream()
+      stream.change(&random)
+      return try forge.replacingStream(with: stream)
+    }
+  }
+}
+
+extension Bytes {
+  /// Changes one bit, or more than that.
+  fileprivate mutating func change(_ random: inout SplitMix64) {
+    guard !isEmpty, random.once(in: 2) else { return mutate(&random) }
+    self[random.below(count)] ^= 1 << UInt8(random.below(8))
+  }
+}
+
+private func hexadecimal(_ bytes: Bytes) -> String {
+  bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+}
+
+extension Verdicts {
+  /// Whether they do not contradict each other, nor a reader made of the document alone.
+  ///
+  /// Typed reading and parts may leave out what is wrong, and ask for what is not there.
+  fileprivate func areOne(with plainAccepts: Bool) -> Bool {
+    let all = [verify, dump, typed, parts]
+    guard (verify == nil) == (dump == nil), (verify == nil) == plainAccepts,
+      !all.contains(where: { $0?.code == .internalInconsistency })
+    else { return false }
+    return verify != nil || (typed?.isOfForm != true && parts?.isOfForm != true)
+  }
+}

@@ -1,0 +1,112 @@
+import CGraphArchive
+import GraphCodable
+
+/// A segment, by its header in the contents.
+struct PlainSegment {
+  let kind: UInt8
+  let codec: UInt8
+  let format: UInt16
+  let rawByteCount: Int
+  let blockByteCount: Int
+  let elementByteCount: Int
+  private let filters: [(number: UInt8, parameter: UInt16)]
+  private let blocks: [(stored: Int, hash: UInt64)]
+  private let header: Bytes
+  /// Where what stands in front of it ends, and where it begins.
+  private(set) var front = 0
+  private(set) var start = 0
+
+  init(_ input: inout PlainBytes) throws {
+    let from = input.place
+    let magic = Bytes(try input.take(4))
+    (kind, codec, format) = (try input.byte(), try input.byte(), try input.number(UInt16.self))
+    let raw = try input.number(UInt64.self)
+    let (perBlock, perElement) = (try input.number(UInt32.self), try input.number(UInt32.self))
+    let (blockCount, filterCount) = (try input.number(UInt32.self), try input.number(UInt32.self))
+    try input.check(magic == Bytes("GSEG".utf8) && kind <= 2, "S1")
+    try input.check(
+      perElement > 0 && perBlock > 0 && perBlock <= 1 << 20 && perBlock % perElement == 0 && raw > 0
+        && raw <= 1 << 56 && raw % UInt64(perElement) == 0 && (kind == 2 || perElement == 1), "S2")
+    let isKnown = PlainFormat(UInt64(format)).map { $0.byteCount == Int(perElement) } ?? false
+    try input.check(format == 0 || (kind == 2 && isKnown), "S3")
+    try input.check(codec <= 1 && filterCount <= 4 && (codec != 0 || filterCount == 0), "S4")
+    try input.check(UInt64(blockCount) == (raw - 1) / UInt64(perBlock) + 1, "S5")
+    (rawByteCount, blockByteCount, elementByteCount) = (Int(raw), Int(perBlock), Int(perElement))
+    var filters: [(UInt8, UInt16)] = []
+    for _ in 0..<filterCount {
+      let (number, reserved, parameter) = (
+        try input.byte(), try input.byte(), try input.number(UInt16.self)
+      )
+      try input.check(number == 1 && reserved == 0 && (2...255).contains(parameter), "S4")
+      filters.append((number, parameter))
+    }
+    self.filters = filters
+    var blocks: [(Int, UInt64)] = []
+    for index in 0..<Int(blockCount) {
+      let stored = Int(try input.number(UInt32.self))
+      let raw = min(blockByteCount, rawByteCount - index * blockByteCount)
+      try input.check(stored <= raw && raw <= 255 * stored && (codec != 0 || stored == raw), "S6")
+      blocks.append((stored, try input.number(UInt64.self)))
+    }
+    self.blocks = blocks
+    let hashed = Bytes(input.bytes[from..<input.place])
+    try input.check(input.number(UInt64.self) == hashNumber(hashed), "S7")
+    header = Bytes(input.bytes[from..<input.place])
+  }
+
+  private static func aligned(_ place: Int) -> Int { (place + 63) / 64 * 64 }
+
+  private var blocksStart: Int { Self.aligned(start + header.count) }
+
+  /// Where it ends, behind what ends at a place.
+  mutating func place(behind end: Int) -> Int {
+    (front, start) = (end, Self.aligned(end))
+    return blocks.reduce(blocksStart) { $0 + $1.stored }
+  }
+
+  /// Its bytes in the archive.
+  var byteCount: Int { blocks.reduce(Self.aligned(header.count)) { $0 + $1.stored } }
+
+  /// Checks that it stands where the contents say, with its padding.
+  func checkPlace(in archive: Bytes) throws {
+    guard archive[front..<start].allSatisfy({ $0 == 0 }), archive[start...].starts(with: header),
+      archive[(start + header.count)..<blocksStart].allSatisfy({ $0 == 0 })
+    else { throw Refusal(rule: "S10", place: start) }
+  }
+
+  /// The bytes before compression.
+  func expanded(_ archive: Bytes) throws -> Bytes {
+    var (result, place) = (Bytes(), blocksStart)
+    for block in blocks {
+      let stored = Bytes(archive[place..<(place + block.stored)])
+      guard hashNumber(stored) == block.hash else { throw Refusal(rule: "S11", place: place) }
+      let raw = min(blockByteCount, rawByteCount - result.count)
+      result += raw == stored.count ? stored : try expanded(stored, raw, place)
+      place += stored.count
+    }
+    return result
+  }
+
+  private func expanded(_ stored: Bytes, _ rawByteCount: Int, _ place: Int) throws -> Bytes {
+    var raw = Bytes(repeating: 0, count: rawByteCount)
+    let status = raw.withUnsafeMutableBufferPointer { raw in
+      stored.withUnsafeBufferPointer { stored in
+        gca_block_expand(raw.baseAddress, raw.count, stored.baseAddress, stored.count, GCA_CODEC_LZ4)
+      }
+    }
+    guard status == GCA_OK else { throw Refusal(rule: "S12", place: place) }
+    return filters.reversed().reduce(raw) { unshuffled($0, Int($1.parameter)) }
+  }
+}
+
+/// Undoes a byte shuffle.
+func unshuffled(_ bytes: Bytes, _ groupByteCount: Int) -> Bytes {
+  let groupCount = bytes.count / groupByteCount
+  var result = bytes
+  for group in 0..<groupCount {
+    for byte in 0..<groupByteCount {
+      result[group * groupByteCount + byte] = bytes[byte * groupCount + group]
+    }
+  }
+  return result
+}

@@ -1,0 +1,113 @@
+import GraphCodable
+
+/// A reader of series that knows Documentation/Format.md alone, and refuses whatever a reader that verifies does.
+struct PlainSeries {
+  private let bytes: Bytes
+  private var entries: [JSON] = []
+
+  var json: JSON { .object([("entries", .list(entries))]) }
+
+  /// - Throws: `Refusal`.
+  init(_ bytes: Bytes) throws {
+    self.bytes = bytes
+    guard let headerHash = try header() else { return }
+    var (end, last) = (64, headerHash)
+    while let record = try nextRecord(behind: end, last) { (end, last) = record }
+  }
+
+  /// Checks the header.
+  ///
+  /// - Returns: its hash; nil for a series that was not begun.
+  private func header() throws -> Bytes? {
+    let isHashed = bytes.count >= 64 && hash(Bytes(bytes[..<56])) == Bytes(bytes[56..<64])
+    if isHashed, bytes.starts(with: "gcseries".utf8) {
+      guard bytes[8] == 2, bytes[9] == 0 else { throw Refusal(rule: "R1", place: 8) }
+      guard bytes[10] == 0 else { throw Refusal(rule: "R1", place: 10) }
+      guard bytes[12..<56].allSatisfy({ $0 == 0 }) else { throw Refusal(rule: "R1", place: 12) }
+      return Bytes(bytes[56..<64])
+    }
+    let known = DraftSeries().bytes
+    if bytes.count <= 64, known.starts(with: bytes) || bytes.allSatisfy({ $0 == 0 }) { return nil }
+    let isArchive = bytes.count >= 104 && archiveByteCount(at: 64) != nil
+    let isDamaged =
+      bytes.count >= 64
+      && (bytes.starts(with: "gcseries".utf8) || bytes[56..<64] == known[56..<64] || isArchive)
+    throw Refusal(rule: isDamaged ? "R3" : "R4", place: 0)
+  }
+
+  /// How many bytes the archive has whose header stands at a place; nil where there is none.
+  private func archiveByteCount(at place: Int) -> Int? {
+    guard place + 40 <= bytes.count, bytes[place...].starts(with: "gcodable".utf8),
+      hash(Bytes(bytes[place..<(place + 32)])) == Bytes(bytes[(place + 32)..<(place + 40)])
+    else { return nil }
+    var input = PlainBytes(bytes, from: place + 16, rule: "R3")
+    return (try? input.number(UInt64.self)).flatMap { Int(exactly: $0) }
+  }
+
+  private mutating func nextRecord(behind end: Int, _ last: Bytes) throws -> (Int, Bytes)? {
+    if let byteCount = archiveByteCount(at: end) {
+      let place = (end + byteCount + 63) / 64 * 64
+      if place >= bytes.count, record(in: end) == nil { return nil }
+      return try entry(end, byteCount, place, last)
+    }
+    // All records stand behind archives here, so one further on has damage in front of it.
+    if let place = record(in: end) { throw Refusal(rule: "R3", place: min(end, place)) }
+    return nil
+  }
+
+  /// Where something that begins as a record and has its hash stands behind a place.
+  private func record(in end: Int) -> Int? {
+    stride(from: end, to: bytes.count, by: 64).first { place in
+      var input = PlainBytes(bytes, from: place, rule: "R3")
+      guard bytes[place...].starts(with: "gcrecord".utf8), (try? input.take(8)) != nil,
+        let count = try? input.number(UInt32.self), count >= 128, place + Int(count) <= bytes.count
+      else { return false }
+      let hashed = place + Int(count) - 8
+      return hash(Bytes(bytes[place..<hashed])) == Bytes(bytes[hashed..<(hashed + 8)])
+    }
+  }
+
+  private mutating func entry(
+    _ start: Int, _ byteCount: Int, _ place: Int, _ last: Bytes
+  ) throws -> (Int, Bytes)? {
+    var input = PlainBytes(bytes, from: place, rule: "R3")
+    try input.check(Bytes(input.take(8)) == Bytes("gcrecord".utf8), "R3")
+    let recordByteCount = Int(try input.number(UInt32.self))
+    try input.check(recordByteCount % 64 == 0 && (128...(1 << 20)).contains(recordByteCount), "R3")
+    let end = place + recordByteCount
+    try input.check(
+      end <= bytes.count && hash(Bytes(bytes[place..<(end - 8)])) == Bytes(bytes[(end - 8)..<end]), "R3")
+    let indexByteCount = Int(try input.number(UInt32.self))
+    try input.check(indexByteCount % 64 == 0 && indexByteCount <= recordByteCount - 128, "R3")
+    // The index is of copies, which nobody needs.
+    input = PlainBytes(bytes, from: place + 16, to: end - 16 - indexByteCount, rule: "R3")
+    try input.check(input.number(UInt64.self) == UInt64(place), "R3")
+    try input.check(
+      input.number(UInt64.self) == UInt64(start) && input.number(UInt64.self) == UInt64(byteCount), "R3")
+    try input.check(Bytes(input.take(8)) == Bytes(bytes[(start + 32)..<(start + 40)]), "R3")
+    let number = try input.number(UInt64.self)
+    try input.check(number < UInt64(Int64.max) && Bytes(input.take(8)) == last, "R3")
+    let (step, time) = (try input.number(UInt64.self), try input.number(UInt64.self))
+    var metadata: [(String, String)] = []
+    for _ in 0..<(try input.count(atLeast: 2)) {
+      let key = try input.string("R3")
+      let isBehind = metadata.last.map { Bytes($0.0.utf8).lexicographicallyPrecedes(key.utf8) } ?? true
+      try input.check(isBehind, "R3")
+      metadata.append((key, try input.string("R3")))
+    }
+    try input.check(input.take(UInt64(input.left)).allSatisfy { $0 == 0 }, "R3")
+    input = PlainBytes(bytes, from: end - 16, rule: "R3")
+    try input.check(input.number(UInt64.self) == UInt64(recordByteCount), "R3")
+    let archive = try PlainArchive(Bytes(bytes[start..<(start + byteCount)]))
+    guard bytes[(start + byteCount)..<place].allSatisfy({ $0 == 0 }) else {
+      throw Refusal(rule: "R2", place: start + byteCount)
+    }
+    entries.append(
+      .object([
+        ("number", .integer(number)), ("step", .integer(Int64(bitPattern: step))),
+        ("time", PlainFloat.json(time, 8)), ("metadata", PlainContents.json(metadata)),
+        ("offset", .number("\(start)")), ("byteCount", .number("\(byteCount)")), ("archive", archive.json),
+      ]))
+    return (end, Bytes(bytes[(end - 8)..<end]))
+  }
+}
