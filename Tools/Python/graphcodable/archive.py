@@ -54,11 +54,10 @@ class Archive:
     An archive may be used by one thread at a time.
     """
 
-    def __init__(self, source: Source | bytes | bytearray | memoryview, _thorough: bool = False) -> None:
+    def __init__(self, source: Source | bytes | bytearray | memoryview) -> None:
         if isinstance(source, (bytes, bytearray, memoryview)):
             source = MemorySource(memoryview(source))
         self._source = source
-        self._thorough = _thorough
         self.header: Header = read_header(source)
         self._contents: Contents = read_contents(source, self.header)
         self._bulk_readers: dict[int, SegmentReader] = {}
@@ -130,7 +129,8 @@ class Archive:
         """Reads everything, and raises the first error."""
         from .verify import verify
 
-        verify(Archive(self._source, _thorough=True))
+        # Anew, so that nothing that was read before is passed over.
+        verify(Archive(self._source))
 
     def tree(self, depth: int | None = 16, limit: int | None = 100) -> str:
         """The parts of the graph as lines of text."""
@@ -158,7 +158,7 @@ class Archive:
     @cached_property
     def _stream(self) -> Stream:
         segment = self._contents.segment(GRAPH)
-        return Stream(self._contents, SegmentReader(self._source, segment, self._thorough) if segment else None)
+        return Stream(self._contents, SegmentReader(self._source, segment) if segment else None)
 
     @cached_property
     def _index(self) -> ObjectIndex | None:
@@ -169,7 +169,7 @@ class Archive:
         if segment is None:
             data = contents.index or b""
         else:
-            data = SegmentReader(self._source, segment, self._thorough).read(0, segment.raw_size).tobytes()
+            data = SegmentReader(self._source, segment).read(0, segment.raw_size).tobytes()
         graph = contents.segment(GRAPH)
         size = graph.raw_size if graph else len(contents.stream or b"")
         return ObjectIndex(data, contents.object_count, contents.stored_count, contents.in_order, size)
@@ -181,7 +181,7 @@ class Archive:
     def _bulk(self, number: int) -> SegmentReader:
         reader = self._bulk_readers.get(number)
         if reader is None:
-            reader = self._bulk_readers[number] = SegmentReader(self._source, self._contents.bulk[number], self._thorough)
+            reader = self._bulk_readers[number] = SegmentReader(self._source, self._contents.bulk[number])
         return reader
 
     def _check_end(self, end: int, limit: int) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import lz4.block
@@ -16,9 +19,16 @@ from .varint import Reader
 
 GRAPH, INDEX, BULK = 0, 1, 2
 MAX_RAW, MAX_BLOCK = 1 << 56, 1 << 20
+# Shorter runs of bytes are expanded on the thread that asks for them.
+FEWEST_FOR_THREADS = 4 << 20
 ENTRY = np.dtype([("size", "<u4"), ("hash", "<u8")])
 
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+
+
+@cache
+def pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(min(8, os.cpu_count() or 1), "graphcodable")
 
 
 def aligned(offset: int) -> int:
@@ -105,14 +115,10 @@ def read_segment_header(reader: Reader) -> Segment:
 
 
 class SegmentReader:
-    """Expands blocks of one segment; S10 is checked before the first, S11 and S12 for each.
+    """Expands blocks of one segment; S10 is checked before the first, S11 and S12 for each."""
 
-    What liblz4 does not refuse by itself is looked for only if `thorough`, since it takes longer than the expansion.
-    """
-
-    def __init__(self, source: Source, segment: Segment, thorough: bool = False) -> None:
+    def __init__(self, source: Source, segment: Segment) -> None:
         self.source = source
-        self.thorough = thorough
         self.segment = segment
         self.header_checked = False
         self.last: tuple[int, Bytes] | None = None
@@ -151,7 +157,7 @@ class SegmentReader:
             raw = lz4.block.decompress(stored, uncompressed_size=size)
         except (lz4.block.LZ4BlockError, ValueError):
             raw = b""
-        if len(raw) != size or (self.thorough and has_match_of_offset_0(stored)):
+        if len(raw) != size:
             offset = self.segment.blocks_offset + int(self.segment.starts[block])
             raise GraphCodableError("S12", f"block {block} does not expand to {size} bytes", offset)
         result = np.frombuffer(raw, np.uint8)
@@ -182,41 +188,22 @@ class SegmentReader:
             result = np.empty(end - start, np.uint8)
         except (MemoryError, ValueError):
             raise GraphCodableError(None, f"no memory for {end - start} bytes", s.offset) from None
-        for block in range(first, last + 1):
+
+        def expand(block: int) -> None:
             here = block * s.block_size
             raw = self.block(block)[max(start - here, 0) : end - here]
             at = max(here - start, 0)
             result[at : at + len(raw)] = raw
+
+        self.check_header()
+        if end - start < FEWEST_FOR_THREADS:
+            for block in range(first, last + 1):
+                expand(block)
+        else:
+            # Hashes, LZ4 and NumPy all let other threads run.
+            for _ in pool().map(expand, range(first, last + 1)):
+                pass
         return result
-
-
-def has_match_of_offset_0(block: memoryview) -> bool:
-    """Whether an LZ4 block that expands has a match that refers to itself, which liblz4 does not look for."""
-    data = bytes(block)
-    if b"\0\0" not in data:
-        return False
-    position, size = 0, len(data)
-    while position < size:
-        token = data[position]
-        position += 1
-        literals = token >> 4
-        if literals == 15:
-            while data[position] == 255:
-                literals += 255
-                position += 1
-            literals += data[position]
-            position += 1
-        position += literals
-        if position >= size:
-            return False
-        if data[position] == 0 and data[position + 1] == 0:
-            return True
-        position += 2
-        if token & 15 == 15:
-            while data[position] == 255:
-                position += 1
-            position += 1
-    return False
 
 
 def unshuffle(data: Bytes, size: int) -> Bytes:
@@ -224,6 +211,12 @@ def unshuffle(data: Bytes, size: int) -> Bytes:
     groups = len(data) // size
     result = np.empty_like(data)
     whole = groups * size
-    result[:whole].reshape(groups, size)[...] = data[:whole].reshape(size, groups).T
+    table, shuffled = result[:whole].reshape(groups, size), data[:whole].reshape(size, groups)
+    if size <= 16:
+        # NumPy is faster at few long columns than at a whole table.
+        for index in range(size):
+            table[:, index] = shuffled[index]
+    else:
+        table[...] = shuffled.T
     result[whole:] = data[whole:]
     return result

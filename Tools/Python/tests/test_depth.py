@@ -47,7 +47,7 @@ def test_records_of_the_full_depth_are_read_from_the_middle_field() -> None:
 
 
 def test_long_chains_of_objects_are_walked_and_released() -> None:
-    count = 100_000
+    count = 30_000
     shape = bytes([1]) + varint(1) + varint(1) + b"\x02"
     stream, objects = b"\x04" + varint(0), []
     for number in range(count):

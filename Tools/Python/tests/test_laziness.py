@@ -11,6 +11,7 @@ import pytest
 from forge import digest, seal, varint
 
 import graphcodable as gc
+from graphcodable import segment
 from graphcodable.source import MemorySource
 
 BLOCK, BLOCKS = 1024, 8
@@ -47,8 +48,8 @@ class Counting(MemorySource):
 
 
 def blocks_read(source: Counting, archive: gc.Archive) -> int:
-    segment = archive._contents.segments[0]
-    starts = [segment.blocks_offset + int(start) for start in segment.starts]
+    its = archive._contents.segments[0]
+    starts = [its.blocks_offset + int(start) for start in its.starts]
     return source.count_within(zip(starts, starts[1:]))
 
 
@@ -95,3 +96,13 @@ def test_damage_is_found_where_it_is_read_and_nowhere_else() -> None:
         with pytest.raises(gc.GraphCodableError) as caught:
             read()
         assert caught.value.rule == "S11"
+
+
+def test_long_arrays_are_expanded_by_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(segment, "FEWEST_FOR_THREADS", 1)
+    data = bytearray(array_archive(True))
+    assert np.array_equal(gc.Archive(bytes(data)).root[3:-3], VALUES[3:-3])
+    data[gc.Archive(bytes(data))._contents.segments[0].end - 1] ^= 1
+    with pytest.raises(gc.GraphCodableError) as caught:
+        gc.Archive(bytes(data)).root[:]
+    assert caught.value.rule == "S11"
