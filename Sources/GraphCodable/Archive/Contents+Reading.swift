@@ -75,7 +75,8 @@ extension Contents {
     // No object is empty, and the root is in front of them all; other objects have a conditional reference of two bytes.
     guard storedObjectCount == 0 || storedObjectCount < stream,
       objectCount - storedObjectCount <= stream / 2 + 1,
-      objectCount / Self.maximumObjectsPerStoredByte <= graph.storedByteCount
+      (objectCount + Self.maximumObjectsPerStoredByte - 1) / Self.maximumObjectsPerStoredByte
+        <= graph.storedByteCount
     else { return false }
     // A varint for each, two where the order is stored; each has up to 9 bytes.
     let varintCount = storedObjectCount * (objectsAreInOrder ? 1 : 2)

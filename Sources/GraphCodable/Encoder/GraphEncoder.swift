@@ -73,12 +73,16 @@ public final class GraphEncoder {
   ///
   /// Default: `.lz4`.
   public var compression: Compression = .lz4
-  // Unchecked, as what else is looked at for each small message: one thread uses an encoder at a time, and no code of the
-  // user's runs in an access.
   /// What is to be known of the archive without decoding it, such as the program that made it: pairs of text.
   ///
   /// `GraphArchive.metadata` reads it. A series has metadata of each entry besides that, which its list shows.
-  @safe @exclusivity(unchecked) public var metadata: [String: String] = [:]
+  public var metadata: [String: String] {
+    get { storedMetadata ?? [:] }
+    set { storedMetadata = newValue.isEmpty ? nil : newValue }
+  }
+  // Unchecked, as what else is looked at for each small message: one thread uses an encoder at a time, and no code of the
+  // user's runs in an access. nil is cheaper to make than an empty dictionary.
+  @safe @exclusivity(unchecked) private var storedMetadata: [String: String]?
   /// The most threads that compress, hash and write at once, the caller's included.
   ///
   /// Default: as many as the system has active processors; less than 1 counts as 1, and no more than 16 are used.
@@ -168,7 +172,7 @@ public final class GraphEncoder {
   func bytes(_ writeRoot: (GEncoder) throws -> Void) throws -> [UInt8] {
     // What the walk has needed is given up before an archive of any size is made.
     let result: EncodedBytes = try walk(writeRoot) { encoder, index in
-      if metadata.isEmpty, let message = encoder.message(userVersion: binaryIOVersion) {
+      if storedMetadata == nil, let message = encoder.message(userVersion: binaryIOVersion) {
         return .message(message)
       }
       return .graph(EncodedGraph(encoder, index))
