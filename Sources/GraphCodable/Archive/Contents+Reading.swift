@@ -167,16 +167,17 @@ extension ByteParser {
   }
 
   fileprivate mutating func layout(keyCount: Int) throws -> Contents.Layout {
-    var layout = Contents.Layout(fields: [])
+    var fields: [Contents.Layout.Field] = []
     for _ in 0..<(try count(of: "fields of a packed struct", atLeast: 2)) {
       let (keyNumber, format) = (try varint(), try packedFormat())
       guard keyNumber <= UInt64(keyCount) else { throw malformed("has a packed field of key \(keyNumber)") }
-      layout.fields.append(.init(keyNumber: UInt32(keyNumber), format: format))
+      fields.append(.init(keyNumber: UInt32(keyNumber), format: format))
     }
-    let keyNumbers = layout.fields.map(\.keyNumber).filter { $0 != 0 }
-    guard !layout.fields.isEmpty, Set(keyNumbers).count == keyNumbers.count else {
-      throw malformed("has a layout that no struct can have")
-    }
+    let layout = Contents.Layout(fields: fields)
+    let keyNumbers = fields.map(\.keyNumber).filter { $0 != 0 }
+    guard !fields.isEmpty, Set(keyNumbers).count == keyNumbers.count,
+      layout.elementByteCount <= Segment.maximumBlockByteCount
+    else { throw malformed("has a layout that no struct can have") }
     return layout
   }
 

@@ -97,14 +97,30 @@ struct Contents {
 
   /// The fields of a packed struct, in the order in which they lie.
   struct Layout: Equatable {
-    var fields: [Field]
+    let fields: [Field]
+    let formats: [PackedFormat]
+    /// Where each field begins in an element.
+    let offsets: [Int]
+    let elementByteCount: Int
+    /// Where in an element its bools are.
+    let boolRanges: [Range<Int>]
+
+    init(fields: [Field]) {
+      self.fields = fields
+      formats = fields.map(\.format)
+      var (offsets, boolRanges, end): ([Int], [Range<Int>], Int) = ([], [], 0)
+      for format in formats {
+        offsets.append(end)
+        if format.scalar == .bool { boolRanges.append(end..<(end + format.byteCount)) }
+        end += format.byteCount
+      }
+      (self.offsets, self.boolRanges, elementByteCount) = (offsets, boolRanges, end)
+    }
 
     struct Field: Equatable {
       /// Number of the key plus one; 0 for a field without a key.
       var keyNumber: UInt32
       var format: PackedFormat
     }
-
-    var formats: [PackedFormat] { fields.map(\.format) }
   }
 }

@@ -70,8 +70,13 @@ struct GraphCheck {
 
   private func check(_ elements: PackedElements) throws {
     try decoder.noteMention(of: elements)
-    guard elements.formats.contains(where: { $0.scalar == .bool }) else { return }
-    try unsafe decoder.withBytes(0..<elements.byteCount, of: elements) { _ in }
+    guard !elements.boolRanges.isEmpty else { return }
+    // Piece by piece, since an array may be larger than the memory.
+    let pieceByteCount = Segment.blockByteCount(elementByteCount: elements.elementByteCount)
+    for start in stride(from: 0, to: elements.byteCount, by: pieceByteCount) {
+      let range = start..<min(start + pieceByteCount, elements.byteCount)
+      try unsafe decoder.withBytes(range, of: elements) { _ in }
+    }
   }
 
   /// Objects that are nothing but boxes of each other have no value.

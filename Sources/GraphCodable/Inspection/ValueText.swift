@@ -54,9 +54,10 @@ struct ValueText {
   /// The format of an element, or those of the fields of a struct with their keys.
   private func elementText(_ array: PackedElements) -> String {
     guard let layout = array.layout else { return array.format.description }
-    let fields = layout.fields.map { field in
+    // No more than can show: a layout may have any number of fields, and any number of arrays.
+    let fields = layout.fields.prefix(Self.shownElementCount).map { field in
       let key = field.keyNumber == 0 ? nil : decoder.tables.keys[Int(field.keyNumber) - 1]
-      return (key.map { "\($0): " } ?? "") + field.format.description
+      return (key.map { "\($0.prefix(Self.maximumCount)): " } ?? "") + field.format.description
     }
     return "(\(fields.joined(separator: ", ")))"
   }

@@ -17,9 +17,10 @@ struct PackedPart {
 
   /// Where its bytes are among those of all elements.
   var range: Range<Int> {
-    let start =
-      index * array.elementByteCount + array.formats.prefix(field ?? 0).reduce(0) { $0 + $1.byteCount }
-    return start..<(start + formats.reduce(0) { $0 + $1.byteCount })
+    let start = index * array.elementByteCount
+    guard let layout = array.layout, let field else { return start..<(start + array.elementByteCount) }
+    let fieldStart = start + layout.offsets[field]
+    return fieldStart..<(fieldStart + layout.formats[field].byteCount)
   }
 
   /// A packed array with the part as its only element, as it would stand in a graph stream behind its kind.
@@ -86,17 +87,5 @@ extension GDecoder {
             rebasing: bytes[(bools.lowerBound - start)..<(bools.upperBound - start)]))
       }
     }
-  }
-}
-
-extension PackedElements {
-  /// Where in an element its bools are.
-  fileprivate var boolRanges: [Range<Int>] {
-    var (ranges, end): ([Range<Int>], Int) = ([], 0)
-    for format in formats {
-      if format.scalar == .bool { ranges.append(end..<(end + format.byteCount)) }
-      end += format.byteCount
-    }
-    return ranges
   }
 }

@@ -122,10 +122,17 @@ public struct GraphArchiveSeries: Sendable {
         GCodableError(
           .damaged, "the \(record.archiveOffset - end) bytes from here on hold no valid entry",
           byteOffset: end))
+      index = SeriesIndex()
     } else if record.previousHash != lastHash {
       damage.append(
         GCodableError(
           .malformed, "entry \(record.number) does not belong behind the entry before it",
+          byteOffset: record.offset))
+    } else if !index.mayHave(record.index) {
+      damage.append(
+        GCodableError(
+          .malformed,
+          "the record of entry \(record.number) has copies of other records than those in front of it",
           byteOffset: record.offset))
     }
     index.add(stored)

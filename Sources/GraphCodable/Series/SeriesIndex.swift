@@ -6,20 +6,37 @@
 struct SeriesIndex {
   /// The records since the last one with copies.
   private var recent: [[UInt8]] = []
+  private var recentByteCount = 0
+  /// How many there are, of which `recent` has the last ones.
+  private var sinceCopies = 0
 
   /// Notes a record at the end of the list.
   mutating func add(_ stored: SeriesRecord.Stored) {
     if !stored.record.index.isEmpty { recent = [] } else { recent.append(stored.bytes) }
-    if recent.count > Self.maximumCount { recent.removeFirst() }
+    recentByteCount = recent.reduce(0) { $0 + $1.count }
+    while recent.count > Self.maximumCount || recentByteCount > Self.maximumByteCount {
+      recentByteCount -= recent.removeFirst().count
+    }
+    sinceCopies = stored.record.index.isEmpty ? sinceCopies + 1 : 0
+  }
+
+  /// Whether copies that a record has may be those of the records directly in front of it, as far as these are known.
+  func mayHave(_ copies: [UInt8]) -> Bool {
+    var left = copies[...]
+    for record in recent.reversed() where !left.isEmpty {
+      guard left.count >= record.count, left.suffix(record.count).elementsEqual(record) else { return false }
+      left = left.dropLast(record.count)
+    }
+    return true
   }
 
   /// The copies that the next record gets; none for most.
   ///
   /// - Parameter room: how many bytes it has room for.
   func copies(room: Int) -> [UInt8] {
-    guard recent.count == Self.maximumCount else { return [] }
+    guard sinceCopies >= Self.maximumCount else { return [] }
     var (first, byteCount) = (recent.count, 0)
-    while first > 0, byteCount + recent[first - 1].count <= min(room, Self.maximumByteCount) {
+    while first > 0, byteCount + recent[first - 1].count <= room {
       first -= 1
       byteCount += recent[first].count
     }

@@ -158,15 +158,16 @@ extension SeriesRecord {
       unsafe number(bytes, hashed - 8) == bytes.count
     else { return nil }
     let indexByteCount = unsafe Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
-    guard indexByteCount % alignment == 0, indexByteCount <= bytes.count - minimumByteCount else {
-      return nil
-    }
+    guard indexByteCount % alignment == 0, indexByteCount <= bytes.count - minimumByteCount,
+      offset <= UInt64(Int64.max)
+    else { return nil }
     let indexStart = bytes.count - endByteCount - indexByteCount
     let fields = unsafe UnsafeRawBufferPointer(rebasing: bytes[16..<indexStart])
     var parser = unsafe ByteParser(fields, origin: offset + 16, subject: "the record")
     // Where the checksum matches and the fields make no sense, it is forged, and no record either.
     guard var record = try? Self(&parser), record.offset == offset,
       record.archiveOffset % UInt64(alignment) == 0,
+      record.archiveOffset >= UInt64(SeriesHeader.byteCount),
       record.archiveByteCount > UInt64(ArchiveHeader.byteCount),
       Self.offset(behind: record.archiveOffset, record.archiveByteCount) == offset
     else { return nil }

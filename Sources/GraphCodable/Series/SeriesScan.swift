@@ -65,6 +65,7 @@ struct SeriesScan {
 
   /// The record that ends at `end`, if there is one.
   func record(endingAt end: UInt64) throws -> SeriesRecord.Stored? {
+    guard end > UInt64(SeriesHeader.byteCount) else { return nil }
     let startByteCount = min(end - UInt64(SeriesHeader.byteCount), 512)
     guard end % UInt64(SeriesRecord.alignment) == 0, startByteCount >= SeriesRecord.minimumByteCount,
       let last = try bytes(Int(startByteCount), at: end - startByteCount),

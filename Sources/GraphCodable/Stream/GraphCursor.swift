@@ -306,7 +306,9 @@ extension GraphCursor {
     guard level.pointee.left == 0, level.pointee.form == .record,
       level.pointee.shape?.pointee.isOpen == true
     else { return try next() }
-    stream.pointee.input.cursor = try stream.pointee.readOverflowHead().end
+    let end = try stream.pointee.readOverflowHead().end
+    // They may lie behind what has been expanded.
+    _ = try unsafe stream.pointee.readBytes(UInt64(end - stream.pointee.input.cursor))
     try leaveInnermost()
     return nil
   }

@@ -191,7 +191,7 @@ struct PackedElements {
     var byteCount: Int {
       switch self {
       case .scalars(let format): format.byteCount
-      case .structure(let layout, _): layout.fields.reduce(0) { $0 + $1.format.byteCount }
+      case .structure(let layout, _): layout.elementByteCount
       }
     }
 
@@ -218,6 +218,12 @@ struct PackedElements {
 
   /// The format of the elements, or those of the fields of their structs.
   var formats: [PackedFormat] { layout?.formats ?? [format] }
+
+  /// Where in an element its bools are.
+  var boolRanges: [Range<Int>] {
+    if let layout { return layout.boolRanges }
+    return format.scalar == .bool ? [0..<elementByteCount] : []
+  }
 
   var byteCount: Int { count * elementByteCount }
 

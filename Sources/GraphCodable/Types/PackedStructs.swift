@@ -41,7 +41,7 @@ public struct PackedLayout<Root: BitwiseCopyable>: @unchecked Sendable {
       end == MemoryLayout<Root>.stride,
       "\(Root.self): \(MemoryLayout<Root>.stride - end) bytes behind the last property are padding or not named"
     )
-    precondition(fields.count <= Int(UInt8.max), "\(Root.self): there are more than 255 properties")
+    precondition(end <= Segment.maximumBlockByteCount, "\(Root.self): a struct has more than 1 MiB")
     self.fields = fields
   }
 

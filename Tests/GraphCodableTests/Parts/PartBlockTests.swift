@@ -140,6 +140,21 @@ import Testing
     #expect(throws: GCodableError.self) { try decode([25], damaged) }
   }
 
+  @Test func overflowFieldsOverSeveralBlocksArePassedOver() throws {
+    let text = String(repeating: "abcdefgh", count: 1000)
+    let bytes = try script { encoder in
+      // Those beyond 256 are overflow fields.
+      let many = Script { encoder in
+        for number in 0..<600 { try encoder.encode("\(number) \(text)", for: NameKey("key \(number)")) }
+      }
+      try encoder.encode(many, for: Letter.a)
+      try encoder.encode(7, for: Letter.b)
+    }
+    try #expect(GraphDecoder().decode(Int.self, at: "b", from: bytes) == 7)
+    try #expect(GraphDecoder().decode(String.self, at: "a[\"key 599\"]", from: bytes) == "599 \(text)")
+    try #expect(GraphArchive(bytes).items().map(\.count) == [600, nil])
+  }
+
   @Test func anElementLiesInOneBlock() throws {
     let structs = (0..<100_000).map { Triple(a: Double($0), b: -1, c: 2) }
     let bytes = try encoded(structs)

@@ -96,4 +96,27 @@ struct SeriesIndexTests {
     #expect(series[63].metadata["text"] == text)
     try GraphDecoder().verify(series)
   }
+
+  @Test func placesOfForgedRecordsThatCannotBeAreNone() throws {
+    let other = try SeriesFolder()
+    // Sealed, and alone in a file: an archive in front of the file, and copies at the end of all numbers.
+    var record = SeriesRecord(
+      offset: 64, archiveOffset: 0, archiveByteCount: 41, archiveHash: 1, number: 1, previousHash: 1, step: 0,
+      time: 0,
+      metadata: Metadata())
+    try other.setBytes(SeriesHeader.bytes + record.bytes())
+    try #expect(GraphArchiveSeries(other.url).isEmpty)
+    let place = try records(GraphArchiveSeries(url))[191].offset
+    for offset in [.max - 15, .max - 63, 1 << 63, place] as [UInt64] {
+      record.offset = offset
+      var forged = try records(GraphArchiveSeries(url))[191]
+      forged.index = try record.bytes()
+      var bytes = try self.place.bytes()
+      bytes.removeSubrange(Int(place)...)
+      try other.setBytes(bytes + forged.bytes())
+      let series = try GraphArchiveSeries(other.url)
+      #expect(series.map(\.number) == Array(0..<192))
+      #expect(series.damage.count == 1)
+    }
+  }
 }

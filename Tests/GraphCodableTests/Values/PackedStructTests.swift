@@ -130,6 +130,17 @@ struct PackedStructTests {
     }
   }
 
+  @Test func layoutsThatNoStructCanHaveAreRefused() throws {
+    let forge = try Forge(encoded([Pair(first: 1, second: 2)]))
+    // 1,025 vectors of 1,024 bytes.
+    let field = Contents.Layout.Field(keyNumber: 0, format: PackedFormat(.int128, lanes: 64))
+    for fields in [[], Array(repeating: field, count: 1025)] {
+      let bytes = try forge.changingContents { $0.layouts = [Contents.Layout(fields: fields)] }
+      let error = #expect(throws: GCodableError.self) { try decoded([Pair].self, from: bytes) }
+      #expect(error?.code == .malformed)
+    }
+  }
+
   @Test func aDumpSaysTheFields() throws {
     let small = try GraphDecoder().dump(from: encoded([Pair(first: 1, second: 2)]))
     #expect(small.contains("{ 1 × (int32, float32), 8 bytes }"))
