@@ -21,7 +21,7 @@ import Testing
   @Test(arguments: seeds) func allSayTheSame(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let forges = try Self.samples.map { try Forge($0.bytes) }
-    var (acceptedCount, refusedCount) = (0, 0)
+    var (acceptedCount, refusedCount, leftOutCount) = (0, 0, (typed: 0, parts: 0))
     while acceptedCount + refusedCount < Self.count / Self.seeds.count {
       let index = random.below(forges.count)
       let part = Self.parts[random.below(Self.parts.count)]
@@ -29,6 +29,8 @@ import Testing
       let verdicts = Verdicts(bytes)
       let isAccepted = verdicts.verify == nil
       if isAccepted { acceptedCount += 1 } else { refusedCount += 1 }
+      if !isAccepted, verdicts.typed == nil { leftOutCount.typed += 1 }
+      if !isAccepted, verdicts.parts == nil { leftOutCount.parts += 1 }
       guard verdicts.areOne(with: Self.plainAccepts(bytes)) else {
         Issue.record("\(Self.samples[index].name), \(part): \(verdicts), \(hexadecimal(bytes))")
         return
@@ -36,6 +38,9 @@ import Testing
     }
     #expect(acceptedCount > Self.count / 100)
     #expect(refusedCount > Self.count / 100)
+    // Objects that nothing refers to; of parts, also what is passed over and not read.
+    #expect(leftOutCount.typed * 100 <= refusedCount)
+    #expect(leftOutCount.parts * 10 <= refusedCount)
   }
 
   private static func plainAccepts(_ bytes: Bytes) -> Bool { (try? PlainArchive(bytes)) != nil }
