@@ -33,6 +33,7 @@ struct ArchiveHeader: Equatable {
 
   /// Writes the bytes to the start of `buffer`, which has room for them.
   func write(to buffer: UnsafeMutableRawBufferPointer) {
+    // The library's own buffers, not data: without room the stores would leave them.
     precondition(buffer.count >= Self.byteCount)
     unsafe buffer.storeBytes(of: Self.magic.littleEndian, as: UInt64.self)
     unsafe buffer.storeBytes(of: Self.formatVersion.littleEndian, toByteOffset: 8, as: UInt16.self)

@@ -41,7 +41,7 @@ struct IdentityTable {
 
   private static let minimumCapacity = 1 << 6
 
-  /// The one slot of all tables without entries, never written.
+  /// The one slot of all tables without entries, never written, so that threads may share it.
   nonisolated(unsafe) private static let emptySlot = StoredRow(
     repeating: Slot(address: 0, number: 0), count: 1)
 

@@ -160,6 +160,7 @@ struct StreamReader: BitwiseCopyable {
 
   /// The bytes from an offset to the cursor.
   func bytesTaken(from start: UInt64) -> UnsafeRawBufferPointer {
+    // Where the caller has been itself, not a number from the archive.
     precondition(start <= offset)
     return unsafe UnsafeRawBufferPointer(start: place(at: start).address, count: Int(offset - start))
   }

@@ -50,6 +50,9 @@ struct StreamWriter {
     unsafe UnsafeRawBufferPointer(start: writer.base, count: count)
   }
 
+  // The offsets below are places where the encoder has written before, never numbers from an archive. They are checked in
+  // all builds, because a wrong one would write outside of the memory.
+
   /// Forgets what was put behind an offset.
   mutating func removeAll(from offset: Int) {
     precondition(offset >= 0 && offset <= count)

@@ -32,7 +32,7 @@ public struct PackedLayout<Root: BitwiseCopyable>: @unchecked Sendable {
   /// that is a struct itself can be named, too.
   ///
   /// - Precondition: each property begins where the one before ends, the first one at the start and the last one
-  ///   at the end of the struct, and none has padding inside, as `SIMD3` has.
+  ///   at the end of the struct, and none has padding inside, as `SIMD3` has; a struct has at most 1 MiB.
   public init<each Value: _GraphPackable & GCodable>(_ properties: repeat KeyPath<Root, each Value>) {
     var fields: [PackedField] = []
     var end = 0
@@ -41,6 +41,7 @@ public struct PackedLayout<Root: BitwiseCopyable>: @unchecked Sendable {
       end == MemoryLayout<Root>.stride,
       "\(Root.self): \(MemoryLayout<Root>.stride - end) bytes behind the last property are padding or not named"
     )
+    // A mistake in the program, as the others here: no block of an archive would hold an element.
     precondition(end <= Segment.maximumBlockByteCount, "\(Root.self): a struct has more than 1 MiB")
     self.fields = fields
   }
