@@ -8,7 +8,7 @@ readonly test_dir=Tests/CGraphArchiveCases
 readonly build_dir=.build/sanitized
 readonly sanitizers=(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
 read -r -a c_flags <<<"$(printf -- '-I%s ' Sources/C*/include Tests/C*/include) $(pkg-config --cflags liblz4 libxxhash)"
-read -r -a libraries <<<"$(pkg-config --libs liblz4 libxxhash) -lpthread"
+read -r -a libraries <<<"$(pkg-config --libs liblz4 libxxhash) -lpthread -lm"
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

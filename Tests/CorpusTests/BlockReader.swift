@@ -15,7 +15,7 @@ struct BlockReader {
     for _ in 0..<(number(contents, 1, place - 1) >> (place - 1)) {
       let (raw, perBlock) = (number(contents, place + 8, 8), number(contents, place + 16, 4))
       let (blocks, filters) = (number(contents, place + 24, 4), number(contents, place + 28, 4))
-      let entries = place + 32 + 4 * filters
+      let entries = place + 32 + 16 * filters
       var offset = aligned(aligned(end) + entries - place + 12 * blocks + 8)
       for block in 0..<blocks {
         let stored = number(contents, entries + 12 * block, 4)
@@ -23,8 +23,8 @@ struct BlockReader {
           let bytes = read(offset, stored)
           let hash = UInt64(truncatingIfNeeded: number(contents, entries + 12 * block + 4, 8))
           guard gca_hash64_bytes(bytes, stored) == hash else { return nil }
-          let parameters = (0..<filters).map { number(contents, place + 32 + 4 * $0 + 2, 2) }
-          return expand(bytes, min(perBlock, raw - block * perBlock), parameters)
+          let list = (0..<filters).map { filter(contents, place + 32 + 16 * $0) }
+          return expand(bytes, min(perBlock, raw - block * perBlock), list)
         }
         offset += stored
       }
@@ -38,18 +38,19 @@ struct BlockReader {
     bytes[place..<(place + count)].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
+  private func filter(_ bytes: [UInt8], _ place: Int) -> PlainFilter {
+    let argument = bytes[(place + 8)..<(place + 16)].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    return PlainFilter(
+      number: bytes[place], width: bytes[place + 1], parameter: UInt32(number(bytes, place + 4, 4)),
+      argument: argument)
+  }
+
   private func aligned(_ offset: Int) -> Int { (offset + 63) / 64 * 64 }
 
-  private func expand(_ stored: [UInt8], _ count: Int, _ shuffles: [Int]) -> [UInt8]? {
+  private func expand(_ stored: [UInt8], _ count: Int, _ filters: [PlainFilter]) -> [UInt8]? {
     if stored.count == count { return stored }
     var bytes = [UInt8](repeating: 0, count: count)
     guard gca_block_expand(&bytes, count, stored, stored.count, GCA_CODEC_LZ4) == GCA_OK else { return nil }
-    for width in shuffles.reversed() {
-      let (shuffled, groups) = (bytes, count / width)
-      for place in 0..<(groups * width) {
-        bytes[place % groups * width + place / groups] = shuffled[place]
-      }
-    }
-    return bytes
+    return filters.reversed().reduce(bytes) { $1.undone($0) }
   }
 }

@@ -167,9 +167,9 @@ struct ArchiveReader {
       return try unsafe check(UnsafeRawBufferPointer(raw), index, open, offset)
     }
     let stored = try unsafe storedBytes(index, open, offset, scratch)
-    let expanded = unsafe segment.filters.isEmpty ? raw : scratch.filtered(raw.count)
+    let expanded = unsafe segment.changesBlocks ? scratch.filtered(raw.count) : raw
     try unsafe expand(stored, index, segment, offset, into: expanded)
-    unsafe segment.undoFilters(from: expanded, into: raw, scratch)
+    if segment.changesBlocks { unsafe segment.undoFilters(from: expanded, into: raw, scratch) }
   }
 
   /// Checks that a block matches its checksum and expands.

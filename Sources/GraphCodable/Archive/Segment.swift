@@ -36,27 +36,9 @@ struct Segment: Equatable {
     var hash: UInt64
   }
 
-  /// A change of a block's bytes that makes them easier to compress.
-  struct Filter: Equatable {
-    var number: UInt8
-    var parameter: UInt16
-
-    /// Puts the first bytes of all elements of `elementByteCount` bytes first, then the second bytes, and so on.
-    static func shuffle(elementByteCount: Int) -> Self {
-      Self(number: shuffleNumber, parameter: UInt16(elementByteCount))
-    }
-
-    static let shuffleNumber: UInt8 = 1
-    /// The most that a segment has.
-    static let maximumCount = 4
-
-    /// Whether this version of the format has the filter.
-    var isKnown: Bool { number == Self.shuffleNumber && (2...255).contains(parameter) }
-  }
-
   static let magic: UInt32 = 0x4745_5347  // "GSEG"
   static let fixedByteCount = 32
-  static let filterByteCount = 4
+  static let filterByteCount = 16
   static let blockEntryByteCount = 12
   /// The most that a block has before compression.
   static let maximumBlockByteCount = 1 << 20
@@ -126,8 +108,10 @@ struct Segment: Equatable {
     builder.fixed(UInt32(filters.count))
     for filter in filters {
       builder.byte(filter.number)
-      builder.byte(0)
+      builder.byte(filter.width)
+      builder.fixed(0 as UInt16)
       builder.fixed(filter.parameter)
+      builder.fixed(filter.argument)
     }
     for block in blocks {
       builder.fixed(block.storedByteCount)
@@ -177,7 +161,7 @@ extension ByteParser {
         "has a segment of packed format \(format.rawValue) and elements of \(elementByteCount) bytes")
     }
     guard filterCount <= Segment.Filter.maximumCount, codec <= GCA_CODEC_LZ4.rawValue,
-      codec != GCA_CODEC_STORED.rawValue || filterCount == 0
+      codec != GCA_CODEC_STORED.rawValue || filterCount <= 1
     else { throw malformed("has a segment with codec \(codec) and \(filterCount) filters") }
     guard blockCount <= left / Segment.blockEntryByteCount,
       blockCount == Segment.blockCount(rawByteCount: rawByteCount, blockByteCount: blockByteCount)
@@ -185,7 +169,9 @@ extension ByteParser {
     var segment = Segment(
       kind: kind, format: format, codec: codec, rawByteCount: rawByteCount, blockByteCount: blockByteCount,
       elementByteCount: elementByteCount, blocks: [])
-    for _ in 0..<filterCount { segment.filters.append(try filter()) }
+    for _ in 0..<filterCount {
+      segment.filters.append(try filter(behind: segment.filters, codec: codec))
+    }
     segment.blocks.reserveCapacity(blockCount)
     for _ in 0..<blockCount { segment.blocks.append(try block(of: segment)) }
     let hash = hash(from: start)
@@ -196,11 +182,16 @@ extension ByteParser {
     return segment
   }
 
-  private mutating func filter() throws -> Segment.Filter {
-    let (number, reserved, parameter) = (try byte(), try byte(), try fixed16())
-    let filter = Segment.Filter(number: number, parameter: parameter)
-    guard reserved == 0, filter.isKnown else {
-      throw malformed("has a segment with filter \(number), parameter \(parameter)")
+  private mutating func filter(behind others: [Segment.Filter], codec: UInt8) throws -> Segment.Filter {
+    let (number, width, reserved) = (try byte(), try byte(), try fixed16())
+    let filter = Segment.Filter(
+      number: number, width: width, parameter: try fixed32(), argument: try fixed64())
+    guard reserved == 0, filter.isKnown, filter.canStand(behind: others),
+      filter.isNote || codec != GCA_CODEC_STORED.rawValue
+    else {
+      throw malformed(
+        "has a segment of codec \(codec) with filter \(number), width \(width), parameter \(filter.parameter), "
+          + "argument \(filter.argument), as number \(others.count)")
     }
     return filter
   }

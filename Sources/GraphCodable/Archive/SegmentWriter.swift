@@ -8,6 +8,12 @@ final class SegmentWriter {
     var format = PackedFormat.none
     var byteCount: Int
     var elementByteCount = 1
+    /// Elements of a row, where they stand in rows; see `BulkArray`.
+    var rowElementCount = 0
+    /// What the elements are stored to; nil for exactly.
+    var precision: GPrecision?
+    /// How they are rounded to it in place; nil where they are not.
+    var rounding: Rounding?
     /// Shows the bytes, to several threads at once.
     var owner: any PackedOwner
 
@@ -23,6 +29,9 @@ final class SegmentWriter {
       format = array.format
       byteCount = array.byteCount
       elementByteCount = array.elementByteCount
+      rowElementCount = array.rowElementCount
+      precision = array.precision
+      rounding = array.rounding
       owner = array.owner
     }
 
@@ -77,7 +86,7 @@ final class SegmentWriter {
 
   /// Writes all segments, the first one at `offset`.
   func write(from offset: UInt64) throws -> [PlacedSegment] {
-    if compression != .none { try chooseMethods() }
+    if compression != .none || sources.contains(where: { $0.precision != nil }) { try chooseMethods() }
     let places = BlockPlaces(from: offset)
     try ParallelLoop(count: items.count, threadCount: threadCount).run(pool) { [self] index, scratch in
       do { try write(index, places, scratch) } catch {
@@ -94,7 +103,7 @@ final class SegmentWriter {
       let source = sources[index]
       guard source.kind == .bulk else { return }
       methods[index] = source.owner.withPackedBytes {
-        BlockMethod(for: $0, format: source.format, compression: compression, scratch)
+        BlockMethod(for: $0, of: source, compression, scratch)
       }
     }
   }
@@ -106,15 +115,15 @@ final class SegmentWriter {
     let start = item.block * source.blockByteCount
     let end = min(start + source.blockByteCount, source.byteCount)
     try source.owner.withPackedBytes {
-      try unsafe write(index, item, $0.bytes(start..<end, scratch), places, scratch)
+      let stored = unsafe methods[item.segment].stored(start..<end, of: $0, scratch)
+      try unsafe write(index, item, stored, rawByteCount: end - start, places)
     }
   }
 
   private func write(
-    _ index: Int, _ item: Item, _ raw: UnsafeRawBufferPointer, _ places: BlockPlaces, _ scratch: BlockScratch
+    _ index: Int, _ item: Item, _ stored: UnsafeRawBufferPointer, rawByteCount: Int, _ places: BlockPlaces
   ) throws {
     let source = sources[item.segment]
-    let stored = unsafe methods[item.segment].compress(raw, scratch) ?? raw
     let place = try places.next(
       index, headerByteCount: item.block == 0 ? paddedHeaderByteCount(item.segment) : nil,
       byteCount: stored.count)
@@ -129,7 +138,7 @@ final class SegmentWriter {
     } else {
       try unsafe sink.write([stored], at: place.block)
     }
-    progress?.advance(by: raw.count)
+    progress?.advance(by: rawByteCount)
   }
 
   private func paddedHeaderByteCount(_ number: Int) -> Int {

@@ -38,6 +38,8 @@ final class EncoderTables {
   /// Objects without identity.
   @safe @exclusivity(unchecked) var anonymous: [UInt32: AnonymousObject] = [:]
   @safe @exclusivity(unchecked) var bulk: [BulkArray] = []
+  /// What floating-point numbers in arrays are stored to; nil for exactly.
+  @safe @exclusivity(unchecked) var precision: GPrecision?
 
   /// What is needed for `Codable` values, from the first one until the graph has been walked.
   @safe @exclusivity(unchecked) var codable: CodableWriter?
@@ -209,6 +211,7 @@ final class EncoderTables {
     }
     if !classes.isEmpty { classes = [] }
     if !bulk.isEmpty { bulk = [] }
+    if precision != nil { precision = nil }
     if !layouts.isEmpty { layouts = [] }
     if !identities.isEmpty { identities = [:] }
     if !anonymous.isEmpty { anonymous = [:] }

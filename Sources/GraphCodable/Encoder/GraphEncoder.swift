@@ -73,6 +73,11 @@ public final class GraphEncoder {
   ///
   /// Default: `.lz4`.
   public var compression: Compression = .lz4
+  /// To what precision the floating-point numbers of arrays and of packed structs in arrays are stored.
+  ///
+  /// For models whose arrays all need the same; `encode(_:for:precision:)` says it for one. Numbers that are not in arrays
+  /// are exact. Default: nil, for exact numbers.
+  @safe @exclusivity(unchecked) public var precision: GPrecision?
   /// What is to be known of the archive without decoding it, such as the program that made it: pairs of text.
   ///
   /// `GraphArchive.metadata` reads it. A series has metadata of each entry besides that, which its list shows.
@@ -204,9 +209,15 @@ public final class GraphEncoder {
     _ writeRoot: (GEncoder) throws -> Void, by encoder: inout GEncoder
   ) throws -> ObjectIndex.Builder {
     encoder.state.pointee.maximumDepth = depthInUse
+    if precision != nil { try setPrecision(of: encoder) }
     do { return try encoder.encodeGraph(writeRoot) } catch {
       return try encodeAnew(writeRoot, by: &encoder, after: error)
     }
+  }
+
+  private func setPrecision(of encoder: GEncoder) throws {
+    try precision?.check()
+    encoder.tables.precision = precision
   }
 
   @inline(never)
@@ -230,6 +241,7 @@ public final class GraphEncoder {
     next.tables.containersWait = tables.containersWait || tables.needsWaiting
     next.tables.unitTexts = tables.unitTexts.map { _ in UnitTexts() }
     next.tables.lostClasses = tables.lostClasses.map { _ in [] }
+    next.tables.precision = precision
     next.tables.warnings = tables.warnings  // They have been printed.
     return next
   }

@@ -55,8 +55,20 @@ extension GraphArchive {
     public let blockCount: Int
     /// How many of these are compressed with LZ4; the others are stored as they are.
     public let lz4BlockCount: Int
-    /// How many had the bytes of their elements shuffled before that.
-    public let shuffledBlockCount: Int
+    /// What was done to the bytes of these before that, in this order.
+    public let filters: [Filter]
+    /// To what precision the floating-point numbers among the elements were rounded; nil for exact ones.
+    public let precision: GPrecision?
+
+    /// Bytes before compression for each byte in the archive.
+    public var ratio: Double { Double(rawByteCount) / Double(storedByteCount) }
+  }
+
+  /// A change of a block's bytes that makes them easier to compress.
+  public struct Filter: Hashable, Sendable, CustomStringConvertible {
+    /// Its name and what it works on: `byte shuffle 8`, `bit shuffle 4`, `delta 3`, `delta 10023, 3 at first`,
+    /// `quantised 0.0098`.
+    public let description: String
   }
 
   /// What the archive consists of: sizes, tables and segments.
@@ -102,6 +114,7 @@ extension GraphArchive.Segment {
     storedByteCount = segment.byteCount
     blockCount = segment.blocks.count
     lz4BlockCount = segment.blocks.indices.count { !segment.isStored($0) }
-    shuffledBlockCount = segment.filters.isEmpty ? 0 : lz4BlockCount
+    filters = segment.filters.filter { !$0.isNote }.map { GraphArchive.Filter(description: "\($0)") }
+    precision = segment.precision
   }
 }

@@ -46,22 +46,32 @@ extension GEncoder {
   }
 
   /// Writes packed elements behind their format.
+  ///
+  /// - Parameter layout: the fields of packed structs.
   @inline(never)
   func writePackedElements(
-    _ elements: PackedBytes, count: Int, format: PackedFormat, owner: @autoclosure () -> any PackedOwner
+    _ elements: PackedBytes, count: Int, format: PackedFormat, layout: Contents.Layout? = nil,
+    owner: @autoclosure () -> any PackedOwner
   ) throws {
     try reserve()
+    // Nobody rounds integers.
+    let precision = tables.precision.flatMap { Rounding.changes(format, layout) ? $0 : nil }
+    let rounding = precision.flatMap { Rounding($0, format, layout) }
     let byteCount = elements.byteCount
     if byteCount < BulkArray.minimumByteCount {
       try reserve(byteCount: byteCount + 9)
       state.pointee.out.putVarint(UInt64(count) << 1)
-      unsafe state.pointee.out.putBytes(byteCount) { unsafe elements.copy(0..<byteCount, to: $0) }
+      unsafe state.pointee.out.putBytes(byteCount) {
+        unsafe elements.copy(0..<byteCount, to: $0)
+        unsafe rounding?.apply(to: $0)
+      }
     } else {
       state.pointee.out.putVarint(UInt64(count) << 1 | 1)
       state.pointee.out.putVarint(UInt64(tables.bulk.count))
       tables.bulk.append(
         BulkArray(
-          byteCount: byteCount, elementByteCount: elements.elementByteCount, format: format, owner: owner()))
+          byteCount: byteCount, elementByteCount: elements.elementByteCount, format: format,
+          precision: precision, rounding: rounding, owner: owner()))
     }
   }
 }

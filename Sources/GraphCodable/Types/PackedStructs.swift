@@ -14,7 +14,7 @@
 /// `encode(to:)` and `init(from:)`, for single values, code the fields without keys; implement them for keys. An
 /// archive holds the fields' formats, so arrays of a struct whose layout has changed since are an error; decode
 /// them as an array of a struct with the old layout.
-public protocol GPackedStruct: BitwiseCopyable, GCodable {
+public protocol GPackedStruct: BitwiseCopyable, GCodable, _GraphPrecise {
   /// All stored properties, in the order in which they lie in memory.
   static var packedLayout: PackedLayout<Self> { get }
 }
@@ -118,6 +118,16 @@ extension GPackedStruct {
   public static var _graphEncodedFormat: PackedFormat { .structure }
   public static var _graphDecodedFormat: PackedFormat { .structure }
 
+  public func _graphRounded(_ precision: GPrecision) -> Self {
+    let layout = Contents.Layout(
+      fields: Self.packedLayout.fields.map { .init(keyNumber: 0, format: $0.format) })
+    guard let rounding = Rounding(precision, layout) else { return self }
+    var value = self
+    // The fields fill the struct, by the precondition of its layout.
+    unsafe withUnsafeMutableBytes(of: &value) { unsafe rounding.apply(to: $0) }
+    return value
+  }
+
   /// Encodes the properties without keys.
   public func encode(to encoder: GEncoder) throws {
     try unsafe withUnsafeBytes(of: self) { bytes in
@@ -148,27 +158,27 @@ extension GEncoder {
   func writeStructs<Elements: Collection>(_ elements: Elements) throws {
     let written: Void? = try elements.withContiguousStorageIfAvailable { buffer in
       try reserve()
-      state.pointee.out.putVarint(UInt64(layoutNumber(Elements.Element.self)))
+      let layout = layout(Elements.Element.self)
+      state.pointee.out.putVarint(UInt64(tables.layoutNumber(layout)))
       let stride = MemoryLayout<Elements.Element>.stride
       let packed = unsafe PackedBytes(
         start: buffer.baseAddress, count: buffer.count, elementByteCount: stride, stride: stride)
       // The owner shares the storage: see `writePackable`.
       try writePackedElements(
-        packed, count: buffer.count, format: .none,
+        packed, count: buffer.count, format: .none, layout: layout,
         owner: PackedCollection(elements: elements, elementByteCount: stride))
     }
     if written == nil { try writeStructs([Elements.Element](elements)) }
   }
 
-  private func layoutNumber(_ type: Any.Type) -> UInt32 {
+  private func layout(_ type: Any.Type) -> Contents.Layout {
     let (fields, keys) = (type as? any GPackedStruct.Type)?.anyLayout ?? ([], [])
-    return tables.layoutNumber(
-      Contents.Layout(
-        fields: fields.indices.map { index in
-          .init(
-            keyNumber: keys.isEmpty ? 0 : tables.keyNumber(named: keys[index]) + 1,
-            format: fields[index].format)
-        }))
+    return Contents.Layout(
+      fields: fields.indices.map { index in
+        .init(
+          keyNumber: keys.isEmpty ? 0 : tables.keyNumber(named: keys[index]) + 1,
+          format: fields[index].format)
+      })
   }
 }
 

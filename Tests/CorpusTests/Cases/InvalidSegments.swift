@@ -24,6 +24,11 @@ extension InvalidCase {
     }
   }
 
+  /// As `bulk`, with filters.
+  private static func filters(_ name: String, _ reason: String, _ filters: PlainFilter...) -> InvalidCase {
+    bulk("S4", name, reason, .lz4.changed { $0.blockByteCount = 64 }) { $0.filters = filters }
+  }
+
   private static func stream(
     _ rule: String, _ name: String, _ reason: String, _ change: @escaping (inout Bytes) -> Void
   ) -> InvalidCase {
@@ -56,13 +61,57 @@ extension InvalidCase {
       $0.changeHeader = { $0.replaceSubrange(28..<32, with: little(5 as UInt32)) }
     },
     bulk("S4", "filter-without-codec", "a filter with codec 0", .shuffled(8)) { $0.codec = 0 },
-    bulk("S4", "filter-0", "an unknown filter", .shuffled(8)) { $0.filters = [(0, 0, 8)] },
-    bulk("S4", "filter-2", "an unknown filter", .shuffled(8)) { $0.filters = [(2, 0, 8)] },
-    bulk("S4", "reserved-byte", "a reserved byte that is not zero", .shuffled(8)) {
-      $0.filters = [(1, 1, 8)]
+    filters("filter-0", "an unknown filter", .init(number: 0, parameter: 8)),
+    filters("filter-6", "an unknown filter", .init(number: 6, parameter: 8)),
+    filters(
+      "reserved-bytes", "reserved bytes that are not zero", .init(number: 1, reserved: 256, parameter: 8)),
+    filters("shuffle-of-a-width", "a shuffle with a width", .init(number: 1, width: 8, parameter: 8)),
+    filters("shuffle-argument", "a shuffle with an argument", .init(number: 1, parameter: 8, argument: 1)),
+    filters("parameter-1", "a shuffle by 1", .shuffle(1)),
+    filters("parameter-256", "a shuffle by 256", .shuffle(256)),
+    filters("bit-shuffle-0", "a bit shuffle by 0", .bits(0)),
+    filters("bit-shuffle-256", "a bit shuffle by 256", .bits(256)),
+    filters("bit-shuffle-of-a-width", "a bit shuffle with a width", .init(number: 2, width: 1, parameter: 8)),
+    filters(
+      "bit-shuffle-argument", "a bit shuffle with an argument", .init(number: 2, parameter: 8, argument: 8)),
+    filters("delta-width-0", "differences of 0 bytes", .delta(0, lag: 1)),
+    filters("delta-width-3", "differences of 3 bytes", .delta(3, lag: 1)),
+    filters("delta-width-16", "differences of 16 bytes", .delta(16, lag: 1)),
+    filters("delta-lag-0", "a lag of 0", .delta(8, lag: 0)),
+    filters("delta-lag-too-large", "a lag of 2^20 + 1", .delta(8, lag: 1 << 20 + 1)),
+    filters("delta-start-lag", "a lag at first that is the lag", .delta(8, lag: 3, first: 3)),
+    filters("delta-start-lag-too-large", "a lag at first of 2^32 + 1", .delta(8, lag: 3, first: 1 << 32 + 1)),
+    filters("quantised-width-2", "quantised numbers of 2 bytes", .quantised(2, bits: 8, step: 0.5)),
+    filters("quantised-bits-0", "quantised to 2^0 steps", .quantised(8, bits: 0, step: 0.5)),
+    filters("quantised-bits-52", "quantised to 2^52 steps", .quantised(8, bits: 52, step: 0.5)),
+    filters("quantised-bits-23", "4 bytes quantised to 2^23 steps", .quantised(4, bits: 23, step: 0.5)),
+    filters("quantised-bits-257", "quantised to 2^257 steps", .quantised(8, bits: 257, step: 0.5)),
+    filters("quantised-step-0", "a step of 0", .quantised(8, bits: 8, step: 0)),
+    filters("quantised-step-negative", "a step of -0.5", .quantised(8, bits: 8, step: -0.5)),
+    filters("quantised-step-infinite", "an infinite step", .quantised(8, bits: 8, step: .infinity)),
+    filters("quantised-step-nan", "a step that is NaN", .quantised(8, bits: 8, step: .nan)),
+    filters("quantised-step-subnormal", "a step below 2^-1022", .quantised(8, bits: 8, step: 0x1p-1023)),
+    filters("quantised-step-too-large", "a step above 2^1000", .quantised(8, bits: 8, step: 0x1p1001)),
+    filters("quantised-threshold-too-large", "2^22 steps of 2^106", .quantised(4, bits: 22, step: 0x1p106)),
+    filters("quantised-threshold-too-small", "2 steps of 2^-128", .quantised(4, bits: 1, step: 0x1p-128)),
+    filters("quantised-behind-a-shuffle", "quantised bytes", .shuffle(8), .quantised(8, bits: 8, step: 0.5)),
+    filters(
+      "quantised-twice", "quantised integers", .quantised(8, bits: 8, step: 0.5),
+      .quantised(8, bits: 8, step: 0.5)),
+    filters("rounded-width", "a note with a width", .init(number: 5, width: 8, parameter: 3, argument: 8)),
+    filters("rounded-mode-0", "an unknown mode", .rounded(0, 8)),
+    filters("rounded-mode-4", "an unknown mode", .rounded(4, 8)),
+    filters("rounded-to-0-bits", "0 bits", .rounded(3, 0)),
+    filters("rounded-to-53-bits", "53 bits", .rounded(3, 53)),
+    filters("rounded-bound-0", "a bound of 0", .rounded(1, 0)),
+    filters("rounded-bound-negative", "a bound of -1", .rounded(1, (-1.0).bitPattern)),
+    filters("rounded-bound-infinite", "an infinite bound", .rounded(2, Double.infinity.bitPattern)),
+    filters("rounded-bound-nan", "a bound that is NaN", .rounded(2, Double.nan.bitPattern)),
+    filters("rounded-behind-a-shuffle", "a note that is not first", .shuffle(8), .rounded(3, 8)),
+    filters("rounded-twice", "two notes", .rounded(3, 8), .rounded(3, 8)),
+    bulk("S4", "note-and-filter-without-codec", "a filter behind a note, with codec 0", .shuffled(8)) {
+      ($0.codec, $0.filters) = (0, [.rounded(3, 8), .shuffle(8)])
     },
-    header("S4", "parameter-1", "a shuffle by 1", 34, little(1 as UInt16), .shuffled(8)),
-    header("S4", "parameter-256", "a shuffle by 256", 34, little(256 as UInt16), .shuffled(8)),
     header("S5", "one-block-more", "4 blocks for 160 bytes by 64", 24, little(4 as UInt32)),
     header("S5", "one-block-less", "2 blocks for 160 bytes by 64", 24, little(2 as UInt32)),
     header("S5", "no-blocks", "no block", 24, little(0 as UInt32)),

@@ -100,6 +100,19 @@ extension ValidCase {
     bulk("bulk-shuffled-twice", .shuffled(8, 3)),
     bulk("bulk-shuffled-four-times", .shuffled(2, 4, 8, 255)),
     bulk("bulk-shuffled-with-a-rest", .shuffled(7, blocks: 160)),
+    bulk("bulk-bits-shuffled", .filtered(.bits(8), blocks: 1008)),
+    bulk("bulk-bits-shuffled-with-a-rest", .filtered(.bits(7), blocks: 160)),
+    bulk("bulk-differences", .filtered(.delta(8, lag: 1), .shuffle(8))),
+    bulk("bulk-differences-of-bytes", .filtered(.delta(1, lag: 8), .delta(2, lag: 5, first: 2))),
+    bulk("bulk-differences-of-rows", .filtered(.delta(8, lag: 10, first: 1), .bits(8), blocks: 800)),
+    bulk("bulk-differences-of-nothing", .filtered(.delta(4, lag: 1 << 20, first: 3), .bits(4))),
+    bulk("bulk-rounded-to-bits", .filtered(.rounded(3, 20), .shuffle(8))),
+    bulk("bulk-rounded-and-stored", .stored.changed { $0.filters = [.rounded(2, 0.001.bitPattern)] }),
+    quantised("bulk-quantised", 8, .quantised(8, bits: 44, step: 0.01), .delta(8, lag: 1), .bits(8)),
+    quantised(
+      "bulk-quantised-with-a-note", 8, .rounded(1, 0.5.bitPattern), .quantised(8, bits: 3, step: 0.75)),
+    quantised("bulk-quantised-floats", 4, .quantised(4, bits: 17, step: 0.01), .delta(4, lag: 20, first: 1)),
+    quantised("bulk-quantised-to-few-steps", 4, .quantised(4, bits: 1, step: 0x1.8p64), .shuffle(4)),
     ValidCase("bulk-stored-among-lz4", bytes: mixed),
     ValidCase("bulk-of-structs", join([Kind.packedStructs], varint(1), varint(100 << 1 | 1), varint(0))) {
       draft in
@@ -153,6 +166,24 @@ extension ValidCase {
   private static func bulk(_ name: String, _ form: DraftSegment.Form) -> ValidCase {
     ValidCase(name, join([Kind.packed], packedArray(format(11), count: 200, segment: 0))) {
       $0.segments = [.bulk(sample(format(11), 200), format: format(11), elements: 8, form)]
+    }
+  }
+
+  /// Small numbers, and those that a precision does not change.
+  private static func quantised(_ name: String, _ width: Int, _ filters: PlainFilter...) -> ValidCase {
+    let small = (0..<190).map { Double($0) * 0.3 - 20 }
+    let numbers =
+      small + [
+        0.0, -0.0, 1e20, -1e30, .infinity, -.infinity, .nan, .leastNonzeroMagnitude, 1309.99, -2e38,
+      ]
+    let elements = joined(numbers.map { width == 8 ? float64($0) : little(Float($0).bitPattern) })
+    let number = format(width == 8 ? 11 : 10)
+    return ValidCase(name, join([Kind.packed], packedArray(number, count: 200, segment: 0))) {
+      $0.segments = [
+        .bulk(
+          elements, format: number, elements: UInt32(width),
+          DraftSegment.Form(blockByteCount: 320, codec: 1, filters: filters))
+      ]
     }
   }
 

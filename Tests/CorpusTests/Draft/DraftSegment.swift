@@ -13,8 +13,7 @@ struct DraftSegment {
   struct Form {
     var blockByteCount = 1 << 20
     var codec: UInt8 = 0
-    /// Number, reserved byte and parameter of each filter.
-    var filters: [(UInt8, UInt8, UInt16)] = []
+    var filters: [PlainFilter] = []
     /// Changes the header of the segment before it is hashed.
     var changeHeader: (inout Bytes) -> Void = { _ in }
     /// Changes the header in front of the blocks, but not its copy in the contents.
@@ -36,11 +35,14 @@ struct DraftSegment {
       Self(blockByteCount: byteCount, codec: codec)
     }
     static func shuffled(_ parameters: UInt16..., blocks: Int = 1 << 20) -> Self {
-      Self(blockByteCount: blocks, codec: 1, filters: parameters.map { (1, 0, $0) })
+      Self(blockByteCount: blocks, codec: 1, filters: parameters.map { .shuffle(UInt32($0)) })
+    }
+    static func filtered(_ filters: PlainFilter..., blocks: Int = 1 << 20) -> Self {
+      Self(blockByteCount: blocks, codec: 1, filters: filters)
     }
 
     init(
-      blockByteCount: Int = 1 << 20, codec: UInt8 = 0, filters: [(UInt8, UInt8, UInt16)] = [],
+      blockByteCount: Int = 1 << 20, codec: UInt8 = 0, filters: [PlainFilter] = [],
       _ change: (inout Form) -> Void = { _ in }
     ) {
       (self.blockByteCount, self.codec, self.filters) = (blockByteCount, codec, filters)
@@ -72,10 +74,12 @@ struct DraftSegment {
   private var blocks: [Bytes] {
     var blocks = stride(from: 0, to: raw.count, by: form.blockByteCount).map { start in
       let block = Bytes(raw[start..<min(start + form.blockByteCount, raw.count)])
-      guard form.codec == 1 else { return block }
-      let filtered = form.filters.reduce(block) { $1.0 == 1 ? shuffled($0, Int($1.2)) : $0 }
-      let packed = LZ4.compressed(filtered)
-      return packed.count < block.count ? packed : block
+      // What stands in blocks that are stored is rounded, too.
+      let plain =
+        form.filters.first { $0.number == 4 && $0.isValid }.map { $0.undone($0.applied(block)) } ?? block
+      guard form.codec == 1 else { return plain }
+      let packed = LZ4.compressed(form.filters.reduce(block) { $1.isValid ? $1.applied($0) : $0 })
+      return packed.count < block.count ? packed : plain
     }
     form.changeBlocks(&blocks)
     return blocks
@@ -87,7 +91,7 @@ struct DraftSegment {
       Bytes("GSEG".utf8), [kind, form.codec], little(format), little(UInt64(raw.count)),
       little(UInt32(form.blockByteCount)), little(elementByteCount), little(UInt32(blocks.count)),
       little(UInt32(form.filters.count)))
-    for (number, reserved, parameter) in form.filters { header += [number, reserved] + little(parameter) }
+    for filter in form.filters { header += filter.bytes }
     for block in blocks { header += little(UInt32(block.count)) + hash(block) }
     form.changeHeader(&header)
     return header + hash(header)

@@ -9,7 +9,7 @@ struct PlainSegment {
   let rawByteCount: Int
   let blockByteCount: Int
   let elementByteCount: Int
-  private let filters: [(number: UInt8, parameter: UInt16)]
+  private let filters: [PlainFilter]
   private let blocks: [(stored: Int, hash: UInt64)]
   private let header: Bytes
   /// Where what stands in front of it ends, and where it begins.
@@ -29,16 +29,18 @@ struct PlainSegment {
         && raw <= 1 << 56 && raw % UInt64(perElement) == 0 && (kind == 2 || perElement == 1), "S2")
     let isKnown = PlainFormat(UInt64(format)).map { $0.byteCount == Int(perElement) } ?? false
     try input.check(format == 0 || (kind == 2 && isKnown), "S3")
-    try input.check(codec <= 1 && filterCount <= 4 && (codec != 0 || filterCount == 0), "S4")
+    try input.check(codec <= 1 && filterCount <= 4, "S4")
     try input.check(UInt64(blockCount) == (raw - 1) / UInt64(perBlock) + 1, "S5")
     (rawByteCount, blockByteCount, elementByteCount) = (Int(raw), Int(perBlock), Int(perElement))
-    var filters: [(UInt8, UInt16)] = []
-    for _ in 0..<filterCount {
-      let (number, reserved, parameter) = (
-        try input.byte(), try input.byte(), try input.number(UInt16.self)
-      )
-      try input.check(number == 1 && reserved == 0 && (2...255).contains(parameter), "S4")
-      filters.append((number, parameter))
+    var filters: [PlainFilter] = []
+    for index in 0..<Int(filterCount) {
+      let filter = PlainFilter(
+        number: try input.byte(), width: try input.byte(), reserved: try input.number(UInt16.self),
+        parameter: try input.number(UInt32.self), argument: try input.number(UInt64.self))
+      try input.check(filter.isValid && (codec != 0 || filter.number == 5), "S4")
+      let isBehindNote = index == 1 && filters[0].number == 5
+      try input.check(filter.number < 4 || index == 0 || (filter.number == 4 && isBehindNote), "S4")
+      filters.append(filter)
     }
     self.filters = filters
     var blocks: [(Int, UInt64)] = []
@@ -95,7 +97,7 @@ struct PlainSegment {
       }
     }
     guard status == GCA_OK else { throw Refusal(rule: "S12", place: place) }
-    return filters.reversed().reduce(raw) { unshuffled($0, Int($1.parameter)) }
+    return filters.reversed().reduce(raw) { $1.undone($0) }
   }
 }
 

@@ -44,9 +44,9 @@ extension ArchiveInformation {
 extension ArchiveInformation.Segment {
   /// How many blocks it has, and what was done to how many of them.
   fileprivate var blocksText: String {
-    let parts = [(lz4Blocks, "LZ4"), (shuffledBlocks, "shuffled")].filter { $0.0 > 0 }.map {
-      $0.0 == blocks ? $0.1 : "\(grouped($0.0)) \($0.1)"
-    }
-    return ([count(blocks, "block", "blocks")] + (parts.isEmpty ? ["stored"] : parts)).joined(separator: ", ")
+    let method = lz4Blocks == 0 ? "stored" : lz4Blocks == blocks ? "LZ4" : "\(grouped(lz4Blocks)) LZ4"
+    let ratioText = lz4Blocks == 0 ? nil : "ratio \((ratio * 100).rounded() / 100)"
+    let texts = [count(blocks, "block", "blocks"), method] + filters + [precision, ratioText].compactMap(\.self)
+    return texts.joined(separator: ", ")
   }
 }

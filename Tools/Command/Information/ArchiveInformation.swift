@@ -39,7 +39,9 @@ struct ArchiveInformation: Encodable {
     let blockBytes: Int
     let blocks: Int
     let lz4Blocks: Int
-    let shuffledBlocks: Int
+    let filters: [String]
+    let precision: String?
+    let ratio: Double
 
     enum Kind: String, Encodable { case graph, bulk, objectIndex }
   }
@@ -79,6 +81,8 @@ extension ArchiveInformation.Segment {
     blockBytes = segment.blockByteCount
     blocks = segment.blockCount
     lz4Blocks = segment.lz4BlockCount
-    shuffledBlocks = segment.shuffledBlockCount
+    filters = segment.filters.map(\.description)
+    precision = segment.precision?.description
+    ratio = segment.ratio
   }
 }

@@ -13,6 +13,7 @@ import numpy as np
 import xxhash
 
 from .errors import GraphCodableError
+from .filters import QUANTISED, ROUNDED, Filter
 from .formats import packed_format
 from .source import Source
 from .varint import Reader
@@ -45,7 +46,7 @@ class Segment:
     raw_size: int
     block_size: int
     element_size: int
-    filters: tuple[int, ...]
+    filters: tuple[Filter, ...]
     entries: np.ndarray[Any, Any]
     header: bytes
     padding_start: int = 0
@@ -87,14 +88,18 @@ def read_segment_header(reader: Reader) -> Segment:
         known = packed_format(number)
         if kind != BULK or known is None or known.size != element:
             raise reader.error("S3", f"the packed format {number} does not fit the segment")
-    if codec > 1 or filter_count > 4 or (codec == 0 and filter_count):
+    if codec > 1 or filter_count > 4:
         raise reader.error("S4", f"codec {codec} with {filter_count} filters")
-    filters = []
-    for _ in range(filter_count):
-        which, reserved, parameter = reader.u8(), reader.u8(), reader.u8() | reader.u8() << 8
-        if which != 1 or reserved or not 2 <= parameter <= 255:
-            raise reader.error("S4", f"filter {which} with the parameter {parameter}")
-        filters.append(parameter)
+    filters: list[Filter] = []
+    for index in range(filter_count):
+        which, width, reserved = reader.u8(), reader.u8(), reader.u8() | reader.u8() << 8
+        found = Filter(which, width, reader.u32(), reader.u64())
+        # Numbers are rounded and quantised before anything else is done to them.
+        stands = which not in (QUANTISED, ROUNDED) or index == 0
+        stands = stands or (which == QUANTISED and [other.number for other in filters] == [ROUNDED])
+        if reserved or not found.is_valid or not stands or (codec == 0 and which != ROUNDED):
+            raise reader.error("S4", f"codec {codec} with filter {found} as number {index}")
+        filters.append(found)
     if count != -(-raw // block):
         raise reader.error("S5", f"{count} blocks for {raw} bytes in blocks of {block}")
     entries = np.frombuffer(reader.take(12 * count), ENTRY)
@@ -161,8 +166,8 @@ class SegmentReader:
             offset = self.segment.blocks_offset + int(self.segment.starts[block])
             raise GraphCodableError("S12", f"block {block} does not expand to {size} bytes", offset)
         result = np.frombuffer(raw, np.uint8)
-        for parameter in reversed(self.segment.filters):
-            result = unshuffle(result, parameter)
+        for applied in reversed(self.segment.filters):
+            result = applied.undo(result)
         self.last = (block, result)
         return result
 
@@ -204,19 +209,3 @@ class SegmentReader:
             for _ in pool().map(expand, range(first, last + 1)):
                 pass
         return result
-
-
-def unshuffle(data: Bytes, size: int) -> Bytes:
-    """Undoes the byte shuffle of groups of `size` bytes."""
-    groups = len(data) // size
-    result = np.empty_like(data)
-    whole = groups * size
-    table, shuffled = result[:whole].reshape(groups, size), data[:whole].reshape(size, groups)
-    if size <= 16:
-        # NumPy is faster at few long columns than at a whole table.
-        for index in range(size):
-            table[:, index] = shuffled[index]
-    else:
-        table[...] = shuffled.T
-    result[whole:] = data[whole:]
-    return result

@@ -143,7 +143,9 @@ struct InfoTests {
       let number: Int?
       let format: String?
       let bytes, rawBytes: UInt64
-      let blocks, lz4Blocks, shuffledBlocks: Int
+      let blocks, lz4Blocks: Int
+      let filters: [String]
+      let precision: String?
     }
   }
 

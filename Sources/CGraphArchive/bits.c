@@ -1,0 +1,163 @@
+// Bit shuffle: the lowest bits of all elements, then the bits above them, and so on.
+//
+// Numbers of which only some bits vary become long runs of equal bytes. Elements are first shuffled by bytes, 256 of them
+// at a time on the stack. Eight bytes of the same weight are then a matrix of 8 x 8 bits in a 64-bit word; turned over,
+// its bytes belong to eight different planes, to which a byte shuffle of such words brings them.
+
+#include "CGraphArchive.h"
+#include "vectors.h"
+
+enum { GROUP = 256, MOST_IN_GROUPS = 16 };
+
+static inline uint64_t transposed(uint64_t word) {
+    uint64_t swapped = (word ^ word >> 7) & 0x00AA00AA00AA00AAu;
+    word ^= swapped ^ swapped << 7;
+    swapped = (word ^ word >> 14) & 0x0000CCCC0000CCCCu;
+    word ^= swapped ^ swapped << 14;
+    swapped = (word ^ word >> 28) & 0x00000000F0F0F0F0u;
+    return word ^ swapped ^ swapped << 28;
+}
+
+// MARK: Any element size
+
+static void shuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, size_t size, size_t first) {
+    size_t rowBytes = count / 8;
+    for (size_t i = first; i < count; i += 8) {
+        for (size_t byte = 0; byte < size; byte++) {
+            uint64_t word = 0;
+            for (size_t j = 0; j < 8; j++) word |= (uint64_t)src[(i + j) * size + byte] << 8 * j;
+            word = transposed(word);
+            for (size_t j = 0; j < 8; j++) dst[(byte * 8 + j) * rowBytes + i / 8] = (uint8_t)(word >> 8 * j);
+        }
+    }
+}
+
+static void unshuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, size_t size, size_t first) {
+    size_t rowBytes = count / 8;
+    for (size_t i = first; i < count; i += 8) {
+        for (size_t byte = 0; byte < size; byte++) {
+            uint64_t word = 0;
+            for (size_t j = 0; j < 8; j++) word |= (uint64_t)src[(byte * 8 + j) * rowBytes + i / 8] << 8 * j;
+            word = transposed(word);
+            for (size_t j = 0; j < 8; j++) dst[(i + j) * size + byte] = (uint8_t)(word >> 8 * j);
+        }
+    }
+}
+
+// MARK: Vectors
+
+#if defined(GCA_HAS_VECTORS)
+
+typedef uint64_t words16 __attribute__((vector_size(16)));
+#if defined(GCA_HAS_AVX2)
+typedef uint64_t words32 __attribute__((vector_size(32)));
+#endif
+
+#define TRANSPOSE(width, bytes)                                                        \
+    do {                                                                               \
+        words##width word = (words##width)(bytes);                                     \
+        words##width swapped = (word ^ word >> 7) & 0x00AA00AA00AA00AAu;               \
+        word ^= swapped ^ swapped << 7;                                                \
+        swapped = (word ^ word >> 14) & 0x0000CCCC0000CCCCu;                           \
+        word ^= swapped ^ swapped << 14;                                               \
+        swapped = (word ^ word >> 28) & 0x00000000F0F0F0F0u;                           \
+        (bytes) = (vector##width)(word ^ swapped ^ swapped << 28);                     \
+    } while (0)
+
+// One byte of `8 * width` elements: to `width` bytes in each of eight rows, and back.
+#define KERNELS(width, attributes)                                                                          \
+    attributes static inline void rows_by##width(uint8_t *dst, size_t rowBytes, const uint8_t *plane) {     \
+        vector##width vectors[8];                                                                           \
+        for (int j = 0; j < 8; j++) {                                                                       \
+            LOAD_GROUP##width(vectors[j], plane + 16 * j, 8);                                               \
+            TRANSPOSE(width, vectors[j]);                                                                   \
+        }                                                                                                   \
+        TURN(width, 8, vectors, 4)                                                                          \
+        for (size_t j = 0; j < 8; j++) memcpy(dst + j * rowBytes, &vectors[j], width);                      \
+    }                                                                                                       \
+    attributes static inline void plane_by##width(uint8_t *plane, const uint8_t *src, size_t rowBytes) {    \
+        vector##width vectors[8];                                                                           \
+        for (size_t j = 0; j < 8; j++) memcpy(&vectors[j], src + j * rowBytes, width);                      \
+        TURN(width, 8, vectors, 3)                                                                          \
+        for (int j = 0; j < 8; j++) {                                                                       \
+            TRANSPOSE(width, vectors[j]);                                                                   \
+            STORE_GROUP##width(plane + 16 * j, vectors[j], 8);                                              \
+        }                                                                                                   \
+    }                                                                                                       \
+    attributes static size_t shuffle_by##width(uint8_t *dst, const uint8_t *src, size_t count, size_t size, \
+                                               gca_vectors vectors) {                                       \
+        uint8_t planes[GROUP * MOST_IN_GROUPS];                                                             \
+        size_t i = 0, rowBytes = count / 8;                                                                 \
+        for (; i + GROUP <= count; i += GROUP) {                                                            \
+            gca_shuffle(planes, src + i * size, GROUP * size, size, vectors);                               \
+            for (size_t byte = 0; byte < size; byte++) {                                                    \
+                for (size_t part = 0; part < GROUP / 8; part += width) {                                    \
+                    rows_by##width(dst + byte * 8 * rowBytes + i / 8 + part, rowBytes,                      \
+                                   planes + byte * GROUP + 8 * part);                                       \
+                }                                                                                           \
+            }                                                                                               \
+        }                                                                                                   \
+        return i;                                                                                           \
+    }                                                                                                       \
+    attributes static size_t unshuffle_by##width(uint8_t *dst, const uint8_t *src, size_t count,            \
+                                                 size_t size, gca_vectors vectors) {                        \
+        uint8_t planes[GROUP * MOST_IN_GROUPS];                                                             \
+        size_t i = 0, rowBytes = count / 8;                                                                 \
+        for (; i + GROUP <= count; i += GROUP) {                                                            \
+            for (size_t byte = 0; byte < size; byte++) {                                                    \
+                for (size_t part = 0; part < GROUP / 8; part += width) {                                    \
+                    plane_by##width(planes + byte * GROUP + 8 * part,                                       \
+                                    src + byte * 8 * rowBytes + i / 8 + part, rowBytes);                    \
+                }                                                                                           \
+            }                                                                                               \
+            gca_unshuffle(dst + i * size, planes, GROUP * size, size, vectors);                             \
+        }                                                                                                   \
+        return i;                                                                                           \
+    }
+
+KERNELS(16, )
+#if defined(GCA_HAS_AVX2)
+KERNELS(32, __attribute__((target("avx2"))))
+#endif
+
+#endif
+
+// MARK: The choice
+
+void gca_bit_shuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize,
+                     gca_vectors vectors) {
+    size_t count = byteCount / elementSize / 8 * 8;
+    size_t done = 0;
+#if defined(GCA_HAS_VECTORS)
+    if (elementSize <= MOST_IN_GROUPS) {
+#if defined(GCA_HAS_AVX2)
+        if (vectors == GCA_VECTORS_AVX2) done = shuffle_by32(dst, src, count, elementSize, vectors);
+#endif
+        if (vectors == GCA_VECTORS_128) done = shuffle_by16(dst, src, count, elementSize, vectors);
+    }
+#else
+    (void)vectors;
+#endif
+    shuffle_portably(dst, src, count, elementSize, done);
+    size_t moved = count * elementSize;
+    if (moved < byteCount) memcpy(dst + moved, src + moved, byteCount - moved);
+}
+
+void gca_bit_unshuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize,
+                       gca_vectors vectors) {
+    size_t count = byteCount / elementSize / 8 * 8;
+    size_t done = 0;
+#if defined(GCA_HAS_VECTORS)
+    if (elementSize <= MOST_IN_GROUPS) {
+#if defined(GCA_HAS_AVX2)
+        if (vectors == GCA_VECTORS_AVX2) done = unshuffle_by32(dst, src, count, elementSize, vectors);
+#endif
+        if (vectors == GCA_VECTORS_128) done = unshuffle_by16(dst, src, count, elementSize, vectors);
+    }
+#else
+    (void)vectors;
+#endif
+    unshuffle_portably(dst, src, count, elementSize, done);
+    size_t moved = count * elementSize;
+    if (moved < byteCount) memcpy(dst + moved, src + moved, byteCount - moved);
+}

@@ -1,0 +1,242 @@
+// Floating-point numbers to a precision: as multiples of a step, or with fewer bits of mantissa.
+//
+// A number below a threshold is the number of steps that it is nearest to. From the threshold on a number keeps its bits,
+// less those of the threshold, so that the codes go on without a gap, in the order of the numbers, and infinities and NaN
+// are among them. The sign inverts all bits of a code: -0.0 is -1. Only additions, multiplications and comparisons, whose
+// results IEEE 754 fixes: all vectors give the same bits. No product may be fused with a sum.
+
+#include "CGraphArchive.h"
+#include "vectors.h"
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#endif
+
+// Anything of the caller's, at any address.
+typedef uint16_t u16 __attribute__((aligned(1), may_alias));
+typedef uint32_t u32 __attribute__((aligned(1), may_alias));
+typedef uint64_t u64 __attribute__((aligned(1), may_alias));
+
+static inline float float_of(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline double double_of(uint64_t bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline uint32_t bits_of_float(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline uint64_t bits_of_double(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+// 2^52: added to a smaller number that is not negative, it leaves the nearest integer in the lower 52 bits.
+static const uint64_t ROUNDER = 0x4330000000000000u;
+
+bool gca_grid_make(gca_grid *grid, size_t width, double step, unsigned bits) {
+    if (!(step >= 0x1p-1022 && step <= 0x1p1000)) return false;
+    grid->step = step;
+    grid->inverse = 1 / step;
+    grid->count = (uint64_t)1 << (bits & 63);
+    double threshold = (double)grid->count * step;
+    if (width == 4 && bits >= 1 && bits <= 22) {
+        // Normal and finite: such a threshold has more numbers below it than there are codes.
+        if (!(threshold >= 0x1p-126 && threshold <= 0x1p127)) return false;
+        grid->threshold = bits_of_float((float)threshold);
+        return true;
+    }
+    if (width == 8 && bits >= 1 && bits <= 51) {
+        if (!(threshold >= 0x1p-1022 && threshold <= 0x1p1023)) return false;
+        grid->threshold = bits_of_double(threshold);
+        return true;
+    }
+    return false;
+}
+
+// MARK: Loops
+
+// The compiler makes vectors of them, once for every processor and once with AVX2. `rounder` and the sums with it are the
+// nearest integers, ties to even.
+#define LOOPS(form, attributes)                                                                              \
+    attributes static void quantise4_##form(u32 *restrict dst, const u32 *restrict src, size_t count,        \
+                                            const gca_grid *grid) {                                          \
+        double inverse = grid->inverse, rounder = double_of(ROUNDER);                                        \
+        int32_t threshold = (int32_t)grid->threshold, shift = (int32_t)grid->count - threshold;              \
+        for (size_t i = 0; i < count; i++) {                                                                 \
+            int32_t bits = (int32_t)src[i], size = bits & 0x7FFFFFFF;                                        \
+            double scaled = (double)float_of((uint32_t)size) * inverse;                                      \
+            int32_t steps = (int32_t)(uint32_t)bits_of_double(scaled + rounder);                             \
+            dst[i] = (uint32_t)((size < threshold ? steps : size + shift) ^ (bits >> 31));                   \
+        }                                                                                                    \
+    }                                                                                                        \
+    attributes static void dequantise4_##form(u32 *restrict dst, const u32 *restrict src, size_t count,      \
+                                              const gca_grid *grid) {                                        \
+        double step = grid->step;                                                                            \
+        int32_t most = (int32_t)grid->count;                                                                 \
+        uint32_t shift = (uint32_t)grid->threshold - (uint32_t)grid->count;                                  \
+        for (size_t i = 0; i < count; i++) {                                                                 \
+            int32_t code = (int32_t)src[i], size = code ^ (code >> 31);                                      \
+            uint32_t near = bits_of_float((float)((double)size * step));                                     \
+            uint32_t far = ((uint32_t)size + shift) & 0x7FFFFFFFu;                                           \
+            dst[i] = (size <= most ? near : far) | ((uint32_t)code & 0x80000000u);                           \
+        }                                                                                                    \
+    }                                                                                                        \
+    attributes static void quantise8_##form(u64 *restrict dst, const u64 *restrict src, size_t count,        \
+                                            const gca_grid *grid) {                                          \
+        double inverse = grid->inverse, rounder = double_of(ROUNDER);                                        \
+        int64_t threshold = (int64_t)grid->threshold, shift = (int64_t)grid->count - threshold;              \
+        for (size_t i = 0; i < count; i++) {                                                                 \
+            int64_t bits = (int64_t)src[i], size = bits & 0x7FFFFFFFFFFFFFFF;                                \
+            double scaled = double_of((uint64_t)size) * inverse;                                             \
+            int64_t steps = (int64_t)(bits_of_double(scaled + rounder) - ROUNDER);                           \
+            dst[i] = (uint64_t)((size < threshold ? steps : size + shift) ^ (bits >> 63));                   \
+        }                                                                                                    \
+    }                                                                                                        \
+    attributes static void dequantise8_##form(u64 *restrict dst, const u64 *restrict src, size_t count,      \
+                                              const gca_grid *grid) {                                        \
+        double step = grid->step, rounder = double_of(ROUNDER);                                              \
+        int64_t most = (int64_t)grid->count;                                                                 \
+        uint64_t shift = grid->threshold - grid->count;                                                      \
+        for (size_t i = 0; i < count; i++) {                                                                 \
+            int64_t code = (int64_t)src[i], size = code ^ (code >> 63);                                      \
+            double steps = double_of(((uint64_t)size & 0xFFFFFFFFFFFFFu) | ROUNDER) - rounder;               \
+            uint64_t near = bits_of_double(steps * step);                                                    \
+            uint64_t far = ((uint64_t)size + shift) & 0x7FFFFFFFFFFFFFFFu;                                   \
+            dst[i] = (size <= most ? near : far) | ((uint64_t)code & 0x8000000000000000u);                   \
+        }                                                                                                    \
+    }                                                                                                        \
+    attributes static void shorten4_##form(u32 *dst, const u32 *src, size_t count, unsigned dropped) {       \
+        uint32_t odd = (uint32_t)1 << dropped, half = (odd >> 1) - 1, mask = ~(odd - 1);                     \
+        for (size_t i = 0; i < count; i++) {                                                                 \
+            uint32_t bits = src[i], exponent = bits & 0x7F800000u;                                           \
+            uint32_t rounded = (bits + half + (bits >> dropped & 1)) & mask;                                 \
+            bool stays = exponent == 0 || exponent == 0x7F800000u || (rounded & 0x7F800000u) == 0x7F800000u; \
+            dst[i] = stays ? bits : rounded;                                                                 \
+        }                                                                                                    \
+    }                                                                                                        \
+    attributes static void shorten8_##form(u64 *dst, const u64 *src, size_t count, unsigned dropped) {       \
+        uint64_t odd = (uint64_t)1 << dropped, half = (odd >> 1) - 1, mask = ~(odd - 1);                     \
+        const uint64_t infinite = 0x7FF0000000000000u;                                                       \
+        for (size_t i = 0; i < count; i++) {                                                                 \
+            uint64_t bits = src[i], exponent = bits & infinite;                                              \
+            uint64_t rounded = (bits + half + (bits >> dropped & 1)) & mask;                                 \
+            bool stays = exponent == 0 || exponent == infinite || (rounded & infinite) == infinite;          \
+            dst[i] = stays ? bits : rounded;                                                                 \
+        }                                                                                                    \
+    }
+
+LOOPS(plain, )
+#if defined(GCA_HAS_AVX2)
+LOOPS(avx2, __attribute__((target("avx2"))))
+#define CALL(function, ...) \
+    (vectors == GCA_VECTORS_AVX2 ? function##_avx2(__VA_ARGS__) : function##_plain(__VA_ARGS__))
+#else
+#define CALL(function, ...) ((void)vectors, function##_plain(__VA_ARGS__))
+#endif
+
+// MARK: The choice
+
+static void copy_rest(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t width) {
+    size_t rest = byteCount % width;
+    if (rest != 0 && dst != src) memcpy(dst + byteCount - rest, src + byteCount - rest, rest);
+}
+
+void gca_quantise(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t width, const gca_grid *grid,
+                  gca_vectors vectors) {
+    if (width == 4) {
+        CALL(quantise4, (u32 *)dst, (const u32 *)src, byteCount / 4, grid);
+    } else {
+        CALL(quantise8, (u64 *)dst, (const u64 *)src, byteCount / 8, grid);
+    }
+    copy_rest(dst, src, byteCount, width);
+}
+
+void gca_dequantise(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t width, const gca_grid *grid,
+                    gca_vectors vectors) {
+    if (width == 4) {
+        CALL(dequantise4, (u32 *)dst, (const u32 *)src, byteCount / 4, grid);
+    } else {
+        CALL(dequantise8, (u64 *)dst, (const u64 *)src, byteCount / 8, grid);
+    }
+    copy_rest(dst, src, byteCount, width);
+}
+
+// MARK: In place
+
+// A number of 16 bits is a multiple of 2^-24; here, the nearest one of 2^exponent, ties to even.
+static uint16_t snapped2(uint16_t bits, int exponent) {
+    unsigned size = bits & 0x7FFFu, dropped = (unsigned)(exponent + 24);
+    if (exponent <= -24 || size >= 0x7C00u) return bits;
+    uint64_t units = size < 0x400u ? size : (uint64_t)(0x400u | (size & 0x3FFu)) << ((size >> 10) - 1);
+    if (dropped > 41) return bits & 0x8000u;
+    uint64_t half = ((uint64_t)1 << (dropped - 1)) - 1;
+    units = (units + half + (units >> dropped & 1)) >> dropped << dropped;
+    unsigned shift = 0;
+    while (units >> shift > 0x7FFu) shift++;
+    // Normal numbers have bit 10, which adds 1 to the exponent.
+    size = (shift << 10) + (unsigned)(units >> shift);
+    return size >= 0x7C00u ? bits : (uint16_t)((bits & 0x8000u) | size);
+}
+
+static uint16_t shortened2(uint16_t bits, unsigned dropped) {
+    uint32_t odd = (uint32_t)1 << dropped, exponent = bits & 0x7C00u;
+    uint32_t rounded = (bits + (odd >> 1) - 1 + (bits >> dropped & 1u)) & ~(odd - 1);
+    return exponent == 0 || exponent == 0x7C00u || (rounded & 0x7C00u) == 0x7C00u ? bits : (uint16_t)rounded;
+}
+
+enum { MOST_AT_ONCE = 256 };
+
+static void round_run(u64 *dst, const u64 *src, size_t count, const gca_rounding *rounding,
+                      gca_vectors vectors) {
+    u64 codes[MOST_AT_ONCE];
+    size_t width = rounding->width, byteCount = count * width;
+    if (width == 2) {
+        for (size_t i = 0; i < count; i++) {
+            uint16_t bits = ((const u16 *)src)[i];
+            ((u16 *)dst)[i] = rounding->dropped != 0 ? shortened2(bits, rounding->dropped)
+                                                     : snapped2(bits, rounding->exponent);
+        }
+    } else if (rounding->dropped == 0) {
+        gca_quantise((uint8_t *)codes, (const uint8_t *)src, byteCount, width, &rounding->grid, vectors);
+        gca_dequantise((uint8_t *)dst, (const uint8_t *)codes, byteCount, width, &rounding->grid, vectors);
+    } else if (width == 4) {
+        CALL(shorten4, (u32 *)dst, (const u32 *)src, count, rounding->dropped);
+    } else {
+        CALL(shorten8, dst, src, count, rounding->dropped);
+    }
+}
+
+void gca_round(uint8_t *bytes, size_t count, size_t stride, const gca_rounding *rounding,
+               gca_vectors vectors) {
+    u64 numbers[MOST_AT_ONCE], rounded[MOST_AT_ONCE];
+    size_t width = rounding->width;
+    while (count > 0) {
+        size_t run = count < MOST_AT_ONCE ? count : MOST_AT_ONCE;
+        if (stride == width) {
+            memcpy(numbers, bytes, run * width);
+        } else {
+            for (size_t i = 0; i < run; i++) memcpy((uint8_t *)numbers + i * width, bytes + i * stride, width);
+        }
+        round_run(rounded, numbers, run, rounding, vectors);
+        if (stride == width) {
+            memcpy(bytes, rounded, run * width);
+        } else {
+            for (size_t i = 0; i < run; i++) memcpy(bytes + i * stride, (uint8_t *)rounded + i * width, width);
+        }
+        bytes += run * stride;
+        count -= run;
+    }
+}

@@ -1,0 +1,198 @@
+import CGraphArchive
+
+// Which filters suit an array is found out by trying them on pieces of it.
+
+extension BlockMethod {
+  /// Finds the best method for packed elements.
+  ///
+  /// Deterministic: it depends on the bytes alone.
+  @inline(never)
+  init(
+    for bytes: PackedBytes, of source: SegmentWriter.Source, _ compression: GraphEncoder.Compression,
+    _ scratch: BlockScratch
+  ) {
+    let elements = PackedElementsForm(source)
+    let note = source.precision.map { [Segment.Filter.note($0)] } ?? []
+    guard let level = compression.blockLevel else {
+      self.init(level: nil, filters: note, rounding: source.rounding)
+      return
+    }
+    let first = elements.quantised.map { note + [$0] } ?? note
+    let rounding = elements.quantised == nil ? source.rounding : nil
+    let trial = Trial(bytes, elements, first, rounding, scratch)
+    if let filters = trial.best(of: elements.candidates) {
+      self.init(level: level, filters: filters, rounding: rounding)
+    } else {
+      self.init(level: nil, filters: note, rounding: source.rounding)
+    }
+  }
+}
+
+/// What the filters of an array depend on.
+private struct PackedElementsForm {
+  let format: PackedFormat
+  let elementByteCount: Int
+  /// Of structs, the largest scalar that may recur at the same place.
+  let scalarByteCount: Int
+  /// Integers from the start of a row to the start of the next; 0 where there are no rows, or blocks are shorter.
+  let rowLag: Int
+  let quantised: Segment.Filter?
+
+  init(_ source: SegmentWriter.Source) {
+    (format, elementByteCount) = (source.format, source.elementByteCount)
+    scalarByteCount =
+      format.scalar?.byteCount ?? [16, 8, 4, 2, 1].first { source.elementByteCount.isMultiple(of: $0) } ?? 1
+    let rowByteCount = source.rowElementCount * elementByteCount
+    let hasRows = source.rowElementCount > 1 && rowByteCount <= source.blockByteCount / 4
+    rowLag = hasRows ? rowByteCount / scalarByteCount : 0
+    quantised = format.floatByteCount.flatMap { source.precision?.quantised(byteCount: $0) }
+  }
+
+  var laneCount: Int { elementByteCount / scalarByteCount }
+
+  /// Lists of filters that may suit, behind what the precision asks for; what is fast comes first.
+  var candidates: [Candidate] {
+    var candidates = [Candidate([])]
+    if scalarByteCount > 1 { candidates.append(Candidate([.shuffle(elementByteCount: scalarByteCount)])) }
+    if elementByteCount > scalarByteCount, elementByteCount <= Int(UInt8.max) {
+      candidates.append(Candidate([.shuffle(elementByteCount: elementByteCount)]))
+    }
+    guard format.scalar != .byte, format.scalar != .uuid else { return candidates }
+    guard format.scalar != nil, scalarByteCount <= 8 else {
+      // Structs and 128-bit integers.
+      if elementByteCount <= Int(UInt8.max) {
+        candidates.append(Candidate([.bitShuffle(elementByteCount: elementByteCount)]))
+      }
+      return candidates
+    }
+    let bits = Segment.Filter.bitShuffle(elementByteCount: scalarByteCount)
+    candidates.append(Candidate([bits]))
+    let delta = Segment.Filter.delta(width: scalarByteCount, lag: laneCount)
+    if scalarByteCount > 1 {
+      candidates.append(Candidate([delta, .shuffle(elementByteCount: scalarByteCount)]))
+    }
+    candidates.append(Candidate([delta, bits]))
+    if rowLag > laneCount {
+      let rowDelta = Segment.Filter.delta(width: scalarByteCount, lag: rowLag, startLag: laneCount)
+      candidates.append(Candidate([rowDelta, bits], isForRows: true))
+    }
+    return candidates
+  }
+}
+
+/// Filters that an array may have.
+private struct Candidate {
+  let filters: [Segment.Filter]
+  /// The first one takes rows from each other.
+  let isForRows: Bool
+
+  init(_ filters: [Segment.Filter], isForRows: Bool = false) {
+    (self.filters, self.isForRows) = (filters, isForRows)
+  }
+}
+
+/// Pieces of an array, evenly spread over all of it.
+private struct Trial {
+  private let pieces: [[UInt8]]
+  /// The same from neighbouring rows: a window of each.
+  ///
+  /// Empty where the array has no rows.
+  private let rowPieces: [[UInt8]]
+  private let windowByteCount: Int
+  private let form: PackedElementsForm
+  private let first: [Segment.Filter]
+  private let scratch: BlockScratch
+
+  /// The part of the bytes that compression, or a filter that is slower than another one, must save to be worth its time:
+  /// 1/32.
+  private static let leastGain = 32
+  private static let rowCount = 16
+
+  init(
+    _ bytes: PackedBytes, _ form: PackedElementsForm, _ first: [Segment.Filter], _ rounding: Rounding?,
+    _ scratch: BlockScratch
+  ) {
+    (self.form, self.first, self.scratch) = (form, first, scratch)
+    let size = form.elementByteCount
+    let count = bytes.byteCount / size
+    let wanted = bytes.byteCount < 32 << 10 ? 1 : min(max(bytes.byteCount >> 17, 2), 8)
+    let pieceCount = max(min(count, (bytes.byteCount < 128 << 10 ? 8 << 10 : 16 << 10) / size), 1)
+    func place(_ index: Int, of room: Int) -> Int { wanted > 1 ? room * index / (wanted - 1) : 0 }
+    pieces = (0..<wanted).map { index in
+      let start = place(index, of: count - pieceCount) * size
+      return bytes.rounded([start..<(start + pieceCount * size)], rounding)
+    }
+    let rowByteCount = form.rowLag * form.scalarByteCount
+    guard rowByteCount > 0, bytes.byteCount >= 2 * rowByteCount else {
+      (rowPieces, windowByteCount) = ([], 0)
+      return
+    }
+    let rows = bytes.byteCount / rowByteCount
+    let taken = min(Self.rowCount, rows)
+    let window = min(rowByteCount, max(pieceCount / taken, 1) * size)
+    windowByteCount = window
+    rowPieces = (0..<wanted).map { index in
+      let row = place(index, of: rows - taken)
+      let start = place(index, of: (rowByteCount - window) / size) * size
+      return bytes.rounded(
+        (row..<(row + taken)).map { ($0 * rowByteCount + start)..<($0 * rowByteCount + start + window) },
+        rounding)
+    }
+  }
+
+  /// The filters that make the pieces smallest; nil where compression is not worth its time.
+  func best(of candidates: [Candidate]) -> [Segment.Filter]? {
+    // Two of them are tried on all pieces.
+    var left = candidates
+    if pieces.count > 3, candidates.count > 2 {
+      let few = [0, pieces.count / 2, pieces.count - 1]
+      let scores = candidates.map { score($0, few) }
+      let order = candidates.indices.sorted { (scores[$0], $0) < (scores[$1], $1) }
+      left = order.prefix(2).sorted().map { candidates[$0] }
+    }
+    var (best, bestScore): ([Segment.Filter]?, Double) = (nil, 1)
+    for candidate in left {
+      let score = score(candidate, Array(pieces.indices))
+      guard score <= bestScore * (1 - 1 / Double(Self.leastGain)) else { continue }
+      (best, bestScore) = (first + candidate.filters, score)
+    }
+    return best
+  }
+
+  /// The part of their bytes that pieces have when they are compressed.
+  private func score(_ candidate: Candidate, _ numbers: [Int]) -> Double {
+    var filters = first + candidate.filters
+    if candidate.isForRows {
+      guard !rowPieces.isEmpty else { return 1 }
+      let lag = windowByteCount / form.scalarByteCount
+      guard lag > form.laneCount else { return 1 }
+      filters[first.count] = .delta(width: form.scalarByteCount, lag: lag, startLag: form.laneCount)
+    }
+    // The fast level is enough to tell which method suits, whatever level is used then.
+    let method = BlockMethod(level: 0, filters: filters)
+    var (raw, stored) = (0, 0)
+    for number in numbers {
+      let piece = candidate.isForRows ? rowPieces[number] : pieces[number]
+      raw += piece.count
+      unsafe piece.withUnsafeBytes { unsafe stored += method.compressed($0, scratch)?.count ?? $0.count }
+    }
+    return Double(stored) / Double(raw)
+  }
+}
+
+extension PackedBytes {
+  /// Copies ranges of the bytes, one behind the other, and rounds their elements.
+  fileprivate func rounded(_ ranges: [Range<Int>], _ rounding: Rounding?) -> [UInt8] {
+    let count = ranges.reduce(0) { $0 + $1.count }
+    return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      let memory = UnsafeMutableRawBufferPointer(buffer)
+      for range in ranges {
+        unsafe copy(
+          range,
+          to: UnsafeMutableRawBufferPointer(rebasing: memory[initialized..<(initialized + range.count)]))
+        initialized += range.count
+      }
+      unsafe rounding?.apply(to: UnsafeMutableRawBufferPointer(rebasing: memory[..<count]))
+    }
+  }
+}

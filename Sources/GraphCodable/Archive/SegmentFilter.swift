@@ -1,0 +1,121 @@
+import CGraphArchive
+
+extension Segment {
+  /// A change of a block's bytes that makes them easier to compress.
+  struct Filter: Equatable {
+    var number: UInt8
+    /// Bytes of the numbers that it works on; 0 where it takes any bytes.
+    var width: UInt8 = 0
+    var parameter: UInt32
+    var argument: UInt64 = 0
+
+    /// The most that a segment has.
+    static let maximumCount = 4
+
+    /// Puts the first bytes of all elements of `elementByteCount` bytes first, then the second bytes, and so on.
+    static func shuffle(elementByteCount: Int) -> Self {
+      Self(number: UInt8(GCA_FILTER_BYTE_SHUFFLE.rawValue), parameter: UInt32(elementByteCount))
+    }
+
+    /// Puts the lowest bits of all elements of `elementByteCount` bytes first, then the bits above, and so on.
+    static func bitShuffle(elementByteCount: Int) -> Self {
+      Self(number: UInt8(GCA_FILTER_BIT_SHUFFLE.rawValue), parameter: UInt32(elementByteCount))
+    }
+
+    /// Takes from each integer of `width` bytes the one `lag` before it; among the first `lag`, `startLag` before it.
+    static func delta(width: Int, lag: Int, startLag: Int = 0) -> Self {
+      Self(
+        number: UInt8(GCA_FILTER_DELTA.rawValue), width: UInt8(width), parameter: UInt32(lag),
+        argument: UInt64(startLag))
+    }
+
+    /// Makes integers of floating-point numbers: how many steps they are.
+    ///
+    /// - Parameter bits: more than 2 to the power of this many steps are stored as they are.
+    static func quantised(width: Int, bits: UInt32, step: Double) -> Self {
+      Self(
+        number: UInt8(GCA_FILTER_QUANTISED.rawValue), width: UInt8(width), parameter: bits,
+        argument: step.bitPattern)
+    }
+
+    /// Changes nothing: says to what precision the elements were rounded.
+    static func note(_ precision: GPrecision) -> Self {
+      let number = UInt8(GCA_FILTER_ROUNDED.rawValue)
+      return switch precision.mode {
+      case .absolute(let bound):
+        Self(number: number, parameter: GCA_PRECISION_ABSOLUTE.rawValue, argument: bound.bitPattern)
+      case .relative(let bound):
+        Self(number: number, parameter: GCA_PRECISION_RELATIVE.rawValue, argument: bound.bitPattern)
+      case .bits(let count):
+        Self(number: number, parameter: GCA_PRECISION_BITS.rawValue, argument: UInt64(count))
+      }
+    }
+
+    var isNote: Bool { number == GCA_FILTER_ROUNDED.rawValue }
+    var isQuantised: Bool { number == GCA_FILTER_QUANTISED.rawValue }
+
+    /// Whether this version of the format has the filter.
+    var isKnown: Bool {
+      var kernel = kernel
+      return unsafe gca_filter_is_known(&kernel)
+    }
+
+    /// Whether it can follow other filters: what makes integers of numbers comes first, with a note before it at most.
+    func canStand(behind others: [Filter]) -> Bool {
+      isNote ? others.isEmpty : !isQuantised || others.allSatisfy(\.isNote)
+    }
+
+    /// As the C target has it.
+    private var kernel: gca_filter {
+      gca_filter(number: number, width: width, parameter: parameter, argument: argument)
+    }
+
+    /// Applies the filter; source and target have as many bytes each, and do not overlap.
+    func apply(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
+      var kernel = kernel
+      unsafe gca_filter_apply(target.bytes, source.bytes, source.count, &kernel, gca_vectors_best())
+    }
+
+    /// Undoes the filter; source and target have as many bytes each, and do not overlap.
+    func undo(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
+      var kernel = kernel
+      unsafe gca_filter_undo(target.bytes, source.bytes, source.count, &kernel, gca_vectors_best())
+    }
+  }
+
+  /// The precision that the elements were rounded to, if they were.
+  var precision: GPrecision? { filters.first.flatMap(GPrecision.init) }
+
+  /// Undoes the filters of a block, the last one first.
+  ///
+  /// - Parameter filtered: memory of the scratch, from `filtered`; nothing is done where it is `raw`.
+  func undoFilters(
+    from filtered: UnsafeMutableRawBufferPointer, into raw: UnsafeMutableRawBufferPointer,
+    _ scratch: BlockScratch
+  ) {
+    let first = filters.first?.isNote == true ? 1 : 0
+    var (source, other) = unsafe (
+      filtered, filters.count - first > 1 ? scratch.filteredTwice(raw.count) : raw
+    )
+    for index in (first..<filters.count).reversed() {
+      let target = unsafe index == first ? raw : other
+      unsafe filters[index].undo(UnsafeRawBufferPointer(source), to: target)
+      unsafe (source, other) = (target, source)
+    }
+  }
+
+  /// Whether a compressed block is filtered.
+  var changesBlocks: Bool { filters.last?.isNote == false }
+}
+
+extension Segment.Filter: CustomStringConvertible {
+  var description: String {
+    switch gca_filter_number(rawValue: UInt32(number)) {
+    case GCA_FILTER_BYTE_SHUFFLE: "byte shuffle \(parameter)"
+    case GCA_FILTER_BIT_SHUFFLE: "bit shuffle \(parameter)"
+    case GCA_FILTER_DELTA: argument == 0 ? "delta \(parameter)" : "delta \(parameter), \(argument) at first"
+    case GCA_FILTER_QUANTISED: "quantised \(Double(bitPattern: argument))"
+    default: "rounded"
+    }
+  }
+}

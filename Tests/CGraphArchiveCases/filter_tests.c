@@ -1,0 +1,144 @@
+// Bit shuffle, delta and the list of filters: what they are by definition, the same for all vectors, and back again.
+
+#include "CGraphArchiveCases.h"
+
+static unsigned bit_of(const uint8_t *bytes, size_t bit) { return bytes[bit / 8] >> bit % 8 & 1u; }
+
+static void check_bits(size_t byteCount, size_t elementSize) {
+    guarded raw = guarded_make(byteCount);
+    fill_random(raw.bytes, byteCount, byteCount * 256 + elementSize + 1);
+    size_t count = byteCount / elementSize / 8 * 8;
+    for (unsigned vectors = GCA_VECTORS_NONE; vectors <= gca_vectors_best(); vectors++) {
+        guarded shuffled = guarded_make(byteCount);
+        gca_bit_shuffle(shuffled.bytes, raw.bytes, byteCount, elementSize, (gca_vectors)vectors);
+        for (size_t i = 0; i < count; i++) {
+            for (size_t bit = 0; bit < 8 * elementSize; bit++) {
+                CHECK(bit_of(shuffled.bytes, bit * count + i) == bit_of(raw.bytes, i * 8 * elementSize + bit));
+            }
+        }
+        for (size_t i = count * elementSize; i < byteCount; i++) CHECK(shuffled.bytes[i] == raw.bytes[i]);
+        guarded back = guarded_make(byteCount);
+        gca_bit_unshuffle(back.bytes, shuffled.bytes, byteCount, elementSize, (gca_vectors)vectors);
+        CHECK(memcmp(back.bytes, raw.bytes, byteCount) == 0);
+        guarded_free(&back);
+        guarded_free(&shuffled);
+    }
+    guarded_free(&raw);
+}
+
+static void bits_are_shuffled_as_the_definition_says(const char *folder) {
+    (void)folder;
+    static const size_t sizes[] = {1, 2, 3, 4, 8, 12, 16, 17, 255};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (size_t byteCount = 0; byteCount < 70; byteCount++) check_bits(byteCount, sizes[i]);
+        // Whole groups of 256 elements, eights and bytes left over.
+        static const size_t counts[] = {127, 128, 255, 256, 257, 264, 511, 520, 1021};
+        for (size_t j = 0; j < sizeof counts / sizeof *counts; j++) {
+            check_bits(counts[j] * sizes[i] + counts[j] % sizes[i], sizes[i]);
+        }
+    }
+}
+
+static uint64_t integer_at(const uint8_t *bytes, size_t index, size_t width) {
+    uint64_t value = 0;
+    memcpy(&value, bytes + index * width, width);
+    return value;
+}
+
+static void check_delta(size_t byteCount, size_t width, size_t lag, size_t startLag, size_t misalignment) {
+    guarded room = guarded_make(byteCount + misalignment);
+    uint8_t *raw = room.bytes + misalignment;
+    fill_random(raw, byteCount, byteCount + 64 * lag + width);
+    size_t count = byteCount / width;
+    uint64_t mask = width == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * width) - 1;
+    for (unsigned vectors = GCA_VECTORS_NONE; vectors <= gca_vectors_best(); vectors++) {
+        guarded differences = guarded_make(byteCount + misalignment);
+        uint8_t *result = differences.bytes + misalignment;
+        gca_delta(result, raw, byteCount, width, lag, startLag, (gca_vectors)vectors);
+        for (size_t i = 0; i < count; i++) {
+            size_t back = i >= lag ? lag : startLag != 0 && i >= startLag ? startLag : 0;
+            uint64_t before = back == 0 ? 0 : integer_at(raw, i - back, width);
+            uint64_t difference = (integer_at(raw, i, width) - before) & mask;
+            bool isNegative = difference >> (8 * width - 1) != 0;
+            uint64_t expected = (difference << 1 ^ (isNegative ? UINT64_MAX : 0)) & mask;
+            CHECK(integer_at(result, i, width) == expected);
+        }
+        for (size_t i = count * width; i < byteCount; i++) CHECK(result[i] == raw[i]);
+        guarded back = guarded_make(byteCount + misalignment);
+        gca_undelta(back.bytes + misalignment, result, byteCount, width, lag, startLag, (gca_vectors)vectors);
+        CHECK(memcmp(back.bytes + misalignment, raw, byteCount) == 0);
+        guarded_free(&back);
+        guarded_free(&differences);
+    }
+    guarded_free(&room);
+}
+
+static void differences_are_those_over_the_lag(const char *folder) {
+    (void)folder;
+    for (size_t width = 1; width <= 8; width *= 2) {
+        static const size_t lags[] = {1, 2, 3, 4, 5, 7, 12, 16, 17, 100, 1000};
+        for (size_t i = 0; i < sizeof lags / sizeof *lags; i++) {
+            for (size_t byteCount = 0; byteCount < 40; byteCount++) check_delta(byteCount, width, lags[i], 0, 0);
+            check_delta(1999 * width + width / 2, width, lags[i], 0, 0);
+            check_delta(1999 * width, width, lags[i], 0, 1);
+            if (lags[i] > 3) {
+                check_delta(1999 * width + width / 2, width, lags[i], 3, 0);
+                check_delta(1999 * width, width, lags[i], lags[i] - 1, 3);
+                check_delta(4 * width, width, lags[i], 3, 0);
+            }
+        }
+    }
+}
+
+static uint64_t argument_of(double number) {
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+static void known_filters_have_what_they_can_have(const char *folder) {
+    (void)folder;
+    const gca_filter known[] = {
+        {1, 0, 2, 0}, {1, 0, 255, 0}, {2, 0, 1, 0}, {2, 0, 255, 0}, {3, 1, 1, 0}, {3, 8, 1 << 20, (1 << 20) - 1},
+        {4, 4, 17, argument_of(0.01)}, {4, 8, 44, argument_of(0.01)}, {5, 0, 1, argument_of(0.01)},
+        {5, 0, 2, argument_of(0.01)}, {5, 0, 3, 52},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) CHECK(gca_filter_is_known(&known[i]));
+    const gca_filter unknown[] = {
+        {0, 0, 2, 0}, {6, 0, 2, 0}, {1, 0, 1, 0}, {1, 0, 256, 0}, {1, 4, 4, 0}, {1, 0, 4, 1}, {2, 0, 0, 0},
+        {2, 0, 256, 0}, {2, 1, 4, 0}, {2, 0, 4, 1}, {3, 0, 1, 0}, {3, 3, 1, 0}, {3, 16, 1, 0}, {3, 4, 0, 0},
+        {3, 4, (1 << 20) + 1, 0}, {3, 4, 3, 3}, {3, 4, 3, UINT64_MAX}, {4, 2, 8, argument_of(0.01)},
+        {4, 4, 0, argument_of(0.01)}, {4, 4, 23, argument_of(0.01)}, {4, 8, 52, argument_of(0.01)},
+        {4, 4, UINT32_MAX, argument_of(0.01)}, {4, 4, 17, 0}, {4, 4, 17, argument_of(-0.01)},
+        {4, 4, 17, argument_of(0x1p-144)}, {4, 4, 17, argument_of(0x1p111)}, {4, 8, 44, argument_of(0x1p-1073)},
+        {4, 8, 44, 0x7FF0000000000000u}, {4, 8, 44, 0x7FF8000000000000u}, {4, 4, 17, 0x7FF8000000000000u},
+        {5, 4, 1, argument_of(0.01)}, {5, 0, 0, argument_of(0.01)}, {5, 0, 4, argument_of(0.01)}, {5, 0, 1, 0},
+        {5, 0, 1, argument_of(-1)}, {5, 0, 2, 0x7FF0000000000000u}, {5, 0, 1, 0x7FF8000000000000u}, {5, 0, 3, 0},
+        {5, 0, 3, 53},
+    };
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) CHECK(!gca_filter_is_known(&unknown[i]));
+}
+
+static void filters_are_found_by_their_numbers(const char *folder) {
+    (void)folder;
+    const gca_filter filters[] = {
+        {1, 0, 12, 0}, {2, 0, 4, 0}, {3, 4, 3, 0}, {3, 2, 30, 3}, {4, 4, 22, argument_of(0x1p-100)}, {5, 0, 3, 12},
+    };
+    uint8_t raw[4001], changed[4001], back[4001];
+    fill_random(raw, sizeof raw, 5);
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
+        gca_filter_apply(changed, raw, sizeof raw, &filters[i], gca_vectors_best());
+        gca_filter_undo(back, changed, sizeof raw, &filters[i], gca_vectors_best());
+        CHECK((memcmp(changed, raw, sizeof raw) == 0) == (filters[i].number == 5));
+        // Random numbers have more than 2^22 steps, or so few that they become zero.
+        if (filters[i].number != 4) CHECK(memcmp(back, raw, sizeof raw) == 0);
+    }
+}
+
+const test filter_tests[] = {
+    {"bits are shuffled as the definition says", bits_are_shuffled_as_the_definition_says},
+    {"differences are those over the lag", differences_are_those_over_the_lag},
+    {"known filters have what they can have", known_filters_have_what_they_can_have},
+    {"filters are found by their numbers", filters_are_found_by_their_numbers},
+    {NULL, NULL},
+};

@@ -1,0 +1,102 @@
+import Foundation
+import GraphCodableTestSupport
+import Testing
+
+@testable import GraphCodable
+
+/// Which filters arrays get, and that they come back.
+@Suite("Filters")
+struct FilterTests {
+  static func segments(_ bytes: Bytes) throws -> [Segment] {
+    try bytes.withUnsafeBytes { buffer in
+      try ArchiveReader(ArchiveSource(buffer)).contents.bulk.map(\.segment)
+    }
+  }
+
+  private func filters(_ value: some GEncodable, _ compression: GraphEncoder.Compression = .lz4) throws
+    -> [Segment.Filter]
+  {
+    try #require(Self.segments(encoded(value, compression: compression)).first).filters
+  }
+
+  @Test func smoothNumbersAreStoredAsDifferences() throws {
+    let field = BlockTests.smoothField(count: 300_000)
+    try #expect(filters(field).first == .delta(width: 8, lag: 1))
+    try #expect(roundTrip(field) == field)
+    let counted = (0..<100_000).map { Int32($0 * 3 + $0 % 7) }
+    try #expect(filters(counted).first == .delta(width: 4, lag: 1))
+    try #expect(roundTrip(counted) == counted)
+    let vectors = counted.map { SIMD3(Float($0), Float($0 / 2), -1) }
+    try #expect(filters(vectors).first == .delta(width: 4, lag: 3))
+    try #expect(roundTrip(vectors) == vectors)
+  }
+
+  @Test func numbersOfFewBitsAreShuffledByBits() throws {
+    var random = SplitMix64(seed: 2)
+    let levels = (0..<100_000).map { _ in UInt16(random.below(5)) << 3 }
+    try #expect(filters(levels) == [.bitShuffle(elementByteCount: 2)])
+    try #expect(roundTrip(levels) == levels)
+    try #expect(encoded(levels).count < 100_000 * 4 / 8)
+    let flags = (0..<100_000).map { _ in random.once(in: 3) }
+    try #expect(roundTrip(flags) == flags)
+  }
+
+  @Test(arguments: [16_384, 20_001, 70_003]) func integersOfEachWidthComeBack(count: Int) throws {
+    func check<Number: FixedWidthInteger & GCodable>(_ type: Number.Type) throws {
+      let numbers = (0..<count).map { Number(truncatingIfNeeded: $0 / 3 + $0 % 5 &* 40) }
+      for compression in [GraphEncoder.Compression.lz4, .lz4hc(level: 4)] {
+        try #expect(roundTrip(numbers, compression: compression) == numbers)
+      }
+    }
+    try check(UInt8.self)
+    try check(Int16.self)
+    try check(UInt32.self)
+    try check(Int64.self)
+  }
+
+  /// Rows whose numbers have nothing in common but with those of the rows around them.
+  @Test func rowsAreStoredAsDifferencesFromEachOther() throws {
+    var random = SplitMix64(seed: 3)
+    var row = (0..<3_000).map { _ in Int32.random(in: -1_000_000...1_000_000, using: &random) }
+    var numbers: [Int32] = []
+    for _ in 0..<100 {
+      for index in row.indices { row[index] += Int32(random.below(20)) - 10 }
+      numbers += row
+    }
+    let array = BulkArray(
+      byteCount: numbers.count * 4, elementByteCount: 4, format: PackedFormat(.int32), rowElementCount: 3_000,
+      owner: PackedCollection(elements: numbers, elementByteCount: 4))
+    var memory = Bytes(repeating: 0, count: numbers.count * 4 + 1000)
+    let placed = try memory.withUnsafeMutableBytes {
+      try SegmentWriter([.init(array)], compression: .lz4, threadCount: 1, sink: MemorySink($0)).write(
+        from: 64)
+    }
+    let segment = placed[0].segment
+    #expect(
+      segment.filters == [.delta(width: 4, lag: 3_000, startLag: 1), .bitShuffle(elementByteCount: 4)])
+    #expect(segment.byteCount < UInt64(numbers.count))
+    var result = [Int32](repeating: 0, count: numbers.count)
+    try result.withUnsafeMutableBytes { result in
+      try memory.withUnsafeBytes { memory in
+        let reader = ArchiveReader(
+          ArchiveSource(memory),
+          ArchiveHeader(contentsByteCount: 1, byteCount: UInt64(memory.count), contentsHash: 0), Contents(),
+          threadCount: 1)
+        try reader.expand(reader.open(placed[0]), into: PackedRoom(result))
+      }
+    }
+    #expect(result == numbers)
+  }
+
+  @Test func infoShowsFiltersAndPrecision() throws {
+    let encoder = GraphEncoder()
+    encoder.precision = .absolute(0.01)
+    let bytes = try encoder.encode(BlockTests.smoothField(count: 100_000)) as Bytes
+    let segment = try #require(GraphArchive(bytes).info.segments.first)
+    #expect(segment.precision == .absolute(0.01))
+    #expect(segment.filters.first?.description == "quantised \(0.01 * (2 - 0x1p-5))")
+    #expect(segment.ratio > 8)
+    let exact = try #require(GraphArchive(encoded((0..<40_000).map { $0 })).info.segments.first)
+    #expect(exact.precision == nil && exact.filters.map(\.description).contains("delta 1"))
+  }
+}
