@@ -258,4 +258,6 @@ struct BulkArray {
   let format: PackedFormat
   /// Keeps the elements alive and unchanged, and shows them.
   let owner: any PackedOwner
+  /// How many elements each part of a nested array has: the distance of neighbours in two rows; 0 where there are none.
+  var rowElementCount = 0
 }

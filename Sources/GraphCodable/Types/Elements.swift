@@ -187,13 +187,19 @@ extension GDecoder {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func readPacked<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
-    let start = state.pointee.stream.input.cursor
-    let packed = try readPackedHead()
+    let start = state.pointee.stream.input
+    return try makeArray(type, readPackedHead(), from: start)
+  }
+
+  /// Makes elements of `type` of packed ones.
+  ///
+  /// - Parameter start: in front of the head of the array, for errors.
+  @_semantics("optimize.sil.specialize.generic.never")
+  func makeArray<Element: GDecodable>(
+    _ type: Element.Type, _ packed: Packed, from start: StreamReader
+  ) throws -> [Element] {
     guard packed.format == Element._graphDecodedFormat || (packed.format == .byte && type == UInt8.self)
-    else {
-      state.pointee.stream.input.cursor = start
-      return try readConverted(type)
-    }
+    else { return try makeConverted(type, packed, from: start) }
     if packed.count == 0 { return try readNone(packed) }
     let stride = MemoryLayout<Element>.stride
     try MemoryRoom.require(packed.count, stride: stride)

@@ -160,7 +160,7 @@ extension GEncoder {
     if written == nil { try writeStructs([Elements.Element](elements)) }
   }
 
-  private func layoutNumber(_ type: Any.Type) -> UInt32 {
+  func layoutNumber(_ type: Any.Type) -> UInt32 {
     let (fields, keys) = (type as? any GPackedStruct.Type)?.anyLayout ?? ([], [])
     return tables.layoutNumber(
       Contents.Layout(
@@ -185,7 +185,12 @@ extension GDecoder {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func readStructs<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
-    let packed = try readPackedHead(.packedStructs)
+    try makeStructs(type, readPackedHead(.packedStructs))
+  }
+
+  /// Makes structs of packed ones.
+  @_semantics("optimize.sil.specialize.generic.never")
+  func makeStructs<Element: GDecodable>(_ type: Element.Type, _ packed: Packed) throws -> [Element] {
     let (fields, keys) = (Element.self as? any GPackedStruct.Type)?.anyLayout ?? ([], [])
     guard packed.elements.formats == fields.map(\.format), suits(packed.elements, keys) else {
       throw typeMismatch([Element].self, "the archive has \(ValueText(self).text(packed.elements))")
