@@ -111,7 +111,7 @@ extension FieldToken {
 
 extension GraphKind {
   /// Whether it is one of a list of elements.
-  var isList: Bool { self == .array || self == .set || self == .packed }
+  var isList: Bool { self == .array || self == .set || self == .packed || self == .nestedPacked }
 
   /// Whether a value of the kind is a record, or may be one.
   @inline(__always)

@@ -24,6 +24,14 @@ public protocol GEncodable {
   /// How elements of this type lie in a packed array; `.none` where they do not. Not for use outside the package.
   static var _graphEncodedFormat: PackedFormat { get }
 
+  /// How arrays of this type are packed with those inside them; see `_GraphRowFormat`. Not for use outside the package.
+  ///
+  /// - Parameter encoder: nil for what the types alone say.
+  static func _graphRowFormat(_ encoder: GEncoder?) -> _GraphRowFormat
+
+  /// Adds the elements of an array, and of those inside it, to a nested packed array. Not for use outside the package.
+  func _graphAddRows(to rows: _GraphRows)
+
   /// The kind of values of this type where they have no identity. Not for use outside the package.
   static var _graphPlainKind: GraphKind { get }
 
@@ -52,6 +60,12 @@ public protocol GDecodable {
   /// How elements of this type lie in a packed array; `.none` where they do not. Not for use outside the package.
   static var _graphDecodedFormat: PackedFormat { get }
 
+  /// How many arrays of this type lie around an element; 0 for what is no array. Not for use outside the package.
+  static var _graphRowDepth: Int { get }
+
+  /// Makes an array of a nested packed array. Not for use outside the package.
+  static func _graphMakeRow(_ rows: _GraphRowReader, level: Int, index: Int) throws -> Self
+
   /// Tells which bits of the packed format are no value of the type; nil where all are. Not for use outside
   /// the package.
   static var _graphRefuses: ((Self) -> Bool)? { get }
@@ -78,6 +92,12 @@ extension GEncodable {
   @inlinable public static var typeVersion: UInt32 { 0 }
 
   @inlinable public static var _graphEncodedFormat: PackedFormat { .none }
+
+  @inlinable
+  public static func _graphRowFormat(_ encoder: GEncoder?) -> _GraphRowFormat { .none }
+
+  @inlinable
+  public func _graphAddRows(to rows: _GraphRows) {}
 
   @inlinable public static var _graphPlainKind: GraphKind { .record }
 
@@ -147,6 +167,12 @@ extension GDecodable {
   @inlinable public static var replacementType: any GDecodable.Type { Self.self }
 
   @inlinable public static var _graphDecodedFormat: PackedFormat { .none }
+
+  @inlinable public static var _graphRowDepth: Int { 0 }
+
+  public static func _graphMakeRow(_ rows: _GraphRowReader, level: Int, index: Int) throws -> Self {
+    preconditionFailure("only arrays have a row depth")
+  }
 
   @inlinable public static var _graphRefuses: ((Self) -> Bool)? { nil }
 

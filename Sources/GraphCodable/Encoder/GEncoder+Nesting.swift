@@ -38,7 +38,7 @@ extension GEncoder {
     try reserve()
     let number = tables.shapeNumber(type.pointee.root, type, isOpen: false)
     state.pointee.out.putVarint(UInt64(number))
-    state.pointee.out.putByte(Value._graphPlainKind.rawValue)
+    state.pointee.out.putByte(plainKind(Value.self).rawValue)
     try nested(in: Value.self) { try value._graphWritePlain(self) }
   }
 }

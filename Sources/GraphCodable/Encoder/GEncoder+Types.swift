@@ -57,7 +57,7 @@ extension GEncoder {
       ? .dynamicIdentity : hasAddressIdentity ? .reference : dynamicClass == nil ? .record : .dynamicIdentity
     let kind: GraphKind =
       switch plan {
-      case .record: Value._graphPlainKind
+      case .record: plainKind(Value.self)
       case .reference: .reference
       case .dynamicIdentity: .taggedIdentity
       }

@@ -63,6 +63,7 @@ struct GraphCheck {
         throw decoder.invalidValue(String.self, "\(bytes.count) bytes are not valid UTF-8")
       }
     case .packed(let elements): try check(elements)
+    case .nested(let array): try check(array.elements)
     default: break
     }
     return event

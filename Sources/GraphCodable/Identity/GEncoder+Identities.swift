@@ -103,7 +103,7 @@ extension GEncoder {
       state.pointee.out.putByte(GraphKind.record.rawValue)
       try writeBoxed(value, storedType(of: value, dynamicType(of: value)))
     } else {
-      state.pointee.out.putByte(Value._graphPlainKind.rawValue)
+      state.pointee.out.putByte(plainKind(Value.self).rawValue)
       try value._graphWritePlain(self)
     }
   }

@@ -171,6 +171,8 @@ struct GraphDump {
       try line(prefix + unit + scalars(count: count, perElement: 2, from: start + 2))
     case .packed(let array):
       try line(prefix + unit + sized(ValueText.shortened(ValueText(decoder).text(array)), from: start))
+    case .nested(let array):
+      try line(prefix + unit + sized(ValueText.shortened(ValueText(decoder).text(array)), from: start))
     case .leaf(.binary(let bytes)):
       let text = options.contains(.readable) ? unitTexts?[start] : nil
       try line(prefix + unit + (text ?? "{ \(bytes.count) bytes }"))

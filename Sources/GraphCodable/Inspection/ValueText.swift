@@ -51,8 +51,43 @@ struct ValueText {
     return "{ \(array.count) × \(elementText(array)), \(array.byteCount) bytes }"
   }
 
+  /// The elements of a nested array in brackets, or what they are where these would not show.
+  func text(_ array: NestedArray) -> String {
+    guard case .stream(let bytes) = array.elements.place, array.elements.layout == nil else {
+      let (shape, elements) = (array.shape, array.elements)
+      return "{ \(shape) × \(elementText(elements)), \(elements.byteCount) bytes }"
+    }
+    var text = ""
+    unsafe append(array, 0, at: 0, bytes, to: &text)
+    return text
+  }
+
+  private func append(
+    _ array: NestedArray, _ index: Int, at level: Int, _ bytes: UnsafeRawBufferPointer, to text: inout String
+  ) {
+    let parts = array.shape.parts(of: index, at: level)
+    guard level < array.shape.levels.count - 1 else {
+      let size = array.elements.elementByteCount
+      return unsafe text += self.text(
+        array.elements.format,
+        UnsafeRawBufferPointer(rebasing: bytes[(parts.lowerBound * size)..<(parts.upperBound * size)]),
+        of: parts.count, isArray: true)
+    }
+    text += "["
+    for part in parts {
+      if part > parts.lowerBound { text += ", " }
+      // What is behind does not show.
+      guard text.utf8.count <= 4 * Self.maximumCount else {
+        text += "…"
+        break
+      }
+      unsafe append(array, part, at: level + 1, bytes, to: &text)
+    }
+    text += "]"
+  }
+
   /// The format of an element, or those of the fields of a struct with their keys.
-  private func elementText(_ array: PackedElements) -> String {
+  func elementText(_ array: PackedElements) -> String {
     guard let layout = array.layout else { return array.format.description }
     // No more than can show: a layout may have any number of fields, and any number of arrays.
     let fields = layout.fields.prefix(Self.shownElementCount).map { field in

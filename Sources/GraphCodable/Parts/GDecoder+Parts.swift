@@ -4,11 +4,10 @@ struct PartPlace {
   @usableFromInline let kind: GraphKind
   /// Where it ends in the stream.
   let end: UInt64
-  /// An array with it as the only element, for what stands in a packed array; the cursor is in that.
-  let elementBytes: RawBytes?
-
+  /// The value, or an array with it as the only element, for what stands in a packed array; the cursor is in that.
+  var bytes: RawBytes?
   /// Whether an array with the part as its only element is to be read.
-  @usableFromInline var isElement: Bool { elementBytes != nil }
+  @usableFromInline var isElement = false
 }
 
 extension GDecoder {
@@ -53,7 +52,7 @@ extension GDecoder {
       try walk.move(along: path)
       do { return try walk.place() } catch { throw path.steps[...].leading(to: error) }
     }
-    if let bytes = unsafe place.elementBytes?.buffer {
+    if let bytes = unsafe place.bytes?.buffer {
       // The place holds the bytes.
       state.pointee.stream.input = unsafe StreamReader(bytes)
     } else {
@@ -70,7 +69,7 @@ extension GDecoder {
 
   @usableFromInline
   func checkEnd(of place: PartPlace) throws {
-    if !place.isElement { try state.pointee.stream.checkEnd(place.end, of: "the value") }
+    if place.bytes == nil { try state.pointee.stream.checkEnd(place.end, of: "the value") }
   }
 
   /// An error of decoding a part with the path to that in front of its own.
@@ -79,10 +78,10 @@ extension GDecoder {
   func inPart(_ error: any Error, _ path: GraphPath, _ place: PartPlace) -> any Error {
     if let error = error as? DecodingError { return error.inside(path.steps.map(\.codingKey)) }
     guard var graphError = error as? GCodableError else { return error }
-    if place.isElement {
-      // It is the only one of an array that does not lie in the stream.
+    if place.bytes != nil {
+      // It does not lie in the stream.
       graphError.byteOffset = nil
-      if graphError.keyPath.first == "[0]" { graphError.keyPath.removeFirst() }
+      if place.isElement, graphError.keyPath.first == "[0]" { graphError.keyPath.removeFirst() }
     }
     // A path that begins with an object, whose field was deferred, is not one from the part.
     if graphError.keyPath.first?.hasPrefix("<") == true { return graphError }
@@ -99,10 +98,15 @@ extension PartWalk {
       try pass()
       let end = decoder.streamOffset
       try move(to: start)
-      return PartPlace(kind: kind, end: end, elementBytes: nil)
+      return PartPlace(kind: kind, end: end)
+    case .row(let part):
+      let (elements, extent) = (part.array.elements, part.extent)
+      let bytes = try decoder.copy(
+        elements.byteRange(of: extent.elements), of: elements, behind: elements.head(of: extent.shape))
+      return PartPlace(kind: elements.kind(of: extent.shape), end: 0, bytes: bytes)
     case .packed(let part):
       let bytes = try unsafe decoder.withBytes(part.range, of: part.array) { unsafe part.arrayBytes($0) }
-      return PartPlace(kind: part.arrayKind, end: 0, elementBytes: try RawBytes(copying: bytes))
+      return PartPlace(kind: part.arrayKind, end: 0, bytes: try RawBytes(copying: bytes), isElement: true)
     }
   }
 }

@@ -22,6 +22,10 @@ extension GraphArchive {
     ///
     /// A record whose only field has no key, as that of an enum with raw values, has the text of the field.
     public let text: String?
+    /// The lengths of an array of arrays that is one packed array, from the outermost; empty for others.
+    ///
+    /// nil stands for arrays of different lengths.
+    public let shape: [Int?]
     /// How the elements of a packed array lie: one format, or those of the fields of its structs; empty for others.
     public let packedFormats: [PackedFormat]
     /// Bytes of the elements of a packed array, or of a value that only its type can read; nil for others.
@@ -120,12 +124,14 @@ extension PartWalk {
       step: step, keyText: keyText, kind: contents.kind,
       className: decoder.tables.className(contents.classNumber),
       objectNumber: contents.objectNumber.map { Int($0) }, count: details.count, text: details.text,
-      packedFormats: details.formats, byteCount: details.byteCount, bulkSegment: details.bulkSegment)
+      shape: details.shape, packedFormats: details.formats, byteCount: details.byteCount,
+      bulkSegment: details.bulkSegment)
   }
 
   private struct Details {
     var count: Int?
     var text: String?
+    var shape: [Int?] = []
     var formats: [PackedFormat] = []
     var byteCount: Int?
     var bulkSegment: Int?
@@ -143,6 +149,7 @@ extension PartWalk {
       return Details(count: parts.count)
     case .elements(_, let count), .pairs(_, _, let count): return Details(count: count)
     case .packed(let array): return try details(array)
+    case .rows(let part): return try details(part)
     case .packedFields(let part): return Details(count: part.formats.count, formats: part.formats)
     case .packedSingle(let part):
       let text = try unsafe decoder.withBytes(part.range, of: part.array) {
@@ -169,6 +176,28 @@ extension PartWalk {
   }
 }
 
+extension PartWalk {
+  /// The details of one of the arrays of a nested array.
+  private func details(_ part: ArrayPart) throws -> Details {
+    let (shape, places) = part.extent
+    let elements = part.array.elements
+    var details = Details(
+      count: part.count, shape: shape.lengths, formats: elements.formats,
+      byteCount: places.count * elements.elementByteCount)
+    switch elements.place {
+    case .segment(let number): details.bulkSegment = number
+    case .stream(let bytes):
+      let range = elements.byteRange(of: places)
+      let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+      try unsafe decoder.checkBools(bytes, from: range.lowerBound, of: elements)
+      guard elements.layout == nil else { break }
+      let inner = unsafe NestedArray(elements.part(of: places.count, at: bytes), shape)
+      details.text = ValueText.shortened(ValueText(decoder).text(inner))
+    }
+    return details
+  }
+}
+
 extension GraphArchive.Item: CustomStringConvertible {
   /// One line: the step, then what is known of the value.
   public var description: String {
@@ -178,7 +207,11 @@ extension GraphArchive.Item: CustomStringConvertible {
     if let className { parts.append(className) } else if text == nil { parts.append("\(kind)") }
     if let objectNumber { parts.append("#\(objectNumber)") }
     if let text { parts.append(text) }
-    if let count { parts.append("{ \(count) }") }
+    if !shape.isEmpty {
+      parts.append("{ \(ArrayShape.text(shape)) }")
+    } else if let count {
+      parts.append("{ \(count) }")
+    }
     if !packedFormats.isEmpty, count != nil {
       parts.append("of \(packedFormats.map(\.description).joined(separator: ", "))")
     }

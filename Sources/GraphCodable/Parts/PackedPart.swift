@@ -60,6 +60,18 @@ extension GDecoder {
     }
   }
 
+  /// A copy of some bytes of the elements of a packed array, behind a head.
+  func copy(_ range: Range<Int>, of array: PackedElements, behind head: [UInt8]) throws -> RawBytes {
+    let copy = try RawBytes(byteCount: head.count + range.count)
+    try unsafe withBytes(range, of: array) { bytes in
+      unsafe copy.fill { memory in
+        unsafe memory.copyBytes(from: head)
+        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[head.count...]).copyMemory(from: bytes)
+      }
+    }
+    return copy
+  }
+
   /// Notes where a packed array is, whose head has just been read, if it stands for a bulk segment.
   ///
   /// - Throws: `malformed` where another array does so as well.

@@ -18,6 +18,7 @@ struct PartList {
       case .fields(let shape): shape.pointee.fieldCount
       case .elements(_, let count), .pairs(_, _, let count): count
       case .packed(let array): array.count
+      case .rows(let part): part.count
       case .packedFields(let part): part.formats.count
       case .single, .packedSingle, .nothing: 0
       }
@@ -37,6 +38,9 @@ struct PartList {
     case .packed(let array):
       guard index < count else { return nil }
       walk.stand(at: .packed(PackedPart(array: array, index: index)))
+    case .rows(let part):
+      guard index < count else { return nil }
+      walk.stand(at: part.part(index))
     case .packedFields(let part):
       guard index < count else { return nil }
       walk.stand(at: .packed(PackedPart(array: part.array, index: part.index, field: index)))
@@ -89,7 +93,7 @@ extension PartList {
   mutating func move(_ walk: inout PartWalk, to step: GraphPath.Step) throws {
     guard mayHave(step) else { throw noSuchParts(step, walk) }
     switch (contents.form, step) {
-    case (.packed, .index(let index)), (.packedFields, .index(let index)):
+    case (.packed, .index(let index)), (.rows, .index(let index)), (.packedFields, .index(let index)):
       // Found by its place, whether or not it has a key.
       guard (0..<count).contains(index) else { throw notFound(step, walk) }
       self.index = index
@@ -107,7 +111,9 @@ extension PartList {
   /// Whether there could be such a step.
   private func mayHave(_ step: GraphPath.Step) -> Bool {
     switch (contents.form, step) {
-    case (.fields, _), (.elements, .index), (.packed, .index), (.packedFields, .index), (.nothing, _): true
+    case (.fields, _), (.elements, .index), (.packed, .index), (.rows, .index), (.packedFields, .index),
+      (.nothing, _):
+      true
     case (.packedFields(let part), .key(_)): part.array.layout?.fields.contains { $0.keyNumber != 0 } == true
     case (.pairs(let keyKind, _, _), .key): keyKind.isName || keyKind == .record
     case (.pairs, .index(_)): true

@@ -10,6 +10,7 @@ struct PartWalk {
   enum Value {
     case stored(GraphKind)
     case packed(PackedPart)
+    case row(ArrayPart)
   }
 
   private var state: Stored<DecoderState> { decoder.state }
@@ -72,6 +73,8 @@ struct PartWalk {
     /// Pairs of a key and a value, which come next.
     case pairs(GraphKind, GraphKind, count: Int)
     case packed(PackedElements)
+    /// Arrays of a nested array, or those of their elements that a path has led to.
+    case rows(ArrayPart)
     /// A struct in a packed array.
     case packedFields(PackedPart)
     case single(GraphLeaf)
@@ -83,6 +86,7 @@ struct PartWalk {
 
   /// Finds out what the value holds, and moves into it.
   mutating func contents() throws -> Contents {
+    if case .row(let part) = value { return Contents(form: .rows(part), kind: part.kind) }
     guard case .stored(let first) = value else { return packedContents }
     var contents = Contents(form: .nothing, kind: first)
     var jumpCount: UInt64 = 0
@@ -107,6 +111,9 @@ struct PartWalk {
       case .packed(let elements):
         try decoder.noteMention(of: elements)
         contents.form = .packed(elements)
+      case .nested(let array):
+        try decoder.noteMention(of: array.elements)
+        contents.form = .rows(ArrayPart(array))
       case .leaf(let leaf): contents.form = .single(leaf)
       }
       guard let shape = record else { return contents }

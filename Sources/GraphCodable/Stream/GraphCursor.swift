@@ -76,6 +76,7 @@ struct GraphCursor {
     /// A dictionary, whose keys and values come next, in turn.
     case pairs(GraphKind, GraphKind, count: Int)
     case packed(PackedElements)
+    case nested(NestedArray)
   }
 
   init(_ stream: Stored<GraphStream>) { self.stream = stream }
@@ -150,7 +151,7 @@ struct GraphCursor {
       let shape = try stream.pointee.readShape()
       try enter(shape, outerDepth ?? depth)
       return .record(shape)
-    case .array, .set, .dictionary, .packed, .packedStructs:
+    case .array, .set, .dictionary, .packed, .packedStructs, .nestedPacked:
       return try readContainer(kind, outerDepth ?? depth)
     default: return .leaf(try stream.pointee.readLeaf(kind))
     }
@@ -168,6 +169,11 @@ struct GraphCursor {
   @inline(never)
   private mutating func readContainer(_ kind: GraphKind, _ outerDepth: Int32) throws -> Event {
     if kind == .packed || kind == .packedStructs { return .packed(try stream.pointee.readPacked(kind)) }
+    if kind == .nestedPacked {
+      let array = try stream.pointee.readNested()
+      stepsLeft -= array.shape.lengthCount
+      return .nested(array)
+    }
     guard kind == .dictionary else {
       let (first, count) = try stream.pointee.readListHead()
       try append(Level(form: .list, kinds: (first, first), depth: outerDepth + 1, left: count))

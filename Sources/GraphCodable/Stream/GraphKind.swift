@@ -36,6 +36,8 @@ extension GraphKind {
 
   // Containers.
 
+  /// A `PackedFormat`, the lengths of arrays in arrays, and all their elements as in `packed`.
+  @inlinable public static var nestedPacked: Self { Self(rawValue: 0x06) }
   /// An element kind, a count, the elements.
   @inlinable public static var array: Self { Self(rawValue: 0x08) }
   /// As `array`; no two elements are equal.
@@ -101,7 +103,7 @@ extension GraphKind: CustomStringConvertible {
   @inline(__always) var isKnown: Bool { rawValue < 32 && Self.known >> UInt32(rawValue) & 1 == 1 }
 
   /// A bit for each kind.
-  @inline(__always) private static var known: UInt32 { 0x1FFF_FF3F }
+  @inline(__always) private static var known: UInt32 { 0x1FFF_FF7F }
 
   /// Whether values of the kind are known, and take any bytes.
   ///
@@ -122,7 +124,8 @@ extension GraphKind: CustomStringConvertible {
     .taggedIdentity: "tagged identity", .taggedConditional: "tagged conditional", .record: "record",
     .reference: "reference",
     .conditional: "conditional reference", .array: "array", .set: "set", .dictionary: "dictionary",
-    .packed: "packed array", .packedStructs: "packed structs", .opaque: "opaque", .binary: "binary",
+    .nestedPacked: "nested packed array", .packed: "packed array", .packedStructs: "packed structs",
+    .opaque: "opaque", .binary: "binary",
     .fixed: "fixed",
     .string: "string", .bool: "bool",
     .int8: "int8", .int16: "int16", .int32: "int32", .int64: "int64", .uint8: "uint8", .uint16: "uint16",

@@ -139,18 +139,23 @@ extension GraphStream {
       kind == .packedStructs ? try readLayout() : .scalars(try readFormat())
     let elementByteCount = element.byteCount
     let head = try readVarint()
-    guard
-      case (let byteCount, false) = (head >> 1).multipliedReportingOverflow(by: UInt64(elementByteCount)),
-      byteCount <= Int.max
-    else { throw malformed("an array of \(head >> 1) elements does not fit") }
+    let byteCount = try byteCount(of: head >> 1, elementByteCount)
     return unsafe PackedElements(
       element: element, elementByteCount: elementByteCount, count: Int(head >> 1),
       place: head & 1 == 0
         ? .stream(try readBytes(byteCount)) : .segment(try readSegmentNumber(element, byteCount)))
   }
 
+  /// The bytes of elements, as many as may be.
+  func byteCount(of count: UInt64, _ elementByteCount: Int) throws -> UInt64 {
+    guard case (let byteCount, false) = count.multipliedReportingOverflow(by: UInt64(elementByteCount)),
+      byteCount <= Int.max
+    else { throw malformed("an array of \(count) elements does not fit") }
+    return byteCount
+  }
+
   /// Reads the number of a layout.
-  private mutating func readLayout() throws -> PackedElements.Element {
+  mutating func readLayout() throws -> PackedElements.Element {
     let number = try readVarint()
     let layouts = tables.reader.contents.layouts
     guard number &- 1 < UInt64(layouts.count) else { throw malformed("layout \(number) is not in the table") }
@@ -161,7 +166,13 @@ extension GraphStream {
   private mutating func readSegmentNumber(
     _ element: PackedElements.Element, _ byteCount: UInt64
   ) throws -> Int {
-    let number = try readVarint()
+    try segmentNumber(readVarint(), element, byteCount)
+  }
+
+  /// Checks the number of a bulk segment, which has to have such elements, and so many bytes.
+  func segmentNumber(
+    _ number: UInt64, _ element: PackedElements.Element, _ byteCount: UInt64
+  ) throws -> Int {
     let bulk = tables.reader.contents.bulk
     guard number < UInt64(bulk.count), bulk[Int(number)].segment.rawByteCount == byteCount else {
       throw malformed("bulk segment \(number) does not hold an array of \(byteCount) bytes")

@@ -5,7 +5,7 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
   @inlinable
   public static var _graphPlainKind: GraphKind {
     switch Element._graphEncodedFormat {
-    case .none: .array
+    case .none: _graphRowFormat(nil).isNested ? .nestedPacked : .array
     case .unit: .binary
     case .structure: .packedStructs
     default: .packed
@@ -16,11 +16,28 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
     case .none:
+      if Self._graphRowFormat(nil).isNested, try encoder.writeRows(self) { return }
       try unsafe withUnsafeBufferPointer { try unsafe encoder.writeArray($0, of: ArrayStorage(self)) }
     case .unit: try encoder.writeUnit(self, UnitType(Element.self, .list))
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
     }
+  }
+
+  @inlinable
+  public static func _graphRowFormat(_ encoder: GEncoder?) -> _GraphRowFormat {
+    _GraphRowFormat(arrayOf: Element.self, encoder)
+  }
+
+  @inlinable
+  public func _graphAddRows(to rows: _GraphRows) {
+    rows.enter(count)
+    if Element._graphEncodedFormat == .none {
+      for element in self { element._graphAddRows(to: rows) }
+    } else {
+      unsafe withUnsafeBufferPointer { unsafe rows.add($0) }
+    }
+    rows.leave()
   }
 
   /// Encodes the elements without keys, for a type of the user's that is made of them.
@@ -38,9 +55,17 @@ extension Array: GDecodable where Element: GDecodable {
     case .array, .set: return try decoder.readArray(Element.self)
     case .packed: return try decoder.readPacked(Element.self)
     case .packedStructs: return try decoder.readStructs(Element.self)
+    case .nestedPacked: return try decoder.readNested([Element].self)
     case .binary: return try decoder.readUnit([Element].self, UnitType(Element.self, .list))
     default: return try decoder.readOther([Element].self, kind)
     }
+  }
+
+  @inlinable public static var _graphRowDepth: Int { 1 + Element._graphRowDepth }
+
+  @inlinable
+  public static func _graphMakeRow(_ rows: _GraphRowReader, level: Int, index: Int) throws -> Self {
+    try rows.array(of: Element.self, level: level, index: index)
   }
 
   /// Decodes all values without keys that are left.
@@ -57,7 +82,7 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
   @inlinable
   public static var _graphPlainKind: GraphKind {
     switch Element._graphEncodedFormat {
-    case .none: .array
+    case .none: _graphRowFormat(nil).isNested ? .nestedPacked : .array
     case .unit: .binary
     case .structure: .packedStructs
     default: .packed
@@ -68,11 +93,28 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
     case .none:
+      if Self._graphRowFormat(nil).isNested, try encoder.writeRows(self) { return }
       try unsafe withUnsafeBufferPointer { try unsafe encoder.writeArray($0, of: ArrayStorage(self)) }
     case .unit: try encoder.writeUnit(self, UnitType(Element.self, .list))
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
     }
+  }
+
+  @inlinable
+  public static func _graphRowFormat(_ encoder: GEncoder?) -> _GraphRowFormat {
+    _GraphRowFormat(arrayOf: Element.self, encoder)
+  }
+
+  @inlinable
+  public func _graphAddRows(to rows: _GraphRows) {
+    rows.enter(count)
+    if Element._graphEncodedFormat == .none {
+      for element in self { element._graphAddRows(to: rows) }
+    } else {
+      unsafe withUnsafeBufferPointer { unsafe rows.add($0) }
+    }
+    rows.leave()
   }
 
   /// Encodes the elements without keys, for a type of the user's that is made of them.
@@ -87,10 +129,17 @@ extension ContiguousArray: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ContiguousArray<Element> {
     switch kind {
-    case .array, .set, .packed, .packedStructs, .binary:
+    case .array, .set, .packed, .packedStructs, .nestedPacked, .binary:
       return ContiguousArray(try [Element]._graphRead(decoder, kind))
     default: return try decoder.readOther(ContiguousArray<Element>.self, kind)
     }
+  }
+
+  @inlinable public static var _graphRowDepth: Int { 1 + Element._graphRowDepth }
+
+  @inlinable
+  public static func _graphMakeRow(_ rows: _GraphRowReader, level: Int, index: Int) throws -> Self {
+    Self(try rows.array(of: Element.self, level: level, index: index))
   }
 
   /// Decodes all values without keys that are left.
@@ -107,7 +156,7 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
   @inlinable
   public static var _graphPlainKind: GraphKind {
     switch Element._graphEncodedFormat {
-    case .none: .array
+    case .none: _graphRowFormat(nil).isNested ? .nestedPacked : .array
     case .unit: .binary
     case .structure: .packedStructs
     default: .packed
@@ -118,11 +167,28 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     switch Element._graphEncodedFormat {
     case .none:
+      if Self._graphRowFormat(nil).isNested, try encoder.writeRows(self) { return }
       try unsafe withUnsafeBufferPointer { try unsafe encoder.writeArray($0, of: ArrayStorage(self)) }
     case .unit: try encoder.writeUnit(self, UnitType(Element.self, .list))
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
     }
+  }
+
+  @inlinable
+  public static func _graphRowFormat(_ encoder: GEncoder?) -> _GraphRowFormat {
+    _GraphRowFormat(arrayOf: Element.self, encoder)
+  }
+
+  @inlinable
+  public func _graphAddRows(to rows: _GraphRows) {
+    rows.enter(count)
+    if Element._graphEncodedFormat == .none {
+      for element in self { element._graphAddRows(to: rows) }
+    } else {
+      unsafe withUnsafeBufferPointer { unsafe rows.add($0) }
+    }
+    rows.leave()
   }
 
   /// Encodes the elements without keys, for a type of the user's that is made of them.
@@ -137,10 +203,17 @@ extension ArraySlice: GDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ArraySlice<Element> {
     switch kind {
-    case .array, .set, .packed, .packedStructs, .binary:
+    case .array, .set, .packed, .packedStructs, .nestedPacked, .binary:
       return ArraySlice(try [Element]._graphRead(decoder, kind))
     default: return try decoder.readOther(ArraySlice<Element>.self, kind)
     }
+  }
+
+  @inlinable public static var _graphRowDepth: Int { 1 + Element._graphRowDepth }
+
+  @inlinable
+  public static func _graphMakeRow(_ rows: _GraphRowReader, level: Int, index: Int) throws -> Self {
+    Self(try rows.array(of: Element.self, level: level, index: index))
   }
 
   /// Decodes all values without keys that are left.

@@ -45,6 +45,17 @@ extension GEncoder {
     try writePackedElements(elements, count: count, format: format, owner: owner())
   }
 
+  /// What packed elements are stored to, and how they are rounded to it in place.
+  ///
+  /// - Parameter layout: the fields of packed structs.
+  func rounding(
+    _ format: PackedFormat, _ layout: Contents.Layout?
+  ) -> (precision: GPrecision?, rounding: Rounding?) {
+    // Nobody rounds integers.
+    guard let precision = tables.precision, Rounding.changes(format, layout) else { return (nil, nil) }
+    return (precision, Rounding(precision, format, layout))
+  }
+
   /// Writes packed elements behind their format.
   ///
   /// - Parameter layout: the fields of packed structs.
@@ -54,9 +65,7 @@ extension GEncoder {
     owner: @autoclosure () -> any PackedOwner
   ) throws {
     try reserve()
-    // Nobody rounds integers.
-    let precision = tables.precision.flatMap { Rounding.changes(format, layout) ? $0 : nil }
-    let rounding = precision.flatMap { Rounding($0, format, layout) }
+    let (precision, rounding) = rounding(format, layout)
     let byteCount = elements.byteCount
     if byteCount < BulkArray.minimumByteCount {
       try reserve(byteCount: byteCount + 9)
@@ -197,13 +206,19 @@ extension GDecoder {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func readPacked<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
-    let start = state.pointee.stream.input.cursor
-    let packed = try readPackedHead()
+    let start = state.pointee.stream.input
+    return try makeArray(type, readPackedHead(), from: start)
+  }
+
+  /// Makes elements of `type` of packed ones.
+  ///
+  /// - Parameter start: in front of the head of the array, for errors.
+  @_semantics("optimize.sil.specialize.generic.never")
+  func makeArray<Element: GDecodable>(
+    _ type: Element.Type, _ packed: Packed, from start: StreamReader
+  ) throws -> [Element] {
     guard packed.format == Element._graphDecodedFormat || (packed.format == .byte && type == UInt8.self)
-    else {
-      state.pointee.stream.input.cursor = start
-      return try readConverted(type)
-    }
+    else { return try makeConverted(type, packed, from: start) }
     if packed.count == 0 { return try readNone(packed) }
     let stride = MemoryLayout<Element>.stride
     try MemoryRoom.require(packed.count, stride: stride)

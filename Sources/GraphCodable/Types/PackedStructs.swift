@@ -158,7 +158,7 @@ extension GEncoder {
   func writeStructs<Elements: Collection>(_ elements: Elements) throws {
     let written: Void? = try elements.withContiguousStorageIfAvailable { buffer in
       try reserve()
-      let layout = layout(Elements.Element.self)
+      let layout = layout(of: Elements.Element.self)
       state.pointee.out.putVarint(UInt64(tables.layoutNumber(layout)))
       let stride = MemoryLayout<Elements.Element>.stride
       let packed = unsafe PackedBytes(
@@ -171,7 +171,8 @@ extension GEncoder {
     if written == nil { try writeStructs([Elements.Element](elements)) }
   }
 
-  private func layout(_ type: Any.Type) -> Contents.Layout {
+  /// The fields of a packed struct.
+  func layout(of type: Any.Type) -> Contents.Layout {
     let (fields, keys) = (type as? any GPackedStruct.Type)?.anyLayout ?? ([], [])
     return Contents.Layout(
       fields: fields.indices.map { index in
@@ -195,7 +196,12 @@ extension GDecoder {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func readStructs<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
-    let packed = try readPackedHead(.packedStructs)
+    try makeStructs(type, readPackedHead(.packedStructs))
+  }
+
+  /// Makes structs of packed ones.
+  @_semantics("optimize.sil.specialize.generic.never")
+  func makeStructs<Element: GDecodable>(_ type: Element.Type, _ packed: Packed) throws -> [Element] {
     let (fields, keys) = (Element.self as? any GPackedStruct.Type)?.anyLayout ?? ([], [])
     guard packed.elements.formats == fields.map(\.format), suits(packed.elements, keys) else {
       throw typeMismatch([Element].self, "the archive has \(ValueText(self).text(packed.elements))")

@@ -52,6 +52,7 @@ extension Set: GDecodable where Element: GDecodable {
       decoder.watchHashes(of: result, elementKind, in: Set<Element>.self)
       return result
     case .packed: return try decoder.makeSet(decoder.readPacked(Element.self))
+    case .nestedPacked: return try decoder.readRows { try Set<Element>._graphRead(decoder, $0) }
     case .binary: return try decoder.readUnit(Set<Element>.self, UnitType(Element.self, .set))
     default: return try decoder.readOther(Set<Element>.self, kind)
     }

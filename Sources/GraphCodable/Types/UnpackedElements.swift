@@ -3,14 +3,16 @@ import Foundation
 // Packed arrays that are decoded as something else than they were encoded as: element by element.
 
 extension GDecoder {
-  /// Reads a packed array, with the cursor at its format, as elements of a type that has another format or none.
+  /// Makes elements of a type that has another format than the packed ones, or none.
   ///
+  /// - Parameter start: in front of the head of the array, for errors.
   /// - Throws: `typeMismatch` where the elements cannot be made of the scalars.
   /// - Complexity: O(n), with a copy of the array besides the result.
   @_semantics("optimize.sil.specialize.generic.never")
-  func readConverted<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
-    let start = state.pointee.stream.input
-    let scalars = try readUnpacked([Element].self)
+  func makeConverted<Element: GDecodable>(
+    _ type: Element.Type, _ packed: Packed, from start: StreamReader
+  ) throws -> [Element] {
+    let scalars = try unpacked(packed, [Element].self, from: start)
     let end = state.pointee.stream.input
     defer { withExtendedLifetime(scalars) {} }
     var result: [Element] = []
@@ -25,7 +27,9 @@ extension GDecoder {
       state.pointee.stream.input = start
       guard var graphError = error as? GCodableError else { throw error }
       // The first one speaks for all, as long as it is not too large.
-      if graphError.code == .typeMismatch, result.isEmpty { throw try unpackedMismatch([Element].self) }
+      if graphError.code == .typeMismatch, result.isEmpty {
+        throw unpackedMismatch([Element].self, packed, from: start)
+      }
       // The offset means nothing where the scalars have been unpacked.
       graphError.byteOffset = streamOffset
       throw inElement(result.count, graphError)
@@ -34,23 +38,31 @@ extension GDecoder {
     return result
   }
 
-  /// The error of a packed array, with the cursor at its format, that cannot be decoded as a type.
+  /// The error of packed elements that cannot be decoded as a type.
   @inline(never)
-  private func unpackedMismatch(_ type: Any.Type) throws -> GCodableError {
-    let cursor = state.pointee.stream.input.cursor
-    defer { state.pointee.stream.input.cursor = cursor }
-    return typeMismatch(type, "the archive has a packed array of \(try state.pointee.stream.readFormat())")
+  private func unpackedMismatch(
+    _ type: Any.Type, _ packed: Packed, from start: StreamReader
+  ) -> GCodableError {
+    state.pointee.stream.input = start
+    return typeMismatch(
+      type, "the archive has a packed array of \(ValueText(self).elementText(packed.elements))")
   }
 
   /// Reads a packed array of scalars, with the cursor at its format, for those who read them one by one.
   ///
   /// - Parameter type: what is asked for, for the error.
   func readUnpacked(_ type: Any.Type) throws -> UnpackedElements {
-    let cursor = state.pointee.stream.input.cursor
-    let format = try state.pointee.stream.readFormat()
-    state.pointee.stream.input.cursor = cursor
+    let start = state.pointee.stream.input
+    return try unpacked(readPackedHead(), type, from: start)
+  }
+
+  /// Packed scalars for those who read them one by one.
+  private func unpacked(
+    _ packed: Packed, _ type: Any.Type, from start: StreamReader
+  ) throws -> UnpackedElements {
+    let format = packed.format
     func elements<Element: GCodable>(_ type: Element.Type) throws -> UnpackedElements {
-      let elements = try readPacked(type)
+      let elements = try makeArray(type, packed, from: start)
       return try UnpackedElements(type._graphPlainKind, count: elements.count) { encoder in
         for element in elements { try element._graphWritePlain(encoder) }
       }
@@ -73,7 +85,7 @@ extension GDecoder {
       default: break
       }
     }
-    throw try unpackedMismatch(type)
+    throw unpackedMismatch(type, packed, from: start)
   }
 }
 
@@ -85,7 +97,7 @@ final class UnpackedElements {
 
   /// - Parameter write: writes the elements.
   @inline(never)
-  fileprivate init(_ kind: GraphKind, count: Int, _ write: (GEncoder) throws -> Void) throws {
+  init(_ kind: GraphKind, count: Int, _ write: (GEncoder) throws -> Void) throws {
     self.kind = kind
     self.count = count
     encoder = GEncoder(options: [], userInfo: [:], binaryIOVersion: 0)

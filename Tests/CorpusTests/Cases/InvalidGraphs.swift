@@ -146,7 +146,7 @@ extension InvalidCase {
   static let kinds: [InvalidCase] = [
     InvalidCase("G5", "root-nil", "a root of kind nil", root: [Kind.null]),
     InvalidCase("G5", "root-absent", "a root of kind absent", root: [Kind.absent]),
-    InvalidCase("G5", "root-06", "a root of an unknown kind", root: [0x06, 1]),
+    InvalidCase("G5", "root-07", "a root of an unknown kind", root: [0x07, 1]),
     InvalidCase("G5", "root-1d", "a root of an unknown kind", root: [0x1D, 1]),
     InvalidCase("G5", "root-90", "a root of an unknown kind", root: [0x90, 3, 0x61]),
     InvalidCase("G5", "behind-a-tag", "an unknown kind behind a tag", root: [Kind.tagged, 0x07]),

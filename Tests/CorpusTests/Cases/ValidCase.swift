@@ -27,7 +27,7 @@ struct ValidCase: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   static let all: [ValidCase] =
-    values + containers + packedArrays + records + objects + tables + segments + swift + series
+    values + containers + packedArrays + nestedArrays + records + objects + tables + segments + swift + series
 }
 
 extension Draft {

@@ -36,6 +36,7 @@ struct AnyGraph: GDecodable {
     case .dictionary: try decoder.readAnyPairs()
     case .packed: try decoder.readAnyPacked()
     case .packedStructs: try decoder.readAnyStructs()
+    case .nestedPacked: try decoder.readRows { _ = try AnyGraph._graphRead(decoder, $0) }
     case .fixed: try decoder.readAnyFixed()
     case .binary:
       _ = try decoder.readVarint()

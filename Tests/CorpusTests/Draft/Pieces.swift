@@ -41,6 +41,7 @@ enum Kind {
   static let record: UInt8 = 0x03
   static let reference: UInt8 = 0x04
   static let conditional: UInt8 = 0x05
+  static let nestedPacked: UInt8 = 0x06
   static let array: UInt8 = 0x08
   static let set: UInt8 = 0x09
   static let dictionary: UInt8 = 0x0A
@@ -80,6 +81,26 @@ func packedArray(_ format: UInt16, count: UInt64, _ elements: Bytes) -> Bytes {
 /// A packed array whose elements are in a bulk segment.
 func packedArray(_ format: UInt16, count: UInt64, segment: UInt64) -> Bytes {
   join(varint(UInt64(format)), varint(count << 1 | 1), varint(segment))
+}
+
+/// A nested packed array whose elements stand behind it.
+func nestedArray(_ format: UInt16, _ lengths: Lengths..., elements: Bytes) -> Bytes {
+  join(
+    [Kind.nestedPacked], varint(UInt64(format)), varint(UInt64(lengths.count)), joined(lengths.map(\.bytes)),
+    varint(0), elements)
+}
+
+/// The lengths of the arrays of a dimension.
+enum Lengths {
+  case all(UInt64)
+  case each([UInt64])
+
+  var bytes: Bytes {
+    switch self {
+    case .all(let length): varint(length << 1)
+    case .each(let lengths): varint(1) + joined(lengths.map { varint($0) })
+    }
+  }
 }
 
 /// Overflow fields with their head.

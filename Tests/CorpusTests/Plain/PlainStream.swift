@@ -16,7 +16,8 @@ struct PlainStream {
 
   private static let names: [UInt8: String] = [
     0x00: "nil", 0x01: "absent", 0x02: "tagged", 0x03: "record", 0x04: "reference",
-    0x05: "conditional reference", 0x08: "array", 0x09: "set", 0x0A: "dictionary", 0x0B: "packed array",
+    0x05: "conditional reference", 0x06: "nested packed array", 0x08: "array", 0x09: "set",
+    0x0A: "dictionary", 0x0B: "packed array",
     0x0C: "binary", 0x0D: "fixed", 0x0E: "packed structs", 0x0F: "opaque", 0x10: "string", 0x11: "bool",
     0x12: "int8", 0x13: "int16", 0x14: "int32", 0x15: "int64", 0x16: "uint8", 0x17: "uint16", 0x18: "uint32",
     0x19: "uint64", 0x1A: "float16", 0x1B: "float32", 0x1C: "float64", 0x22: "tagged if present",
@@ -101,6 +102,7 @@ struct PlainStream {
     case 0x02, 0x22, 0x42, 0x62: return [("value", try tagged(depth))]
     case 0x03: return try record(depth: depth, object: nil)
     case 0x04, 0x05: return [("object", .number("\(try reference(kind))"))]
+    case 0x06: return try nested()
     case 0x08, 0x09: return try list(depth)
     case 0x0A: return try pairs(depth)
     case 0x0B, 0x0E: return try packed(kind)
@@ -212,15 +214,67 @@ struct PlainStream {
       formats = contents.layouts[Int(formatNumber) - 1].map(\.format)
       head = ("layout", .number("\(formatNumber)"))
     }
-    let elementByteCount = formats.reduce(0) { $0 + $1.byteCount }
     let number = try input.varint()
-    let (byteCount, overflow) = (number >> 1).multipliedReportingOverflow(by: UInt64(elementByteCount))
-    try input.check(!overflow && byteCount < 1 << 63, "G10")
-    let isBulk = number & 1 == 1
+    let byteCount = try byteCount(number >> 1, formats, "G10")
     let elements =
-      isBulk
-      ? try bulk(kind == 0x0B ? formatNumber : 0, elementByteCount, byteCount)[...]
+      number & 1 == 1
+      ? try bulk(input.varint(), kind == 0x0B ? formatNumber : 0, formats, byteCount)[...]
       : try input.take(byteCount)
+    return try [head, ("count", .number("\(number >> 1)"))] + self.elements(elements, formats)
+  }
+
+  private func byteCount(_ count: UInt64, _ formats: [PlainFormat], _ rule: String) throws -> UInt64 {
+    let elementByteCount = formats.reduce(0) { $0 + $1.byteCount }
+    let (byteCount, overflow) = count.multipliedReportingOverflow(by: UInt64(elementByteCount))
+    try input.check(!overflow && byteCount < 1 << 63, rule)
+    return byteCount
+  }
+
+  private mutating func nested() throws -> [(String, JSON)] {
+    let formatNumber = try input.varint()
+    let layoutNumber = formatNumber == 0 ? try input.varint() : 0
+    var (formats, head): ([PlainFormat], (String, JSON))
+    if let format = PlainFormat(formatNumber) {
+      (formats, head) = ([format], ("format", format.json))
+    } else {
+      try input.check(layoutNumber > 0 && layoutNumber <= UInt64(contents.layouts.count), "G10")
+      formats = contents.layouts[Int(layoutNumber) - 1].map(\.format)
+      head = ("layout", .number("\(layoutNumber)"))
+    }
+    let dimensionCount = try input.varint()
+    try input.check((1...8).contains(dimensionCount), "G13")
+    var (count, dimensions): (UInt64, [JSON]) = (1, [])
+    for _ in 0..<dimensionCount {
+      let length = try input.varint()
+      if length == 1 {
+        try input.check(count <= UInt64(input.left), "G13")
+        var (sum, lengths): (UInt64, [JSON]) = (0, [])
+        for _ in 0..<count {
+          let next = try input.varint()
+          let (total, overflow) = sum.addingReportingOverflow(next)
+          try input.check(!overflow && total < 1 << 63, "G13")
+          (sum, lengths) = (total, lengths + [.integer(next)])
+        }
+        count = sum
+        dimensions.append(.list(lengths))
+      } else {
+        try input.check(length > 0 && length & 1 == 0, "G13")
+        let (product, overflow) = count.multipliedReportingOverflow(by: length >> 1)
+        try input.check(!overflow && product < 1 << 63, "G13")
+        count = product
+        dimensions.append(.integer(length >> 1))
+      }
+    }
+    let byteCount = try byteCount(count, formats, "G13")
+    let place = try input.varint()
+    let elements =
+      place == 0
+      ? try input.take(byteCount) : try bulk(place - 1, formatNumber, formats, byteCount)[...]
+    return try [head, ("lengths", .list(dimensions)), ("count", .integer(count))]
+      + self.elements(elements, formats)
+  }
+
+  private func elements(_ elements: ArraySlice<UInt8>, _ formats: [PlainFormat]) throws -> [(String, JSON)] {
     var scalars: [JSON] = []
     var place = elements.startIndex
     while place < elements.endIndex {
@@ -231,19 +285,20 @@ struct PlainStream {
         place += format.byteCount
       }
     }
-    return [head, ("count", .number("\(number >> 1)"))]
-      + (elements.count <= 256
-        ? [("scalars", .list(scalars))]
-        : [("xxh3", .string(String(hashNumber(Bytes(elements)), radix: 16)))])
+    return elements.count <= 256
+      ? [("scalars", .list(scalars))]
+      : [("xxh3", .string(String(hashNumber(Bytes(elements)), radix: 16)))]
   }
 
-  private mutating func bulk(_ format: UInt64, _ elementByteCount: Int, _ byteCount: UInt64) throws -> Bytes {
-    let number = try input.varint()
+  private mutating func bulk(
+    _ number: UInt64, _ format: UInt64, _ formats: [PlainFormat], _ byteCount: UInt64
+  ) throws -> Bytes {
     try input.check(number < UInt64(bulk.count), "G10")
     let segment = bulk[Int(number)]
     try input.check(
       UInt64(segment.rawByteCount) == byteCount && UInt64(segment.format) == format
-        && segment.elementByteCount == elementByteCount && mentionedSegments.insert(number).inserted, "G10")
+        && segment.elementByteCount == formats.reduce(0) { $0 + $1.byteCount }
+        && mentionedSegments.insert(number).inserted, "G10")
     return try segment.expanded(archive)
   }
 

@@ -63,6 +63,8 @@ extension GraphArchive.Item {
       switch kind {
       case _ where className != nil: className ?? ""
       case .packed: "array of \(formats.joined())"
+      case .nestedPacked where formats.count == 1: "nested array of \(formats.joined())"
+      case .nestedPacked: "nested array of (\(formats.joined(separator: ", ")))"
       case .packedStructs: "array of (\(formats.joined(separator: ", ")))"
       case .fixed: formats.first ?? kind.description
       default: kind.description
@@ -72,6 +74,7 @@ extension GraphArchive.Item {
 
   fileprivate var countText: String {
     guard let number = count else { return "" }
+    if shape.count > 1 { return shape.map { $0.map(grouped) ?? "…" }.joined(separator: " × ") }
     return switch kind {
     case .record: GraphCodableTool.count(number, "field", "fields")
     case .dictionary: GraphCodableTool.count(number, "pair", "pairs")

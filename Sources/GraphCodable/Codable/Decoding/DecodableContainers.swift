@@ -38,12 +38,15 @@ private class ContainerDecodable<Value: Decodable>: DecodableType<Value> {
   /// nil where the elements are not `GCodable`.
   private let native: DecodableType<Value>?
   private let isList: Bool
+  /// How many arrays lie around an element that is none; 0 where elements are not `GCodable`.
+  private let rowDepth: Int
   /// Whether nothing in it can have parts.
   private let holdsLeaves: Bool
 
   init(_ reader: CodableReader, isList: Bool = true, of elements: Any.Type...) {
     native = reader.nativeType(Value.self)
     self.isList = isList
+    rowDepth = (Value.self as? any GDecodable.Type)?._graphRowDepth ?? 0
     holdsLeaves = elements.allSatisfy { $0 is any _GraphLeafDecodable.Type }
     super.init(reader)
   }
@@ -64,6 +67,8 @@ private class ContainerDecodable<Value: Decodable>: DecodableType<Value> {
     case .binary: true
     case .packed: isList && !reader.isAtData
     case .packedStructs: isList
+    // Of another depth, elements of the `Codable` way may be what an array is.
+    case .nestedPacked: reader.dimensionCount() == rowDepth
     case .array, .set: isList && holdsLeaves && reader.isAtLeaves(kindCount: 1)
     case .dictionary: !isList && holdsLeaves && reader.isAtLeaves(kindCount: 2)
     case .reference: !reader.leadsToInstance()
@@ -179,8 +184,19 @@ extension CodableReader {
     }
   }
 
+  /// How many dimensions the nested array at the cursor has; nil where it cannot be read.
+  fileprivate func dimensionCount() -> Int? {
+    let input = graph.pointee.stream.input
+    defer { graph.pointee.stream.input = input }
+    guard let format = try? decoder.readVarint(), format != 0 || (try? decoder.readVarint()) != nil else {
+      return nil
+    }
+    return (try? decoder.readVarint()).flatMap { Int(exactly: $0) }
+  }
+
   /// Reads the elements of a list of a kind.
   fileprivate func readList<Element: Decodable>(_ type: Element.Type, _ kind: GraphKind) throws -> [Element] {
+    if kind == .nestedPacked { return try decoder.readRows { try readList(type, $0) } }
     guard kind == .packed else { return try readArray(type) }
     guard !isAtData else { throw noList([Element].self) }
     let elements = try decoder.readUnpacked([Element].self)

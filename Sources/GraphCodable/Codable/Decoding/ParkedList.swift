@@ -1,7 +1,7 @@
 /// The shape of a record whose fields are the elements of a list, or the keys and values of a dictionary in turn.
 final class ParkedList {
   let shape: Stored<DecoderShape>
-  private let elements: UnpackedElements?
+  private let elements: AnyObject?
   /// Whether it is of a dictionary.
   let isPairs: Bool
   /// The names of a dictionary's keys, in order, and the fields with their values, when they have been asked for.
@@ -10,7 +10,7 @@ final class ParkedList {
   /// - Parameters:
   ///   - kinds: of an element, or of a key and its value.
   ///   - elements: kept as long as the shape.
-  init(_ kinds: [GraphKind], count: Int, _ elements: UnpackedElements? = nil) {
+  init(_ kinds: [GraphKind], count: Int, _ elements: AnyObject? = nil) {
     isPairs = kinds.count == 2
     shape = DecoderShape.make(ofUnkeyed: kinds, count: count, isList: true)
     self.elements = elements

@@ -238,14 +238,24 @@ extension CodableReader {
     // Strings and integers are keys of a container; see `namePairs`.
     case .dictionary where !isAtNames:
       return try parkPairs(key: nil, place.overflowCursor == nil ? 0 : nil)
-    case .packed where isAtData: throw noContainer(kind)
-    case .packed:
-      let elements = try decoder.readUnpacked([Any].self)
-      graph.pointee.stream.input = elements.input
-      let list = ParkedList([elements.kind], count: elements.count, elements)
+    case .nestedPacked:
+      let rows = try decoder.readUnpackedRows()
+      graph.pointee.stream.input = rows.list
+      guard rows.listKind == .array else { return try parkPacked() }
+      let (elementKind, count) = try decoder.readListHead()
+      let list = ParkedList([elementKind], count: count, rows)
       return try park(list.shape, key: nil, nil, list: list)
+    case .packed where isAtData: throw noContainer(kind)
+    case .packed: return try parkPacked()
     default: throw noContainer(kind)
     }
+  }
+
+  private func parkPacked() throws -> RecordDecoder {
+    let elements = try decoder.readUnpacked([Any].self)
+    graph.pointee.stream.input = elements.input
+    let list = ParkedList([elements.kind], count: elements.count, elements)
+    return try park(list.shape, key: nil, nil, list: list)
   }
 
   /// Runs `body` with a record as the one that is being decoded.

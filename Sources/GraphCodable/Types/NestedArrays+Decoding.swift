@@ -1,0 +1,196 @@
+// A nested packed array is decoded as one array of all elements, which is then cut into rows. What is asked for as
+// something else than arrays of that depth, such as a list of sets, is decoded as a list of packed arrays.
+
+/// Makes arrays in arrays of a nested packed array.
+///
+/// Not for use outside the package.
+public final class _GraphRowReader {
+  private let decoder: GDecoder
+  private let packed: GDecoder.Packed
+  private let shape: ArrayShape
+  /// In front of the head of the array, for errors.
+  private let start: StreamReader
+  /// All elements, from the first time on.
+  private var elements: AnyObject?
+
+  init(_ decoder: GDecoder, _ array: NestedArray, from start: StreamReader) throws {
+    self.decoder = decoder
+    self.start = start
+    shape = array.shape
+    packed = GDecoder.Packed(elements: array.elements, segment: try decoder.openSegment(of: array.elements))
+  }
+
+  /// An array of a level, with the arrays inside it.
+  @inlinable
+  func array<Element: GDecodable>(of type: Element.Type, level: Int, index: Int) throws -> [Element] {
+    let parts = try parts(of: index, at: level, type)
+    if Element._graphRowDepth == 0 { return try row(type, parts) }
+    if parts.isEmpty { return [] }
+    return try unsafe [Element](unsafeUninitializedCapacity: parts.count) { buffer, count in
+      // Of an array that is not finished, the elements before `count` are destroyed by the initializer.
+      guard let elements = buffer.baseAddress else { return }
+      while count < parts.count {
+        let row = try Element._graphMakeRow(self, level: level + 1, index: parts.lowerBound + count)
+        // `count` is below the capacity.
+        unsafe (elements + count).initialize(to: row)
+        count += 1
+      }
+    }
+  }
+
+  /// The places of the parts of an array; room for them is taken where they are arrays.
+  @usableFromInline
+  func parts<Element: GDecodable>(of index: Int, at level: Int, _ type: Element.Type) throws -> Range<Int> {
+    let parts = shape.parts(of: index, at: level)
+    if level < shape.levels.count - 1 {
+      try decoder.takeRoom(parts.count, stride: MemoryLayout<Element>.stride)
+    }
+    return parts
+  }
+
+  @inlinable
+  func row<Element: GDecodable>(_ type: Element.Type, _ places: Range<Int>) throws -> [Element] {
+    let all = try all(type)
+    return places.count == all.count ? all : Array(all[places])
+  }
+
+  /// The elements of all arrays.
+  @usableFromInline
+  func all<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
+    if let elements {
+      // Each array of the last level is of the same type.
+      return unsafe unsafeDowncast(elements, to: ValueBox<[Element]>.self).value
+    }
+    do {
+      let all =
+        try packed.elements.layout == nil
+        ? decoder.makeArray(type, packed, from: start) : decoder.makeStructs(type, packed)
+      elements = ValueBox(all)
+      return all
+    } catch var error as GCodableError {
+      if let first = error.keyPath.first, let index = Int(first.dropFirst().dropLast()), first.hasPrefix("[")
+      {
+        error.keyPath.replaceSubrange(0..<1, with: shape.path(to: index).map { "[\($0)]" })
+      }
+      throw error
+    }
+  }
+}
+
+extension ArrayShape {
+  /// The indices that lead to an element, by its place among all.
+  func path(to index: Int) -> [Int] {
+    var (path, index) = ([Int](), index)
+    for level in levels.indices.reversed() {
+      switch levels[level] {
+      case .uniform(let length):
+        path.append(length == 0 ? 0 : index % length)
+        index = length == 0 ? 0 : index / length
+      case .ragged(let starts):
+        // The last array that begins there or before; those behind it without elements begin later.
+        let array = (starts.firstIndex { $0 > index } ?? starts.count) - 1
+        path.append(index - starts[array])
+        index = array
+      }
+    }
+    return path.reversed()
+  }
+}
+
+extension GDecoder {
+  /// Reads arrays in arrays, as those of a nested packed array.
+  @usableFromInline
+  func readNested<List: GDecodable>(_ type: List.Type) throws -> List {
+    let start = state.pointee.stream.input
+    let array = try state.pointee.stream.readNested()
+    guard array.shape.levels.count == List._graphRowDepth else {
+      state.pointee.stream.input = start
+      return try readRows { try List._graphRead(self, $0) }
+    }
+    let room = state.pointee.roomByteCount
+    do { return try List._graphMakeRow(_GraphRowReader(self, array, from: start), level: 0, index: 0) } catch
+    {
+      state.pointee.roomByteCount = room
+      throw error
+    }
+  }
+
+  /// Reads a nested packed array as the list of arrays that it would be if these were packed each by itself.
+  ///
+  /// - Parameter read: reads the list, with the cursor behind its kind.
+  @usableFromInline
+  func readRows<Value>(_ read: (GraphKind) throws -> Value) throws -> Value {
+    let start = state.pointee.stream.input
+    let rows = try readUnpackedRows()
+    let end = state.pointee.stream.input
+    defer { withExtendedLifetime(rows) {} }
+    state.pointee.stream.input = rows.list
+    do {
+      let value = try read(rows.listKind)
+      state.pointee.stream.input = end
+      return value
+    } catch {
+      state.pointee.stream.input = start
+      guard var graphError = error as? GCodableError else { throw error }
+      // The offset means nothing where the rows have been unpacked.
+      graphError.byteOffset = streamOffset
+      throw graphError
+    }
+  }
+
+  /// Reads a nested packed array, with the cursor behind its kind, for those who read its arrays one by one.
+  func readUnpackedRows() throws -> UnpackedRows {
+    let array = try state.pointee.stream.readNested()
+    let packed = Packed(elements: array.elements, segment: try openSegment(of: array.elements))
+    let bytes = try RawBytes(byteCount: array.elements.byteCount)
+    try unsafe bytes.fill { try unsafe fill($0, packed, stride: array.elements.elementByteCount) }
+    return try UnpackedRows(array, bytes)
+  }
+}
+
+/// The arrays of a nested packed array as they stand in a list of arrays that are packed each by itself.
+final class UnpackedRows {
+  /// The kind of the list: a packed array where there is one dimension.
+  let listKind: GraphKind
+  private let encoder: GEncoder
+
+  init(_ array: NestedArray, _ bytes: RawBytes) throws {
+    let (elements, shape) = (array.elements, array.shape)
+    encoder = GEncoder(options: [], userInfo: [:], binaryIOVersion: 0)
+    guard shape.levels.count > 1 else {
+      listKind = elements.kind(of: shape)
+      try encoder.put(elements, shape, 0..<shape.count, bytes)
+      return
+    }
+    listKind = .array
+    let count = shape.parts(of: 0, at: 0).count
+    let rowKind = elements.kind(of: ArrayShape(Array(repeating: 1, count: shape.levels.count - 1)))
+    try encoder.reserve()
+    encoder.state.pointee.out.putByte(rowKind.rawValue)
+    encoder.state.pointee.out.putVarint(UInt64(count))
+    for index in 0..<count {
+      let row = shape.inner(index, at: 1)
+      try encoder.put(elements, row.shape, row.elements, bytes)
+    }
+  }
+
+  /// A reader of the list, behind its kind, valid as long as the rows.
+  var list: StreamReader {
+    // The encoder, which holds the bytes, writes nothing more.
+    unsafe StreamReader(encoder.state.pointee.out.bytes)
+  }
+}
+
+extension GEncoder {
+  /// Puts an array of some elements, behind its kind.
+  fileprivate func put(
+    _ elements: PackedElements, _ shape: ArrayShape, _ places: Range<Int>, _ bytes: RawBytes
+  ) throws {
+    let size = elements.elementByteCount
+    let (start, end) = (places.lowerBound * size, places.upperBound * size)
+    let head = elements.head(of: shape)
+    try reserve(byteCount: head.count + end - start)
+    unsafe head.withUnsafeBytes { unsafe state.pointee.out.putBytes($0.baseAddress, count: $0.count) }
+    unsafe state.pointee.out.putBytes(bytes.buffer.baseAddress.map { unsafe $0 + start }, count: end - start)
+  }
+}

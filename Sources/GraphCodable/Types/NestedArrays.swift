@@ -1,0 +1,241 @@
+import CGraphArchive
+
+// Arrays of arrays of packable elements are one run of elements with the lengths of the arrays in front: a nested packed
+// array. The types say whether an array is one, the encoder whether the arrays inside have an identity, so that they
+// cannot be.
+
+/// How the arrays of a type are packed with the arrays inside them.
+///
+/// Not for use outside the package.
+@frozen
+public struct _GraphRowFormat {
+  /// How many arrays lie around an element; 0 where the elements are not packable.
+  @usableFromInline let depth: Int
+  /// The type of the elements.
+  @usableFromInline let element: (any GEncodable.Type)?
+
+  @inlinable
+  init(depth: Int, element: (any GEncodable.Type)?) {
+    self.depth = depth
+    self.element = element
+  }
+
+  /// The format of what is no array of packable elements.
+  @inlinable static var none: Self { Self(depth: 0, element: nil) }
+
+  /// The format of arrays of a type.
+  @inlinable
+  init<Element: GEncodable>(arrayOf type: Element.Type, _ encoder: GEncoder?) {
+    let format = Element._graphEncodedFormat
+    guard format == .none else {
+      self = format == .unit ? .none : Self(depth: 1, element: type)
+      return
+    }
+    let inner = Element._graphRowFormat(encoder)
+    guard inner.depth > 0, inner.depth < Self.maximumDepth, encoder?.hasNoIdentity(type) != false else {
+      self = .none
+      return
+    }
+    self = Self(depth: inner.depth + 1, element: inner.element)
+  }
+
+  /// Whether arrays lie in arrays.
+  @inlinable var isNested: Bool { depth > 1 }
+
+  /// As many dimensions as the format has.
+  @inlinable static var maximumDepth: Int { 8 }
+}
+
+/// The lengths of arrays in arrays, and then their elements, on their way into a nested packed array.
+///
+/// Not for use outside the package.
+@safe  // It copies within memory that it was given for the time of the call.
+public final class _GraphRows {
+  let format: PackedFormat
+  let element: any GEncodable.Type
+  let elementByteCount: Int
+  private(set) var levels: [Level]
+  private var depth = 0
+  private(set) var elementCount = 0
+  /// Where elements are copied to, once all have been counted.
+  private var target = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var copiedByteCount = 0
+  private var isCopying = false
+
+  /// The lengths of the arrays of one level.
+  struct Level {
+    private(set) var first = 0
+    private var count = 0
+    private var isRagged = false
+    /// One by one, where an array has another length than the first one, or none has elements.
+    private(set) var lengths: [Int] = []
+
+    var isUniform: Bool { !isRagged && count > 0 }
+
+    mutating func append(_ length: Int) {
+      if count == 0 { first = length }
+      if !isRagged, length != first || length == 0 {
+        isRagged = true
+        lengths = Array(repeating: first, count: count)
+      }
+      count += 1
+      if isRagged { lengths.append(length) }
+    }
+  }
+
+  init<Element: GEncodable>(_ element: Element.Type, depth: Int) {
+    self.element = element
+    let format = Element._graphEncodedFormat
+    self.format = format == .structure ? .none : format
+    elementByteCount = format == .structure ? MemoryLayout<Element>.stride : format.byteCount
+    levels = Array(repeating: Level(), count: depth)
+  }
+
+  var byteCount: Int { elementCount * elementByteCount }
+
+  /// How many elements each part of the outermost array has; 0 where they have different numbers.
+  var rowElementCount: Int {
+    guard levels.dropFirst().allSatisfy(\.isUniform), let count = levels.first?.first, count > 0 else {
+      return 0
+    }
+    return elementCount / count
+  }
+
+  /// Begins an array.
+  @usableFromInline
+  func enter(_ count: Int) {
+    if !isCopying { levels[depth].append(count) }
+    depth += 1
+  }
+
+  @usableFromInline
+  func leave() { depth -= 1 }
+
+  /// Adds the elements of an array of the last level.
+  @usableFromInline
+  func add<Element>(_ elements: UnsafeBufferPointer<Element>) {
+    guard isCopying else { return elementCount += elements.count }
+    let bytes = unsafe PackedBytes(
+      start: elements.baseAddress, count: elements.count, elementByteCount: elementByteCount,
+      stride: MemoryLayout<Element>.stride)
+    guard bytes.byteCount > 0 else { return }
+    let end = copiedByteCount + bytes.byteCount
+    // Traps where a model has changed meanwhile.
+    unsafe bytes.copy(
+      0..<bytes.byteCount, to: UnsafeMutableRawBufferPointer(rebasing: target[copiedByteCount..<end]))
+    copiedByteCount = end
+  }
+
+  /// Has `addAll` add all elements again, to memory that has room for them.
+  func copy(to target: UnsafeMutableRawBufferPointer, _ addAll: () -> Void) {
+    isCopying = true
+    unsafe self.target = target
+    addAll()
+    unsafe self.target = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  }
+}
+
+/// The elements of a nested packed array, which lie in one piece.
+struct PackedRows: PackedOwner {
+  let bytes: RawBytes
+  let elementByteCount: Int
+
+  func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result {
+    try unsafe body(
+      PackedBytes(
+        start: bytes.buffer.baseAddress, count: bytes.buffer.count / elementByteCount,
+        elementByteCount: elementByteCount, stride: elementByteCount))
+  }
+}
+
+extension GEncoder {
+  /// Whether values of a type have no identity, whatever the options are.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @usableFromInline
+  func hasNoIdentity<Value: GEncodable>(_ type: Value.Type) -> Bool {
+    encoderType(type).pointee.plan == .record
+  }
+
+  /// The kind of values of a type where they have no identity.
+  ///
+  /// Arrays in arrays are not packed where they have an identity of their own.
+  @_semantics("optimize.sil.specialize.generic.never")
+  func plainKind<Value: GEncodable>(_ type: Value.Type) -> GraphKind {
+    Value._graphRowFormat(nil).isNested && !Value._graphRowFormat(self).isNested
+      ? .array : Value._graphPlainKind
+  }
+
+  /// Writes arrays in arrays as one nested packed array.
+  ///
+  /// - Returns: false where the arrays inside have an identity, and nothing is written.
+  @inlinable
+  func writeRows<List: GEncodable>(_ list: List) throws -> Bool {
+    let format = List._graphRowFormat(self)
+    guard format.isNested, let rows = makeRows(format) else { return false }
+    list._graphAddRows(to: rows)
+    try write(rows) { list._graphAddRows(to: rows) }
+    return true
+  }
+
+  @usableFromInline
+  func makeRows(_ format: _GraphRowFormat) -> _GraphRows? {
+    func rows<Element: GEncodable>(_ element: Element.Type) -> _GraphRows {
+      _GraphRows(element, depth: format.depth)
+    }
+    return format.element.map { rows($0) }
+  }
+
+  /// Writes the lengths of arrays that have been counted, and their elements.
+  ///
+  /// - Parameter addAll: adds all elements again.
+  @usableFromInline
+  func write(_ rows: _GraphRows, _ addAll: () -> Void) throws {
+    try reserve()
+    let layout = rows.format == .none ? layout(of: rows.element) : nil
+    try putNestedHead(rows.format, layout, levelCount: rows.levels.count)
+    for level in rows.levels {
+      try reserve()
+      if level.isUniform {
+        state.pointee.out.putVarint(UInt64(level.first) << 1)
+      } else {
+        state.pointee.out.putVarint(1)
+        for length in level.lengths {
+          try reserve()
+          state.pointee.out.putVarint(UInt64(length))
+        }
+      }
+    }
+    try reserve()
+    let byteCount = rows.byteCount
+    let (precision, rounding) = rounding(rows.format, layout)
+    if byteCount < BulkArray.minimumByteCount {
+      try reserve(byteCount: byteCount + 9)
+      state.pointee.out.putVarint(0)
+      unsafe state.pointee.out.putBytes(byteCount) {
+        unsafe rows.copy(to: $0, addAll)
+        unsafe rounding?.apply(to: $0)
+      }
+    } else {
+      let bytes = try RawBytes(byteCount: byteCount)
+      unsafe bytes.fill { unsafe rows.copy(to: $0, addAll) }
+      putNestedSegment(
+        BulkArray(
+          byteCount: byteCount, elementByteCount: rows.elementByteCount, format: rows.format,
+          rowElementCount: rows.rowElementCount, precision: precision, rounding: rounding,
+          owner: PackedRows(bytes: bytes, elementByteCount: rows.elementByteCount)))
+    }
+  }
+
+  /// Writes the format, or the layout, and the number of dimensions of a nested packed array; room has been reserved.
+  func putNestedHead(_ format: PackedFormat, _ layout: Contents.Layout?, levelCount: Int) throws {
+    putFormat(format)
+    if let layout { state.pointee.out.putVarint(UInt64(tables.layoutNumber(layout))) }
+    state.pointee.out.putVarint(UInt64(levelCount))
+  }
+
+  /// Writes the number of a bulk segment, which stands for an array; room has been reserved.
+  func putNestedSegment(_ array: BulkArray) {
+    tables.bulk.append(array)
+    state.pointee.out.putVarint(UInt64(tables.bulk.count))
+  }
+}

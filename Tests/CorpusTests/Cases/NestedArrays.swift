@@ -1,0 +1,119 @@
+import GraphCodable
+
+extension ValidCase {
+  /// Nested packed arrays.
+  static let nestedArrays: [ValidCase] = [
+    ValidCase("nested-regular", nestedArray(format(2), .all(2), .all(3), elements: sample(format(2), 6))),
+    ValidCase(
+      "nested-ragged", nestedArray(format(5), .all(3), .each([2, 0, 1]), elements: sample(format(5), 3))),
+    ValidCase(
+      "nested-equal-lengths-one-by-one",
+      nestedArray(format(5), .each([2]), .each([1, 1]), elements: sample(format(5), 2))),
+    ValidCase("nested-without-rows", nestedArray(format(11), .each([0]), .each([]), elements: [])),
+    ValidCase("nested-without-rows-of-3", nestedArray(format(11), .each([0]), .all(3), elements: [])),
+    ValidCase("nested-empty-rows", nestedArray(format(11), .all(3), .each([0, 0, 0]), elements: [])),
+    ValidCase("nested-one-dimension", nestedArray(format(1), .all(4), elements: sample(format(1), 4))),
+    ValidCase(
+      "nested-8-dimensions",
+      nestedArray(
+        format(5), .all(1), .all(2), .all(1), .all(1), .each([1, 1]), .all(1), .all(2), .all(1),
+        elements: sample(format(5), 4))),
+    ValidCase(
+      "nested-ragged-in-3-dimensions",
+      nestedArray(
+        format(5), .all(2), .each([1, 2]), .each([2, 0, 3]), elements: sample(format(5), 5))),
+    ValidCase(
+      "nested-vectors",
+      nestedArray(format(10, lanes: 2), .all(1), .all(2), elements: sample(format(10, lanes: 2), 2))),
+    ValidCase("nested-bools", nestedArray(format(12), .all(2), .all(2), elements: [0, 1, 1, 0])),
+    ValidCase(
+      "nested-structs",
+      join(
+        [Kind.nestedPacked], varint(0), varint(1), varint(2), varint(4), varint(1), varint(1), varint(0),
+        varint(0), [7, 1])
+    ) { $0.layouts = [[(0, format(5)), (0, format(12))]] },
+    ValidCase(
+      "nested-in-a-segment",
+      join(
+        [Kind.nestedPacked], varint(UInt64(format(3))), varint(2), Lengths.all(100).bytes,
+        Lengths.all(50).bytes,
+        varint(1))
+    ) { $0.segments = [.bulk(sample(format(3), 5000), format: format(3), elements: 4, .lz4)] },
+  ]
+}
+
+extension InvalidCase {
+  private static func nested(
+    _ rule: String, _ name: String, _ reason: String, _ root: Bytes,
+    _ change: (inout Draft) -> Void = { _ in }
+  ) -> InvalidCase {
+    InvalidCase(rule, "nested-" + name, reason, root: root, change)
+  }
+
+  private static func nested(_ name: String, _ reason: String, _ root: Bytes) -> InvalidCase {
+    nested("G13", name, reason, root)
+  }
+
+  /// Nested packed arrays.
+  static let nested: [InvalidCase] = [
+    nested("no-dimensions", "no dimensions", nestedArray(format(5), elements: [1])),
+    nested(
+      "9-dimensions", "9 dimensions",
+      join(
+        [Kind.nestedPacked], varint(5), varint(9), repeated(Lengths.all(1).bytes, 9), varint(0), [1])),
+    nested(
+      "dimensions-huge", "2^64 - 1 dimensions", join([Kind.nestedPacked], varint(5), varint(.max), varint(0))),
+    nested(
+      "length-0", "a length of 0 for all", nestedArray(format(5), .all(2), .all(0), elements: [])),
+    nested(
+      "odd-length", "3 in front of the lengths",
+      join([Kind.nestedPacked], varint(5), varint(2), varint(4), varint(3), varint(0), [1, 2])),
+    nested(
+      "more-lengths-than-bytes", "5 lengths in 4 bytes",
+      join([Kind.nestedPacked], varint(5), varint(2), varint(10), varint(1), [1, 1, 1, 1])),
+    nested(
+      "lengths-huge", "2^62 lengths",
+      join([Kind.nestedPacked], varint(5), varint(2), varint(1 << 63), varint(1), [1, 1, 1, 1])),
+    nested(
+      "product-overflow", "2^62 arrays of 4",
+      nestedArray(format(5), .all(1 << 62), .all(4), elements: [1])),
+    nested(
+      "sum-overflow", "lengths of 2^63 together",
+      nestedArray(format(5), .all(2), .each([1 << 62, 1 << 62]), elements: [1])),
+    nested(
+      "length-of-64-bits", "a length of 2^64 - 1",
+      nestedArray(format(5), .all(1), .each([.max]), elements: [1])),
+    nested(
+      "bytes-overflow", "2^62 elements of 8 bytes",
+      nestedArray(format(11), .all(1 << 31), .all(1 << 31), elements: [])),
+    nested(
+      "G1", "too-few-elements", "5 elements of 6",
+      nestedArray(format(5), .all(2), .all(3), elements: [1, 2, 3, 4, 5])),
+    nested(
+      "G1", "too-few-elements-ragged", "2 elements of 3",
+      nestedArray(format(5), .all(2), .each([1, 2]), elements: [1, 2])),
+    nested(
+      "G2", "too-many-elements", "7 elements of 6",
+      nestedArray(format(5), .all(2), .all(3), elements: [1, 2, 3, 4, 5, 6, 7])),
+    nested("G9", "bool", "a bool of 2", nestedArray(format(12), .all(2), .all(2), elements: [0, 1, 2, 0])),
+    nested("G10", "format", "an unknown format", nestedArray(21, .all(1), .all(1), elements: [1])),
+    nested(
+      "G10", "layout", "layout 1 of none",
+      join([Kind.nestedPacked], varint(0), varint(1), varint(1), varint(2), varint(0), [1])),
+    nested(
+      "G10", "segment-1", "segment 1 of 1",
+      join([Kind.nestedPacked], varint(5), varint(2), varint(16), varint(16), varint(2))
+    ) { $0.segments = [.bulk(Bytes(repeating: 1, count: 64), format: format(5), elements: 1)] },
+    nested(
+      "G10", "segment-of-other-size", "63 elements, and 64 in the segment",
+      join([Kind.nestedPacked], varint(5), varint(2), varint(14), varint(18), varint(1))
+    ) { $0.segments = [.bulk(Bytes(repeating: 1, count: 64), format: format(5), elements: 1)] },
+    nested(
+      "G10", "segment-twice", "two arrays in a segment",
+      join(
+        [Kind.array, Kind.nestedPacked], varint(2), varint(5), varint(2), varint(16), varint(16), varint(1),
+        varint(5),
+        varint(2), varint(8), varint(32), varint(1))
+    ) { $0.segments = [.bulk(Bytes(repeating: 1, count: 64), format: format(5), elements: 1)] },
+  ]
+}
