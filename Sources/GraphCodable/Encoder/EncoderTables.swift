@@ -196,8 +196,9 @@ final class EncoderTables {
 
   /// Forgets the graph that was encoded, but not how its types look.
   ///
+  /// - Parameter hasObjects: whether any got a number; no identity is kept without one.
   /// - Returns: false where a new encoder would be no worse.
-  func forgetGraph() -> Bool {
+  func forgetGraph(withObjects hasObjects: Bool) -> Bool {
     guard failure == nil, !containersWait, unitTexts == nil, warnings.isEmpty, overflowKeys.isEmpty,
       ownedTypes.count <= Self.maximumIdleCount, ownedNodes.count <= 4 * Self.maximumIdleCount
     else { return false }
@@ -210,7 +211,7 @@ final class EncoderTables {
     if !classes.isEmpty { classes = [] }
     if !bulk.isEmpty { bulk = [] }
     if !layouts.isEmpty { layouts = [] }
-    if !identities.isEmpty { identities = [:] }
+    if hasObjects { identities = [:] }
     if !anonymous.isEmpty { anonymous = [:] }
     leavesOut = false
     isUsed = true

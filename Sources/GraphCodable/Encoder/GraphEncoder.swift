@@ -72,7 +72,7 @@ public final class GraphEncoder {
   /// How the body is compressed.
   ///
   /// Default: `.lz4`.
-  public var compression: Compression = .lz4
+  @safe @exclusivity(unchecked) public var compression: Compression = .lz4
   /// What is to be known of the archive without decoding it, such as the program that made it: pairs of text.
   ///
   /// `GraphArchive.metadata` reads it. A series has metadata of each entry besides that, which its list shows.
@@ -94,7 +94,11 @@ public final class GraphEncoder {
   /// well: see there for how deep values are released. Default: 1,024.
   @safe @exclusivity(unchecked) public var maximumDepth = GraphDecoder.Limits.defaultDepth
   /// For the user's own use in `encode(to:)`.
-  public var userInfo: [CodingUserInfoKey: Any] = [:]
+  public var userInfo: [CodingUserInfoKey: Any] {
+    get { storedUserInfo ?? [:] }
+    set { storedUserInfo = newValue.isEmpty ? nil : newValue }
+  }
+  @safe @exclusivity(unchecked) private var storedUserInfo: [CodingUserInfoKey: Any]?
 
   /// Makes an encoder.
   ///
@@ -191,7 +195,7 @@ public final class GraphEncoder {
   private func walk<Result>(
     _ writeRoot: (GEncoder) throws -> Void, _ finish: (GEncoder, ObjectIndex.Builder) throws -> Result
   ) throws -> Result {
-    var encoder = GEncoder.make(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
+    var encoder = GEncoder.make(options: options, userInfo: storedUserInfo, binaryIOVersion: binaryIOVersion)
     let index = try encode(writeRoot, by: &encoder)
     let result = try finish(encoder, index)
     GEncoder.reuse(encoder)
@@ -237,7 +241,7 @@ public final class GraphEncoder {
   private var depthInUse: Int32 { Int32(min(max(maximumDepth, 1), Int(Nesting.maximumDepth))) }
 
   private var newEncoder: GEncoder {
-    GEncoder(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
+    GEncoder(options: options, userInfo: storedUserInfo, binaryIOVersion: binaryIOVersion)
   }
 
   @usableFromInline

@@ -12,7 +12,7 @@ struct GraphCheck {
   init(_ reader: ArchiveReader) throws {
     self.reader = reader
     let classes = ClassResolver(reader.contents.classes, chosen: [:])
-    decoder = GDecoder(try DecoderTables(reader, classes: classes), userInfo: [:])
+    decoder = GDecoder(try DecoderTables(reader, classes: classes), userInfo: nil)
   }
 
   /// - Throws: `malformed` with the offset in the graph stream; `damaged`.
