@@ -89,11 +89,7 @@ extension GraphArchive {
 
 extension GraphArchive.Segment {
   fileprivate init(_ segment: Segment, number: Int) {
-    switch segment.kind {
-    case .graph: kind = .graph
-    case .objectIndex: kind = .objectIndex
-    case .bulk: kind = .bulk
-    }
+    kind = segment.kind.archiveKind
     self.number = number
     packedFormat = segment.format.scalar == nil ? nil : segment.format
     rawByteCount = segment.rawByteCount
@@ -103,5 +99,15 @@ extension GraphArchive.Segment {
     blockCount = segment.blocks.count
     lz4BlockCount = segment.blocks.indices.count { !segment.isStored($0) }
     shuffledBlockCount = segment.filters.isEmpty ? 0 : lz4BlockCount
+  }
+}
+
+extension Segment.Kind {
+  var archiveKind: GraphArchive.Segment.Kind {
+    switch self {
+    case .graph: .graph
+    case .objectIndex: .objectIndex
+    case .bulk: .bulk
+    }
   }
 }
