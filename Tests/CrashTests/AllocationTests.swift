@@ -4,8 +4,10 @@
   import GraphCodable
   import Testing
 
-  /// Memory runs out in the middle of a save or a load: an error where the library asks for it, and otherwise the end of the
-  /// process, which is Swift's rule. The file is whole in either case.
+  /// Memory runs out in the middle of a save or a load.
+  ///
+  /// That is an error where the library asks for it, and otherwise the end of the process, which is Swift's rule. The file
+  /// is whole in either case.
   @Suite("Allocations", .serialized)
   struct AllocationTests {
     /// Saves or loads; the arguments are which of them, the file, and the compression.

@@ -100,7 +100,9 @@
       }
       """
 
-    /// One that the process may use. With several, each loop of Dispatch keeps a little for the next ones.
+    /// A processor that the process may use.
+    ///
+    /// With several, each loop of Dispatch keeps a little for the next ones.
     private static func processor() throws -> String {
       let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       let list = try #require(status.firstMatch(of: /Cpus_allowed_list:\s*(\d+)/))
