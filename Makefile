@@ -102,4 +102,4 @@ install: tool ## install the command-line tool (PREFIX=/usr/local)
 	install -m 755 "$$($(BUILD_TOOL) --show-bin-path)/graphcodable" "$(DESTDIR)$(PREFIX)/bin/"
 
 clean: ## remove everything that was built
-	rm -rf .build .build-asan .build-tsan Examples/.build Fuzz/.build Tools/.build
+	rm -rf .build .build-asan .build-tsan Examples/.build Examples/Signing/.build Fuzz/.build Tools/.build

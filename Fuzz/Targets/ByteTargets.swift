@@ -97,7 +97,8 @@ private struct UnitType: Sendable {
         return try Value(from: &buffer)
       }
       try decodes(
-        "\(Value.self)", { try value(input) }, encode: bytes, again: value, release: { _ in })
+        "\(Value.self)", ofCodable: false, { try value(input) }, encode: bytes, again: value,
+        release: { _ in })
     }
   }
 

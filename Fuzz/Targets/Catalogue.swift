@@ -30,7 +30,7 @@ struct CatalogueType: Sendable {
     }
     decode = { bytes in
       try decodes(
-        "\(type)", { try GraphDecoder().decode(type, from: bytes) },
+        "\(type)", ofCodable: false, { try GraphDecoder().decode(type, from: bytes) },
         encode: { try GraphEncoder().encode($0) as Bytes },
         again: { try GraphDecoder().decode(type, from: $0) }, release: release)
     }
@@ -50,7 +50,7 @@ struct CatalogueType: Sendable {
     }
     decode = { bytes in
       try decodes(
-        "\(type), Codable", { try GraphDecoder().decode(codable: type, from: bytes) },
+        "\(type), Codable", ofCodable: true, { try GraphDecoder().decode(codable: type, from: bytes) },
         encode: { try GraphEncoder().encode(codable: $0) as Bytes },
         again: { try GraphDecoder().decode(codable: type, from: $0) }, release: { _ in })
     }

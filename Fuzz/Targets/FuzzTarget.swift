@@ -34,15 +34,18 @@ public struct FuzzTarget: Sendable {
 
 /// Whether `body` returned; the errors that bad input may lead to are taken.
 ///
+/// - Parameter ofCodable: whether errors of `Codable` are among them.
 /// - Throws: `Finding` for every other error.
 @discardableResult
-func accepts(_ what: @autoclosure () -> String, _ body: () throws -> Void) throws -> Bool {
+func accepts(
+  _ what: @autoclosure () -> String, ofCodable: Bool = true, _ body: () throws -> Void
+) throws -> Bool {
   do {
     try body()
     return true
   } catch let error as GCodableError {
     guard error.code != .internalInconsistency else { throw FuzzTarget.Finding("\(what()): \(error)") }
-  } catch is DecodingError {
+  } catch is DecodingError where ofCodable {
   } catch let error as FuzzTarget.Finding {
     throw error
   } catch { throw FuzzTarget.Finding("\(what()): not an error of the library: \(error)") }
@@ -51,10 +54,10 @@ func accepts(_ what: @autoclosure () -> String, _ body: () throws -> Void) throw
 
 /// The same with a value that was decoded, which must encode, and then decode again.
 func decodes<Value>(
-  _ what: @autoclosure () -> String, _ decode: () throws -> Value, encode: (Value) throws -> Bytes,
-  again: (Bytes) throws -> Value, release: (Value) -> Void
+  _ what: @autoclosure () -> String, ofCodable: Bool, _ decode: () throws -> Value,
+  encode: (Value) throws -> Bytes, again: (Bytes) throws -> Value, release: (Value) -> Void
 ) throws {
-  try accepts(what()) {
+  try accepts(what(), ofCodable: ofCodable) {
     let value = try decode()
     defer { release(value) }
     do { release(try again(encode(value))) } catch let error as GCodableError {

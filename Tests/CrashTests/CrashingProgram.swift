@@ -24,14 +24,19 @@ struct CrashingProgram {
   /// Compiles the program and what stands between it and the system, calls `body` and removes them.
   static func with(_ source: String, _ body: (Self) async throws -> Void) async throws {
     try await ProgramFolder.with(source) { folder in
-      let interposer = folder.url.appendingPathComponent("interpose.so")
-      let code = PackageFolder.root.appendingPathComponent("Tests/CrashTests/Interposer/interpose.c")
-      let compilation = try await folder.run([
-        "clang", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-o", interposer.path, code.path, "-ldl",
-      ])
-      try #require(compilation.exitStatus == 0, "\(compilation.diagnostics)")
-      try await body(Self(folder: folder, interposer: interposer))
+      try await body(Self(folder: folder, interposer: library("interpose", in: folder)))
     }
+  }
+
+  /// Compiles what stands between a program and the system.
+  static func library(_ name: String, in folder: ProgramFolder) async throws -> URL {
+    let library = folder.url.appendingPathComponent("\(name).so")
+    let code = PackageFolder.root.appendingPathComponent("Tests/CrashTests/Interposer/\(name).c")
+    let compilation = try await folder.run([
+      "clang", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-o", library.path, code.path, "-ldl",
+    ])
+    try #require(compilation.exitStatus == 0, "\(compilation.diagnostics)")
+    return library
   }
 
   private var countFile: URL { folder.url.appendingPathComponent("count") }

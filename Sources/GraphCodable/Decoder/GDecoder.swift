@@ -13,13 +13,15 @@ public final class GDecoder {
   let tables: DecoderTables
 
   /// What the user of `GraphDecoder` has set there.
-  public private(set) var userInfo: [CodingUserInfoKey: Any]
+  public var userInfo: [CodingUserInfoKey: Any] { storedUserInfo ?? [:] }
+  /// nil for an empty one; unchecked as in `GraphDecoder`.
+  @safe @exclusivity(unchecked) private var storedUserInfo: [CodingUserInfoKey: Any]?
 
   init(
-    _ tables: DecoderTables, userInfo: [CodingUserInfoKey: Any], limits: GraphDecoder.Limits = .init()
+    _ tables: DecoderTables, userInfo: [CodingUserInfoKey: Any]?, limits: GraphDecoder.Limits = .init()
   ) {
     self.tables = tables
-    self.userInfo = userInfo
+    storedUserInfo = userInfo
     state = .make { DecoderState(tables, limits, at: $0) }
   }
 
@@ -31,12 +33,12 @@ public final class GDecoder {
   ///
   /// - Parameter contents: those of the archive, whose hash has been checked; they outlive the decoding.
   static func reused(
-    for contents: UnsafeRawBufferPointer, userInfo: [CodingUserInfoKey: Any], limits: GraphDecoder.Limits
+    for contents: UnsafeRawBufferPointer, userInfo: [CodingUserInfoKey: Any]?, limits: GraphDecoder.Limits
   ) -> GDecoder? {
     guard contents.count > 8,
       let decoder = unsafe idle.take(mark(of: contents)), unsafe decoder.tables.takeStream(of: contents)
     else { return nil }
-    decoder.userInfo = userInfo
+    decoder.storedUserInfo = userInfo
     decoder.state.pointee.takeStream(decoder.tables, limits)
     return decoder
   }
@@ -52,7 +54,7 @@ public final class GDecoder {
     let mark = unsafe decoder.tables.reader.contents.messageTables.withUnsafeBytes {
       unsafe Self.mark(of: $0)
     }
-    decoder.userInfo = [:]
+    decoder.storedUserInfo = nil
     idle.put(decoder, mark)
   }
 

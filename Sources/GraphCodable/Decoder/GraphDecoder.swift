@@ -24,8 +24,13 @@ public final class GraphDecoder {
   /// None of them calls an `init(from:)` but the caller's.
   public var threadCount = ParallelLoop.processorCount
   /// For the user's own use in `init(from:)`.
-  public var userInfo: [CodingUserInfoKey: Any] = [:]
-  // Unchecked, as what else is looked at for each small message: see `EncoderTables`.
+  public var userInfo: [CodingUserInfoKey: Any] {
+    get { storedUserInfo ?? [:] }
+    set { storedUserInfo = newValue.isEmpty ? nil : newValue }
+  }
+  // Unchecked, as what else is looked at for each small message: see `EncoderTables`. nil is cheaper to make and to hand
+  // on than an empty dictionary.
+  @safe @exclusivity(unchecked) private var storedUserInfo: [CodingUserInfoKey: Any]?
   /// What an archive may cost.
   @safe @exclusivity(unchecked) public var limits = Limits()
 
@@ -95,7 +100,7 @@ public final class GraphDecoder {
     guard contents.count == bytes.count - ArchiveHeader.byteCount,
       unsafe gca_hash64_bytes(contents.baseAddress, contents.count) == header.contentsHash
     else { return nil }
-    return unsafe GDecoder.reused(for: contents, userInfo: userInfo, limits: limits)
+    return unsafe GDecoder.reused(for: contents, userInfo: storedUserInfo, limits: limits)
   }
 
   private static let maximumMessageByteCount = 16 << 10
@@ -109,7 +114,8 @@ public final class GraphDecoder {
       byteCount: isPartial ? contents.objectIndex.segmentByteCount : contents.rawByteCount)
     let classes = ClassResolver(contents.classes, chosen: chosenClasses)
     return GDecoder(
-      try DecoderTables(reader, classes: classes, isPartial: isPartial), userInfo: userInfo, limits: limits)
+      try DecoderTables(reader, classes: classes, isPartial: isPartial), userInfo: storedUserInfo,
+      limits: limits)
   }
 }
 

@@ -197,7 +197,7 @@ extension GEncoder {
   /// It is made once for each encoder, if it can encode one key after the other as if each were the first.
   fileprivate func comparingEncoder() -> GEncoder {
     if isKnownUniquelyReferenced(&tables.comparing), let encoder = tables.comparing,
-      encoder.tables.forgetGraph()
+      encoder.tables.forgetGraph(withObjects: encoder.state.pointee.objects.count > 0)
     {
       encoder.state.pointee.forgetGraph()
       encoder.beginKey(comparedFor: self)

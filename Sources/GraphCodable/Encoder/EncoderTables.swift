@@ -198,8 +198,9 @@ final class EncoderTables {
 
   /// Forgets the graph that was encoded, but not how its types look.
   ///
+  /// - Parameter hasObjects: whether any got a number; no identity is kept without one.
   /// - Returns: false where a new encoder would be no worse.
-  func forgetGraph() -> Bool {
+  func forgetGraph(withObjects hasObjects: Bool) -> Bool {
     guard failure == nil, !containersWait, unitTexts == nil, warnings.isEmpty, overflowKeys.isEmpty,
       ownedTypes.count <= Self.maximumIdleCount, ownedNodes.count <= 4 * Self.maximumIdleCount
     else { return false }
@@ -213,7 +214,7 @@ final class EncoderTables {
     if !bulk.isEmpty { bulk = [] }
     if precision != nil { precision = nil }
     if !layouts.isEmpty { layouts = [] }
-    if !identities.isEmpty { identities = [:] }
+    if hasObjects { identities = [:] }
     if !anonymous.isEmpty { anonymous = [:] }
     leavesOut = false
     isUsed = true

@@ -15,21 +15,23 @@ public final class GEncoder {
   let tables: EncoderTables
 
   /// What the user of `GraphEncoder` has set there.
-  public private(set) var userInfo: [CodingUserInfoKey: Any]
-  private(set) var binaryIOVersion: UInt16
+  public var userInfo: [CodingUserInfoKey: Any] { storedUserInfo ?? [:] }
+  /// nil for an empty one; unchecked as in `GraphEncoder`.
+  @safe @exclusivity(unchecked) private var storedUserInfo: [CodingUserInfoKey: Any]?
+  @safe @exclusivity(unchecked) private(set) var binaryIOVersion: UInt16
 
   @inline(never)
-  init(options: GraphEncoder.Options, userInfo: [CodingUserInfoKey: Any], binaryIOVersion: UInt16) {
+  init(options: GraphEncoder.Options, userInfo: [CodingUserInfoKey: Any]?, binaryIOVersion: UInt16) {
     self.binaryIOVersion = binaryIOVersion
     tables = EncoderTables(options: options)
     state = .make(EncoderState(tables: tables))
-    self.userInfo = userInfo
+    storedUserInfo = userInfo
   }
 
   /// Makes an encoder for a key that is to be compared with others in `main`.
   init(comparingFor main: GEncoder) {
     binaryIOVersion = main.binaryIOVersion
-    userInfo = main.userInfo
+    storedUserInfo = main.storedUserInfo
     tables = EncoderTables(options: main.tables.options.subtracting(.printWarnings), main: main)
     state = .make(EncoderState(tables: tables))
     beginKey(comparedFor: main)
@@ -56,12 +58,12 @@ public final class GEncoder {
   ///
   /// It makes the same bytes as a new one would, or finds out that it cannot: see `EncoderTables.isFull`.
   static func make(
-    options: GraphEncoder.Options, userInfo: [CodingUserInfoKey: Any], binaryIOVersion: UInt16
+    options: GraphEncoder.Options, userInfo: [CodingUserInfoKey: Any]?, binaryIOVersion: UInt16
   ) -> GEncoder {
     guard let encoder = idle.take(), encoder.tables.options == options else {
       return GEncoder(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
     }
-    encoder.userInfo = userInfo
+    encoder.storedUserInfo = userInfo
     encoder.binaryIOVersion = binaryIOVersion
     encoder.state.pointee.stackLimit = Nesting.stackLimit()
     return encoder
@@ -70,8 +72,10 @@ public final class GEncoder {
   /// Gives an encoder that has encoded its graph to those who come next.
   static func reuse(_ encoder: consuming GEncoder) {
     // An `encode(to:)` may have kept it, which is wrong, but must not do harm to others.
-    guard isKnownUniquelyReferenced(&encoder), encoder.tables.forgetGraph() else { return }
-    encoder.userInfo = [:]
+    guard isKnownUniquelyReferenced(&encoder),
+      encoder.tables.forgetGraph(withObjects: encoder.state.pointee.objects.count > 0)
+    else { return }
+    encoder.storedUserInfo = nil
     encoder.state.pointee.forgetGraph()
     idle.put(encoder)
   }

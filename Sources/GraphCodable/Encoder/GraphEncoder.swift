@@ -72,7 +72,7 @@ public final class GraphEncoder {
   /// How the body is compressed.
   ///
   /// Default: `.lz4`.
-  public var compression: Compression = .lz4
+  @safe @exclusivity(unchecked) public var compression: Compression = .lz4
   /// To what precision the floating-point numbers of arrays and of packed structs in arrays are stored.
   ///
   /// For models whose arrays all need the same; `encode(_:for:precision:)` says it for one. Numbers that are not in arrays
@@ -99,7 +99,11 @@ public final class GraphEncoder {
   /// well: see there for how deep values are released. Default: 1,024.
   @safe @exclusivity(unchecked) public var maximumDepth = GraphDecoder.Limits.defaultDepth
   /// For the user's own use in `encode(to:)`.
-  public var userInfo: [CodingUserInfoKey: Any] = [:]
+  public var userInfo: [CodingUserInfoKey: Any] {
+    get { storedUserInfo ?? [:] }
+    set { storedUserInfo = newValue.isEmpty ? nil : newValue }
+  }
+  @safe @exclusivity(unchecked) private var storedUserInfo: [CodingUserInfoKey: Any]?
 
   /// Makes an encoder.
   ///
@@ -196,7 +200,7 @@ public final class GraphEncoder {
   private func walk<Result>(
     _ writeRoot: (GEncoder) throws -> Void, _ finish: (GEncoder, ObjectIndex.Builder) throws -> Result
   ) throws -> Result {
-    var encoder = GEncoder.make(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
+    var encoder = GEncoder.make(options: options, userInfo: storedUserInfo, binaryIOVersion: binaryIOVersion)
     let index = try encode(writeRoot, by: &encoder)
     let result = try finish(encoder, index)
     GEncoder.reuse(encoder)
@@ -249,7 +253,7 @@ public final class GraphEncoder {
   private var depthInUse: Int32 { Int32(min(max(maximumDepth, 1), Int(Nesting.maximumDepth))) }
 
   private var newEncoder: GEncoder {
-    GEncoder(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
+    GEncoder(options: options, userInfo: storedUserInfo, binaryIOVersion: binaryIOVersion)
   }
 
   @usableFromInline

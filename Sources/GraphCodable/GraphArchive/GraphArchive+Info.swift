@@ -101,11 +101,7 @@ extension GraphArchive {
 
 extension GraphArchive.Segment {
   fileprivate init(_ segment: Segment, number: Int) {
-    switch segment.kind {
-    case .graph: kind = .graph
-    case .objectIndex: kind = .objectIndex
-    case .bulk: kind = .bulk
-    }
+    kind = segment.kind.archiveKind
     self.number = number
     packedFormat = segment.format.scalar == nil ? nil : segment.format
     rawByteCount = segment.rawByteCount
@@ -116,5 +112,15 @@ extension GraphArchive.Segment {
     lz4BlockCount = segment.blocks.indices.count { !segment.isStored($0) }
     filters = segment.filters.filter { !$0.isNote }.map { GraphArchive.Filter(description: "\($0)") }
     precision = segment.precision
+  }
+}
+
+extension Segment.Kind {
+  var archiveKind: GraphArchive.Segment.Kind {
+    switch self {
+    case .graph: .graph
+    case .objectIndex: .objectIndex
+    case .bulk: .bulk
+    }
   }
 }

@@ -101,7 +101,7 @@ public final class GraphArchive: Sendable {
   private func makeWalker(_ source: ArchiveSource) throws -> GDecoder {
     let reader = ArchiveReader(source, header, contents, threadCount: ParallelLoop.processorCount)
     let classes = ClassResolver(contents.classes, chosen: [:])
-    return GDecoder(try DecoderTables(reader, classes: classes, isPartial: true), userInfo: [:])
+    return GDecoder(try DecoderTables(reader, classes: classes, isPartial: true), userInfo: nil)
   }
 
   /// The decoder that walks through the archive, for one thread after the other.

@@ -12,7 +12,7 @@ struct GraphCheck {
   init(_ reader: ArchiveReader) throws {
     self.reader = reader
     let classes = ClassResolver(reader.contents.classes, chosen: [:])
-    decoder = GDecoder(try DecoderTables(reader, classes: classes), userInfo: [:])
+    decoder = GDecoder(try DecoderTables(reader, classes: classes), userInfo: nil)
   }
 
   /// - Throws: `malformed` with the offset in the graph stream; `damaged`.
@@ -34,9 +34,7 @@ struct GraphCheck {
     nonmutating _modify { yield &decoder.state.pointee.cursor }
   }
 
-  private func isStored(_ number: UInt32) -> Bool {
-    decoder.state.pointee.objects[Int(number)].offset != ObjectSlot.notStored
-  }
+  private func isStored(_ number: UInt32) -> Bool { decoder.isStored(number) }
 
   private mutating func object(_ number: UInt32) throws {
     let shape = try cursor.enter(object: number)
@@ -95,9 +93,14 @@ struct GraphCheck {
 }
 
 extension GDecoder {
+  /// Whether an object is in the archive, and not only referred to.
+  func isStored(_ number: UInt32) -> Bool {
+    state.pointee.objects[Int(number)].offset != ObjectSlot.notStored
+  }
+
   /// - Throws: `malformed` where an object that is referred to is not in the archive.
   func checkIsStored(_ number: UInt32) throws {
-    guard state.pointee.objects[Int(number)].offset == ObjectSlot.notStored else { return }
+    guard !isStored(number) else { return }
     throw malformed("object \(number) is referred to, and not in the archive")
   }
 }

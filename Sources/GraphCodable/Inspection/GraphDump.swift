@@ -63,7 +63,7 @@ struct GraphDump {
     self.unitTexts = unitTexts
     self.take = take
     let classes = ClassResolver(reader.contents.classes, chosen: [:])
-    decoder = GDecoder(try DecoderTables(reader, classes: classes), userInfo: [:])
+    decoder = GDecoder(try DecoderTables(reader, classes: classes), userInfo: nil)
   }
 
   private mutating func run() throws {

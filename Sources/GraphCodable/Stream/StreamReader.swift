@@ -152,6 +152,7 @@ struct StreamReader: BitwiseCopyable {
   }
 
   /// Takes a number of bytes; nil where fewer are left.
+  @inline(__always)
   mutating func nextBytes(_ byteCount: Int) -> UnsafeRawBufferPointer? {
     var start: UnsafePointer<UInt8>?
     guard unsafe byteCount >= 0 && gca_get_bytes(&reader, byteCount, &start) else { return nil }

@@ -100,7 +100,7 @@ final class UnpackedElements {
   init(_ kind: GraphKind, count: Int, _ write: (GEncoder) throws -> Void) throws {
     self.kind = kind
     self.count = count
-    encoder = GEncoder(options: [], userInfo: [:], binaryIOVersion: 0)
+    encoder = GEncoder(options: [], userInfo: nil, binaryIOVersion: 0)
     try encoder.reserve()
     try write(encoder)
   }

@@ -16,8 +16,9 @@ struct AnyGraph: GDecodable {
   }
 
   /// Decodes the graph of an archive.
-  static func decode(_ bytes: Bytes) throws {
+  static func decode(_ bytes: Bytes, _ limits: GraphDecoder.Limits = .init()) throws {
     let decoder = GraphDecoder()
+    decoder.limits = limits
     let classes = try GraphArchive(bytes).contents.classes
     for stored in classes {
       decoder.setClass(AnyNode.self, for: .mangledName(stored.mangledName))

@@ -8,10 +8,11 @@ struct Verdicts {
   let typed: GCodableError?
   let parts: GCodableError?
 
-  init(_ bytes: Bytes) {
+  /// - Parameter limits: of typed reading.
+  init(_ bytes: Bytes, _ limits: GraphDecoder.Limits = .init()) {
     verify = Self.error { try GraphArchive(bytes).verify() }
     dump = Self.error { try GraphArchive(bytes).dumpLines { _ in } }
-    typed = Self.error { try AnyGraph.decode(bytes) }
+    typed = Self.error { try AnyGraph.decode(bytes, limits) }
     parts = Self.error { try Self.walk(GraphArchive(bytes)) }
   }
 
@@ -36,6 +37,23 @@ struct Verdicts {
       }
     }
   }
+}
+
+extension Verdicts {
+  /// Whether they do not contradict each other, nor a reader made of the document alone.
+  ///
+  /// Typed reading and parts may leave out what is wrong, and ask for what is not there.
+  func areOne(with plainAccepts: Bool) -> Bool {
+    let all = [verify, dump, typed, parts]
+    guard (verify == nil) == (dump == nil), (verify == nil) == plainAccepts,
+      !all.contains(where: { $0?.code == .internalInconsistency })
+    else { return false }
+    return verify != nil || (typed?.isOfForm != true && parts?.isOfForm != true)
+  }
+}
+
+func hexadecimal(_ bytes: Bytes) -> String {
+  bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
 
 extension GCodableError {

@@ -104,4 +104,31 @@ struct WorkLimitTests {
     try #expect(decoded(Aware.self, from: bytes).parts.count == 2)
     try #expect(Set([decoded(Unaware.self, from: encoded(Shared(10)))]).count == 1)
   }
+
+  // MARK: Keys
+
+  /// Steps that a record of so many fields takes, which are asked for from the last one to the first.
+  private func steps(fieldCount count: Int) throws -> Int {
+    let names = (0..<count).map { NameKey("key \($0)") }
+    let bytes = try script { encoder in
+      for name in names { try encoder.encode([name.rawValue], for: name) }
+    }
+    var steps = 0
+    try Reading.decode(bytes) { decoder in
+      let before = decoder.state.pointee.cursor.stepsLeft
+      for name in names.reversed() {
+        try #expect(decoder.decode([String].self, for: name) == [name.rawValue])
+      }
+      for name in names.prefix(100) { _ = try? decoder.decode(Int.self, for: name) }
+      steps = before - decoder.state.pointee.cursor.stepsLeft
+    }
+    return steps
+  }
+
+  /// Each field is passed over once, wherever it is.
+  @Test func stepsOfLargeRecordsGrowWithTheirFields() throws {
+    let (few, many) = try (steps(fieldCount: 1_000), steps(fieldCount: 8_000))
+    #expect(few >= 1_000)
+    #expect(many < few * 10)
+  }
 }

@@ -23,6 +23,8 @@ struct TypeCase: Sendable, CustomTestStringConvertible {
   let checkRandom: @Sendable (UInt64) throws -> Int
   let checkWrongType: @Sendable () throws -> Void
   let checkSkipped: @Sendable () throws -> Void
+  /// Decodes a value of the type from an archive.
+  let decode: @Sendable (Bytes) throws -> Void
 
   var testDescription: String { name }
 
@@ -52,6 +54,7 @@ struct TypeCase: Sendable, CustomTestStringConvertible {
     checkRandom = checks.random
     checkWrongType = checks.wrongType
     checkSkipped = checks.skipped
+    decode = { _ = try decoded(Value.self, from: $0) }
   }
 
   /// A type whose values are compared by `==`, where they are equal to themselves.

@@ -36,9 +36,9 @@ extension Finding {
       let checked = entries.map { count($0, "entry", "entries") }
       return ["\(file): " + ["OK", checked, rest].compactMap(\.self).joined(separator: ", ")]
     }
-    let found = problems.filter { !$0.isUnreadable }.map { problem in
+    let found = problems.filter { !$0.isUnreadable }.flatMap { problem in
       let place = problem.entry.map { ", entry \($0)" } ?? ""
-      return "\(file)\(place): \(problem.text)"
+      return ["\(file)\(place): \(problem.text)"] + problem.damageLines.map { "  \($0)" }
     }
     return found + [rest].compactMap(\.self).map { "\(file): \($0)" }
   }

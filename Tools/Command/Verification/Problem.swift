@@ -10,6 +10,11 @@ struct Problem: Encodable {
   /// The number of an entry, where the problem is in one.
   let entry: Int?
 
+  /// The damaged blocks of the archive; absent where the error is about something else.
+  var damage: [DamagedBlock]?
+  /// How many there are; fewer may be listed.
+  var damagedBlocks: Int?
+
   /// - Parameter entry: the entry of a series whose archive the error is about.
   init(_ error: GCodableError, in entry: GraphArchiveSeries.Entry? = nil) {
     code = error.code.name
@@ -18,8 +23,22 @@ struct Problem: Encodable {
     self.entry = entry?.number
   }
 
+  /// Adds what the archive's damage is.
+  mutating func add(_ damage: GraphDamage, in entry: GraphArchiveSeries.Entry? = nil) {
+    guard !damage.isEmpty else { return }
+    self.damage = damage.blocks.map { DamagedBlock($0, archiveOffset: entry?.offset ?? 0) }
+    damagedBlocks = damage.blockCount
+  }
+
   /// The file could not be looked at.
   var isUnreadable: Bool { code == GCodableError.Code.file.name }
 
   var text: String { "\(code): \(message)" + (byteOffset.map { " (byte \($0))" } ?? "") }
+
+  /// A line for each damaged block.
+  var damageLines: [String] {
+    guard let damage else { return [] }
+    let left = (damagedBlocks ?? damage.count) - damage.count
+    return damage.map(\.text) + (left > 0 ? [count(left, "more block", "more blocks")] : [])
+  }
 }

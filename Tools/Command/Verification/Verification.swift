@@ -22,7 +22,11 @@ struct Verification {
       finding.bytes = file.byteCount
       switch file.content {
       case .archive(let url):
-        let problem = try check(file.byteCount) { try GraphArchive(url).verify(progress: $0) }
+        let problem = try check(file.byteCount) {
+          try GraphArchive(url).verify(progress: $0)
+        } damage: {
+          try GraphArchive(url).damage()
+        }
         finding.problems = [problem].compactMap(\.self)
       case .series(let series):
         if let choice {
@@ -50,18 +54,30 @@ struct Verification {
   }
 
   private func check(_ entry: GraphArchiveSeries.Entry) throws -> Problem? {
-    try check(entry.byteCount, entry) { try decoder.verify(entry, progress: $0) }
+    try check(entry.byteCount, entry) {
+      try decoder.verify(entry, progress: $0)
+    } damage: {
+      try GraphArchive(entry).damage()
+    }
   }
 
   /// What a check of so many bytes throws, if it does.
+  ///
+  /// - Parameter damage: finds out what is damaged in the archive, where that can be opened.
   private func check(
-    _ byteCount: UInt64, _ entry: GraphArchiveSeries.Entry? = nil, _ body: (Progress) throws -> Void
+    _ byteCount: UInt64, _ entry: GraphArchiveSeries.Entry? = nil, _ body: (Progress) throws -> Void,
+    damage: (() throws -> GraphDamage)? = nil
   ) throws -> Problem? {
     let subject = name + (entry.map { ", entry \($0.number)" } ?? "")
     let progress = Progress.discreteProgress(totalUnitCount: 0)
     let line = ProgressLine(subject, byteCount: byteCount, progress)
     defer { line?.end() }
-    do { try body(progress) } catch let error as GCodableError { return Problem(error, in: entry) }
+    do { try body(progress) } catch let error as GCodableError {
+      var problem = Problem(error, in: entry)
+      // Where its tables are damaged, that is all there is to say.
+      if let damage = try? damage?() { problem.add(damage, in: entry) }
+      return problem
+    }
     return nil
   }
 }

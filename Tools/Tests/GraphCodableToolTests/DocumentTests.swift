@@ -55,11 +55,13 @@ struct DocumentTests {
   @Test func keysOfJSONAreDocumented() async throws {
     let folder = try Folder()
     try folder.makeDocumentFiles()
+    try folder.texts("texts.gcodable")
+    _ = try folder.damagedBlock(of: "texts.gcodable")
     var keys: Set<String> = []
     let commands = [
       ["info", "state.gcodable"], ["info", "run.gcodable"], ["info", "run.gcodable", "--entry", "1"],
       ["ls", "-r", "run.gcodable"], ["info", "cut.gcodable"],
-      ["verify", "state.gcodable", "run.gcodable", "damaged.gcodable"],
+      ["verify", "state.gcodable", "run.gcodable", "damaged.gcodable", "texts.gcodable"],
     ]
     for command in commands {
       let output = try await Tool.run(command + ["--json"], in: folder).output

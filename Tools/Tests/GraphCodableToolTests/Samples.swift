@@ -50,6 +50,27 @@ extension Folder {
 }
 
 extension Folder {
+  /// An archive of strings in two blocks of the graph stream, stored as they are.
+  func texts(_ name: String) throws {
+    let encoder = GraphEncoder()
+    encoder.compression = .none
+    let texts = (0..<20).map { String(repeating: "\(1000 + $0)", count: 25_000) }
+    try encoder.write(texts, to: file(name))
+  }
+
+  /// Damages the last block of an archive whose graph stream is its only segment, and says where the block is.
+  func damagedBlock(of name: String) throws -> Range<Int> {
+    let archive = try GraphArchive(file(name))
+    let segment = try archive.info.segments[0]
+    let byteCount = Int(segment.rawByteCount) - segment.blockByteCount
+    // Tables of a few bytes and no padding stand behind it.
+    let bytes = try bytes(of: name)
+    let contentsByteCount = bytes[12..<16].reversed().reduce(0) { $0 << 8 | Int($1) }
+    let end = bytes.count - contentsByteCount
+    try damage(name, at: end - 1)
+    return (end - byteCount)..<end
+  }
+
   /// The files that the documents speak of.
   func makeDocumentFiles() throws {
     try archive()

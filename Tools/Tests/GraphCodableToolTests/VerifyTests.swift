@@ -40,7 +40,7 @@ struct VerifyTests {
     let error = try #require(throws: GCodableError.self) {
       try GraphDecoder().verify(folder.file("state.gcodable"))
     }
-    #expect(result.output == "state.gcodable: \(error)\n")
+    #expect(result.lines.first == "state.gcodable: \(error)")
     #expect(result.output.contains("(byte "))
   }
 
@@ -66,17 +66,18 @@ struct VerifyTests {
     for place in places { try folder.damage("run.gcodable", at: place) }
     let result = try await Tool.run(["verify", "run.gcodable"], in: folder)
     #expect(result.status == 1)
-    #expect(result.lines.count == 4)
+    let lines = result.lines.filter { !$0.hasPrefix("  ") }
+    #expect(lines.count == 4)
     #expect(
-      result.lines[0]
+      lines[0]
         == "run.gcodable: damaged: the header of the series does not match its checksum (byte 0)")
-    #expect(result.lines[1].hasPrefix("run.gcodable: damaged: the "))
-    #expect(result.lines[1].hasSuffix(" bytes from here on hold no valid entry (byte \(series[1].offset))"))
-    #expect(result.lines[2].hasPrefix("run.gcodable, entry 0: damaged: block 0 of the bulk segment"))
-    #expect(result.lines[3].hasPrefix("run.gcodable, entry 3: damaged: the contents do not match"))
+    #expect(lines[1].hasPrefix("run.gcodable: damaged: the "))
+    #expect(lines[1].hasSuffix(" bytes from here on hold no valid entry (byte \(series[1].offset))"))
+    #expect(lines[2].hasPrefix("run.gcodable, entry 0: damaged: block 0 of the bulk segment"))
+    #expect(lines[3].hasPrefix("run.gcodable, entry 3: damaged: the contents do not match"))
     // Offsets are those of the file.
     let end = series[3].offset + series[3].byteCount
-    let offset = try #require(result.lines[3].firstMatch(of: /\(byte (\d+)\)$/)?.1)
+    let offset = try #require(lines[3].firstMatch(of: /\(byte (\d+)\)$/)?.1)
     #expect((series[3].offset..<end).contains(try #require(UInt64(offset))))
 
     let sound = try await Tool.run(["verify", "run.gcodable", "--entry", "2"], in: folder)
@@ -133,7 +134,7 @@ struct VerifyTests {
     try folder.damage("cut.gcodable", at: 1_000)
     let damaged = try await Tool.run(["verify", "cut.gcodable"], in: folder)
     #expect(damaged.status == 1)
-    #expect(damaged.lines.count == 2)
+    #expect(damaged.lines.filter { !$0.hasPrefix("  ") }.count == 2)
     #expect(damaged.lines.last == "cut.gcodable: \(text)")
     try folder.write(bytes.prefix(64) + [0], to: "one")
     #expect(
@@ -148,9 +149,10 @@ struct VerifyTests {
     try folder.damage("bad.gcodable", at: 500)
     let all = try await Tool.run(["verify", "none", "bad.gcodable", "good.gcodable"], in: folder)
     #expect(all.status == 1)
-    #expect(all.lines.count == 2)
+    #expect(all.lines.count == 3)
     #expect(all.lines[0].hasPrefix("bad.gcodable: damaged: "))
-    #expect(all.lines[1] == "good.gcodable: OK")
+    #expect(all.lines[1].hasPrefix("  block 0 of bulk segment 0 "))
+    #expect(all.lines[2] == "good.gcodable: OK")
     #expect(all.diagnostics == "graphcodable: none: No such file or directory\n")
     #expect(try await Tool.run(["verify", "none", "good.gcodable"], in: folder).status == 66)
   }
@@ -177,6 +179,27 @@ struct VerifyTests {
     #expect(findings[2].problems.map(\.message) == ["No such file or directory"])
   }
 
+  @Test func damagedBlocksAreToldWithWhatLivesInThem() async throws {
+    let folder = try Folder()
+    try folder.texts("texts.gcodable")
+    let block = try folder.damagedBlock(of: "texts.gcodable")
+    let result = try await Tool.run(["verify", "texts.gcodable"], in: folder)
+    #expect(result.status == 1)
+    #expect(
+      result.lines.dropFirst() == [
+        "  block 1 of the graph stream (byte \(block.lowerBound), \(grouped(block.count)) bytes): root, "
+          + "from [10] on"
+      ])
+    let json = try await Tool.run(["verify", "--json", "texts.gcodable"], in: folder)
+    let problem = try JSONDecoder().decode([Finding].self, from: Data(json.output.utf8))[0].problems[0]
+    #expect(problem.damagedBlocks == 1)
+    let found = try #require(problem.damage?.first)
+    #expect((found.segment, found.block, found.objects) == ("graph", 1, 0))
+    #expect((found.byteOffset, found.bytes) == (UInt64(block.lowerBound), block.count))
+    #expect(found.losses.map(\.path) == [""])
+    #expect(found.losses.map(\.firstLostPath) == ["[10]"])
+  }
+
   private struct Finding: Decodable {
     let file: String
     let kind: String?
@@ -190,6 +213,19 @@ struct VerifyTests {
       let message: String
       let byteOffset: UInt64?
       let entry: Int?
+      let damage: [Block]?
+      let damagedBlocks: Int?
+    }
+
+    struct Block: Decodable {
+      let segment: String
+      let block: Int?
+      let byteOffset: UInt64
+      let bytes: Int
+      let objects: Int?
+      let losses: [Loss]
+
+      struct Loss: Decodable { let path, firstLostPath: String? }
     }
   }
 }

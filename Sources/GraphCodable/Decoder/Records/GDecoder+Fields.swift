@@ -125,9 +125,10 @@ extension GDecoder {
     guard let shape = state.pointee.frame.shape, token & FieldToken.unbound == 0,
       shape.pointee.fieldCount < FieldIndex.minimumFieldCount
     else { return nil }
-    let fields = shape.pointee.fields
-    for index in 0..<shape.pointee.fieldCount where fields[index].token == token {
-      return try take(index, shape)
+    var field = shape.pointee.fields.place(0)
+    for index in 0..<shape.pointee.fieldCount {
+      if field.pointee.token == token { return try take(index, shape) }
+      field = field.next
     }
     return nil
   }
