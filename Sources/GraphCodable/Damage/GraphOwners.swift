@@ -41,11 +41,9 @@ struct GraphOwners {
         guard ofObjects[Int(number)] == Self.none, decoder.isStored(number) else { return }
         ofObjects[Int(number)] = ownerNumber
         waiting.append(number)
-      case .packed(let elements):
-        if case .segment(let number) = elements.place, ofSegments[number] == nil, !walk.isInKey {
-          ofSegments[number] = ownerNumber
-        }
-      default: break
+      default:
+        guard let number = event.segmentNumber, ofSegments[number] == nil, !walk.isInKey else { return }
+        ofSegments[number] = ownerNumber
       }
     }
   }
@@ -75,10 +73,9 @@ struct GraphOwners {
         let target: Target
         switch event {
         case .reference(let number, .reference): target = .object(number)
-        case .packed(let elements):
-          guard case .segment(let number) = elements.place else { return }
+        default:
+          guard let number = event.segmentNumber else { return }
           target = .segment(number)
-        default: return
         }
         guard wanted.contains(target), owner(of: target) == number, steps[target] == nil, !walk.isInKey
         else { return }
@@ -109,5 +106,19 @@ struct GraphOwners {
       way.append(.object(owner))
     }
     return nil
+  }
+}
+
+extension GraphCursor.Event {
+  /// The bulk segment that has the elements of an array.
+  fileprivate var segmentNumber: Int? {
+    let elements: PackedElements
+    switch self {
+    case .packed(let array): elements = array
+    case .nested(let array): elements = array.elements
+    default: return nil
+    }
+    guard case .segment(let number) = elements.place else { return nil }
+    return number
   }
 }

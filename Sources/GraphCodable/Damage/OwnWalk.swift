@@ -99,7 +99,7 @@ struct OwnWalk {
         levels[levels.count - 2].step = name
         levels[levels.count - 1].step = nil
       }
-    case .null, .reference, .packed: break
+    case .null, .reference, .packed, .nested: break
     }
   }
 }
