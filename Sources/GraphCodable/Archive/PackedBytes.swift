@@ -10,6 +10,8 @@ struct PackedBytes {
   let elementByteCount: Int
   /// From one element to the next.
   let stride: Int
+  /// Who has the bytes where they do not lie in one piece; nil where they do.
+  private let pieces: PackedPieces?
 
   /// Elements of `elementByteCount` bytes every `stride` bytes.
   init(start: UnsafeRawPointer?, count: Int, elementByteCount: Int, stride: Int) {
@@ -17,6 +19,16 @@ struct PackedBytes {
     byteCount = count * elementByteCount
     self.elementByteCount = elementByteCount
     self.stride = stride
+    pieces = nil
+  }
+
+  /// Elements that lie in several pieces.
+  init(_ pieces: PackedPieces) {
+    unsafe start = nil
+    byteCount = pieces.byteCount
+    elementByteCount = pieces.elementByteCount
+    stride = pieces.elementByteCount
+    self.pieces = pieces
   }
 
   /// Bytes as they lie.
@@ -29,7 +41,7 @@ struct PackedBytes {
   /// The bytes of a range: where they lie, or packed into memory of the scratch.
   @inline(never)
   func bytes(_ range: Range<Int>, _ scratch: BlockScratch) -> UnsafeRawBufferPointer {
-    guard hasPadding else { return unsafe bytesInPlace(range) }
+    guard hasPadding || pieces != nil else { return unsafe bytesInPlace(range) }
     let packed = unsafe scratch.packed(range.count)
     unsafe copy(range, to: packed)
     return UnsafeRawBufferPointer(packed)
@@ -41,6 +53,7 @@ struct PackedBytes {
 
   /// Copies a range of the bytes to memory that has room for them.
   func copy(_ range: Range<Int>, to target: UnsafeMutableRawBufferPointer) {
+    if let pieces { return unsafe pieces.copy(range, to: target) }
     guard hasPadding else { return unsafe target.copyMemory(from: bytesInPlace(range)) }
     guard !range.isEmpty else { return }
     unsafe gca_pack(
@@ -68,6 +81,46 @@ struct PackedCollection<Elements: Collection>: PackedOwner {
     unsafe PackedBytes(
       start: elements.baseAddress, count: elements.count, elementByteCount: elementByteCount,
       stride: MemoryLayout<Elements.Element>.stride)
+  }
+}
+
+/// Packed elements of several owners, one behind the other.
+final class PackedPieces: PackedOwner {
+  let elementByteCount: Int
+  private(set) var byteCount = 0
+  private var owners: [any PackedOwner] = []
+  /// The byte that each of them begins with.
+  private var starts: [Int] = []
+
+  init(elementByteCount: Int) { self.elementByteCount = elementByteCount }
+
+  func append(_ owner: any PackedOwner, byteCount: Int) {
+    owners.append(owner)
+    starts.append(self.byteCount)
+    self.byteCount += byteCount
+  }
+
+  func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result {
+    try body(PackedBytes(self))
+  }
+
+  /// Copies a range of the bytes to memory that has room for them.
+  func copy(_ range: Range<Int>, to target: UnsafeMutableRawBufferPointer) {
+    var piece = starts.partitioningIndex { $0 > range.lowerBound } - 1
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let start = starts[piece]
+      place = owners[piece].withPackedBytes { bytes in
+        let end = min(start + bytes.byteCount, range.upperBound)
+        // The target has room for the range.
+        unsafe bytes.copy(
+          (place - start)..<(end - start),
+          to: UnsafeMutableRawBufferPointer(
+            rebasing: target[(place - range.lowerBound)..<(end - range.lowerBound)]))
+        return end
+      }
+      piece += 1
+    }
   }
 }
 

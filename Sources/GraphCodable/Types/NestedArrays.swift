@@ -1,5 +1,3 @@
-import CGraphArchive
-
 // Arrays of arrays of packable elements are one run of elements with the lengths of the arrays in front: a nested packed
 // array. The types say whether an array is one, the encoder whether the arrays inside have an identity, so that they
 // cannot be.
@@ -46,21 +44,16 @@ public struct _GraphRowFormat {
   @inlinable static var maximumDepth: Int { 8 }
 }
 
-/// The lengths of arrays in arrays, and then their elements, on their way into a nested packed array.
+/// The lengths of arrays in arrays, and their elements, on their way into a nested packed array.
 ///
 /// Not for use outside the package.
-@safe  // It copies within memory that it was given for the time of the call.
 public final class _GraphRows {
   let format: PackedFormat
   let element: any GEncodable.Type
-  let elementByteCount: Int
   private(set) var levels: [Level]
   private var depth = 0
-  private(set) var elementCount = 0
-  /// Where elements are copied to, once all have been counted.
-  private var target = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  private var copiedByteCount = 0
-  private var isCopying = false
+  /// The elements, which stay in their arrays until they are written.
+  let elements: PackedPieces
 
   /// The lengths of the arrays of one level.
   struct Level {
@@ -87,24 +80,23 @@ public final class _GraphRows {
     self.element = element
     let format = Element._graphEncodedFormat
     self.format = format == .structure ? .none : format
-    elementByteCount = format == .structure ? MemoryLayout<Element>.stride : format.byteCount
+    elements = PackedPieces(
+      elementByteCount: format == .structure ? MemoryLayout<Element>.stride : format.byteCount)
     levels = Array(repeating: Level(), count: depth)
   }
-
-  var byteCount: Int { elementCount * elementByteCount }
 
   /// How many elements each part of the outermost array has; 0 where they have different numbers.
   var rowElementCount: Int {
     guard levels.dropFirst().allSatisfy(\.isUniform), let count = levels.first?.first, count > 0 else {
       return 0
     }
-    return elementCount / count
+    return elements.byteCount / elements.elementByteCount / count
   }
 
   /// Begins an array.
   @usableFromInline
   func enter(_ count: Int) {
-    if !isCopying { levels[depth].append(count) }
+    levels[depth].append(count)
     depth += 1
   }
 
@@ -113,38 +105,11 @@ public final class _GraphRows {
 
   /// Adds the elements of an array of the last level.
   @usableFromInline
-  func add<Element>(_ elements: UnsafeBufferPointer<Element>) {
-    guard isCopying else { return elementCount += elements.count }
-    let bytes = unsafe PackedBytes(
-      start: elements.baseAddress, count: elements.count, elementByteCount: elementByteCount,
-      stride: MemoryLayout<Element>.stride)
-    guard bytes.byteCount > 0 else { return }
-    let end = copiedByteCount + bytes.byteCount
-    // Traps where a model has changed meanwhile.
-    unsafe bytes.copy(
-      0..<bytes.byteCount, to: UnsafeMutableRawBufferPointer(rebasing: target[copiedByteCount..<end]))
-    copiedByteCount = end
-  }
-
-  /// Has `addAll` add all elements again, to memory that has room for them.
-  func copy(to target: UnsafeMutableRawBufferPointer, _ addAll: () -> Void) {
-    isCopying = true
-    unsafe self.target = target
-    addAll()
-    unsafe self.target = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  }
-}
-
-/// The elements of a nested packed array, which lie in one piece.
-struct PackedRows: PackedOwner {
-  let bytes: RawBytes
-  let elementByteCount: Int
-
-  func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result {
-    try unsafe body(
-      PackedBytes(
-        start: bytes.buffer.baseAddress, count: bytes.buffer.count / elementByteCount,
-        elementByteCount: elementByteCount, stride: elementByteCount))
+  func add<Row: Collection>(_ row: Row) {
+    guard !row.isEmpty else { return }
+    let size = elements.elementByteCount
+    // It shares its storage: see `writePackable`.
+    elements.append(PackedCollection(elements: row, elementByteCount: size), byteCount: row.count * size)
   }
 }
 
@@ -173,7 +138,7 @@ extension GEncoder {
     let format = List._graphRowFormat(self)
     guard format.isNested, let rows = makeRows(format) else { return false }
     list._graphAddRows(to: rows)
-    try write(rows) { list._graphAddRows(to: rows) }
+    try write(rows)
     return true
   }
 
@@ -185,11 +150,9 @@ extension GEncoder {
     return format.element.map { rows($0) }
   }
 
-  /// Writes the lengths of arrays that have been counted, and their elements.
-  ///
-  /// - Parameter addAll: adds all elements again.
+  /// Writes the lengths of arrays, and their elements.
   @usableFromInline
-  func write(_ rows: _GraphRows, _ addAll: () -> Void) throws {
+  func write(_ rows: _GraphRows) throws {
     try reserve()
     let layout = rows.format == .none ? layout(of: rows.element) : nil
     try putNestedHead(rows.format, layout, levelCount: rows.levels.count)
@@ -206,23 +169,21 @@ extension GEncoder {
       }
     }
     try reserve()
-    let byteCount = rows.byteCount
+    let bytes = PackedBytes(rows.elements)
     let (precision, rounding) = rounding(rows.format, layout)
-    if byteCount < BulkArray.minimumByteCount {
-      try reserve(byteCount: byteCount + 9)
+    if bytes.byteCount < BulkArray.minimumByteCount {
+      try reserve(byteCount: bytes.byteCount + 9)
       state.pointee.out.putVarint(0)
-      unsafe state.pointee.out.putBytes(byteCount) {
-        unsafe rows.copy(to: $0, addAll)
+      unsafe state.pointee.out.putBytes(bytes.byteCount) {
+        unsafe bytes.copy(0..<bytes.byteCount, to: $0)
         unsafe rounding?.apply(to: $0)
       }
     } else {
-      let bytes = try RawBytes(byteCount: byteCount)
-      unsafe bytes.fill { unsafe rows.copy(to: $0, addAll) }
       putNestedSegment(
         BulkArray(
-          byteCount: byteCount, elementByteCount: rows.elementByteCount, format: rows.format,
+          byteCount: bytes.byteCount, elementByteCount: bytes.elementByteCount, format: rows.format,
           rowElementCount: rows.rowElementCount, precision: precision, rounding: rounding,
-          owner: PackedRows(bytes: bytes, elementByteCount: rows.elementByteCount)))
+          owner: rows.elements))
     }
   }
 
