@@ -6,6 +6,6 @@ struct BenchmarksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "benchmarks",
     abstract: "Measures GraphCodable against other coders and against the limits of the machine.",
-    subcommands: [MeasureCommand.self, CountCommand.self, MemoryCommand.self],
+    subcommands: [MeasureCommand.self, CountCommand.self, MemoryCommand.self, ArraysCommand.self],
     defaultSubcommand: MeasureCommand.self)
 }

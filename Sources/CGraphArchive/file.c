@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -39,6 +40,22 @@ gca_status gca_file_open(gca_file *file, const char *path, uint64_t *byteCount) 
     *byteCount = (uint64_t)status.st_size;
     return GCA_OK;
 }
+
+gca_status gca_file_map(gca_file file, uint64_t offset, size_t byteCount, gca_mapping *mapping) {
+    struct stat status;
+    if (fstat(file.descriptor, &status)) return GCA_FILE_OPEN;
+    if (offset > (uint64_t)status.st_size || byteCount > (uint64_t)status.st_size - offset) return GCA_FILE_SHORT;
+    // Mappings begin at pages.
+    size_t before = (size_t)(offset % (uint64_t)sysconf(_SC_PAGESIZE));
+    mapping->byteCount = byteCount + before;
+    mapping->start =
+        mmap(NULL, mapping->byteCount, PROT_READ, MAP_SHARED, file.descriptor, (off_t)(offset - before));
+    if (mapping->start == MAP_FAILED) return GCA_FILE_OPEN;
+    mapping->bytes = (const uint8_t *)mapping->start + before;
+    return GCA_OK;
+}
+
+void gca_file_unmap(gca_mapping *mapping) { munmap(mapping->start, mapping->byteCount); }
 
 gca_status gca_file_write(gca_file file, gca_piece *pieces, size_t pieceCount, uint64_t offset) {
     size_t next = 0;

@@ -515,6 +515,20 @@ gca_status gca_file_write(gca_file file, gca_piece *pieces, size_t pieceCount, u
 /// read at once.
 gca_status gca_file_read(gca_file file, void *bytes, size_t byteCount, uint64_t offset);
 
+/// A part of a file that is mapped into memory, for reading.
+typedef struct gca_mapping {
+    const void *bytes;  ///< What was asked for.
+    void *start;        ///< The page in which it begins.
+    size_t byteCount;   ///< From there on.
+} gca_mapping;
+
+/// Maps `byteCount` bytes, at least 1, from `offset` on; GCA_FILE_SHORT when the file ends before. Should it become
+/// shorter while it is mapped, the process gets SIGBUS where it reads what is gone.
+gca_status gca_file_map(gca_file file, uint64_t offset, size_t byteCount, gca_mapping *mapping);
+
+/// Ends a mapping.
+void gca_file_unmap(gca_mapping *mapping);
+
 /// Waits until the file's bytes are on the device.
 gca_status gca_file_sync(gca_file *file);
 

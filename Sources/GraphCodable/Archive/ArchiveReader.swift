@@ -11,12 +11,15 @@ struct ArchiveReader {
   var progress: ProgressReport?
   /// Whether the headers in front of segments, which repeat what the contents say, may be damaged.
   var trustsContents = false
+  /// Counts the blocks; nil where nobody asks.
+  var counts: BlockCounts?
 
   /// Reads an archive whose header and contents are known.
   init(
     _ source: ArchiveSource, _ header: ArchiveHeader, _ contents: Contents, threadCount: Int,
-    progress: ProgressReport? = nil
+    progress: ProgressReport? = nil, counts: BlockCounts? = nil
   ) {
+    self.counts = counts
     self.source = source
     self.header = header
     self.contents = contents
@@ -159,17 +162,19 @@ struct ArchiveReader {
     return result
   }
 
+  /// Expands a block into memory that has as many bytes.
   @inline(never)
-  private func expand(
+  func expand(
     _ index: Int, of open: OpenSegment, at offset: UInt64, into raw: UnsafeMutableRawBufferPointer,
     _ scratch: BlockScratch
   ) throws {
+    counts?.noteExpansion()
     let segment = open.segment
     if segment.isStored(index) {
       try unsafe source.read(raw, from: offset)
       return try unsafe check(UnsafeRawBufferPointer(raw), index, open, offset)
     }
-    let stored = try unsafe storedBytes(index, open, offset, scratch)
+    let stored = try unsafe storedBytes(index, of: open, scratch)
     let expanded = unsafe segment.changesBlocks ? scratch.filtered(raw.count) : raw
     try unsafe expand(stored, index, segment, offset, into: expanded)
     if segment.changesBlocks { unsafe segment.undoFilters(from: expanded, into: raw, scratch) }
@@ -178,16 +183,17 @@ struct ArchiveReader {
   /// Checks that a block matches its checksum and expands.
   func verify(_ index: Int, of open: OpenSegment, _ scratch: BlockScratch) throws {
     let offset = open.blockOffsets[index]
-    let stored = try unsafe storedBytes(index, open, offset, scratch)
+    let stored = try unsafe storedBytes(index, of: open, scratch)
     guard !open.segment.isStored(index) else { return }
     try unsafe expand(
       stored, index, open.segment, offset, into: scratch.filtered(open.segment.rawByteCount(ofBlock: index)))
   }
 
   /// The stored bytes of a block, checked: where they lie, or read into memory of the scratch.
-  private func storedBytes(
-    _ index: Int, _ open: OpenSegment, _ offset: UInt64, _ scratch: BlockScratch
+  func storedBytes(
+    _ index: Int, of open: OpenSegment, _ scratch: BlockScratch
   ) throws -> UnsafeRawBufferPointer {
+    let offset = open.blockOffsets[index]
     let count = Int(open.segment.blocks[index].storedByteCount)
     let stored = try unsafe source.bytes(
       count, from: offset, source.memory == nil ? scratch.stored(count) : nil)
@@ -206,6 +212,22 @@ struct ArchiveReader {
     guard status == GCA_OK else {
       throw GCodableError(
         .malformed, "block \(index) of the \(segment.kind) segment cannot be expanded", byteOffset: offset)
+    }
+  }
+
+  /// Checks the blocks that have a range of the bytes of a segment, all of whose blocks are stored as they are.
+  ///
+  /// - Parameter stored: all bytes of the segment.
+  /// - Throws: `damaged`, with the offset of the first such block.
+  func check(_ open: OpenSegment, _ range: Range<Int>, in stored: UnsafeRawBufferPointer) throws {
+    let blocks = open.segment.blocks(of: range)
+    try ParallelLoop(count: blocks.count, threadCount: threadCount).run(source.scratchPool) { index, _ in
+      let block = blocks[blocks.startIndex + index]
+      let start = block * open.segment.blockByteCount
+      // The segment has the block, and the bytes are all of the segment's.
+      try unsafe check(
+        UnsafeRawBufferPointer(rebasing: stored[start..<(start + open.segment.rawByteCount(ofBlock: block))]),
+        block, open, open.blockOffsets[block])
     }
   }
 

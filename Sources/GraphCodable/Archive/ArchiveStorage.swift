@@ -30,6 +30,19 @@ enum ArchiveStorage: Sendable {
     }
   }
 
+  /// Whether the bytes are there as long as the storage is.
+  var isHeld: Bool { if case .lent = self { false } else { true } }
+
+  /// Calls `body` with bytes where they lie: in memory, or in a file that is mapped for the call.
+  func withStoredBytes<Result>(
+    from offset: UInt64, _ byteCount: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result {
+    if case .file(let file, let origin, _) = self {
+      return try unsafe file.withMapping(from: origin + offset, byteCount, body)
+    }
+    return try withSource { source in try unsafe source.withBytes(byteCount, from: offset, body) }
+  }
+
   /// A source that reads from here, as long as it is lent the memory: see `lend`.
   func makeSource() -> ArchiveSource {
     switch self {

@@ -28,7 +28,12 @@ struct ArchiveWriter {
     return unsafe ArchiveHeader.byteCount + graph.bytes(of: contents(graph)).count
       + 2 * Contents.Place.maximumEmbeddedByteCount + 128
       + capacity(graph.stream.count) + capacity(graph.index.count)
-      + graph.bulk.reduce(0) { $0 + capacity($1.byteCount, elementByteCount: $1.elementByteCount) }
+      + graph.bulk.reduce(0) { sum, array in
+        guard let copy = array.copy?.segment else {
+          return sum + capacity(array.byteCount, elementByteCount: array.elementByteCount)
+        }
+        return sum + 2 * copy.paddedHeaderByteCount + Segment.alignment + Int(copy.byteCount)
+      }
   }
 
   /// What the contents say but for the places of segments.

@@ -84,6 +84,22 @@ final class OpenFile: Sendable {
     return true
   }
 
+  /// Calls `body` with bytes of the file where they are mapped into memory.
+  ///
+  /// - Throws: `wrongSize` where the file ends before; `file`; what `body` throws.
+  func withMapping<Result>(
+    from offset: UInt64, _ byteCount: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result {
+    var mapping = unsafe gca_mapping()
+    let outcome = FileOutcome { unsafe gca_file_map(file, offset, byteCount, &mapping) }
+    guard outcome.status != GCA_FILE_SHORT else {
+      throw GCodableError(.wrongSize, "\(path) was cut short while it was read", byteOffset: offset)
+    }
+    try outcome.check("map", path)
+    defer { unsafe gca_file_unmap(&mapping) }
+    return try unsafe body(UnsafeRawBufferPointer(start: mapping.bytes, count: byteCount))
+  }
+
   /// Writes pieces one behind the other, from `offset` on.
   func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
     try unsafe pieces.write(to: file, at: offset).check("write", path)

@@ -16,6 +16,8 @@ final class SegmentWriter {
     var rounding: Rounding?
     /// Shows the bytes, to several threads at once.
     var owner: any PackedOwner
+    /// Where the blocks come from as they are; nil where the owner has the bytes.
+    var copy: SegmentCopy?
 
     /// Bytes that outlive the writing.
     init(_ kind: Segment.Kind, _ bytes: UnsafeRawBufferPointer) {
@@ -33,12 +35,16 @@ final class SegmentWriter {
       precision = array.precision
       rounding = array.rounding
       owner = array.owner
+      copy = array.copy
     }
 
-    var blockByteCount: Int { Segment.blockByteCount(elementByteCount: elementByteCount) }
+    var blockByteCount: Int {
+      copy?.segment.blockByteCount ?? Segment.blockByteCount(elementByteCount: elementByteCount)
+    }
 
     var blockCount: Int {
-      Segment.blockCount(rawByteCount: UInt64(byteCount), blockByteCount: blockByteCount)
+      copy?.segment.blocks.count
+        ?? Segment.blockCount(rawByteCount: UInt64(byteCount), blockByteCount: blockByteCount)
     }
   }
 
@@ -101,7 +107,7 @@ final class SegmentWriter {
     try ParallelLoop(count: sources.count, threadCount: threadCount).run(pool) { [self] index, scratch in
       try progress?.checkCancellation()
       let source = sources[index]
-      guard source.kind == .bulk else { return }
+      guard source.kind == .bulk, source.copy == nil else { return }
       methods[index] = source.owner.withPackedBytes {
         BlockMethod(for: $0, of: source, compression, scratch)
       }
@@ -112,6 +118,12 @@ final class SegmentWriter {
   private func write(_ index: Int, _ places: BlockPlaces, _ scratch: BlockScratch) throws {
     let item = items[index]
     let source = sources[item.segment]
+    if let copy = source.copy {
+      return try unsafe copy.withBlock(item.block, scratch) { stored in
+        try unsafe write(
+          index, item, stored, rawByteCount: copy.segment.rawByteCount(ofBlock: item.block), places)
+      }
+    }
     let start = item.block * source.blockByteCount
     let end = min(start + source.blockByteCount, source.byteCount)
     try source.owner.withPackedBytes {
@@ -142,6 +154,7 @@ final class SegmentWriter {
   }
 
   private func paddedHeaderByteCount(_ number: Int) -> Int {
+    if let copy = sources[number].copy { return copy.segment.paddedHeaderByteCount }
     let byteCount = Segment.headerByteCount(
       blockCount: sources[number].blockCount, filterCount: methods[number].filters.count)
     return Int(Segment.aligned(UInt64(byteCount)))
@@ -173,6 +186,7 @@ final class SegmentWriter {
 
   private func segment(_ number: Int, _ blocks: Range<Int>) -> Segment {
     let (source, method) = (sources[number], methods[number])
+    if let copy = source.copy { return copy.segment }
     return Segment(
       kind: source.kind, format: source.format, codec: method.codec, filters: method.filters,
       rawByteCount: UInt64(source.byteCount), blockByteCount: source.blockByteCount,

@@ -58,6 +58,9 @@ final class DecoderTables {
   /// What is needed for `Codable` values, from the first one until the graph has been decoded.
   @safe @exclusivity(unchecked) var codable: CodableReader?
 
+  /// Where values may be left to be decoded later; nil where nobody holds the archive for them.
+  @safe @exclusivity(unchecked) var lazySource: LazySource?
+
   /// Where bulk segments are mentioned, by where they lie.
   private var bulkMentions: [UInt64: UInt64] = [:]
   private var expandedByteCount: UInt64 = 0

@@ -84,6 +84,7 @@ extension GraphArchive {
       let decoder = try settings.makeDecoder(reader, isPartial: path != nil)
       // Somebody may keep it, which is wrong, but must not lead to memory that is gone.
       defer { decoder.forgetInput() }
+      if storage.isHeld { decoder.tables.lazySource = LazySource(self, settings) }
       return try decoder.withRoom {
         let result = try body(decoder)
         // An `init(from:)` may have taken the error of a block that was not read for something else.

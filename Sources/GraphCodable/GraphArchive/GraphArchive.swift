@@ -18,6 +18,8 @@ public final class GraphArchive: Sendable {
   let storage: ArchiveStorage
   let header: ArchiveHeader
   let contents: Contents
+  /// Of all that was read by way of this object.
+  let counts = BlockCounts()
   private let walker = Walker()
 
   /// Opens an archive in a file.
@@ -74,7 +76,8 @@ public final class GraphArchive: Sendable {
     _ body: (ArchiveReader) throws -> Result
   ) rethrows -> Result {
     try storage.withSource {
-      try body(ArchiveReader($0, header, contents, threadCount: threadCount, progress: progress))
+      try body(
+        ArchiveReader($0, header, contents, threadCount: threadCount, progress: progress, counts: counts))
     }
   }
 
@@ -99,7 +102,8 @@ public final class GraphArchive: Sendable {
   }
 
   private func makeWalker(_ source: ArchiveSource) throws -> GDecoder {
-    let reader = ArchiveReader(source, header, contents, threadCount: ParallelLoop.processorCount)
+    let reader = ArchiveReader(
+      source, header, contents, threadCount: ParallelLoop.processorCount, counts: counts)
     let classes = ClassResolver(contents.classes, chosen: [:])
     return GDecoder(try DecoderTables(reader, classes: classes, isPartial: true), userInfo: nil)
   }

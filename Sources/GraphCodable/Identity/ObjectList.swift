@@ -265,4 +265,6 @@ struct BulkArray {
   var rounding: Rounding?
   /// Keeps the elements alive and unchanged, and shows them.
   let owner: any PackedOwner
+  /// Where the elements are copied from as they are stored; nil where the owner has them.
+  var copy: SegmentCopy?
 }

@@ -101,8 +101,7 @@ extension PartWalk {
       return PartPlace(kind: kind, end: end)
     case .row(let part):
       let (elements, extent) = (part.array.elements, part.extent)
-      let bytes = try decoder.copy(
-        elements.byteRange(of: extent.elements), of: elements, behind: elements.head(of: extent.shape))
+      let bytes = try decoder.gather(extent.runs, of: elements, behind: elements.head(of: extent.shape))
       return PartPlace(kind: elements.kind(of: extent.shape), end: 0, bytes: bytes)
     case .packed(let part):
       let bytes = try unsafe decoder.withBytes(part.range, of: part.array) { unsafe part.arrayBytes($0) }
@@ -116,6 +115,7 @@ extension GraphPath.Step {
     switch self {
     case .key(let key): ArchiveKey(stringValue: key)
     case .index(let index): ArchiveKey(intValue: index)
+    case .range(let range): ArchiveKey(stringValue: "\(range)")
     }
   }
 }

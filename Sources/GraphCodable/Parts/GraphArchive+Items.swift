@@ -179,20 +179,20 @@ extension PartWalk {
 extension PartWalk {
   /// The details of one of the arrays of a nested array.
   private func details(_ part: ArrayPart) throws -> Details {
-    let (shape, places) = part.extent
+    let (shape, runs) = part.extent
     let elements = part.array.elements
     var details = Details(
       count: part.count, shape: shape.lengths, formats: elements.formats,
-      byteCount: places.count * elements.elementByteCount)
+      byteCount: shape.count * elements.elementByteCount)
     switch elements.place {
     case .segment(let number): details.bulkSegment = number
-    case .stream(let bytes):
-      let range = elements.byteRange(of: places)
-      let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
-      try unsafe decoder.checkBools(bytes, from: range.lowerBound, of: elements)
+    case .stream:
+      let bytes = try decoder.gather(runs, of: elements)
       guard elements.layout == nil else { break }
-      let inner = unsafe NestedArray(elements.part(of: places.count, at: bytes), shape)
-      details.text = ValueText.shortened(ValueText(decoder).text(inner))
+      withExtendedLifetime(bytes) {
+        let part = unsafe NestedArray(elements.part(of: shape.count, at: bytes.buffer), shape)
+        details.text = ValueText.shortened(ValueText(decoder).text(part))
+      }
     }
     return details
   }

@@ -1,4 +1,4 @@
-// The text of a path: keys with dots between them, and indices in brackets. A key that could be taken for something else
+// The text of a path: keys with dots between them, and indices and ranges in brackets. A key that could be taken for something else
 // is quoted, in brackets: `scores["a.b"][3]`. What has a meaning is ASCII, so that bytes can be looked at one by one.
 
 extension GraphPath: CustomStringConvertible {
@@ -11,6 +11,7 @@ extension GraphPath: CustomStringConvertible {
     return steps.reduce(into: "") { text, step in
       switch step {
       case .index(let index): text += "[\(index)]"
+      case .range(let range): text += "[\(range)]"
       case .key(let key) where key.utf8.isEmpty || !key.utf8.allSatisfy(\.isBare): text += quoted(key)
       case .key(let key): text += text.isEmpty ? key : "." + key
       }
@@ -43,7 +44,7 @@ extension GraphPath: LosslessStringConvertible, ExpressibleByStringLiteral {
 
   /// The path that a literal describes.
   ///
-  /// A text that is not a path, such as `"a[1..<2]"`, has no steps, and using it throws the error `invalidPath`. For texts
+  /// A text that is not a path, such as `"a[1..2]"`, has no steps, and using it throws the error `invalidPath`. For texts
   /// that are not literals there is `init?(_:)`.
   public init(stringLiteral text: String) { self = Self(text as String) ?? Self(invalid: text) }
 }
@@ -98,11 +99,20 @@ private struct PathParser {
     }
     let digits = rest.prefix { $0 != UInt8(ascii: "]") }
     rest = rest[digits.endIndex...]
-    // As it is written: no plus sign, no zeros in front.
-    guard let index = Int(Substring(digits)), "\(index)".utf8.elementsEqual(digits), take("]") else {
-      return nil
-    }
-    return .index(index)
+    guard take("]") else { return nil }
+    if let index = Self.integer(digits) { return .index(index) }
+    let lower = digits.prefix { $0 != UInt8(ascii: ".") }
+    let rest = digits[lower.endIndex...]
+    guard rest.starts(with: "..<".utf8), let start = Self.integer(lower),
+      let end = Self.integer(rest.dropFirst(3)), start >= 0, start <= end
+    else { return nil }
+    return .range(start..<end)
+  }
+
+  /// An integer as it is written: no plus sign, no zeros in front.
+  private static func integer(_ digits: Substring.UTF8View) -> Int? {
+    guard let integer = Int(Substring(digits)), "\(integer)".utf8.elementsEqual(digits) else { return nil }
+    return integer
   }
 
   private mutating func quotedKey() -> String? {

@@ -14,6 +14,9 @@
 ///   0. An integer that is no `Int` is a key, in decimal digits.
 /// - In an array of numbers that are stored as their bytes an index leads to an element and, where that is a
 ///   `GPackedStruct`, another index to one of its properties.
+/// - In such an array, and in one of arrays like these, a range leads to some of the elements: `positions[1000..<2000]`. The
+///   steps behind it are those of each element: `frames[10..<20][0..<100]` has the first hundred elements of ten arrays,
+///   and `frames[10..<20][7]` one element of each.
 ///
 /// Optionals and references take no step: a path leads through them. A value that is another one, such as an enum with
 /// a raw value or a cycle breaker of a `Codable` model, is a record of one field without key, which `[0]` leads to.
@@ -26,6 +29,8 @@ public struct GraphPath: Hashable, Sendable {
     case key(String)
     /// The place of an element or of a field without key, from 0; an integer key of a dictionary.
     case index(Int)
+    /// The places of some elements of an array, from 0.
+    case range(Range<Int>)
   }
 
   /// The steps from the root.
@@ -80,6 +85,7 @@ extension GraphPath.Step {
     switch (one, other) {
     case (.key(let one), .key(let other)): ByteString(one) == ByteString(other)
     case (.index(let one), .index(let other)): one == other
+    case (.range(let one), .range(let other)): one == other
     default: false
     }
   }
@@ -89,6 +95,7 @@ extension GraphPath.Step {
     switch self {
     case .key(let key): hasher.combine(ByteString(key))
     case .index(let index): hasher.combine(index)
+    case .range(let range): hasher.combine(range)
     }
   }
 
@@ -97,6 +104,7 @@ extension GraphPath.Step {
     switch self {
     case .key(let key): key
     case .index(let index): "[\(index)]"
+    case .range(let range): "[\(range)]"
     }
   }
 }

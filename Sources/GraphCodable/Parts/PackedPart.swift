@@ -60,14 +60,21 @@ extension GDecoder {
     }
   }
 
-  /// A copy of some bytes of the elements of a packed array, behind a head.
-  func copy(_ range: Range<Int>, of array: PackedElements, behind head: [UInt8]) throws -> RawBytes {
-    let copy = try RawBytes(byteCount: head.count + range.count)
-    try unsafe withBytes(range, of: array) { bytes in
-      unsafe copy.fill { memory in
-        unsafe memory.copyBytes(from: head)
-        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[head.count...]).copyMemory(from: bytes)
+  /// A copy of some runs of elements of a packed array, one behind the other, behind a head.
+  func gather(_ runs: [Range<Int>], of array: PackedElements, behind head: [UInt8] = []) throws -> RawBytes {
+    let bytes = ByteRuns(runs.map { array.byteRange(of: $0) })
+    let copy = try RawBytes(byteCount: head.count + bytes.byteCount)
+    try unsafe copy.fill { memory in
+      unsafe memory.copyBytes(from: head)
+      let target = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[head.count...])
+      if case .stream(let stored) = array.place {
+        bytes.forEach(in: 0..<stored.count) { range, place in
+          unsafe PackedRoom(target).fill(from: place, UnsafeRawBufferPointer(rebasing: stored[range]))
+        }
+      } else if let open = try openSegment(of: array) {
+        try tables.reader.gather(bytes, of: open, into: unsafe PackedRoom(target))
       }
+      try unsafe checkBools(UnsafeRawBufferPointer(target), from: 0, of: array)
     }
     return copy
   }

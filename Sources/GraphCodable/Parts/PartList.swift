@@ -39,7 +39,8 @@ struct PartList {
       guard index < count else { return nil }
       walk.stand(at: .packed(PackedPart(array: array, index: index)))
     case .rows(let part):
-      guard index < count else { return nil }
+      // An index in a slice leads to an element of each of its parts.
+      guard index < count, !part.isSlice else { return nil }
       walk.stand(at: part.part(index))
     case .packedFields(let part):
       guard index < count else { return nil }
@@ -93,7 +94,13 @@ extension PartList {
   mutating func move(_ walk: inout PartWalk, to step: GraphPath.Step) throws {
     guard mayHave(step) else { throw noSuchParts(step, walk) }
     switch (contents.form, step) {
-    case (.packed, .index(let index)), (.rows, .index(let index)), (.packedFields, .index(let index)):
+    case (.packed(let array), .range):
+      guard let value = ArrayPart(array).part(step) else { throw notFound(step, walk) }
+      return walk.stand(at: value)
+    case (.rows(let part), _):
+      guard let value = part.part(step) else { throw notFound(step, walk) }
+      return walk.stand(at: value)
+    case (.packed, .index(let index)), (.packedFields, .index(let index)):
       // Found by its place, whether or not it has a key.
       guard (0..<count).contains(index) else { throw notFound(step, walk) }
       self.index = index
@@ -111,9 +118,10 @@ extension PartList {
   /// Whether there could be such a step.
   private func mayHave(_ step: GraphPath.Step) -> Bool {
     switch (contents.form, step) {
-    case (.fields, _), (.elements, .index), (.packed, .index), (.rows, .index), (.packedFields, .index),
+    case (.fields, _), (.elements, .index), (.packed, .index), (.packed, .range), (.packedFields, .index),
       (.nothing, _):
       true
+    case (.rows(let part), .index), (.rows(let part), .range): part.hasParts
     case (.packedFields(let part), .key(_)): part.array.layout?.fields.contains { $0.keyNumber != 0 } == true
     case (.pairs(let keyKind, _, _), .key): keyKind.isName || keyKind == .record
     case (.pairs, .index(_)): true
@@ -127,6 +135,7 @@ extension PartList {
       switch step {
       case .key(let key): "key \"\(key)\""
       case .index(let index): "index \(index)"
+      case .range(let range): "range \(range)"
       }
     return GCodableError(
       .typeMismatch,
@@ -149,6 +158,8 @@ extension PartList {
       return error(.valueNotFound, "no value \(index) without a key: there are \(unkeyedCount)")
     case (_, .index(let index)):
       return error(.valueNotFound, "no element \(index): there are \(count)")
+    case (_, .range(let range)):
+      return error(.valueNotFound, "no elements \(range): there are \(count)")
     }
   }
 }

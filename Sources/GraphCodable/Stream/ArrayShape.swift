@@ -127,8 +127,14 @@ extension PackedElements {
 
   /// What stands in front of the elements of such an array, behind its kind, where they stand in the stream.
   func head(of shape: ArrayShape) -> [UInt8] {
+    head(of: shape, isNested: shape.levels.count > 1, segment: nil)
+  }
+
+  /// What stands in the stream behind the kind of such an array, but the elements.
+  ///
+  /// - Parameter segment: the number of the bulk segment with the elements; nil where they follow.
+  func head(of shape: ArrayShape, isNested: Bool, segment: UInt64?) -> [UInt8] {
     var head = ByteBuilder()
-    let isNested = shape.levels.count > 1
     switch element {
     case .scalars(let format): head.varint(UInt64(format.rawValue))
     case .structure(_, let number):
@@ -136,25 +142,37 @@ extension PackedElements {
       head.varint(UInt64(number))
     }
     guard isNested else {
-      head.varint(UInt64(shape.count) << 1)
+      head.varint(UInt64(shape.count) << 1 | (segment == nil ? 0 : 1))
+      if let segment { head.varint(segment) }
       return head.bytes
     }
     head.varint(UInt64(shape.levels.count))
-    for level in shape.levels { level.append(to: &head) }
-    head.varint(0)
+    var arrays = 0..<1
+    for level in shape.levels.indices {
+      shape.levels[level].append(of: arrays.count, to: &head)
+      arrays = shape.parts(of: arrays, at: level)
+    }
+    head.varint(segment.map { $0 + 1 } ?? 0)
     return head.bytes
+  }
+
+  /// The same elements; of structs, with another number of their layout.
+  func with(layoutNumber: UInt32?) -> Self {
+    guard let layout, let layoutNumber else { return self }
+    return unsafe Self(
+      element: .structure(layout, layoutNumber), elementByteCount: elementByteCount, count: count,
+      place: place)
   }
 }
 
 extension ArrayShape.Level {
   /// Appends the lengths as they stand in the stream.
-  fileprivate func append(to builder: inout ByteBuilder) {
+  fileprivate func append(of arrayCount: Int, to builder: inout ByteBuilder) {
     switch self {
     case .uniform(let length) where length > 0: builder.varint(UInt64(length) << 1)
-    // A slice without parts; there is one array of the level.
     case .uniform:
       builder.varint(1)
-      builder.varint(0)
+      for _ in 0..<arrayCount { builder.varint(0) }
     case .ragged(let starts):
       builder.varint(1)
       for (start, end) in zip(starts, starts.dropFirst()) { builder.varint(UInt64(end - start)) }

@@ -16,6 +16,8 @@ struct ListedItem: Encodable {
   let count: Int?
   /// The text of a single value, or of a short array.
   let value: String?
+  /// The lengths of an array of arrays that is one packed array, from the outermost; null where those of a level differ.
+  let shape: [Int?]?
   /// Of the elements of a packed array, or of the fields of its structs.
   let formats: [String]?
   /// Of the elements of a packed array, or of a value that only its type can read.
@@ -34,6 +36,7 @@ struct ListedItem: Encodable {
     object = item.objectNumber
     count = item.count
     value = item.text
+    shape = item.shape.isEmpty ? nil : item.shape
     formats = item.packedFormats.isEmpty ? nil : item.packedFormats.map(\.description)
     bytes = item.byteCount
     segment = item.bulkSegment

@@ -18,6 +18,12 @@ final class Output {
     try endLine()
   }
 
+  /// Adds bytes as they are.
+  func bytes(_ more: [UInt8]) throws(Failure) {
+    bytes += more
+    if bytes.count >= Self.pieceByteCount { try flush() }
+  }
+
   private func endLine() throws(Failure) {
     bytes.append(UInt8(ascii: "\n"))
     if bytes.count >= Self.pieceByteCount { try flush() }

@@ -1,0 +1,40 @@
+import Foundation
+
+/// A segment of another archive, whose blocks are copied as they are stored.
+struct SegmentCopy {
+  private let archive: GraphArchive
+  private let open: ArchiveReader.OpenSegment
+  var segment: Segment { open.segment }
+
+  /// - Throws: `damaged` where the header in front of the blocks is not that of the contents; `file`.
+  init(_ archive: GraphArchive, _ placed: PlacedSegment) throws {
+    self.archive = archive
+    open = try archive.withReader { try $0.open(placed) }
+  }
+
+  /// Calls `body` with the stored bytes of a block, which have been compared with their checksum.
+  ///
+  /// - Throws: `damaged`, with the offset in the archive that is copied from; `file`; what `body` throws.
+  func withBlock(
+    _ index: Int, _ scratch: BlockScratch, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    try archive.withReader { reader in
+      try unsafe body(reader.storedBytes(index, of: open, scratch))
+      reader.counts?.noteCopy()
+    }
+  }
+}
+
+/// How many blocks of an archive have been expanded, and copied as they are.
+///
+/// `@unchecked`: the numbers are used under `lock` alone.
+final class BlockCounts: @unchecked Sendable {
+  private let lock = NSLock()
+  private var numbers = (expanded: 0, copied: 0)
+
+  var expanded: Int { lock.withLock { numbers.expanded } }
+  var copied: Int { lock.withLock { numbers.copied } }
+
+  func noteExpansion() { lock.withLock { numbers.expanded += 1 } }
+  func noteCopy() { lock.withLock { numbers.copied += 1 } }
+}

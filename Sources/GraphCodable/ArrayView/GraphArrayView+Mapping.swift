@@ -1,0 +1,71 @@
+import CGraphArchive
+
+extension GraphArrayView where Element: BitwiseCopyable {
+  /// Whether ``withMappedSpan(isVerified:_:)`` can show the elements: none of their blocks is compressed, and they have the type that
+  /// they were encoded as.
+  public var isMappable: Bool { array.mappableRange(Element.self) != nil }
+
+  /// Calls `body` with all elements where they lie in the archive, without a copy.
+  ///
+  /// A file is mapped into memory for the call, and its pages are read when they are touched.
+  ///
+  ///     let mean = try positions.withMappedSpan { span in … }
+  ///
+  /// - Warning: while `body` runs, the file must not become shorter, or the process ends with a signal. Files that
+  ///   `GraphEncoder` replaces do not: the old one stays as it is for who has it open.
+  /// - Parameters:
+  ///   - isVerified: whether the blocks are compared with their checksums first, which reads all of them.
+  ///   - body: uses the elements, in row-major order.
+  /// - Throws: `typeMismatch` where ``isMappable`` says no; `damaged`; `file` when the file cannot be mapped; what `body` throws.
+  /// - Complexity: O(1) besides `body`, and O(n) for the checksums, by all processors.
+  public func withMappedSpan<Result>(
+    isVerified: Bool = true, _ body: (Span<Element>) throws -> Result
+  ) throws -> Result {
+    guard let range = array.mappableRange(Element.self) else {
+      throw GCodableError(
+        .typeMismatch, "the array is compressed, or has other elements than \(Element.self) in memory",
+        typeName: _typeName(Element.self, qualified: true))
+    }
+    return try unsafe array.withStoredBytes(range, isVerified: isVerified) { bytes in
+      guard UInt(bitPattern: bytes.baseAddress).isMultiple(of: UInt(MemoryLayout<Element>.alignment)) else {
+        throw GCodableError(.typeMismatch, "the archive is not aligned in memory for \(Element.self)")
+      }
+      // Aligned, and all bytes are values of the type, by `mappableRange`.
+      let elements = unsafe bytes.assumingMemoryBound(to: Element.self)
+      return try unsafe body(elements.span)
+    }
+  }
+}
+
+extension StoredArray {
+  /// Where the elements lie, from the first block on, if they do so as in memory; nil where they do not.
+  func mappableRange<Element: GDecodable & BitwiseCopyable>(_ type: Element.Type) -> Range<Int>? {
+    guard format != .none, format == Element._graphDecodedFormat, format.scalar != .bool,
+      Element._graphRefuses == nil, MemoryLayout<Element>.stride == elementByteCount,
+      segment?.segment.isStored != false, let range
+    else { return nil }
+    return (range.lowerBound * elementByteCount)..<(range.upperBound * elementByteCount)
+  }
+
+  /// Calls `body` with bytes of the elements where they are stored.
+  func withStoredBytes<Result>(
+    _ range: Range<Int>, isVerified: Bool, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result {
+    guard let open = segment else {
+      return try unsafe (bytes ?? []).withUnsafeBytes {
+        try unsafe body(UnsafeRawBufferPointer(rebasing: $0[range]))
+      }
+    }
+    let offset = open.blocksOffset
+    let byteCount = Int(open.segment.rawByteCount)
+    return try unsafe archive.storage.withStoredBytes(from: offset, byteCount) { stored in
+      if isVerified { try archive.withReader { try unsafe $0.check(open, range, in: stored) } }
+      return try unsafe body(UnsafeRawBufferPointer(rebasing: stored[range]))
+    }
+  }
+}
+
+extension Segment {
+  /// Whether all blocks are stored as they are, so that the elements lie in one piece.
+  var isStored: Bool { blocks.indices.allSatisfy(isStored) }
+}

@@ -1,0 +1,169 @@
+/// An array of an archive, of which elements are decoded when they are asked for.
+///
+///     let positions = try archive.array(Double.self, at: "positions")
+///     let some = try positions[1_000..<2_000]
+///     for chunk in positions.chunks(of: 1_000_000) { total += try chunk.elements().reduce(0, +) }
+///
+/// It may be an array of numbers, vectors or packed structs, or one of such arrays whose lengths are the same, as of a
+/// matrix. Blocks of the archive that have any of the elements are read, checked and expanded, by all processors; no
+/// others are, and none is kept. So an element costs a block of 1 MiB, a row of a matrix the blocks that it lies in, and a
+/// column a block for each MiB of the matrix: ``blockCount(of:)`` says it beforehand.
+///
+/// A view holds its archive, and any number of threads may use it at the same time.
+public struct GraphArrayView<Element: GDecodable>: Sendable {
+  let array: StoredArray
+
+  /// The length of each dimension, from the outermost.
+  public var shape: [Int] { array.shape }
+  /// How many elements there are in all dimensions.
+  public let count: Int
+
+  fileprivate init(_ array: StoredArray) throws {
+    self.array = array
+    count = array.count
+    try array.check(Element.self)
+  }
+
+  // MARK: Elements
+
+  /// The elements at some places, in row-major order.
+  ///
+  /// - Throws: `valueNotFound` for places that are not there; `invalidValue` for an element that the type cannot hold;
+  ///   `damaged` or `malformed`, and `file` where the archive cannot be read.
+  /// - Complexity: O(n) in the elements of the blocks that have any of these.
+  public subscript(places: Range<Int>) -> [Element] {
+    get throws { try array.elements(Element.self, of: [checked(places)]) }
+  }
+
+  /// The element at a place, in row-major order.
+  ///
+  /// - Throws: as for a range.
+  /// - Complexity: O(n) in the elements of a block.
+  public subscript(place: Int) -> Element {
+    get throws {
+      guard place >= 0, place < count else { throw notFound(place..<place) }
+      return try array.elements(Element.self, of: [place..<(place + 1)])[0]
+    }
+  }
+
+  /// All elements, in row-major order.
+  ///
+  /// - Throws: as for a range.
+  public func elements() throws -> [Element] { try self[0..<count] }
+
+  private func checked(_ places: Range<Int>) throws -> Range<Int> {
+    guard places.lowerBound >= 0, places.upperBound <= count else { throw notFound(places) }
+    return places
+  }
+
+  private func notFound(_ places: Range<Int>) -> GCodableError {
+    GCodableError(.valueNotFound, "no elements \(places): there are \(count)")
+  }
+
+  // MARK: Slices
+
+  /// The elements in a range of each dimension, from the outermost; all of those without a range.
+  ///
+  ///     let patch = try image.slice(100..<200, 300..<400)
+  ///     let column = try matrix.slice(0..<matrix.shape[0], 7..<8)
+  ///
+  /// - Throws: as for a range of places.
+  /// - Complexity: O(n) in the elements of the blocks that have any of these.
+  public func slice(_ ranges: Range<Int>...) throws -> GArray<Element> {
+    let elements = try array.elements(Element.self, of: runs(ranges))
+    return GArray(elements, shape: ranges.map(\.count) + shape.dropFirst(ranges.count))
+  }
+
+  /// How many blocks have to be expanded for a slice; 0 where the array is too short for a segment of its own.
+  ///
+  /// - Throws: `valueNotFound` for ranges that are not there.
+  public func blockCount(of ranges: Range<Int>...) throws -> Int { try array.blockCount(of: runs(ranges)) }
+
+  /// The runs of places that a slice has.
+  private func runs(_ ranges: [Range<Int>]) throws -> [Range<Int>] {
+    guard ranges.count <= shape.count,
+      zip(ranges, shape).allSatisfy({ $0.lowerBound >= 0 && $0.upperBound <= $1 })
+    else { throw GCodableError(.valueNotFound, "no slice \(ranges): the shape is \(shape)") }
+    var runs = [0..<1]
+    for (dimension, length) in shape.enumerated() {
+      let range = dimension < ranges.count ? ranges[dimension] : 0..<length
+      if range.isEmpty { return [] }
+      if range.count == length {
+        runs = runs.map { ($0.lowerBound * length)..<($0.upperBound * length) }
+      } else {
+        runs = runs.joined().map { (($0 * length) + range.lowerBound)..<(($0 * length) + range.upperBound) }
+      }
+    }
+    return runs
+  }
+
+  // MARK: Chunks
+
+  /// Pieces of the array one after the other, each with a number of elements but the last.
+  ///
+  /// - Precondition: `count` is 1 or more. A multiple of what a block holds is best: each block is expanded once then.
+  public func chunks(of count: Int) -> Chunks {
+    precondition(count > 0, "a chunk has elements")
+    return Chunks(view: self, chunkCount: count)
+  }
+
+  /// The pieces of an array.
+  public struct Chunks: Sequence, IteratorProtocol, Sendable {
+    fileprivate let view: GraphArrayView
+    fileprivate let chunkCount: Int
+    fileprivate var place = 0
+
+    /// The next piece; nil behind the last.
+    public mutating func next() -> Chunk? {
+      guard place < view.count else { return nil }
+      let end = place + Swift.min(chunkCount, view.count - place)
+      defer { place = end }
+      return Chunk(view: view, places: place..<end)
+    }
+  }
+
+  /// A piece of an array.
+  public struct Chunk: Sendable {
+    fileprivate let view: GraphArrayView
+    /// The places of its elements, in row-major order.
+    public let places: Range<Int>
+
+    /// The elements of the piece.
+    ///
+    /// - Throws: as for a range of the array.
+    public func elements() throws -> [Element] { try view[places] }
+  }
+}
+
+extension GraphArchive {
+  /// An array at a path, of which elements are decoded when they are asked for.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the elements, which may be another one than they were encoded as, as for ``decode(_:using:progress:)``.
+  ///   - path: where the array is; a row of a matrix is one as well.
+  /// - Throws: `typeMismatch` where there is no array of numbers, vectors or packed structs, or one of arrays of different
+  ///   lengths, or where the type cannot be made of the elements; otherwise as ``item(at:)``.
+  /// - Complexity: as ``item(at:)``.
+  public func array<Element: GDecodable>(
+    _ type: Element.Type = Element.self, at path: GraphPath = []
+  ) throws -> GraphArrayView<Element> {
+    let array = try storedArray(at: path)
+    do { return try GraphArrayView(array) } catch { throw path.steps[...].leading(to: error) }
+  }
+
+  /// Finds an array whose elements stay where they are.
+  func storedArray(at path: GraphPath) throws -> StoredArray {
+    try withWalk(along: path) { walk in
+      do {
+        switch try walk.contents().form {
+        case .packed(let elements): return try StoredArray(ArrayPart(elements), self, walk.decoder)
+        case .rows(let part): return try StoredArray(part, self, walk.decoder)
+        default:
+          throw GCodableError(
+            .typeMismatch, "the archive has no array of numbers, vectors or packed structs here",
+            byteOffset: walk.decoder.streamOffset)
+        }
+      } catch { throw path.steps[...].leading(to: error) }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import GraphCodable
+
+/// Writes an array in the format of NumPy (`numpy.save`), version 1.0.
+struct NumPyFile {
+  private let array: GraphRawArrayView
+
+  init(_ array: GraphRawArrayView) { self.array = array }
+
+  func write(to output: Output) throws {
+    try output.bytes(try header)
+    for start in stride(from: 0, to: array.count, by: elementsPerPiece) {
+      try output.bytes(try array[start..<min(start + elementsPerPiece, array.count)])
+    }
+  }
+
+  private var elementsPerPiece: Int { max(1, (4 << 20) / array.elementByteCount) }
+
+  /// The magic, the version, and what the elements are; its length is a multiple of 64.
+  private var header: [UInt8] {
+    get throws {
+      let fields = array.fields
+      var shape = array.shape
+      var type: String
+      if fields.count == 1, fields[0].key == nil {
+        // The lanes of vectors are a dimension of their own.
+        if fields[0].format.laneCount > 1 { shape.append(fields[0].format.laneCount) }
+        type = "'\(try Self.type(fields[0].format))'"
+      } else {
+        type = "[\(try fields.enumerated().map(Self.field).joined(separator: ", "))]"
+      }
+      let lengths = shape.map { "\($0)," }.joined(separator: " ")
+      var text = "{'descr': \(type), 'fortran_order': False, 'shape': (\(lengths)), }"
+      text += String(repeating: " ", count: 63 - (10 + text.utf8.count) % 64) + "\n"
+      guard let count = UInt16(exactly: text.utf8.count) else {
+        throw Failure("the elements have too many fields for a file of NumPy")
+      }
+      return [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(count & 255), UInt8(count >> 8)] + Array(text.utf8)
+    }
+  }
+
+  private static func field(_ index: Int, _ field: GraphRawArrayView.Field) throws -> String {
+    let name = field.key ?? "f\(index)"
+    let quoted = name.replacing("\\", with: "\\\\").replacing("'", with: "\\'").visible
+    let lanes = field.format.laneCount > 1 ? ", (\(field.format.laneCount),)" : ""
+    return "('\(quoted)', '\(try type(field.format))'\(lanes))"
+  }
+
+  private static func type(_ format: PackedFormat) throws -> String {
+    switch format.scalar {
+    case .int8: "|i1"
+    case .int16: "<i2"
+    case .int32: "<i4"
+    case .int64: "<i8"
+    case .uint8, .byte: "|u1"
+    case .uint16: "<u2"
+    case .uint32: "<u4"
+    case .uint64: "<u8"
+    case .float16: "<f2"
+    case .float32: "<f4"
+    case .float64, .date: "<f8"
+    case .bool: "|b1"
+    case .int128, .uint128, .uuid, .duration, .continuousInstant, .suspendingInstant: "|V16"
+    case nil: throw Failure("the array has elements of an unknown format")
+    }
+  }
+}
