@@ -5,6 +5,7 @@
 // its bytes belong to eight different planes, to which a byte shuffle of such words brings them.
 
 #include "CGraphArchive.h"
+#include "parts.h"
 #include "vectors.h"
 
 enum { GROUP = 256, MOST_IN_GROUPS = 16 };
@@ -20,8 +21,8 @@ static inline uint64_t transposed(uint64_t word) {
 
 // MARK: Any element size
 
-static void shuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, size_t size, size_t first) {
-    size_t rowBytes = count / 8;
+static void shuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t size,
+                             size_t first) {
     for (size_t i = first; i < count; i += 8) {
         for (size_t byte = 0; byte < size; byte++) {
             uint64_t word = 0;
@@ -32,8 +33,8 @@ static void shuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, siz
     }
 }
 
-static void unshuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, size_t size, size_t first) {
-    size_t rowBytes = count / 8;
+static void unshuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t size,
+                               size_t first) {
     for (size_t i = first; i < count; i += 8) {
         for (size_t byte = 0; byte < size; byte++) {
             uint64_t word = 0;
@@ -51,9 +52,10 @@ static void unshuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, s
 typedef uint64_t words16 __attribute__((vector_size(16)));
 #if defined(GCA_HAS_AVX2)
 typedef uint64_t words32 __attribute__((vector_size(32)));
+typedef char signed32 __attribute__((vector_size(32)));
 #endif
 
-#define TRANSPOSE(width, bytes)                                                        \
+#define TRANSPOSE_BY_SHIFTS(width, bytes)                                              \
     do {                                                                               \
         words##width word = (words##width)(bytes);                                     \
         words##width swapped = (word ^ word >> 7) & 0x00AA00AA00AA00AAu;               \
@@ -64,9 +66,21 @@ typedef uint64_t words32 __attribute__((vector_size(32)));
         (bytes) = (vector##width)(word ^ swapped ^ swapped << 28);                     \
     } while (0)
 
+#if defined(GCA_HAS_GFNI)
+// The instruction multiplies the bytes of a word by a matrix whose first row is in the last byte of the other word. The
+// bytes here are unit vectors, so that the products are the columns.
+#define TRANSPOSE_BY_PRODUCTS(width, bytes)                                                                      \
+    do {                                                                                                         \
+        vector32 rows = __builtin_shufflevector(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, \
+                                                8, 23, 22, 21, 20, 19, 18, 17, 16, 31, 30, 29, 28, 27, 26, 25, 24);\
+        vector32 units = (vector32)((words32){} + 0x8040201008040201u);                                          \
+        (bytes) = (vector32)__builtin_ia32_vgf2p8affineqb_v32qi((signed32)units, (signed32)rows, 0);             \
+    } while (0)
+#endif
+
 // One byte of `8 * width` elements: to `width` bytes in each of eight rows, and back.
-#define KERNELS(width, attributes)                                                                          \
-    attributes static inline void rows_by##width(uint8_t *dst, size_t rowBytes, const uint8_t *plane) {     \
+#define KERNELS(form, width, TRANSPOSE, attributes)                                                                       \
+    attributes static inline void rows_by##form(uint8_t *dst, size_t rowBytes, const uint8_t *plane) {     \
         vector##width vectors[8];                                                                           \
         for (int j = 0; j < 8; j++) {                                                                       \
             LOAD_GROUP##width(vectors[j], plane + 16 * j, 8);                                               \
@@ -75,7 +89,7 @@ typedef uint64_t words32 __attribute__((vector_size(32)));
         TURN(width, 8, vectors, 4)                                                                          \
         for (size_t j = 0; j < 8; j++) memcpy(dst + j * rowBytes, &vectors[j], width);                      \
     }                                                                                                       \
-    attributes static inline void plane_by##width(uint8_t *plane, const uint8_t *src, size_t rowBytes) {    \
+    attributes static inline void plane_by##form(uint8_t *plane, const uint8_t *src, size_t rowBytes) {    \
         vector##width vectors[8];                                                                           \
         for (size_t j = 0; j < 8; j++) memcpy(&vectors[j], src + j * rowBytes, width);                      \
         TURN(width, 8, vectors, 3)                                                                          \
@@ -84,29 +98,29 @@ typedef uint64_t words32 __attribute__((vector_size(32)));
             STORE_GROUP##width(plane + 16 * j, vectors[j], 8);                                              \
         }                                                                                                   \
     }                                                                                                       \
-    attributes static size_t shuffle_by##width(uint8_t *dst, const uint8_t *src, size_t count, size_t size, \
-                                               gca_vectors vectors) {                                       \
+    attributes static size_t shuffle_by##form(uint8_t *dst, const uint8_t *src, size_t count,              \
+                                               size_t rowBytes, size_t size, gca_vectors vectors) {         \
         uint8_t planes[GROUP * MOST_IN_GROUPS];                                                             \
-        size_t i = 0, rowBytes = count / 8;                                                                 \
+        size_t i = 0;                                                                                       \
         for (; i + GROUP <= count; i += GROUP) {                                                            \
             gca_shuffle(planes, src + i * size, GROUP * size, size, vectors);                               \
             for (size_t byte = 0; byte < size; byte++) {                                                    \
                 for (size_t part = 0; part < GROUP / 8; part += width) {                                    \
-                    rows_by##width(dst + byte * 8 * rowBytes + i / 8 + part, rowBytes,                      \
+                    rows_by##form(dst + byte * 8 * rowBytes + i / 8 + part, rowBytes,                      \
                                    planes + byte * GROUP + 8 * part);                                       \
                 }                                                                                           \
             }                                                                                               \
         }                                                                                                   \
         return i;                                                                                           \
     }                                                                                                       \
-    attributes static size_t unshuffle_by##width(uint8_t *dst, const uint8_t *src, size_t count,            \
-                                                 size_t size, gca_vectors vectors) {                        \
+    attributes static size_t unshuffle_by##form(uint8_t *dst, const uint8_t *src, size_t count,            \
+                                                 size_t rowBytes, size_t size, gca_vectors vectors) {       \
         uint8_t planes[GROUP * MOST_IN_GROUPS];                                                             \
-        size_t i = 0, rowBytes = count / 8;                                                                 \
+        size_t i = 0;                                                                                       \
         for (; i + GROUP <= count; i += GROUP) {                                                            \
             for (size_t byte = 0; byte < size; byte++) {                                                    \
                 for (size_t part = 0; part < GROUP / 8; part += width) {                                    \
-                    plane_by##width(planes + byte * GROUP + 8 * part,                                       \
+                    plane_by##form(planes + byte * GROUP + 8 * part,                                       \
                                     src + byte * 8 * rowBytes + i / 8 + part, rowBytes);                    \
                 }                                                                                           \
             }                                                                                               \
@@ -115,49 +129,66 @@ typedef uint64_t words32 __attribute__((vector_size(32)));
         return i;                                                                                           \
     }
 
-KERNELS(16, )
+KERNELS(16, 16, TRANSPOSE_BY_SHIFTS, )
 #if defined(GCA_HAS_AVX2)
-KERNELS(32, __attribute__((target("avx2"))))
+KERNELS(32, 32, TRANSPOSE_BY_SHIFTS, __attribute__((target("avx2"))))
+#endif
+#if defined(GCA_HAS_GFNI)
+KERNELS(gfni, 32, TRANSPOSE_BY_PRODUCTS, __attribute__((target("avx2,gfni"))))
 #endif
 
 #endif
 
 // MARK: The choice
 
-void gca_bit_shuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize,
-                     gca_vectors vectors) {
-    size_t count = byteCount / elementSize / 8 * 8;
+void gca_bit_shuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
+                          size_t elementSize, gca_vectors vectors) {
     size_t done = 0;
 #if defined(GCA_HAS_VECTORS)
     if (elementSize <= MOST_IN_GROUPS) {
-#if defined(GCA_HAS_AVX2)
-        if (vectors == GCA_VECTORS_AVX2) done = shuffle_by32(dst, src, count, elementSize, vectors);
+#if defined(GCA_HAS_GFNI)
+        if (vectors == GCA_VECTORS_GFNI) done = shuffle_bygfni(dst, src, count, rowBytes, elementSize, vectors);
 #endif
-        if (vectors == GCA_VECTORS_128) done = shuffle_by16(dst, src, count, elementSize, vectors);
+#if defined(GCA_HAS_AVX2)
+        if (vectors == GCA_VECTORS_AVX2) done = shuffle_by32(dst, src, count, rowBytes, elementSize, vectors);
+#endif
+        if (vectors == GCA_VECTORS_128) done = shuffle_by16(dst, src, count, rowBytes, elementSize, vectors);
     }
 #else
     (void)vectors;
 #endif
-    shuffle_portably(dst, src, count, elementSize, done);
-    size_t moved = count * elementSize;
+    shuffle_portably(dst, src, count, rowBytes, elementSize, done);
+}
+
+void gca_bit_unshuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
+                            size_t elementSize, gca_vectors vectors) {
+    size_t done = 0;
+#if defined(GCA_HAS_VECTORS)
+    if (elementSize <= MOST_IN_GROUPS) {
+#if defined(GCA_HAS_GFNI)
+        if (vectors == GCA_VECTORS_GFNI) done = unshuffle_bygfni(dst, src, count, rowBytes, elementSize, vectors);
+#endif
+#if defined(GCA_HAS_AVX2)
+        if (vectors == GCA_VECTORS_AVX2) done = unshuffle_by32(dst, src, count, rowBytes, elementSize, vectors);
+#endif
+        if (vectors == GCA_VECTORS_128) done = unshuffle_by16(dst, src, count, rowBytes, elementSize, vectors);
+    }
+#else
+    (void)vectors;
+#endif
+    unshuffle_portably(dst, src, count, rowBytes, elementSize, done);
+}
+
+void gca_bit_shuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize,
+                     gca_vectors vectors) {
+    size_t count = byteCount / elementSize / 8 * 8, moved = count * elementSize;
+    gca_bit_shuffle_part(dst, src, count, count / 8, elementSize, vectors);
     if (moved < byteCount) memcpy(dst + moved, src + moved, byteCount - moved);
 }
 
 void gca_bit_unshuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize,
                        gca_vectors vectors) {
-    size_t count = byteCount / elementSize / 8 * 8;
-    size_t done = 0;
-#if defined(GCA_HAS_VECTORS)
-    if (elementSize <= MOST_IN_GROUPS) {
-#if defined(GCA_HAS_AVX2)
-        if (vectors == GCA_VECTORS_AVX2) done = unshuffle_by32(dst, src, count, elementSize, vectors);
-#endif
-        if (vectors == GCA_VECTORS_128) done = unshuffle_by16(dst, src, count, elementSize, vectors);
-    }
-#else
-    (void)vectors;
-#endif
-    unshuffle_portably(dst, src, count, elementSize, done);
-    size_t moved = count * elementSize;
+    size_t count = byteCount / elementSize / 8 * 8, moved = count * elementSize;
+    gca_bit_unshuffle_part(dst, src, count, count / 8, elementSize, vectors);
     if (moved < byteCount) memcpy(dst + moved, src + moved, byteCount - moved);
 }

@@ -1,6 +1,10 @@
-// Filters by their numbers, as the header of a segment has them.
+// Filters by their numbers, as the header of a segment has them, and several of them one after the other.
+//
+// The usual lists, a shuffle behind differences of numbers or of codes, are applied to parts of 8 KiB: what one filter has
+// written is in the nearest cache when the next one reads it.
 
 #include "CGraphArchive.h"
+#include "parts.h"
 
 static double number_of(uint64_t bits) {
     double number;
@@ -37,8 +41,8 @@ bool gca_filter_is_known(const gca_filter *filter) {
     }
 }
 
-void gca_filter_apply(uint8_t *dst, const uint8_t *src, size_t byteCount, const gca_filter *filter,
-                      gca_vectors vectors) {
+static void apply(uint8_t *dst, const uint8_t *src, size_t byteCount, const gca_filter *filter,
+                  gca_vectors vectors) {
     gca_grid grid;
     switch (filter->number) {
     case GCA_FILTER_BYTE_SHUFFLE: gca_shuffle(dst, src, byteCount, filter->parameter, vectors); return;
@@ -53,8 +57,8 @@ void gca_filter_apply(uint8_t *dst, const uint8_t *src, size_t byteCount, const 
     }
 }
 
-void gca_filter_undo(uint8_t *dst, const uint8_t *src, size_t byteCount, const gca_filter *filter,
-                     gca_vectors vectors) {
+static void undo(uint8_t *dst, const uint8_t *src, size_t byteCount, const gca_filter *filter,
+                 gca_vectors vectors) {
     gca_grid grid;
     switch (filter->number) {
     case GCA_FILTER_BYTE_SHUFFLE: gca_unshuffle(dst, src, byteCount, filter->parameter, vectors); return;
@@ -66,5 +70,133 @@ void gca_filter_undo(uint8_t *dst, const uint8_t *src, size_t byteCount, const g
         if (make_grid(&grid, filter)) gca_dequantise(dst, src, byteCount, filter->width, &grid, vectors);
         return;
     default: memcpy(dst, src, byteCount);
+    }
+}
+
+// MARK: Lists
+
+enum { PART_BYTES = 8192, MOST_FILTERS = 4 };
+
+/// A list that is done part by part: numbers or codes, their differences if there are any, and a shuffle of as many bytes.
+typedef struct chain {
+    const gca_filter *quantised;
+    const gca_filter *delta;
+    const gca_filter *shuffle;
+    gca_grid grid;
+    size_t width;
+} chain;
+
+static bool make_chain(chain *chain, const gca_filter *filters, size_t count) {
+    size_t i = 0;
+    *chain = (struct chain){.width = 0};
+    if (i < count && filters[i].number == GCA_FILTER_QUANTISED) chain->quantised = &filters[i++];
+    if (i < count && filters[i].number == GCA_FILTER_DELTA) chain->delta = &filters[i++];
+    if (i == 0 || i + 1 != count) return false;
+    chain->shuffle = &filters[i];
+    chain->width = filters[0].width;
+    if (chain->shuffle->number != GCA_FILTER_BYTE_SHUFFLE && chain->shuffle->number != GCA_FILTER_BIT_SHUFFLE) {
+        return false;
+    }
+    if (chain->quantised != NULL && !make_grid(&chain->grid, chain->quantised)) return false;
+    return chain->shuffle->parameter == chain->width && (chain->delta == NULL || chain->delta->width == chain->width);
+}
+
+static void apply_chain(const chain *chain, uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
+                        gca_vectors vectors) {
+    uint64_t part[PART_BYTES / 8];
+    uint8_t *values = (uint8_t *)part;
+    size_t width = chain->width, count = byteCount / width, step = PART_BYTES / width;
+    size_t rowBytes = count / 8, rest = count % 8;
+    for (size_t first = 0; first < count; first += step) {
+        size_t end = count - first < step ? count : first + step, left = end - first;
+        const uint8_t *numbers = src;
+        if (chain->quantised != NULL) {
+            uint8_t *codes = chain->delta != NULL ? spare + first * width : values;
+            gca_quantise(codes, src + first * width, left * width, width, &chain->grid, vectors);
+            numbers = spare;
+        }
+        if (chain->delta != NULL) {
+            gca_delta_part(values, numbers, first, end, width, chain->delta->parameter,
+                           (size_t)chain->delta->argument, vectors);
+        }
+        if (chain->shuffle->number == GCA_FILTER_BYTE_SHUFFLE) {
+            gca_shuffle_part(dst + first, values, left, count, width, vectors);
+        } else {
+            gca_bit_shuffle_part(dst + first / 8, values, left / 8 * 8, rowBytes, width, vectors);
+            // Parts but the last have no rest.
+            if (end == count) memcpy(dst + (count - rest) * width, values + (left - rest) * width, rest * width);
+        }
+    }
+    memcpy(dst + count * width, src + count * width, byteCount - count * width);
+}
+
+static void undo_chain(const chain *chain, uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
+                       gca_vectors vectors) {
+    uint64_t part[PART_BYTES / 8];
+    uint8_t *values = (uint8_t *)part;
+    size_t width = chain->width, count = byteCount / width, step = PART_BYTES / width;
+    size_t rowBytes = count / 8, rest = count % 8;
+    for (size_t first = 0; first < count; first += step) {
+        size_t end = count - first < step ? count : first + step, left = end - first;
+        if (chain->shuffle->number == GCA_FILTER_BYTE_SHUFFLE) {
+            gca_unshuffle_part(values, src + first, left, count, width, vectors);
+        } else {
+            gca_bit_unshuffle_part(values, src + first / 8, left / 8 * 8, rowBytes, width, vectors);
+            if (end == count) memcpy(values + (left - rest) * width, src + (count - rest) * width, rest * width);
+        }
+        const uint8_t *codes = values;
+        if (chain->delta != NULL) {
+            uint8_t *numbers = chain->quantised != NULL ? spare : dst;
+            gca_undelta_part(numbers, values, first, end, width, chain->delta->parameter,
+                             (size_t)chain->delta->argument, vectors);
+            codes = spare + first * width;
+        }
+        if (chain->quantised != NULL) {
+            gca_dequantise(dst + first * width, codes, left * width, width, &chain->grid, vectors);
+        }
+    }
+    memcpy(dst + count * width, src + count * width, byteCount - count * width);
+}
+
+/// Leaves out what changes nothing.
+static size_t find_changing(gca_filter *changing, const gca_filter *filters, size_t count) {
+    size_t found = 0;
+    for (size_t i = 0; i < count && found < MOST_FILTERS; i++) {
+        if (filters[i].number != GCA_FILTER_ROUNDED) changing[found++] = filters[i];
+    }
+    return found;
+}
+
+void gca_filters_apply(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
+                       const gca_filter *filters, size_t count, gca_vectors vectors) {
+    gca_filter changing[MOST_FILTERS];
+    chain chain;
+    count = find_changing(changing, filters, count);
+    if (count == 0) memcpy(dst, src, byteCount);
+    if (make_chain(&chain, changing, count)) {
+        apply_chain(&chain, dst, spare, src, byteCount, vectors);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *target = (count - i) % 2 == 1 ? dst : spare;
+        apply(target, src, byteCount, &changing[i], vectors);
+        src = target;
+    }
+}
+
+void gca_filters_undo(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
+                      const gca_filter *filters, size_t count, gca_vectors vectors) {
+    gca_filter changing[MOST_FILTERS];
+    chain chain;
+    count = find_changing(changing, filters, count);
+    if (count == 0) memcpy(dst, src, byteCount);
+    if (make_chain(&chain, changing, count)) {
+        undo_chain(&chain, dst, spare, src, byteCount, vectors);
+        return;
+    }
+    for (size_t i = count; i-- > 0;) {
+        uint8_t *target = i % 2 == 0 ? dst : spare;
+        undo(target, src, byteCount, &changing[i], vectors);
+        src = target;
     }
 }

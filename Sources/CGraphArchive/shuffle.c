@@ -9,20 +9,23 @@
 // and ZIP2; with AVX2 both halves of a register do it for 16 elements each.
 
 #include "CGraphArchive.h"
+#include "parts.h"
 #include "vectors.h"
 
 // MARK: Any element size
 
-static void shuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, size_t size, size_t first) {
+static void shuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, size_t stride, size_t size,
+                             size_t first) {
     for (size_t byte = 0; byte < size; byte++) {
-        uint8_t *plane = dst + byte * count;
+        uint8_t *plane = dst + byte * stride;
         for (size_t i = first; i < count; i++) plane[i] = src[i * size + byte];
     }
 }
 
-static void unshuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, size_t size, size_t first) {
+static void unshuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, size_t stride, size_t size,
+                               size_t first) {
     for (size_t byte = 0; byte < size; byte++) {
-        const uint8_t *plane = src + byte * count;
+        const uint8_t *plane = src + byte * stride;
         for (size_t i = first; i < count; i++) dst[i * size + byte] = plane[i];
     }
 }
@@ -34,7 +37,7 @@ static void unshuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, s
 // Both return how many elements they have moved: all but fewer than `width`.
 #define KERNELS(width, attributes, size, bits)                                                    \
     attributes static size_t shuffle##size##_by##width(uint8_t *dst, const uint8_t *src,          \
-                                                       size_t count) {                            \
+                                                       size_t count, size_t stride) {             \
         size_t i = 0;                                                                             \
         for (; i + (width) <= count; i += (width)) {                                              \
             vector##width vectors[size];                                                          \
@@ -42,16 +45,16 @@ static void unshuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, s
                 LOAD_GROUP##width(vectors[j], src + i * (size) + 16 * j, size);                   \
             }                                                                                     \
             TURN(width, size, vectors, 4)                                                         \
-            for (size_t j = 0; j < (size); j++) memcpy(dst + j * count + i, &vectors[j], width);  \
+            for (size_t j = 0; j < (size); j++) memcpy(dst + j * stride + i, &vectors[j], width); \
         }                                                                                         \
         return i;                                                                                 \
     }                                                                                             \
     attributes static size_t unshuffle##size##_by##width(uint8_t *dst, const uint8_t *src,        \
-                                                         size_t count) {                          \
+                                                         size_t count, size_t stride) {           \
         size_t i = 0;                                                                             \
         for (; i + (width) <= count; i += (width)) {                                              \
             vector##width vectors[size];                                                          \
-            for (size_t j = 0; j < (size); j++) memcpy(&vectors[j], src + j * count + i, width);  \
+            for (size_t j = 0; j < (size); j++) memcpy(&vectors[j], src + j * stride + i, width); \
             TURN(width, size, vectors, bits)                                                      \
             for (int j = 0; j < (size); j++) {                                                    \
                 STORE_GROUP##width(dst + i * (size) + 16 * j, vectors[j], size);                  \
@@ -65,21 +68,23 @@ static void unshuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, s
     KERNELS(width, attributes, 4, 2)                                                                \
     KERNELS(width, attributes, 8, 3)                                                                \
     KERNELS(width, attributes, 16, 4)                                                               \
-    static size_t shuffle_by##width(uint8_t *dst, const uint8_t *src, size_t count, size_t size) {  \
+    static size_t shuffle_by##width(uint8_t *dst, const uint8_t *src, size_t count, size_t stride,  \
+                                    size_t size) {                                                  \
         switch (size) {                                                                             \
-        case 2: return shuffle2_by##width(dst, src, count);                                         \
-        case 4: return shuffle4_by##width(dst, src, count);                                         \
-        case 8: return shuffle8_by##width(dst, src, count);                                         \
-        case 16: return shuffle16_by##width(dst, src, count);                                       \
+        case 2: return shuffle2_by##width(dst, src, count, stride);                                         \
+        case 4: return shuffle4_by##width(dst, src, count, stride);                                         \
+        case 8: return shuffle8_by##width(dst, src, count, stride);                                         \
+        case 16: return shuffle16_by##width(dst, src, count, stride);                                       \
         default: return 0;                                                                          \
         }                                                                                           \
     }                                                                                               \
-    static size_t unshuffle_by##width(uint8_t *dst, const uint8_t *src, size_t count, size_t size) {\
+    static size_t unshuffle_by##width(uint8_t *dst, const uint8_t *src, size_t count, size_t stride,\
+                                      size_t size) {                                                \
         switch (size) {                                                                             \
-        case 2: return unshuffle2_by##width(dst, src, count);                                       \
-        case 4: return unshuffle4_by##width(dst, src, count);                                       \
-        case 8: return unshuffle8_by##width(dst, src, count);                                       \
-        case 16: return unshuffle16_by##width(dst, src, count);                                     \
+        case 2: return unshuffle2_by##width(dst, src, count, stride);                                       \
+        case 4: return unshuffle4_by##width(dst, src, count, stride);                                       \
+        case 8: return unshuffle8_by##width(dst, src, count, stride);                                       \
+        case 16: return unshuffle16_by##width(dst, src, count, stride);                                     \
         default: return 0;                                                                          \
         }                                                                                           \
     }
@@ -94,6 +99,9 @@ ALL_KERNELS(32, __attribute__((target("avx2"))))
 // MARK: The choice
 
 gca_vectors gca_vectors_best(void) {
+#if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("gfni")) return GCA_VECTORS_GFNI;
+#endif
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_AVX2)
     if (__builtin_cpu_supports("avx2")) return GCA_VECTORS_AVX2;
 #endif
@@ -104,35 +112,43 @@ gca_vectors gca_vectors_best(void) {
 #endif
 }
 
-void gca_shuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize, gca_vectors vectors) {
-    size_t count = byteCount / elementSize;
+void gca_shuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t stride, size_t elementSize,
+                      gca_vectors vectors) {
     size_t done = 0;
 #if defined(GCA_HAS_VECTORS)
 #if defined(GCA_HAS_AVX2)
-    if (vectors == GCA_VECTORS_AVX2) done = shuffle_by32(dst, src, count, elementSize);
+    if (vectors >= GCA_VECTORS_AVX2) done = shuffle_by32(dst, src, count, stride, elementSize);
 #endif
-    if (vectors == GCA_VECTORS_128) done = shuffle_by16(dst, src, count, elementSize);
+    if (vectors == GCA_VECTORS_128) done = shuffle_by16(dst, src, count, stride, elementSize);
 #else
     (void)vectors;
 #endif
-    if (done < count) shuffle_portably(dst, src, count, elementSize, done);
-    size_t moved = count * elementSize;
+    if (done < count) shuffle_portably(dst, src, count, stride, elementSize, done);
+}
+
+void gca_unshuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t stride, size_t elementSize,
+                        gca_vectors vectors) {
+    size_t done = 0;
+#if defined(GCA_HAS_VECTORS)
+#if defined(GCA_HAS_AVX2)
+    if (vectors >= GCA_VECTORS_AVX2) done = unshuffle_by32(dst, src, count, stride, elementSize);
+#endif
+    if (vectors == GCA_VECTORS_128) done = unshuffle_by16(dst, src, count, stride, elementSize);
+#else
+    (void)vectors;
+#endif
+    if (done < count) unshuffle_portably(dst, src, count, stride, elementSize, done);
+}
+
+void gca_shuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize, gca_vectors vectors) {
+    size_t count = byteCount / elementSize, moved = count * elementSize;
+    gca_shuffle_part(dst, src, count, count, elementSize, vectors);
     if (moved < byteCount) memcpy(dst + moved, src + moved, byteCount - moved);
 }
 
 void gca_unshuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize,
                    gca_vectors vectors) {
-    size_t count = byteCount / elementSize;
-    size_t done = 0;
-#if defined(GCA_HAS_VECTORS)
-#if defined(GCA_HAS_AVX2)
-    if (vectors == GCA_VECTORS_AVX2) done = unshuffle_by32(dst, src, count, elementSize);
-#endif
-    if (vectors == GCA_VECTORS_128) done = unshuffle_by16(dst, src, count, elementSize);
-#else
-    (void)vectors;
-#endif
-    if (done < count) unshuffle_portably(dst, src, count, elementSize, done);
-    size_t moved = count * elementSize;
+    size_t count = byteCount / elementSize, moved = count * elementSize;
+    gca_unshuffle_part(dst, src, count, count, elementSize, vectors);
     if (moved < byteCount) memcpy(dst + moved, src + moved, byteCount - moved);
 }

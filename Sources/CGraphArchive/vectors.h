@@ -8,6 +8,9 @@
 #if defined(__x86_64__) && (defined(__clang__) || defined(__GNUC__))
 #define GCA_HAS_AVX2 1
 #endif
+#if defined(GCA_HAS_AVX2) && defined(__clang__)
+#define GCA_HAS_GFNI 1
+#endif
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
 #define GCA_HAS_VECTORS 1

@@ -119,19 +119,64 @@ static void known_filters_have_what_they_can_have(const char *folder) {
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) CHECK(!gca_filter_is_known(&unknown[i]));
 }
 
-static void filters_are_found_by_their_numbers(const char *folder) {
+static void check_list(const gca_filter *filters, size_t count, size_t byteCount) {
+    guarded raw = guarded_make(byteCount), spare = guarded_make(byteCount);
+    // Numbers of which some are far from zero, and no NaN: quantised numbers are quantised again to the same ones.
+    fill_random(raw.bytes, byteCount, byteCount + count);
+    for (size_t i = 3; i < byteCount; i += 4) raw.bytes[i] = (uint8_t)(raw.bytes[i] & 0x83) | 0x40;
+    guarded one = guarded_copy(raw.bytes, byteCount), other = guarded_make(byteCount);
+    for (size_t i = 0; i < count; i++) {
+        gca_filters_apply(other.bytes, spare.bytes, one.bytes, byteCount, &filters[i], 1, GCA_VECTORS_NONE);
+        memcpy(one.bytes, other.bytes, byteCount);
+    }
+    guarded back = guarded_copy(one.bytes, byteCount);
+    for (size_t i = count; i-- > 0;) {
+        gca_filters_undo(other.bytes, spare.bytes, back.bytes, byteCount, &filters[i], 1, GCA_VECTORS_NONE);
+        memcpy(back.bytes, other.bytes, byteCount);
+    }
+    for (unsigned vectors = GCA_VECTORS_NONE; vectors <= gca_vectors_best(); vectors++) {
+        gca_filters_apply(other.bytes, spare.bytes, raw.bytes, byteCount, filters, count, (gca_vectors)vectors);
+        CHECK(memcmp(other.bytes, one.bytes, byteCount) == 0);
+        guarded result = guarded_make(byteCount);
+        gca_filters_undo(result.bytes, spare.bytes, one.bytes, byteCount, filters, count, (gca_vectors)vectors);
+        CHECK(memcmp(result.bytes, back.bytes, byteCount) == 0);
+        if (filters[0].number != GCA_FILTER_QUANTISED && (count < 2 || filters[1].number != GCA_FILTER_QUANTISED)) {
+            CHECK(memcmp(result.bytes, raw.bytes, byteCount) == 0);
+        }
+        guarded_free(&result);
+    }
+    guarded *all[] = {&raw, &spare, &one, &other, &back};
+    for (size_t i = 0; i < 5; i++) guarded_free(all[i]);
+}
+
+static void lists_are_their_filters_one_after_the_other(const char *folder) {
     (void)folder;
-    const gca_filter filters[] = {
-        {1, 0, 12, 0}, {2, 0, 4, 0}, {3, 4, 3, 0}, {3, 2, 30, 3}, {4, 4, 22, argument_of(0x1p-100)}, {5, 0, 3, 12},
+    const gca_filter lists[][4] = {
+        {{1, 0, 12, 0}},
+        {{5, 0, 3, 12}},
+        {{5, 0, 3, 12}, {2, 0, 8, 0}},
+        {{4, 4, 17, argument_of(0.01)}},
+        {{4, 4, 17, argument_of(0.01)}, {1, 0, 4, 0}},
+        {{4, 4, 17, argument_of(0.01)}, {2, 0, 4, 0}},
+        {{4, 8, 44, argument_of(0.01)}, {3, 8, 1, 0}, {2, 0, 8, 0}},
+        {{5, 0, 1, argument_of(0.1)}, {4, 4, 17, argument_of(0.2)}, {3, 4, 1000, 3}, {2, 0, 4, 0}},
+        {{4, 4, 17, argument_of(0.01)}, {3, 8, 3, 0}, {1, 0, 4, 0}},
+        {{3, 8, 1, 0}, {1, 0, 8, 0}},
+        {{3, 8, 3, 0}, {2, 0, 8, 0}},
+        {{3, 4, 3000, 2}, {2, 0, 4, 0}},
+        {{3, 4, 5, 0}, {1, 0, 4, 0}},
+        {{3, 2, 1, 0}, {2, 0, 2, 0}},
+        {{3, 1, 4, 0}, {2, 0, 1, 0}},
+        {{3, 1, 4, 0}, {2, 0, 4, 0}},
+        {{3, 8, 1, 0}, {3, 8, 1, 0}, {2, 0, 8, 0}},
+        {{1, 0, 2, 0}, {2, 0, 3, 0}, {3, 4, 7, 0}, {1, 0, 8, 0}},
     };
-    uint8_t raw[4001], changed[4001], back[4001];
-    fill_random(raw, sizeof raw, 5);
-    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
-        gca_filter_apply(changed, raw, sizeof raw, &filters[i], gca_vectors_best());
-        gca_filter_undo(back, changed, sizeof raw, &filters[i], gca_vectors_best());
-        CHECK((memcmp(changed, raw, sizeof raw) == 0) == (filters[i].number == 5));
-        // Random numbers have more than 2^22 steps, or so few that they become zero.
-        if (filters[i].number != 4) CHECK(memcmp(back, raw, sizeof raw) == 0);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        size_t count = 0;
+        while (count < 4 && lists[i][count].number != 0) count++;
+        for (size_t byteCount = 0; byteCount < 80; byteCount += 3) check_list(lists[i], count, byteCount);
+        static const size_t sizes[] = {8191, 8192, 8193, 20000, 40008, 65536 + 100};
+        for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) check_list(lists[i], count, sizes[j]);
     }
 }
 
@@ -139,6 +184,6 @@ const test filter_tests[] = {
     {"bits are shuffled as the definition says", bits_are_shuffled_as_the_definition_says},
     {"differences are those over the lag", differences_are_those_over_the_lag},
     {"known filters have what they can have", known_filters_have_what_they_can_have},
-    {"filters are found by their numbers", filters_are_found_by_their_numbers},
+    {"lists are their filters one after the other", lists_are_their_filters_one_after_the_other},
     {NULL, NULL},
 };

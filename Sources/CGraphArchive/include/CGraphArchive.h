@@ -324,6 +324,7 @@ typedef enum gca_vectors {
     GCA_VECTORS_NONE = 0,  ///< Byte by byte, on any processor.
     GCA_VECTORS_128 = 1,   ///< 16 bytes at a time: SSE2 on x86, NEON on arm64.
     GCA_VECTORS_AVX2 = 2,  ///< 32 bytes at a time.
+    GCA_VECTORS_GFNI = 3,  ///< The same, and 8 x 8 bits by one instruction.
 } gca_vectors;
 
 /// The fastest of them that this processor has. Each value below it works too.
@@ -430,13 +431,15 @@ typedef enum gca_precision_mode {
 /// Whether it is one of the format's, with a width, a parameter and an argument that it can have.
 bool gca_filter_is_known(const gca_filter *filter);
 
-/// Applies a filter that is known. `src` and `dst` have `byteCount` bytes each, at most GCA_BLOCK_MAX, and do not overlap.
-void gca_filter_apply(uint8_t *dst, const uint8_t *src, size_t byteCount, const gca_filter *filter,
-                      gca_vectors vectors);
+/// Applies a list of at most four filters that are known, the first one first.
+///
+/// `src`, `dst` and `spare`, which is overwritten, have `byteCount` bytes each, at most GCA_BLOCK_MAX, and do not overlap.
+void gca_filters_apply(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
+                       const gca_filter *filters, size_t count, gca_vectors vectors);
 
-/// Undoes a filter that is known.
-void gca_filter_undo(uint8_t *dst, const uint8_t *src, size_t byteCount, const gca_filter *filter,
-                     gca_vectors vectors);
+/// Undoes such a list, the last one first.
+void gca_filters_undo(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
+                      const gca_filter *filters, size_t count, gca_vectors vectors);
 
 // MARK: Padding
 

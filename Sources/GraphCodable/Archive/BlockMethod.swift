@@ -42,12 +42,13 @@ struct BlockMethod {
   func compressed(_ raw: UnsafeRawBufferPointer, _ scratch: BlockScratch) -> UnsafeRawBufferPointer? {
     guard let level else { return nil }
     var source = unsafe raw
-    var isFirst = true
-    for filter in filters where !filter.isNote {
-      let target = unsafe isFirst ? scratch.filtered(raw.count) : scratch.filteredTwice(raw.count)
-      unsafe filter.apply(source, to: target)
-      unsafe source = UnsafeRawBufferPointer(target)
-      isFirst.toggle()
+    if filters.last?.isNote == false {
+      let kernels = filters.map(\.kernel)
+      let filtered = unsafe scratch.filtered(raw.count)
+      unsafe gca_filters_apply(
+        filtered.bytes, scratch.filteredTwice(raw.count).bytes, raw.bytes, raw.count, kernels, kernels.count,
+        gca_vectors_best())
+      unsafe source = UnsafeRawBufferPointer(filtered)
     }
     let target = unsafe scratch.stored(raw.count)
     var count = 0
@@ -61,11 +62,13 @@ struct BlockMethod {
   private func uncompressed(
     _ raw: UnsafeRawBufferPointer, _ scratch: BlockScratch
   ) -> UnsafeRawBufferPointer {
-    guard let quantised = filters.first(where: \.isQuantised) else { return unsafe raw }
-    let codes = unsafe scratch.filtered(raw.count)
-    let values = unsafe scratch.filteredTwice(raw.count)
-    unsafe quantised.apply(raw, to: codes)
-    unsafe quantised.undo(UnsafeRawBufferPointer(codes), to: values)
+    guard var quantised = filters.first(where: \.isQuantised)?.kernel else { return unsafe raw }
+    let (codes, spare) = unsafe (scratch.filtered(raw.count), scratch.filteredTwice(raw.count))
+    let values = unsafe scratch.stored(raw.count)
+    unsafe gca_filters_apply(
+      codes.bytes, spare.bytes, raw.bytes, raw.count, &quantised, 1, gca_vectors_best())
+    unsafe gca_filters_undo(
+      values.bytes, spare.bytes, codes.bytes, raw.count, &quantised, 1, gca_vectors_best())
     return UnsafeRawBufferPointer(values)
   }
 }

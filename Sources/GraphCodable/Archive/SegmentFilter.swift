@@ -66,20 +66,8 @@ extension Segment {
     }
 
     /// As the C target has it.
-    private var kernel: gca_filter {
+    var kernel: gca_filter {
       gca_filter(number: number, width: width, parameter: parameter, argument: argument)
-    }
-
-    /// Applies the filter; source and target have as many bytes each, and do not overlap.
-    func apply(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
-      var kernel = kernel
-      unsafe gca_filter_apply(target.bytes, source.bytes, source.count, &kernel, gca_vectors_best())
-    }
-
-    /// Undoes the filter; source and target have as many bytes each, and do not overlap.
-    func undo(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
-      var kernel = kernel
-      unsafe gca_filter_undo(target.bytes, source.bytes, source.count, &kernel, gca_vectors_best())
     }
   }
 
@@ -88,20 +76,15 @@ extension Segment {
 
   /// Undoes the filters of a block, the last one first.
   ///
-  /// - Parameter filtered: memory of the scratch, from `filtered`; nothing is done where it is `raw`.
+  /// - Parameter filtered: memory of the scratch, from `filtered`.
   func undoFilters(
     from filtered: UnsafeMutableRawBufferPointer, into raw: UnsafeMutableRawBufferPointer,
     _ scratch: BlockScratch
   ) {
-    let first = filters.first?.isNote == true ? 1 : 0
-    var (source, other) = unsafe (
-      filtered, filters.count - first > 1 ? scratch.filteredTwice(raw.count) : raw
-    )
-    for index in (first..<filters.count).reversed() {
-      let target = unsafe index == first ? raw : other
-      unsafe filters[index].undo(UnsafeRawBufferPointer(source), to: target)
-      unsafe (source, other) = (target, source)
-    }
+    let kernels = filters.map(\.kernel)
+    unsafe gca_filters_undo(
+      raw.bytes, scratch.filteredTwice(raw.count).bytes, filtered.bytes, raw.count, kernels, kernels.count,
+      gca_vectors_best())
   }
 
   /// Whether a compressed block is filtered.

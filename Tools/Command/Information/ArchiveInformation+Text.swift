@@ -46,7 +46,8 @@ extension ArchiveInformation.Segment {
   fileprivate var blocksText: String {
     let method = lz4Blocks == 0 ? "stored" : lz4Blocks == blocks ? "LZ4" : "\(grouped(lz4Blocks)) LZ4"
     let ratioText = lz4Blocks == 0 ? nil : "ratio \((ratio * 100).rounded() / 100)"
-    let texts = [count(blocks, "block", "blocks"), method] + filters + [precision, ratioText].compactMap(\.self)
+    let texts =
+      [count(blocks, "block", "blocks"), method] + filters + [precision, ratioText].compactMap(\.self)
     return texts.joined(separator: ", ")
   }
 }
