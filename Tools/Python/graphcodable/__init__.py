@@ -1,4 +1,4 @@
-"""Reads GraphCodable archives and series.
+"""Reads and writes GraphCodable archives and series.
 
     import graphcodable
 
@@ -33,6 +33,7 @@ from typing import BinaryIO
 from .archive import Archive
 from .arrays import Array
 from .contents import ClassInfo
+from .conversion import to_python
 from .errors import GraphCodableError
 from .fixed import (
     ClosedRange, Date, Duration, Instant, LocationAndLength, PartialRangeFrom, PartialRangeThrough, PartialRangeUpTo,
@@ -42,12 +43,13 @@ from .series import Entry, Series, is_series
 from .source import FileSource, MemorySource, Source
 from .units import AffineTransform, DataUnit, DateInterval, DispatchTimeInterval, Opaque
 from .values import Dictionary, List, Record, Set
+from .writing import AsDictionary, SeriesWriter, encode, save
 
 __all__ = [
-    "AffineTransform", "Archive", "Array", "ClassInfo", "ClosedRange", "DataUnit", "Date", "DateInterval",
+    "AffineTransform", "Archive", "Array", "AsDictionary", "ClassInfo", "ClosedRange", "DataUnit", "Date", "DateInterval",
     "Dictionary", "DispatchTimeInterval", "Duration", "Entry", "GraphCodableError", "Instant", "List",
     "LocationAndLength", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point",
-    "Range", "Record", "Rectangle", "Series", "Set", "Size", "open",
+    "Range", "Record", "Rectangle", "Series", "SeriesWriter", "Set", "Size", "encode", "open", "save", "to_python",
 ]  # fmt: skip
 
 

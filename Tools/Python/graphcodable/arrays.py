@@ -16,6 +16,8 @@ from .formats import BOOL_SCALAR, PackedFormat, packed_format
 from .stream import PLACE, PackedHead
 
 if TYPE_CHECKING:
+    import pandas
+
     from .archive import Archive
 
 
@@ -36,6 +38,11 @@ class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
     def format(self) -> PackedFormat | None:
         """How the elements lie; `None` for packed structs."""
         return self._head.format
+
+    @property
+    def layout(self) -> Layout | None:
+        """The fields of packed structs."""
+        return self._head.layout
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -135,6 +142,12 @@ class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
     def __bytes__(self) -> bytes:
         """The elements as they are stored."""
         return self._raw(0, len(self)).tobytes()
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """A row for each element: a column for each field of structs, and for each lane of vectors."""
+        from .conversion import array_columns, frame
+
+        return frame(array_columns(self._read(0, len(self)), ""))
 
     def __repr__(self) -> str:
         form = self._head.format

@@ -49,6 +49,7 @@ class Segment:
     filters: tuple[Filter, ...]
     entries: np.ndarray[Any, Any]
     header: bytes
+    name: str = ""
     padding_start: int = 0
     offset: int = 0
     blocks_offset: int = 0
@@ -134,10 +135,10 @@ class SegmentReader:
         s = self.segment
         behind = s.offset + len(s.header)
         if bytes(self.source.read(s.offset, len(s.header))) != s.header:
-            raise GraphCodableError("S10", "a segment's header is not the one in the contents", s.offset)
+            raise GraphCodableError("S10", f"the header of {s.name} is not the one in the contents", s.offset)
         for start, end in ((s.padding_start, s.offset), (behind, s.blocks_offset)):
             if any(self.source.read(start, end - start)):
-                raise GraphCodableError("S10", "padding of a segment is not zero", start)
+                raise GraphCodableError("S10", f"padding of {s.name} is not zero", start)
         self.header_checked = True
 
     def stored(self, block: int) -> memoryview:
@@ -146,7 +147,7 @@ class SegmentReader:
         offset = s.blocks_offset + int(s.starts[block])
         stored = self.source.read(offset, int(s.entries["size"][block]))
         if xxhash.xxh3_64_intdigest(stored) != int(s.entries["hash"][block]):
-            raise GraphCodableError("S11", f"block {block} does not match its hash", offset)
+            raise GraphCodableError("S11", f"block {block} of {s.name} does not match its hash", offset)
         return stored
 
     def block(self, block: int) -> Bytes:
@@ -164,7 +165,7 @@ class SegmentReader:
             raw = b""
         if len(raw) != size:
             offset = self.segment.blocks_offset + int(self.segment.starts[block])
-            raise GraphCodableError("S12", f"block {block} does not expand to {size} bytes", offset)
+            raise GraphCodableError("S12", f"block {block} of {self.segment.name} does not expand to {size} bytes", offset)
         result = np.frombuffer(raw, np.uint8)
         for applied in reversed(self.segment.filters):
             result = applied.undo(result)

@@ -5,20 +5,26 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import xxhash
 
 from .archive import Archive
 from .contents import MAGIC as ARCHIVE_MAGIC
 from .contents import UNDERSTOOD, VERSION, read_metadata
+from .conversion import frame
 from .errors import GraphCodableError
+from .html import MOST_ROWS, table_of
 from .segment import aligned
 from .source import MemorySource, PartSource, Source
 from .varint import Reader
 
+if TYPE_CHECKING:
+    import pandas
+
 MAGIC, RECORD_MAGIC = b"gcseries", b"gcrecord"
 HEADER_SIZE, FEWEST, MOST, TAIL = 64, 128, 1 << 20, 16
+MOST_INDEXED = 63
 EMPTY_HEADER = MAGIC + VERSION.to_bytes(2, "little") + bytes(46)
 HEADER_HASH = xxhash.xxh3_64_intdigest(EMPTY_HEADER)
 # Bytes that a search may hash beyond those that it looks at.
@@ -40,6 +46,7 @@ class Entry:
     record_offset: int
     record_end: int
     record_hash: int
+    index_size: int
     _source: Source = field(repr=False)
 
     @property
@@ -58,6 +65,13 @@ class Entry:
     @property
     def root(self) -> Any:
         return self.archive.root
+
+    def verify(self) -> None:
+        """Reads all of the entry, and raises the first error."""
+        self.archive.verify()
+        end = self.offset + self.size
+        if any(self._source.read(end, self.record_offset - end)):
+            raise GraphCodableError("R2", f"padding of entry {self.number} is not zero", end, "series")
 
 
 def hash_of(source: Source, offset: int, size: int) -> int:
@@ -137,16 +151,57 @@ class Series:
 
     def verify(self) -> None:
         """Reads everything, and raises the first error. An entry that is not finished is none."""
+        self.verify_list()
+        for entry in self.entries:
+            entry.verify()
+
+    def verify_list(self) -> None:
+        """Looks for all entries up to the end of the file, and raises the first damage between them."""
         self.damage = []
         self._read_header()
         self._list(thorough=True)
         if self.damage:
             raise self.damage[0]
-        for entry in self.entries:
-            entry.archive.verify()
-            end = entry.offset + entry.size
-            if any(self._source.read(end, entry.record_offset - end)):
-                raise GraphCodableError("R2", f"padding of entry {entry.number} is not zero", end, "series")
+        for number, entry in enumerate(self.entries):
+            self._check_index(number, entry)
+
+    def _check_index(self, number: int, entry: Entry) -> None:
+        """Refuses an index that is no copy of the records in front (R3)."""
+        left, at = entry.index_size, entry.record_end - TAIL
+        for before in reversed(self.entries[max(number - MOST_INDEXED, 0) : number]):
+            length = before.record_end - before.record_offset
+            if not left or before.index_size or length > left:
+                break
+            if self._source.read(at - length, length) != self._source.read(before.record_offset, length):
+                break
+            left, at = left - length, at - length
+        if left:
+            raise GraphCodableError("R3", f"the index of entry {entry.number} is no copy", entry.record_offset, "series")
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file when it was opened."""
+        return self._size
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """A row for each entry: number, step, time, bytes, and a column for each key of the metadata."""
+        columns: dict[str, list[Any]] = {
+            "number": [entry.number for entry in self],
+            "step": [entry.step for entry in self],
+            "time": [entry.time for entry in self],
+            "bytes": [entry.size for entry in self],
+        }
+        for key in sorted({key for entry in self for key in entry.metadata}):
+            columns[key if key not in columns else f"metadata.{key}"] = [e.metadata.get(key) for e in self]
+        return frame(columns)
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for entry in self.entries[-MOST_ROWS:]:
+            about = " ".join(f"{key}={value}" for key, value in entry.metadata.items())
+            rows.append([str(entry.number), str(entry.step), str(entry.time), f"{entry.size:,}", about])
+        title = f"series, {len(self)} entries, {self._size:,} bytes"
+        return table_of(title, ("entry", "step", "time", "bytes", "metadata"), rows)
 
     # Header
 
@@ -255,5 +310,6 @@ class Series:
         if any(reader.take(reader.left)):
             return None
         return Entry(
-            number, step, time, metadata, offset, archive, archive_hash, previous, at, at + length, record_hash, source
+            number, step, time, metadata, offset, archive, archive_hash, previous, at, at + length,
+            record_hash, index, source,
         )
