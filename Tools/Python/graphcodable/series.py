@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MAGIC, RECORD_MAGIC = b"gcseries", b"gcrecord"
 HEADER_SIZE, FEWEST, MOST, TAIL = 64, 128, 1 << 20, 16
 MOST_INDEXED = 63
+WINDOW = 4096
 EMPTY_HEADER = MAGIC + VERSION.to_bytes(2, "little") + bytes(46)
 HEADER_HASH = xxhash.xxh3_64_intdigest(EMPTY_HEADER)
 # Bytes that a search may hash beyond those that it looks at.
@@ -124,7 +125,11 @@ class Series:
         self.damage: list[GraphCodableError] = []
         self._read_header()
         self.entries: list[Entry] = []
-        self._list(thorough=False)
+        chain = self._chain()
+        if chain is None:
+            self._list(thorough=False)
+        else:
+            self.entries = chain
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -291,25 +296,81 @@ class Series:
         length = int.from_bytes(source.read(at + 8, 4), "little")
         if length % 64 or not FEWEST <= length <= MOST or at + length > size:
             return None
-        data = bytes(source.read(at, length))
-        record_hash = int.from_bytes(data[-8:], "little")
-        if xxhash.xxh3_64_intdigest(data[:-8]) != record_hash or int.from_bytes(data[-16:-8], "little") != length:
+        return parsed(bytes(source.read(at, length)), at, position, source)
+
+    def _chain(self) -> list[Entry] | None:
+        """All entries by the chain of records from the end, through their indices; `None` where it is broken."""
+        size = self._size
+        if not self._has_entries or self.damage or size % 64 or size < HEADER_SIZE + FEWEST:
             return None
-        index, own, offset, archive, archive_hash, number, previous, step, time = struct.unpack(
-            "<IQQQQQQqd", data[12:80]
-        )
-        if own != at or offset % 64 or offset < position or number >= (1 << 63) - 1 or index % 64:
+        found: list[Entry] = []
+        end = size
+        while not found or found[-1].number > 0:
+            if end < HEADER_SIZE + FEWEST:
+                return None
+            # Most records are no longer than this, and one request.
+            data = bytes(self._source.read(max(end - WINDOW, HEADER_SIZE), min(WINDOW, end - HEADER_SIZE)))
+            length = int.from_bytes(data[-TAIL:-8], "little")
+            if length % 64 or not FEWEST <= length <= min(MOST, end - HEADER_SIZE):
+                return None
+            data = data[-length:] if length <= len(data) else bytes(self._source.read(end - length, length))
+            entry = parsed(data, end - length, HEADER_SIZE, self._source)
+            if entry is None:
+                return None
+            copies = copied(data[length - TAIL - entry.index_size : length - TAIL], self._source)
+            for each in [entry, *reversed(copies or [])]:
+                after = found[-1] if found else None
+                if after and (each.number, each.record_hash, each.record_end) != (
+                    after.number - 1, after.previous_hash, after.offset,
+                ):  # fmt: skip
+                    return None
+                found.append(each)
+            if copies is None:
+                return None
+            end = found[-1].offset
+        first = found[-1]
+        if (first.number, first.previous_hash, first.offset) != (0, self._header_hash, HEADER_SIZE):
             return None
-        if offset + archive > at or at - (offset + archive) >= 64 or 80 + index + TAIL > length:
+        return found[::-1]
+
+
+def copied(data: bytes, source: Source) -> list[Entry] | None:
+    """The entries of an index, the oldest first; `None` where it is none."""
+    entries, position = [], 0
+    while position < len(data):
+        length = int.from_bytes(data[position + 8 : position + 12], "little")
+        if length % 64 or not FEWEST <= length <= len(data) - position:
             return None
-        reader = Reader(data[80 : length - TAIL - index], at + 80, "R3", "series")
-        try:
-            metadata = read_metadata(reader, "R3", "R3")
-        except GraphCodableError:
+        copy = data[position : position + length]
+        entry = parsed(copy, int.from_bytes(copy[16:24], "little"), HEADER_SIZE, source)
+        if entry is None or entry.index_size:
             return None
-        if any(reader.take(reader.left)):
-            return None
-        return Entry(
-            number, step, time, metadata, offset, archive, archive_hash, previous, at, at + length,
-            record_hash, index, source,
-        )
+        entries.append(entry)
+        position += length
+    return entries
+
+
+def parsed(data: bytes, at: int, position: int, source: Source) -> Entry | None:
+    """The entry of a record at `at`, or `None` if that is none whose archive begins at `position` or behind."""
+    length = len(data)
+    record_hash = int.from_bytes(data[-8:], "little")
+    if data[:8] != RECORD_MAGIC or int.from_bytes(data[8:12], "little") != length:
+        return None
+    if xxhash.xxh3_64_intdigest(data[:-8]) != record_hash or int.from_bytes(data[-16:-8], "little") != length:
+        return None
+    index, own, offset, archive, archive_hash, number, previous, step, time = struct.unpack("<IQQQQQQqd", data[12:80])
+    if own != at or offset % 64 or offset < position or number >= (1 << 63) - 1 or index % 64:
+        return None
+    if offset + archive > at or at - (offset + archive) >= 64 or 80 + index + TAIL > length:
+        return None
+    reader = Reader(data[80 : length - TAIL - index], at + 80, "R3", "series")
+    try:
+        metadata = read_metadata(reader, "R3", "R3")
+    except GraphCodableError:
+        return None
+    if any(reader.take(reader.left)):
+        return None
+    return Entry(
+        number, step, time, metadata, offset, archive, archive_hash, previous, at, at + length,
+        record_hash, index, source,
+    )  # fmt: skip

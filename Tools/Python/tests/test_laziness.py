@@ -44,7 +44,7 @@ class Counting(MemorySource):
         return super().read(offset, count)
 
     def count_within(self, extents: Iterable[tuple[int, int]]) -> int:
-        return sum(any(a <= offset < b for offset, _ in self.reads) for a, b in extents)
+        return sum(any(offset < b and a < offset + count for offset, count in self.reads) for a, b in extents)
 
 
 def blocks_read(source: Counting, archive: gc.Archive) -> int:

@@ -184,6 +184,21 @@ def test_series_are_appended_to(tmp_path: Path) -> None:
     assert [entry.number for entry in series if entry.index_size] == [63, 127, 191]
 
 
+def test_a_broken_chain_of_records_is_listed_from_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "a.gcseries"
+    with gc.SeriesWriter(path, synchronized=False) as writer:
+        for number in range(70):
+            writer.append(number)
+    data = bytearray(path.read_bytes())
+    series = gc.Series(bytes(data))
+    assert [entry.root for entry in series] == list(range(70))
+    data[series[63].record_offset + 200] ^= 1  # In the index.
+    damaged = gc.Series(bytes(data))
+    assert len(damaged) == 69 and len(damaged.damage) == 1
+    with pytest.raises(gc.GraphCodableError):
+        damaged.verify()
+
+
 def test_what_was_not_finished_is_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "a.gcseries"
     with gc.SeriesWriter(path) as writer:
