@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: ["simulation", "simulation-stored", "structs", "long-stream"])
   func bothReadersAcceptAnArchive(name: String) throws {
     let bytes = try Self.bytes("\(name).gcodable")
-    try GraphDecoder().verify(GraphArchive(bytes))
+    try GraphArchive(bytes).verify()
     _ = try PlainArchive(bytes)
   }
 
