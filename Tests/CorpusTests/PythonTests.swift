@@ -13,7 +13,8 @@ import Testing
     let expected = try JSONDecoder().decode(Simulation.self, from: json)
     let bytes = try Self.bytes("\(name).gcodable")
     #expect(try GraphDecoder().decode(codable: Simulation.self, from: bytes) == expected)
-    #expect(try GraphDecoder().decode([SIMD3<Float>].self, at: "positions", from: bytes) == expected.positions)
+    #expect(
+      try GraphDecoder().decode([SIMD3<Float>].self, at: "positions", from: bytes) == expected.positions)
     #expect(try GraphDecoder().decode([String: Int].self, at: "counts", from: bytes) == expected.counts)
   }
 
