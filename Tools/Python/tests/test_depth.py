@@ -17,7 +17,11 @@ def test_values_of_the_full_depth_are_read() -> None:
     while isinstance(value, gc.List):
         value, depth = value[0], depth + 1
     assert (depth, value) == (DEPTH, 7)
-    assert opened.tree(None, None).count("\n") == DEPTH - 1
+
+
+def test_deep_values_are_listed() -> None:
+    opened = gc.Archive(archive(b"\x08" + b"\x08\x03" * ((1 << 14) - 1) + b"\x16\x03\x07"))
+    assert opened.tree(None, None).count("\n") == (1 << 14) - 1
 
 
 def test_one_level_more_is_refused() -> None:
