@@ -11,6 +11,7 @@ import numpy.lib.mixins
 
 from .contents import Layout
 from .errors import GraphCodableError
+from .filters import Precision, precision
 from .fixed import check_bools, fixed_value
 from .formats import BOOL_SCALAR, PackedFormat, packed_format
 from .stream import PLACE, PackedHead
@@ -68,6 +69,13 @@ class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
     def segment(self) -> int | None:
         """The number of the bulk segment that has the elements, if one does."""
         return self._head.segment if self._head.segment >= 0 else None
+
+    @property
+    def precision(self) -> Precision | None:
+        """To what the numbers were rounded when they were written; `None` where they are exact."""
+        if self._head.segment < 0:
+            return None
+        return precision(self._archive._contents.bulk[self._head.segment].filters)
 
     def __len__(self) -> int:
         return self._head.count

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,9 +13,9 @@ from typing import Any
 import numpy as np
 import xxhash
 
-from .blocks import Bytes, expanded
+from .blocks import expanded
 from .errors import GraphCodableError
-from .filters import QUANTISED, ROUNDED, Filter
+from .filters import SIZE, Bytes, Filter, are_possible
 from .formats import packed_format
 from .source import Source
 from .varint import Reader
@@ -92,16 +93,13 @@ def read_segment_header(reader: Reader) -> Segment:
             raise reader.error("S3", f"the packed format {number} does not fit the segment")
     if codec > 1 or filter_count > 4:
         raise reader.error("S4", f"codec {codec} with {filter_count} filters")
-    filters: list[Filter] = []
-    for index in range(filter_count):
-        which, width, reserved = reader.u8(), reader.u8(), reader.u8() | reader.u8() << 8
-        found = Filter(which, width, reader.u32(), reader.u64())
-        # Numbers are rounded and quantised before anything else is done to them.
-        stands = which not in (QUANTISED, ROUNDED) or index == 0
-        stands = stands or (which == QUANTISED and [other.number for other in filters] == [ROUNDED])
-        if reserved or not found.is_valid or not stands or (codec == 0 and which != ROUNDED):
-            raise reader.error("S4", f"codec {codec} with filter {found} as number {index}")
-        filters.append(found)
+    filters = []
+    for _ in range(filter_count):
+        which, width, reserved, parameter, argument = struct.unpack("<BBHIQ", reader.take(SIZE))
+        filters.append(Filter(which, width, parameter, argument))
+        if reserved or not are_possible(filters, codec):
+            message = f"filter {which} with width {width}, parameter {parameter} and argument {argument:#x}"
+            raise reader.error("S4", f"{message}, behind {len(filters) - 1} others and with codec {codec}")
     if count != -(-raw // block):
         raise reader.error("S5", f"{count} blocks for {raw} bytes in blocks of {block}")
     entries = np.frombuffer(reader.take(12 * count), ENTRY)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -17,6 +16,7 @@ from zarr.core.common import JSON, parse_named_configuration
 
 from .blocks import expanded
 from .errors import GraphCodableError
+from .filters import Filter
 from .segment import ENTRY, Segment
 
 NAME = "graphcodable.block"
@@ -33,7 +33,7 @@ class BlockCodec(BytesBytesCodec):
 
     block_bytes: int
     total_bytes: int
-    filters: tuple[int, ...]
+    filters: tuple[Filter, ...]
     entries: str
 
     @classmethod
@@ -45,16 +45,16 @@ class BlockCodec(BytesBytesCodec):
     def from_dict(cls, data: dict[str, JSON]) -> Self:
         _, given = parse_named_configuration(data, NAME)
         its: dict[str, Any] = dict(given)
-        return cls(its["block_bytes"], its["total_bytes"], tuple(its["filters"]), its["entries"])
+        return cls(its["block_bytes"], its["total_bytes"], tuple(Filter(*each) for each in its["filters"]), its["entries"])
 
     def to_dict(self) -> dict[str, JSON]:
-        filters: Sequence[JSON] = self.filters
+        filters: list[JSON] = [list(each) for each in self.filters]
         return {
             "name": NAME,
             "configuration": {
                 "block_bytes": self.block_bytes,
                 "total_bytes": self.total_bytes,
-                "filters": list(filters),
+                "filters": filters,
                 "entries": self.entries,
             },
         }

@@ -18,12 +18,13 @@ Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 
 @dataclass(frozen=True)
 class Bulk:
-    """The elements of a long array; `scalar_size` is that of a lane, 0 for structs."""
+    """The elements of a long array; `scalar_size` is that of a lane, 0 for structs, and `is_real` says that lanes are not integers."""
 
     data: Bytes
     format: int
     element_size: int
     scalar_size: int
+    is_real: bool
 
 
 @dataclass
@@ -114,6 +115,7 @@ class Packed(Node):
         self.data, self.layout, self.number = data, layout, form
         self.size = known.size if known else size
         self.scalar_size = known.dtype.itemsize if known else 0
+        self.is_real = known is None or known.dtype.kind not in "iub"
 
     def write(self, writer: Writer) -> None:
         number = self.number if self.layout is None else writer.tables.layout(self.layout)
@@ -122,4 +124,4 @@ class Packed(Node):
             writer.parts.append(varint(number) + varint(2 * count) + self.data.tobytes())
             return
         writer.parts.append(varint(number) + varint(2 * count + 1) + varint(len(writer.bulk)))
-        writer.bulk.append(Bulk(self.data, self.number, self.size, self.scalar_size))
+        writer.bulk.append(Bulk(self.data, self.number, self.size, self.scalar_size, self.is_real))
