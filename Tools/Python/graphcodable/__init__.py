@@ -13,6 +13,7 @@
 | nil, optional without a value, at any level | `None` |
 | array, set, dictionary of values | `List`, `Set`, `Dictionary` |
 | array of numbers or packed structs, `Data` | `Array`, which gives NumPy arrays |
+| arrays of these in each other | `Array` of more dimensions, or `Ragged` where rows differ in length |
 | bool, integers, string, float64 | `bool`, `int`, `str`, `float` |
 | float16, float32 | `numpy.float16`, `numpy.float32`, which keep their bits |
 | integers of 128 bits, UUID | `int`, `uuid.UUID` |
@@ -36,10 +37,12 @@ from .arrays import Array
 from .contents import ClassInfo
 from .conversion import to_python
 from .errors import GraphCodableError
+from .filters import Precision
 from .fixed import (
     ClosedRange, Date, Duration, Instant, LocationAndLength, PartialRangeFrom, PartialRangeThrough, PartialRangeUpTo,
     PlaneVector, Point, Range, Rectangle, Size,
 )  # fmt: skip
+from .ragged import Ragged
 from .remote import is_address, remote_source
 from .series import Entry, Series, is_series
 from .source import FileSource, MemorySource, Source
@@ -50,8 +53,8 @@ from .writing import AsDictionary, SeriesWriter, encode, save
 __all__ = [
     "AffineTransform", "Archive", "Array", "AsDictionary", "ClassInfo", "ClosedRange", "DataUnit", "Date", "DateInterval",
     "Dictionary", "DispatchTimeInterval", "Duration", "Entry", "GraphCodableError", "Instant", "List",
-    "LocationAndLength", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point",
-    "Range", "Record", "Rectangle", "Series", "SeriesWriter", "Set", "Size", "encode", "open", "save", "to_python",
+    "LocationAndLength", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point", "Precision",
+    "Ragged", "Range", "Record", "Rectangle", "Series", "SeriesWriter", "Set", "Size", "encode", "open", "save", "to_python",
 ]  # fmt: skip
 
 

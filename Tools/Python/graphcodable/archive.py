@@ -13,12 +13,13 @@ from .errors import GraphCodableError
 from .conversion import to_python
 from .fixed import fixed_value
 from .formats import (
-    ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, FIXED, NIL, OPAQUE, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
+    ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, FIXED, NESTED, NIL, OPAQUE, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
 )  # fmt: skip
 from .html import html_of
 from .listing import lines
 from .objects import ObjectIndex
 from .paths import value_at
+from .ragged import ragged
 from .segment import GRAPH, INDEX, SegmentReader
 from .source import MemorySource, Source
 from .stream import PLACE, Stream
@@ -274,9 +275,11 @@ class Archive:
             if kind == REFERENCE and self._extent(number) is None:
                 raise GraphCodableError("G4", f"a reference to object {number}, which is not stored", position, PLACE)
             return self._object(number), end
-        if kind == PACKED or kind == STRUCTS:
+        if kind == PACKED or kind == STRUCTS or kind == NESTED:
             head = stream.packed(kind, position)
-            return Array(self, head), head.end
+            if all(isinstance(length, int) for length in head.lengths):
+                return Array(self, head), head.end
+            return ragged(self, head), head.end
         if kind in (ARRAY, SET, DICTIONARY):
             kinds, count, start = stream.container(kind, position)
             elements = Elements(self, kinds, count, start, limit)

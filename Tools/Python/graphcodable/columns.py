@@ -32,7 +32,7 @@ class Column:
     field: str | None
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
-    per_block: int  # Elements of a block; 0 where the array is in no segment.
+    per_block: int  # Elements (or rows) of a block; 0 where the array is in no segment.
     units: str | None = None
 
     def read(self, value: Any, key: Any = ()) -> Any:
@@ -63,7 +63,7 @@ def array_columns(name: str, path: str, array: Array) -> list[Column]:
     per_block = 0
     if segment is not None:
         its = array._archive._contents.bulk[segment]
-        per_block = its.block_size // its.element_size
+        per_block = max(its.block_size // (its.element_size * array._row), 1)
     units = DATE_UNITS if array.format is not None and array.format.scalar_name == "date" else None
     if array.dtype.fields is None:
         if array.dtype.kind == "V":
@@ -75,7 +75,7 @@ def array_columns(name: str, path: str, array: Array) -> list[Column]:
     for key, (dtype, *_) in array.dtype.fields.items():
         base, lanes = dtype.subdtype or (dtype, ())
         if base.kind != "V":
-            result.append(Column(f"{name}.{key}", path, key, base, (len(array), *lanes), per_block))
+            result.append(Column(f"{name}.{key}", path, key, base, (*array.shape, *lanes), per_block))
     return result
 
 

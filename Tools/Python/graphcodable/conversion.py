@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import Array
+from .ragged import Ragged
 from .values import Dictionary, List, Record, Set
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ def to_python(value: Any) -> Any:
     def plain(value: Any) -> Any:
         if isinstance(value, Array):
             return np.asarray(value)
+        if isinstance(value, Ragged):
+            return [plain(row) for row in value]  # Of eight dimensions at most.
         if isinstance(value, Record):
             while isinstance(value, Record) and is_single(value):
                 value = value[0]

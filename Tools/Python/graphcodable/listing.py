@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import Array
-from .formats import CONDITIONAL, FIXED, KINDS, RECORD, REFERENCE, packed_format
+from .formats import ARRAY, CONDITIONAL, DICTIONARY, FIXED, KINDS, NESTED, RECORD, REFERENCE, packed_format
 from .paths import index_step, key_step, parent, value_at
+from .ragged import Ragged
 from .values import Dictionary, Elements, List, Record, Set
 
 if TYPE_CHECKING:
@@ -59,23 +60,24 @@ class Item:
 
     @property
     def count(self) -> int | None:
-        return len(self.value) if isinstance(self.value, (Record, List, Set, Dictionary, Array)) else None
+        counted = (Record, List, Set, Dictionary, Array, Ragged)
+        return len(self.value) if isinstance(self.value, counted) else None
 
     @property
     def byte_count(self) -> int | None:
-        if isinstance(self.value, Array):
-            return self.value.nbytes
+        if isinstance(self.value, (Array, Ragged)):
+            return elements_of(self.value).nbytes
         return len(self.value) if isinstance(self.value, bytes) else None
 
     def to_json(self) -> dict[str, Any]:
         """The keys that `graphcodable ls --json` has."""
         value = self.value
         type_name = value.type_name if isinstance(value, Record) else None
-        shown = None if isinstance(value, Array) else value_text(value)
+        shown = None if isinstance(value, (Array, Ragged)) else value_text(value)
         result = {
             "path": self.path, "depth": self.depth, "kind": self.kind_name, "class": type_name, "object": self.object,
             "count": self.count, "value": shown or None, "formats": self.formats or None, "bytes": self.byte_count,
-            "segment": value.segment if isinstance(value, Array) else None, "leftOut": self.left_out or None,
+            "segment": elements_of(value).segment if isinstance(value, (Array, Ragged)) else None, "leftOut": self.left_out or None,
         }  # fmt: skip
         return {key: each for key, each in result.items() if each is not None}
 
@@ -157,16 +159,18 @@ def columns(item: Item) -> tuple[str, str, str, str, str]:
     number = "" if item.object is None else f" #{item.object}"
     if isinstance(value, Record):
         kind = visible(value.type_name or ("list" if value.is_list else "record")) + number
-    elif isinstance(value, Array):
-        form = item.formats[0] if len(item.formats) == 1 and value.format is not None else "structs"
-        kind = f"array of {form}{number}"
+    elif isinstance(value, (Array, Ragged)):
+        form = item.formats[0] if elements_of(value).format is not None else "structs"
+        kind = f"{'array' if isinstance(value, Array) else 'rows'} of {form}{number}"
     else:
         kind = (item.formats[0] if item.kind == FIXED else item.kind_name) + number
-    unit = "field" if isinstance(value, Record) else "pair" if isinstance(value, Dictionary) else "element"
+    unit = {RECORD: "field", DICTIONARY: "pair", NESTED: "row"}.get(kind_of(value), "element")
     count = "" if item.count is None else f"{item.count:,} {unit}{'' if item.count == 1 else 's'}"
+    if isinstance(value, Array) and value._head.lengths:
+        count = " × ".join(f"{length:,}" for length in value._head.lengths) + " elements"
     size = "" if item.byte_count is None else f"{item.byte_count:,} bytes"
-    if isinstance(value, Array) and value.segment is not None:
-        shown = f"in segment bulk {value.segment}"
+    if isinstance(value, (Array, Ragged)) and elements_of(value).segment is not None:
+        shown = f"in segment bulk {elements_of(value).segment}"
     else:
         shown = "" if value is None else value_text(value)
     return item.name, kind, count, size, shown
@@ -238,8 +242,8 @@ def described(archive: Archive, part: Part, above: Item | None, depth: int) -> I
         kind = RECORD if isinstance(value, Record) else kind
     elif kind == FIXED:
         formats = [str(stream.fixed(position)[0])]
-    if isinstance(value, Array):
-        form, layout = value.format, value._head.layout
+    if isinstance(value, (Array, Ragged)):
+        form, layout = elements_of(value).format, elements_of(value).layout
         formats = [str(form)] if form else [str(packed_format(each)) for each in layout.formats] if layout else []
     return Item(name, step, above, depth, kind, number, formats, value)
 
@@ -275,14 +279,28 @@ def has_parts(value: Any) -> bool:
 # Values
 
 
+def elements_of(value: Array | Ragged) -> Array:
+    return value if isinstance(value, Array) else value.elements
+
+
+def kind_of(value: Any) -> int:
+    if isinstance(value, Record):
+        return RECORD
+    return DICTIONARY if isinstance(value, Dictionary) else NESTED if isinstance(value, Ragged) else ARRAY
+
+
+def to_lists(rows: Ragged) -> list[Any]:
+    return [row.tolist() if isinstance(row, np.ndarray) else to_lists(row) for row in rows]
+
+
 def value_text(value: Any) -> str:
     """A single value, or the elements of a short array; empty for what has parts."""
     if isinstance(value, (Record, List, Set, Dictionary)):
         return ""
-    if isinstance(value, Array):
-        if value.segment is not None or value.nbytes > LONGEST_VALUE:
+    if isinstance(value, (Array, Ragged)):
+        if elements_of(value).segment is not None or elements_of(value).nbytes > LONGEST_VALUE:
             return ""
-        return cut(str(value[:].tolist()))
+        return cut(str(value[:].tolist() if isinstance(value, Array) else to_lists(value)))
     if isinstance(value, str):
         return cut(visible(json.dumps(value, ensure_ascii=False)))
     if isinstance(value, bytes):

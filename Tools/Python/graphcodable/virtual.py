@@ -25,7 +25,7 @@ class GraphCodableParser:
     """`open_virtual_dataset(url, parser=GraphCodableParser(group="state"), registry=registry)`
 
     `entry` chooses an entry of a series, by its place. Only arrays in segments are there, without copies; those of structs are not, since a chunk
-    of Zarr has one type. The codec checks the hash of each block.
+    of Zarr has one type, nor those with rows that blocks cut. The codec checks the hash of each block.
     """
 
     def __init__(self, group: str = "", entry: int = -1, drop_variables: Iterable[str] = ()) -> None:
@@ -43,11 +43,20 @@ class GraphCodableParser:
         arrays = {}
         for column in columns(archive, self.group):
             value = archive.at(column.path)
-            if column.per_block and column.field is None and isinstance(value, Array) and column.name not in self.dropped:
+            if column.name in self.dropped or column.field is not None or not isinstance(value, Array):
+                continue
+            if column.per_block and has_whole_rows(archive, value):
                 arrays[column.name] = virtual_array(url, archive, base, column, value)
         if not arrays:
             raise GraphCodableError(None, f"no array at {self.group or 'the root'} is in a segment of its own")
         return ManifestStore(ManifestGroup(arrays, attributes=dict(archive.metadata)), registry=registry)
+
+
+def has_whole_rows(archive: Archive, array: Array) -> bool:
+    """Whether each block is a chunk."""
+    assert array.segment is not None
+    segment = archive._contents.bulk[array.segment]
+    return segment.block_size % (segment.element_size * array._row) == 0
 
 
 def virtual_array(url: str, archive: Archive, base: int, column: Column, array: Array) -> ManifestArray:
