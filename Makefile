@@ -20,7 +20,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 C_COMPILER ?=
 
-.PHONY: help setup demo test python-test corpus crash soak bench perf-check build-cost lint format sanitize sanitize-swift fuzz docs data tool install clean
+.PHONY: help setup demo test python python-test corpus crash soak bench perf-check build-cost lint format sanitize sanitize-swift fuzz docs data tool install clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -37,8 +37,11 @@ test: setup ## run the tests of the library, the examples and the tool (argument
 	$(SWIFT) test --package-path Examples $(TEST_ARGS)
 	$(SWIFT) test --package-path Tools $(TEST_ARGS)
 
-python-test: ## check the types of the Python reader and run its tests, in a virtual environment in .build/python
-	@scripts/python-test.sh
+python: ## build the wheel of the Python package, in a virtual environment in .build/python
+	@scripts/python.sh wheel
+
+python-test: ## check the types of the Python package and run its tests
+	@scripts/python.sh test
 
 corpus: setup ## make Tests/Corpus anew; bytes change with a new version of the format alone, or by REPLACE=1
 	GRAPHCODABLE_CORPUS=$(if $(REPLACE),replace,write) $(SWIFT) test --filter CorpusWritingTests

@@ -1,4 +1,4 @@
-"""Reads GraphCodable archives and series.
+"""Reads and writes GraphCodable archives and series.
 
     import graphcodable
 
@@ -13,6 +13,7 @@
 | nil, optional without a value, at any level | `None` |
 | array, set, dictionary of values | `List`, `Set`, `Dictionary` |
 | array of numbers or packed structs, `Data` | `Array`, which gives NumPy arrays |
+| arrays of these in each other | `Array` of more dimensions, or `Ragged` where rows differ in length |
 | bool, integers, string, float64 | `bool`, `int`, `str`, `float` |
 | float16, float32 | `numpy.float16`, `numpy.float32`, which keep their bits |
 | integers of 128 bits, UUID | `int`, `uuid.UUID` |
@@ -28,48 +29,72 @@ from __future__ import annotations
 import io
 import mmap
 import os
-from typing import BinaryIO
+from collections.abc import Mapping
+from typing import Any, BinaryIO
 
 from .archive import Archive
 from .arrays import Array
 from .contents import ClassInfo
+from .conversion import to_python
 from .errors import GraphCodableError
+from .filters import Precision
 from .fixed import (
     ClosedRange, Date, Duration, Instant, LocationAndLength, PartialRangeFrom, PartialRangeThrough, PartialRangeUpTo,
     PlaneVector, Point, Range, Rectangle, Size,
 )  # fmt: skip
+from .ragged import Ragged
+from .remote import is_address, remote_source
 from .series import Entry, Series, is_series
 from .source import FileSource, MemorySource, Source
 from .units import AffineTransform, DataUnit, DateInterval, DispatchTimeInterval, Opaque
 from .values import Dictionary, List, Record, Set
+from .writing import AsDictionary, SeriesWriter, encode, save
 
 __all__ = [
-    "AffineTransform", "Archive", "Array", "ClassInfo", "ClosedRange", "DataUnit", "Date", "DateInterval",
+    "AffineTransform", "Archive", "Array", "AsDictionary", "ClassInfo", "ClosedRange", "DataUnit", "Date", "DateInterval",
     "Dictionary", "DispatchTimeInterval", "Duration", "Entry", "GraphCodableError", "Instant", "List",
-    "LocationAndLength", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point",
-    "Range", "Record", "Rectangle", "Series", "Set", "Size", "open",
+    "LocationAndLength", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point", "Precision",
+    "Ragged", "Range", "Record", "Rectangle", "Series", "SeriesWriter", "Set", "Size", "encode", "open", "save", "to_python",
 ]  # fmt: skip
 
 
-def open(file: str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryIO) -> Archive | Series:
-    """Opens an archive or a series: a path, the bytes themselves, or a file object that can seek.
+def open(
+    file: str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryIO,
+    *,
+    store: Any = None,
+    storage_options: Mapping[str, Any] | None = None,
+) -> Archive | Series:
+    """Opens an archive or a series: a path, the bytes themselves, a file object that can seek, or an address.
 
     Files that a path leads to are mapped into memory if they are archives, and read if they are series, which a writer may
-    shorten meanwhile. An archive that is mapped must not be cut while it is open.
+    shorten meanwhile. An archive that is mapped must not be cut while it is open. Addresses such as `s3://bucket/a.gcodable` are
+    read by ranges, by `obstore` (with `storage_options` for its store) or `fsspec`; `store` is a store or file system of these
+    in which `file` is a path. That an object was replaced is an error.
     """
+    return opened(source_of(file, store, storage_options), is_series_name(file))
+
+
+def source_of(file: Any, store: Any = None, storage_options: Mapping[str, Any] | None = None) -> Source:
     if isinstance(file, (bytes, bytearray, memoryview)):
-        source: Source = MemorySource(memoryview(file))
-    elif isinstance(file, (str, os.PathLike)):
-        opened = io.open(file, "rb")
-        source = FileSource(opened)
-        if opened.read(8) == b"gcodable":
-            mapped = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
-            opened.close()
-            return Archive(MemorySource(memoryview(mapped)))
-        if source.size == 0 and os.fspath(file).endswith(".gcseries"):
-            return Series(source)
-    else:
-        source = FileSource(file)
-    if is_series(source):
+        return MemorySource(memoryview(file))
+    if store is not None or is_address(file):
+        return remote_source(os.fspath(file), store, storage_options)
+    if not isinstance(file, (str, os.PathLike)):
+        return FileSource(file)
+    named = io.open(file, "rb")
+    if named.read(8) != b"gcodable":
+        return FileSource(named)
+    mapped = mmap.mmap(named.fileno(), 0, access=mmap.ACCESS_READ)
+    named.close()
+    return MemorySource(memoryview(mapped))
+
+
+def is_series_name(file: object) -> bool:
+    return isinstance(file, (str, os.PathLike)) and os.fspath(file).endswith(".gcseries")
+
+
+def opened(source: Source, is_named_series: bool) -> Archive | Series:
+    """An archive or a series; a file of no bytes is one by its name."""
+    if is_series(source) or (source.size == 0 and is_named_series):
         return Series(source)
     return Archive(source)

@@ -1,76 +1,171 @@
-"""python -m graphcodable ls|dump|verify FILE"""
+"""python -m graphcodable info|ls|dump|verify FILE"""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 import graphcodable
 
-from .tree import tree, visible
+from .listing import item_at, items, lines, value_text, visible
+from .verify import Problem, problems
+
+Opened = graphcodable.Archive | graphcodable.Series
 
 
-def lines(file: Any, arguments: argparse.Namespace) -> Iterator[str]:
-    if isinstance(file, graphcodable.Series):
-        if arguments.command == "ls" and arguments.entry is None:
-            yield f"series, {len(file)} entries"
-            for entry in file:
-                about = " ".join(f"{key}={value}" for key, value in entry.metadata.items())
-                yield visible(f"{entry.number}  step {entry.step}  time {entry.time}  {entry.size} bytes  {about}")
-            yield from (f"damaged: {error}" for error in file.damage)
-            return
-        number = -1 if arguments.entry is None else arguments.entry
-        found = [e for e in file if e.number == number] if number >= 0 else file.entries[-1:]
-        if not found:
-            raise graphcodable.GraphCodableError(None, "there is no such entry")
-        file = found[0].archive
-    if arguments.command == "dump":
-        for key, value in file.info.items():
-            yield visible(f"{key}: {value}")
-        yield from tree(file, None, None)
-    else:
-        yield from tree(file, arguments.depth, arguments.limit)
+def main(arguments: list[str] | None = None) -> int:
+    options = parser().parse_args(arguments)
+    try:
+        if options.command == "verify":
+            return verify(options.files, options.json)
+        try:
+            with graphcodable.open(options.file) as file:
+                for text in output(file, options):
+                    print(text)
+        except (graphcodable.GraphCodableError, KeyError, ValueError) as error:
+            print(f"{options.file}: {error.args[0] if isinstance(error, KeyError) else error}", file=sys.stderr)
+            return 1
+        except OSError as error:
+            print(f"{options.file}: {error}", file=sys.stderr)
+            return 66
+        sys.stdout.flush()
+    except BrokenPipeError:
+        sys.stderr.close()
+    return 0
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m graphcodable", description="Looks into archives and series.")
-    commands = parser.add_subparsers(dest="command", required=True)
+def parser() -> argparse.ArgumentParser:
+    result = argparse.ArgumentParser(prog="python -m graphcodable", description="Looks into archives and series.")
+    commands = result.add_subparsers(dest="command", required=True)
     for name, what in (
-        ("ls", "list the parts of a graph, or the entries of a series"),
-        ("dump", "print all of a graph"),
+        ("info", "say what an archive consists of, or which entries a series has"),
+        ("ls", "list the parts of a value"),
+        ("dump", "list all of a graph"),
         ("verify", "check every byte of files"),
     ):
         command = commands.add_parser(name, help=what, description=what)
+        command.add_argument("--json", action="store_true", help="print JSON")
         if name == "verify":
             command.add_argument("files", nargs="+", metavar="FILE")
             continue
-        command.add_argument("files", nargs=1, metavar="FILE")
-        command.add_argument("--entry", type=int, help="an entry of a series, by its number")
+        command.add_argument("file", metavar="FILE", help="a path or an address")
+        command.add_argument("--entry", type=int, help="an entry of a series, by its number (the last one)")
         if name == "ls":
-            command.add_argument("--depth", type=int, default=2, help="levels to list (2)")
+            command.add_argument("path", nargs="?", default="", metavar="PATH", help="such as 'cells[3].position'")
+            command.add_argument("--recursive", action="store_true", help="list the parts of the parts, too")
+            command.add_argument("--depth", type=int, default=16, help="levels of a recursive list (16)")
             command.add_argument("--limit", type=int, default=100, help="parts of a value to list (100)")
-    arguments = parser.parse_args()
-    status = 0
-    for path in arguments.files:
+    return result
+
+
+def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
+    if options.command == "info" and options.entry is None and isinstance(file, graphcodable.Series):
+        yield from series_information(file, options)
+        return
+    archive, entry = chosen(file, options.entry)
+    if options.command == "info":
+        information = {"file": options.file, "kind": "archive", **archive.info}
+        if options.json:
+            yield json.dumps(information, indent=2)
+        else:
+            yield from (visible(f"{key}: {value}") for key, value in information.items())
+        return
+    path = options.path if options.command == "ls" else ""
+    depth, limit = (None, None) if options.command == "dump" else (1, options.limit)
+    if options.command == "ls" and options.recursive:
+        depth = options.depth
+    value = archive.at(path)
+    if not options.json:
+        yield from lines(archive, value, depth, limit)
+        return
+    yield "{"
+    yield f'  "file": {json.dumps(options.file)},'
+    if entry is not None:
+        yield f'  "entry": {entry},'
+    yield '  "items": ['
+    first = item_at(archive, path, value)
+    before = first.to_json()
+    for item, _ in items(archive, value, depth, limit, first):
+        yield f"    {json.dumps(before)},"
+        if item.left_out:
+            before = {"path": item.path, "depth": item.depth - 1, "leftOut": item.left_out}
+        else:
+            before = item.to_json()
+    yield f"    {json.dumps(before)}"
+    yield "  ]"
+    yield "}"
+
+
+def chosen(file: Opened, number: int | None) -> tuple[graphcodable.Archive, int | None]:
+    """The archive to look into, and the number of its entry."""
+    if isinstance(file, graphcodable.Archive):
+        if number is not None:
+            raise ValueError("an archive has no entries")
+        return file, None
+    found = [entry for entry in file if entry.number == number] if number is not None else file.entries[-1:]
+    if not found:
+        raise ValueError("there is no such entry" if number is not None else "a series without entries")
+    return found[0].archive, found[0].number
+
+
+def series_information(series: graphcodable.Series, options: argparse.Namespace) -> Iterator[str]:
+    if options.json:
+        entries = [
+            {"number": e.number, "step": e.step, "time": json_number(e.time), "metadata": e.metadata}
+            | {"offset": e.offset, "bytes": e.size}
+            for e in series
+        ]
+        damage = [Problem(None, error).to_json() for error in series.damage]
+        whole = {"file": options.file, "kind": "series", "bytes": series.size, "entries": entries, "damage": damage}
+        yield json.dumps(whole, indent=2)
+        return
+    count = len(series)
+    yield f"{options.file}: series, {count:,} {'entry' if count == 1 else 'entries'}, {series.size:,} bytes"
+    rows = [("entry", "step", "time", "bytes", "metadata")]
+    for e in series:
+        about = " ".join(f"{key}={value}" for key, value in e.metadata.items())
+        rows.append((str(e.number), str(e.step), value_text(e.time), f"{e.size:,}", visible(about)))
+    widths = [max(len(row[index]) for row in rows) for index in range(4)]
+    for row in rows if count else []:
+        yield "  ".join([*(cell.rjust(width) for cell, width in zip(row, widths)), row[4]]).rstrip()
+    yield from (f"damaged: {error}" for error in series.damage)
+
+
+def json_number(value: float) -> float | str:
+    return value if value - value == 0 else value_text(value)
+
+
+def verify(files: list[str], as_json: bool) -> int:
+    status, reports = 0, []
+    for path in files:
+        report: dict[str, Any] = {"file": path}
+        found: list[Problem] = []
+        entries: int | None = None
         try:
             with graphcodable.open(path) as file:
-                if arguments.command == "verify":
-                    file.verify()
-                    print(f"{path}: OK")
-                else:
-                    for text in lines(file, arguments):
-                        print(text)
+                report["kind"] = "series" if isinstance(file, graphcodable.Series) else "archive"
+                report["bytes"] = file.size
+                if isinstance(file, graphcodable.Series):
+                    report["entries"] = entries = len(file)
+                found = list(problems(file))
         except graphcodable.GraphCodableError as error:
-            print(f"{path}: {error}", file=sys.stdout if arguments.command == "verify" else sys.stderr)
-            status = 1
-        except BrokenPipeError:
-            sys.stderr.close()
-            return 0
+            found = [Problem(None, error)]
         except OSError as error:
-            print(f"{path}: {error}", file=sys.stderr)
-            status = max(status, 66) if status != 1 else 1
+            found = [Problem(None, error)]
+            status = status or 66
+        if found and not isinstance(found[0].error, OSError):
+            status = 1
+        reports.append({**report, "ok": not found, "problems": [problem.to_json() for problem in found]})
+        if not as_json:
+            for problem in found:
+                print(visible(f"{path}{problem}"), file=sys.stderr if "kind" not in report and status == 66 else sys.stdout)
+            if not found:
+                print(f"{path}: OK" + ("" if entries is None else f", {entries} {'entry' if entries == 1 else 'entries'}"))
+    if as_json:
+        print(json.dumps(reports, indent=2))
     return status
 
 

@@ -10,11 +10,16 @@ from typing import Any, overload
 from .arrays import Array
 from .contents import ClassInfo, Contents, Header, Shape, read_contents, read_header
 from .errors import GraphCodableError
+from .conversion import to_python
 from .fixed import fixed_value
 from .formats import (
-    ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, FIXED, NIL, OPAQUE, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
+    ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, FIXED, NESTED, NIL, OPAQUE, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
 )  # fmt: skip
+from .html import html_of
+from .listing import lines
 from .objects import ObjectIndex
+from .paths import value_at
+from .ragged import ragged
 from .segment import GRAPH, INDEX, SegmentReader
 from .source import MemorySource, Source
 from .stream import PLACE, Stream
@@ -65,6 +70,11 @@ class Archive:
         self._values: dict[int, Any] = {}  # Objects that Python cannot refer to weakly.
 
     # Tables
+
+    @property
+    def size(self) -> int:
+        """Bytes of the archive."""
+        return self.header.size
 
     @property
     def user_version(self) -> int:
@@ -133,10 +143,19 @@ class Archive:
         verify(Archive(self._source))
 
     def tree(self, depth: int | None = 16, limit: int | None = 100) -> str:
-        """The parts of the graph as lines of text."""
-        from .tree import tree
+        """The parts of the graph as lines of text, as `graphcodable ls --recursive` of the Swift tool prints them."""
+        return "\n".join(lines(self, self.root, depth, limit))
 
-        return "\n".join(tree(self, depth, limit))
+    def at(self, path: str) -> Any:
+        """The value at a path such as `cells[3].position`; raises `KeyError` where there is none."""
+        return value_at(self.root, path)
+
+    def to_dict(self) -> Any:
+        """The root as plain Python values: see `to_python`."""
+        return to_python(self.root)
+
+    def _repr_html_(self) -> str:
+        return html_of(self, self.root, f"archive, {self.header.size:,} bytes")
 
     def close(self) -> None:
         """Forgets the source. Arrays that are views of it keep it open."""
@@ -256,9 +275,11 @@ class Archive:
             if kind == REFERENCE and self._extent(number) is None:
                 raise GraphCodableError("G4", f"a reference to object {number}, which is not stored", position, PLACE)
             return self._object(number), end
-        if kind == PACKED or kind == STRUCTS:
+        if kind == PACKED or kind == STRUCTS or kind == NESTED:
             head = stream.packed(kind, position)
-            return Array(self, head), head.end
+            if all(isinstance(length, int) for length in head.lengths):
+                return Array(self, head), head.end
+            return ragged(self, head), head.end
         if kind in (ARRAY, SET, DICTIONARY):
             kinds, count, start = stream.container(kind, position)
             elements = Elements(self, kinds, count, start, limit)

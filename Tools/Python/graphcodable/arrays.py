@@ -11,16 +11,19 @@ import numpy.lib.mixins
 
 from .contents import Layout
 from .errors import GraphCodableError
+from .filters import Precision, precision
 from .fixed import check_bools, fixed_value
 from .formats import BOOL_SCALAR, PackedFormat, packed_format
 from .stream import PLACE, PackedHead
 
 if TYPE_CHECKING:
+    import pandas
+
     from .archive import Archive
 
 
 class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
-    """A packed array of the archive, which is read when it is indexed.
+    """A packed array of the archive, or a nested one whose rows are of one length, which is read when it is indexed.
 
     `array[10:20]` expands only the blocks with these elements; `numpy.asarray(array)` or `array[:]` reads all. Lanes are the last
     axis. What is given back is a NumPy array that must not be written to: a view of the file where this is in memory
@@ -38,6 +41,11 @@ class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
         return self._head.format
 
     @property
+    def layout(self) -> Layout | None:
+        """The fields of packed structs."""
+        return self._head.layout
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         if self._dtype is None:
             form, layout = self._head.format, self._head.layout
@@ -46,8 +54,17 @@ class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        form = self._head.format
-        return (len(self), form.lanes) if form and form.lanes > 1 else (len(self),)
+        form, lengths = self._head.format, self._head.lengths
+        lanes = (form.lanes,) if form and form.lanes > 1 else ()
+        return (*(int(length) for length in lengths), *lanes) if lengths else (self._head.count, *lanes)
+
+    @property
+    def _row(self) -> int:
+        """Elements of a row."""
+        count = 1
+        for length in self._head.lengths[1:]:
+            count *= int(length)
+        return count
 
     @property
     def ndim(self) -> int:
@@ -62,15 +79,22 @@ class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
         """The number of the bulk segment that has the elements, if one does."""
         return self._head.segment if self._head.segment >= 0 else None
 
+    @property
+    def precision(self) -> Precision | None:
+        """To what the numbers were rounded when they were written; `None` where they are exact."""
+        if self._head.segment < 0:
+            return None
+        return precision(self._archive._contents.bulk[self._head.segment].filters)
+
     def __len__(self) -> int:
-        return self._head.count
+        return self.shape[0]
 
     def __bool__(self) -> bool:
         return len(self) > 0
 
     def _raw(self, start: int, end: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
-        """The bytes of elements, with their bools checked."""
-        head, size = self._head, self._head.element_size
+        """The bytes of rows, with their bools checked."""
+        head, size = self._head, self._head.element_size * self._row
         if head.segment >= 0:
             data = self._archive._bulk(head.segment).read(start * size, end * size)
         else:
@@ -78,7 +102,7 @@ class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
             data = np.frombuffer(stored, np.uint8)
         bools = bool_places(head)
         if bools:
-            check_bools(data, size, bools, head.position, PLACE)
+            check_bools(data, head.element_size, bools, head.position, PLACE)
         return data
 
     def _read(self, start: int, end: int) -> np.ndarray[Any, Any]:
@@ -111,9 +135,9 @@ class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
         return number + len(self) if number < 0 else number
 
     def value(self, index: int) -> Any:
-        """An element as a Python value: `UUID`, `Date`, `int` of 128 bits, named tuples for ranges and points."""
+        """An element as a Python value: `UUID`, `Date`, `int` of 128 bits, named tuples for ranges and points; or a row."""
         number = self._index(index)
-        if self._head.format is None:
+        if self._head.format is None or len(self._head.lengths) > 1:
             return self._read(number, number + 1)[0]
         return fixed_value(self._head.format, self._raw(number, number + 1).tobytes())
 
@@ -136,10 +160,17 @@ class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
         """The elements as they are stored."""
         return self._raw(0, len(self)).tobytes()
 
+    def to_dataframe(self) -> pandas.DataFrame:
+        """A row for each element: a column for each field of structs, and for each lane of vectors."""
+        from .conversion import array_columns, frame
+
+        return frame(array_columns(self._read(0, len(self)), ""))
+
     def __repr__(self) -> str:
         form = self._head.format
         where = f", bulk segment {self._head.segment}" if self._head.segment >= 0 else ""
-        return f"<Array of {len(self)} {form if form else 'structs'}{where}>"
+        count = " × ".join(map(str, self._head.lengths or (self._head.count,)))
+        return f"<Array of {count} {form if form else 'structs'}{where}>"
 
 
 def bool_places(head: PackedHead) -> list[tuple[int, int]]:

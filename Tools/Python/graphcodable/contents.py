@@ -162,7 +162,7 @@ def read_contents(source: Source, header: Header) -> Contents:
 
 def read_segments(reader: Reader, contents: Contents, has_objects: bool) -> int:
     """Reads the headers of the segments, and returns where the last one ends."""
-    end, raw, kind = 40, 0, GRAPH
+    end, raw, kind, bulk = 40, 0, GRAPH, 0
     for number in range(reader.count(52, "segments")):
         segment = read_segment_header(reader)
         repeated = number > 0 and segment.kind == kind != BULK
@@ -177,6 +177,8 @@ def read_segments(reader: Reader, contents: Contents, has_objects: bool) -> int:
         if raw > MAX_RAW:
             raise reader.error("S2", "segments of more than 2^56 bytes")
         segment.place(end)
+        segment.name = {GRAPH: "the graph stream", INDEX: "the object index"}.get(kind, f"bulk segment {bulk}")
+        bulk += kind == BULK
         end = segment.end
         contents.segments.append(segment)
     return end

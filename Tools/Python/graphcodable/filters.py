@@ -1,24 +1,26 @@
-"""Filters: what was done to a block's bytes before they were compressed, and how it is undone."""
+"""Filters of blocks: what they change, and back."""
 
 from __future__ import annotations
 
 import math
 import struct
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-BYTES, BITS, DELTA, QUANTISED, ROUNDED = 1, 2, 3, 4, 5
-MAX_LAG = 1 << 20
-
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
-Words = np.ndarray[Any, np.dtype[Any]]
+SHUFFLE, BIT_SHUFFLE, DELTA, QUANTISED, ROUNDED = 1, 2, 3, 4, 5
+NAMES = {1: "byte shuffle", 2: "bit shuffle", 3: "delta", 4: "quantised", 5: "rounded"}
+SIZE = 16
+MOST_LAG = 1 << 20
+# Widths of quantised numbers: most bits, and the least and the largest exponent of q * step.
+QUANTISED_RANGES = {4: (22, -126, 127), 8: (51, -1022, 1023)}
+PRECISIONS = {1: "absolute", 2: "relative", 3: "mantissa bits"}
 
 
-@dataclass(frozen=True)
-class Filter:
-    """A filter of a segment header."""
+class Filter(NamedTuple):
+    """As in the segment header; the argument as u64."""
 
     number: int
     width: int
@@ -26,98 +28,209 @@ class Filter:
     argument: int
 
     @property
-    def value(self) -> float:
-        """The argument as a floating-point number."""
-        return float(struct.unpack("<d", struct.pack("<Q", self.argument))[0])
+    def real(self) -> float:
+        """The argument as binary64."""
+        value: float = struct.unpack("<d", struct.pack("<Q", self.argument))[0]
+        return value
 
-    @property
-    def is_valid(self) -> bool:
-        """What rule S4 says of a filter by itself."""
-        number, parameter, argument = self.number, self.parameter, self.argument
-        if number in (BYTES, BITS):
-            return self.width == 0 and argument == 0 and (3 - number) <= parameter <= 255
+    def data(self) -> bytes:
+        return struct.pack("<BBHIQ", self.number, self.width, 0, self.parameter, self.argument)
+
+    def is_possible(self) -> bool:
+        """Whether width, parameter and argument are those that the filter can have."""
+        number, width, parameter, argument = self
+        if number == SHUFFLE or number == BIT_SHUFFLE:
+            return width == 0 and argument == 0 and (2 if number == SHUFFLE else 1) <= parameter <= 255
         if number == DELTA:
-            return self.width in (1, 2, 4, 8) and 1 <= parameter <= MAX_LAG and argument < parameter
-        if number == QUANTISED:
-            if self.width not in (4, 8) or not 1 <= parameter <= (22 if self.width == 4 else 51):
+            return width in (1, 2, 4, 8) and 1 <= parameter <= MOST_LAG and argument < parameter
+        if number == QUANTISED and width in QUANTISED_RANGES:
+            bits, least, most = QUANTISED_RANGES[width]
+            step = self.real
+            if not 1 <= parameter <= bits or not 2.0**-1022 <= step <= 2.0**1000:
                 return False
-            if not 2.0**-1022 <= self.value <= 2.0**1000:
-                return False
-            least, most = (2.0**-126, 2.0**127) if self.width == 4 else (2.0**-1022, 2.0**1023)
-            return least <= 2**parameter * self.value <= most
-        if number == ROUNDED and self.width == 0:
+            return 2.0**least <= math.ldexp(step, parameter) <= 2.0**most
+        if number == ROUNDED and width == 0:
             if parameter == 3:
                 return 1 <= argument <= 52
-            return parameter in (1, 2) and self.value > 0 and math.isfinite(self.value)
+            return parameter in (1, 2) and 0 < self.real < math.inf
         return False
 
-    def undo(self, data: Bytes) -> Bytes:
-        """The bytes of a block before the filter."""
-        if self.number == BYTES:
-            return unshuffle(data, self.parameter)
-        if self.number == BITS:
-            return unshuffle_bits(data, self.parameter)
-        if self.number == ROUNDED:
-            return data
-        whole = len(data) // self.width * self.width
-        words = np.frombuffer(data[:whole].tobytes(), f"<u{self.width}")
-        if self.number == DELTA:
-            result = sums(words, self.parameter, self.argument)
+
+class Precision(NamedTuple):
+    """To what numbers were rounded: `absolute` and `relative` errors are at most the value."""
+
+    kind: str
+    value: float
+
+
+def are_possible(filters: Sequence[Filter], codec: int) -> bool:
+    """Whether filters may stand together, in this order."""
+    for place, each in enumerate(filters):
+        if not each.is_possible() or (each.number == ROUNDED and place > 0) or (codec == 0 and each.number != ROUNDED):
+            return False
+        if each.number == QUANTISED and any(before.number != ROUNDED for before in filters[:place]):
+            return False
+    return True
+
+
+def precision(filters: Sequence[Filter]) -> Precision | None:
+    for each in filters:
+        if each.number == ROUNDED:
+            return Precision(PRECISIONS[each.parameter], each.argument if each.parameter == 3 else each.real)
+        if each.number == QUANTISED:
+            return Precision("absolute", each.real / 2)
+    return None
+
+
+def undone(data: Bytes, filters: Sequence[Filter]) -> Bytes:
+    """A block before its filters."""
+    for each in reversed(filters):
+        if each.number == SHUFFLE:
+            data = unshuffled(data, each.parameter)
+        elif each.number == BIT_SHUFFLE:
+            data = bits_unshuffled(data, each.parameter)
+        elif each.number == DELTA:
+            data = summed(data, each.width, each.parameter, each.argument)
+        elif each.number == QUANTISED:
+            data = multiplied(data, each.width, each.parameter, each.real)
+    return data
+
+
+def done(data: Bytes, filters: Sequence[Filter]) -> Bytes:
+    """A block behind its filters, of those that this package writes."""
+    for each in filters:
+        if each.number == SHUFFLE:
+            data = shuffled(data, each.parameter)
+        elif each.number == BIT_SHUFFLE:
+            data = bits_shuffled(data, each.parameter)
+        elif each.number == DELTA:
+            data = differences(data, each.width, each.parameter, each.argument)
         else:
-            result = numbers(words, self.width, self.parameter, self.value)
-        return np.concatenate([np.frombuffer(result.tobytes(), np.uint8), data[whole:]])
+            raise NotImplementedError(NAMES[each.number])
+    return data
 
 
-def unshuffle(data: Bytes, size: int) -> Bytes:
-    """Undoes the byte shuffle of groups of `size` bytes."""
+# Shuffles
+
+
+def shuffled(data: Bytes, size: int) -> Bytes:
     groups = len(data) // size
-    result = np.empty_like(data)
     whole = groups * size
-    table, shuffled = result[:whole].reshape(groups, size), data[:whole].reshape(size, groups)
-    if size <= 16:
-        # NumPy is faster at few long columns than at a whole table.
-        for index in range(size):
-            table[:, index] = shuffled[index]
-    else:
-        table[...] = shuffled.T
+    result = np.empty_like(data)
+    result[:whole].reshape(size, groups)[...] = data[:whole].reshape(groups, size).T
     result[whole:] = data[whole:]
     return result
 
 
-def unshuffle_bits(data: Bytes, size: int) -> Bytes:
-    """Undoes the bit shuffle of groups of `size` bytes."""
+def unshuffled(data: Bytes, size: int) -> Bytes:
+    groups = len(data) // size
+    result = np.empty_like(data)
+    whole = groups * size
+    table, planes = result[:whole].reshape(groups, size), data[:whole].reshape(size, groups)
+    if size <= 16:
+        # NumPy is faster at few long columns than at a whole table.
+        for index in range(size):
+            table[:, index] = planes[index]
+    else:
+        table[...] = planes.T
+    result[whole:] = data[whole:]
+    return result
+
+
+def bits_shuffled(data: Bytes, size: int) -> Bytes:
+    """Bytes first, then the bits of eight bytes of one plane each, which are a square."""
     groups = len(data) // size // 8 * 8
     whole = groups * size
-    bits = np.unpackbits(data[:whole], bitorder="little").reshape(8 * size, groups)
-    return np.concatenate([np.packbits(bits.T, bitorder="little").ravel(), data[whole:]])
+    planes = shuffled(data[:whole], size).view("<u8")
+    result = np.empty_like(data)
+    squares = transposed(planes).view(np.uint8).reshape(size, groups // 8, 8)
+    result[:whole].reshape(size, 8, groups // 8)[...] = squares.transpose(0, 2, 1)
+    result[whole:] = data[whole:]
+    return result
 
 
-def sums(words: Words, lag: int, first_lag: int) -> Words:
-    """Undoes the differences over a lag, among the first `lag` integers over `first_lag`; sums wrap around."""
-    one = words.dtype.type(1)
-    differences = (words >> one) ^ (~(words & one) + one)
-    start = differences[:lag]
-    if first_lag:
-        start = summed(start, first_lag)
-    return summed(np.concatenate([start, differences[lag:]]), lag)
+def bits_unshuffled(data: Bytes, size: int) -> Bytes:
+    groups = len(data) // size // 8 * 8
+    whole = groups * size
+    squares = np.ascontiguousarray(data[:whole].reshape(size, 8, groups // 8).transpose(0, 2, 1))
+    planes = transposed(squares.reshape(-1).view("<u8")).view(np.uint8)
+    result = np.empty_like(data)
+    result[:whole] = unshuffled(planes, size)
+    result[whole:] = data[whole:]
+    return result
 
 
-def summed(words: Words, lag: int) -> Words:
-    """Each integer plus all those that stand a multiple of the lag before it."""
-    rows = -(-len(words) // lag)
-    padded = np.zeros(rows * lag, words.dtype)
-    padded[: len(words)] = words
-    return np.cumsum(padded.reshape(rows, lag), axis=0, dtype=words.dtype).ravel()[: len(words)]
+def transposed(squares: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Bit `8i + j` of each number becomes bit `8j + i`."""
+    result = squares.copy()
+    for shift, mask in ((7, 0x00AA00AA00AA00AA), (14, 0x0000CCCC0000CCCC), (28, 0x00000000F0F0F0F0)):
+        swapped = result >> np.uint64(shift)
+        swapped ^= result
+        swapped &= np.uint64(mask)
+        result ^= swapped
+        swapped <<= np.uint64(shift)
+        result ^= swapped
+    return result
 
 
-def numbers(words: Words, width: int, bits: int, step: float) -> Words:
-    """The floating-point numbers, as bits, of integers that count steps."""
-    real, whole = (np.float32, np.uint32) if width == 4 else (np.float64, np.uint64)
-    sign = whole(1 << (8 * width - 1))
-    most = whole(1 << bits)
-    threshold = np.array([2**bits * step]).astype(real).view(whole)[0]
-    codes = np.where(words & sign, ~words, words)
-    near = (np.minimum(codes, most).astype(np.float64) * step).astype(real).view(whole)
-    with np.errstate(over="ignore"):
-        far = (codes - most + threshold) & ~sign
-    return np.where(codes <= most, near, far) | (words & sign)
+# Differences
+
+
+def differences(data: Bytes, width: int, lag: int, lag_at_first: int) -> Bytes:
+    result = data.copy()
+    whole = len(data) // width * width
+    before, after = data[:whole].view(f"<u{width}"), result[:whole].view(f"<u{width}")
+    if lag_at_first:
+        after[lag_at_first:lag] -= before[: max(min(lag, len(before)) - lag_at_first, 0)]
+    after[lag:] -= before[:-lag]
+    signed = after.view(f"<i{width}")
+    after[...] = (after << 1) ^ (signed >> (8 * width - 1)).view(after.dtype)
+    return result
+
+
+def summed(data: Bytes, width: int, lag: int, lag_at_first: int) -> Bytes:
+    result = data.copy()
+    whole = len(data) // width * width
+    numbers = result[:whole].view(f"<u{width}")
+    one = numbers.dtype.type(1)
+    numbers[...] = (numbers >> one) ^ (~(numbers & one) + one)
+    if lag_at_first:
+        running_sums(numbers[:lag], lag_at_first)
+    running_sums(numbers, lag)
+    return result
+
+
+def running_sums(numbers: np.ndarray[Any, Any], lag: int) -> None:
+    """Adds to each number the sum that stands `lag` in front of it, in place."""
+    if lag <= 64:
+        for first in range(min(lag, len(numbers))):
+            column = numbers[first::lag]
+            np.add.accumulate(column, out=column, dtype=numbers.dtype)
+        return
+    for start in range(lag, len(numbers), lag):
+        row = numbers[start : start + lag]
+        row += numbers[start - lag : start - lag + len(row)]
+
+
+# Steps
+
+
+def multiplied(data: Bytes, width: int, bits: int, step: float) -> Bytes:
+    """Numbers of what `quantised` has made integers."""
+    result = data.copy()
+    whole = len(data) // width * width
+    integers = data[:whole].view(f"<i{width}")
+    negative = integers < 0
+    counts = np.where(negative, ~integers, integers)
+    real, unsigned = np.dtype(f"<f{width}"), np.dtype(f"<u{width}")
+    limit = 1 << bits
+    top = int(np.array(math.ldexp(step, bits)).astype(real).view(unsigned))
+    # Larger ones than the limit are not counts, and may overflow.
+    numbers = (np.minimum(counts, limit).astype("<f8") * step).astype(real).view(unsigned)
+    others = counts > limit
+    if others.any():
+        sizes = counts[others].astype(unsigned) + unsigned.type(top - limit & (1 << 8 * width) - 1)
+        numbers[others] = sizes & unsigned.type((1 << 8 * width - 1) - 1)
+    numbers[negative] |= unsigned.type(1 << 8 * width - 1)
+    result[:whole] = numbers.view(np.uint8)
+    return result

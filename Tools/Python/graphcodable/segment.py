@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import struct
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import lz4.block
 import numpy as np
 import xxhash
 
+from .blocks import expanded
 from .errors import GraphCodableError
-from .filters import QUANTISED, ROUNDED, Filter
+from .filters import SIZE, Bytes, Filter, are_possible
 from .formats import packed_format
 from .source import Source
 from .varint import Reader
@@ -23,8 +25,8 @@ MAX_RAW, MAX_BLOCK = 1 << 56, 1 << 20
 # Shorter runs of bytes are expanded on the thread that asks for them.
 FEWEST_FOR_THREADS = 4 << 20
 ENTRY = np.dtype([("size", "<u4"), ("hash", "<u8")])
-
-Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+# Bytes that a source is asked for at once.
+MOST_AT_ONCE = 8 << 20
 
 
 @cache
@@ -49,6 +51,7 @@ class Segment:
     filters: tuple[Filter, ...]
     entries: np.ndarray[Any, Any]
     header: bytes
+    name: str = ""
     padding_start: int = 0
     offset: int = 0
     blocks_offset: int = 0
@@ -90,16 +93,13 @@ def read_segment_header(reader: Reader) -> Segment:
             raise reader.error("S3", f"the packed format {number} does not fit the segment")
     if codec > 1 or filter_count > 4:
         raise reader.error("S4", f"codec {codec} with {filter_count} filters")
-    filters: list[Filter] = []
-    for index in range(filter_count):
-        which, width, reserved = reader.u8(), reader.u8(), reader.u8() | reader.u8() << 8
-        found = Filter(which, width, reader.u32(), reader.u64())
-        # Numbers are rounded and quantised before anything else is done to them.
-        stands = which not in (QUANTISED, ROUNDED) or index == 0
-        stands = stands or (which == QUANTISED and [other.number for other in filters] == [ROUNDED])
-        if reserved or not found.is_valid or not stands or (codec == 0 and which != ROUNDED):
-            raise reader.error("S4", f"codec {codec} with filter {found} as number {index}")
-        filters.append(found)
+    filters = []
+    for _ in range(filter_count):
+        which, width, reserved, parameter, argument = struct.unpack("<BBHIQ", reader.take(SIZE))
+        filters.append(Filter(which, width, parameter, argument))
+        if reserved or not are_possible(filters, codec):
+            message = f"filter {which} with width {width}, parameter {parameter} and argument {argument:#x}"
+            raise reader.error("S4", f"{message}, behind {len(filters) - 1} others and with codec {codec}")
     if count != -(-raw // block):
         raise reader.error("S5", f"{count} blocks for {raw} bytes in blocks of {block}")
     entries = np.frombuffer(reader.take(12 * count), ENTRY)
@@ -120,7 +120,10 @@ def read_segment_header(reader: Reader) -> Segment:
 
 
 class SegmentReader:
-    """Expands blocks of one segment; S10 is checked before the first, S11 and S12 for each."""
+    """Expands blocks of one segment; S10 is checked before the first, S11 and S12 for each.
+
+    May be used by several threads.
+    """
 
     def __init__(self, source: Source, segment: Segment) -> None:
         self.source = source
@@ -132,43 +135,43 @@ class SegmentReader:
         if self.header_checked:
             return
         s = self.segment
-        behind = s.offset + len(s.header)
-        if bytes(self.source.read(s.offset, len(s.header))) != s.header:
-            raise GraphCodableError("S10", "a segment's header is not the one in the contents", s.offset)
-        for start, end in ((s.padding_start, s.offset), (behind, s.blocks_offset)):
-            if any(self.source.read(start, end - start)):
-                raise GraphCodableError("S10", "padding of a segment is not zero", start)
+        front = self.source.read(s.padding_start, s.blocks_offset - s.padding_start)
+        start, end = s.offset - s.padding_start, s.offset + len(s.header) - s.padding_start
+        if front[start:end] != s.header:
+            raise GraphCodableError("S10", f"the header of {s.name} is not the one in the contents", s.offset)
+        for padding in (slice(0, start), slice(end, None)):
+            if any(front[padding]):
+                message = f"padding of {s.name} is not zero"
+                raise GraphCodableError("S10", message, s.padding_start + (padding.start or 0))
         self.header_checked = True
 
-    def stored(self, block: int) -> memoryview:
-        """The stored bytes of a block, after the check of their hash."""
-        s = self.segment
-        offset = s.blocks_offset + int(s.starts[block])
-        stored = self.source.read(offset, int(s.entries["size"][block]))
-        if xxhash.xxh3_64_intdigest(stored) != int(s.entries["hash"][block]):
-            raise GraphCodableError("S11", f"block {block} does not match its hash", offset)
-        return stored
+    def extent(self, first: int, last: int) -> tuple[int, int]:
+        """Offset and size of some blocks in the archive."""
+        starts = self.segment.starts
+        return self.segment.blocks_offset + int(starts[first]), int(starts[last + 1] - starts[first])
 
-    def block(self, block: int) -> Bytes:
-        """The bytes of a block before compression. The last block that was expanded is kept."""
-        self.check_header()
+    def check(self, block: int, stored: memoryview) -> None:
+        if xxhash.xxh3_64_intdigest(stored) != int(self.segment.entries["hash"][block]):
+            message = f"block {block} of {self.segment.name} does not match its hash"
+            raise GraphCodableError("S11", message, self.extent(block, block)[0])
+
+    def block(self, block: int, stored: memoryview | None = None) -> Bytes:
+        """The bytes of a block before compression. The last block that was asked for alone is kept."""
         last = self.last
         if last is not None and last[0] == block:
             return last[1]
-        stored, size = self.stored(block), self.segment.raw_block_size(block)
-        if len(stored) == size:
-            return np.frombuffer(stored, np.uint8)
-        try:
-            raw = lz4.block.decompress(stored, uncompressed_size=size)
-        except (lz4.block.LZ4BlockError, ValueError):
-            raw = b""
-        if len(raw) != size:
-            offset = self.segment.blocks_offset + int(self.segment.starts[block])
-            raise GraphCodableError("S12", f"block {block} does not expand to {size} bytes", offset)
-        result = np.frombuffer(raw, np.uint8)
-        for applied in reversed(self.segment.filters):
-            result = applied.undo(result)
-        self.last = (block, result)
+        self.check_header()
+        alone = stored is None
+        if stored is None:
+            stored = self.source.read(*self.extent(block, block))
+        self.check(block, stored)
+        size = self.segment.raw_block_size(block)
+        result = expanded(stored, size, self.segment.filters)
+        if result is None:
+            message = f"block {block} of {self.segment.name} does not expand to {size} bytes"
+            raise GraphCodableError("S12", message, self.extent(block, block)[0])
+        if alone:
+            self.last = (block, result)
         return result
 
     def read(self, start: int, end: int) -> Bytes:
@@ -180,32 +183,43 @@ class SegmentReader:
         if start >= end:
             return np.empty(0, np.uint8)
         first, last = start // s.block_size, (end - 1) // s.block_size
-        raw_end = min(s.raw_size, (last + 1) * s.block_size)
-        if self.source.is_view and int(s.starts[last + 1] - s.starts[first]) == raw_end - first * s.block_size:
-            self.check_header()
-            for block in range(first, last + 1):
-                self.stored(block)
-            offset = s.blocks_offset + int(s.starts[first]) + start - first * s.block_size
-            return np.frombuffer(self.source.read(offset, end - start), np.uint8)
         if first == last:
             return self.block(first)[start - first * s.block_size : end - first * s.block_size]
+        raw_end = min(s.raw_size, (last + 1) * s.block_size)
+        offset, size = self.extent(first, last)
+        if self.source.is_view and size == raw_end - first * s.block_size:
+            self.check_header()
+            for block in range(first, last + 1):
+                self.check(block, self.source.read(*self.extent(block, block)))
+            return np.frombuffer(self.source.read(offset + start - first * s.block_size, end - start), np.uint8)
         try:
             result = np.empty(end - start, np.uint8)
         except (MemoryError, ValueError):
             raise GraphCodableError(None, f"no memory for {end - start} bytes", s.offset) from None
 
-        def expand(block: int) -> None:
-            here = block * s.block_size
-            raw = self.block(block)[max(start - here, 0) : end - here]
+        def expand(each: tuple[int, memoryview]) -> None:
+            here = each[0] * s.block_size
+            raw = self.block(*each)[max(start - here, 0) : end - here]
             at = max(here - start, 0)
             result[at : at + len(raw)] = raw
 
         self.check_header()
-        if end - start < FEWEST_FOR_THREADS:
-            for block in range(first, last + 1):
-                expand(block)
-        else:
-            # Hashes, LZ4 and NumPy all let other threads run.
-            for _ in pool().map(expand, range(first, last + 1)):
-                pass
+        # Hashes, LZ4 and NumPy all let other threads run.
+        apply = pool().map if end - start >= FEWEST_FOR_THREADS else map
+        for _ in apply(expand, self.pieces(first, last)):
+            pass
         return result
+
+    def pieces(self, first: int, last: int) -> Iterator[tuple[int, memoryview]]:
+        """Blocks with their stored bytes, of which the source is asked for many at a time."""
+        groups: list[tuple[int, int]] = []
+        for block in range(first, last + 1):
+            if groups and self.extent(groups[-1][0], block)[1] <= MOST_AT_ONCE:
+                groups[-1] = (groups[-1][0], block)
+            else:
+                groups.append((block, block))
+        extents = [self.extent(*group) for group in groups]
+        for (start, stop), (offset, _), data in zip(groups, extents, self.source.read_many(extents)):
+            for block in range(start, stop + 1):
+                at, size = self.extent(block, block)
+                yield block, data[at - offset : at - offset + size]

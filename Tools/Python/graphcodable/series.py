@@ -5,20 +5,27 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import xxhash
 
 from .archive import Archive
 from .contents import MAGIC as ARCHIVE_MAGIC
 from .contents import UNDERSTOOD, VERSION, read_metadata
+from .conversion import frame
 from .errors import GraphCodableError
+from .html import MOST_ROWS, table_of
 from .segment import aligned
 from .source import MemorySource, PartSource, Source
 from .varint import Reader
 
+if TYPE_CHECKING:
+    import pandas
+
 MAGIC, RECORD_MAGIC = b"gcseries", b"gcrecord"
 HEADER_SIZE, FEWEST, MOST, TAIL = 64, 128, 1 << 20, 16
+MOST_INDEXED = 63
+WINDOW = 4096
 EMPTY_HEADER = MAGIC + VERSION.to_bytes(2, "little") + bytes(46)
 HEADER_HASH = xxhash.xxh3_64_intdigest(EMPTY_HEADER)
 # Bytes that a search may hash beyond those that it looks at.
@@ -40,6 +47,7 @@ class Entry:
     record_offset: int
     record_end: int
     record_hash: int
+    index_size: int
     _source: Source = field(repr=False)
 
     @property
@@ -58,6 +66,13 @@ class Entry:
     @property
     def root(self) -> Any:
         return self.archive.root
+
+    def verify(self) -> None:
+        """Reads all of the entry, and raises the first error."""
+        self.archive.verify()
+        end = self.offset + self.size
+        if any(self._source.read(end, self.record_offset - end)):
+            raise GraphCodableError("R2", f"padding of entry {self.number} is not zero", end, "series")
 
 
 def hash_of(source: Source, offset: int, size: int) -> int:
@@ -110,7 +125,11 @@ class Series:
         self.damage: list[GraphCodableError] = []
         self._read_header()
         self.entries: list[Entry] = []
-        self._list(thorough=False)
+        chain = self._chain()
+        if chain is None:
+            self._list(thorough=False)
+        else:
+            self.entries = chain
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -137,16 +156,57 @@ class Series:
 
     def verify(self) -> None:
         """Reads everything, and raises the first error. An entry that is not finished is none."""
+        self.verify_list()
+        for entry in self.entries:
+            entry.verify()
+
+    def verify_list(self) -> None:
+        """Looks for all entries up to the end of the file, and raises the first damage between them."""
         self.damage = []
         self._read_header()
         self._list(thorough=True)
         if self.damage:
             raise self.damage[0]
-        for entry in self.entries:
-            entry.archive.verify()
-            end = entry.offset + entry.size
-            if any(self._source.read(end, entry.record_offset - end)):
-                raise GraphCodableError("R2", f"padding of entry {entry.number} is not zero", end, "series")
+        for number, entry in enumerate(self.entries):
+            self._check_index(number, entry)
+
+    def _check_index(self, number: int, entry: Entry) -> None:
+        """Refuses an index that is no copy of the records in front (R3)."""
+        left, at = entry.index_size, entry.record_end - TAIL
+        for before in reversed(self.entries[max(number - MOST_INDEXED, 0) : number]):
+            length = before.record_end - before.record_offset
+            if not left or before.index_size or length > left:
+                break
+            if self._source.read(at - length, length) != self._source.read(before.record_offset, length):
+                break
+            left, at = left - length, at - length
+        if left:
+            raise GraphCodableError("R3", f"the index of entry {entry.number} is no copy", entry.record_offset, "series")
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file when it was opened."""
+        return self._size
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """A row for each entry: number, step, time, bytes, and a column for each key of the metadata."""
+        columns: dict[str, list[Any]] = {
+            "number": [entry.number for entry in self],
+            "step": [entry.step for entry in self],
+            "time": [entry.time for entry in self],
+            "bytes": [entry.size for entry in self],
+        }
+        for key in sorted({key for entry in self for key in entry.metadata}):
+            columns[key if key not in columns else f"metadata.{key}"] = [e.metadata.get(key) for e in self]
+        return frame(columns)
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for entry in self.entries[-MOST_ROWS:]:
+            about = " ".join(f"{key}={value}" for key, value in entry.metadata.items())
+            rows.append([str(entry.number), str(entry.step), str(entry.time), f"{entry.size:,}", about])
+        title = f"series, {len(self)} entries, {self._size:,} bytes"
+        return table_of(title, ("entry", "step", "time", "bytes", "metadata"), rows)
 
     # Header
 
@@ -236,24 +296,81 @@ class Series:
         length = int.from_bytes(source.read(at + 8, 4), "little")
         if length % 64 or not FEWEST <= length <= MOST or at + length > size:
             return None
-        data = bytes(source.read(at, length))
-        record_hash = int.from_bytes(data[-8:], "little")
-        if xxhash.xxh3_64_intdigest(data[:-8]) != record_hash or int.from_bytes(data[-16:-8], "little") != length:
+        return parsed(bytes(source.read(at, length)), at, position, source)
+
+    def _chain(self) -> list[Entry] | None:
+        """All entries by the chain of records from the end, through their indices; `None` where it is broken."""
+        size = self._size
+        if not self._has_entries or self.damage or size % 64 or size < HEADER_SIZE + FEWEST:
             return None
-        index, own, offset, archive, archive_hash, number, previous, step, time = struct.unpack(
-            "<IQQQQQQqd", data[12:80]
-        )
-        if own != at or offset % 64 or offset < position or number >= (1 << 63) - 1 or index % 64:
+        found: list[Entry] = []
+        end = size
+        while not found or found[-1].number > 0:
+            if end < HEADER_SIZE + FEWEST:
+                return None
+            # Most records are no longer than this, and one request.
+            data = bytes(self._source.read(max(end - WINDOW, HEADER_SIZE), min(WINDOW, end - HEADER_SIZE)))
+            length = int.from_bytes(data[-TAIL:-8], "little")
+            if length % 64 or not FEWEST <= length <= min(MOST, end - HEADER_SIZE):
+                return None
+            data = data[-length:] if length <= len(data) else bytes(self._source.read(end - length, length))
+            entry = parsed(data, end - length, HEADER_SIZE, self._source)
+            if entry is None:
+                return None
+            copies = copied(data[length - TAIL - entry.index_size : length - TAIL], self._source)
+            for each in [entry, *reversed(copies or [])]:
+                after = found[-1] if found else None
+                if after and (each.number, each.record_hash, each.record_end) != (
+                    after.number - 1, after.previous_hash, after.offset,
+                ):  # fmt: skip
+                    return None
+                found.append(each)
+            if copies is None:
+                return None
+            end = found[-1].offset
+        first = found[-1]
+        if (first.number, first.previous_hash, first.offset) != (0, self._header_hash, HEADER_SIZE):
             return None
-        if offset + archive > at or at - (offset + archive) >= 64 or 80 + index + TAIL > length:
+        return found[::-1]
+
+
+def copied(data: bytes, source: Source) -> list[Entry] | None:
+    """The entries of an index, the oldest first; `None` where it is none."""
+    entries, position = [], 0
+    while position < len(data):
+        length = int.from_bytes(data[position + 8 : position + 12], "little")
+        if length % 64 or not FEWEST <= length <= len(data) - position:
             return None
-        reader = Reader(data[80 : length - TAIL - index], at + 80, "R3", "series")
-        try:
-            metadata = read_metadata(reader, "R3", "R3")
-        except GraphCodableError:
+        copy = data[position : position + length]
+        entry = parsed(copy, int.from_bytes(copy[16:24], "little"), HEADER_SIZE, source)
+        if entry is None or entry.index_size:
             return None
-        if any(reader.take(reader.left)):
-            return None
-        return Entry(
-            number, step, time, metadata, offset, archive, archive_hash, previous, at, at + length, record_hash, source
-        )
+        entries.append(entry)
+        position += length
+    return entries
+
+
+def parsed(data: bytes, at: int, position: int, source: Source) -> Entry | None:
+    """The entry of a record at `at`, or `None` if that is none whose archive begins at `position` or behind."""
+    length = len(data)
+    record_hash = int.from_bytes(data[-8:], "little")
+    if data[:8] != RECORD_MAGIC or int.from_bytes(data[8:12], "little") != length:
+        return None
+    if xxhash.xxh3_64_intdigest(data[:-8]) != record_hash or int.from_bytes(data[-16:-8], "little") != length:
+        return None
+    index, own, offset, archive, archive_hash, number, previous, step, time = struct.unpack("<IQQQQQQqd", data[12:80])
+    if own != at or offset % 64 or offset < position or number >= (1 << 63) - 1 or index % 64:
+        return None
+    if offset + archive > at or at - (offset + archive) >= 64 or 80 + index + TAIL > length:
+        return None
+    reader = Reader(data[80 : length - TAIL - index], at + 80, "R3", "series")
+    try:
+        metadata = read_metadata(reader, "R3", "R3")
+    except GraphCodableError:
+        return None
+    if any(reader.take(reader.left)):
+        return None
+    return Entry(
+        number, step, time, metadata, offset, archive, archive_hash, previous, at, at + length,
+        record_hash, index, source,
+    )  # fmt: skip

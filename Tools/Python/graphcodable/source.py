@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO, Protocol
 
 from .errors import GraphCodableError
@@ -17,6 +18,10 @@ class Source(Protocol):
     def size(self) -> int: ...
 
     def read(self, offset: int, count: int) -> memoryview: ...
+
+    def read_many(self, extents: Sequence[tuple[int, int]]) -> Iterator[memoryview]:
+        """Offsets and numbers of bytes, in the order in which they are asked for."""
+        ...
 
 
 class MemorySource:
@@ -35,6 +40,9 @@ class MemorySource:
         if offset < 0 or offset + count > len(self.data):
             raise GraphCodableError("H6", f"{count} bytes are asked for behind the end", offset)
         return self.data[offset : offset + count]
+
+    def read_many(self, extents: Sequence[tuple[int, int]]) -> Iterator[memoryview]:
+        return (self.read(*extent) for extent in extents)
 
 
 class FileSource:
@@ -62,6 +70,9 @@ class FileSource:
                 parts += part
         return memoryview(parts).toreadonly()
 
+    def read_many(self, extents: Sequence[tuple[int, int]]) -> Iterator[memoryview]:
+        return (self.read(*extent) for extent in extents)
+
 
 class PartSource:
     """A part of another source, such as an entry of a series."""
@@ -80,3 +91,9 @@ class PartSource:
         if offset < 0 or offset + count > self._size:
             raise GraphCodableError("H6", f"{count} bytes are asked for behind the end", offset)
         return self.source.read(self.offset + offset, count)
+
+    def read_many(self, extents: Sequence[tuple[int, int]]) -> Iterator[memoryview]:
+        for offset, count in extents:
+            if offset < 0 or offset + count > self._size:
+                raise GraphCodableError("H6", f"{count} bytes are asked for behind the end", offset)
+        return self.source.read_many([(self.offset + offset, count) for offset, count in extents])

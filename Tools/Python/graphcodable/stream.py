@@ -14,7 +14,7 @@ from .contents import Contents, Layout, Shape
 from .errors import GraphCodableError
 from .formats import (
     ABSENT, ARRAY, BINARY, BOOL, CONDITIONAL, DICTIONARY, FIELD_KINDS, FIXED, FLOAT16, FLOAT32, INT8,
-    INTEGER_BITS, KINDS, NIL, OPAQUE, PACKED, RECORD, REFERENCE, SET, SIGNED, SIZES, STRING, STRUCTS, TAGS,
+    INTEGER_BITS, KINDS, NESTED, NIL, OPAQUE, PACKED, RECORD, REFERENCE, SET, SIGNED, SIZES, STRING, STRUCTS, TAGS,
     UINT8, PackedFormat, packed_format,
 )  # fmt: skip
 from .segment import SegmentReader
@@ -25,6 +25,10 @@ MAX_DEPTH = 1 << 17
 KEPT_EXTENT = 1024
 PLACE = "graph stream"
 OVERFLOW_HEAD = 16
+MOST_DIMENSIONS = 8
+
+
+Lengths = np.ndarray[Any, np.dtype[np.int64]]
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,8 @@ class PackedHead:
     segment: int  # Number of the bulk segment, or -1.
     position: int  # Of the elements, or of the number of the segment.
     end: int
+    # Of nested arrays, for each dimension: the length of all its arrays, or of each.
+    lengths: tuple[int | Lengths, ...] = ()
 
     @property
     def element_size(self) -> int:
@@ -73,6 +79,7 @@ class Stream:
         self.contents = contents
         self.segment = segment
         self.extents: dict[int, int] = {}
+        self.heads: dict[int, PackedHead] = {}  # Those with many lengths.
         self.mentions: dict[int, int] = {}  # Bulk segment: where it is mentioned.
         self.data: bytes | mmap.mmap
         # Bytes from `low` to `high` are there.
@@ -193,35 +200,99 @@ class Stream:
         return known, end
 
     def packed(self, kind: int, position: int) -> PackedHead:
-        """The head of a packed array or of packed structs (G10)."""
-        form, layout, layout_number = None, None, 0
-        if kind == PACKED:
-            form, at = self.fixed(position)
-            size = form.size
-        else:
-            layout_number, at = self.varint(position)
+        """The head of a packed array, of packed structs or of a nested one (G10, G13)."""
+        known = self.heads.get(position)
+        if known is not None:
+            return known
+        form, layout, layout_number, at = None, None, 0, position
+        number, end = self.varint(at)
+        is_layout = kind == STRUCTS
+        if kind == NESTED and number == 0:
+            is_layout, at = True, end
+        if is_layout:
+            layout_number, at = self.varint(at)
             if not 1 <= layout_number <= len(self.contents.layouts):
                 raise self.error("G10", f"layout {layout_number} is not in the table", position)
             layout = self.contents.layouts[layout_number - 1]
             size = layout.size
-        value, at = self.varint(at)
-        count, byte_count = value >> 1, (value >> 1) * size
+        else:
+            form, at = self.fixed(at)
+            size = form.size
+        lengths: tuple[int | Lengths, ...] = ()
+        if kind == NESTED:
+            lengths, count, at = self.lengths(at, position)
+            segment, start = self.varint(at)
+            segment -= 1
+        else:
+            value, start = self.varint(at)
+            count, segment = value >> 1, -1
+            if value & 1:
+                at = start
+                segment, start = self.varint(at)
+        byte_count = count * size
         if byte_count >= 1 << 63:
-            raise self.error("G10", f"an array of {byte_count} bytes", position)
-        if not value & 1:
-            if at + byte_count > self.size:
-                raise self.error("G1", f"{count} elements, and {self.size - at} bytes are left", position)
-            return PackedHead(form, layout, layout_number, count, -1, at, at + byte_count)
-        number, end = self.varint(at)
+            raise self.error("G13" if kind == NESTED else "G10", f"an array of {byte_count} bytes", position)
+        if segment < 0:
+            if start + byte_count > self.size:
+                raise self.error("G1", f"{count} elements, and {self.size - start} bytes are left", position)
+            end = start + byte_count
+        else:
+            self.mention(segment, at, byte_count, form.number if form else 0, size)
+            end = start
+        head = PackedHead(form, layout, layout_number, count, segment, start if segment < 0 else at, end, lengths)
+        if any(isinstance(each, np.ndarray) and len(each) > 64 for each in lengths):
+            self.heads[position] = head
+        return head
+
+    def mention(self, number: int, at: int, byte_count: int, form: int, size: int) -> None:
+        """Refuses a bulk segment that is not that of an array (G10)."""
         bulk = self.contents.bulk
         if number >= len(bulk):
             raise self.error("G10", f"bulk segment {number} is not in the table", at)
         its = bulk[number]
-        if (its.raw_size, its.format, its.element_size) != (byte_count, form.number if form else 0, size):
+        if (its.raw_size, its.format, its.element_size) != (byte_count, form, size):
             raise self.error("G10", f"bulk segment {number} is not that of the array", at)
         if self.mentions.setdefault(number, at) != at:
             raise self.error("G10", f"bulk segment {number} belongs to two arrays", at)
-        return PackedHead(form, layout, layout_number, count, number, at, end)
+
+    def lengths(self, position: int, start: int) -> tuple[tuple[int | Lengths, ...], int, int]:
+        """The lengths of a nested array by dimension, the number of elements, and where the lengths end (G13)."""
+        dimensions, at = self.varint(position)
+        if not 1 <= dimensions <= MOST_DIMENSIONS:
+            raise self.error("G13", f"a nested array of {dimensions} dimensions", start)
+        result: list[int | Lengths] = []
+        count = 1
+        for _ in range(dimensions):
+            value, end = self.varint(at)
+            if value & 1 == 0 and value:
+                result.append(value >> 1)
+                count *= value >> 1
+            elif value == 1:
+                if count > self.size - end:
+                    raise self.error("G13", f"{count} lengths in {self.size - end} bytes", at)
+                numbers, end = self.varints(end, count)
+                result.append(numbers)
+                count = sum(numbers.tolist())
+            else:
+                raise self.error("G13", f"{value} in place of lengths", at)
+            at = end
+            if count >= 1 << 63:
+                raise self.error("G13", f"a nested array of {count} arrays or elements", start)
+        return tuple(result), count, at
+
+    def varints(self, position: int, count: int) -> tuple[Lengths, int]:
+        """Some varints of less than 2^63, and where they end (G13)."""
+        data = np.frombuffer(self.bytes(position, count), np.uint8)
+        if bool((data & 1).all()):
+            return (data >> 1).astype(np.int64), position + count
+        result = np.empty(count, np.int64)
+        for index in range(count):
+            value, end = self.varint(position)
+            if value >= 1 << 63:
+                raise self.error("G13", f"a length of {value}", position)
+            result[index] = value
+            position = end
+        return result, position
 
     def overflow_head(self, position: int) -> tuple[int, int, int, int]:
         """Number of overflow fields, how many have no key, where they begin and where they end (G7)."""
@@ -327,7 +398,7 @@ class Stream:
                     position += count * sum(sizes)
                 else:
                     frame = Frame(kinds, count * len(kinds), start, None)
-            elif kind == PACKED or kind == STRUCTS:
+            elif kind == PACKED or kind == STRUCTS or kind == NESTED:
                 head = self.packed(kind, position)
                 position = head.end
                 if check is not None:

@@ -12,6 +12,8 @@ from .formats import ABSENT
 from .stream import OverflowField
 
 if TYPE_CHECKING:
+    import pandas
+
     from .archive import Archive
 
 DICTIONARY_WIDTH = 2
@@ -162,6 +164,17 @@ class Record:
         """Keys (`None` without) and values of all fields, in stored order."""
         return ((key, self._value(index)) for index, key in enumerate(self.all_keys()))
 
+    def to_dict(self) -> Any:
+        """The record as plain Python values: see `graphcodable.to_python`."""
+        from .conversion import to_python
+
+        return to_python(self)
+
+    def _repr_html_(self) -> str:
+        from .html import html_of
+
+        return html_of(self._archive, self, self.type_name or "record")
+
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *(key for key in self.keys() if key.isidentifier())]
 
@@ -252,6 +265,17 @@ class List(Sequence[Any]):
 
     def __iter__(self) -> Iterator[Any]:
         return self._elements.values()
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """A row for each record, a column for each key."""
+        from .conversion import frame, record_columns
+
+        return frame(record_columns(self))
+
+    def _repr_html_(self) -> str:
+        from .html import html_of
+
+        return html_of(self._elements.archive, self, f"array of {len(self):,}")
 
     def __repr__(self) -> str:
         return f"<List of {len(self)}>"

@@ -12,6 +12,25 @@ def unzigzag(value: int) -> int:
     return (value >> 1) ^ -(value & 1)
 
 
+def varint(value: int) -> bytes:
+    """The fewest bytes that hold a number of up to 64 bits."""
+    if value < 128:
+        return bytes((value << 1 | 1,))
+    length = (value.bit_length() + 6) // 7
+    if length > 8:
+        return b"\0" + value.to_bytes(8, "little")
+    return ((value << 1 | 1) << (length - 1)).to_bytes(length, "little")
+
+
+def zigzag(value: int) -> int:
+    return value << 1 if value >= 0 else (-value << 1) - 1
+
+
+def string(text: str) -> bytes:
+    data = text.encode()
+    return varint(len(data)) + data
+
+
 class Reader:
     """Reads `data` from the front; what ends too early breaks `rule`.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +16,63 @@ from .stream import PLACE, PackedHead
 
 if TYPE_CHECKING:
     from .archive import Archive
+    from .series import Series
+
+# The codes of the Swift library for errors; other rules have the code `malformed`.
+CODES = {
+    "C1": "damaged", "S7": "damaged", "S10": "damaged", "S11": "damaged", "H3": "damaged", "R2": "damaged",
+    "R3": "damaged", "H1": "notAnArchive", "H4": "notAnArchive", "H5": "notAnArchive", "R1": "notAnArchive",
+    "R4": "notAnArchive", "H2": "wrongSize", "H6": "wrongSize", "G11": "invalidValue", "G12": "limitExceeded",
+    None: "limitExceeded",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a file, and the number of the entry that it is in."""
+
+    entry: int | None
+    error: GraphCodableError | OSError
+    offset: int = 0
+
+    def __str__(self) -> str:
+        entry = "" if self.entry is None else f", entry {self.entry}"
+        return f"{entry}: {self.error}"
+
+    def to_json(self) -> dict[str, Any]:
+        error = self.error
+        if isinstance(error, OSError):
+            return {"code": "file", "message": str(error)}
+        result: dict[str, Any] = {"code": CODES.get(error.rule, "malformed"), "message": str(error), "rule": error.rule}
+        if error.offset is not None and error.place in ("archive", "series"):
+            result["byteOffset"] = error.offset + (self.offset if error.place == "archive" else 0)
+        if self.entry is not None:
+            result["entry"] = self.entry
+        return result
+
+
+def problems(file: Archive | Series) -> Iterator[Problem]:
+    """Reads everything; the entries of a series are checked each on its own."""
+    from .archive import Archive
+
+    if isinstance(file, Archive):
+        try:
+            file.verify()
+        except GraphCodableError as error:
+            yield Problem(None, error)
+        return
+    damage = list(file.damage)
+    yield from (Problem(None, error) for error in damage)
+    for entry in file:
+        try:
+            entry.verify()
+        except GraphCodableError as error:
+            yield Problem(entry.number, error, entry.offset)
+    if not damage:
+        try:
+            file.verify_list()
+        except GraphCodableError as error:
+            yield Problem(None, error)
 
 
 def verify(archive: Archive) -> None:

@@ -77,6 +77,8 @@ class Expectation:
                     assert its_key in value
         elif kind in ("packed array", "packed structs"):
             self.packed(value, node)
+        elif kind == "nested packed array":
+            self.nested(value, node)
         elif kind == "fixed":
             self.fixed(value, node)
         elif kind == "binary":
@@ -158,6 +160,24 @@ class Expectation:
             assert value[half].tobytes() == array[half].tobytes()
             value.value(half)
 
+    def nested(self, value: Any, node: dict[str, Any]) -> None:
+        lengths = node["lengths"]
+        if isinstance(value, gc.Array):
+            assert value.shape[: len(lengths)] == tuple(int(length) if isinstance(length, str) else 0 for length in lengths)
+            assert np.asarray(value).shape == value.shape
+            elements = np.asarray(value)
+        else:
+            assert isinstance(value, gc.Ragged)
+            elements = value.flat
+            assert rows_of(value, lengths) == [[int(n) for n in row] if isinstance(row, list) else row for row in lengths]
+            if len(lengths) == 2 and elements.size:
+                assert np.concatenate(list(value)).tobytes() == elements.tobytes()
+        data, names = elements.tobytes(), self.scalars(node)
+        if "xxh3" in node:
+            assert f"{xxhash.xxh3_64_intdigest(data):016x}" == node["xxh3"].lower().removeprefix("0x").zfill(16)
+        else:
+            assert data == b"".join(scalar_bytes(names[i % len(names)], each) for i, each in enumerate(node["scalars"]))
+
     def fixed(self, value: Any, node: dict[str, Any]) -> None:
         names, nodes = self.scalars(node), node["scalars"]
         meaning = node["format"].get("meaning")
@@ -167,6 +187,20 @@ class Expectation:
         assert len(lanes) == len(names) == len(nodes)
         for name, lane, each in zip(names, lanes, nodes):
             assert lane_bytes(name, lane) == scalar_bytes(name, each)
+
+
+def rows_of(value: gc.Ragged, lengths: list[Any]) -> list[Any]:
+    """The lengths of each dimension, as the JSON has them: one where all are the same."""
+    found: list[list[int]] = [[] for _ in lengths]
+
+    def walk(part: Any, dimension: int) -> None:
+        found[dimension].append(len(part))
+        if dimension + 1 < len(lengths):
+            for each in part:
+                walk(each, dimension + 1)
+
+    walk(value, 0)
+    return [length if isinstance(length, str) and set(map(str, its)) <= {length} else its for its, length in zip(found, lengths)]
 
 
 def bits(name: str, value: Any) -> str:

@@ -2,64 +2,132 @@
 
 from __future__ import annotations
 
-import sys
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from document import example
 from forge import archive, string
 
+import graphcodable as gc
 from graphcodable.__main__ import main
 
+STATE = {
+    "title": "At rest",
+    "species": [{"name": "Na", "mass": 22.99}, {"name": "Cl", "mass": 35.45}],
+    "counts": gc.AsDictionary({"Na": 1}),
+    "nobody": None,
+    "positions": np.zeros((10_000, 2)),
+}
 
-def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
-    monkeypatch.setattr(sys, "argv", ["graphcodable", *arguments])
-    return main()
+
+def output(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    assert main([str(argument) for argument in arguments]) == 0
+    return capsys.readouterr().out
 
 
-def test_ls_prints_the_parts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "a.gcodable").write_bytes(example("Example: a shared object"))
-    assert run(monkeypatch, "ls", str(tmp_path / "a.gcodable")) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        "root: record @1, 4 fields",
-        '  label: "pair"',
-        "  change: -3",
-        "  first: DocumentationTests.Weight @10, 1 fields",
-        "    mass: 1.5",
-        "  second: DocumentationTests.Weight @10, listed above",
+def test_ls_prints_the_parts_of_a_value_in_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "state.gcodable"
+    gc.save(STATE, path)
+    assert output(capsys, "ls", path).splitlines() == [
+        'title      string                                                "At rest"',
+        "species    array                      2 elements",
+        "counts     dictionary                     1 pair",
+        "nobody     nil",
+        "positions  array of float64 × 2  10,000 elements  160,000 bytes  in segment bulk 0",
+    ]
+    assert output(capsys, "ls", path, "species[1]").splitlines() == ['name  string   "Cl"', "mass  float64  35.45"]
+    assert output(capsys, "ls", "--recursive", "--limit", 1, path, "species").splitlines() == [
+        "[0]  record  2 fields",
+        '  name  string  "Na"',
+        "  … 1 more, not listed: see --limit",
+        "… 1 more, not listed: see --limit",
     ]
 
 
-def test_series_are_listed_by_their_entries(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_shared_objects_are_listed_where_they_are_first_met(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    (tmp_path / "a.gcodable").write_bytes(example("Example: a shared object"))
+    assert output(capsys, "ls", "--recursive", tmp_path / "a.gcodable").splitlines() == [
+        'label   string                                 "pair"',
+        "change  int64                                  -3",
+        "first   DocumentationTests.Weight #0  1 field",
+        "  mass  float64  1.5",
+        "second  DocumentationTests.Weight #0  1 field  listed above",
+    ]
+
+
+def test_json_has_the_keys_of_the_tool(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.gcodable"
+    gc.save(STATE, path)
+    items = json.loads(output(capsys, "ls", "--json", path, "species[0]"))["items"]
+    assert items == [
+        {"path": "species[0]", "depth": 0, "kind": "record", "count": 2},
+        {"path": "species[0].name", "depth": 1, "kind": "string", "value": '"Na"'},
+        {"path": "species[0].mass", "depth": 1, "kind": "float64", "value": "22.99"},
+    ]
+    items = json.loads(output(capsys, "ls", "--recursive", "--json", "--limit", "1", path, "species"))["items"]
+    assert [item.get("leftOut") for item in items] == [None, None, None, 1, 1]
+    positions = json.loads(output(capsys, "dump", "--json", path))["items"][-1]
+    assert positions["formats"] == ["float64 × 2"] and (positions["bytes"], positions["segment"]) == (160_000, 0)
+    assert json.loads(output(capsys, "info", "--json", path))["segments"][0]["kind"] == "bulk"
+
+
+def test_series_are_looked_into_at_their_last_entry(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.gcseries"
     path.write_bytes(example("Example: a series"))
-    assert run(monkeypatch, "ls", str(path)) == 0
-    assert capsys.readouterr().out == "series, 1 entries\n0  step 10  time 0.5  45 bytes  run=a\n"
-    assert run(monkeypatch, "dump", str(path)) == 0
-    assert capsys.readouterr().out.endswith("root: -3\n")
+    assert output(capsys, "info", path).splitlines() == [
+        f"{path}: series, 1 entry, 256 bytes",
+        "entry  step  time  bytes  metadata",
+        "    0    10   0.5     45  run=a",
+    ]
+    assert output(capsys, "ls", path) == output(capsys, "dump", "--entry", 0, path) == "-3\n"
+    assert main(["ls", "--entry", "1", str(path)]) == 1
+    assert json.loads(output(capsys, "info", "--json", path))["entries"][0]["metadata"] == {"run": "a"}
 
 
-def test_verify_names_what_is_wrong(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_verify_names_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = bytearray(example("Example: a bulk segment"))
-    (tmp_path / "good").write_bytes(data)
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    good.write_bytes(data)
     data[0x90] ^= 1
-    (tmp_path / "bad").write_bytes(data)
-    assert run(monkeypatch, "verify", str(tmp_path / "good"), str(tmp_path / "bad")) == 1
-    out = capsys.readouterr().out
-    assert "good: OK\n" in out and "bad: S11: block 0 does not match its hash (byte 128 of the archive)" in out
-    assert run(monkeypatch, "verify", str(tmp_path / "none")) == 66
+    bad.write_bytes(data)
+    assert main(["verify", str(good), str(bad)]) == 1
+    message = "S11: block 0 of bulk segment 0 does not match its hash (byte 128 of the archive)"
+    assert capsys.readouterr().out.splitlines() == [f"{good}: OK", f"{bad}: {message}"]
+    assert main(["verify", str(tmp_path / "none")]) == 66
+    capsys.readouterr()
+    assert main(["verify", "--json", str(bad)]) == 1
+    problem = {"code": "damaged", "message": message, "rule": "S11", "byteOffset": 128}
+    assert json.loads(capsys.readouterr().out) == [
+        {"file": str(bad), "kind": "archive", "bytes": 265, "ok": False, "problems": [problem]}
+    ]
 
 
-def test_control_characters_are_escaped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_entry_of_a_series_is_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.gcseries"
+    with gc.SeriesWriter(path) as writer:
+        for number in range(3):
+            writer.append(np.arange(5000) + number)
+    entry = gc.Series(path.read_bytes())[1]
+    data = bytearray(path.read_bytes())
+    data[entry.offset + entry.size - 200] ^= 1
+    path.write_bytes(data)
+    assert main(["verify", str(path)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1 and lines[0].startswith(f"{path}, entry 1: ")
+
+
+def test_control_characters_are_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a").write_bytes(archive(b"\x10" + string("\x1b[2J\u202e")))
-    assert run(monkeypatch, "ls", str(tmp_path / "a")) == 0
-    out = capsys.readouterr().out
+    out = output(capsys, "ls", tmp_path / "a")
     assert "\x1b" not in out and "\u202e" not in out
+
+
+def test_paths_that_lead_nowhere_are_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gc.save(STATE, tmp_path / "a")
+    for path in ("species[2]", "nobody.x", "species.name", "a b"):
+        assert main(["ls", str(tmp_path / "a"), path]) == 1
+        assert path in capsys.readouterr().err

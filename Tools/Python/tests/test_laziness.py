@@ -25,7 +25,7 @@ def array_archive(compressed: bool) -> bytes:
         raw = [lz4.block.compress(np.frombuffer(b, "u1").reshape(-1, 8).T.tobytes(), store_size=False) for b in raw]
     header = b"GSEG" + bytes([2, int(compressed), 11, 0]) + VALUES.nbytes.to_bytes(8, "little")
     header += b"".join(n.to_bytes(4, "little") for n in (BLOCK, 8, BLOCKS, int(compressed)))
-    header += b"\x01\0\x08\0" if compressed else b""
+    header += b"\x01\0\0\0\x08" + bytes(11) if compressed else b""
     header += b"".join(len(b).to_bytes(4, "little") + digest(b) for b in raw)
     header += digest(header)
     front = bytes(24) + header
@@ -44,7 +44,7 @@ class Counting(MemorySource):
         return super().read(offset, count)
 
     def count_within(self, extents: Iterable[tuple[int, int]]) -> int:
-        return sum(any(a <= offset < b for offset, _ in self.reads) for a, b in extents)
+        return sum(any(offset < b and a < offset + count for offset, count in self.reads) for a, b in extents)
 
 
 def blocks_read(source: Counting, archive: gc.Archive) -> int:

@@ -1,0 +1,23 @@
+"""One block by itself: what LZ4 and the filters did to it is undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import lz4.block
+import numpy as np
+
+from .filters import Bytes, Filter, undone
+
+
+def expanded(stored: bytes | memoryview, size: int, filters: Sequence[Filter]) -> Bytes | None:
+    """The bytes of a block before compression; `None` where it does not expand to `size` of them."""
+    if len(stored) == size:
+        return np.frombuffer(stored, np.uint8)
+    try:
+        raw = lz4.block.decompress(stored, uncompressed_size=size)
+    except (lz4.block.LZ4BlockError, ValueError):
+        return None
+    if len(raw) != size:
+        return None
+    return undone(np.frombuffer(raw, np.uint8), filters)

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Works on the Python package in a virtual environment in .build/python, which it makes: scripts/python.sh test|wheel|run …
+#   test [arguments of pytest]   checks the types and runs the tests
+#   wheel                        builds the wheel into .build/python/dist
+#   run SCRIPT [arguments]       runs a script of Tools/Python/scripts
+# Where pip cannot reach an index it says so and succeeds. PYTHON names another interpreter than python3.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+readonly python=${PYTHON:-python3} environment=$PWD/.build/python project=Tools/Python
+readonly stamp=$environment/pyproject.toml log=$environment/pip.log
+readonly command=${1:-test}
+shift || true
+
+install() {
+  "$environment/bin/pip" --disable-pip-version-check install --quiet --editable "$1" >"$log" 2>&1
+}
+
+if ! "$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+  echo "python: skipped, since '$python' is not Python 3.11 or later with venv" >&2
+  exit 0
+fi
+if ! cmp -s "$project/pyproject.toml" "$stamp"; then
+  "$python" -m venv --clear "$environment"
+  # The packages that the tests of xarray, Dask, Zarr and object stores need are large, and not there for every system.
+  if ! install "$project[test,test-all]" && ! install "$project[test]"; then
+    # What pip says when no index answers; any other failure is one.
+    if grep -qE 'from versions: none|connection broken|ConnectionError|ConnectTimeout|ReadTimeout|ProxyError' "$log"; then
+      echo "python: skipped, since pip reaches no index to install from" >&2
+      exit 0
+    fi
+    cat "$log" >&2
+    exit 1
+  fi
+  cp "$project/pyproject.toml" "$stamp"
+fi
+cd "$project"
+case $command in
+  test)
+    "$environment/bin/python" -m mypy --cache-dir "$environment/mypy"
+    "$environment/bin/python" -m pytest --quiet -o cache_dir="$environment/pytest" "$@"
+    ;;
+  wheel)
+    "$environment/bin/pip" --disable-pip-version-check wheel --quiet --no-deps --wheel-dir "$environment/dist" .
+    rm -rf build
+    ls "$environment"/dist/*.whl
+    ;;
+  run)
+    install ".[test,test-all,scripts]"
+    "$environment/bin/python" "scripts/$1.py" "${@:2}"
+    ;;
+  *)
+    echo "python: unknown command '$command'" >&2
+    exit 64
+    ;;
+esac
