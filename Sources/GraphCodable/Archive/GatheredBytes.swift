@@ -27,12 +27,7 @@ struct ByteRuns {
 
   /// Calls `body` for the bytes of each run that are in a range, with where they go.
   func forEach(in range: Range<Int>, _ body: (_ bytes: Range<Int>, _ target: Int) throws -> Void) rethrows {
-    // The first run that ends behind the start of the range.
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
-    }
+    var low = runs.partitioningIndex { $0.upperBound > range.lowerBound }
     while low < runs.count, runs[low].lowerBound < range.upperBound {
       let bytes = runs[low].clamped(to: range)
       try body(bytes, starts[low] + bytes.lowerBound - runs[low].lowerBound)
@@ -46,10 +41,13 @@ extension ArchiveReader {
   ///
   /// Several threads do this, each one block after the other. A block that is wanted as a whole is expanded to its place.
   ///
+  /// - Parameter isAnnounced: whether the progress counts on the blocks already.
   /// - Throws: `damaged`, with the offset of the first such block.
-  func gather(_ bytes: ByteRuns, of open: OpenSegment, into room: PackedRoom) throws {
+  func gather(
+    _ bytes: ByteRuns, of open: OpenSegment, into room: PackedRoom, isAnnounced: Bool = false
+  ) throws {
     let blocks = bytes.blocks(of: open.segment)
-    progress?.expect(blocks.reduce(0) { $0 + open.segment.rawByteCount(ofBlock: $1) })
+    if !isAnnounced { progress?.expect(blocks.reduce(0) { $0 + open.segment.rawByteCount(ofBlock: $1) }) }
     let loop = ParallelLoop(count: blocks.count, threadCount: threadCount, order: .neighbours)
     try loop.run(source.scratchPool) { index, scratch in
       try progress?.checkCancellation()

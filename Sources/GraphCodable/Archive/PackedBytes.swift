@@ -139,6 +139,14 @@ struct PackedRoom {
 
   var hasPadding: Bool { elementByteCount != stride }
 
+  /// The room from a packed byte on that begins an element.
+  func suffix(from offset: Int) -> PackedRoom {
+    // The room has the element.
+    unsafe PackedRoom(
+      memory: UnsafeMutableRawBufferPointer(rebasing: memory[(offset / elementByteCount * stride)...]),
+      elementByteCount: elementByteCount, stride: stride)
+  }
+
   /// Fills the elements from packed byte `offset` on; padding becomes zero.
   ///
   /// Several threads may fill different parts at once.

@@ -155,6 +155,8 @@ extension GDecoder {
     @usableFromInline let elements: PackedElements
     /// nil where the elements stand in the stream.
     let segment: ArchiveReader.OpenSegment?
+    /// What expands the segment where the elements are only some of its, and the first of their bytes there.
+    var window: (segment: SegmentWindow, start: Int)?
 
     @usableFromInline var format: PackedFormat { elements.format }
     @usableFromInline var count: Int { elements.count }
@@ -182,7 +184,9 @@ extension GDecoder {
     // The memory is that of an array, which is filled within its initializer.
     let room = unsafe PackedRoom(
       memory: memory, elementByteCount: packed.elements.elementByteCount, stride: stride)
-    if let open = packed.segment {
+    if let (window, start) = packed.window {
+      try window.fill(room, with: start..<(start + packed.elements.byteCount))
+    } else if let open = packed.segment {
       try tables.noteExpansion(of: open, mentionedAt: streamOffset)
       try tables.reader.expand(open, into: room)
     } else if case .stream(let bytes) = packed.elements.place {

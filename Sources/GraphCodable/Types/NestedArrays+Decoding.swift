@@ -1,5 +1,5 @@
-// A nested packed array is decoded as one array of all elements, which is then cut into rows. What is asked for as
-// something else than arrays of that depth, such as a list of sets, is decoded as a list of packed arrays.
+// A nested packed array is decoded row by row, while blocks are expanded ahead. What is asked for as something else than
+// arrays of that depth, such as a list of sets, is decoded as a list of packed arrays.
 
 /// Makes arrays in arrays of a nested packed array.
 ///
@@ -10,8 +10,7 @@ public final class _GraphRowReader {
   private let shape: ArrayShape
   /// In front of the head of the array, for errors.
   private let start: StreamReader
-  /// All elements, from the first time on.
-  private var elements: AnyObject?
+  private var window: SegmentWindow?
 
   init(_ decoder: GDecoder, _ array: NestedArray, from start: StreamReader) throws {
     self.decoder = decoder
@@ -48,32 +47,62 @@ public final class _GraphRowReader {
     return parts
   }
 
-  @inlinable
+  /// An array of the last level: the elements at some places.
+  @usableFromInline
   func row<Element: GDecodable>(_ type: Element.Type, _ places: Range<Int>) throws -> [Element] {
-    let all = try all(type)
-    return places.count == all.count ? all : Array(all[places])
+    places.isEmpty ? [] : try make(type, part(places), places.lowerBound)
   }
 
   /// The elements of all arrays.
-  @usableFromInline
-  func all<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
-    if let elements {
-      // Each array of the last level is of the same type.
-      return unsafe unsafeDowncast(elements, to: ValueBox<[Element]>.self).value
-    }
+  func all<Element: GDecodable>(_ type: Element.Type) throws -> [Element] { try make(type, packed, 0) }
+
+  private func make<Element: GDecodable>(
+    _ type: Element.Type, _ packed: GDecoder.Packed, _ first: Int
+  ) throws -> [Element] {
     do {
-      let all =
-        try packed.elements.layout == nil
+      return try packed.elements.layout == nil
         ? decoder.makeArray(type, packed, from: start) : decoder.makeStructs(type, packed)
-      elements = ValueBox(all)
-      return all
     } catch var error as GCodableError {
-      if let first = error.keyPath.first, let index = Int(first.dropFirst().dropLast()), first.hasPrefix("[")
-      {
-        error.keyPath.replaceSubrange(0..<1, with: shape.path(to: index).map { "[\($0)]" })
+      if let step = error.keyPath.first, let index = Int(step.dropFirst().dropLast()), step.hasPrefix("[") {
+        error.keyPath.replaceSubrange(0..<1, with: shape.path(to: first + index).map { "[\($0)]" })
       }
       throw error
     }
+  }
+
+  /// Some of the elements.
+  private func part(_ places: Range<Int>) throws -> GDecoder.Packed {
+    let size = packed.elements.elementByteCount
+    let bytes = (places.lowerBound * size)..<(places.upperBound * size)
+    guard let segment = packed.segment else {
+      return GDecoder.Packed(elements: packed.elements.part(places), segment: nil)
+    }
+    return GDecoder.Packed(
+      elements: packed.elements.part(places), segment: segment,
+      window: (try window(of: segment), bytes.lowerBound))
+  }
+
+  private func window(of segment: ArchiveReader.OpenSegment) throws -> SegmentWindow {
+    if let window { return window }
+    try decoder.tables.noteExpansion(of: segment, mentionedAt: decoder.streamOffset)
+    let window = try SegmentWindow(decoder.tables.reader, segment)
+    self.window = window
+    return window
+  }
+}
+
+extension PackedElements {
+  /// Some of the elements; those of a segment keep its number.
+  fileprivate func part(_ places: Range<Int>) -> PackedElements {
+    var place = place
+    if case .stream(let bytes) = place {
+      // The places are those of elements that are there.
+      unsafe place = .stream(
+        UnsafeRawBufferPointer(
+          rebasing: bytes[(places.lowerBound * elementByteCount)..<(places.upperBound * elementByteCount)]))
+    }
+    return PackedElements(
+      element: element, elementByteCount: elementByteCount, count: places.count, place: place)
   }
 }
 
