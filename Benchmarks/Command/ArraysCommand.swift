@@ -52,7 +52,9 @@ struct ArraysCommand: ParsableCommand {
   // MARK: Lazy values
 
   private func measureCopies(_ url: URL, in folder: ScratchFolder) throws {
-    let (copied, saved) = (folder.url.appendingPathComponent("copy"), folder.url.appendingPathComponent("saved"))
+    let (copied, saved) = (
+      folder.url.appendingPathComponent("copy"), folder.url.appendingPathComponent("saved")
+    )
     var times = (copy: [Duration](), save: [Duration]())
     for _ in 0..<7 {
       try times.copy.append(time { try Self.copy(url, to: copied) })
@@ -63,7 +65,9 @@ struct ArraysCommand: ParsableCommand {
           snapshot.name = "after"
           try GraphEncoder().write(snapshot, to: saved)
         })
-      guard try GraphDecoder().read(LazySnapshot.self, from: saved).name == "after" else { throw ExitCode.failure }
+      guard try GraphDecoder().read(LazySnapshot.self, from: saved).name == "after" else {
+        throw ExitCode.failure
+      }
       try FileManager.default.removeItem(at: saved)
     }
     let (copy, save) = (times.copy.sorted()[3], times.save.sorted()[3])
@@ -98,7 +102,9 @@ struct ArraysCommand: ParsableCommand {
       let one = try rowTimes(rows, count)
       let each = try rowTimes(rows.map { Optional($0) }, count)
       print("  \(name): encode \(milliseconds(one.encode)), \(milliseconds(each.encode));")
-      print("    decode \(milliseconds(one.decode)), \(milliseconds(each.decode)); bytes \(one.bytes), \(each.bytes)")
+      print(
+        "    decode \(milliseconds(one.decode)), \(milliseconds(each.decode)); bytes \(one.bytes), \(each.bytes)"
+      )
     }
   }
 
@@ -124,7 +130,9 @@ struct ArraysCommand: ParsableCommand {
     return times.sorted()[count / 2]
   }
 
-  private func milliseconds(_ duration: Duration) -> String { "\(threeDigits(duration / .milliseconds(1))) ms" }
+  private func milliseconds(_ duration: Duration) -> String {
+    "\(threeDigits(duration / .milliseconds(1))) ms"
+  }
 }
 
 /// A model of a name and a large array that waits in its archive.

@@ -44,6 +44,10 @@ public struct GLazy<Value> {
 
 extension GLazy: Sendable where Value: Sendable {}
 
+/// `GLazy`, of whatever value.
+protocol AnyLazy {}
+extension GLazy: AnyLazy {}
+
 extension GLazy: CustomStringConvertible {
   /// The value, or that it has not been decoded.
   public var description: String {

@@ -57,7 +57,7 @@ extension GDecoder {
   ///
   /// - Returns: nil, and the cursor stays, where it cannot be: where it refers to objects, or the archive is lent.
   func leave(_ kind: GraphKind) throws -> StoredValue? {
-    guard let source = tables.lazySource else { return nil }
+    guard let source = tables.lazySource, kind.plain.takesBytes else { return nil }
     let start = state.pointee.stream.input
     let base = state.pointee.cursor.levelCount
     defer { state.pointee.cursor.leave(to: base) }

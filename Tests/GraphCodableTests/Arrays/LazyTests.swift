@@ -201,6 +201,9 @@ import Testing
     struct Model: Codable {
       var numbers: GLazy<[Double]>
       var list: [GLazy<[Int]>]
+      var data = GLazy(Data([1, 2, 3]))
+      var none = GLazy<[Int]?>(nil)
+      var some = GLazy<[Int]?>([7])
     }
     let model = Model(
       numbers: GLazy((0..<50_000).map(Double.init)), list: [GLazy(Array(0..<3000)), GLazy([1])])
@@ -211,6 +214,9 @@ import Testing
     #expect(archive.counts.copied == 2)
     #expect(try copy.decode(codable: Model.self).numbers.get().count == 50_000)
     #expect(try loaded.list[1].get() == [1])
+    #expect(try loaded.data.get() == Data([1, 2, 3]))
+    #expect(try loaded.none.get() == nil)
+    #expect(try loaded.some.get() == [7])
     let json = try JSONEncoder().encode(["a": GLazy([1, 2])])
     #expect(try JSONDecoder().decode([String: GLazy<[Int]>].self, from: json)["a"]?.get() == [1, 2])
   }

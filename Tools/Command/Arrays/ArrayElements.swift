@@ -20,7 +20,9 @@ struct ArrayElements {
     self.array = array
     var (scalars, offset) = ([Scalar](), 0)
     for (index, field) in array.fields.enumerated() {
-      guard let type = field.format.scalar else { throw Failure("the array has elements of an unknown format") }
+      guard let type = field.format.scalar else {
+        throw Failure("the array has elements of an unknown format")
+      }
       let name = field.key ?? "\(index)"
       for lane in 0..<field.format.laneCount {
         scalars.append(

@@ -20,7 +20,9 @@ struct ArrayJSON {
     guard elements.array.count > 0 else { return try output.line(Self.empty(shape[...])) }
     // How many rows each list of a dimension has, from the innermost of those that rows lie in.
     var sizes: [Int] = []
-    for length in shape.dropLast(shape.count > 1 ? 1 : 0).reversed() { sizes.append(length * (sizes.last ?? 1)) }
+    for length in shape.dropLast(shape.count > 1 ? 1 : 0).reversed() {
+      sizes.append(length * (sizes.last ?? 1))
+    }
     try elements.forEachRow(Self.text) { row, elements in
       let begun = sizes.count { row.isMultiple(of: $0) }
       let ended = sizes.count { (row + 1).isMultiple(of: $0) }

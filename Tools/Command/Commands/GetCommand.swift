@@ -7,9 +7,9 @@ struct GetCommand: WritingCommand {
     commandName: "get",
     abstract: "Write an array of an archive, or a slice of one.",
     discussion: """
-      The path is as for ls, and may have ranges in brackets: 'frames[10..<20][0..<100]' has the first hundred elements of \
-      each of ten arrays. Only the blocks that hold the elements are read. Arrays of numbers, vectors and packed structs can \
-      be written, and arrays of such arrays whose lengths are the same.
+      The path is as for ls, and may have ranges in brackets: 'frames[10..<20][0..<100]' has the first hundred \
+      elements of each of ten arrays. Only the blocks that hold the elements are read. Arrays of numbers, vectors and \
+      packed structs can be written, and arrays of such arrays whose lengths are the same.
       """)
 
   @OptionGroup var arguments: SnapshotArguments
@@ -17,7 +17,8 @@ struct GetCommand: WritingCommand {
   @Argument(help: "Where the array is, as 'positions[1000..<2000]'.")
   var path: GraphPath
 
-  @Option(help: "text: a line for each row, with spaces; csv: with commas; json: nested lists; npy: for NumPy.")
+  @Option(
+    help: "text: a line for each row, with spaces; csv: with commas; json: nested lists; npy: for NumPy.")
   var format = ArrayFormat.text
 
   func write(to output: Output) throws {

@@ -25,7 +25,9 @@ class DecodableType<Value: Decodable>: AnyDecodableType {
 final class NativeDecodable<Value: Decodable & GDecodable>: DecodableType<Value> {
   private let isLeaf = Value.self is any _GraphLeafDecodable.Type
   private let isData = Value.self == Data.self
-  private let isBytes = Value.self == Data.self || Value.self == CharacterSet.self
+  /// Which may be either, where it is lazy.
+  private let isBytes =
+    Value.self == Data.self || Value.self == CharacterSet.self || Value.self is any AnyLazy.Type
   /// All keys of the type may be missing, or it has elements alone: so it would find itself in many a record.
   private let hasOnlyOptionalKeys =
     Value.self == DateComponents.self || Value.self == PersonNameComponents.self
