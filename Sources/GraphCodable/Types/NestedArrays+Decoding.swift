@@ -50,24 +50,29 @@ public final class _GraphRowReader {
   /// An array of the last level: the elements at some places.
   @usableFromInline
   func row<Element: GDecodable>(_ type: Element.Type, _ places: Range<Int>) throws -> [Element] {
-    places.isEmpty ? [] : try make(type, part(places), places.lowerBound)
+    if places.isEmpty { return [] }
+    do { return try make(type, part(places)) } catch var error as GCodableError {
+      let row = shape.path(to: places.lowerBound).dropLast()
+      error.keyPath.insert(contentsOf: row.map { "[\($0)]" }, at: 0)
+      throw error
+    }
   }
 
   /// The elements of all arrays.
-  func all<Element: GDecodable>(_ type: Element.Type) throws -> [Element] { try make(type, packed, 0) }
-
-  private func make<Element: GDecodable>(
-    _ type: Element.Type, _ packed: GDecoder.Packed, _ first: Int
-  ) throws -> [Element] {
-    do {
-      return try packed.elements.layout == nil
-        ? decoder.makeArray(type, packed, from: start) : decoder.makeStructs(type, packed)
-    } catch var error as GCodableError {
+  func all<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
+    do { return try make(type, packed) } catch var error as GCodableError {
       if let step = error.keyPath.first, let index = Int(step.dropFirst().dropLast()), step.hasPrefix("[") {
-        error.keyPath.replaceSubrange(0..<1, with: shape.path(to: first + index).map { "[\($0)]" })
+        error.keyPath.replaceSubrange(0..<1, with: shape.path(to: index).map { "[\($0)]" })
       }
       throw error
     }
+  }
+
+  private func make<Element: GDecodable>(
+    _ type: Element.Type, _ packed: GDecoder.Packed
+  ) throws -> [Element] {
+    try packed.elements.layout == nil
+      ? decoder.makeArray(type, packed, from: start) : decoder.makeStructs(type, packed)
   }
 
   /// Some of the elements.
