@@ -11,6 +11,7 @@ REPLACE ?=
 SOAK_CHAIN ?= 10000000
 SOAK_GRAPHS ?= 1000000
 SOAK_PROCESSES ?= 200
+SOAK_NUMBERS ?= 4000000
 FILTER ?=
 TARGET ?= all
 SECONDS ?= 60
@@ -49,10 +50,11 @@ corpus: setup ## make Tests/Corpus anew; bytes change with a new version of the 
 crash: setup ## kill processes that save and append, at random and at each call (CRASHES=500)
 	GRAPHCODABLE_CRASHES=$(CRASHES) $(SWIFT) test --filter CrashTests
 
-soak: setup ## test all variants, depth, random graphs, determinism and memory for hours (SOAK_CHAIN, SOAK_GRAPHS, SOAK_PROCESSES)
+soak: setup ## test all variants, depth, random graphs, determinism, precision and memory for hours (SOAK_CHAIN, SOAK_GRAPHS, SOAK_PROCESSES, SOAK_NUMBERS)
 	GRAPHCODABLE_THOROUGH=1 $(SWIFT) test $(TEST_ARGS)
 	GRAPHCODABLE_GRAPHS=$(SOAK_GRAPHS) GRAPHCODABLE_PROCESSES=$(SOAK_PROCESSES) \
 	  $(SWIFT) test --filter 'RandomGraphTests|ProcessTests' $(TEST_ARGS)
+	GRAPHCODABLE_NUMBERS=$(SOAK_NUMBERS) $(SWIFT) test --filter PrecisionTests $(TEST_ARGS)  # Of each precision and type.
 	GRAPHCODABLE_CHAIN=$(SOAK_CHAIN) $(SWIFT) test --no-parallel --filter 'DepthTests' $(TEST_ARGS)
 	$(SWIFT) run -c release benchmarks memory W2 save --size 100 --at-most 130  # The graph stream among it.
 	$(SWIFT) run -c release benchmarks memory W2 load --size 100 --at-most 80

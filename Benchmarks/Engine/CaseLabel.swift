@@ -24,6 +24,13 @@ enum Subject: String, Codable {
   case graphReused = "GraphCodable.none-reused"
   /// Of a model that is `Codable` alone.
   case graphCodable = "GraphCodable.none-Codable"
+  /// The frames of a trajectory alone, to an error in ångström, on one thread.
+  case trajectoryFine = "GraphCodable.lz4-0.005"
+  case trajectoryFineThorough = "GraphCodable.lz4hc-0.005"
+  case trajectoryCoarse = "GraphCodable.lz4-0.05"
+  /// One of its frames.
+  case trajectoryFrame = "GraphCodable.lz4-0.005-frame"
+  case trajectoryFrameThorough = "GraphCodable.lz4hc-0.005-frame"
 
   case json = "JSON"
   /// Of what CyclicCoding makes of the model.

@@ -141,8 +141,8 @@ KERNELS(gfni, 32, TRANSPOSE_BY_PRODUCTS, __attribute__((target("avx2,gfni"))))
 
 // MARK: The choice
 
-void gca_bit_shuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
-                          size_t elementSize, gca_vectors vectors) {
+static void shuffle_rows(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize,
+                         gca_vectors vectors) {
     size_t done = 0;
 #if defined(GCA_HAS_VECTORS)
     if (elementSize <= MOST_IN_GROUPS) {
@@ -160,8 +160,8 @@ void gca_bit_shuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t
     shuffle_portably(dst, src, count, rowBytes, elementSize, done);
 }
 
-void gca_bit_unshuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
-                            size_t elementSize, gca_vectors vectors) {
+static void unshuffle_rows(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize,
+                           gca_vectors vectors) {
     size_t done = 0;
 #if defined(GCA_HAS_VECTORS)
     if (elementSize <= MOST_IN_GROUPS) {
@@ -177,6 +177,43 @@ void gca_bit_unshuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size
     (void)vectors;
 #endif
     unshuffle_portably(dst, src, count, rowBytes, elementSize, done);
+}
+
+// The rows of a block are far apart, often by the same lines of the cache: whole lines of each are moved at once.
+enum { PART_BYTES = 8192 };
+
+void gca_bit_shuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize,
+                          gca_vectors vectors) {
+    uint8_t rows[PART_BYTES];
+    size_t most = PART_BYTES / elementSize / GROUP * GROUP, rowCount = 8 * elementSize;
+    if (most == 0) {
+        shuffle_rows(dst, src, count, rowBytes, elementSize, vectors);
+        return;
+    }
+    for (size_t first = 0; first < count; first += most) {
+        size_t part = count - first < most ? count - first : most, partRowBytes = part / 8;
+        shuffle_rows(rows, src + first * elementSize, part, partRowBytes, elementSize, vectors);
+        for (size_t row = 0; row < rowCount; row++) {
+            memcpy(dst + row * rowBytes + first / 8, rows + row * partRowBytes, partRowBytes);
+        }
+    }
+}
+
+void gca_bit_unshuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
+                            size_t elementSize, gca_vectors vectors) {
+    uint8_t rows[PART_BYTES];
+    size_t most = PART_BYTES / elementSize / GROUP * GROUP, rowCount = 8 * elementSize;
+    if (most == 0) {
+        unshuffle_rows(dst, src, count, rowBytes, elementSize, vectors);
+        return;
+    }
+    for (size_t first = 0; first < count; first += most) {
+        size_t part = count - first < most ? count - first : most, partRowBytes = part / 8;
+        for (size_t row = 0; row < rowCount; row++) {
+            memcpy(rows + row * partRowBytes, src + row * rowBytes + first / 8, partRowBytes);
+        }
+        unshuffle_rows(dst + first * elementSize, rows, part, partRowBytes, elementSize, vectors);
+    }
 }
 
 void gca_bit_shuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize,

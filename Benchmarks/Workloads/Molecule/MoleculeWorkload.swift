@@ -59,6 +59,10 @@ struct MoleculeWorkload: GraphWorkload {
   func cases() -> [MeasuredCase] {
     let fixture = GraphFixture(generate)
     let peers = FoundationCases(workload: name) { FlatMolecule(try fixture.model()) }
-    return graphCases(fixture) + peers.cases
+    let trajectory = TrajectoryCases(workload: name) {
+      guard let trajectory = try fixture.model().trajectory else { return (1, []) }
+      return (trajectory.frameCount, trajectory.coordinates)
+    }
+    return graphCases(fixture) + trajectory.cases + peers.cases
   }
 }

@@ -20,7 +20,7 @@ extension BlockMethod {
     let first = elements.quantised.map { note + [$0] } ?? note
     let rounding = elements.quantised == nil ? source.rounding : nil
     let trial = Trial(bytes, elements, first, rounding, scratch)
-    if let filters = trial.best(of: elements.candidates) {
+    if let filters = trial.best(of: elements.candidates, isFast: level == 0) {
       self.init(level: level, filters: filters, rounding: rounding)
     } else {
       self.init(level: nil, filters: note, rounding: source.rounding)
@@ -86,6 +86,8 @@ private struct Candidate {
   /// The first one takes rows from each other.
   let isForRows: Bool
 
+  var shufflesBits: Bool { filters.last?.isBitShuffle == true }
+
   init(_ filters: [Segment.Filter], isForRows: Bool = false) {
     (self.filters, self.isForRows) = (filters, isForRows)
   }
@@ -103,9 +105,10 @@ private struct Trial {
   private let first: [Segment.Filter]
   private let scratch: BlockScratch
 
-  /// The part of the bytes that compression, or a filter that is slower than another one, must save to be worth its time:
-  /// 1/32.
-  private static let leastGain = 32
+  /// The part of the bytes that compression, or a filter that is slower than another one, must save to be worth its time.
+  private static let leastGain = 1.0 / 32
+  /// The same for a bit shuffle in front of the fast level, which it holds up.
+  private static let leastGainOfBits = 1.0 / 16
   private static let rowCount = 16
 
   init(
@@ -141,7 +144,7 @@ private struct Trial {
   }
 
   /// The filters that make the pieces smallest; nil where compression is not worth its time.
-  func best(of candidates: [Candidate]) -> [Segment.Filter]? {
+  func best(of candidates: [Candidate], isFast: Bool) -> [Segment.Filter]? {
     // Two of them are tried on all pieces.
     var left = candidates
     if pieces.count > 3, candidates.count > 2 {
@@ -153,7 +156,8 @@ private struct Trial {
     var (best, bestScore): ([Segment.Filter]?, Double) = (nil, 1)
     for candidate in left {
       let score = score(candidate, Array(pieces.indices))
-      guard score <= bestScore * (1 - 1 / Double(Self.leastGain)) else { continue }
+      let leastGain = isFast && candidate.shufflesBits ? Self.leastGainOfBits : Self.leastGain
+      guard score <= bestScore * (1 - leastGain) else { continue }
       (best, bestScore) = (first + candidate.filters, score)
     }
     return best

@@ -52,6 +52,7 @@ extension Segment {
     }
 
     var isNote: Bool { number == GCA_FILTER_ROUNDED.rawValue }
+    var isBitShuffle: Bool { number == GCA_FILTER_BIT_SHUFFLE.rawValue }
     var isQuantised: Bool { number == GCA_FILTER_QUANTISED.rawValue }
 
     /// Whether this version of the format has the filter.
