@@ -56,6 +56,8 @@ soak: setup ## test all variants, depth, random graphs, determinism, precision a
 	  $(SWIFT) test --filter 'RandomGraphTests|ProcessTests' $(TEST_ARGS)
 	GRAPHCODABLE_NUMBERS=$(SOAK_NUMBERS) $(SWIFT) test --filter PrecisionTests $(TEST_ARGS)  # Of each precision and type.
 	GRAPHCODABLE_CHAIN=$(SOAK_CHAIN) $(SWIFT) test --no-parallel --filter 'DepthTests' $(TEST_ARGS)
+	$(SWIFT) run -c release benchmarks measure --sizes 10 --iterations 1 --warmup-iterations 0 \
+	  --filter '^W([1-35-79]|10)x10\.decode\.GraphCodable'  # With default limits; W4 takes more memory than some have.
 	$(SWIFT) run -c release benchmarks memory W2 save --size 100 --at-most 130  # The graph stream among it.
 	$(SWIFT) run -c release benchmarks memory W2 load --size 100 --at-most 80
 

@@ -34,7 +34,12 @@ extension FuzzTarget {
         _ = archive.classes
         _ = archive.resolvedClasses()
         try accepts("info") { _ = try archive.info }
-        try accepts("verify") { try archive.verify() }
+        let isVerified = try accepts("verify") { try archive.verify() }
+        try accepts("damage") {
+          let damage = try archive.damage()
+          for block in damage.blocks { _ = block.description }
+          guard !isVerified || damage.isEmpty else { throw Finding("what is verified is damaged") }
+        }
         let all: GraphDumpOptions = [
           .showHelp, .showHeader, .showBody, .readable, .showReferenceMap, .showMangledNamesInReferenceMap,
         ]

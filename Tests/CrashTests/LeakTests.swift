@@ -117,7 +117,7 @@
           [
             "taskset", "-c", try Self.processor(), "env", "LD_PRELOAD=\(library.path)", folder.program.path,
             corpus.path,
-          ], timeLimit: 120)
+          ], timeLimit: 1_200)
         try #require(result.exitStatus == 0, "\(result.diagnostics)")
         let rounds = result.diagnostics.split(separator: "\n").map { line in
           line.split(separator: " ").compactMap { Int($0) }

@@ -42,7 +42,7 @@ public struct GraphDamage: Sendable {
     public let className: String?
     /// Where it is; nil where no path is known that leads there through what is not damaged.
     public let path: GraphPath?
-    /// Where the first part of it is that cannot be read; nil where none of it can.
+    /// Where the first part of it is that cannot be read; nil where none of it can, or no path is known.
     ///
     /// What comes before can be read.
     public let firstLostPath: GraphPath?
@@ -106,9 +106,7 @@ extension GraphDamage.Loss: CustomStringConvertible {
       objectNumber.map { (className ?? "object") + " #\($0)" } ?? (elements == nil ? "root" : "array")
     if let path, !path.steps.isEmpty { text += " at \(path)" }
     if let elements { text += ", elements \(elements.lowerBound) to \(elements.upperBound)" }
-    if let firstLostPath {
-      text += ", from \(firstLostPath.steps.isEmpty ? "its start" : "\(firstLostPath)") on"
-    }
+    if let firstLostPath, firstLostPath != path { text += ", from \(firstLostPath) on" }
     return text
   }
 }

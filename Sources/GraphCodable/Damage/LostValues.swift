@@ -97,7 +97,8 @@ struct LostValues {
     switch value {
     case .root:
       return GraphDamage.Loss(
-        objectNumber: nil, className: nil, path: [], firstLostPath: firstLost(of: .root, []), elements: nil)
+        objectNumber: nil, className: nil, path: [],
+        firstLostPath: damage.hasByte(0) ? nil : firstLost(of: .root, []), elements: nil)
     case .object(let number):
       let isReadable = !damage.hasByte(decoder.state.pointee.objects[Int(number)].offset)
       return GraphDamage.Loss(

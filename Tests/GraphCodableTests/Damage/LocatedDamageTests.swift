@@ -205,7 +205,10 @@ import Testing
     let forged = try #require(try Forge(bytes).changingSegmentByte(at: place.lowerBound) { $0 = 0xFF })
     let damage = try GraphArchive(forged).damage()
     #expect(damage.blocks.map(\.error.code) == [.malformed])
-    #expect(damage.blocks.first?.losses.first?.firstLostPath == [])
+    let loss = try #require(damage.blocks.first?.losses.first)
+    #expect(loss.path == [])
+    #expect(loss.firstLostPath == nil)
+    #expect(loss.description == "root")
   }
 
   @Test func noMoreIsDescribedThanIsAskedFor() throws {
