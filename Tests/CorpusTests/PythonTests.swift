@@ -71,5 +71,8 @@ private struct Simulation: Codable, Equatable {
   var noNames: [String]
   var positions: [SIMD3<Float>]
   var energies: [Double]
+  var matrix: [[Double]]
+  var rows: [[Int]]
+  var frames: [[SIMD3<Float>]]
   var indices: [Int32]
 }

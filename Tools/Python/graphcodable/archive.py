@@ -19,7 +19,7 @@ from .html import html_of
 from .listing import lines
 from .objects import ObjectIndex
 from .paths import value_at
-from .ragged import ragged
+from .ragged import ragged, regular_lengths
 from .segment import GRAPH, INDEX, SegmentReader
 from .source import MemorySource, Source
 from .stream import PLACE, Stream
@@ -277,9 +277,8 @@ class Archive:
             return self._object(number), end
         if kind == PACKED or kind == STRUCTS or kind == NESTED:
             head = stream.packed(kind, position)
-            if all(isinstance(length, int) for length in head.lengths):
-                return Array(self, head), head.end
-            return ragged(self, head), head.end
+            regular = regular_lengths(head)
+            return (ragged(self, head) if regular is None else Array(self, regular)), head.end
         if kind in (ARRAY, SET, DICTIONARY):
             kinds, count, start = stream.container(kind, position)
             elements = Elements(self, kinds, count, start, limit)

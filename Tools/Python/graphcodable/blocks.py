@@ -10,8 +10,10 @@ import numpy as np
 from .filters import Bytes, Filter, undone
 
 
-def expanded(stored: bytes | memoryview, size: int, filters: Sequence[Filter]) -> Bytes | None:
-    """The bytes of a block before compression; `None` where it does not expand to `size` of them."""
+def expanded(
+    stored: bytes | memoryview, size: int, filters: Sequence[Filter], out: Bytes | None = None
+) -> Bytes | None:
+    """The bytes of a block before compression, perhaps in `out`; `None` where it does not expand to `size` of them."""
     if len(stored) == size:
         return np.frombuffer(stored, np.uint8)
     try:
@@ -20,4 +22,4 @@ def expanded(stored: bytes | memoryview, size: int, filters: Sequence[Filter]) -
         return None
     if len(raw) != size:
         return None
-    return undone(np.frombuffer(raw, np.uint8), filters)
+    return undone(np.frombuffer(raw, np.uint8), filters, out)

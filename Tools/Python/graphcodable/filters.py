@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from . import accelerated
+
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 SHUFFLE, BIT_SHUFFLE, DELTA, QUANTISED, ROUNDED = 1, 2, 3, 4, 5
 NAMES = {1: "byte shuffle", 2: "bit shuffle", 3: "delta", 4: "quantised", 5: "rounded"}
@@ -82,11 +84,11 @@ def precision(filters: Sequence[Filter]) -> Precision | None:
     return None
 
 
-def undone(data: Bytes, filters: Sequence[Filter]) -> Bytes:
-    """A block before its filters."""
+def undone(data: Bytes, filters: Sequence[Filter], out: Bytes | None = None) -> Bytes:
+    """A block before its filters, in `out` where a shuffle alone was done to it, or else in an array of its own."""
     for each in reversed(filters):
         if each.number == SHUFFLE:
-            data = unshuffled(data, each.parameter)
+            data = unshuffled(data, each.parameter, out if len(filters) == 1 else None)
         elif each.number == BIT_SHUFFLE:
             data = bits_unshuffled(data, each.parameter)
         elif each.number == DELTA:
@@ -122,9 +124,13 @@ def shuffled(data: Bytes, size: int) -> Bytes:
     return result
 
 
-def unshuffled(data: Bytes, size: int) -> Bytes:
+def unshuffled(data: Bytes, size: int, out: Bytes | None = None) -> Bytes:
     groups = len(data) // size
-    result = np.empty_like(data)
+    result = np.empty_like(data) if out is None else out
+    fast = accelerated.unshuffle()
+    if fast is not None and data.flags.c_contiguous and result.flags.c_contiguous:
+        fast(size, len(data), data.ctypes.data, result.ctypes.data)
+        return result
     whole = groups * size
     table, planes = result[:whole].reshape(groups, size), data[:whole].reshape(size, groups)
     if size <= 16:

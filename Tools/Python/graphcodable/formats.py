@@ -43,7 +43,7 @@ SCALARS: dict[int, tuple[str, np.dtype[Any]]] = {
     16: ("date", np.dtype("<f8")), 17: ("byte", np.dtype("u1")), 18: ("duration", SIGNED_128),
     19: ("continuousInstant", SIGNED_128), 20: ("suspendingInstant", SIGNED_128),
 }  # fmt: skip
-BOOL_SCALAR = 12
+BOOL_SCALAR, BYTE_SCALAR = 12, 17
 # Meaning: its name, the lanes that it has, and its scalar (0 for any).
 MEANINGS = {
     1: ("range", 2, 0), 2: ("closedRange", 2, 0), 3: ("partialRangeFrom", 1, 0),

@@ -23,6 +23,21 @@ def ragged(archive: Archive, head: PackedHead) -> Ragged:
     return Ragged(Array(archive, replace(head, lengths=())), tuple(starts), 0, 0)
 
 
+def regular_lengths(head: PackedHead) -> PackedHead | None:
+    """The same with a length for each dimension; `None` where these differ."""
+    if all(isinstance(length, int) for length in head.lengths):
+        return head
+    lengths: list[int] = []
+    for its in head.lengths:
+        if isinstance(its, int):
+            lengths.append(its)
+        elif len(its) and int(its.min()) != int(its.max()):
+            return None
+        else:
+            lengths.append(int(its[0]) if len(its) else 0)
+    return replace(head, lengths=tuple(lengths))
+
+
 class Ragged(Sequence[Any]):
     """Rows of different lengths: `rows[3]` is a NumPy array, or `Ragged` where these are rows of rows.
 

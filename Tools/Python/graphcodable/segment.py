@@ -155,8 +155,8 @@ class SegmentReader:
             message = f"block {block} of {self.segment.name} does not match its hash"
             raise GraphCodableError("S11", message, self.extent(block, block)[0])
 
-    def block(self, block: int, stored: memoryview | None = None) -> Bytes:
-        """The bytes of a block before compression. The last block that was asked for alone is kept."""
+    def block(self, block: int, stored: memoryview | None = None, out: Bytes | None = None) -> Bytes:
+        """The bytes of a block before compression, perhaps in `out`. The last block that was asked for alone is kept."""
         last = self.last
         if last is not None and last[0] == block:
             return last[1]
@@ -166,7 +166,7 @@ class SegmentReader:
             stored = self.source.read(*self.extent(block, block))
         self.check(block, stored)
         size = self.segment.raw_block_size(block)
-        result = expanded(stored, size, self.segment.filters)
+        result = expanded(stored, size, self.segment.filters, out)
         if result is None:
             message = f"block {block} of {self.segment.name} does not expand to {size} bytes"
             raise GraphCodableError("S12", message, self.extent(block, block)[0])
@@ -198,10 +198,13 @@ class SegmentReader:
             raise GraphCodableError(None, f"no memory for {end - start} bytes", s.offset) from None
 
         def expand(each: tuple[int, memoryview]) -> None:
-            here = each[0] * s.block_size
-            raw = self.block(*each)[max(start - here, 0) : end - here]
-            at = max(here - start, 0)
-            result[at : at + len(raw)] = raw
+            here, at = each[0] * s.block_size, max(each[0] * s.block_size - start, 0)
+            size = s.raw_block_size(each[0])
+            whole = result[at : at + size] if start <= here and here + size <= end else None
+            raw = self.block(*each, whole)
+            if raw is not whole:
+                raw = raw[max(start - here, 0) : end - here]
+                result[at : at + len(raw)] = raw
 
         self.check_header()
         # Hashes, LZ4 and NumPy all let other threads run.

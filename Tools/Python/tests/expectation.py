@@ -163,7 +163,9 @@ class Expectation:
     def nested(self, value: Any, node: dict[str, Any]) -> None:
         lengths = node["lengths"]
         if isinstance(value, gc.Array):
-            assert value.shape[: len(lengths)] == tuple(int(length) if isinstance(length, str) else 0 for length in lengths)
+            regular = [length if isinstance(length, str) else (length or ["0"])[0] for length in lengths]
+            assert value.shape[: len(lengths)] == tuple(map(int, regular))
+            assert all(isinstance(length, str) or set(length) <= {length[0]} for length in lengths if length)
             assert np.asarray(value).shape == value.shape
             elements = np.asarray(value)
         else:

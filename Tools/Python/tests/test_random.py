@@ -28,6 +28,8 @@ def arrays(draw: Any) -> np.ndarray[Any, Any]:
     if dtype.kind == "b":
         data &= 1
     array: np.ndarray[Any, Any] = data.view(dtype)
+    if lanes == 64 and count % 2 == 0:
+        return array.reshape(count // 2, 2, 4, 4, 4)
     return array.reshape(count, lanes) if lanes > 1 else array
 
 

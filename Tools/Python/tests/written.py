@@ -54,6 +54,9 @@ def simulation() -> dict[str, Any]:
         "noNames": [],
         "positions": np.stack([index / 7, index / 11, index % 13], axis=1)[:1400].astype("<f4"),
         "energies": np.sqrt(index[:2100]),
+        "matrix": np.arange(20, dtype="f8").reshape(4, 5) / 3,
+        "rows": [[1, 2], [], [3]],
+        "frames": np.arange(2 * 700 * 3, dtype="f4").reshape(2, 700, 3) / 7,
         "indices": (index * 7919 % 4200).astype("<i4"),
     }
 

@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ..formats import DICTIONARY, NIL, PACKED, RECORD, STRUCTS, TAGGED, packed_format
+from ..formats import ARRAY, BYTE_SCALAR, DICTIONARY, NESTED, NIL, PACKED, RECORD, STRUCTS, TAGGED, packed_format
 from ..varint import varint
 from .tables import Layout, Shape, Tables
 
 # Arrays of so many bytes and more stand in a segment of their own.
 FEWEST_BULK = 16_384
+MOST_DIMENSIONS = 8
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+Lengths = list[int] | int
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,10 @@ class Container(Node):
     def __init__(self, kind: int, kinds: tuple[int, ...], parts: list[Node]) -> None:
         self.kind, self.kinds, self.parts = kind, kinds, parts
 
+    @property
+    def is_empty_list(self) -> bool:
+        return self.kind == ARRAY and not self.parts
+
     def write(self, writer: Writer) -> None:
         count = len(self.parts) // (2 if self.kind == DICTIONARY else 1)
         writer.parts.append(bytes(self.kinds) + varint(count))
@@ -107,21 +113,74 @@ class Container(Node):
 
 
 class Packed(Node):
-    """A packed array, or packed structs of a layout."""
+    """A packed array, or packed structs of a layout; nested in each other where there are lengths.
 
-    def __init__(self, data: Bytes, form: int = 0, layout: Layout | None = None, size: int = 0) -> None:
+    `lengths` has those of all arrays of each dimension; where there are none, one for all.
+    """
+
+    def __init__(
+        self, data: Bytes, form: int = 0, layout: Layout | None = None, size: int = 0, lengths: list[Lengths] | None = None
+    ) -> None:
         known = packed_format(form)
-        self.kind = PACKED if layout is None else STRUCTS
-        self.data, self.layout, self.number = data, layout, form
+        self.kind = NESTED if lengths else PACKED if layout is None else STRUCTS
+        self.data, self.layout, self.number, self.lengths = data, layout, form, lengths or []
         self.size = known.size if known else size
         self.scalar_size = known.dtype.itemsize if known else 0
         self.is_real = known is None or known.dtype.kind not in "iub"
 
+    @property
+    def count(self) -> int:
+        return len(self.data) // self.size
+
     def write(self, writer: Writer) -> None:
         number = self.number if self.layout is None else writer.tables.layout(self.layout)
-        count = len(self.data) // self.size
-        if len(self.data) < FEWEST_BULK:
-            writer.parts.append(varint(number) + varint(2 * count) + self.data.tobytes())
-            return
-        writer.parts.append(varint(number) + varint(2 * count + 1) + varint(len(writer.bulk)))
-        writer.bulk.append(Bulk(self.data, self.number, self.size, self.scalar_size, self.is_real))
+        is_bulk = len(self.data) >= FEWEST_BULK
+        if self.lengths:
+            head = varint(number) if self.layout is None else varint(0) + varint(number)
+            writer.parts.append(head + varint(len(self.lengths)) + b"".join(map(lengths_bytes, self.lengths)))
+            writer.parts.append(varint(len(writer.bulk) + 1 if is_bulk else 0))
+        else:
+            writer.parts.append(varint(number) + varint(2 * self.count + is_bulk))
+            writer.parts.append(varint(len(writer.bulk)) if is_bulk else b"")
+        if is_bulk:
+            writer.bulk.append(Bulk(self.data, self.number, self.size, self.scalar_size, self.is_real))
+        else:
+            writer.parts.append(self.data.tobytes())
+
+
+def lengths_bytes(lengths: Lengths) -> bytes:
+    """Those of one dimension: one for all where they are the same."""
+    if isinstance(lengths, int):
+        return varint(2 * lengths)
+    if lengths and lengths[0] and lengths.count(lengths[0]) == len(lengths):
+        return varint(2 * lengths[0])
+    return varint(1) + b"".join(map(varint, lengths))
+
+
+def nested(nodes: list[Node]) -> Packed | None:
+    """Packed arrays of one kind, among empty lists, as one nested array; `None` where they are not, and for bytes."""
+    rows = [node for node in nodes if isinstance(node, Packed)]
+    if not rows:
+        return None
+    first = rows[0]
+    depth = len(first.lengths)
+    if depth >= MOST_DIMENSIONS or first.number & 31 == BYTE_SCALAR or any(
+        (row.number, row.layout, len(row.lengths)) != (first.number, first.layout, depth) for row in rows
+    ):
+        return None
+    if any(not (isinstance(node, Packed) or (isinstance(node, Container) and node.is_empty_list)) for node in nodes):
+        return None
+    dimensions = max(depth, 1)
+    each = [explicit(node) if isinstance(node, Packed) else [[0], *([] for _ in range(dimensions - 1))] for node in nodes]
+    below: list[Lengths] = [[length for its in each for length in its[dimension]] for dimension in range(dimensions)]
+    data = np.concatenate([row.data for row in rows])
+    return Packed(data, first.number, first.layout, first.size, [[len(nodes)], *below])
+
+
+def explicit(row: Packed) -> list[list[int]]:
+    """The lengths of all arrays of each dimension."""
+    result, count = [], 1
+    for lengths in row.lengths or [row.count]:
+        result.append([lengths] * count if isinstance(lengths, int) else lengths)
+        count = sum(result[-1])
+    return result

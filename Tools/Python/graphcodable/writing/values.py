@@ -25,10 +25,11 @@ from ..formats import (
     RECORD, SCALARS, SET, STRING, UINT8, UINT16, UINT32, UINT64,
 )  # fmt: skip
 from ..varint import string, varint, zigzag
-from .nodes import Container, Leaf, Node, Packed, Record, Tagged
+from .nodes import MOST_DIMENSIONS, Container, Leaf, Lengths, Node, Packed, Record, Tagged, nested
 from .tables import Layout
 
 MAX_DEPTH = 200
+VECTORS = (2, 3, 4)  # Last dimensions that are lanes.
 ATTOSECONDS = 10**12  # In a microsecond.
 NUMBERS = {name: number for number, (name, _) in SCALARS.items()}
 # Scalars of packed formats by the types of NumPy; the first one of each, since dates are float64 as well.
@@ -240,6 +241,9 @@ def sequence(values: Sequence[Any], at: Key) -> Node:
     formats = {each.format for each in nodes}
     if len(formats) == 1 and (form := formats.pop()):
         return Packed(np.frombuffer(b"".join(each.packed for each in nodes), np.uint8), form)
+    rows = nested(nodes) if nodes else None
+    if rows is not None:
+        return rows
     return container(ARRAY, nodes)
 
 
@@ -260,27 +264,37 @@ def of_one_kind(nodes: list[Node]) -> list[Node]:
 
 def array(value: np.ndarray[Any, Any] | Array, at: Key) -> Node:
     if isinstance(value, Array):
-        if value.format is not None:
-            return Packed(raw(np.asarray(value)), value.format.number)
-        layout = value.layout
-        assert layout is not None
-        return Packed(raw(np.asarray(value)), layout=Layout(layout.keys, layout.formats), size=layout.size)
+        shape = value.shape[: len(value._head.lengths)]
+        layout = Layout(value.layout.keys, value.layout.formats) if value.layout else None
+        return Packed(raw(np.asarray(value)), value.format.number if value.format else 0, layout,
+                      value.layout.size if value.layout else 0, lengths_of(shape) if shape else None)  # fmt: skip
     if value.ndim == 0:
         if value.dtype.names is None and value.dtype.kind in "biuf":
             return scalar(value.reshape(1)[0], at)
         raise at.error(f"a single value of the type {value.dtype}")
+    if value.ndim > MOST_DIMENSIONS:
+        raise at.error(f"an array of {value.ndim} dimensions")
     its = value.dtype.newbyteorder("<")
     if its.names is not None and its not in SCALAR_OF:
-        if value.ndim != 1:
-            raise at.error(f"an array of structs with {value.ndim} dimensions")
         packed = packed_type(its, at)
-        return Packed(raw(value.astype(packed, copy=False)), layout=layout_of(packed, at), size=packed.itemsize)
+        rows = lengths_of(value.shape) if value.ndim > 1 else None
+        return Packed(raw(value.astype(packed, copy=False)), 0, layout_of(packed, at), packed.itemsize, rows)
     if its not in SCALAR_OF:
         raise at.error(f"an array of the type {value.dtype}")
-    lanes = value.shape[1] if value.ndim == 2 else 1
-    if value.ndim > 2 or lanes not in LANES or (value.ndim == 2 and lanes == 1):
-        raise at.error(f"an array of the shape {value.shape}")
-    return Packed(raw(value.astype(its, copy=False)), SCALAR_OF[its] | LANES.index(lanes) << 5)
+    lanes = value.shape[-1] if value.ndim > 1 and value.shape[-1] in VECTORS else 1
+    shape = value.shape[:-1] if lanes > 1 else value.shape
+    rows = lengths_of(shape) if len(shape) > 1 else None
+    return Packed(raw(value.astype(its, copy=False)), SCALAR_OF[its] | LANES.index(lanes) << 5, lengths=rows)
+
+
+def lengths_of(shape: tuple[int, ...]) -> list[Lengths]:
+    """Those of the arrays of each dimension; lengths of 0 stand for each."""
+    lengths: list[Lengths] = []
+    count = 1
+    for length in shape:
+        lengths.append(length or [0] * count)
+        count *= length
+    return lengths
 
 
 def raw(value: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint8]]:

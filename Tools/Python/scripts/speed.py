@@ -1,0 +1,125 @@
+"""Reading large arrays into NumPy: this package, Blosc2, and h5py with gzip and LZ4, one after the other in one process.
+
+    scripts/python.sh run speed [--bytes 176000000] [--threads 2] [--rounds 7]
+
+The data is like W4 of the benchmarks: smooth fields of float64 with small noise. Every result is compared with what was written.
+The figures are the best and the median of the rounds, in which all take turns; on a machine that does other things as well, look at
+the processor seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+
+def fields(size: int) -> dict[str, np.ndarray[Any, Any]]:
+    """Eight arrays of float64."""
+    count, numbers = size // 64, np.random.default_rng(4)
+    x = np.linspace(0, 200, count)
+    return {
+        f"field{index}": np.sin(x * (1 + index / 8)) + numbers.normal(scale=1e-6, size=count) for index in range(8)
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bytes", type=int, default=176_000_000)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=7)
+    options = parser.parse_args()
+    os.environ["BLOSC_NTHREADS"] = str(options.threads)
+    import blosc2
+    import h5py
+    import hdf5plugin
+
+    import graphcodable
+
+    if (os.cpu_count() or 1) != options.threads:
+        print(f"this package uses {min(8, os.cpu_count() or 1)} threads")
+    blosc2.set_nthreads(options.threads)
+    data = fields(options.bytes)
+    size = sum(array.nbytes for array in data.values())
+    with tempfile.TemporaryDirectory() as folder:
+        ours, gzip, lz4 = (Path(folder) / name for name in ("a.gcodable", "gzip.h5", "lz4.h5"))
+        graphcodable.save(data, ours)
+        packed = {
+            name: [
+                blosc2.compress2(part, codec=blosc2.Codec.LZ4, clevel=5, typesize=array.dtype.itemsize)
+                for part in np.array_split(array.reshape(-1), -(-array.nbytes // (1 << 30)))
+            ]
+            for name, array in data.items()
+        }
+        with h5py.File(gzip, "w") as first, h5py.File(lz4, "w") as second:
+            for name, array in data.items():
+                chunks = (max((1 << 20) // (array.nbytes // len(array)), 1), *array.shape[1:])
+                first.create_dataset(name, data=array, chunks=chunks, compression="gzip", shuffle=True)
+                second.create_dataset(name, data=array, chunks=chunks, shuffle=True, **hdf5plugin.LZ4())
+
+        def read_ours() -> dict[str, Any]:
+            with graphcodable.open(ours) as archive:
+                return {name: np.asarray(archive.root[name]) for name in data}  # type: ignore[union-attr]
+
+        def read_blosc() -> dict[str, Any]:
+            result = {}
+            for name, array in data.items():
+                out = np.empty(array.size, array.dtype)
+                start = 0
+                for part in packed[name]:
+                    its = blosc2.decompress2(part, dst=out[start:].view(np.uint8).data)
+                    start += (its if isinstance(its, int) else out.nbytes) // out.itemsize
+                result[name] = out.reshape(array.shape)
+            return result
+
+        def read_hdf5(path: Path) -> Callable[[], dict[str, Any]]:
+            def read() -> dict[str, Any]:
+                with h5py.File(path) as file:
+                    return {name: file[name][...] for name in data}
+
+            return read
+
+        readers = {
+            "graphcodable": read_ours,
+            "blosc2 decompress": read_blosc,
+            "h5py gzip": read_hdf5(gzip),
+            "h5py hdf5plugin LZ4": read_hdf5(lz4),
+        }
+        sizes = {
+            "graphcodable": ours.stat().st_size,
+            "blosc2 decompress": sum(len(part) for parts in packed.values() for part in parts),
+            "h5py gzip": gzip.stat().st_size,
+            "h5py hdf5plugin LZ4": lz4.stat().st_size,
+        }
+        times: dict[str, list[float]] = {name: [] for name in readers}
+        busy: dict[str, list[float]] = {name: [] for name in readers}
+        for number in range(options.rounds):
+            for name, read in readers.items():
+                if number > 2 and name == "h5py gzip":
+                    continue
+                started, processor = time.perf_counter(), time.process_time()
+                result = read()
+                times[name].append(time.perf_counter() - started)
+                busy[name].append(time.process_time() - processor)
+                if number == 0:
+                    assert all(np.array_equal(result[key], data[key]) for key in data), name
+                del result
+        least = {name: min(its) for name, its in busy.items()}
+        best = {name: min(its) for name, its in times.items()}
+        print(f"{size:,} bytes, {options.threads} threads")
+        for name, its in times.items():
+            speed, median = size / best[name] / 1e9, size / statistics.median(its) / 1e9
+            ratio = best[name] / best["graphcodable"]
+            print(f"{name:20} {speed:6.2f} GB/s best {median:6.2f} median  ratio {size / sizes[name]:5.2f}  {ratio:5.2f} times ours, "
+                  f"{size / least[name] / 1e9:5.2f} GB a processor second")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
