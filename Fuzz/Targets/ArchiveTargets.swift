@@ -72,6 +72,11 @@ extension FuzzTarget {
           number = number &* 6_364_136_223_846_793_005 &+ 1
           try accepts("\(path)") { try types[Int(number >> 33) % types.count].decodePart(archive, path) }
           try accepts("\(path)") {
+            let array = try archive.array(Double.self, at: path)
+            let start = Int(number >> 40) % (array.count + 1)
+            _ = try array[start..<min(start + 3, array.count)]
+          }
+          try accepts("\(path)") {
             for item in try archive.items(at: path, in: 0..<5) {
               if let step = item.step { paths.append(path.appending(step)) }
             }

@@ -34,7 +34,10 @@ struct CatalogueType: Sendable {
         encode: { try GraphEncoder().encode($0) as Bytes },
         again: { try GraphDecoder().decode(type, from: $0) }, release: release)
     }
-    decodePart = { archive, path in release(try archive.decode(type, at: path)) }
+    decodePart = { archive, path in
+      release(try archive.decode(type, at: path))
+      if let value = try? archive.decode(GLazy<Value>.self, at: path) { try release(value.get()) }
+    }
   }
 
   init<Value: Codable & SendableMetatype>(
@@ -82,6 +85,10 @@ extension CatalogueType {
     .init { [3..<9] as [Range<Int>] }, .init { [-1.5...2] as [ClosedRange<Double>] },
     .init { [ContiguousArray(["a"])] }, .init { [[1, 2, 4].difference(from: [1, 3, 4])] },
     .init { [Dot.row(40)] },
+    .init { [GArray([1.5, 2, 3, 4, 5, 6], shape: [2, 3])] },
+    .init { [(0..<80).map { row in (0..<80).map { Float(row + $0) } }] },
+    .init { [[Dot.row(2), [], Dot.row(3)]] },
+    .init { [GLazy((0..<3_000).map { Double($0) })] }, .init { [GLazy([["a": [1, 2]]])] },
   ]
 
   private static let foundation: [CatalogueType] = [
@@ -115,6 +122,7 @@ extension CatalogueType {
     .init { [Formula.sum(.value(1), .negated(.sum(.value(2), .value(3))))] },
     .init { [Link.list(40)] },
     .init { [Wide.sample] },
+    .init { [Trajectory.sample] },
     .init { [[Box(value: 1), Box(value: 2)], []] as [[Box<Int>]] },
     .init { [Place(x: 1, y: 2)] as [Place] },
     .init { [[Place(x: 1, y: 2), Place(x: 3, y: 4)]] },

@@ -253,6 +253,29 @@ struct Dot: GPackedStruct {
   }
 }
 
+/// Arrays to a precision, large enough for segments, which compress to little.
+struct Trajectory: GCodable {
+  enum Key: String { case frames, weights }
+  var frames: [[SIMD3<Float>]]
+  var weights: GLazy<[Double]>
+
+  static var sample: Self {
+    Self(
+      frames: (0..<16).map { frame in (0..<100).map { SIMD3(Float(frame), Float($0), 0.125) } },
+      weights: GLazy((0..<2_500).map { Double($0 % 5) }))
+  }
+
+  init(frames: [[SIMD3<Float>]], weights: GLazy<[Double]>) { (self.frames, self.weights) = (frames, weights) }
+  init(from decoder: GDecoder) throws {
+    frames = try decoder.decode(for: Key.frames)
+    weights = try decoder.decode(for: Key.weights)
+  }
+  func encode(to encoder: GEncoder) throws {
+    try encoder.encode(frames, for: Key.frames, precision: .absolute(0.01))
+    try encoder.encode(weights, for: Key.weights)
+  }
+}
+
 /// A value that writes its own bytes.
 struct Place: GBinaryCodable {
   var x: Double
