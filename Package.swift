@@ -125,7 +125,7 @@ if !isDependency {
       path: "Benchmarks",
       exclude: [
         "Peers/Protobuf/peers.proto", "Peers/Protobuf/generate.sh", "budget.txt", "compare_blosc2.py",
-        "results",
+        "compare_trajectory.py", "results",
       ],
       swiftSettings: strict),
   ]
