@@ -90,7 +90,7 @@ def undone(data: Bytes, filters: Sequence[Filter], out: Bytes | None = None) -> 
         if each.number == SHUFFLE:
             data = unshuffled(data, each.parameter, out if len(filters) == 1 else None)
         elif each.number == BIT_SHUFFLE:
-            data = bits_unshuffled(data, each.parameter)
+            data = bits_unshuffled(data, each.parameter, out if len(filters) == 1 else None)
         elif each.number == DELTA:
             data = summed(data, each.width, each.parameter, each.argument)
         elif each.number == QUANTISED:
@@ -127,7 +127,7 @@ def shuffled(data: Bytes, size: int) -> Bytes:
 def unshuffled(data: Bytes, size: int, out: Bytes | None = None) -> Bytes:
     groups = len(data) // size
     result = np.empty_like(data) if out is None else out
-    fast = accelerated.unshuffle()
+    fast = accelerated.function("blosc2_unshuffle")
     if fast is not None and data.flags.c_contiguous and result.flags.c_contiguous:
         fast(size, len(data), data.ctypes.data, result.ctypes.data)
         return result
@@ -155,14 +155,18 @@ def bits_shuffled(data: Bytes, size: int) -> Bytes:
     return result
 
 
-def bits_unshuffled(data: Bytes, size: int) -> Bytes:
+def bits_unshuffled(data: Bytes, size: int, out: Bytes | None = None) -> Bytes:
     groups = len(data) // size // 8 * 8
     whole = groups * size
+    result = np.empty_like(data) if out is None else out
+    result[whole:] = data[whole:]
+    fast = accelerated.function("blosc2_bitunshuffle")
+    if fast is not None and whole and data.flags.c_contiguous and result.flags.c_contiguous:
+        fast(size, whole, data.ctypes.data, result.ctypes.data)
+        return result
     squares = np.ascontiguousarray(data[:whole].reshape(size, 8, groups // 8).transpose(0, 2, 1))
     planes = transposed(squares.reshape(-1).view("<u8")).view(np.uint8)
-    result = np.empty_like(data)
-    result[:whole] = unshuffled(planes, size)
-    result[whole:] = data[whole:]
+    unshuffled(planes, size, result[:whole])
     return result
 
 

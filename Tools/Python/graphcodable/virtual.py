@@ -24,8 +24,8 @@ from .zarr_store import dimension_names
 class GraphCodableParser:
     """`open_virtual_dataset(url, parser=GraphCodableParser(group="state"), registry=registry)`
 
-    `entry` chooses an entry of a series, by its place. Only arrays in segments are there, without copies; those of structs are not, since a chunk
-    of Zarr has one type, nor those with rows that blocks cut. The codec checks the hash of each block.
+    `entry` chooses an entry of a series, by its place. Only arrays in segments are there, without copies; those of structs
+    are not, since a chunk of Zarr has one type, nor those with rows that blocks cut. The codec checks the hash of each block.
     """
 
     def __init__(self, group: str = "", entry: int = -1, drop_variables: Iterable[str] = ()) -> None:
