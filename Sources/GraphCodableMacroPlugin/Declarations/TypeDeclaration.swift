@@ -1,0 +1,115 @@
+#if Macros
+  import SwiftSyntax
+  import SwiftSyntaxMacros
+
+  /// A type with `@GCodable`, as far as its coding depends on it.
+  struct TypeDeclaration {
+    enum Kind: Equatable {
+      case structure, enumeration, rawEnumeration
+      /// `inherits`: the superclass codes its own part. `callsSuper`: it has one that does not.
+      case reference(inherits: Bool, callsSuper: Bool)
+    }
+
+    let kind: Kind
+    let name: TokenSyntax
+    let access: Access
+    let isFinal: Bool
+    let options: TypeOptions
+    let members: Members
+    private(set) var problems: [Problem]
+    /// Protocols that the type does not conform to yet.
+    let missing: [String]
+    let generics: Generics
+    /// Whether Swift finds no class by its name, because only a part of the source sees it.
+    let isHidden: Bool
+    /// Whether a class has no superclass that the compiler did not tell of.
+    private(set) var isSurelyRoot = false
+
+    /// - Parameter protocols: those that the compiler says are missing.
+    init(
+      _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax, missing protocols: [TypeSyntax],
+      _ context: some MacroExpansionContext
+    ) throws(Problem) {
+      options = try TypeOptions(attribute)
+      missing = protocols.map { $0.trimmedDescription.split(separator: ".").last.map(String.init) ?? "" }
+      let isClass = declaration.is(ClassDeclSyntax.self)
+      members = Members(of: declaration, isClass: isClass)
+      problems = members.problems
+      access = Access(declaration.modifiers, context)
+      isFinal = declaration.modifiers.contains(.final)
+      isHidden =
+        declaration.modifiers.isHidden
+        || context.lexicalContext.contains {
+          guard let type = $0.asProtocol((any DeclGroupSyntax).self) else {
+            return !$0.is(IfConfigDeclSyntax.self)
+          }
+          return type.modifiers.isHidden
+        }
+      if let structure = declaration.as(StructDeclSyntax.self) {
+        (kind, name) = (.structure, structure.name)
+        generics = Generics(structure.genericParameterClause, structure.genericWhereClause)
+        problems += options.problems(forValues: "a struct")
+      } else if let enumeration = declaration.as(EnumDeclSyntax.self) {
+        let isRaw = Self.isRaw(enumeration, members.cases)
+        (kind, name) = (isRaw ? .rawEnumeration : .enumeration, enumeration.name)
+        generics = Generics(enumeration.genericParameterClause, enumeration.genericWhereClause)
+        problems += options.problems(forValues: "an enum")
+        if members.cases.isEmpty, members.problems.isEmpty {
+          problems.append(Problem("an enum without cases has no values to store", at: enumeration.name))
+        }
+      } else if let reference = declaration.as(ClassDeclSyntax.self) {
+        name = reference.name
+        generics = Generics(reference.genericParameterClause, reference.genericWhereClause)
+        let inheritance = try Inheritance(of: reference, options, members, missing)
+        kind = .reference(inherits: inheritance.isCoded, callsSuper: inheritance.callsSuper)
+        isSurelyRoot = inheritance.isSurelyRoot
+        problems += inheritance.problems
+      } else if let actor = declaration.as(ActorDeclSyntax.self) {
+        throw Problem(
+          "an actor cannot be coded: its state is read from outside without waiting; store a struct of it",
+          at: actor.actorKeyword
+        ).fix(
+          "make it a class", replacing: actor.actorKeyword,
+          with: actor.actorKeyword.with(\.tokenKind, .keyword(.class)))
+      } else {
+        throw Problem("'@GCodable' is for structs, enums and classes", at: attribute)
+          .fixRemoving(attribute, from: declaration)
+      }
+      problems += TypeChecks(self).problems
+    }
+
+    var isClass: Bool { if case .reference = kind { true } else { false } }
+
+    /// An enum has a raw type where a case has a value, or where what it is derived from is one that can be.
+    private static func isRaw(_ declaration: EnumDeclSyntax, _ cases: [Part<EnumCase>]) -> Bool {
+      let elements = cases.flatMap(\.elements)
+      if elements.contains(where: { !$0.payload.isEmpty }) { return false }
+      if elements.contains(where: { $0.element.rawValue != nil }) { return true }
+      guard let first = declaration.inheritanceClause?.inheritedTypes.first?.type else { return false }
+      return rawTypes.contains(first.trimmedDescription.dropPrefix("Swift."))
+    }
+
+    private static let rawTypes: Set<String> = [
+      "String", "Character", "Double", "Float", "Float16", "Int", "Int8", "Int16", "Int32", "Int64", "Int128",
+      "UInt",
+      "UInt8", "UInt16", "UInt32", "UInt64", "UInt128",
+    ]
+  }
+
+  extension Problem {
+    func fixRemoving(_ attribute: AttributeSyntax, from declaration: some DeclGroupSyntax) -> Problem {
+      var changed = declaration
+      changed.attributes = declaration.attributes.removing(attribute)
+      changed.leadingTrivia = declaration.leadingTrivia
+      return fix("remove '@\(attribute.baseName)'", replacing: declaration, with: changed)
+    }
+  }
+
+  extension DeclModifierListSyntax {
+    var isHidden: Bool { contains(.private) || contains(.fileprivate) }
+  }
+
+  extension String {
+    func dropPrefix(_ prefix: String) -> String { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self }
+  }
+#endif

@@ -1,0 +1,93 @@
+#if Macros
+  import SwiftSyntax
+  import SwiftSyntaxMacros
+
+  /// `@GCodable`: members of a class, an extension of a struct or enum.
+  ///
+  /// `init(from:)` of a class has to stand in its body; that of a struct must not, or the memberwise initializer is lost.
+  enum GCodableMacro: MemberMacro, ExtensionMacro {
+    static func expansion(
+      of attribute: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+      conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+      if let problem = PlaceChecks(declaration, attribute, context).problem {
+        context.diagnose(problem.diagnostic)
+        return []
+      }
+      // The other role says what is wrong with structs and enums.
+      if declaration.is(StructDeclSyntax.self) || declaration.is(EnumDeclSyntax.self) { return [] }
+      let type = context.diagnosing { () throws(Problem) in
+        try TypeDeclaration(declaration, attribute, missing: protocols, context)
+      }
+      guard let type else {
+        return declaration.is(ClassDeclSyntax.self) ? Stub.members(missing: protocols) : []
+      }
+      return type.memberDeclarations
+    }
+
+    static func expansion(
+      of attribute: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+      providingExtensionsOf typeName: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+      in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+      guard PlaceChecks(declaration, attribute, context).problem == nil else { return [] }
+      if declaration.is(StructDeclSyntax.self) || declaration.is(EnumDeclSyntax.self) {
+        let type = context.diagnosing { () throws(Problem) in
+          try TypeDeclaration(declaration, attribute, missing: protocols, context)
+        }
+        guard let type else { return Stub.extension(of: typeName, conformingTo: protocols) }
+        return [try ExtensionCode(type: type, typeName: typeName.trimmedDescription).declaration]
+      }
+      // The other role says what is wrong with classes and everything else.
+      guard declaration.is(ClassDeclSyntax.self) else { return [] }
+      guard let type = try? TypeDeclaration(declaration, attribute, missing: protocols, context) else {
+        return Stub.extension(of: typeName, conformingTo: protocols, isEmpty: true)
+      }
+      let code = ExtensionCode(type: type, typeName: typeName.trimmedDescription)
+      return code.conformances.isEmpty ? [] : [try code.declaration]
+    }
+  }
+
+  /// `@GCodableMembers`: the same, all of it as members, for types that cannot have an extension.
+  enum GCodableMembersMacro: MemberMacro {
+    static func expansion(
+      of attribute: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+      conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+      let type = context.diagnosing { () throws(Problem) in
+        try TypeDeclaration(declaration, attribute, missing: protocols, context)
+      }
+      return type?.memberDeclarations ?? []
+    }
+  }
+
+  extension TypeDeclaration {
+    /// All of its coding, and what a class says about itself.
+    fileprivate var memberDeclarations: [DeclSyntax] {
+      let code = codingDeclarations + (isClass ? ClassCode(type: self).declarations : [])
+      return code.map { DeclSyntax(stringLiteral: $0.joined(separator: "\n")) }
+    }
+
+    var codingDeclarations: [[String]] {
+      switch kind {
+      case .structure, .reference: RecordCode(type: self).declarations
+      case .enumeration: EnumCode(type: self).declarations
+      case .rawEnumeration: []
+      }
+    }
+  }
+
+  extension MacroExpansionContext {
+    /// Reports what is wrong; nil where there is an error.
+    fileprivate func diagnosing(_ read: () throws(Problem) -> TypeDeclaration) -> TypeDeclaration? {
+      do throws(Problem) {
+        let type = try read()
+        for problem in type.problems { diagnose(problem.diagnostic) }
+        return type.problems.contains(where: \.isError) ? nil : type
+      } catch {
+        diagnose(error.diagnostic)
+        return nil
+      }
+    }
+  }
+#endif
