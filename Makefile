@@ -21,7 +21,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 C_COMPILER ?=
 
-.PHONY: help setup demo test python python-test corpus crash soak bench perf-check build-cost lint format sanitize sanitize-swift fuzz docs data tool install clean
+.PHONY: help setup demo test macro-test python python-test corpus crash soak bench perf-check build-cost lint format sanitize sanitize-swift fuzz docs data tool install clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -37,6 +37,9 @@ test: setup ## run the tests of the library, the examples and the tool (argument
 	$(SWIFT) test $(TEST_ARGS)
 	$(SWIFT) test --package-path Examples $(TEST_ARGS)
 	$(SWIFT) test --package-path Tools $(TEST_ARGS)
+
+macro-test: setup ## build the macros, which takes minutes the first time, and run their tests (TEST_ARGS)
+	$(SWIFT) test --package-path Macros $(TEST_ARGS)
 
 python: ## build the wheel of the Python package, in a virtual environment in .build/python
 	@scripts/python.sh wheel
@@ -109,4 +112,4 @@ install: tool ## install the command-line tool (PREFIX=/usr/local)
 	install -m 755 "$$($(BUILD_TOOL) --show-bin-path)/graphcodable" "$(DESTDIR)$(PREFIX)/bin/"
 
 clean: ## remove everything that was built
-	rm -rf .build .build-asan .build-tsan Examples/.build Examples/Signing/.build Fuzz/.build Tools/.build
+	rm -rf .build .build-asan .build-tsan Examples/.build Examples/Signing/.build Fuzz/.build Macros/.build Tools/.build

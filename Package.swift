@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 
+import CompilerPluginSupport
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -23,6 +24,14 @@ let package = Package(
     .library(name: "GraphCodable", targets: ["GraphCodable"]),
     .library(name: "CyclicCoding", targets: ["CyclicCoding"]),
     .library(name: "PolyCodable", targets: ["PolyCodable"]),
+    .library(name: "GraphCodableMacros", targets: ["GraphCodableMacros"]),
+  ],
+  traits: [
+    .trait(
+      name: "Macros", description: "The product GraphCodableMacros with @GCodable, which needs swift-syntax.")
+  ],
+  dependencies: [
+    .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"700.0.0")
   ],
   targets: [
     .systemLibrary(
@@ -41,6 +50,18 @@ let package = Package(
       swiftSettings: library),
     .target(name: "CyclicCoding", dependencies: ["GraphCallStack"], swiftSettings: library),
     .target(name: "PolyCodable", swiftSettings: library),
+    // The attributes, and what expands them, all in one target: with helpers that use swift-syntax SwiftPM would build
+    // it from source everywhere. Both are empty without the trait. `Macros/` has the tests.
+    .target(
+      name: "GraphCodableMacros", dependencies: ["GraphCodable", "GraphCodableMacroPlugin"],
+      swiftSettings: library),
+    .macro(
+      name: "GraphCodableMacroPlugin",
+      dependencies: ["SwiftSyntaxMacros", "SwiftCompilerPlugin"].map {
+        Target.Dependency.product(
+          name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"]))
+      },
+      swiftSettings: strict),
     .target(
       name: "GraphCodableTestSupport", dependencies: ["GraphCodable"],
       path: "Tests/GraphCodableTestSupport", swiftSettings: strict),

@@ -1,0 +1,254 @@
+import Testing
+
+@Suite("@GCodable: what it writes")
+struct ExpansionTests {
+  @Test func structGetsAnExtension() {
+    expectExpansion(
+      """
+      @GCodable
+      public struct Point {
+        var x: Double
+        let name: String?
+        var count = 3
+      }
+      """,
+      """
+      public struct Point {
+        var x: Double
+        let name: String?
+        var count = 3
+      }
+
+      extension Point: GraphCodable.GEncodable, GraphCodable.GDecodable {
+        private enum GCodingKey: Swift.String {
+          case x
+          case name
+          case count
+        }
+
+        public func encode(to encoder: GraphCodable.GEncoder) throws {
+          try encoder.encode(self.x, for: GCodingKey.x)
+          try encoder.encode(self.name, for: GCodingKey.name)
+          try encoder.encode(self.count, for: GCodingKey.count)
+        }
+
+        public init(from decoder: GraphCodable.GDecoder) throws {
+          self.x = try decoder.decode(for: GCodingKey.x)
+          self.name = try decoder.decodeIfPresent(for: GCodingKey.name)
+          try decoder.decodeIfPresent(into: &self.count, for: GCodingKey.count)
+        }
+      }
+      """)
+  }
+
+  @Test func subclassCodesItsOwnPartFirstAndWhatWaitsLast() {
+    expectExpansion(
+      """
+      @GCodable
+      class Dog: Animal {
+        weak var owner: Person?
+        var tricks: [String]
+      }
+      """,
+      """
+      class Dog: Animal {
+        weak var owner: Person?
+        var tricks: [String]
+
+        private enum GCodingKey: Swift.String {
+          case owner
+          case tricks
+        }
+
+        override func encode(to encoder: GraphCodable.GEncoder) throws {
+          try encoder.encode(self.tricks, for: GCodingKey.tricks)
+          try super.encode(to: encoder)
+          try encoder.encodeConditional(self.owner, for: GCodingKey.owner)
+        }
+
+        required init(from decoder: GraphCodable.GDecoder) throws {
+          self.tricks = try decoder.decode(for: GCodingKey.tricks)
+          try super.init(from: decoder)
+          try decoder.deferDecodeIfPresent(Person?.self, for: GCodingKey.owner) {
+            self.owner = $0
+          }
+        }
+      }
+      """, missing: [])
+  }
+
+  @Test func subclassWithoutPropertiesInheritsEverything() {
+    expectExpansion(
+      """
+      @GCodable
+      final class Cat: Animal {
+      }
+      """,
+      """
+      final class Cat: Animal {
+      }
+      """, missing: [])
+  }
+
+  @Test func enumStoresTheNameOfTheCase() {
+    expectExpansion(
+      """
+      @GCodable
+      enum Figure {
+        case point
+        case circle(radius: Double)
+        @GKey(was: "poly") case polygon([Int])
+      }
+      """,
+      """
+      enum Figure {
+        case point
+        case circle(radius: Double)
+        case polygon([Int])
+      }
+
+      extension Figure: GraphCodable.GEncodable, GraphCodable.GDecodable {
+        private enum GCodingKey: Swift.String {
+          case `radius`
+        }
+
+        func encode(to encoder: GraphCodable.GEncoder) throws {
+          switch self {
+          case .point:
+            try encoder.encode("point")
+          case .circle(let value0):
+            try encoder.encode("circle")
+            try encoder.encode(value0, for: GCodingKey.`radius`)
+          case .polygon(let value0):
+            try encoder.encode("polygon")
+            try encoder.encode(value0)
+          }
+        }
+
+        init(from decoder: GraphCodable.GDecoder) throws {
+          let name: Swift.String = try decoder.decode()
+          switch name {
+          case "point":
+            self = .point
+          case "circle":
+            self = try .circle(radius: decoder.decode(for: GCodingKey.`radius`))
+          case "polygon", "poly":
+            self = try .polygon(decoder.decode())
+          default:
+            throw GraphCodable.GCodableError(
+              .invalidValue, "there is no case \\"\\(name)\\"", typeName: Swift.String(reflecting: Self.self))
+          }
+        }
+      }
+      """)
+  }
+
+  @Test func rawEnumNeedsTheConformanceAlone() {
+    expectExpansion(
+      """
+      @GCodable
+      enum Level: Int {
+        case low, high
+      }
+      """,
+      """
+      enum Level: Int {
+        case low, high
+      }
+
+      extension Level: GraphCodable.GEncodable, GraphCodable.GDecodable {
+      }
+      """)
+  }
+
+  @Test func olderKeysAreAskedForOneAfterTheOther() {
+    expectExpansion(
+      """
+      @GCodable
+      struct Versioned {
+        @GKey(was: "len") var length: Int
+        @GKey("t", was: "text", "title") var name = "n"
+      }
+      """,
+      """
+      struct Versioned {
+        var length: Int
+        var name = "n"
+      }
+
+      extension Versioned: GraphCodable.GEncodable, GraphCodable.GDecodable {
+        private enum GCodingKey: Swift.String {
+          case length
+          case length_was1 = "len"
+          case name = "t"
+          case name_was1 = "text"
+          case name_was2 = "title"
+        }
+
+        func encode(to encoder: GraphCodable.GEncoder) throws {
+          try encoder.encode(self.length, for: GCodingKey.length)
+          try encoder.encode(self.name, for: GCodingKey.name)
+        }
+
+        init(from decoder: GraphCodable.GDecoder) throws {
+          self.length = try decoder.decode(for: GCodingKey.length, default: decoder.decode(for: GCodingKey.length_was1, default: decoder.decode(for: GCodingKey.length)))
+          if try !decoder.decodeIfPresent(into: &self.name, for: GCodingKey.name) {
+            if try !decoder.decodeIfPresent(into: &self.name, for: GCodingKey.name_was1) {
+              try decoder.decodeIfPresent(into: &self.name, for: GCodingKey.name_was2)
+            }
+          }
+        }
+      }
+      """)
+  }
+
+  @Test func genericStructIsCodedWhereItsParametersAre() {
+    expectExpansion(
+      """
+      @GCodable
+      struct Box<Tag, Value> {
+        var value: [Value]
+      }
+      """,
+      """
+      struct Box<Tag, Value> {
+        var value: [Value]
+      }
+
+      extension Box: GraphCodable.GEncodable, GraphCodable.GDecodable where Value: GraphCodable.GEncodable, Value: GraphCodable.GDecodable {
+        private enum GCodingKey: Swift.String {
+          case value
+        }
+
+        func encode(to encoder: GraphCodable.GEncoder) throws {
+          try encoder.encode(self.value, for: GCodingKey.value)
+        }
+
+        init(from decoder: GraphCodable.GDecoder) throws {
+          self.value = try decoder.decode(for: GCodingKey.value)
+        }
+      }
+      """)
+  }
+
+  @Test func packedStructNamesItsProperties() {
+    expectExpansion(
+      """
+      @GPacked
+      public struct Sample {
+        var time: Double
+        @GKey("n") var step: UInt32
+      }
+      """,
+      """
+      public struct Sample {
+        var time: Double
+        var step: UInt32
+      }
+
+      extension Sample: GraphCodable.GPackedStruct {
+        public static let packedLayout = GraphCodable.PackedLayout<Sample>(\\.time, \\.step).named("time", "n")
+      }
+      """)
+  }
+}

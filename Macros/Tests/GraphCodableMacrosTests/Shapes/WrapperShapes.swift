@@ -1,0 +1,46 @@
+import GraphCodableMacros
+import Testing
+
+@propertyWrapper @GCodable struct Clamped: Equatable {
+  private var value: Int
+  @GIgnored private(set) var setCount = 0
+  var wrappedValue: Int {
+    get { value }
+    set {
+      value = min(max(newValue, 0), 10)
+      setCount += 1
+    }
+  }
+  init(wrappedValue: Int) { value = min(max(wrappedValue, 0), 10) }
+}
+
+@propertyWrapper @GCodable struct Tracked<Value> {
+  var wrappedValue: Value
+  var limit: Int
+  init(wrappedValue: Value, limit: Int) { (self.wrappedValue, self.limit) = (wrappedValue, limit) }
+}
+
+@GCodable struct Settings {
+  @Clamped var level: Int
+  @Clamped var volume = 3
+  @Tracked(limit: 7) var name = "n"
+  @GKey("ratio") @Clamped var scale: Int
+}
+
+@Suite("@GCodable: property wrappers")
+struct WrapperShapeTests {
+  @Test func wrappersAreStoredWithAllThatTheyHold() throws {
+    var settings = Settings(level: 4, scale: 5)
+    settings.name = "other"
+    let decoded = try copy(settings)
+    #expect(decoded.level == 4 && decoded.volume == 3 && decoded.scale == 5 && decoded.name == "other")
+    #expect(try keys(settings) == ["level", "volume", "name", "ratio"])
+  }
+
+  @Test func wrappersWithInitialValuesMayBeMissing() throws {
+    let old = try bytes(
+      ByHand.Older(fields: [("level", Clamped(wrappedValue: 1)), ("ratio", Clamped(wrappedValue: 2))]))
+    let decoded = try GraphDecoder().decode(Settings.self, from: old)
+    #expect(decoded.level == 1 && decoded.scale == 2 && decoded.volume == 3 && decoded.name == "n")
+  }
+}

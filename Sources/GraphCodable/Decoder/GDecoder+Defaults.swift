@@ -1,0 +1,67 @@
+/// Fields that an archive may lack, because it is older than they are.
+extension GDecoder {
+  /// Decodes the value under a key; a default if the key is not there.
+  ///
+  /// A nil that was encoded is there, and decoded if `Value` is optional.
+  ///
+  /// - Parameter value: is evaluated where the key is not there.
+  /// - Throws: as `decode(_:for:)`, except for missing keys; whatever evaluating the default throws.
+  @inlinable
+  @inline(__always)
+  public func decode<Value: GDecodable, Key: RawRepresentable>(
+    _ type: Value.Type = Value.self, for key: Key, default value: @autoclosure () throws -> Value
+  ) throws -> Value where Key.RawValue == String {
+    let field = state.pointee.frame.field
+    guard let token = FieldToken.of(key), field.pointee.token == token, field.pointee.kind != .tagged,
+      state.pointee.frame.track == nil
+    else { return try seek(key) ? decodeUnexpected(type, for: key) : value() }
+    state.pointee.frame.field = field.next
+    do { return try read(type, field.pointee.kind) } catch { throw lost(error) }
+  }
+
+  /// Decodes the value under a key into a variable, which keeps its value if the key is not there.
+  ///
+  /// A nil that was encoded is there, and decoded if `Value` is optional.
+  ///
+  /// - Returns: whether the key was there.
+  /// - Throws: as `decode(_:for:)`, except for missing keys; the variable then keeps its value.
+  @inlinable
+  @inline(__always)
+  @discardableResult
+  public func decodeIfPresent<Value: GDecodable, Key: RawRepresentable>(
+    into value: inout Value, for key: Key
+  ) throws -> Bool where Key.RawValue == String {
+    let field = state.pointee.frame.field
+    guard let token = FieldToken.of(key), field.pointee.token == token, field.pointee.kind != .tagged,
+      state.pointee.frame.track == nil
+    else {
+      guard try seek(key) else { return false }
+      value = try decodeUnexpected(Value.self, for: key)
+      return true
+    }
+    state.pointee.frame.field = field.next
+    do { value = try read(Value.self, field.pointee.kind) } catch { throw lost(error) }
+    return true
+  }
+
+  /// Decodes the value under a key once all objects have been made, and passes it to `setter`, which is not called if
+  /// the key is not there.
+  ///
+  /// - Returns: whether the key was there.
+  /// - Throws: as `deferDecode(_:for:_:)`, except for missing keys.
+  @inlinable
+  @discardableResult
+  public func deferDecodeIfPresent<Value: GDecodable, Key: RawRepresentable>(
+    _ type: Value.Type = Value.self, for key: Key, _ setter: @escaping (Value) throws -> Void
+  ) throws -> Bool where Key.RawValue == String {
+    let field = state.pointee.frame.field
+    if let token = FieldToken.of(key), field.pointee.token == token | FieldToken.deferred {
+      state.pointee.frame.field = field.next
+      try deferRead(type, field.pointee.kind, setter)
+      return true
+    }
+    guard let kind = try positionDeferred(key) else { return false }
+    try deferRead(type, kind, setter)
+    return true
+  }
+}

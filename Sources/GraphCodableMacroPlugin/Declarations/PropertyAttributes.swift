@@ -1,0 +1,52 @@
+#if Macros
+  import SwiftSyntax
+
+  /// The attributes of a property or case that the macros understand.
+  struct PropertyAttributes {
+    static let names = ["GKey", "GIgnored", "GConditional", "GDeferred", "GDefault", "GPrecision"]
+
+    private(set) var all: [String: AttributeSyntax] = [:]
+    /// The key, where it is not the name.
+    private(set) var key: ExprSyntax?
+    private(set) var olderKeys: [ExprSyntax] = []
+    /// Whether the property is stored by a wrapper.
+    private(set) var isWrapped = false
+
+    init(_ attributes: AttributeListSyntax) throws(Problem) {
+      for case .attribute(let attribute) in attributes {
+        let name = attribute.baseName
+        guard Self.names.contains(name) else {
+          isWrapped = isWrapped || Self.isWrapper(name)
+          continue
+        }
+        all[name] = attribute
+        if name == "GKey" { try readKey(attribute) }
+      }
+    }
+
+    private mutating func readKey(_ attribute: AttributeSyntax) throws(Problem) {
+      var isOlder = false
+      for argument in attribute.labeledArguments {
+        guard argument.expression.literalText != nil else {
+          throw Problem("a key is a string literal without interpolation", at: argument.expression)
+        }
+        if argument.label?.text == "was" { isOlder = true }
+        if isOlder { olderKeys.append(argument.expression) } else { key = argument.expression }
+      }
+    }
+
+    subscript(name: String) -> AttributeSyntax? { all[name] }
+
+    /// The argument of an attribute that has one.
+    func argument(of name: String) -> ExprSyntax? { all[name]?.labeledArguments.first?.expression }
+
+    /// What looks like a wrapper: it is a type, and neither a global actor nor an attribute of the compiler.
+    private static func isWrapper(_ name: String) -> Bool {
+      name.first?.isUppercase == true && !name.hasSuffix("Actor") && !compilerAttributes.contains(name)
+    }
+
+    private static let compilerAttributes = [
+      "NSCopying", "NSManaged", "IBOutlet", "IBInspectable", "GKInspectable",
+    ]
+  }
+#endif

@@ -1,0 +1,135 @@
+#if Macros
+  import SwiftSyntax
+  import SwiftSyntaxMacros
+
+  /// A type with `@GCodable`, as far as its coding depends on it.
+  struct TypeDeclaration {
+    enum Kind: Equatable {
+      case structure, enumeration, rawEnumeration
+      /// `inherits`: the superclass codes its own part. `callsSuper`: it has one that does not.
+      case reference(inherits: Bool, callsSuper: Bool)
+    }
+
+    let kind: Kind
+    let name: TokenSyntax
+    let access: Access
+    let isFinal: Bool
+    let options: TypeOptions
+    let members: Members
+    private(set) var problems: [Problem]
+    /// Protocols that the type does not conform to yet.
+    let missing: [String]
+    let generics: Generics
+    /// Whether Swift finds no class by its name, because only a part of the source sees it.
+    let isHidden: Bool
+
+    /// - Parameter protocols: those that the compiler says are missing.
+    init(
+      _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax, missing protocols: [TypeSyntax],
+      _ context: some MacroExpansionContext
+    ) throws(Problem) {
+      options = try TypeOptions(attribute)
+      missing = protocols.map { $0.trimmedDescription.split(separator: ".").last.map(String.init) ?? "" }
+      let isClass = declaration.is(ClassDeclSyntax.self)
+      members = Members(of: declaration, isClass: isClass)
+      problems = members.problems
+      access = Access(declaration.modifiers, context)
+      isFinal = declaration.modifiers.contains(.final)
+      isHidden =
+        declaration.modifiers.isHidden
+        || context.lexicalContext.contains {
+          $0.asProtocol((any DeclGroupSyntax).self)?.modifiers.isHidden == true
+        }
+      if let structure = declaration.as(StructDeclSyntax.self) {
+        (kind, name) = (.structure, structure.name)
+        generics = Generics(structure.genericParameterClause, structure.genericWhereClause)
+        problems += options.problems(forValues: "a struct")
+      } else if let enumeration = declaration.as(EnumDeclSyntax.self) {
+        let isRaw = Self.isRaw(enumeration, members.cases)
+        (kind, name) = (isRaw ? .rawEnumeration : .enumeration, enumeration.name)
+        generics = Generics(enumeration.genericParameterClause, enumeration.genericWhereClause)
+        problems += options.problems(forValues: "an enum")
+        if members.cases.isEmpty, members.problems.isEmpty {
+          problems.append(Problem("an enum without cases has no values to store", at: enumeration.name))
+        }
+      } else if let reference = declaration.as(ClassDeclSyntax.self) {
+        name = reference.name
+        generics = Generics(reference.genericParameterClause, reference.genericWhereClause)
+        let inheritance = try Self.inheritance(of: reference, options, members, missing)
+        kind = .reference(inherits: inheritance.inherits, callsSuper: inheritance.callsSuper)
+      } else if let actor = declaration.as(ActorDeclSyntax.self) {
+        throw Problem(
+          "an actor cannot be coded: its state is read from outside without waiting; store a struct of it",
+          at: actor.actorKeyword
+        ).fix(
+          "make it a class", replacing: actor.actorKeyword,
+          with: actor.actorKeyword.with(\.tokenKind, .keyword(.class)))
+      } else {
+        throw Problem("'@GCodable' is for structs, enums and classes", at: attribute)
+          .fixRemoving(attribute, from: declaration)
+      }
+      problems += TypeChecks(self).problems
+    }
+
+    var isClass: Bool { if case .reference = kind { true } else { false } }
+
+    /// An enum has a raw type where a case has a value, or where what it is derived from is one that can be.
+    private static func isRaw(_ declaration: EnumDeclSyntax, _ cases: [Part<EnumCase>]) -> Bool {
+      let elements = cases.flatMap(\.elements)
+      if elements.contains(where: { !$0.payload.isEmpty }) { return false }
+      if elements.contains(where: { $0.element.rawValue != nil }) { return true }
+      guard let first = declaration.inheritanceClause?.inheritedTypes.first?.type else { return false }
+      return rawTypes.contains(first.trimmedDescription.dropPrefix("Swift."))
+    }
+
+    private static let rawTypes: Set<String> = [
+      "String", "Character", "Double", "Float", "Float16", "Int", "Int8", "Int16", "Int32", "Int64", "Int128",
+      "UInt",
+      "UInt8", "UInt16", "UInt32", "UInt64", "UInt128",
+    ]
+
+    private static func inheritance(
+      of declaration: ClassDeclSyntax, _ options: TypeOptions, _ members: Members, _ missing: [String]
+    ) throws(Problem) -> (inherits: Bool, callsSuper: Bool) {
+      let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type) ?? []
+      let isMissing = missing.contains("GEncodable") || missing.contains("GDecodable")
+      guard let first = inherited.first else {
+        if options.inherits == true, let argument = options.argument("inherits") {
+          throw Problem("'\(declaration.name.text)' has no superclass", at: argument)
+            .fix(
+              "remove 'inherits'", replacing: options.attribute, with: options.attribute.removing("inherits"))
+        }
+        return (false, false)
+      }
+      let own = ["GCodable", "GEncodable", "GDecodable"]
+      let declaresConformance = inherited.contains { type in own.contains { type.isNamed($0) } }
+      let inherits = options.inherits ?? !(declaresConformance || isMissing)
+      if isMissing, options.inherits == true || (options.inherits == nil && members.hasSuper) {
+        throw Problem(
+          "the superclass '\(first.trimmedDescription)' does not adopt GCodable, so its properties would be lost",
+          at: first
+        ).fix(
+          "store the properties of this class alone", replacing: options.attribute,
+          with: options.attribute.setting("inherits", to: "false"))
+      }
+      return (inherits, !inherits && members.hasSuper)
+    }
+  }
+
+  extension Problem {
+    func fixRemoving(_ attribute: AttributeSyntax, from declaration: some DeclGroupSyntax) -> Problem {
+      var changed = declaration
+      changed.attributes = declaration.attributes.removing(attribute)
+      changed.leadingTrivia = declaration.leadingTrivia
+      return fix("remove '@\(attribute.baseName)'", replacing: declaration, with: changed)
+    }
+  }
+
+  extension DeclModifierListSyntax {
+    fileprivate var isHidden: Bool { contains(.private) || contains(.fileprivate) }
+  }
+
+  extension String {
+    func dropPrefix(_ prefix: String) -> String { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self }
+  }
+#endif

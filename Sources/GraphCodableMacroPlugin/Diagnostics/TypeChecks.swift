@@ -1,0 +1,138 @@
+#if Macros
+  import SwiftSyntax
+
+  /// What can be seen only in a type as a whole.
+  struct TypeChecks {
+    private(set) var problems: [Problem] = []
+
+    init(_ type: TypeDeclaration) {
+      checkKeys(type.members.properties)
+      checkNames(type.members.cases)
+      guard type.isClass else { return }
+      checkGenerics(type)
+      checkNames(type)
+      for property in type.members.properties.flatMap(\.elements) { checkSelfReference(property, type.name) }
+    }
+
+    private mutating func checkKeys(_ parts: [Part<Property>]) {
+      checkUnique(parts) { property in
+        let node = property.attributes["GKey"].map { Syntax($0) } ?? Syntax(property.name)
+        return ([property.key] + property.olderKeys).map { ($0, node, Optional(property.declaration)) }
+      }
+    }
+
+    private mutating func checkNames(_ parts: [Part<EnumCase>]) {
+      checkUnique(parts) { element in
+        ([element.key] + element.olderKeys).map { ($0, Syntax(element.element.name), nil) }
+      }
+    }
+
+    /// Each key once: clauses of one `#if` exclude each other.
+    private mutating func checkUnique<Element>(
+      _ parts: [Part<Element>], _ keys: (Element) -> [(String, Syntax, VariableDeclSyntax?)]
+    ) {
+      var known: Set<String> = []
+      checkUnique(parts, keys, &known)
+    }
+
+    private mutating func checkUnique<Element>(
+      _ parts: [Part<Element>], _ keys: (Element) -> [(String, Syntax, VariableDeclSyntax?)],
+      _ known: inout Set<String>
+    ) {
+      for part in parts {
+        switch part {
+        case .one(let element):
+          for (key, node, declaration) in keys(element) where !known.insert(key).inserted {
+            var problem = Problem("the key \"\(key)\" is used twice", at: node)
+            if let declaration {
+              var changed = declaration
+              for case .attribute(let attribute) in declaration.attributes where attribute.baseName == "GKey"
+              {
+                changed = changed.removing(attribute)
+              }
+              problem = problem.fix(
+                "give the property a key of its own", replacing: declaration,
+                with: changed.adding(attribute: "@GKey(\"<#key#>\")"))
+            }
+            problems.append(problem)
+          }
+        case .conditional(let clauses):
+          var all = known
+          for clause in clauses {
+            var own = known
+            checkUnique(clause.parts, keys, &own)
+            all.formUnion(own)
+          }
+          known = all
+        }
+      }
+    }
+
+    /// `init(from:)` stands in the class, so its parameters have to be coded wherever it is used.
+    private mutating func checkGenerics(_ type: TypeDeclaration) {
+      let types = type.members.properties.flatMap(\.elements).compactMap(\.type)
+      for parameter in type.generics.uncoded(in: types) where parameter.inheritedType == nil {
+        let constrained = parameter.with(\.colon, .colonToken(trailingTrivia: .space))
+          .with(\.name.trailingTrivia, []).with(\.inheritedType, "GCodable")
+        problems.append(
+          Problem(
+            "a class with '\(parameter.name.text)' in it needs '\(parameter.name.text): GCodable'",
+            at: parameter.name
+          )
+          .fix("add the constraint", replacing: parameter, with: constrained))
+      }
+    }
+
+    private mutating func checkNames(_ type: TypeDeclaration) {
+      let options = type.options
+      if let name = options.name, let text = name.literalText,
+        !((1...255).contains(text.utf8.count)
+          && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x40 })
+      {
+        problems.append(
+          Problem("an archive name has 1 to 255 ASCII characters without spaces and '@'", at: name))
+      }
+      if options.name == nil, let argument = options.argument("was") {
+        problems.append(
+          Problem("'was' needs 'name', by which archives know the class from now on", at: argument)
+            .fix(
+              "add 'name'", replacing: options.attribute,
+              with: options.attribute.prepending("name: \"\(type.name.text)\"")))
+      }
+      if let migrate = type.members.migrate, options.version == nil {
+        problems.append(
+          Problem(
+            "'migrate(from:_:)' is not called without a 'version' in '@GCodable'", at: migrate.name, .warning
+          )
+          .fix(
+            "add 'version'", replacing: options.attribute, with: options.attribute.setting("version", to: "1")
+          ))
+      }
+    }
+
+    private mutating func checkSelfReference(_ property: Property, _ name: TokenSyntax) {
+      guard let type = property.type, type.isNamed(name.text) || type.isNamed("Self"), !property.isDeferred,
+        property.declaration.reference == nil, property.storage == property.name.text
+      else { return }
+      let waiting = property.declaration.replacing(type, with: type.implicitlyUnwrapped).asVariable
+      problems.append(
+        Problem(
+          "'\(property.name.identifier)' always refers to another '\(name.text)', which can only end in a cycle; "
+            + "let it wait by '@GDeferred'", at: type, .warning
+        ).fix(
+          "let it wait", replacing: property.declaration, with: waiting.adding(attribute: "@GDeferred")))
+    }
+  }
+
+  extension AttributeSyntax {
+    /// With an argument in front.
+    fileprivate func prepending(_ argument: String) -> AttributeSyntax {
+      let arguments = [argument] + labeledArguments.map { $0.trimmedDescription.dropSuffix(",") }
+      var changed = AttributeSyntax(
+        stringLiteral: "@\(attributeName.trimmedDescription)(\(arguments.joined(separator: ", ")))")
+      changed.leadingTrivia = leadingTrivia
+      changed.trailingTrivia = trailingTrivia
+      return changed
+    }
+  }
+#endif

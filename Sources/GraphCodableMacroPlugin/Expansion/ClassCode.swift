@@ -1,0 +1,67 @@
+#if Macros
+  import SwiftSyntax
+
+  /// What a class says about itself: its version, its names, and that it is to be found.
+  struct ClassCode {
+    let type: TypeDeclaration
+
+    private var inherits: Bool {
+      if case .reference(inherits: true, _) = type.kind { true } else { false }
+    }
+
+    var declarations: [[String]] {
+      [version, name, aliases, registration, initializer].compactMap(\.self)
+    }
+
+    /// A root declares one in any case: subclasses override it.
+    private var version: [String]? {
+      let isOpenRoot = !type.isFinal && !inherits
+      guard isOpenRoot || type.options.version != nil else { return nil }
+      let value = type.options.version?.trimmedDescription ?? "0"
+      return ["\(head(overrides: inherits)) typeVersion: Swift.UInt32 { \(value) }"]
+    }
+
+    private var name: [String]? {
+      type.options.name.map {
+        ["\(head(overrides: inheritsName)) archiveName: Swift.String { \($0.trimmedDescription) }"]
+      }
+    }
+
+    private var aliases: [String]? {
+      guard type.options.name != nil, !type.options.aliases.isEmpty || needsAliases else { return nil }
+      let names = type.options.aliases.map(\.trimmedDescription).joined(separator: ", ")
+      return ["\(head(overrides: inheritsName)) archiveAliases: [Swift.String] { [\(names)] }"]
+    }
+
+    /// A subclass that has aliases overrides those of its superclass.
+    private var needsAliases: Bool { !type.isFinal && !inheritsName }
+
+    private var inheritsName: Bool { inherits && !type.missing.contains("GArchiveNamed") }
+
+    private func head(overrides: Bool) -> String {
+      (overrides ? type.overridable + "override " : type.overridable)
+        + (type.isFinal ? "static var" : "class var")
+    }
+
+    /// Swift does not find the class by its name, so it is registered when the program starts.
+    private var registration: [String]? {
+      guard type.options.name != nil, type.isHidden, type.generics.parameters.isEmpty else { return nil }
+      let function = "static let atStart: @convention(c) () -> Swift.Void = { \(type.name.text).register() }"
+      return [
+        "#if compiler(>=6.3)", "  #if objectFormat(ELF)", "    @section(\".init_array\") @used",
+        "    \(function)",
+        "  #elseif objectFormat(MachO)", "    @section(\"__DATA,__mod_init_func\") @used", "    \(function)",
+        "  #endif",
+        "#endif",
+      ].block("private enum GCodableRegistration")
+    }
+
+    /// The initializer that Swift would have made without `init(from:)`.
+    private var initializer: [String]? {
+      guard !inherits, !type.members.hasInitializer, !type.members.needsValues, !type.members.hasDecode,
+        type.kind != .reference(inherits: false, callsSuper: true)
+      else { return nil }
+      return ["init() {}"]
+    }
+  }
+#endif

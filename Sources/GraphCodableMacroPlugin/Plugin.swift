@@ -1,0 +1,17 @@
+#if Macros
+  import SwiftCompilerPlugin
+  import SwiftSyntaxMacros
+
+  @main
+  struct GraphCodableMacroPlugin: CompilerPlugin {
+    let providingMacros: [any Macro.Type] = [
+      GCodableMacro.self, GPackedMacro.self, PropertyAttributeMacro.self,
+    ]
+  }
+#else
+  // Without the trait there is no swift-syntax to build with, but the target is part of the package.
+  @main
+  enum GraphCodableMacroPlugin {
+    static func main() {}
+  }
+#endif

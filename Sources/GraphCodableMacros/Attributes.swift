@@ -1,0 +1,41 @@
+import GraphCodable
+
+#if Macros
+  /// Stores a property, or a case of an enum, under another key than its name.
+  @attached(peer)
+  public macro GKey(_ name: String) =
+    #externalMacro(module: "GraphCodableMacroPlugin", type: "PropertyAttributeMacro")
+
+  /// Stores a property, or a case, under a key, and reads it under those that it had before as well.
+  ///
+  ///     @GKey(was: "length", "len") var count: Int
+  ///
+  /// - Parameters:
+  ///   - name: the key, if it is not the name.
+  ///   - olderNames: are asked for one after the other where an archive lacks the key.
+  @attached(peer)
+  public macro GKey(_ name: String? = nil, was olderNames: String...) =
+    #externalMacro(module: "GraphCodableMacroPlugin", type: "PropertyAttributeMacro")
+
+  /// Leaves a property out; it has its initial value in a decoded instance.
+  @attached(peer)
+  public macro GIgnored() = #externalMacro(module: "GraphCodableMacroPlugin", type: "PropertyAttributeMacro")
+
+  /// Stores a reference only if something else stores the object; see `GEncoder.encodeConditional(_:for:)`.
+  @attached(peer)
+  public macro GConditional() =
+    #externalMacro(module: "GraphCodableMacroPlugin", type: "PropertyAttributeMacro")
+
+  /// Decodes a property of a class when all objects have been made: a reference that leads back to where it comes from.
+  ///
+  /// The property has its initial value, or nil, until then; see `GDecoder.deferDecode(_:for:_:)`.
+  @attached(peer)
+  public macro GDeferred() = #externalMacro(module: "GraphCodableMacroPlugin", type: "PropertyAttributeMacro")
+
+  /// Gives a property a value where an archive lacks its key.
+  ///
+  /// An initial value does the same.
+  @attached(peer)
+  public macro GDefault<Value>(_ value: Value) =
+    #externalMacro(module: "GraphCodableMacroPlugin", type: "PropertyAttributeMacro")
+#endif

@@ -1,0 +1,78 @@
+@_exported import GraphCodable
+
+#if Macros
+  /// Writes `encode(to:)` and `init(from:)` of a struct, class or enum, and adopts ``GCodable``.
+  ///
+  ///     @GCodable final class Particle {
+  ///       let mass: Double
+  ///       var position: SIMD3<Double>
+  ///       weak var cell: Cell?
+  ///     }
+  ///
+  /// Each stored property is encoded under its name. Optional properties, and variables with an initial value, may be
+  /// missing in an archive; constants with a value are not stored. `weak` and `unowned` references are encoded
+  /// conditionally, and decoded when all objects have been made, where that is possible. A property with a wrapper is
+  /// stored as the wrapper. ``GKey(_:)``, ``GIgnored()``, ``GDefault(_:)``, ``GConditional()`` and ``GDeferred()`` say
+  /// what is different.
+  ///
+  /// A subclass writes its own properties before those of its superclass, so that `init(from:)` reads them in order.
+  /// Cases of an enum without raw values are encoded by their names, payloads under their labels.
+  ///
+  /// A function that stands in the type, `encode(to:)` or `init(from:)`, is not written.
+  ///
+  /// - Parameters:
+  ///   - version: the version of a class, ``GEncodable/typeVersion``. Where the class has a function `migrate(from:_:)`,
+  ///     it is called at the end of `init(from:)` with the version that the archive has and the decoder, if that
+  ///     version is lower.
+  ///   - inherits: whether the superclass of a class codes its own part. The compiler knows, as a rule.
+  @attached(
+    member, conformances: GEncodable, GDecodable, names: named(GCodingKey), named(encode(to:)),
+    named(init(from:)),
+    named(init()), named(typeVersion))
+  @attached(
+    extension, conformances: GEncodable, GDecodable, names: named(GCodingKey), named(encode(to:)),
+    named(init(from:)))
+  public macro GCodable(version: UInt32 = 0, inherits: Bool? = nil) =
+    #externalMacro(module: "GraphCodableMacroPlugin", type: "GCodableMacro")
+
+  // Not one macro with the other: the compiler, as of 6.3, does not survive a subclass of a class whose macro may add a
+  // conformance and does not.
+
+  /// Writes the coding of a class that archives know under a name of its own.
+  ///
+  ///     @GCodable(name: "particle", was: "OldModule.Atom") private final class Particle { … }
+  ///
+  /// As ``GCodable(version:inherits:)``, and adopts ``GArchiveNamed``. A private class, or one inside a private type,
+  /// is registered when the program starts, if the compiler is that of Swift 6.3 or later; with older ones, and where
+  /// the class is generic, call `register()`.
+  ///
+  /// - Parameters:
+  ///   - name: ``GArchiveNamed/archiveName``.
+  ///   - aliases: ``GArchiveNamed/archiveAliases``, what archives called it before.
+  ///   - version: see ``GCodable(version:inherits:)``.
+  ///   - inherits: see ``GCodable(version:inherits:)``.
+  @attached(
+    member, conformances: GEncodable, GDecodable, GArchiveNamed, names: named(GCodingKey), named(encode(to:)),
+    named(init(from:)), named(init()), named(typeVersion), named(archiveName), named(archiveAliases),
+    named(GCodableRegistration))
+  @attached(
+    extension, conformances: GEncodable, GDecodable, GArchiveNamed, names: named(GCodingKey),
+    named(encode(to:)),
+    named(init(from:)))
+  public macro GCodable(
+    name: String? = nil, was aliases: String..., version: UInt32 = 0, inherits: Bool? = nil
+  ) = #externalMacro(module: "GraphCodableMacroPlugin", type: "GCodableMacro")
+
+  /// Writes the layout of a struct of numbers, and adopts ``GPackedStruct``.
+  ///
+  ///     @GPacked struct Sample {
+  ///       var time: Double
+  ///       var energy: Float
+  ///       var step: UInt32
+  ///     }
+  ///
+  /// Archives have the names of the properties; ``GKey(_:)`` gives another one. What is no number is an error when the
+  /// struct is compiled; padding ends the program when the layout is made, with a message.
+  @attached(extension, conformances: GPackedStruct, names: named(packedLayout))
+  public macro GPacked() = #externalMacro(module: "GraphCodableMacroPlugin", type: "GPackedMacro")
+#endif
