@@ -17,6 +17,13 @@ let isDependency =
   Context.packageDirectory == "/" || Context.packageDirectory.contains("/.build/checkouts/")
   || Context.packageDirectory.contains("/SourcePackages/checkouts/")
 
+/// A plugin that expands the macros and has been built already, which takes minutes: `scripts/perf-check.sh` names it.
+let builtPlugin = isDependency ? nil : Context.environment["GRAPHCODABLE_MACRO_PLUGIN"]
+let usingBuiltPlugin: [SwiftSetting] =
+  builtPlugin.map {
+    [.define("Macros"), .unsafeFlags(["-load-plugin-executable", "\($0)#GraphCodableMacroPlugin"])]
+  } ?? []
+
 let package = Package(
   name: "GraphCodable",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .visionOS(.v1)],
@@ -53,8 +60,9 @@ let package = Package(
     // The attributes, and what expands them, all in one target: with helpers that use swift-syntax SwiftPM would build
     // it from source everywhere. Both are empty without the trait. `Macros/` has the tests.
     .target(
-      name: "GraphCodableMacros", dependencies: ["GraphCodable", "GraphCodableMacroPlugin"],
-      swiftSettings: library),
+      name: "GraphCodableMacros",
+      dependencies: ["GraphCodable"] + (builtPlugin == nil ? ["GraphCodableMacroPlugin"] : []),
+      swiftSettings: library + usingBuiltPlugin),
     .macro(
       name: "GraphCodableMacroPlugin",
       dependencies: ["SwiftSyntaxMacros", "SwiftCompilerPlugin"].map {
@@ -138,7 +146,8 @@ if !isDependency {
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "GraphCodable", "CyclicCoding", "CGraphArchive", "CLZ4", "MoleculeBenchmarkModel",
+        "GraphCodable", "GraphCodableMacros", "CyclicCoding", "CGraphArchive", "CLZ4",
+        "MoleculeBenchmarkModel",
         .product(name: "Benchmark", package: "swift-benchmark"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
@@ -148,6 +157,6 @@ if !isDependency {
         "Peers/Protobuf/peers.proto", "Peers/Protobuf/generate.sh", "budget.txt", "compare_blosc2.py",
         "compare_trajectory.py", "results",
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + usingBuiltPlugin),
   ]
 }

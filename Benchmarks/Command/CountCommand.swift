@@ -16,12 +16,14 @@ struct CountCommand: ParsableCommand {
 
   func run() throws {
     // Each by its name: a loop over types would run code that is not specialised for them.
-    let regions = try [
-      regions(RecordsWorkload.self), regions(NodesWorkload.self), regions(TreeWorkload.self),
-      regions(TextsWorkload.self), regions(ParentsWorkload.self), messageRegions(),
-      codableRegions(RecordsWorkload.self) { $0.generate().map(PlainRecord.init) },
-      codableRegions(EventsWorkload.self) { Event.generate(count: $0.unitCount / 2) },
-    ].joined()
+    let regions =
+      try macroRegions()
+      + [
+        regions(RecordsWorkload.self), regions(NodesWorkload.self), regions(TreeWorkload.self),
+        regions(TextsWorkload.self), regions(ParentsWorkload.self), messageRegions(),
+        codableRegions(RecordsWorkload.self) { $0.generate().map(PlainRecord.init) },
+        codableRegions(EventsWorkload.self) { Event.generate(count: $0.unitCount / 2) },
+      ].flatMap(\.self)
     for region in regions {
       try countedRegion(region.work)
       region.clear()
@@ -81,6 +83,45 @@ struct CountCommand: ParsableCommand {
       result.decoded = try GraphDecoder().decode(codable: Model.self, from: archive)
     } check: {
       try require(result.decoded == model)
+    } clear: {
+      result.decoded = nil
+    }
+    return [encoding, decoding]
+  }
+
+  /// The models of W1, W2, W3 and W6 as the macro codes them; none where the package is built without it.
+  private func macroRegions() throws -> [Region] {
+    #if Macros
+      return try [
+        macroRegions(RecordsWorkload.self, { $0.map(MacroRecord.init) }, isSame: ==),
+        macroRegions(NodesWorkload.self, MacroNode.list, isSame: MacroNode.isSameGraph),
+        macroRegions(TreeWorkload.self, MacroBranch.make) { $0.isSame($1) },
+        macroRegions(ParentsWorkload.self, MacroMember.init, isSame: MacroMember.isSameTree),
+      ].flatMap(\.self)
+    #else
+      return []
+    #endif
+  }
+
+  /// A workload's model made of other types.
+  private func macroRegions<Counted: GraphWorkload, Model: GCodable>(
+    _ type: Counted.Type, _ convert: (Counted.Model) -> Model, isSame: @escaping (Model, Model) -> Bool
+  ) throws -> [Region] {
+    let workload = type.init(options)
+    let model = try convert(workload.generate())
+    let archive = try GraphVariant.none.encode(model)
+    let result = Output<[UInt8], Model>()
+    let encoding = Region(description: "Macro." + description(workload, .encode)) {
+      result.encoded = try GraphVariant.none.encode(model)
+    } check: {
+      try require(result.encoded == archive)
+    } clear: {
+      result.encoded = nil
+    }
+    let decoding = Region(description: "Macro." + description(workload, .decode)) {
+      result.decoded = try GraphVariant.none.decode(Model.self, from: archive)
+    } check: {
+      try require(result.decoded.map { isSame(model, $0) } ?? false)
     } clear: {
       result.decoded = nil
     }

@@ -5,7 +5,7 @@
   @main
   struct GraphCodableMacroPlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
-      GCodableMacro.self, GPackedMacro.self, PropertyAttributeMacro.self,
+      GCodableMacro.self, GCodableMembersMacro.self, GPackedMacro.self, PropertyAttributeMacro.self,
     ]
   }
 #else

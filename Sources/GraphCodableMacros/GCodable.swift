@@ -63,6 +63,23 @@
     name: String? = nil, was aliases: String..., version: UInt32 = 0, inherits: Bool? = nil
   ) = #externalMacro(module: "GraphCodableMacroPlugin", type: "GCodableMacro")
 
+  /// Writes the coding of a type that adopts ``GCodable`` in its declaration, without an extension.
+  ///
+  ///     func run() {
+  ///       @GCodableMembers(name: "draft") final class Draft: GCodable, GArchiveNamed { … }
+  ///     }
+  ///
+  /// For types that cannot have an extension: those inside functions, and private ones inside other types. Such a struct
+  /// loses its memberwise initializer, as with an `init(from:)` by hand. Parameters are those of
+  /// ``GCodable(name:was:version:inherits:)``.
+  @attached(
+    member, conformances: GEncodable, GDecodable, GArchiveNamed, names: named(GCodingKey), named(encode(to:)),
+    named(init(from:)), named(init()), named(typeVersion), named(archiveName), named(archiveAliases),
+    named(GCodableRegistration))
+  public macro GCodableMembers(
+    name: String? = nil, was aliases: String..., version: UInt32 = 0, inherits: Bool? = nil
+  ) = #externalMacro(module: "GraphCodableMacroPlugin", type: "GCodableMembersMacro")
+
   /// Writes the layout of a struct of numbers, and adopts ``GPackedStruct``.
   ///
   ///     @GPacked struct Sample {

@@ -22,6 +22,8 @@
     let generics: Generics
     /// Whether Swift finds no class by its name, because only a part of the source sees it.
     let isHidden: Bool
+    /// Whether a class has no superclass that the compiler did not tell of.
+    private(set) var isSurelyRoot = false
 
     /// - Parameter protocols: those that the compiler says are missing.
     init(
@@ -38,7 +40,10 @@
       isHidden =
         declaration.modifiers.isHidden
         || context.lexicalContext.contains {
-          $0.asProtocol((any DeclGroupSyntax).self)?.modifiers.isHidden == true
+          guard let type = $0.asProtocol((any DeclGroupSyntax).self) else {
+            return !$0.is(IfConfigDeclSyntax.self)
+          }
+          return type.modifiers.isHidden
         }
       if let structure = declaration.as(StructDeclSyntax.self) {
         (kind, name) = (.structure, structure.name)
@@ -55,8 +60,10 @@
       } else if let reference = declaration.as(ClassDeclSyntax.self) {
         name = reference.name
         generics = Generics(reference.genericParameterClause, reference.genericWhereClause)
-        let inheritance = try Self.inheritance(of: reference, options, members, missing)
-        kind = .reference(inherits: inheritance.inherits, callsSuper: inheritance.callsSuper)
+        let inheritance = try Inheritance(of: reference, options, members, missing)
+        kind = .reference(inherits: inheritance.isCoded, callsSuper: inheritance.callsSuper)
+        isSurelyRoot = inheritance.isSurelyRoot
+        problems += inheritance.problems
       } else if let actor = declaration.as(ActorDeclSyntax.self) {
         throw Problem(
           "an actor cannot be coded: its state is read from outside without waiting; store a struct of it",
@@ -87,33 +94,6 @@
       "UInt",
       "UInt8", "UInt16", "UInt32", "UInt64", "UInt128",
     ]
-
-    private static func inheritance(
-      of declaration: ClassDeclSyntax, _ options: TypeOptions, _ members: Members, _ missing: [String]
-    ) throws(Problem) -> (inherits: Bool, callsSuper: Bool) {
-      let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type) ?? []
-      let isMissing = missing.contains("GEncodable") || missing.contains("GDecodable")
-      guard let first = inherited.first else {
-        if options.inherits == true, let argument = options.argument("inherits") {
-          throw Problem("'\(declaration.name.text)' has no superclass", at: argument)
-            .fix(
-              "remove 'inherits'", replacing: options.attribute, with: options.attribute.removing("inherits"))
-        }
-        return (false, false)
-      }
-      let own = ["GCodable", "GEncodable", "GDecodable"]
-      let declaresConformance = inherited.contains { type in own.contains { type.isNamed($0) } }
-      let inherits = options.inherits ?? !(declaresConformance || isMissing)
-      if isMissing, options.inherits == true || (options.inherits == nil && members.hasSuper) {
-        throw Problem(
-          "the superclass '\(first.trimmedDescription)' does not adopt GCodable, so its properties would be lost",
-          at: first
-        ).fix(
-          "store the properties of this class alone", replacing: options.attribute,
-          with: options.attribute.setting("inherits", to: "false"))
-      }
-      return (inherits, !inherits && members.hasSuper)
-    }
   }
 
   extension Problem {
@@ -126,7 +106,7 @@
   }
 
   extension DeclModifierListSyntax {
-    fileprivate var isHidden: Bool { contains(.private) || contains(.fileprivate) }
+    var isHidden: Bool { contains(.private) || contains(.fileprivate) }
   }
 
   extension String {

@@ -58,8 +58,8 @@
 
     /// The initializer that Swift would have made without `init(from:)`.
     private var initializer: [String]? {
-      guard !inherits, !type.members.hasInitializer, !type.members.needsValues, !type.members.hasDecode,
-        type.kind != .reference(inherits: false, callsSuper: true)
+      guard type.isSurelyRoot, !type.members.hasInitializer, !type.members.needsValues,
+        !type.members.hasDecode
       else { return nil }
       return ["init() {}"]
     }

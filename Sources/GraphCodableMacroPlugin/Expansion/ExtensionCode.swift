@@ -26,13 +26,7 @@
       }
     }
 
-    private var declarations: [[String]] {
-      switch type.kind {
-      case .structure: RecordCode(type: type).declarations
-      case .enumeration: EnumCode(type: type).declarations
-      case .rawEnumeration, .reference: []
-      }
-    }
+    private var declarations: [[String]] { type.isClass ? [] : type.codingDeclarations }
 
     /// A struct with a parameter in it is coded where the parameter is.
     private var requirements: String {

@@ -1,6 +1,5 @@
 #if Macros
   import SwiftSyntax
-  import SwiftSyntaxBuilder
   import SwiftSyntaxMacros
 
   /// `@GCodable`: members of a class, an extension of a struct or enum.
@@ -11,16 +10,19 @@
       of attribute: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
       conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
+      if let problem = PlaceChecks(declaration, attribute, context).problem {
+        context.diagnose(problem.diagnostic)
+        return []
+      }
       // The other role says what is wrong with structs and enums.
       if declaration.is(StructDeclSyntax.self) || declaration.is(EnumDeclSyntax.self) { return [] }
-      guard
-        let type = context.diagnosing({ () throws(Problem) in
-          try TypeDeclaration(declaration, attribute, missing: protocols, context)
-        })
-      else { return declaration.is(ClassDeclSyntax.self) ? Stub.members(missing: protocols) : [] }
-      return (RecordCode(type: type).declarations + ClassCode(type: type).declarations).map {
-        DeclSyntax(stringLiteral: $0.joined(separator: "\n"))
+      let type = context.diagnosing { () throws(Problem) in
+        try TypeDeclaration(declaration, attribute, missing: protocols, context)
       }
+      guard let type else {
+        return declaration.is(ClassDeclSyntax.self) ? Stub.members(missing: protocols) : []
+      }
+      return type.memberDeclarations
     }
 
     static func expansion(
@@ -28,12 +30,12 @@
       providingExtensionsOf typeName: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
       in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
+      guard PlaceChecks(declaration, attribute, context).problem == nil else { return [] }
       if declaration.is(StructDeclSyntax.self) || declaration.is(EnumDeclSyntax.self) {
-        guard
-          let type = context.diagnosing({ () throws(Problem) in
-            try TypeDeclaration(declaration, attribute, missing: protocols, context)
-          })
-        else { return Stub.extension(of: typeName, conformingTo: protocols) }
+        let type = context.diagnosing { () throws(Problem) in
+          try TypeDeclaration(declaration, attribute, missing: protocols, context)
+        }
+        guard let type else { return Stub.extension(of: typeName, conformingTo: protocols) }
         return [try ExtensionCode(type: type, typeName: typeName.trimmedDescription).declaration]
       }
       // The other role says what is wrong with classes and everything else.
@@ -46,34 +48,38 @@
     }
   }
 
-  /// What stands for the coding of a type with errors, so that nothing else is said about it.
-  private enum Stub {
-    static func members(missing protocols: [TypeSyntax], access: String = "", isClass: Bool = true)
-      -> [DeclSyntax]
-    {
-      guard !protocols.isEmpty else { return [] }
-      return [
-        "func encode(to encoder: GraphCodable.GEncoder) throws { Swift.fatalError() }",
-        "\(raw: isClass ? "required " : "")init(from decoder: GraphCodable.GDecoder) throws { Swift.fatalError() }",
-      ]
+  /// `@GCodableMembers`: the same, all of it as members, for types that cannot have an extension.
+  enum GCodableMembersMacro: MemberMacro {
+    static func expansion(
+      of attribute: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+      conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+      let type = context.diagnosing { () throws(Problem) in
+        try TypeDeclaration(declaration, attribute, missing: protocols, context)
+      }
+      return type?.memberDeclarations ?? []
+    }
+  }
+
+  extension TypeDeclaration {
+    /// All of its coding, and what a class says about itself.
+    fileprivate var memberDeclarations: [DeclSyntax] {
+      let code = codingDeclarations + (isClass ? ClassCode(type: self).declarations : [])
+      return code.map { DeclSyntax(stringLiteral: $0.joined(separator: "\n")) }
     }
 
-    static func `extension`(
-      of type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax], isEmpty: Bool = false
-    ) -> [ExtensionDeclSyntax] {
-      guard !protocols.isEmpty else { return [] }
-      let conformances = protocols.map(\.trimmedDescription).filter { !$0.hasSuffix("GArchiveNamed") }
-      let members = isEmpty ? [] : self.members(missing: protocols, isClass: false).map(\.description)
-      let source = members.block("extension \(type.trimmed): \(conformances.joined(separator: ", "))")
-      return DeclSyntax(stringLiteral: source.joined(separator: "\n")).as(ExtensionDeclSyntax.self).map {
-        [$0]
-      } ?? []
+    var codingDeclarations: [[String]] {
+      switch kind {
+      case .structure, .reference: RecordCode(type: self).declarations
+      case .enumeration: EnumCode(type: self).declarations
+      case .rawEnumeration: []
+      }
     }
   }
 
   extension MacroExpansionContext {
     /// Reports what is wrong; nil where there is an error.
-    func diagnosing(_ read: () throws(Problem) -> TypeDeclaration) -> TypeDeclaration? {
+    fileprivate func diagnosing(_ read: () throws(Problem) -> TypeDeclaration) -> TypeDeclaration? {
       do throws(Problem) {
         let type = try read()
         for problem in type.problems { diagnose(problem.diagnostic) }

@@ -9,9 +9,9 @@
       providingExtensionsOf typeName: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
       in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-      let problems: [Problem]
       let packed = PackedStruct(declaration, attribute, context)
-      problems = packed.problems
+      let problems =
+        (PlaceChecks(declaration, attribute, context).problem.map { [$0] } ?? []) + packed.problems
       for problem in problems { context.diagnose(problem.diagnostic) }
       guard !problems.contains(where: \.isError) else { return [] }
       let source = DeclSyntax(

@@ -25,7 +25,8 @@
       }
       let hasMacro = enclosing?.attributes.contains {
         guard let name = $0.as(AttributeSyntax.self)?.baseName else { return false }
-        return name == "GCodable" || (name == "GPacked" && attribute.baseName == "GKey")
+        return name == "GCodable" || name == "GCodableMembers"
+          || (name == "GPacked" && attribute.baseName == "GKey")
       }
       guard hasMacro != true else { return nil }
       return Problem("'@\(name)' says nothing without '@GCodable' in front of the type", at: attribute)

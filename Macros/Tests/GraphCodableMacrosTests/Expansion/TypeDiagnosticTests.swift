@@ -1,3 +1,4 @@
+import SwiftDiagnostics
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
@@ -161,5 +162,114 @@ struct TypeDiagnosticTests {
           func migrate(from version: UInt32, _ decoder: GDecoder) throws {}
         }
         """)
+  }
+}
+
+@Suite("@GCodable: wrong places")
+struct PlaceDiagnosticTests {
+  @Test func typesInsideFunctionsAdoptGCodableThemselves() {
+    expectExpansion(
+      """
+      func f() {
+        @GCodable struct Local { var x = 1 }
+      }
+      """,
+      says: [
+        DiagnosticSpec(
+          message: "'@GCodable' adopts GCodable by an extension, which a type inside a function cannot have",
+          line: 2,
+          column: 3, fixIts: [FixItSpec(message: "adopt GCodable in the declaration")])
+      ],
+      fixed: """
+        func f() {
+          @GCodableMembers struct Local: GCodable { var x = 1 }
+        }
+        """)
+  }
+
+  @Test func typesInsideTypesInsideFunctionsAdoptGCodableThemselves() {
+    expectExpansion(
+      """
+      func f() {
+        class Outer {
+          @GCodable(name: "inner") final class Inner: Hashable { var x = 1 }
+        }
+      }
+      """,
+      says: [
+        DiagnosticSpec(
+          message: "'@GCodable' adopts GCodable by an extension, which a type inside a function cannot have",
+          line: 3,
+          column: 5, fixIts: [FixItSpec(message: "adopt GCodable in the declaration")])
+      ],
+      fixed: """
+        func f() {
+          class Outer {
+            @GCodableMembers(name: "inner") final class Inner: Hashable, GCodable, GArchiveNamed { var x = 1 }
+          }
+        }
+        """)
+  }
+
+  @Test func privateTypesInsideTypesAreMadeFileprivate() {
+    expectExpansion(
+      """
+      struct Outer {
+        @GCodable private enum Inner { case a }
+      }
+      """,
+      says: [
+        DiagnosticSpec(
+          message:
+            "'@GCodable' adopts GCodable by an extension, where what is private inside a type is not seen",
+          line: 2, column: 13,
+          fixIts: [
+            FixItSpec(message: "make it 'fileprivate'"),
+            FixItSpec(message: "adopt GCodable in the declaration"),
+          ])
+      ],
+      fixed: """
+        struct Outer {
+          @GCodable fileprivate enum Inner { case a }
+        }
+        """, fixes: ["make it 'fileprivate'"])
+  }
+
+  @Test func typesInsidePrivateTypesInsideTypesAreNamed() {
+    expectExpansion(
+      """
+      struct Outer {
+        private enum Space {
+          @GCodable struct Inner { var x: Int }
+        }
+      }
+      """,
+      says: [
+        DiagnosticSpec(
+          message:
+            "'@GCodable' adopts GCodable by an extension, where 'Space', which is private inside a type, is not seen: "
+            + "make it 'fileprivate'", line: 3, column: 5,
+          fixIts: [FixItSpec(message: "adopt GCodable in the declaration")])
+      ],
+      fixed: """
+        struct Outer {
+          private enum Space {
+            @GCodableMembers struct Inner: GCodable { var x: Int }
+          }
+        }
+        """)
+  }
+
+  @Test func classesThatMayHaveASuperclassAreAskedForIt() {
+    expectExpansion(
+      "@GCodable class Printer: Machine { var pages = 0 }",
+      says: [
+        DiagnosticSpec(
+          message: "if 'Machine' is a class, its properties are lost, because it does not adopt GCodable",
+          line: 1,
+          column: 26, severity: .warning,
+          fixIts: [FixItSpec(message: "store the properties of this class alone")])
+      ],
+      fixed: "@GCodable(inherits: false) class Printer: Machine { var pages = 0 }")
   }
 }
