@@ -38,4 +38,11 @@ import GraphCodable
   @attached(peer)
   public macro GDefault<Value>(_ value: Value) =
     #externalMacro(module: "GraphCodableMacroPlugin", type: "PropertyAttributeMacro")
+
+  /// Stores floating-point numbers to a precision; see `GEncoder.encode(_:for:precision:)`.
+  ///
+  ///     @GPrecision(.absolute(1e-3)) var positions: [SIMD3<Double>]
+  @attached(peer)
+  public macro GPrecision(_ precision: GraphCodable.GPrecision) =
+    #externalMacro(module: "GraphCodableMacroPlugin", type: "PropertyAttributeMacro")
 #endif

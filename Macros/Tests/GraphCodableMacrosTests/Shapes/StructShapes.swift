@@ -117,6 +117,12 @@ enum Written {
     @GDefault("none") var text: String?
   }
 
+  @GCodable struct Rounded: Equatable {
+    @GPrecision(.absolute(0.5)) var values: [Double]
+    @GPrecision(.absolute(0.5)) var value = 0.0
+    var exact: Double
+  }
+
   @GCodable struct Tree: Equatable {
     var value: Int
     var children: [Tree]
@@ -389,6 +395,13 @@ struct StructShapeTests {
     #expect(try decode(Written.Defaults.self) == .init(level: 2, tags: [], text: "none"))
     let value = Written.Defaults(level: 3, tags: ["a"], text: nil)
     #expect(try copy(value) == value)
+  }
+
+  @Test func numbersAreStoredToTheirPrecision() throws {
+    let value = Written.Rounded(values: [1.3, 2.1], value: 3.3, exact: 0.3)
+    let decoded = try copy(value)
+    #expect(zip(decoded.values + [decoded.value], [1.3, 2.1, 3.3]).allSatisfy { abs($0 - $1) <= 0.5 && $0 != $1 })
+    #expect(decoded.exact == 0.3)
   }
 
   @Test func structsInThemselvesRoundTrip() throws {
