@@ -6,6 +6,7 @@ SWIFT ?= swift
 DEMO_ARGS ?=
 BENCH_ARGS ?=
 PERF_ARGS ?=
+MACRO_ARGS ?=
 CRASHES ?= 500
 REPLACE ?=
 SOAK_CHAIN ?= 10000000
@@ -21,7 +22,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 C_COMPILER ?=
 
-.PHONY: help setup demo test macro-test python python-test corpus crash soak bench perf-check build-cost lint format sanitize sanitize-swift fuzz docs data tool install clean
+.PHONY: help setup demo test macro-test python python-test corpus crash soak bench perf-check build-cost macro-cost client-check lint format sanitize sanitize-swift fuzz docs data tool install clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -73,6 +74,12 @@ perf-check: setup ## count instructions and allocations, and compare with the bu
 
 build-cost: setup ## build the library alone from clean, and print processor time and bytes of object code
 	@SWIFT="$(SWIFT)" scripts/build-cost.sh
+
+macro-cost: setup ## compare what compiling the macros' code costs with Codable (arguments: MACRO_ARGS=--fresh)
+	@SWIFT="$(SWIFT)" scripts/macro-cost.sh $(MACRO_ARGS)
+
+client-check: setup ## look that a package which uses the library alone fetches and compiles no swift-syntax
+	@SWIFT="$(SWIFT)" scripts/client-check.sh
 
 lint: setup ## check formatting, C warnings and C symbol names
 	@scripts/lint.sh

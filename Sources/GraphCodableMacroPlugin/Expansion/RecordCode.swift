@@ -53,7 +53,9 @@
     private func encodeLine(_ property: Property) -> String {
       let value = "self.\(property.storage)"
       if property.isConditional { return "try encoder.encodeConditional(\(value), for: \(key(property)))" }
-      let precision = property.attributes.argument(of: "GPrecision").map { ", precision: \($0.trimmedDescription)" }
+      let precision = property.attributes.argument(of: "GPrecision").map {
+        ", precision: \($0.trimmedDescription)"
+      }
       return "try encoder.encode(\(value), for: \(key(property))\(precision ?? ""))"
     }
 

@@ -56,6 +56,8 @@ package struct ExampleRunner: Sendable {
     languageMode: LanguageMode
   ) async throws -> [Outcome] {
     let products = try products.get()
+    let modules =
+      try programs.contains(where: MacroPlugin.isUsed) ? [MacroPlugin.module()] + modules : modules
     return try await gate.pass {
       let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("example-\(UUID().uuidString)")
@@ -128,6 +130,6 @@ package struct ExampleRunner: Sendable {
       "-module-name", moduleName, "-I", folder.path, file.path,
     ]
     return try await ChildProcess.run(
-      compiler + products.importArguments + arguments, in: folder, timeLimit: 300)
+      compiler + products.importArguments + MacroPlugin.arguments + arguments, in: folder, timeLimit: 300)
   }
 }

@@ -22,6 +22,18 @@ struct DocumentProgramTests {
   @Test(arguments: paths)
   func blocksMakeAProgramThatPrintsWhatTheySay(path: String) async throws {
     let program = try DocumentProgram(path)
+    guard !MacroPlugin.isUsed(in: program.text) else { return }
+    try await check(program)
+  }
+
+  @Test(.enabled(if: MacroPlugin.isBuilt, "`make macro-test` builds the macros"), arguments: paths)
+  func blocksWithMacrosMakeAProgramThatPrintsWhatTheySay(path: String) async throws {
+    let program = try DocumentProgram(path)
+    guard MacroPlugin.isUsed(in: program.text) else { return }
+    try await check(program)
+  }
+
+  private func check(_ program: DocumentProgram) async throws {
     guard !program.text.isEmpty else { return }
     let outcomes = try await ExampleRunner.outcomes(of: [program.text], languageMode: .swift6)
     switch try #require(outcomes.first) {

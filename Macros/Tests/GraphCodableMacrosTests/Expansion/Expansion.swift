@@ -27,7 +27,8 @@ func expectExpansion(
   var specs = macros
   specs["GCodable"] = MacroSpec(
     type: GCodableMacro.self, conformances: missing.map { "\(raw: $0)" })
-  specs["GCodableMembers"] = MacroSpec(type: GCodableMembersMacro.self, conformances: missing.map { "\(raw: $0)" })
+  specs["GCodableMembers"] = MacroSpec(
+    type: GCodableMembersMacro.self, conformances: missing.map { "\(raw: $0)" })
   assertMacroExpansion(
     source, expandedSource: expanded ?? "", diagnostics: diagnostics, macroSpecs: specs, applyFixIts: fixes,
     fixedSource: fixed,

@@ -400,7 +400,8 @@ struct StructShapeTests {
   @Test func numbersAreStoredToTheirPrecision() throws {
     let value = Written.Rounded(values: [1.3, 2.1], value: 3.3, exact: 0.3)
     let decoded = try copy(value)
-    #expect(zip(decoded.values + [decoded.value], [1.3, 2.1, 3.3]).allSatisfy { abs($0 - $1) <= 0.5 && $0 != $1 })
+    let pairs = zip(decoded.values + [decoded.value], [1.3, 2.1, 3.3])
+    #expect(pairs.allSatisfy { abs($0 - $1) <= 0.5 && $0 != $1 })
     #expect(decoded.exact == 0.3)
   }
 
