@@ -44,7 +44,7 @@ class Filter:
             if not 2.0**-1022 <= self.value <= 2.0**1000:
                 return False
             least, most = (2.0**-126, 2.0**127) if self.width == 4 else (2.0**-1022, 2.0**1023)
-            return least <= 2**parameter * self.value <= most
+            return least <= 2.0**parameter * self.value <= most
         if number == ROUNDED and self.width == 0:
             if parameter == 3:
                 return 1 <= argument <= 52
@@ -120,4 +120,5 @@ def numbers(words: Words, width: int, bits: int, step: float) -> Words:
     near = (np.minimum(codes, most).astype(np.float64) * step).astype(real).view(whole)
     with np.errstate(over="ignore"):
         far = (codes - most + threshold) & ~sign
-    return np.where(codes <= most, near, far) | (words & sign)
+    result: Words = np.where(codes <= most, near, far) | (words & sign)
+    return result
