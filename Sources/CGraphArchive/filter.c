@@ -78,17 +78,17 @@ static void undo(uint8_t *dst, const uint8_t *src, size_t byteCount, const gca_f
 enum { PART_BYTES = 8192, MOST_FILTERS = 4 };
 
 /// A list that is done part by part: numbers or codes, their differences if there are any, and a shuffle of as many bytes.
-typedef struct chain {
+typedef struct filter_chain {
     const gca_filter *quantised;
     const gca_filter *delta;
     const gca_filter *shuffle;
     gca_grid grid;
     size_t width;
-} chain;
+} filter_chain;
 
-static bool make_chain(chain *chain, const gca_filter *filters, size_t count) {
+static bool make_chain(filter_chain *chain, const gca_filter *filters, size_t count) {
     size_t i = 0;
-    *chain = (struct chain){.width = 0};
+    *chain = (struct filter_chain){.width = 0};
     if (i < count && filters[i].number == GCA_FILTER_QUANTISED) chain->quantised = &filters[i++];
     if (i < count && filters[i].number == GCA_FILTER_DELTA) chain->delta = &filters[i++];
     if (i == 0 || i + 1 != count) return false;
@@ -101,7 +101,7 @@ static bool make_chain(chain *chain, const gca_filter *filters, size_t count) {
     return chain->shuffle->parameter == chain->width && (chain->delta == NULL || chain->delta->width == chain->width);
 }
 
-static void apply_chain(const chain *chain, uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
+static void apply_chain(const filter_chain *chain, uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
                         gca_vectors vectors) {
     uint64_t part[PART_BYTES / 8];
     uint8_t *values = (uint8_t *)part;
@@ -130,7 +130,7 @@ static void apply_chain(const chain *chain, uint8_t *dst, uint8_t *spare, const 
     memcpy(dst + count * width, src + count * width, byteCount - count * width);
 }
 
-static void undo_chain(const chain *chain, uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
+static void undo_chain(const filter_chain *chain, uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
                        gca_vectors vectors) {
     uint64_t part[PART_BYTES / 8];
     uint8_t *values = (uint8_t *)part;
@@ -170,7 +170,7 @@ static size_t find_changing(gca_filter *changing, const gca_filter *filters, siz
 void gca_filters_apply(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
                        const gca_filter *filters, size_t count, gca_vectors vectors) {
     gca_filter changing[MOST_FILTERS];
-    chain chain;
+    filter_chain chain;
     count = find_changing(changing, filters, count);
     if (count == 0) memcpy(dst, src, byteCount);
     if (make_chain(&chain, changing, count)) {
@@ -187,7 +187,7 @@ void gca_filters_apply(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t 
 void gca_filters_undo(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
                       const gca_filter *filters, size_t count, gca_vectors vectors) {
     gca_filter changing[MOST_FILTERS];
-    chain chain;
+    filter_chain chain;
     count = find_changing(changing, filters, count);
     if (count == 0) memcpy(dst, src, byteCount);
     if (make_chain(&chain, changing, count)) {
