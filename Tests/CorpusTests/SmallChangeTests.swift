@@ -98,7 +98,7 @@ import Testing
   /// A sample is decoded within the limits that its changes have.
   @Test(arguments: samples) func theSamplesAreValid(sample: ValidCase) throws {
     try AnyGraph.decode(sample.bytes, Self.limits)
-    #expect((40...900).contains(sample.bytes.count))
+    #expect((40...1_000).contains(sample.bytes.count))
   }
 
   private static let series = DraftSeries([

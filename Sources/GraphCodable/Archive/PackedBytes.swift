@@ -84,46 +84,6 @@ struct PackedCollection<Elements: Collection>: PackedOwner {
   }
 }
 
-/// Packed elements of several owners, one behind the other.
-final class PackedPieces: PackedOwner {
-  let elementByteCount: Int
-  private(set) var byteCount = 0
-  private var owners: [any PackedOwner] = []
-  /// The byte that each of them begins with.
-  private var starts: [Int] = []
-
-  init(elementByteCount: Int) { self.elementByteCount = elementByteCount }
-
-  func append(_ owner: any PackedOwner, byteCount: Int) {
-    owners.append(owner)
-    starts.append(self.byteCount)
-    self.byteCount += byteCount
-  }
-
-  func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result {
-    try body(PackedBytes(self))
-  }
-
-  /// Copies a range of the bytes to memory that has room for them.
-  func copy(_ range: Range<Int>, to target: UnsafeMutableRawBufferPointer) {
-    var piece = starts.partitioningIndex { $0 > range.lowerBound } - 1
-    var place = range.lowerBound
-    while place < range.upperBound {
-      let start = starts[piece]
-      place = owners[piece].withPackedBytes { bytes in
-        let end = min(start + bytes.byteCount, range.upperBound)
-        // The target has room for the range.
-        unsafe bytes.copy(
-          (place - start)..<(end - start),
-          to: UnsafeMutableRawBufferPointer(
-            rebasing: target[(place - range.lowerBound)..<(end - range.lowerBound)]))
-        return end
-      }
-      piece += 1
-    }
-  }
-}
-
 extension PackedBytes: PackedOwner {
   /// For bytes that outlive the work with them.
   func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result { try body(self) }

@@ -40,6 +40,8 @@ final class EncoderTables {
   @safe @exclusivity(unchecked) var bulk: [BulkArray] = []
   /// What floating-point numbers in arrays are stored to; nil for exactly.
   @safe @exclusivity(unchecked) var precision: GPrecision?
+  /// The last arrays in arrays, whose memory the next ones use; nil until there are some.
+  @safe @exclusivity(unchecked) var idleRows: _GraphRows?
 
   /// What is needed for `Codable` values, from the first one until the graph has been walked.
   @safe @exclusivity(unchecked) var codable: CodableWriter?
@@ -213,6 +215,7 @@ final class EncoderTables {
     if !classes.isEmpty { classes = [] }
     if !bulk.isEmpty { bulk = [] }
     if precision != nil { precision = nil }
+    if idleRows != nil { idleRows = nil }
     if !layouts.isEmpty { layouts = [] }
     if hasObjects { identities = [:] }
     if !anonymous.isEmpty { anonymous = [:] }

@@ -240,8 +240,9 @@ struct Growable<Element: BitwiseCopyable> {
 }
 
 /// A value with an identity, held as an object while its graph is encoded or decoded.
+@usableFromInline
 final class ValueBox<Value> {
-  let value: Value
+  @usableFromInline let value: Value
   init(_ value: Value) { self.value = value }
 }
 

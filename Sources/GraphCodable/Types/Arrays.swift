@@ -35,7 +35,7 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
     if Element._graphEncodedFormat == .none {
       for element in self { element._graphAddRows(to: rows) }
     } else {
-      rows.add(self)
+      unsafe withUnsafeBufferPointer { unsafe rows.add($0, of: self) }
     }
     rows.leave()
   }
@@ -112,7 +112,7 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
     if Element._graphEncodedFormat == .none {
       for element in self { element._graphAddRows(to: rows) }
     } else {
-      rows.add(self)
+      unsafe withUnsafeBufferPointer { unsafe rows.add($0, of: self) }
     }
     rows.leave()
   }
@@ -186,7 +186,7 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
     if Element._graphEncodedFormat == .none {
       for element in self { element._graphAddRows(to: rows) }
     } else {
-      rows.add(self)
+      unsafe withUnsafeBufferPointer { unsafe rows.add($0, of: self) }
     }
     rows.leave()
   }

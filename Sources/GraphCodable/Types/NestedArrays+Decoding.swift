@@ -11,6 +11,10 @@ public final class _GraphRowReader {
   /// In front of the head of the array, for errors.
   private let start: StreamReader
   private var window: SegmentWindow?
+  /// Elements that short arrays are cut out of: a box of an array.
+  @usableFromInline var cut: AnyObject?
+  /// Their places.
+  @usableFromInline var cutPlaces = 0..<0
 
   init(_ decoder: GDecoder, _ array: NestedArray, from start: StreamReader) throws {
     self.decoder = decoder
@@ -48,12 +52,41 @@ public final class _GraphRowReader {
   }
 
   /// An array of the last level: the elements at some places.
-  @usableFromInline
+  @inlinable
   func row<Element: GDecodable>(_ type: Element.Type, _ places: Range<Int>) throws -> [Element] {
     if places.isEmpty { return [] }
+    guard places.count <= Self.mostCutCount else { return try make(type, places) }
+    if !cutPlaces.contains(places.lowerBound) || cutPlaces.upperBound < places.upperBound {
+      try makeCut(type, places.lowerBound)
+    }
+    // All arrays of the last level are of one type.
+    let elements = unsafe unsafeDowncast(cut.unsafelyUnwrapped, to: ValueBox<[Element]>.self).value
+    let start = cutPlaces.lowerBound
+    return Array(elements[(places.lowerBound - start)..<(places.upperBound - start)])
+  }
+
+  /// The most elements of an array that is cut out of others.
+  @inlinable static var mostCutCount: Int { 64 }
+
+  /// Makes an array of the elements from a place on, for short arrays to be cut out of.
+  @usableFromInline
+  func makeCut<Element: GDecodable>(_ type: Element.Type, _ start: Int) throws {
+    cutPlaces = 0..<0
+    let places = start..<min(start + 64 * Self.mostCutCount, shape.count)
+    cut = ValueBox(try make(type, places))
+    cutPlaces = places
+  }
+
+  @usableFromInline
+  func make<Element: GDecodable>(_ type: Element.Type, _ places: Range<Int>) throws -> [Element] {
     do { return try make(type, part(places)) } catch var error as GCodableError {
-      let row = shape.path(to: places.lowerBound).dropLast()
-      error.keyPath.insert(contentsOf: row.map { "[\($0)]" }, at: 0)
+      if let step = error.keyPath.first, let index = Int(step.dropFirst().dropLast()), step.hasPrefix("[") {
+        error.keyPath.replaceSubrange(
+          0..<1, with: shape.path(to: places.lowerBound + index).map { "[\($0)]" })
+      } else {
+        let row = shape.path(to: places.lowerBound).dropLast()
+        error.keyPath.insert(contentsOf: row.map { "[\($0)]" }, at: 0)
+      }
       throw error
     }
   }

@@ -52,8 +52,8 @@ public final class _GraphRows {
   let element: any GEncodable.Type
   private(set) var levels: [Level]
   private var depth = 0
-  /// The elements, which stay in their arrays until they are written.
-  let elements: PackedPieces
+  /// The elements, of which those of long arrays stay there until they are written.
+  private(set) var elements: PackedPieces
 
   /// The lengths of the arrays of one level.
   struct Level {
@@ -104,12 +104,32 @@ public final class _GraphRows {
   func leave() { depth -= 1 }
 
   /// Adds the elements of an array of the last level.
+  @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
-  func add<Row: Collection>(_ row: Row) {
-    guard !row.isEmpty else { return }
+  func add<Row: Collection>(_ buffer: UnsafeBufferPointer<Row.Element>, of row: Row) {
+    guard !buffer.isEmpty else { return }
     let size = elements.elementByteCount
+    let bytes = unsafe PackedBytes(
+      start: buffer.baseAddress, count: buffer.count, elementByteCount: size,
+      stride: MemoryLayout<Row.Element>.stride)
+    guard bytes.byteCount > Self.mostCopiedByteCount else { return elements.append(copying: bytes) }
     // It shares its storage: see `writePackable`.
-    elements.append(PackedCollection(elements: row, elementByteCount: size), byteCount: row.count * size)
+    elements.append(PackedCollection(elements: row, elementByteCount: size), byteCount: bytes.byteCount)
+  }
+
+  /// To hold an array costs as much as to copy some bytes.
+  private static let mostCopiedByteCount = 512
+
+  /// Removes everything, for other arrays with elements of the same type.
+  func reset(depth: Int) {
+    levels.removeAll(keepingCapacity: true)
+    for _ in 0..<depth { levels.append(Level()) }
+    // What is to be written as a segment still needs the elements.
+    if isKnownUniquelyReferenced(&elements) {
+      elements.removeAll()
+    } else {
+      elements = PackedPieces(elementByteCount: elements.elementByteCount)
+    }
   }
 }
 
@@ -136,18 +156,25 @@ extension GEncoder {
   @inlinable
   func writeRows<List: GEncodable>(_ list: List) throws -> Bool {
     let format = List._graphRowFormat(self)
-    guard format.isNested, let rows = makeRows(format) else { return false }
+    guard format.isNested, let rows = takeRows(format) else { return false }
     list._graphAddRows(to: rows)
     try write(rows)
     return true
   }
 
   @usableFromInline
-  func makeRows(_ format: _GraphRowFormat) -> _GraphRows? {
+  func takeRows(_ format: _GraphRowFormat) -> _GraphRows? {
+    guard let element = format.element else { return nil }
+    if let rows = tables.idleRows, rows.element == element {
+      rows.reset(depth: format.depth)
+      return rows
+    }
     func rows<Element: GEncodable>(_ element: Element.Type) -> _GraphRows {
       _GraphRows(element, depth: format.depth)
     }
-    return format.element.map { rows($0) }
+    let rows = rows(element)
+    tables.idleRows = rows
+    return rows
   }
 
   /// Writes the lengths of arrays, and their elements.
