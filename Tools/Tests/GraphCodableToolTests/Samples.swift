@@ -58,6 +58,13 @@ extension Folder {
     try encoder.write(texts, to: file(name))
   }
 
+  /// An archive of an array to a precision.
+  func rounded(_ name: String) throws {
+    let encoder = GraphEncoder()
+    encoder.precision = .bits(12)
+    try encoder.write((0..<5_000).map { Double($0) / 3 }, to: file(name))
+  }
+
   /// Damages the last block of an archive whose graph stream is its only segment, and says where the block is.
   func damagedBlock(of name: String) throws -> Range<Int> {
     let archive = try GraphArchive(file(name))
