@@ -60,7 +60,8 @@ struct DocumentTests {
     var keys: Set<String> = []
     try folder.rounded("rounded.gcodable")
     let commands = [
-      ["info", "rounded.gcodable"], ["info", "state.gcodable"], ["info", "run.gcodable"], ["info", "run.gcodable", "--entry", "1"],
+      ["info", "rounded.gcodable"], ["info", "state.gcodable"], ["info", "run.gcodable"],
+      ["info", "run.gcodable", "--entry", "1"],
       ["ls", "-r", "run.gcodable"], ["info", "cut.gcodable"],
       ["verify", "state.gcodable", "run.gcodable", "damaged.gcodable", "texts.gcodable"],
     ]
