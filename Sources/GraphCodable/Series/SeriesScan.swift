@@ -47,7 +47,11 @@ struct SeriesScan {
         // An archive has its header when it has all the rest: the file was cut.
         return try isThorough ? search(end, from: end) : nil
       }
-      return try record(at: place, from: end) ?? search(place, from: end)
+      if let record = try record(at: place, from: end) { return record }
+      // Nothing is behind an archive whose record is not written yet.
+      guard let next = try search(place, from: end) else { return nil }
+      // A header may say another size than the record, which then stands in the archive.
+      return try search(end, from: end) ?? next
     }
     // The header of an archive is written last.
     let isUnfinished = start.allSatisfy { $0 == 0 }
