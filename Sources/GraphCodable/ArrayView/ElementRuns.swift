@@ -27,17 +27,13 @@ struct ElementRuns {
   func stored(_ taken: Range<Int>) -> [Range<Int>] {
     if taken.isEmpty { return [] }
     // The last run that begins there or before.
-    var (low, high) = (0, runs.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= taken.lowerBound { low = middle } else { high = middle }
-    }
+    var index = max(starts.partitioningIndex { $0 > taken.lowerBound } - 1, 0)
     var stored: [Range<Int>] = []
-    while low < runs.count, starts[low] < taken.upperBound {
-      let offset = runs[low].lowerBound - starts[low]
+    while index < runs.count, starts[index] < taken.upperBound {
+      let offset = runs[index].lowerBound - starts[index]
       let (start, end) = (taken.lowerBound + offset, taken.upperBound + offset)
-      stored.append(max(runs[low].lowerBound, start)..<min(runs[low].upperBound, end))
-      low += 1
+      stored.append(max(runs[index].lowerBound, start)..<min(runs[index].upperBound, end))
+      index += 1
     }
     return stored
   }

@@ -30,15 +30,7 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
   }
 
   @inlinable
-  public func _graphAddRows(to rows: _GraphRows) {
-    rows.enter(count)
-    if Element._graphEncodedFormat == .none {
-      for element in self { element._graphAddRows(to: rows) }
-    } else {
-      unsafe withUnsafeBufferPointer { unsafe rows.add($0, of: self) }
-    }
-    rows.leave()
-  }
+  public func _graphAddRows(to rows: _GraphRows) { rows.add(self) }
 
   /// Encodes the elements without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {
@@ -107,15 +99,7 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
   }
 
   @inlinable
-  public func _graphAddRows(to rows: _GraphRows) {
-    rows.enter(count)
-    if Element._graphEncodedFormat == .none {
-      for element in self { element._graphAddRows(to: rows) }
-    } else {
-      unsafe withUnsafeBufferPointer { unsafe rows.add($0, of: self) }
-    }
-    rows.leave()
-  }
+  public func _graphAddRows(to rows: _GraphRows) { rows.add(self) }
 
   /// Encodes the elements without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {
@@ -181,15 +165,7 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
   }
 
   @inlinable
-  public func _graphAddRows(to rows: _GraphRows) {
-    rows.enter(count)
-    if Element._graphEncodedFormat == .none {
-      for element in self { element._graphAddRows(to: rows) }
-    } else {
-      unsafe withUnsafeBufferPointer { unsafe rows.add($0, of: self) }
-    }
-    rows.leave()
-  }
+  public func _graphAddRows(to rows: _GraphRows) { rows.add(self) }
 
   /// Encodes the elements without keys, for a type of the user's that is made of them.
   public func encode(to encoder: GEncoder) throws {

@@ -155,7 +155,7 @@ extension ArrayShape {
         index = length == 0 ? 0 : index / length
       case .ragged(let starts):
         // The last array that begins there or before; those behind it without elements begin later.
-        let array = (starts.firstIndex { $0 > index } ?? starts.count) - 1
+        let array = starts.partitioningIndex { $0 > index } - 1
         path.append(index - starts[array])
         index = array
       }

@@ -93,7 +93,19 @@ public final class _GraphRows {
     return elements.byteCount / elements.elementByteCount / count
   }
 
-  /// Begins an array.
+  /// Adds an array, with the arrays inside it.
+  @inlinable
+  func add<List: Collection>(_ list: List) where List.Element: GEncodable {
+    enter(list.count)
+    if List.Element._graphEncodedFormat == .none {
+      for element in list { element._graphAddRows(to: self) }
+    } else {
+      // All that are packed have their elements in one piece.
+      _ = list.withContiguousStorageIfAvailable { unsafe addElements($0, of: list) }
+    }
+    leave()
+  }
+
   @usableFromInline
   func enter(_ count: Int) {
     levels[depth].append(count)
@@ -106,7 +118,7 @@ public final class _GraphRows {
   /// Adds the elements of an array of the last level.
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
-  func add<Row: Collection>(_ buffer: UnsafeBufferPointer<Row.Element>, of row: Row) {
+  func addElements<Row: Collection>(_ buffer: UnsafeBufferPointer<Row.Element>, of row: Row) {
     guard !buffer.isEmpty else { return }
     let size = elements.elementByteCount
     let bytes = unsafe PackedBytes(

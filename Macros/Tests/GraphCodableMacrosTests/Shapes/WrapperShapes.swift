@@ -27,6 +27,12 @@ import Testing
   @GKey("ratio") @Clamped var scale: Int
 }
 
+@GCodable struct LazyFields {
+  var name: String
+  var values: GLazy<[Double]>
+  var more: GLazy<[Int]>?
+}
+
 @Suite("@GCodable: property wrappers")
 struct WrapperShapeTests {
   @Test func wrappersAreStoredWithAllThatTheyHold() throws {
@@ -42,5 +48,14 @@ struct WrapperShapeTests {
       ByHand.Older(fields: [("level", Clamped(wrappedValue: 1)), ("ratio", Clamped(wrappedValue: 2))]))
     let decoded = try GraphDecoder().decode(Settings.self, from: old)
     #expect(decoded.level == 1 && decoded.scale == 2 && decoded.volume == 3 && decoded.name == "n")
+  }
+
+  @Test func lazyFieldsAreLeftInTheArchive() throws {
+    let numbers = (0..<5_000).map { Double($0) }
+    let fields = LazyFields(name: "a", values: GLazy(numbers), more: GLazy([1, 2]))
+    let decoded = try GraphArchive(bytes(fields)).decode(LazyFields.self)
+    #expect(!decoded.values.isLoaded)
+    try #expect(decoded.values.get() == numbers && decoded.more?.get() == [1, 2])
+    try #expect(bytes(decoded) == bytes(fields))
   }
 }
