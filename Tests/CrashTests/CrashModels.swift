@@ -5,7 +5,7 @@ enum CrashModels {
   /// Saves the new model over a file, or appends it to a series.
   ///
   /// The arguments are `save` or `append`, the file, compression and number of threads. For `insist`, it appends again
-  /// after an error.
+  /// after an error; for `folder`, it appends to a series that is a folder, and for `retain` it removes the others there.
   static let source = """
     import Foundation
     import GraphCodable
@@ -23,12 +23,14 @@ enum CrashModels {
     encoder.threadCount = Int(arguments[4])!
     do {
       if arguments[1] != "save" {
-        let writer = try GraphArchiveSeries.Writer(url)
+        let isFolder = arguments[1] == "folder" || arguments[1] == "retain"
+        let writer = try isFolder ? GraphArchiveSeries.Writer(folder: url) : GraphArchiveSeries.Writer(url)
         let step = writer.series.count
         func append() throws {
           try encoder.append(model, to: writer, step: step, time: Double(step), metadata: ["kind": "new"])
         }
         do { try append() } catch where arguments[1] == "insist" { try append() }
+        if arguments[1] == "retain" { try writer.retain(last: 1) }
       } else {
         try encoder.write(model, to: url)
       }
