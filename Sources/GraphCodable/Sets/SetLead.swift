@@ -61,7 +61,8 @@ final class SetLead: @unchecked Sendable {
       throw GCodableError(.file, "cannot list \(folder.path)", underlyingError: error)
     }
     for name in names {
-      guard let token = SetNames.token(of: name), token != committed, isRemoved(token) else { continue }
+      guard let token = SetNames.token(of: name), token != committed || name.hasPrefix("."), isRemoved(token)
+      else { continue }
       let path = folder.path + "/" + name
       guard unsafe unlink(path) == 0 || errno == ENOENT else {
         throw FileOutcome.error("remove", path, reason: errno)

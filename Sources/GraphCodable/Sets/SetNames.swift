@@ -15,10 +15,20 @@ enum SetNames {
     return String(repeating: "0", count: max(5 - text.count, 0)) + text
   }
 
-  /// The token in the name of a part; nil for other files.
+  /// The file of a part while it is written.
+  ///
+  /// Other than those of other temporary files, its name does not say the host: no matter where its process was killed,
+  /// the one that begins the next set removes it.
+  static func temporary(_ part: String) -> String { ".\(part)-tmp" }
+
+  /// The token in the name of a part, or of one that is being written; nil for other files.
   static func token(of name: String) -> String? {
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].hasPrefix(prefix), "." + parts[2] == suffix else { return nil }
+    var parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    let isTemporary = parts.first?.isEmpty == true
+    if isTemporary { parts.removeFirst() }
+    guard parts.count == 3, parts[0].hasPrefix(prefix),
+      "." + parts[2] == (isTemporary ? suffix + "-tmp" : suffix)
+    else { return nil }
     return String(parts[1])
   }
 

@@ -29,7 +29,8 @@ extension GraphArchiveSet.Writer {
       staging: URL? = nil, progress: Progress? = nil
     ) throws -> GraphArchiveSet.Receipt {
       // Inlined so that the root's own coding is compiled for its type.
-      try write(arrays, staging) { try encoder.write(root, to: $0, progress: progress) }
+      try progress?.checkCancellation()
+      return try write(encoder.walk { try $0.writeRoot(root) }, encoder, arrays, staging, progress)
     }
 
     /// Encodes a graph of `Codable` values into the part.
@@ -40,29 +41,41 @@ extension GraphArchiveSet.Writer {
       codable root: Root, by encoder: GraphEncoder = GraphEncoder(), arrays: [GraphArchiveSet.ArrayPart] = [],
       staging: URL? = nil, progress: Progress? = nil
     ) throws -> GraphArchiveSet.Receipt {
-      try write(arrays, staging) { try encoder.write(codable: root, to: $0, progress: progress) }
+      try progress?.checkCancellation()
+      return try write(encoder.walk { try $0.writeRoot(codable: root) }, encoder, arrays, staging, progress)
     }
 
-    /// Writes the part by `body` to a file, and if that is not its own, copies it.
+    /// Writes the part to its file, or to another one that is copied there.
+    ///
+    /// The folder is not looked through for what killed processes have left, as by other saves: each of thousands of
+    /// processes would read the names of all parts.
     @usableFromInline
     func write(
-      _ arrays: [GraphArchiveSet.ArrayPart], _ staging: URL?, _ body: (URL) throws -> Void
+      _ graph: EncodedGraph, _ encoder: GraphEncoder, _ arrays: [GraphArchiveSet.ArrayPart], _ staging: URL?,
+      _ progress: Progress?
     ) throws -> GraphArchiveSet.Receipt {
       let name = SetNames.part(number, of: count, token)
       let url = folder.appendingPathComponent(name)
       let first = staging?.appendingPathComponent(name) ?? url
-      try body(first)
+      let report = ProgressReport(progress)
+      var writer = encoder.archiveWriter
+      writer.progress = report
+      let sink = try FileSink(first, temporaryName: staging == nil ? SetNames.temporary(name) : nil)
+      let header = try writer.writeArchive(graph, to: sink)
+      try sink.publish(report)
       defer { if staging != nil { unsafe unlink(first.path) } }
-      let archive = try GraphArchive(first)
-      let placed: [GraphArchiveSet.ArrayPart]
-      do { placed = try arrays.map { try place($0, in: archive) } } catch {
-        unsafe unlink(first.path)
-        throw error
+      var placed: [GraphArchiveSet.ArrayPart] = []
+      if staging != nil || !arrays.isEmpty {
+        let archive = try GraphArchive(first)
+        do { placed = try arrays.map { try place($0, in: archive) } } catch {
+          unsafe unlink(first.path)
+          throw error
+        }
+        if staging != nil { try archive.copy(to: url, temporaryName: SetNames.temporary(name)) }
       }
-      if staging != nil { try archive.copy(to: url) }
       return GraphArchiveSet.Receipt(
-        token: token, part: number, partCount: count, name: name, byteCount: archive.header.byteCount,
-        headerHash: archive.header.hash, arrays: placed)
+        token: token, part: number, partCount: count, name: name, byteCount: header.byteCount,
+        headerHash: header.hash, arrays: placed)
     }
 
     /// Finds the shape of an array.
@@ -87,8 +100,8 @@ extension GraphArchiveSet.Writer {
 
 extension GraphArchive {
   /// Copies an archive in a file to another one, which gets its name when it is whole.
-  fileprivate func copy(to url: URL) throws {
-    let sink = try FileSink(url)
+  fileprivate func copy(to url: URL, temporaryName: String) throws {
+    let sink = try FileSink(url, temporaryName: temporaryName)
     try storage.withSource { source in
       for start in stride(from: 0, to: header.byteCount, by: 8 << 20) {
         let count = Int(min(header.byteCount - start, 8 << 20))

@@ -108,6 +108,21 @@ struct SetTests {
     try GraphArchiveSet(url).verify()
   }
 
+  /// Also of processes of other hosts.
+  @Test func whatIsLeftOfPartsThatWereNotFinishedIsRemoved() throws {
+    try place.save(1)
+    let names = try place.names()
+    let own = try #require(names.first { $0.hasPrefix("part-") })
+    for name in [".part-00001-of-00002.abc.gcodable-tmp", ".\(own)-tmp", "part-00001-of-00002.abc.gcodable"] {
+      try Data([1]).write(to: url.appendingPathComponent(name))
+    }
+    let others = ["part-1.txt", ".part.gcodable-tmp", "part-00001.gcodable"]
+    for name in others { try Data([1]).write(to: url.appendingPathComponent(name)) }
+    do { _ = try GraphArchiveSet.Writer(url) }
+    try #expect(place.names() == (names + others).sorted())
+    try GraphArchiveSet(url).verify()
+  }
+
   @Test func aWriterThatFoundThatItIsCommittedDoesNotAbort() throws {
     let writer = try GraphArchiveSet.Writer(url)
     try writer.commit([place.write(0, of: 1, by: writer)], step: 0, time: 0)
