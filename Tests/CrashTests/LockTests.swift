@@ -25,12 +25,16 @@
         try GraphEncoder().append([step, writer.series.count], to: writer, step: step, time: 0)
       }
 
-      func appendByOwnWriter() throws { try append(to: GraphArchiveSeries.Writer(url)) }
+      func open() throws -> GraphArchiveSeries.Writer {
+        try url.pathExtension == "series" ? GraphArchiveSeries.Writer(url) : GraphArchiveSeries.Writer(folder: url)
+      }
+
+      func appendByOwnWriter() throws { try append(to: open()) }
 
       do {
         switch arguments[1] {
         case "hold":
-          let writer = try GraphArchiveSeries.Writer(url)
+          let writer = try open()
           try append(to: writer)
           try Data().write(to: folder.appendingPathComponent("ready"))
           while access(folder.appendingPathComponent("go").path, F_OK) != 0 { usleep(1_000) }
@@ -61,14 +65,16 @@
     fileprivate struct Place {
       let program: CrashingProgram
       let folder: URL
-      var url: URL { folder.appendingPathComponent("a.series") }
+      /// Whether the series is a folder of archives.
+      var isFolder = false
+      var url: URL { folder.appendingPathComponent(isFolder ? "run" : "a.series") }
       var lock: URL { folder.appendingPathComponent("a.series.gcodable-lock") }
 
-      static func with(_ body: (Self) async throws -> Void) async throws {
+      static func with(isFolder: Bool = false, _ body: (Self) async throws -> Void) async throws {
         try await CrashingProgram.with(LockTests.source) { program in
           let folder = program.folder.url.appendingPathComponent("locked")
           try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-          try await body(Self(program: program, folder: folder))
+          try await body(Self(program: program, folder: folder, isFolder: isFolder))
         }
       }
 
@@ -96,7 +102,8 @@
 
       /// The entries, which are intact and numbered, by the processes that have appended them.
       func entries() throws -> [Int: Int] {
-        let series = try GraphArchiveSeries(url)
+        let series = try isFolder ? GraphArchiveSeries(folder: url) : GraphArchiveSeries(url)
+        #expect(series.map(\.number) == Array(series.indices))
         try GraphDecoder().verify(series)
         for (number, entry) in series.enumerated() {
           try #expect(GraphDecoder().read([Int].self, from: entry) == [entry.step, number])
@@ -105,8 +112,9 @@
       }
     }
 
-    @Test func theSecondWriterIsRefusedAndTheFirstLosesNothing() async throws {
-      try await Place.with { place in
+    @Test(arguments: [false, true])
+    func theSecondWriterIsRefusedAndTheFirstLosesNothing(isFolder: Bool) async throws {
+      try await Place.with(isFolder: isFolder) { place in
         async let holding = place.run("hold")
         try await place.wait(for: "ready")
         let lock = try #require(try GraphArchiveLock(of: place.url))
@@ -124,15 +132,21 @@
       }
     }
 
-    @Test func manyAtOnceAppendAllOfTheirEntries() async throws {
-      try await Place.with { place in
+    @Test(arguments: [false, true])
+    func manyAtOnceAppendAllOfTheirEntries(isFolder: Bool) async throws {
+      try await Place.with(isFolder: isFolder) { place in
         let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
           for _ in 0..<4 { group.addTask { try await place.run("append", "20").status } }
           return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(statuses == [0, 0, 0, 0])
         try #expect(place.entries().values.sorted() == [20, 20, 20, 20])
-        try #expect(FileManager.default.contentsOfDirectory(atPath: place.folder.path) == ["a.series"])
+        let names = try FileManager.default.contentsOfDirectory(atPath: place.folder.path)
+        #expect(names == [place.url.lastPathComponent])
+        // And no lock in a folder.
+        if isFolder {
+          try #expect(FileManager.default.contentsOfDirectory(atPath: place.url.path).count == 81)
+        }
       }
     }
 
