@@ -5,7 +5,8 @@ enum CrashModels {
   /// Saves the new model over a file, or appends it to a series.
   ///
   /// The arguments are `save` or `append`, the file, compression and number of threads. For `insist`, it appends again
-  /// after an error.
+  /// after an error. For `retain`, `copy` and `compact`, it writes a series anew: with its last three entries, in their place
+  /// or in that of the file, or with all of them.
   static let source = """
     import Foundation
     import GraphCodable
@@ -22,7 +23,13 @@ enum CrashModels {
     encoder.compression = arguments[3] == "none" ? .none : .lz4
     encoder.threadCount = Int(arguments[4])!
     do {
-      if arguments[1] != "save" {
+      if ["retain", "compact"].contains(arguments[1]) {
+        let writer = try GraphArchiveSeries.Writer(url)
+        if arguments[1] == "retain" { try writer.retain(last: 3) } else { try writer.compact() }
+      } else if arguments[1] == "copy" {
+        let series = try GraphArchiveSeries(url)
+        try series.copy(to: url) { $0.number >= series.count - 3 }
+      } else if arguments[1] != "save" {
         let writer = try GraphArchiveSeries.Writer(url)
         let step = writer.series.count
         func append() throws {

@@ -16,7 +16,8 @@ extension GraphArchiveSeries {
   ///
   /// Any thread may use it. What is appended by several at once is appended one after the other.
   public final class Writer: @unchecked Sendable {
-    private let file: OpenFile
+    /// Changed on the queue alone, with the lock.
+    private var file: OpenFile
     /// Appends one entry after the other, in the order of the calls.
     let queue = DispatchQueue(label: "GraphArchiveSeries.Writer")
     private let lock = NSLock()
@@ -77,6 +78,20 @@ extension GraphArchiveSeries {
         throw error
       }
       progress?.finish()
+    }
+
+    /// Puts a series of some entries in the place of the file; on the queue.
+    func replace(with entries: [GraphArchiveSeries.Entry]) throws {
+      guard file.isOwn else {
+        throw GCodableError(.locked, "the process that this one was forked from appends to \(file.path)")
+      }
+      if let damage = current.damage.first { throw damage }
+      try file.checkName()
+      let sink = try GraphArchiveSeries.write(entries, to: URL(fileURLWithPath: file.path), nil)
+      let replaced = try sink.openFile()
+      let series = try GraphArchiveSeries(replaced, isThorough: true)
+      lock.withLock { (file, current) = (replaced, series) }
+      hasRemains = false
     }
 
     /// Removes what stands behind the last entry.
