@@ -19,7 +19,7 @@
 gca_status gca_file_create(gca_file *file, const char *path, uint32_t permissions) {
     for (;;) {
         do {
-            file->descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)permissions);
+            file->descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)permissions);
         } while (file->descriptor < 0 && errno == EINTR);
         if (file->descriptor < 0) return GCA_FILE_OPEN;
         // Some file systems know no locks. Nobody can lock a file there, so nobody removes it either.

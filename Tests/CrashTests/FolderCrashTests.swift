@@ -76,7 +76,7 @@
       }
     }
 
-    @Test(arguments: [(2, "folder"), (0, "folder"), (3, "retain")])
+    @Test(arguments: [(2, "folder"), (0, "folder"), (3, "prune")])
     func aProcessKilledAtAnyCallLeavesTheEntriesOfBefore(oldCount: Int, action: String) async throws {
       try await CrashingProgram.with(CrashModels.source) {
         try await $0.killAtEachCall(Place($0, oldCount: oldCount, action: action))

@@ -74,7 +74,7 @@ struct ArchiveWriter {
         unsafe isEmbedded(stream) ? .embedded(Array(stream)) : .segment(placed.removeFirst())
       contents.objectIndex = unsafe isEmbedded(index) ? .embedded(graph.index) : .segment(placed.removeLast())
       contents.bulk = placed
-      return try write(graph.bytes(of: contents), at: contentsOffset, to: sink)
+      return try Self.write(graph.bytes(of: contents), at: contentsOffset, to: sink)
     }
   }
 
@@ -82,8 +82,9 @@ struct ArchiveWriter {
     bytes.count <= Contents.Place.maximumEmbeddedByteCount
   }
 
+  /// Writes contents, and the header in front of all.
   @_semantics("optimize.sil.specialize.generic.never")
-  private func write(
+  static func write(
     _ contents: [UInt8], at offset: UInt64, to sink: some ArchiveSink
   ) throws -> ArchiveHeader {
     try unsafe contents.withUnsafeBytes { contents in

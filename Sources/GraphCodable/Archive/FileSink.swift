@@ -3,8 +3,8 @@ import Foundation
 
 /// Writes into a file that gets its name only when it is complete.
 final class FileSink: ArchiveSink {
-  private var file = gca_file(descriptor: -1)
-  private let path: String
+  fileprivate var file = gca_file(descriptor: -1)
+  fileprivate let path: String
   private let folder: String
   private let temporaryPath: String
   /// Whether the file has its name.
@@ -85,6 +85,11 @@ final class FileSink: ArchiveSink {
     try outcome.check(outcome.status == GCA_FILE_SYNC ? "sync the folder of" : "replace", path)
     progress?.finish()
   }
+}
+
+extension FileSink {
+  /// The file for somebody who goes on with it: from the creation on it has been locked, and stays so.
+  func openFile() throws -> OpenFile { try OpenFile(sharing: file, path) }
 }
 
 extension ArchiveWriter {

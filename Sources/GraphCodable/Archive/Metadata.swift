@@ -12,6 +12,16 @@ struct Metadata: Sendable {
 
   var isEmpty: Bool { pairs.isEmpty }
 
+  /// Sets the value of a key.
+  mutating func set(_ key: String, _ value: String) {
+    let place = pairs.partitioningIndex { !$0.key.utf8.lexicographicallyPrecedes(key.utf8) }
+    if place < pairs.count, pairs[place].key.utf8.elementsEqual(key.utf8) {
+      pairs[place].value = value
+    } else {
+      pairs.insert((key, value), at: place)
+    }
+  }
+
   /// Of keys that differ only in their normalization, and so are one for a dictionary, the first one.
   var dictionary: [String: String] {
     Dictionary(pairs.lazy.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })

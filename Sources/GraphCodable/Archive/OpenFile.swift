@@ -50,6 +50,14 @@ final class OpenFile: Sendable {
     if isLocked, gca_file_lock(file, false) == GCA_FILE_LOCKED { throw LockFile.error(path) }
   }
 
+  /// Another descriptor of a file that is open for reading and writing, with its lock.
+  init(sharing other: gca_file, _ path: String) throws {
+    let descriptor = fcntl(other.descriptor, F_DUPFD_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw FileOutcome.error("open", path, reason: errno) }
+    self.path = path
+    file = gca_file(descriptor: descriptor)
+  }
+
   private static func path(_ url: URL) throws -> String {
     guard url.isFileURL else { throw GCodableError(.file, "\(url) is not the URL of a file") }
     return url.path

@@ -4,12 +4,21 @@ import Foundation
 struct SegmentCopy {
   private let archive: GraphArchive
   private let open: ArchiveReader.OpenSegment
-  var segment: Segment { open.segment }
+  /// The segment that it becomes.
+  let segment: Segment
+  /// What takes the place of blocks that are lost, by their numbers.
+  private let fillers: [Int: [UInt8]]
 
   /// - Throws: `damaged` where the header in front of the blocks is not that of the contents; `file`.
   init(_ archive: GraphArchive, _ placed: PlacedSegment) throws {
-    self.archive = archive
-    open = try archive.withReader { try $0.open(placed) }
+    let open = try archive.withReader { try $0.open(placed) }
+    self.init(archive, open, as: open.segment, fillers: [:])
+  }
+
+  init(
+    _ archive: GraphArchive, _ open: ArchiveReader.OpenSegment, as segment: Segment, fillers: [Int: [UInt8]]
+  ) {
+    (self.archive, self.open, self.segment, self.fillers) = (archive, open, segment, fillers)
   }
 
   /// Calls `body` with the stored bytes of a block, which have been compared with their checksum.
@@ -18,6 +27,7 @@ struct SegmentCopy {
   func withBlock(
     _ index: Int, _ scratch: BlockScratch, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
+    if let filler = fillers[index] { return try unsafe filler.withUnsafeBytes(body) }
     try archive.withReader { reader in
       try unsafe body(reader.storedBytes(index, of: open, scratch))
       reader.counts?.noteCopy()

@@ -26,6 +26,20 @@ final class SegmentWriter {
       owner = unsafe PackedBytes(bytes)
     }
 
+    init(_ kind: Segment.Kind, _ bytes: [UInt8]) {
+      self.kind = kind
+      byteCount = bytes.count
+      owner = PackedCollection(elements: bytes, elementByteCount: 1)
+    }
+
+    /// Blocks of another archive.
+    init(_ copy: SegmentCopy) {
+      kind = copy.segment.kind
+      byteCount = Int(copy.segment.rawByteCount)
+      owner = unsafe PackedBytes(UnsafeRawBufferPointer(start: nil, count: 0))
+      self.copy = copy
+    }
+
     init(_ array: BulkArray) {
       kind = .bulk
       format = array.format

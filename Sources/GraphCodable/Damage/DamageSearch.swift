@@ -10,11 +10,15 @@ struct DamageSearch {
     self.maximumCount = maximumCount
   }
 
-  func damage() throws -> GraphDamage {
-    let found = try foundBlocks()
+  func damage() throws -> GraphDamage { try damage(of: foundBlocks(), values: reader) }
+
+  /// What lives in damaged blocks.
+  ///
+  /// - Parameter values: reads the graph.
+  func damage(of found: [FoundBlock], values: ArchiveReader) throws -> GraphDamage {
     let shown = Array(found.prefix(maximumCount))
     guard !shown.isEmpty else { return GraphDamage(blocks: [], blockCount: found.count) }
-    let lost = try LostValues(found, shown, reader, maximumCount: maximumCount)
+    let lost = try LostValues(found, shown, values, maximumCount: maximumCount)
     return GraphDamage(
       blocks: shown.enumerated().map { block($1, lost?.objectCounts[$0], lost?.losses[$0] ?? []) },
       blockCount: found.count)
@@ -40,7 +44,7 @@ struct DamageSearch {
     }
   }
 
-  private func foundBlocks() throws -> [FoundBlock] {
+  func foundBlocks() throws -> [FoundBlock] {
     var found: [FoundBlock] = []
     var bulkCount = 0
     for placed in reader.contents.segments {

@@ -111,7 +111,7 @@ struct GraphOwners {
 
 extension GraphCursor.Event {
   /// The bulk segment that has the elements of an array.
-  fileprivate var segmentNumber: Int? {
+  var segmentNumber: Int? {
     let elements: PackedElements
     switch self {
     case .packed(let array): elements = array

@@ -106,7 +106,7 @@ struct OwnWalk {
 
 extension GraphLeaf {
   /// The step to the value of a key of a dictionary.
-  fileprivate var name: GraphPath.Step? {
+  var name: GraphPath.Step? {
     switch self {
     case .string(let bytes): unsafe String(validatingUTF8Bytes: bytes).map { .key($0) }
     case .signed(let number): .index(Int(number))

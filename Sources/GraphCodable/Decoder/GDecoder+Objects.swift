@@ -313,14 +313,16 @@ extension GDecoder {
     return try readShape()
   }
 
-  /// The name of an object's class without its module; nil where it is not stored.
-  func className(ofObject number: UInt32) -> String? {
+  /// The name of an object's class with its module; nil where it is not stored.
+  func qualifiedClassName(ofObject number: UInt32) -> String? {
     let cursor = state.pointee.stream.input.cursor
     defer { state.pointee.stream.input.cursor = cursor }
-    guard let shape = try? readShape(ofObject: number), let name = tables.className(shape.pointee.classNumber)
-    else {
-      return nil
-    }
+    return (try? readShape(ofObject: number)).flatMap { tables.className($0.pointee.classNumber) }
+  }
+
+  /// The name of an object's class without its module; nil where it is not stored.
+  func className(ofObject number: UInt32) -> String? {
+    guard let name = qualifiedClassName(ofObject: number) else { return nil }
     return name.split(separator: ".").last.map(String.init) ?? name
   }
 }

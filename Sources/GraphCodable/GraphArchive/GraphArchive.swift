@@ -59,6 +59,11 @@ public final class GraphArchive: Sendable {
     try unsafe self.init(.lent(.init(buffer: bytes)))
   }
 
+  /// An archive whose tables have been found, or made, and whose bytes may be damaged.
+  init(_ storage: ArchiveStorage, _ header: ArchiveHeader, _ contents: Contents) {
+    (self.storage, self.header, self.contents) = (storage, header, contents)
+  }
+
   private init(_ storage: ArchiveStorage) throws {
     self.storage = storage
     (header, contents) = try storage.withSource { source in

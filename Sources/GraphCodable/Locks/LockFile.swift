@@ -28,6 +28,30 @@ final class LockFile: Sendable {
     LockRegistry.shared.add(self)
   }
 
+  private init(_ subject: String, _ path: String, ofFile fileNumber: UInt64) {
+    (self.subject, self.path, self.fileNumber) = (subject, path, fileNumber)
+    text = LockText(of: fileNumber)
+  }
+
+  /// The lock of whatever file has the name, in the place of this one: for a writer that puts another file there.
+  ///
+  /// - Throws: `locked`; `file`.
+  func followingName() throws -> LockFile {
+    try check()
+    guard fileNumber != LockText.anyFile else { return self }
+    let new = LockFile(subject, path, ofFile: LockText.anyFile)
+    let temporary = Self.folder(of: path) + "/" + ProcessIdentity.current.temporaryName()
+    try new.make(temporary).check("make the lock", temporary)
+    guard unsafe rename(temporary, path) == 0 else {
+      let reason = errno
+      unsafe unlink(temporary)
+      throw FileOutcome.error("make the lock", path, reason: reason)
+    }
+    LockRegistry.shared.remove(self)
+    LockRegistry.shared.add(new)
+    return new
+  }
+
   /// Checks that the lock is there, and makes it anew if it is gone.
   ///
   /// - Throws: `locked` when somebody else has it now.

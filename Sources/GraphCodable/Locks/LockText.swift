@@ -16,6 +16,9 @@ struct LockText: Sendable {
     let date: Date
   }
 
+  /// Stands for whatever file has the name.
+  static let anyFile: UInt64 = 0
+
   private static let firstLine = "gcodable-lock 1"
 
   /// A lock that this process makes now, which is different from every other one.
@@ -64,7 +67,7 @@ struct LockText: Sendable {
     guard let holder else { return false }
     switch holder.process.state {
     case .isGone: return true
-    case .runs: return fileNumber.map { $0 != holder.fileNumber } ?? false
+    case .runs: return fileNumber.map { ![$0, Self.anyFile].contains(holder.fileNumber) } ?? false
     case .isElsewhere: return false
     }
   }

@@ -25,7 +25,7 @@ extension GraphArchiveSeries {
     /// Bytes of its archive.
     public let byteCount: UInt64
 
-    private let storedMetadata: Metadata
+    let storedMetadata: Metadata
     private let archiveHash: UInt64
     private let file: OpenFile
     /// Of the file with its archive, where that is one of its own; `file` is the folder then.

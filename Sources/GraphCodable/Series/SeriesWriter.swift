@@ -17,9 +17,10 @@ extension GraphArchiveSeries {
   ///
   /// Any thread may use it. What is appended by several at once is appended one after the other.
   public final class Writer: @unchecked Sendable {
-    private let file: OpenFile
-    /// nil in a folder in which this process may not make files.
-    private let lockFile: LockFile?
+    // Changed on the queue alone, with the lock.
+    private var file: OpenFile
+    /// On the queue; nil in a folder in which this process may not make files.
+    private var lockFile: LockFile?
     /// Appends one entry after the other, in the order of the calls.
     let queue = DispatchQueue(label: "GraphArchiveSeries.Writer")
     private let lock = NSLock()
@@ -57,7 +58,6 @@ extension GraphArchiveSeries {
       isOpen = true
     }
 
-    // The file may stay open for those who read its entries.
     /// Opens a series that is a folder of archives for appending, or creates it.
     ///
     /// It is used as one in a file: see ``GraphArchiveSeries/init(folder:)``.
@@ -73,24 +73,7 @@ extension GraphArchiveSeries {
       (file, lockFile) = (current.file, nil)
     }
 
-    /// Removes entries of a series that is a folder.
-    ///
-    /// Entries keep their numbers, and no new one gets the number of one that was removed.
-    ///
-    /// - Parameter isRemoved: whether an entry is to be removed.
-    /// - Throws: `GCodableError`: code `file` when a file cannot be removed, which leaves the entries that are still
-    ///   there, and for a series in one file, of which nothing can be removed in place; `locked`; what `isRemoved`
-    ///   throws.
-    public func removeEntries(where isRemoved: (Entry) throws -> Bool) throws {
-      try queue.sync {
-        guard let folder else {
-          throw GCodableError(.file, "\(file.path) is one file, of which entries cannot be removed in place")
-        }
-        defer { lock.withLock { current = folder.series } }
-        try folder.remove(where: isRemoved)
-      }
-    }
-
+    // The file may stay open for those who read its entries.
     deinit {
       folder?.close()
       lockFile?.release()
@@ -131,6 +114,29 @@ extension GraphArchiveSeries {
         throw error
       }
       progress?.finish()
+    }
+
+    /// Keeps some of the entries and no other; on the queue.
+    func keep(_ entries: [Entry]) throws {
+      guard let folder else { return try replace(with: entries) }
+      let numbers = Set(entries.map(\.number))
+      defer { lock.withLock { current = folder.series } }
+      try folder.remove { !numbers.contains($0.number) }
+    }
+
+    /// Puts a series of some entries in the place of the file.
+    private func replace(with entries: [Entry]) throws {
+      guard file.isOwn else {
+        throw GCodableError(.locked, "the process that this one was forked from appends to \(file.path)")
+      }
+      if let damage = current.damage.first { throw damage }
+      try file.checkName()
+      lockFile = try lockFile?.followingName()
+      let sink = try GraphArchiveSeries.write(entries, to: URL(fileURLWithPath: file.path), nil)
+      let replaced = try sink.openFile()
+      let series = try GraphArchiveSeries(replaced, isThorough: true)
+      lock.withLock { (file, current) = (replaced, series) }
+      hasRemains = false
     }
 
     /// Removes what stands behind the last entry.

@@ -1,7 +1,7 @@
 /// The lengths of arrays that lie in each other, level by level from the outermost.
 struct ArrayShape {
   /// The arrays of one level.
-  enum Level {
+  enum Level: Equatable {
     /// All have one length.
     case uniform(Int)
     /// Where the parts of each begin among those of all, and at last how many there are.

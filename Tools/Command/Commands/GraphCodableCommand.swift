@@ -12,7 +12,11 @@ struct GraphCodableCommand: ParsableCommand {
       The exit status is 0 when all is well, 1 when a file is damaged, is no archive or has not what was asked for, \
       64 when the arguments make no sense, 66 when a file cannot be read, and 74 when the output cannot be written.
       """,
-    subcommands: [InfoCommand.self, ListCommand.self, GetCommand.self, DumpCommand.self, VerifyCommand.self])
+    subcommands: [
+      InfoCommand.self, ListCommand.self, GetCommand.self, DumpCommand.self, VerifyCommand.self,
+      RecoverCommand.self, DiffCommand.self, StatsCommand.self, RepackCommand.self,
+      SeriesCommand.self,
+    ])
 
   static func main() {
     // Whoever reads the output may stop before its end; that ends this program quietly, whatever its parent had set.

@@ -5,9 +5,13 @@ import GraphCodable
 /// Compares all checksums.
 struct VerifyCommand: WritingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Compare every byte of archives and series with its checksums.")
+    commandName: "verify", abstract: "Compare every byte of archives and series with its checksums.",
+    discussion: """
+      Of a folder, all files that begin like archives or series are checked, also those in folders in it, and a last \
+      line says how many there were.
+      """)
 
-  @Argument(help: "Archives, or series of archives.", completion: .file())
+  @Argument(help: "Archives, series of archives, or folders.", completion: .file())
   var files: [String]
 
   @Option(
@@ -19,7 +23,8 @@ struct VerifyCommand: WritingCommand {
 
   func write(to output: Output) throws {
     var findings: [Finding] = []
-    for file in files {
+    let search = try FileSearch(files)
+    for file in search.files {
       let finding = try Verification(file, entry).finding()
       findings.append(finding)
       guard !json else { continue }
@@ -28,8 +33,23 @@ struct VerifyCommand: WritingCommand {
       try output.flush()
       for failure in finding.failures { failure.print() }
     }
-    if json { try output.json(findings) }
+    if json {
+      try output.json(findings)
+    } else if search.folderCount > 0 {
+      try output.line(summary(findings))
+    }
     if findings.contains(where: \.isDamaged) { throw ExitCode.failure }
     if findings.contains(where: { !$0.ok }) { throw ExitCode.unreadable }
+  }
+
+  /// How many files there were, and how many of them are what.
+  private func summary(_ findings: [Finding]) -> String {
+    let (sound, damaged) = (findings.count(where: \.ok), findings.count(where: \.isDamaged))
+    let unreadable = findings.count - sound - damaged
+    return [
+      "\(count(findings.count, "file", "files")): \(grouped(sound)) OK",
+      damaged > 0 ? "\(grouped(damaged)) damaged" : nil,
+      unreadable > 0 ? "\(grouped(unreadable)) cannot be read" : nil,
+    ].compactMap(\.self).joined(separator: ", ")
   }
 }

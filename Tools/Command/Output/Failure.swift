@@ -5,7 +5,7 @@ import GraphCodable
 /// Why a command cannot do its work, in words, and the exit status that says so.
 struct Failure: Error {
   let message: String
-  let status: ExitCode
+  var status: ExitCode
 
   init(_ message: String, status: ExitCode = .failure) {
     self.message = message
@@ -39,6 +39,8 @@ extension GCodableError {
 extension ExitCode {
   /// The file cannot be opened or read.
   static let unreadable = ExitCode(EX_NOINPUT)
+  /// Two graphs cannot be compared, whatever the reason: as other programs that compare say it.
+  static let cannotCompare = ExitCode(2)
   /// The output cannot be written.
   static let outputFailed = ExitCode(EX_IOERR)
 }

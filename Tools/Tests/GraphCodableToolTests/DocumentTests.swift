@@ -1,4 +1,5 @@
 import Foundation
+import Simulation
 import Testing
 
 /// What the documents say of the tool.
@@ -64,7 +65,18 @@ struct DocumentTests {
       ["info", "run.gcodable", "--entry", "1"],
       ["ls", "-r", "run.gcodable"], ["info", "cut.gcodable"],
       ["verify", "state.gcodable", "run.gcodable", "damaged.gcodable", "texts.gcodable"],
+      ["recover", "damaged.gcodable", "-o", "new.gcodable"],
+      ["recover", "tables.gcodable", "-o", "new.gcodable"],
+      ["diff", "state.gcodable", "moved.gcodable"], ["stats", "run.gcodable"],
+      ["diff", "state.gcodable", "rounded.gcodable"],
+      ["repack", "state.gcodable", "-o", "new.gcodable"],
+      ["series", "prune", "run.gcodable", "--last", "2"], ["series", "compact", "run.gcodable"],
     ]
+    var state = Simulation.State()
+    state.positions[5] = -1
+    try folder.archive("moved.gcodable", state)
+    try folder.archive("tables.gcodable")
+    try folder.damage("tables.gcodable", at: folder.bytes(of: "tables.gcodable").count - 9)
     for command in commands {
       let output = try await Tool.run(command + ["--json"], in: folder).output
       Self.collectKeys(try JSONSerialization.jsonObject(with: Data(output.utf8)), &keys)

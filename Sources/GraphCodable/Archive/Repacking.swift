@@ -1,0 +1,128 @@
+import Foundation
+
+extension GraphEncoder {
+  /// Writes a graph that is in an archive into another one, with the compression and the precision of this encoder.
+  ///
+  ///     let encoder = GraphEncoder()
+  ///     encoder.compression = .lz4hc(level: 9)
+  ///     try encoder.repack(GraphArchive(url), to: url)
+  ///
+  /// No type of the graph is needed: values, objects and tables stay what they are, byte for byte, and so do metadata and user
+  /// version. The elements of large arrays are filtered and compressed anew. With a precision, floating-point numbers of
+  /// large arrays are rounded to it; other numbers are not. Arrays that have been stored to a precision keep that unless the
+  /// encoder has another one.
+  ///
+  /// - Parameters:
+  ///   - archive: may be the one that `url` has: the new one replaces it when it is complete.
+  ///   - url: the new file.
+  ///   - progress: reports the bytes that are written, as they were before compression; cancelling it leaves no file.
+  /// - Throws: `GCodableError`: `damaged` or `malformed`, `file`, `noMemory`, `invalidValue` for a precision that no number can
+  ///   have; `CancellationError`.
+  /// - Complexity: O(n) in the size of the graph. The graph stream and one array after the other are in memory.
+  public func repack(_ archive: GraphArchive, to url: URL, progress: Progress? = nil) throws {
+    try progress?.checkCancellation()
+    try precision?.check()
+    let report = ProgressReport(progress)
+    let sink = try FileSink(url)
+    try archive.withReader(threadCount: threadCount) { reader in
+      try Repacking(reader, compression, precision, report).write(to: sink)
+    }
+    try sink.publish(report)
+  }
+}
+
+/// Writes the segments of an archive anew, one after the other.
+private struct Repacking {
+  private let reader: ArchiveReader
+  private let compression: GraphEncoder.Compression
+  private let precision: GPrecision?
+  private let progress: ProgressReport?
+
+  init(
+    _ reader: ArchiveReader, _ compression: GraphEncoder.Compression, _ precision: GPrecision?,
+    _ progress: ProgressReport?
+  ) {
+    (self.reader, self.compression, self.precision, self.progress) = (
+      reader, compression, precision, progress
+    )
+  }
+
+  func write(to sink: some ArchiveSink) throws {
+    progress?.begin(byteCount: reader.contents.rawByteCount)
+    var contents = reader.contents
+    var end = UInt64(ArchiveHeader.byteCount)
+    func write(_ place: Contents.Place, _ kind: Segment.Kind) throws -> Contents.Place {
+      guard place.segment != nil else { return place }
+      let bytes = try reader.bytes(of: place)
+      return try withExtendedLifetime(bytes) {
+        .segment(try unsafe self.write(.init(kind, bytes.buffer), behind: &end, to: sink))
+      }
+    }
+    contents.graph = try write(contents.graph, .graph)
+    let arrays = try mentions()
+    contents.bulk = try reader.contents.bulk.enumerated().map { number, placed in
+      let bytes = try reader.bytes(of: .segment(placed))
+      return try withExtendedLifetime(bytes) {
+        try self.write(source(placed.segment, bytes, arrays[number]), behind: &end, to: sink)
+      }
+    }
+    contents.objectIndex = try write(contents.objectIndex, .objectIndex)
+    _ = try ArchiveWriter.write(contents.bytes, at: end, to: sink)
+  }
+
+  private func write(
+    _ source: SegmentWriter.Source, behind end: inout UInt64, to sink: some ArchiveSink
+  ) throws -> PlacedSegment {
+    let placed = try SegmentWriter(
+      [source], compression: compression, threadCount: reader.threadCount, sink: sink, progress: progress
+    ).write(from: end)
+    guard let segment = placed.first else {
+      throw GCodableError(.internalInconsistency, "a segment has not been written")
+    }
+    end = segment.end
+    return segment
+  }
+
+  private func source(_ segment: Segment, _ bytes: RawBytes, _ array: Mention?) -> SegmentWriter.Source {
+    var source = unsafe SegmentWriter.Source(.bulk, bytes.buffer)
+    source.format = segment.format
+    source.elementByteCount = segment.elementByteCount
+    source.rowElementCount = array?.rowElementCount ?? 0
+    // What has been rounded is a multiple of the step already, and compresses by it.
+    let precision = precision ?? segment.precision
+    if let precision, Rounding.changes(segment.format, array?.layout) {
+      source.precision = precision
+      source.rounding = Rounding(precision, segment.format, array?.layout)
+    }
+    return source
+  }
+
+  /// What the graph stream says of an array in a segment.
+  private struct Mention {
+    var rowElementCount = 0
+    var layout: Contents.Layout?
+  }
+
+  private func mentions() throws -> [Int: Mention] {
+    let classes = ClassResolver(reader.contents.classes, chosen: [:])
+    let decoder = GDecoder(try DecoderTables(reader, classes: classes), userInfo: nil)
+    var mentions: [Int: Mention] = [:]
+    let stored = (0..<UInt32(decoder.tables.objectCount)).lazy.filter(decoder.isStored)
+    for owner in [.root] + stored.map({ OwnWalk.Owner.object($0) }) {
+      guard mentions.count < reader.contents.bulk.count else { break }
+      var walk = OwnWalk(decoder)
+      try walk.run(through: owner) { event, _ in
+        guard let number = event.segmentNumber else { return }
+        switch event {
+        case .packed(let elements): mentions[number] = Mention(layout: elements.layout)
+        case .nested(let array):
+          let rows = array.shape.rectangle?.first ?? 0
+          mentions[number] = Mention(
+            rowElementCount: rows == 0 ? 0 : array.elements.count / rows, layout: array.elements.layout)
+        default: break
+        }
+      }
+    }
+    return mentions
+  }
+}

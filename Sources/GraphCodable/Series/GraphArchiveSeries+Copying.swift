@@ -1,0 +1,82 @@
+import Foundation
+
+extension GraphArchiveSeries {
+  /// Writes some of the entries into a new series.
+  ///
+  ///     try series.copy(to: url) { $0.step % 1_000 == 0 }
+  ///
+  /// Nothing is expanded or compressed: archives are copied as they are, with their steps, times and metadata. Their numbers
+  /// begin with 0. The new file appears, or takes the place of another one, when it is complete and on the device.
+  ///
+  /// To leave out entries of a file that somebody may append to, use ``Writer/retain(where:)``.
+  ///
+  /// - Parameters:
+  ///   - url: the new file. Where it is that of the series, readers that have it open go on with the old one.
+  ///   - isIncluded: which entries to copy.
+  ///   - progress: reports the bytes that are copied; cancelling it leaves no file.
+  /// - Throws: `GCodableError`: `file`; `damaged` where an archive is not the one that its record was written for, but not
+  ///   where a block of it is; `wrongSize` where the series was cut; `CancellationError`; what `isIncluded` throws.
+  /// - Complexity: O(n) in the bytes that are copied.
+  public func copy(
+    to url: URL, where isIncluded: (Entry) throws -> Bool = { _ in true }, progress: Progress? = nil
+  ) throws {
+    try progress?.checkCancellation()
+    _ = try Self.write(entries.filter(isIncluded), to: url, ProgressReport(progress))
+  }
+
+  /// Writes the entries of several series into a new one, one series behind the other.
+  ///
+  /// - Parameters:
+  ///   - series: in the order in which their entries are written.
+  ///   - url: the new file.
+  ///   - progress: as in ``copy(to:where:progress:)``.
+  /// - Throws: as ``copy(to:where:progress:)``.
+  /// - Complexity: O(n) in the bytes that are copied.
+  public static func concatenate(
+    _ series: [GraphArchiveSeries], to url: URL, progress: Progress? = nil
+  ) throws {
+    try progress?.checkCancellation()
+    _ = try write(series.flatMap(\.entries), to: url, ProgressReport(progress))
+  }
+
+  /// Writes entries into a new file, which gets its name when it is complete.
+  static func write(_ entries: [Entry], to url: URL, _ progress: ProgressReport?) throws -> FileSink {
+    let sink = try FileSink(url)
+    progress?.begin(byteCount: entries.reduce(0) { $0 + $1.byteCount })
+    var series = try SeriesBuilder(sink)
+    for entry in entries { try series.append(copying: entry, progress) }
+    try sink.publish(progress)
+    return sink
+  }
+}
+
+extension GraphArchiveSeries.Entry {
+  /// Writes its archive into a file of its own, byte for byte as `GraphEncoder.write` would have made it.
+  ///
+  /// - Parameters:
+  ///   - url: the file, which appears, or takes the place of another one, when it is complete.
+  ///   - progress: reports the bytes that are copied; cancelling it leaves no file.
+  /// - Throws: as `GraphArchiveSeries.copy(to:where:progress:)`.
+  /// - Complexity: O(n) in `byteCount`.
+  public func extract(to url: URL, progress: Progress? = nil) throws {
+    try progress?.checkCancellation()
+    let report = ProgressReport(progress)
+    report?.begin(byteCount: byteCount)
+    let sink = try FileSink(url)
+    let storage = try open()
+    try checkHeader(storage)
+    _ = try storage.copy(to: sink, report)
+    try sink.publish(report)
+  }
+}
+
+extension SeriesBuilder {
+  /// Adds a copy of an entry of another series.
+  mutating func append(copying entry: GraphArchiveSeries.Entry, _ progress: ProgressReport?) throws {
+    let storage = try entry.open()
+    try entry.checkHeader(storage)
+    try append(step: entry.step, time: entry.time, metadata: entry.storedMetadata) {
+      (try storage.copy(to: $0, progress), ())
+    }
+  }
+}

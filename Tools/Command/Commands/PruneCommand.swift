@@ -1,0 +1,120 @@
+import ArgumentParser
+import Foundation
+import GraphCodable
+
+/// Keeps some entries of a series.
+struct PruneCommand: WritingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prune", abstract: "Keep some entries of a series and remove all others.",
+    discussion: """
+      Kept are the entries that all options mean. Without -o nobody may append to the series meanwhile; with it, the \
+      series stays as it is and the new one gets another name. Their numbers begin with 0 then.
+      """)
+
+  @Argument(help: "A series.", completion: .file())
+  var file: String
+
+  @OptionGroup var selection: EntrySelection
+
+  @Option(name: .shortAndLong, help: "The new series. (default: FILE)", completion: .file())
+  var output: String?
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    guard !selection.isEmpty else {
+      throw ValidationError("Which entries? See --every, --last, --steps and --times.")
+    }
+  }
+
+  func write(to out: Output) throws {
+    do {
+      let old = try series(file)
+      let numbers = selection.numbers(in: old)
+      if let output {
+        try old.copy(to: fileURL(output)) { numbers.contains($0.number) }
+        return try SeriesChange(output, old, series(output)).write(to: out, json: json)
+      }
+      let writer = try GraphArchiveSeries.Writer(fileURL(file))
+      // Entries may have been appended since it was listed.
+      let last = old.last?.number ?? -1
+      try writer.retain { numbers.contains($0.number) || $0.number > last }
+      try SeriesChange(file, old, writer.series).write(to: out, json: json)
+    } catch { throw Failure(error, in: file) }
+  }
+}
+
+/// Writes a series anew.
+struct CompactCommand: WritingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compact", abstract: "Write a series anew, without bytes that no entry needs.")
+
+  @Argument(help: "A series.", completion: .file())
+  var file: String
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func write(to out: Output) throws {
+    do {
+      let old = try series(file)
+      let writer = try GraphArchiveSeries.Writer(fileURL(file))
+      try writer.compact()
+      try SeriesChange(file, old, writer.series).write(to: out, json: json)
+    } catch { throw Failure(error, in: file) }
+  }
+}
+
+/// Writes an entry as an archive of its own.
+struct ExtractCommand: WritingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "extract", abstract: "Write an entry of a series as an archive of its own.")
+
+  @Argument(help: "A series.", completion: .file())
+  var file: String
+
+  @Option(help: ArgumentHelp("Which entry: its number, or 'last'.", valueName: "n|last"))
+  var entry = EntryChoice.last
+
+  @Option(name: .shortAndLong, help: "The new archive.", completion: .file())
+  var output: String
+
+  func write(to out: Output) throws {
+    do {
+      let entry = try entry.entry(of: series(file))
+      let progress = Progress.discreteProgress(totalUnitCount: 0)
+      let line = ProgressLine(file, byteCount: entry.byteCount, progress)
+      defer { line?.end() }
+      try entry.extract(to: fileURL(output), progress: progress)
+      try out.line("\(output): entry \(entry.number), \(count(entry.byteCount, "byte", "bytes"))")
+    } catch { throw Failure(error, in: file) }
+  }
+}
+
+/// Joins series.
+struct ConcatenateCommand: WritingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "concat", abstract: "Write the entries of several series into a new one.")
+
+  @Argument(help: "Series, in their order.", completion: .file())
+  var files: [String]
+
+  @Option(name: .shortAndLong, help: "The new series.", completion: .file())
+  var output: String
+
+  func write(to out: Output) throws {
+    var all: [GraphArchiveSeries] = []
+    for file in files {
+      do { all.append(try series(file)) } catch { throw Failure(error, in: file) }
+    }
+    do {
+      let progress = Progress.discreteProgress(totalUnitCount: 0)
+      let line = ProgressLine(output, byteCount: all.reduce(0) { $0 + $1.byteCount }, progress)
+      defer { line?.end() }
+      try GraphArchiveSeries.concatenate(all, to: fileURL(output), progress: progress)
+      let new = try series(output)
+      try out.line("\(output): \(count(new.count, "entry", "entries")) in \(grouped(new.byteCount)) bytes")
+    } catch { throw Failure(error, in: output) }
+  }
+}

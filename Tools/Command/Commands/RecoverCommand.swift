@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+import GraphCodable
+
+/// Writes what is intact of a damaged file into a new one.
+struct RecoverCommand: WritingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recover",
+    abstract: "Write what is intact of a damaged archive or series into a new one, and list what is lost.",
+    discussion: """
+      The damaged file is only read. Lost elements of arrays become NaN or zero, lost objects are left out, and what \
+      nothing leads to any more is under 'recovered'. The exit status is 0 when nothing is lost, and 1 when anything is; \
+      the new file is written in both cases, unless nothing is intact.
+      """)
+
+  @Argument(help: "A damaged archive, or a damaged series.", completion: .file())
+  var file: String
+
+  @Option(name: .shortAndLong, help: "The new file.", completion: .file())
+  var output: String
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func write(to out: Output) throws {
+    let report: RecoveryReport
+    do {
+      let (url, newURL) = (fileURL(file), fileURL(output))
+      let byteCount = (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? UInt64) ?? 0
+      let progress = Progress.discreteProgress(totalUnitCount: 0)
+      let line = ProgressLine(file, byteCount: byteCount, progress)
+      defer { line?.end() }
+      report = RecoveryReport(try GraphArchive.recover(url, to: newURL, progress: progress), file, output)
+    } catch { throw Failure(error, in: file) }
+    if json { try out.json(report) } else { for line in report.lines { try out.line(line) } }
+    if !report.ok { throw ExitCode.failure }
+  }
+}
+
+/// The file of a name on the command line.
+///
+/// Foundation would take a tilde for a home folder, as shells do, which have had their turn.
+func fileURL(_ name: String) -> URL { URL(fileURLWithPath: name.hasPrefix("~") ? "./\(name)" : name) }

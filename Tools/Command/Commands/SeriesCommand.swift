@@ -1,0 +1,94 @@
+import ArgumentParser
+import Foundation
+import GraphCodable
+
+/// Works on series as a whole.
+struct SeriesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "series", abstract: "Remove, extract and join entries of series.",
+    discussion: """
+      Nothing is expanded or compressed. A file that is written appears, or takes the place of another one, when it is \
+      complete; readers of the old one go on with it.
+      """,
+    subcommands: [PruneCommand.self, CompactCommand.self, ExtractCommand.self, ConcatenateCommand.self])
+}
+
+/// Which entries of a series are meant.
+struct EntrySelection: ParsableArguments {
+  @Option(help: "Every n-th entry: the first one, and each n-th behind it.")
+  var every: Int?
+
+  @Option(help: "The last n entries.")
+  var last: Int?
+
+  @Option(help: ArgumentHelp("Entries of these steps: 1000..2000, with both ends.", valueName: "from..to"))
+  var steps: Bounds<Int>?
+
+  @Option(help: ArgumentHelp("Entries of these times: 0.5..1.5, with both ends.", valueName: "from..to"))
+  var times: Bounds<Double>?
+
+  func validate() throws {
+    guard every ?? 1 >= 1 else { throw ValidationError("--every is at least 1.") }
+    guard last ?? 0 >= 0 else { throw ValidationError("--last is at least 0.") }
+  }
+
+  var isEmpty: Bool { every == nil && last == nil && steps == nil && times == nil }
+
+  /// The numbers of those that all options mean: of the entries in the ranges the n-th ones, and of these the last.
+  func numbers(in series: GraphArchiveSeries) -> Set<Int> {
+    var entries = series.filter { entry in
+      steps.map { $0.contains(entry.step) } ?? true && times.map { $0.contains(entry.time) } ?? true
+    }
+    if let every { entries = entries.indices.filter { $0.isMultiple(of: every) }.map { entries[$0] } }
+    if let last { entries = entries.suffix(last) }
+    return Set(entries.map(\.number))
+  }
+}
+
+/// Numbers from one to another one, both included; either may be left out.
+struct Bounds<Number: Comparable & LosslessStringConvertible & Sendable>: ExpressibleByArgument {
+  let lower: Number?
+  let upper: Number?
+
+  init?(argument: String) {
+    guard let dots = argument.firstRange(of: "..") else { return nil }
+    let parts = (String(argument[..<dots.lowerBound]), String(argument[dots.upperBound...]))
+    (lower, upper) = (Number(parts.0), Number(parts.1))
+    guard lower != nil || parts.0.isEmpty, upper != nil || parts.1.isEmpty, lower != nil || upper != nil
+    else { return nil }
+  }
+
+  func contains(_ number: Number) -> Bool {
+    (lower.map { $0 <= number } ?? true) && (upper.map { number <= $0 } ?? true)
+  }
+}
+
+/// What a command has made of a series, in JSON.
+struct SeriesChange: Encodable {
+  let file: String
+  let entries: Int
+  let oldEntries: Int
+  let bytes: UInt64
+  let oldBytes: UInt64
+
+  init(_ file: String, _ old: GraphArchiveSeries, _ new: GraphArchiveSeries) {
+    self.file = file
+    (entries, oldEntries) = (new.count, old.count)
+    (bytes, oldBytes) = (new.byteCount, old.byteCount)
+  }
+
+  func write(to output: Output, json: Bool) throws {
+    if json { return try output.json(self) }
+    try output.line(
+      "\(file): \(count(entries, "entry", "entries")) in \(grouped(bytes)) bytes, "
+        + "\(grouped(oldEntries)) in \(grouped(oldBytes)) before")
+  }
+}
+
+/// The series of a file.
+func series(_ file: String) throws -> GraphArchiveSeries {
+  guard case .series(let series) = try StoredFile(file).content else {
+    throw Failure("\(file): a single archive is no series", status: .validationFailure)
+  }
+  return series
+}

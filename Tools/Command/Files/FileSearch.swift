@@ -1,0 +1,56 @@
+import Foundation
+
+/// The files that a command is to look at: those that are named, and the archives and series in folders that are.
+struct FileSearch {
+  /// In the order of the names, those of a folder in alphabetical order.
+  private(set) var files: [String] = []
+  /// How many folders have been looked into.
+  private(set) var folderCount = 0
+
+  /// - Throws: `Failure` where a folder cannot be read.
+  init(_ names: [String]) throws {
+    for name in names {
+      var isFolder: ObjCBool = false
+      guard !name.isEmpty, FileManager.default.fileExists(atPath: fileURL(name).path, isDirectory: &isFolder),
+        isFolder.boolValue
+      else {
+        files.append(name)
+        continue
+      }
+      let found = try Self.files(in: name)
+      // A folder without any is no file, and told so.
+      files += found.isEmpty ? [name] : found
+      folderCount += found.isEmpty ? 0 : 1
+    }
+  }
+
+  /// Archives and series in a folder and in those in it, by their first bytes.
+  private static func files(in folder: String) throws -> [String] {
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    let names: [String]
+    do { names = try FileManager.default.contentsOfDirectory(atPath: fileURL(folder).path).sorted() } catch {
+      throw Failure("\(folder): cannot be read", status: .unreadable)
+    }
+    var files: [String] = []
+    // What begins with a dot is not finished, or none of the user's business.
+    for name in names where !name.hasPrefix(".") {
+      let path = prefix + name
+      let type =
+        try? FileManager.default.attributesOfItem(atPath: fileURL(path).path)[.type] as? FileAttributeType
+      switch type {
+      case .typeDirectory: files += try Self.files(in: path)
+      case .typeRegular where hasMagic(path): files.append(path)
+      default: break
+      }
+    }
+    return files
+  }
+
+  private static func hasMagic(_ path: String) -> Bool {
+    // What cannot be read is looked at, and told.
+    guard let handle = try? FileHandle(forReadingFrom: fileURL(path)) else { return true }
+    defer { try? handle.close() }
+    guard let start = try? handle.read(upToCount: 8) else { return true }
+    return ["gcodable", "gcseries"].contains { start == Data($0.utf8) }
+  }
+}
