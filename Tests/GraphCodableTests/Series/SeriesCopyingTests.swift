@@ -80,8 +80,9 @@ import Testing
     try Self.expect(GraphArchiveSeries(url), has: [3, 4, 5, 6])
     // A reader of before has what it had.
     try Self.expect(reader, has: [0, 1, 2, 3, 4])
-    // Nobody else can append meanwhile.
+    // Nobody else can append meanwhile, also where `flock` does not hold.
     #expect(throws: GCodableError.self) { try GraphArchiveSeries.Writer(url) }
+    #expect(try LockFile.read(LockFile.path(of: url.path))?.isStale(for: 1) == false)
     try writer.retain(last: 4)
     try writer.retain { $0.step != 5 }
     try Self.expect(GraphArchiveSeries(url), has: [3, 4, 6])
@@ -90,7 +91,7 @@ import Testing
     try Self.expect(GraphArchiveSeries(url), has: [])
     try Self.append(9..<10, to: writer)
     try Self.expect(GraphArchiveSeries(url), has: [9])
-    #expect(try folder.names() == ["a.gcseries"])
+    #expect(try folder.names().sorted() == ["a.gcseries", "a.gcseries.gcodable-lock"])
   }
 
   @Test func aDamagedSeriesIsNotWrittenAnew() throws {
