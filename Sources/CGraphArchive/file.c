@@ -124,9 +124,9 @@ gca_status gca_file_sync(gca_file *file) {
     return failed ? GCA_FILE_SYNC : GCA_OK;
 }
 
-static gca_status open_folder(gca_file *directory, const char *folder) {
+gca_status gca_folder_open(gca_file *directory, const char *folder) {
     do {
-        directory->descriptor = open(folder, O_RDONLY | O_CLOEXEC);
+        directory->descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     } while (directory->descriptor < 0 && errno == EINTR);
     return directory->descriptor < 0 ? GCA_FILE_OPEN : GCA_OK;
 }
@@ -143,14 +143,14 @@ static gca_status sync_folder(gca_file *directory) {
 
 gca_status gca_folder_sync(const char *folder) {
     gca_file directory;
-    gca_status status = open_folder(&directory, folder);
+    gca_status status = gca_folder_open(&directory, folder);
     return status == GCA_OK ? sync_folder(&directory) : status;
 }
 
 gca_status gca_file_publish(const char *temporaryPath, const char *path, const char *folder) {
     // Opened first: a folder that cannot be opened must not be found out about after the old file is gone.
     gca_file directory;
-    gca_status status = open_folder(&directory, folder);
+    gca_status status = gca_folder_open(&directory, folder);
     if (status != GCA_OK) return status;
     if (rename(temporaryPath, path) != 0) {
         int reason = errno;

@@ -1,4 +1,5 @@
-// Temporary files: each is locked while somebody writes it, so that those of killed processes can be told.
+// Temporary files: each has the name of its process and is locked while somebody writes it, so that those of killed
+// processes can be told, and those of other hosts are left to them.
 
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -9,6 +10,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,17 +48,53 @@ static int open_to_lock(int folder, const char *name) {
     return descriptor < 0 && errno == EACCES ? openat(folder, name, O_RDONLY | flags) : descriptor;
 }
 
-static bool ends_with(const char *text, const char *suffix) {
-    size_t count = strlen(text), suffixCount = strlen(suffix);
-    return count > suffixCount && memcmp(text + count - suffixCount, suffix, suffixCount) == 0;
+void gca_temporary_name(char name[GCA_TEMPORARY_NAME_MAX], const gca_process *process, uint64_t number,
+                        const char *suffix) {
+    snprintf(name, GCA_TEMPORARY_NAME_MAX, ".%s.%" PRId64 ".%" PRIx64 ".%" PRIx64 ".%" PRIx64 "%.32s",
+             process->host, process->id, process->started, process->space, number, suffix);
 }
 
-void gca_file_remove_abandoned(const char *folder, const char *suffix) {
+// Takes the last part of a name, which begins with a dot, off its end.
+static bool take_number(char *name, int base, uint64_t *number) {
+    char *dot = strrchr(name, '.'), *end;
+    if (dot == NULL || dot == name || dot[1] == 0) return false;
+    *number = strtoull(dot + 1, &end, base);
+    *dot = 0;
+    return *end == 0;
+}
+
+// Whether a name is one of `gca_temporary_name`; sets who has given it.
+static bool read_name(const char *text, const char *suffix, gca_process *process) {
+    char name[GCA_TEMPORARY_NAME_MAX];
+    size_t count = strlen(text), suffixCount = strlen(suffix);
+    if (text[0] != '.' || count >= sizeof name || count <= suffixCount ||
+        memcmp(text + count - suffixCount, suffix, suffixCount) != 0) {
+        return false;
+    }
+    memcpy(name, text, count - suffixCount);
+    name[count - suffixCount] = 0;
+    memset(process, 0, sizeof *process);
+    uint64_t number, id;
+    if (!take_number(name, 16, &number) || !take_number(name, 16, &process->space) ||
+        !take_number(name, 16, &process->started) || !take_number(name, 10, &id)) {
+        return false;
+    }
+    process->id = (int64_t)id;
+    size_t hostCount = strlen(name + 1);
+    if (hostCount == 0 || hostCount >= sizeof process->host || id == 0 || id > INT32_MAX) return false;
+    memcpy(process->host, name + 1, hostCount);
+    return true;
+}
+
+void gca_file_remove_abandoned(const char *folder, const char *suffix, const gca_process *here) {
     DIR *directory = opendir(folder);
     if (directory == NULL) return;
     struct dirent *entry;
     while ((entry = readdir(directory)) != NULL) {
-        if (entry->d_name[0] != '.' || !ends_with(entry->d_name, suffix)) continue;
+        gca_process process;
+        if (!read_name(entry->d_name, suffix, &process)) continue;
+        // Locks may hold on one node only, or be given to everybody.
+        if (gca_process_look(&process, here) != GCA_PROCESS_GONE) continue;
         int descriptor = open_to_lock(dirfd(directory), entry->d_name);
         if (descriptor < 0) continue;
         struct stat status;

@@ -1,45 +1,12 @@
 // Files: what was written is read back, errors carry errno, and a name changes hands at once.
 
-#include "CGraphArchiveCases.h"
+#include "files.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { path_max = 1000 };
-
-static void make_path(char path[path_max], const char *folder, const char *name) {
-    int length = snprintf(path, path_max, "%s/%s", folder, name);
-    CHECK(length > 0 && length < path_max);
-    unlink(path);
-}
-
-static bool exists(const char *path) {
-    return access(path, F_OK) == 0;
-}
-
-static void write_new_file(const char *path, const char *text) {
-    gca_file file;
-    gca_piece piece = {text, strlen(text)};
-    CHECK(gca_file_create(&file, path, 0666) == GCA_OK);
-    CHECK(gca_file_write(file, &piece, 1, 0) == GCA_OK);
-    CHECK(gca_file_sync(&file) == GCA_OK);
-    gca_file_close(&file);
-}
-
-static bool holds(const char *path, const char *text) {
-    gca_file file;
-    uint64_t byteCount = 0;
-    char bytes[100];
-    CHECK(strlen(text) <= sizeof bytes);
-    CHECK(gca_file_open(&file, path, &byteCount) == GCA_OK);
-    bool same = byteCount == strlen(text) && gca_file_read(file, bytes, strlen(text), 0) == GCA_OK &&
-        memcmp(bytes, text, strlen(text)) == 0;
-    gca_file_close(&file);
-    return same;
-}
 
 static void many_pieces_come_back_in_order(const char *folder) {
     char path[path_max];
@@ -188,31 +155,6 @@ static void a_failed_publish_leaves_both_files(const char *folder) {
     CHECK(holds(temporary, "new"));
 }
 
-static void abandoned_files_are_removed_and_others_are_not(const char *folder) {
-    char left[path_max], locked[path_max], other[path_max], link[path_max], pipe[path_max];
-    make_path(left, folder, ".left.suffix");
-    make_path(locked, folder, ".locked.suffix");
-    make_path(other, folder, "other.suffix");
-    make_path(link, folder, ".link.suffix");
-    make_path(pipe, folder, ".pipe.suffix");
-    write_new_file(left, "text");
-    write_new_file(other, "text");
-    CHECK(symlink(other, link) == 0);
-    CHECK(mkfifo(pipe, 0600) == 0);
-    gca_file file;
-    CHECK(gca_file_create(&file, locked, 0600) == GCA_OK);
-    gca_file_remove_abandoned(folder, ".suffix");
-    CHECK(!exists(left));
-    CHECK(exists(locked) && exists(other) && exists(pipe) && exists(link));
-    gca_file_close(&file);
-    gca_file_remove_abandoned(folder, ".suffix");
-    CHECK(!exists(locked) && exists(other) && exists(pipe) && exists(link));
-    // Nothing to look into: no error, and nothing else either.
-    gca_file_remove_abandoned(other, ".suffix");
-    gca_file_remove_abandoned("", ".suffix");
-    CHECK(unlink(link) == 0 && unlink(pipe) == 0);
-}
-
 static void a_file_grows_by_one_writer_at_a_time(const char *folder) {
     char path[path_max];
     make_path(path, folder, "growing");
@@ -311,7 +253,6 @@ const test file_tests[] = {
     {"failed writes say why", failed_writes_say_why},
     {"publishing replaces the old file", publishing_replaces_the_old_file},
     {"a failed publish leaves both files", a_failed_publish_leaves_both_files},
-    {"abandoned files are removed and others are not", abandoned_files_are_removed_and_others_are_not},
     {"a file grows by one writer at a time", a_file_grows_by_one_writer_at_a_time},
     {"a file knows whether it has its name", a_file_knows_whether_it_has_its_name},
     {"permissions are given without the mask", permissions_are_given_without_the_mask},

@@ -5,8 +5,9 @@ enum CrashModels {
   /// Saves the new model over a file, or appends it to a series.
   ///
   /// The arguments are `save` or `append`, the file, compression and number of threads. For `insist`, it appends again
-  /// after an error. For `retain`, `copy` and `compact`, it writes a series anew: with its last three entries, in their place
-  /// or in that of the file, or with all of them.
+  /// after an error; for `folder`, it appends to a series that is a folder, and for `retain` it removes the others there.
+  /// For `set`, it writes and commits a set of four parts. For `keep`, `copy` and `compact`, it writes a
+  /// series anew: with its last three entries, in their place or in that of the file, or with all of them.
   static let source = """
     import Foundation
     import GraphCodable
@@ -23,19 +24,27 @@ enum CrashModels {
     encoder.compression = arguments[3] == "none" ? .none : .lz4
     encoder.threadCount = Int(arguments[4])!
     do {
-      if ["retain", "compact"].contains(arguments[1]) {
+      if ["keep", "compact"].contains(arguments[1]) {
         let writer = try GraphArchiveSeries.Writer(url)
-        if arguments[1] == "retain" { try writer.retain(last: 3) } else { try writer.compact() }
+        if arguments[1] == "keep" { try writer.retain(last: 3) } else { try writer.compact() }
       } else if arguments[1] == "copy" {
         let series = try GraphArchiveSeries(url)
         try series.copy(to: url) { $0.number >= series.count - 3 }
-      } else if arguments[1] != "save" {
-        let writer = try GraphArchiveSeries.Writer(url)
+      } else if arguments[1] != "save" && arguments[1] != "set" {
+        let isFolder = arguments[1] == "folder" || arguments[1] == "retain"
+        let writer = try isFolder ? GraphArchiveSeries.Writer(folder: url) : GraphArchiveSeries.Writer(url)
         let step = writer.series.count
         func append() throws {
           try encoder.append(model, to: writer, step: step, time: Double(step), metadata: ["kind": "new"])
         }
         do { try append() } catch where arguments[1] == "insist" { try append() }
+        if arguments[1] == "retain" { try writer.retain(last: 1) }
+      } else if arguments[1] == "set" {
+        let writer = try GraphArchiveSet.Writer(url)
+        let receipts = try (0..<4).map { part in
+          try GraphArchiveSet.Writer(url, token: writer.token).part(part, of: 4).write(model, by: encoder)
+        }
+        try writer.commit(receipts, step: 2, time: 0)
       } else {
         try encoder.write(model, to: url)
       }

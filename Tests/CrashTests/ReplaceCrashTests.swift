@@ -9,7 +9,7 @@
     /// A folder with the series in it.
     private struct Place: CrashPlace {
       let folder: URL
-      /// `retain`, `copy` or `compact`.
+      /// `keep`, `copy` or `compact`.
       let action: String
       var file: URL { folder.appendingPathComponent("a.series") }
       var arguments: [String] { [action, file.path] }
@@ -62,26 +62,26 @@
 
       /// Removes what is left of the process, too.
       func saveNext() throws {
-        let writer = try GraphArchiveSeries.Writer(file)
-        try writer.retain(last: 1)
-        try check(writer.series)
-        #expect(writer.series.count == 1)
+        do { try GraphArchiveSeries.Writer(file).retain(last: 1) }
+        let series = try GraphArchiveSeries(file)
+        try check(series)
+        #expect(series.count == 1)
         try #expect(FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.series"])
       }
     }
 
-    @Test(arguments: ["retain", "copy", "compact"])
+    @Test(arguments: ["keep", "copy", "compact"])
     func aProcessKilledAtAnyCallLeavesTheOldSeriesOrTheNewOne(action: String) async throws {
       try await CrashingProgram.with(CrashModels.source) { try await $0.killAtEachCall(Place($0, action)) }
     }
 
-    @Test(arguments: ["retain", "copy"])
+    @Test(arguments: ["keep", "copy"])
     func aFullDeviceAtAnyCallIsAnErrorAndLeavesTheOldSeries(action: String) async throws {
       try await CrashingProgram.with(CrashModels.source) { try await $0.failAtEachCall(Place($0, action)) }
     }
 
     @Test func aProcessKilledAtAnyTimeLeavesTheOldSeriesOrTheNewOne() async throws {
-      try await CrashingProgram.with(CrashModels.source) { try await $0.killAtAnyTime(Place($0, "retain")) }
+      try await CrashingProgram.with(CrashModels.source) { try await $0.killAtAnyTime(Place($0, "keep")) }
     }
   }
 #endif

@@ -4,7 +4,7 @@ import MoleculeBenchmarkModel
 /// The frames of a molecule's trajectory, stored to a precision on one thread.
 struct TrajectoryCases {
   let workload: String
-  /// Coordinates frame by frame, three for each atom.
+  /// Coordinates frame by frame; in a frame all x, then all y, then all z.
   let coordinates: () throws -> (frameCount: Int, values: [Float])
 
   var cases: [MeasuredCase] {
@@ -33,9 +33,9 @@ struct TrajectoryCases {
     let (frameCount, values) = try coordinates()
     let atomCount = values.count / 3 / frameCount
     return (0..<(wanted ?? frameCount)).map { frame in
-      (0..<atomCount).map { atom in
-        let start = (frame * atomCount + atom) * 3
-        return SIMD3(values[start], values[start + 1], values[start + 2])
+      let start = frame * atomCount * 3
+      return (start..<(start + atomCount)).map { place in
+        SIMD3(values[place], values[place + atomCount], values[place + 2 * atomCount])
       }
     }
   }

@@ -20,6 +20,7 @@
 
 #include "CCallStack.h"  // What works on the graph stream recurses, and looks how much stack is left.
 #include "CGraphArchiveFilters.h"
+#include "CGraphArchiveProcesses.h"
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "CGraphArchive writes its integers as they lie in memory and needs a little-endian target"
@@ -49,6 +50,7 @@ typedef enum gca_status {
     GCA_FILE_SHORT = 35,      ///< The file ended before the bytes that were asked for.
     GCA_FILE_LOCKED = 36,     ///< Somebody else has the lock.
     GCA_FILE_NO_LOCKS = 37,   ///< The file system has no locks.
+    GCA_FILE_EXISTS = 38,     ///< There is a file of this name.
 } gca_status;
 
 // MARK: Writing a graph stream
@@ -369,7 +371,20 @@ gca_status gca_file_lock(gca_file file, bool waits);
 /// Gives the lock of an open file back, if it has it.
 void gca_file_unlock(gca_file file);
 
+/// Makes a file of some bytes unless there is one of that name: GCA_FILE_EXISTS. It is there with all of its bytes,
+/// except on file systems without links. `temporaryPath` is a new name in the same folder.
+gca_status gca_file_make_exclusive(const char *temporaryPath, const char *path, const void *bytes,
+                                   size_t byteCount);
+
 // A file that appears under its name only when it is whole: created, written, synced, published.
+
+/// The bytes of the longest name that `gca_temporary_name` writes, with the zero at its end, for a suffix of 32.
+#define GCA_TEMPORARY_NAME_MAX 192
+
+/// Writes the name of a temporary file of a process: a dot, what tells the process, a number that no other has, and
+/// `suffix`.
+void gca_temporary_name(char name[GCA_TEMPORARY_NAME_MAX], const gca_process *process, uint64_t number,
+                        const char *suffix);
 
 /// Creates a new, empty file at `temporaryPath` for writing (it must not exist), with the permissions of
 /// `permissions` less the process's mask. Until it is closed it has an advisory lock, which tells
@@ -380,9 +395,9 @@ gca_status gca_file_create(gca_file *file, const char *temporaryPath, uint32_t p
 /// is not allowed.
 gca_status gca_file_set_permissions(gca_file file, uint32_t permissions);
 
-/// Removes the files of a folder whose names begin with a dot and end with `suffix`, and that nobody has locked:
-/// those that a process was writing when it was killed. What cannot be removed stays, without an error.
-void gca_file_remove_abandoned(const char *folder, const char *suffix);
+/// Removes the files of a folder with names of `gca_temporary_name`, whose processes ran on the host of `here` and have
+/// ended, and that nobody has locked. What cannot be removed stays, without an error.
+void gca_file_remove_abandoned(const char *folder, const char *suffix, const gca_process *here);
 
 /// Opens a file for reading and sets its size in bytes. Folders and devices are refused (EINVAL).
 gca_status gca_file_open(gca_file *file, const char *path, uint64_t *byteCount);
@@ -433,6 +448,9 @@ gca_status gca_file_is_at(gca_file file, const char *path, bool *isAt);
 
 /// Cuts a file to `byteCount` bytes.
 gca_status gca_file_truncate(gca_file file, uint64_t byteCount);
+
+/// Opens a folder, which can be locked and compared with what has its name like a file.
+gca_status gca_folder_open(gca_file *directory, const char *folder);
 
 /// Waits until a folder's names are on the device.
 gca_status gca_folder_sync(const char *folder);

@@ -19,8 +19,8 @@ extension BlockMethod {
     }
     let first = elements.quantised.map { note + [$0] } ?? note
     let rounding = elements.quantised == nil ? source.rounding : nil
-    let trial = Trial(bytes, elements, first, rounding, scratch)
-    if let filters = trial.best(of: elements.candidates, isFast: level == 0) {
+    let trial = Trial(bytes, elements, first, rounding, isFast: level == 0, scratch)
+    if let filters = trial.best(of: elements.candidates) {
       self.init(level: level, filters: filters, rounding: rounding)
     } else {
       self.init(level: nil, filters: note, rounding: source.rounding)
@@ -103,6 +103,7 @@ private struct Trial {
   private let windowByteCount: Int
   private let form: PackedElementsForm
   private let first: [Segment.Filter]
+  private let isFast: Bool
   private let scratch: BlockScratch
 
   /// The part of the bytes that compression, or a filter that is slower than another one, must save to be worth its time.
@@ -113,13 +114,16 @@ private struct Trial {
 
   init(
     _ bytes: PackedBytes, _ form: PackedElementsForm, _ first: [Segment.Filter], _ rounding: Rounding?,
-    _ scratch: BlockScratch
+    isFast: Bool, _ scratch: BlockScratch
   ) {
-    (self.form, self.first, self.scratch) = (form, first, scratch)
+    (self.form, self.first, self.isFast, self.scratch) = (form, first, isFast, scratch)
     let size = form.elementByteCount
     let count = bytes.byteCount / size
-    let wanted = bytes.byteCount < 32 << 10 ? 1 : min(max(bytes.byteCount >> 17, 2), 8)
-    let pieceCount = max(min(count, (bytes.byteCount < 128 << 10 ? 8 << 10 : 16 << 10) / size), 1)
+    let isShort = bytes.byteCount < 128 << 10
+    // A slow level takes longer for a short array than the trial for all of it.
+    let isWhole = isShort && !isFast
+    let wanted = isWhole || bytes.byteCount < 32 << 10 ? 1 : min(max(bytes.byteCount >> 17, 2), 8)
+    let pieceCount = isWhole ? count : max(min(count, (isShort ? 8 << 10 : 16 << 10) / size), 1)
     func place(_ index: Int, of room: Int) -> Int { wanted > 1 ? room * index / (wanted - 1) : 0 }
     pieces = (0..<wanted).map { index in
       let start = place(index, of: count - pieceCount) * size
@@ -144,7 +148,7 @@ private struct Trial {
   }
 
   /// The filters that make the pieces smallest; nil where compression is not worth its time.
-  func best(of candidates: [Candidate], isFast: Bool) -> [Segment.Filter]? {
+  func best(of candidates: [Candidate]) -> [Segment.Filter]? {
     // Two of them are tried on all pieces.
     var left = candidates
     if pieces.count > 3, candidates.count > 2 {

@@ -7,31 +7,31 @@ final class FileSink: ArchiveSink {
   fileprivate let path: String
   private let folder: String
   private let temporaryPath: String
-  private var isPublished = false
+  /// Whether the file has its name.
+  private(set) var isPublished = false
   /// A process that is forked has a copy of this, and must not remove the file.
   private let processID = getpid()
 
-  /// What the names of temporary files end with; they begin with a dot.
-  private static let temporarySuffix = ".gcodable-tmp"
-
-  /// Removes what killed processes have left in the folder, and creates the temporary file beside `url`, which keeps what it holds until `publish`.
-  init(_ url: URL) throws {
+  /// Creates the temporary file beside `url`, which keeps what it holds until `publish`.
+  ///
+  /// - Parameter temporaryName: a name that nobody else uses at the moment; nil for one that tells this process,
+  ///   where what killed ones have left in the folder is removed before.
+  init(_ url: URL, temporaryName: String? = nil) throws {
     guard url.isFileURL else {
       throw GCodableError(.file, "\(url) is not the URL of a file")
     }
     let target = try Self.followingLinks(url)
     path = target.path
     folder = target.deletingLastPathComponent().path
-    // Short, because a file name may already be as long as the system allows.
-    let random = String(UInt64.random(in: .min ... .max), radix: 36)
-    temporaryPath = "\(folder)/.\(random)\(Self.temporarySuffix)"
+    // Not made of the file's name, which may already be as long as the system allows.
+    temporaryPath = "\(folder)/\(temporaryName ?? ProcessIdentity.current.temporaryName())"
     let existing = try? FileManager.default.attributesOfItem(atPath: path)
     if let type = existing?[.type] as? FileAttributeType, type != .typeRegular {
       // A rename would put a file in the place of a pipe, a device or a folder.
       throw FileOutcome.error("replace", path, reason: type == .typeDirectory ? EISDIR : EINVAL)
     }
     // First of all, because they may take the room that this one needs.
-    unsafe gca_file_remove_abandoned(folder, Self.temporarySuffix)
+    if temporaryName == nil { ProcessIdentity.removeAbandonedFiles(in: folder) }
     let permissions = existing?[.posixPermissions] as? NSNumber
     let mode = permissions?.uint32Value
     let creation = unsafe temporaryPath.withCString { path in

@@ -30,7 +30,7 @@ final class OpenFile: Sendable {
       FileOutcome { unsafe gca_file_open_append(&file, path, 0o666) }
     }
     guard outcome.status != GCA_FILE_LOCKED else {
-      throw GCodableError(.locked, "another writer appends to \(path)")
+      throw LockFile.error(path)
     }
     try outcome.check("open", path)
     self.file = file
@@ -42,6 +42,20 @@ final class OpenFile: Sendable {
     guard descriptor >= 0 else { throw FileOutcome.error("open", path, reason: errno) }
     self.path = path
     file = gca_file(descriptor: descriptor)
+  }
+
+  /// Opens a folder, to hold it and, for a writer, to lock it.
+  ///
+  /// - Throws: `locked` when another writer has it.
+  init(folder url: URL, isLocked: Bool) throws {
+    path = try Self.path(url)
+    var file = gca_file(descriptor: -1)
+    let outcome = unsafe path.withCString { path in
+      FileOutcome { unsafe gca_folder_open(&file, path) }
+    }
+    try outcome.check("open", path)
+    self.file = file
+    if isLocked, gca_file_lock(file, false) == GCA_FILE_LOCKED { throw LockFile.error(path) }
   }
 
   private static func path(_ url: URL) throws -> String {
@@ -122,6 +136,12 @@ final class OpenFile: Sendable {
   func sync() throws {
     var file = file
     try FileOutcome { unsafe gca_file_sync(&file) }.check("sync", path)
+  }
+
+  /// Waits until the names in this folder are on the device.
+  func syncFolder() throws {
+    let outcome = unsafe path.withCString { folder in FileOutcome { unsafe gca_folder_sync(folder) } }
+    try outcome.check("sync", path)
   }
 
   /// Waits until the file's name is on the device.

@@ -74,6 +74,14 @@ public struct GraphArrayView<Element: GDecodable>: Sendable {
     return GArray(elements, shape: ranges.map(\.count) + shape.dropFirst(ranges.count))
   }
 
+  /// The elements of a slice, in row-major order.
+  func elements(in ranges: [Range<Int>]) throws -> [Element] {
+    try array.elements(Element.self, of: runs(ranges))
+  }
+
+  /// How many blocks a slice needs.
+  func blockCount(in ranges: [Range<Int>]) throws -> Int { try array.blockCount(of: runs(ranges)) }
+
   /// How many blocks have to be expanded for a slice; 0 where the array is too short for a segment of its own.
   ///
   /// - Throws: `valueNotFound` for ranges that are not there.

@@ -11,7 +11,9 @@ extension GDecoder {
   @_semantics("optimize.sil.specialize.generic.never")
   func readObject<Value: GDecodable>(_ type: Value.Type, _ number: UInt32) throws -> Value {
     let slot = state.pointee.objects.place(Int(number))
-    if slot.pointee.instance == nil { try build(number, type) }
+    if slot.pointee.instance == nil {
+      do { try build(number, type) } catch { throw buildingError(error, number, type) }
+    }
     guard let instance = slot.pointee.instance?.object else {
       throw GCodableError(.internalInconsistency, "object \(number) was not made")
     }
@@ -31,6 +33,19 @@ extension GDecoder {
       state.pointee.casts[cast.place] = cast
     }
     return value
+  }
+
+  /// The error for an object that could not be made, in which no `DecodingError` shows that a class raised which the archive
+  /// alone has named: no `GDecodable` type is asked for by a class that is `Decodable` alone.
+  @inline(never)
+  private func buildingError(_ error: any Error, _ number: UInt32, _ type: Any.Type) -> any Error {
+    guard error is DecodingError, !(type is any StandIn.Type) else { return error }
+    let cursor = state.pointee.stream.input.cursor
+    defer { state.pointee.stream.input.cursor = cursor }
+    guard (try? move(toObject: number)) != nil, let shape = try? readShape(), shape.pointee.classNumber != 0,
+      let stored = try? resolvedClass(shape).object.type, stored is any StandIn.Type
+    else { return error }
+    return typeMismatch(type, "object \(number) is \(String(reflecting: subject(of: stored)))")
   }
 
   /// An object as a value of a type: itself, or what is boxed in it.

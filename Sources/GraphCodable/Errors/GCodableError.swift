@@ -82,7 +82,7 @@ public struct GCodableError: Error, Sendable {
     public static let file = Self(rawValue: 40)
     /// Memory could not be had.
     public static let noMemory = Self(rawValue: 41)
-    /// Another writer, in this process or another, appends to the file.
+    /// Another writer, in this process or another, on this host or another, appends to the file.
     public static let locked = Self(rawValue: 42)
 
     /// Something that cannot happen did.

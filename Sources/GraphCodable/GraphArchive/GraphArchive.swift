@@ -42,8 +42,14 @@ public final class GraphArchive: Sendable {
   ///
   /// - Throws: as for a file. Byte offsets count from the entry's `offset`.
   public convenience init(_ entry: GraphArchiveSeries.Entry) throws {
-    try entry.checkHeader()
-    try self.init(entry.storage)
+    let storage = try entry.open()
+    try entry.checkHeader(storage)
+    try self.init(storage)
+  }
+
+  /// Opens an archive that a file consists of.
+  convenience init(file: OpenFile, byteCount: UInt64) throws {
+    try self.init(.file(file, from: 0, byteCount: byteCount))
   }
 
   /// Opens an archive in memory that outlives the use of this object.

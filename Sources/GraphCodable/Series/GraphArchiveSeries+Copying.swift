@@ -8,7 +8,7 @@ extension GraphArchiveSeries {
   /// Nothing is expanded or compressed: archives are copied as they are, with their steps, times and metadata. Their numbers
   /// begin with 0. The new file appears, or takes the place of another one, when it is complete and on the device.
   ///
-  /// To leave out entries of a file that somebody may append to, use ``Writer/retain(where:)``.
+  /// To leave out entries of a file that somebody may append to, use ``Writer/removeEntries(where:)``.
   ///
   /// - Parameters:
   ///   - url: the new file. Where it is that of the series, readers that have it open go on with the old one.
@@ -63,7 +63,8 @@ extension GraphArchiveSeries.Entry {
     let report = ProgressReport(progress)
     report?.begin(byteCount: byteCount)
     let sink = try FileSink(url)
-    try checkHeader()
+    let storage = try open()
+    try checkHeader(storage)
     _ = try storage.copy(to: sink, report)
     try sink.publish(report)
   }
@@ -72,9 +73,10 @@ extension GraphArchiveSeries.Entry {
 extension SeriesBuilder {
   /// Adds a copy of an entry of another series.
   mutating func append(copying entry: GraphArchiveSeries.Entry, _ progress: ProgressReport?) throws {
-    try entry.checkHeader()
+    let storage = try entry.open()
+    try entry.checkHeader(storage)
     try append(step: entry.step, time: entry.time, metadata: entry.storedMetadata) {
-      (try entry.storage.copy(to: $0, progress), ())
+      (try storage.copy(to: $0, progress), ())
     }
   }
 }

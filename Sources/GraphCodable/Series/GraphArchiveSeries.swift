@@ -18,19 +18,22 @@ import Foundation
 /// open as long as the value or an entry of it is used, and another file that takes its name is not seen.
 public struct GraphArchiveSeries: Sendable {
   let file: OpenFile
+  /// What is known of the entries of a folder; nil where they are in one file.
+  private(set) var folderEntries: [FolderEntry]?
   private(set) var entries: [Entry] = []
   /// What was found damaged while the list was read, by the place in the file.
   ///
   /// Entries that it has cost are missing in the list, which shows by their numbers; all others are there, but for
   /// those behind an archive whose first bytes became zero, if the file also ends in an entry that is not finished:
-  /// a thorough list has them, `GraphDecoder.verify` finds that, and so does a `Writer`. Damage inside a snapshot is not
-  /// found by listing, but by reading it or by `verify`. Bytes behind the last entry are no damage.
+  /// a thorough list has them, `GraphDecoder.verify` finds that, and so does a `Writer`. Damage inside a snapshot is
+  /// not found by listing, but by reading it or by `verify`. Bytes behind the last entry are no damage.
   public private(set) var damage: [GCodableError] = []
   /// Whether the file has its header.
   private(set) var hasHeader = false
   /// Behind the last entry.
   private(set) var end = UInt64(SeriesHeader.byteCount)
-  /// Bytes of the file up to the end of the last entry, or of the header where there is none.
+  /// Bytes of the file up to the end of the last entry, or of the header where there is none; in a folder, bytes of all
+  /// entries.
   ///
   /// What the file has behind them is no entry: one that is being written or was not finished, as when a copy of the
   /// file was cut short.
@@ -48,9 +51,9 @@ public struct GraphArchiveSeries: Sendable {
   ///     finished.
   /// - Throws: `GCodableError`: code `file` when the file cannot be read, `notAnArchive` when it is no series. A file
   ///   that was created and has not got its header yet is a series without entries.
-  /// - Complexity: O(n) in the number of entries, with one read for 64 of them; with two for each where the file does not
-  ///   end with an entry. Where entries are damaged, or not finished and the list is thorough, up to the whole file is
-  ///   read to find the next ones.
+  /// - Complexity: O(n) in the number of entries, with one read for 64 of them; with two for each where the file does
+  ///   not end with an entry. Where entries are damaged, or not finished and the list is thorough, up to the whole file
+  ///   is read to find the next ones.
   public init(_ url: URL, isThorough: Bool = false) throws {
     try self.init(OpenFile(reading: url), isThorough: isThorough)
   }
@@ -65,7 +68,33 @@ public struct GraphArchiveSeries: Sendable {
     try extend(isThorough: isThorough, usesIndex: usesIndex)
   }
 
-  /// Adds the entries that were appended since the list was read.
+  /// A folder whose entries are still to be listed.
+  init(ofFolder folder: OpenFile) {
+    (file, folderEntries, end) = (folder, [], 0)
+  }
+
+  /// Sets the list of a folder.
+  mutating func setListing(_ listing: FolderListing) {
+    folderEntries = []
+    (entries, damage, end) = ([], listing.damage, 0)
+    for entry in listing.entries { add(entry) }
+  }
+
+  /// Adds an entry of a folder.
+  mutating func add(_ entry: FolderEntry) {
+    folderEntries?.append(entry)
+    entries.append(Entry(entry, in: file))
+    end += entry.byteCount
+  }
+
+  /// Takes entries of a folder out of the list.
+  mutating func remove(_ numbers: Set<Int>) {
+    let remaining = (folderEntries ?? []).filter { !numbers.contains($0.number) }
+    (folderEntries, entries, end) = ([], [], 0)
+    for entry in remaining { add(entry) }
+  }
+
+  /// Adds the entries that were appended since the list was read; of a folder, the list is read anew.
   ///
   /// If the last entry of the list is gone, because the device failed just after it was there, or because somebody has
   /// cut the file, the list is read anew.
@@ -79,6 +108,7 @@ public struct GraphArchiveSeries: Sendable {
   /// - Parameter isThorough: see `SeriesScan`.
   @inline(never)
   mutating func extend(isThorough: Bool, usesIndex: Bool = true) throws {
+    if isFolder { return try list() }
     while true {
       let scan = SeriesScan(file, byteCount: try file.byteCount(), isThorough: isThorough)
       // When a writer has just removed what another one left behind the last entry, it is looked at anew.

@@ -96,7 +96,10 @@ extension GraphDecoder {
   /// - Complexity: O(n) in the size of the file, by `threadCount` threads.
   public func verify(_ series: GraphArchiveSeries, progress: Progress? = nil) throws {
     // Of an entry that is listed by a copy of its record, the record itself may be damaged.
-    let thorough = try GraphArchiveSeries(series.file, isThorough: true, usesIndex: false)
+    let thorough =
+      try series.isFolder
+      ? GraphArchiveSeries(inFolder: series.file)
+      : GraphArchiveSeries(series.file, isThorough: true, usesIndex: false)
     if let damage = thorough.damage.first { throw damage }
     try verify(thorough.entries, progress)
   }

@@ -28,8 +28,11 @@ extension GraphArchiveSeries {
     let storedMetadata: Metadata
     private let archiveHash: UInt64
     private let file: OpenFile
+    /// Of the file with its archive, where that is one of its own; `file` is the folder then.
+    let path: String?
 
-    init(_ record: SeriesRecord, _ file: OpenFile) {
+    init(_ record: SeriesRecord, _ file: OpenFile, path: String? = nil) {
+      self.path = path
       number = record.number
       step = record.step
       time = record.time
@@ -51,17 +54,19 @@ extension GraphArchiveSeries {
         throw GCodableError(.noMemory, "no memory for \(byteCount) bytes")
       }
       let data = unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
-      try storage.withSource {
+      try open().withSource {
         try unsafe $0.read(UnsafeMutableRawBufferPointer(start: memory, count: count), from: 0)
       }
       return data
     }
 
     /// Its archive.
-    var storage: ArchiveStorage { .file(file, from: offset, byteCount: byteCount) }
+    func open() throws -> ArchiveStorage {
+      try ownStorage() ?? .file(file, from: offset, byteCount: byteCount)
+    }
 
     /// Checks that its archive is the one that its record was written for.
-    func checkHeader() throws {
+    func checkHeader(_ storage: ArchiveStorage) throws {
       let hashes = try storage.withSource {
         try unsafe $0.withBytes(ArchiveHeader.byteCount, from: 0, ArchiveHeader.hashes)
       }
@@ -74,6 +79,7 @@ extension GraphArchiveSeries {
 
     /// Checks what stands between its archive and its record.
     func verifyPadding() throws {
+      if path != nil { return }
       let end = offset + byteCount
       guard let record = SeriesRecord.offset(behind: offset, byteCount) else { return }
       var padding = [UInt8](repeating: 1, count: Int(record - end))

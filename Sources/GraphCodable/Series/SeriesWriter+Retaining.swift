@@ -1,46 +1,22 @@
-import Foundation
-
 extension GraphArchiveSeries.Writer {
-  /// Keeps the last entries and removes all others, for checkpoints that replace each other.
+  /// Removes all entries but the last ones, for checkpoints that replace each other.
   ///
   ///     try encoder.append(simulation, to: writer, step: step, time: time)
   ///     try writer.retain(last: 3)
   ///
-  /// - Parameter count: how many entries to keep.
-  /// - Throws: as ``retain(where:)``.
-  /// - Complexity: O(n) in the bytes that are kept; O(1) where there are no others.
+  /// - Parameter count: how many entries stay; what is appended meanwhile stays, too.
+  /// - Throws: as ``removeEntries(where:)``.
+  /// - Complexity: as ``removeEntries(where:)``.
   public func retain(last count: Int) throws {
-    try queue.sync {
-      let entries = series.entries
-      if entries.count > count { try replace(with: Array(entries.suffix(max(count, 0)))) }
-    }
+    let entries = series
+    guard entries.count > count, let newest = entries.last?.number else { return }
+    let first = entries.suffix(max(count, 0)).first?.number ?? newest + 1
+    try removeEntries { $0.number < first }
   }
 
-  /// Keeps some entries and removes all others.
+  /// Writes a series in one file anew, without what stands in it that no entry needs; a folder has nothing of that.
   ///
-  /// The series is written anew beside the file, and takes its place when it is complete and on the device: a crash leaves
-  /// the one of before or the new one, whole. Readers that have the old file open go on with it, and its bytes are the
-  /// system's again when the last of them has closed it. The numbers of the entries begin with 0. The writer goes on with the
-  /// new file, and nobody else can append in between.
-  ///
-  /// - Parameter isIncluded: which entries to keep.
-  /// - Throws: `GCodableError`: `damaged` for a series with damage between its entries, which `GraphArchive.recover` may help,
-  ///   `locked` in a process that was forked from that of the writer, and as `GraphArchiveSeries.copy`; then nothing has
-  ///   changed. What `isIncluded` throws.
-  /// - Complexity: O(n) in the bytes that are kept; nothing is done where there are no others.
-  public func retain(where isIncluded: (GraphArchiveSeries.Entry) throws -> Bool) throws {
-    try queue.sync {
-      let entries = series.entries
-      let kept = try entries.filter(isIncluded)
-      if kept.count < entries.count { try replace(with: kept) }
-    }
-  }
-
-  /// Writes the series anew, without what stands in it that no entry needs.
-  ///
-  /// - Throws: as ``retain(where:)``.
+  /// - Throws: as ``removeEntries(where:)``.
   /// - Complexity: O(n) in the size of the file.
-  public func compact() throws {
-    try queue.sync { try replace(with: series.entries) }
-  }
+  public func compact() throws { try queue.sync { try replace(with: series.entries) } }
 }

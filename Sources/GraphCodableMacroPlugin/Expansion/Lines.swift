@@ -29,7 +29,7 @@
     }
 
     /// One level deeper; lines that begin with `#` as well.
-    var indented: [String] { map { "  " + $0 } }
+    var indented: [String] { map { $0.isEmpty ? $0 : "  " + $0 } }
 
     /// A block of these lines.
     func block(_ head: String) -> [String] { isEmpty ? [head + " {}"] : [head + " {"] + indented + ["}"] }

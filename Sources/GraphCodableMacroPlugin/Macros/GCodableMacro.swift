@@ -6,6 +6,9 @@
   ///
   /// `init(from:)` of a class has to stand in its body; that of a struct must not, or the memberwise initializer is lost.
   enum GCodableMacro: MemberMacro, ExtensionMacro {
+    /// The code has its form already; the formatter takes longer than all the rest.
+    static var formatMode: FormatMode { .disabled }
+
     static func expansion(
       of attribute: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
       conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
@@ -50,6 +53,9 @@
 
   /// `@GCodableMembers`: the same, all of it as members, for types that cannot have an extension.
   enum GCodableMembersMacro: MemberMacro {
+    /// As that of `GCodableMacro`.
+    static var formatMode: FormatMode { .disabled }
+
     static func expansion(
       of attribute: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
       conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext

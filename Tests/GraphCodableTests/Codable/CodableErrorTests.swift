@@ -319,6 +319,28 @@ struct CodableErrorTests {
     member.members = []
     for member in members { close(member) }
   }
+
+  /// A class that raises an error of `Codable`.
+  final class Demanding: Codable {
+    private enum CodingKeys: CodingKey { case missing }
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+      _ = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .missing)
+    }
+
+    func encode(to encoder: any Encoder) throws { _ = encoder.container(keyedBy: CodingKeys.self) }
+  }
+
+  @Test("a GCodable type that meets an object of a Codable class throws an error of the library")
+  func gCodableTypeAtCodableObject() throws {
+    let bytes = try GraphEncoder().encode(codable: Demanding()) as Bytes
+    #expect(throws: DecodingError.self) { try GraphDecoder().decode(codable: Demanding.self, from: bytes) }
+    let error = #expect(throws: GCodableError.self) { try GraphDecoder().decode([String].self, from: bytes) }
+    #expect(error?.code == .typeMismatch)
+    #expect(error?.description.contains("Demanding") == true)
+  }
 }
 
 extension Decoder {

@@ -15,21 +15,52 @@ final class TemporaryFileTests {
   }
 
   @Test func whatKilledProcessesLeftIsRemovedByTheNextSave() throws {
-    for name in [".1.gcodable-tmp", ".abc.gcodable-tmp"] {
-      try Data([1, 2, 3]).write(to: folder.file(name))
+    for number: UInt64 in 1...2 {
+      try Data([1, 2, 3]).write(to: folder.file(Self.name(number, processID: Self.noProcess)))
     }
     try Data().write(to: folder.file("own.gcodable-tmp"))
+    try Data().write(to: folder.file(".own.gcodable-tmp"))
     try Data().write(to: folder.file(".own"))
     try GraphEncoder().write(1, to: url)
-    try #expect(folder.names() == [".own", "a.graph", "own.gcodable-tmp"])
+    try #expect(folder.names() == [".own", ".own.gcodable-tmp", "a.graph", "own.gcodable-tmp"])
+  }
+
+  /// Locks may be given to everybody, or not hold on another node.
+  @Test func whatOtherHostsAndLivingProcessesHaveMadeStays() throws {
+    let names = [
+      Self.name(1, processID: Self.noProcess, host: "elsewhere.org"),
+      Self.name(2, processID: Int64(getpid())),
+    ]
+    for name in names { try Data([1, 2, 3]).write(to: folder.file(name)) }
+    try GraphEncoder().write(1, to: url)
+    try #expect(folder.names() == (names + ["a.graph"]).sorted())
+  }
+
+  /// The number of a process that there cannot be.
+  private static let noProcess = Int64(Int32.max - 1)
+
+  /// The name of a temporary file of a process.
+  private static func name(_ number: UInt64, processID: Int64, host: String? = nil) -> String {
+    var process = gca_process()
+    gca_process_this(&process)
+    process.id = processID
+    if let host {
+      withUnsafeMutableBytes(of: &process.host) { bytes in
+        bytes.copyBytes(from: Array(host.utf8) + [0])
+      }
+    }
+    var name = [CChar](repeating: 0, count: Int(GCA_TEMPORARY_NAME_MAX))
+    gca_temporary_name(&name, &process, number, ".gcodable-tmp")
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8($0) }, as: UTF8.self)
   }
 
   @Test func whatIsBeingWrittenStays() throws {
-    let path = folder.file(".1.gcodable-tmp").path
+    let name = Self.name(1, processID: Self.noProcess)
+    let path = folder.file(name).path
     var file = gca_file(descriptor: -1)
     #expect(gca_file_create(&file, path, 0o600) == GCA_OK)
     try GraphEncoder().write(1, to: url)
-    try #expect(folder.names() == [".1.gcodable-tmp", "a.graph"])
+    try #expect(folder.names() == [name, "a.graph"])
     gca_file_close(&file)
     try GraphEncoder().write(1, to: url)
     try #expect(folder.names() == ["a.graph"])
@@ -62,7 +93,7 @@ final class TemporaryFileTests {
         let folder = try TemporaryFolder()
         let url = folder.file("a.graph")
         try GraphEncoder().write("old", to: url)
-        try Data().write(to: folder.file(".1.gcodable-tmp"))
+        try Data().write(to: folder.file(TemporaryFileTests.name(1, processID: TemporaryFileTests.noProcess)))
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
         // The superuser may write everywhere, "nobody" may not.
         let isSuperuser = geteuid() == 0

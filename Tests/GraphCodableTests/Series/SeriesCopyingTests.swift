@@ -83,14 +83,14 @@ import Testing
     // Nobody else can append meanwhile.
     #expect(throws: GCodableError.self) { try GraphArchiveSeries.Writer(url) }
     try writer.retain(last: 4)
-    try writer.retain { $0.step != 5 }
+    try writer.removeEntries { $0.step == 5 }
     try Self.expect(GraphArchiveSeries(url), has: [3, 4, 6])
     try writer.compact()
     try writer.retain(last: 0)
     try Self.expect(GraphArchiveSeries(url), has: [])
     try Self.append(9..<10, to: writer)
     try Self.expect(GraphArchiveSeries(url), has: [9])
-    #expect(try folder.names() == ["a.gcseries"])
+    #expect(try folder.names().filter { !$0.contains("lock") } == ["a.gcseries"])
   }
 
   @Test func aDamagedSeriesIsNotWrittenAnew() throws {

@@ -39,7 +39,7 @@ struct PruneCommand: WritingCommand {
       let writer = try GraphArchiveSeries.Writer(fileURL(file))
       // Entries may have been appended since it was listed.
       let last = old.last?.number ?? -1
-      try writer.retain { numbers.contains($0.number) || $0.number > last }
+      try writer.removeEntries { !numbers.contains($0.number) && $0.number <= last }
       try SeriesChange(file, old, writer.series).write(to: out, json: json)
     } catch { throw Failure(error, in: file) }
   }

@@ -69,9 +69,7 @@ struct ExpansionTests {
         required init(from decoder: GraphCodable.GDecoder) throws {
           self.tricks = try decoder.decode(for: GCodingKey.tricks)
           try super.init(from: decoder)
-          try decoder.deferDecodeIfPresent(Person?.self, for: GCodingKey.owner) {
-            self.owner = $0
-          }
+          try decoder.deferDecodeIfPresent(Person?.self, for: GCodingKey.owner) { self.owner = $0 }
         }
       }
       """, missing: [])
@@ -128,12 +126,9 @@ struct ExpansionTests {
         init(from decoder: GraphCodable.GDecoder) throws {
           let name: Swift.String = try decoder.decode()
           switch name {
-          case "point":
-            self = .point
-          case "circle":
-            self = try .circle(radius: decoder.decode(for: GCodingKey.`radius`))
-          case "polygon", "poly":
-            self = try .polygon(decoder.decode())
+          case "point": self = .point
+          case "circle": self = try .circle(radius: decoder.decode(for: GCodingKey.`radius`))
+          case "polygon", "poly": self = try .polygon(decoder.decode())
           default:
             throw GraphCodable.GCodableError(
               .invalidValue, "there is no case \\"\\(name)\\"", typeName: Swift.String(reflecting: Self.self))
@@ -156,8 +151,7 @@ struct ExpansionTests {
         case low, high
       }
 
-      extension Level: GraphCodable.GEncodable, GraphCodable.GDecodable {
-      }
+      extension Level: GraphCodable.GEncodable, GraphCodable.GDecodable {}
       """)
   }
 

@@ -1,13 +1,31 @@
 /// The slow path of a field: it is not the next one of the shape, or has not been decoded before.
 extension GDecoder {
+  // In two functions, one for each type of keys and one for each type of values: a function for both would be made again for
+  // each type of values of each type of keys, which was most of the code of `init(from:)`.
+  @inlinable
+  @inline(__always)
+  func decodeUnexpected<Value: GDecodable, Key: RawRepresentable>(
+    _ type: Value.Type, for key: Key
+  ) throws -> Value where Key.RawValue == String {
+    try decodeFound(type, position(key, of: type))
+  }
+
+  /// Puts the cursor at the value of a key and takes the field.
+  ///
+  /// - Throws: `keyNotFound`.
+  @inlinable
+  @inline(never)
+  func position<Key: RawRepresentable>(_ key: Key, of type: Any.Type) throws -> GraphKind
+  where Key.RawValue == String {
+    guard let kind = try position(key) else { throw keyNotFound(key.rawValue, type) }
+    return kind
+  }
+
   // Inlinable, because the first field of each shape comes here, with all that is in it: the values must be
   // read by code that knows their types.
   @inlinable
   @inline(never)
-  func decodeUnexpected<Value: GDecodable, Key: RawRepresentable>(
-    _ type: Value.Type, for key: Key
-  ) throws -> Value where Key.RawValue == String {
-    guard let kind = try position(key) else { throw keyNotFound(key.rawValue, type) }
+  func decodeFound<Value: GDecodable>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
     do { return try read(type, kind) } catch { throw lost(error) }
   }
 

@@ -1,0 +1,83 @@
+import Foundation
+
+/// What the archive of an entry says about it in a folder: its metadata, with keys of our own.
+struct FolderEntry: Sendable {
+  var number: Int
+  var step: Int
+  var time: Double
+  var metadata: Metadata
+  /// Bytes of the archive.
+  var byteCount: UInt64 = 0
+  /// See `ArchiveHeader.hash`.
+  var hash: UInt64 = 0
+
+  init(number: Int, _ label: SeriesLabel) {
+    self.number = number
+    (step, time, metadata) = (label.step, label.time, label.metadata)
+  }
+
+  init(
+    number: Int, step: Int, time: Double, metadata: Metadata, byteCount: UInt64, hash: UInt64
+  ) {
+    (self.number, self.step, self.time, self.metadata) = (number, step, time, metadata)
+    (self.byteCount, self.hash) = (byteCount, hash)
+  }
+
+  // MARK: Names
+
+  private static let prefix = "entry-"
+  private static let suffix = ".gcodable"
+
+  /// The name of its file.
+  static func name(_ number: Int) -> String {
+    let digits = String(number)
+    return prefix + String(repeating: "0", count: max(12 - digits.count, 0)) + digits + suffix
+  }
+
+  /// The number of the entry with this name; nil for other files.
+  static func number(of name: String) -> Int? {
+    guard name.hasPrefix(prefix), name.hasSuffix(suffix),
+      let number = Int(name.dropFirst(prefix.count).dropLast(suffix.count)), self.name(number) == name
+    else { return nil }
+    return number
+  }
+
+  // MARK: Metadata
+
+  private static let ownKeys = "gcseries."
+  private static let entryKeys = "gcseries.metadata."
+
+  /// The metadata of its archive: what the user says of the archive, and what is known of the entry.
+  func archiveMetadata(_ archive: Metadata) -> Metadata {
+    var pairs = archive.dictionary.filter { !$0.key.hasPrefix(Self.ownKeys) }
+    pairs[Self.ownKeys + "number"] = "\(number)"
+    pairs[Self.ownKeys + "step"] = "\(step)"
+    pairs[Self.ownKeys + "time"] = "\(time)"
+    for (key, value) in metadata.pairs { pairs[Self.entryKeys + key] = value }
+    return Metadata(pairs)
+  }
+
+  /// Reads what the file of an entry says, without its graph.
+  ///
+  /// - Throws: `damaged` where it is none of an entry, or that of another one; `file` when it cannot be read.
+  init(reading path: String, number: Int) throws {
+    let file = try OpenFile(reading: URL(fileURLWithPath: path))
+    let byteCount = try file.byteCount()
+    do {
+      let reader = try ArchiveReader(ArchiveSource(file, from: 0, byteCount: byteCount))
+      let pairs = reader.contents.metadata.dictionary
+      guard pairs[Self.ownKeys + "number"] == "\(number)",
+        let step = pairs[Self.ownKeys + "step"].flatMap(Int.init),
+        let time = pairs[Self.ownKeys + "time"].flatMap(Double.init)
+      else { throw GCodableError(.malformed, "its metadata are not those of entry \(number)") }
+      let own = pairs.filter { $0.key.hasPrefix(Self.entryKeys) }
+      let metadata = own.map { (String($0.key.dropFirst(Self.entryKeys.count)), $0.value) }
+      self.init(
+        number: number, step: step, time: time,
+        metadata: Metadata(Dictionary(metadata) { first, _ in first }),
+        byteCount: byteCount, hash: reader.header.hash)
+    } catch let error as GCodableError where error.code != .file {
+      throw GCodableError(.damaged, "\(path) holds no valid entry", byteOffset: 0, underlyingError: error)
+    }
+  }
+}

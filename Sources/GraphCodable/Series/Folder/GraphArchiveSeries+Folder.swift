@@ -1,0 +1,62 @@
+import Foundation
+
+extension GraphArchiveSeries {
+  /// Opens a series that is a folder of archives, one for each entry, and reads the list of its entries.
+  ///
+  ///     let writer = try GraphArchiveSeries.Writer(folder: url)
+  ///     try encoder.append(simulation, to: writer, step: 100, time: 0.5)
+  ///     let series = try GraphArchiveSeries(folder: url)
+  ///
+  /// For object stores, and for file systems where appending is slow: a file is written once, and never changed. It is
+  /// used as a series in one file. Each entry is an archive of its own, `entry-000000000042.gcodable`, that says its
+  /// number, step, time and metadata in its own metadata; so the list needs nothing else, and files may be copied one
+  /// by one. An index spares opening each of them; it is rebuilt where it is gone or damaged.
+  ///
+  /// An entry of the index whose file is gone is reported in ``damage``, and so is a file that is no entry.
+  ///
+  /// - Parameter url: the folder.
+  /// - Throws: `GCodableError` with the code `file` when the folder cannot be read.
+  /// - Complexity: O(n) in the number of entries, and one file to open for each that the index does not know.
+  public init(folder url: URL) throws { try self.init(inFolder: OpenFile(folder: url, isLocked: false)) }
+
+  init(inFolder folder: OpenFile) throws {
+    self.init(ofFolder: folder)
+    try list()
+  }
+
+  /// Whether the series is a folder of archives.
+  public var isFolder: Bool { folderEntries != nil }
+
+  /// Reads the list anew.
+  mutating func list() throws { setListing(try FolderListing(file.path, known: folderEntries ?? [])) }
+}
+
+extension GraphArchiveSeries.Entry {
+  /// The file with its archive, in a series that is a folder; nil in one that is a file.
+  public var url: URL? { path.map { URL(fileURLWithPath: $0) } }
+
+  /// An entry whose archive is a file of its own.
+  init(_ entry: FolderEntry, in folder: OpenFile) {
+    self.init(
+      SeriesRecord(
+        offset: 0, archiveOffset: 0, archiveByteCount: entry.byteCount, archiveHash: entry.hash,
+        number: entry.number, previousHash: 0, step: entry.step, time: entry.time, metadata: entry.metadata),
+      folder, path: folder.path + "/" + FolderEntry.name(entry.number))
+  }
+
+  /// Its archive, if that is a file of its own.
+  ///
+  /// - Throws: `file` when the file cannot be opened, as when it was removed since; `wrongSize` when it is not as it
+  ///   was.
+  func ownStorage() throws -> ArchiveStorage? {
+    guard let path else { return nil }
+    let file = try OpenFile(reading: URL(fileURLWithPath: path))
+    let found = try file.byteCount()
+    guard found == byteCount else {
+      throw GCodableError(
+        .wrongSize, "\(path) should have \(byteCount) bytes but has \(found)",
+        byteOffset: min(found, byteCount))
+    }
+    return .file(file, from: 0, byteCount: byteCount)
+  }
+}

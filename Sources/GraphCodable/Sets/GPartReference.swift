@@ -1,0 +1,72 @@
+/// A reference to a value or an object in another part of a set, which is decoded when it is asked for.
+///
+///     let neighbour = GPartReference<Cell>(part: 3, path: "cells[17]")
+///     let cell = try neighbour.value(in: set)
+///
+/// It is a number and a path, so a part can refer to one that another process writes at the same time, and that is not
+/// looked at until somebody asks. Each time, the value is decoded anew, with all that it leads to in its part: identity
+/// is kept within what one call returns.
+public struct GPartReference<Value>: Hashable, Sendable {
+  /// The number of the part, from 0.
+  public let part: Int
+  /// Where the value is in that part.
+  public let path: GraphPath
+
+  /// Makes a reference.
+  public init(part: Int, path: GraphPath) { (self.part, self.path) = (part, path) }
+}
+
+extension GPartReference where Value: GDecodable {
+  /// Decodes the value.
+  ///
+  /// - Parameters:
+  ///   - set: the set.
+  ///   - decoder: the settings.
+  /// - Throws: as ``GraphArchiveSet/part(_:)`` and ``GraphArchive/decode(_:at:using:progress:)``.
+  /// - Complexity: as ``GraphArchive/decode(_:at:using:progress:)``.
+  @inlinable
+  public func value(in set: GraphArchiveSet, using decoder: GraphDecoder = GraphDecoder()) throws -> Value {
+    try set.part(part).decode(Value.self, at: path, using: decoder)
+  }
+}
+
+extension GPartReference: GCodable {
+  private enum Key: String { case part, path }
+
+  /// Encodes the number and the path.
+  public func encode(to encoder: GEncoder) throws {
+    try encoder.encode(part, for: Key.part)
+    try encoder.encode("\(path)", for: Key.path)
+  }
+
+  /// Decodes a reference.
+  public init(from decoder: GDecoder) throws {
+    part = try decoder.decode(for: Key.part)
+    let text: String = try decoder.decode(for: Key.path)
+    guard let path = GraphPath(text) else { throw GCodableError(.invalidPath, "\"\(text)\" is not a path") }
+    self.path = path
+  }
+}
+
+extension GPartReference: Codable {
+  private enum CodingKeys: String, CodingKey { case part, path }
+
+  /// Encodes the number and the path.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(part, forKey: .part)
+    try container.encode("\(path)", forKey: .path)
+  }
+
+  /// Decodes a reference.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    part = try container.decode(Int.self, forKey: .part)
+    let text = try container.decode(String.self, forKey: .path)
+    guard let path = GraphPath(text) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .path, in: container, debugDescription: "\"\(text)\" is not a path")
+    }
+    self.path = path
+  }
+}

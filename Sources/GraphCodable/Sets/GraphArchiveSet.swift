@@ -1,0 +1,133 @@
+import Foundation
+
+/// One state that many processes have saved together: a folder with an archive for each of them, and a manifest.
+///
+///     let set = try GraphArchiveSet(folder)
+///     print(set.step, set.time, set.partCount, set.arrays)
+///     let positions = try set.array(SIMD3<Double>.self, "positions")
+///     let own = try positions[first..<end]  // From whichever parts have them.
+///
+/// A set is there when its manifest is, which is written last by ``Writer/commit(_:step:time:metadata:)``; so it is
+/// complete or not there. A part is an archive of its own, `part-00003-of-00008.TOKEN.gcodable`, with an own identity
+/// of objects; ``GPartReference`` leads from one part to another. Arrays of which each part has a piece are read as
+/// one: so M processes can read what N have written.
+///
+/// Opening a set reads the manifest alone. A part is opened when something of it is asked for, and compared with the
+/// manifest then; ``check()`` does that for all of them. If the set is replaced meanwhile, parts that are open can
+/// still be read, and others are an error. Any number of threads may use a set at the same time.
+public final class GraphArchiveSet: Sendable {
+  /// The folder.
+  public let url: URL
+  let manifest: SetManifest
+  private let archives = OpenArchives()
+
+  /// Opens the set of a folder.
+  ///
+  /// - Throws: `GCodableError`: code `file` when there is no manifest, or it cannot be read; otherwise as for any
+  ///   archive, and `malformed` where it makes no sense.
+  /// - Complexity: O(n log n) in the number of parts.
+  public init(_ folder: URL) throws {
+    url = folder
+    manifest = try SetManifest(of: folder.path)
+  }
+
+  // MARK: Describing
+
+  /// The step that it was committed with.
+  public var step: Int { manifest.step }
+  /// The time that it was committed with.
+  public var time: Double { manifest.time }
+  /// What else it was committed with.
+  public var metadata: [String: String] { manifest.metadata }
+  /// What tells it from other sets.
+  public var token: String { manifest.token }
+  /// How many parts it has.
+  public var partCount: Int { manifest.parts.count }
+  /// Bytes of all parts.
+  public var byteCount: UInt64 { manifest.parts.reduce(0) { $0 &+ $1.byteCount } }
+
+  /// An array over several parts.
+  public struct ArrayInfo: Hashable, Sendable {
+    /// Its name.
+    public let name: String
+    /// The length of each dimension, from the outermost.
+    public let shape: [Int]
+    /// How many parts have a piece of it.
+    public let partCount: Int
+  }
+
+  /// The arrays over several parts, in the order in which the parts name them.
+  public var arrays: [ArrayInfo] {
+    manifest.arrays.map { array in
+      ArrayInfo(name: array.name, shape: array.shape, partCount: Set(array.pieces.map(\.part)).count)
+    }
+  }
+
+  // MARK: Parts
+
+  /// The file of a part.
+  ///
+  /// - Precondition: `number` is from 0 to less than ``partCount``.
+  public func partURL(_ number: Int) -> URL { url.appendingPathComponent(manifest.parts[number].name) }
+
+  /// The archive of a part, after a look at its size and its header.
+  ///
+  /// - Throws: `GCodableError`: code `valueNotFound` when there is no such part; `file`, `wrongSize` or `damaged`
+  ///   when it is gone, was cut or replaced; otherwise as ``GraphArchive/init(_:)-(URL)``.
+  public func part(_ number: Int) throws -> GraphArchive {
+    guard 0..<partCount ~= number else {
+      throw GCodableError(.valueNotFound, "the set has no part \(number): there are \(partCount)")
+    }
+    return try archives.archive(number) { try manifest.openPart(number, in: url.path) }
+  }
+
+  /// Checks that all parts are there, with the sizes and the headers that the manifest says, before anything is
+  /// decoded.
+  ///
+  /// - Throws: as ``part(_:)``, for the first part that is not as it should be.
+  /// - Complexity: O(n) in the number of parts, by all processors.
+  public func check() throws { try manifest.checkParts(in: url.path, isPublished: true) }
+
+  /// Checks every byte of all parts, and the form of their graphs.
+  ///
+  /// - Parameter progress: reports the bytes that have been checked; cancelling it ends the check.
+  /// - Throws: as ``part(_:)`` and ``GraphArchive/verify(progress:)``; `CancellationError`.
+  /// - Complexity: O(n) in the size of the parts, by all processors.
+  public func verify(progress: Progress? = nil) throws {
+    let report = ProgressReport(progress)
+    report?.begin(byteCount: byteCount)
+    for number in 0..<partCount {
+      try progress?.checkCancellation()
+      // Not kept open: there may be more of them than a process may open.
+      let archive = try manifest.openPart(number, in: url.path)
+      do { try archive.verifyAll(threadCount: ParallelLoop.processorCount, report) } catch let error
+        as GCodableError
+      {
+        throw GCodableError(
+          error.code, "part \(number): \(error.context.debugDescription)", byteOffset: error.byteOffset,
+          underlyingError: error.context.underlyingError)
+      }
+    }
+    try progress?.checkCancellation()
+    report?.finish()
+  }
+
+  /// Archives that were opened, no more than a process can have.
+  private final class OpenArchives: @unchecked Sendable {
+    // `@unchecked`: `archives` is used under `lock` alone.
+    private let lock = NSLock()
+    private var archives: [Int: GraphArchive] = [:]
+
+    func archive(_ number: Int, _ open: () throws -> GraphArchive) throws -> GraphArchive {
+      if let known = lock.withLock({ archives[number] }) { return known }
+      let opened = try open()
+      return lock.withLock {
+        if let known = archives[number] { return known }
+        // Those that somebody uses stay open as long.
+        if archives.count >= 64 { archives = [:] }
+        archives[number] = opened
+        return opened
+      }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+
+/// What a set consists of: the root of an archive that is written last.
+///
+/// Its arrays have some 50 bytes for each part of an array, and 60 for each part.
+struct SetManifest: Sendable {
+  var token: String
+  var step: Int
+  var time: Double
+  var metadata: [String: String]
+  /// In the order of their numbers.
+  var parts: [Part] = []
+  var arrays: [Array] = []
+
+  struct Part: Sendable {
+    var name: String
+    var byteCount: UInt64
+    /// See `ArchiveHeader.hash`.
+    var hash: UInt64
+  }
+
+  /// An array over several parts.
+  struct Array: Sendable {
+    var name: String
+    var shape: [Int]
+    var pieces: [Piece] = []
+  }
+
+  /// What a part has of an array.
+  struct Piece: Sendable {
+    var part: Int
+    var path: String
+    var box: ArrayBox
+  }
+
+  /// Reads the manifest of a folder.
+  ///
+  /// - Throws: `file` when there is none; otherwise as `GraphDecoder.read`.
+  init(of folder: String) throws {
+    self = try GraphDecoder().read(
+      SetManifest.self, from: URL(fileURLWithPath: folder + "/" + SetNames.manifest))
+  }
+
+  init(token: String, step: Int, time: Double, metadata: [String: String]) {
+    (self.token, self.step, self.time, self.metadata) = (token, step, time, metadata)
+  }
+
+  /// Checks that the parts of each array are the whole of it, and nothing twice.
+  ///
+  /// - Throws: `invalidValue` or `limitExceeded`.
+  func checkArrays() throws {
+    for array in arrays {
+      func refuse(_ text: String) -> GCodableError {
+        GCodableError(.invalidValue, "the array \(array.name) of shape \(array.shape) \(text)")
+      }
+      guard let count = ArrayBox.count(array.shape) else { throw refuse("is too large") }
+      if let (one, other) = try ArrayBox.overlap(of: array.pieces.map(\.box)) {
+        let numbers = [one, other].map { array.pieces[$0].part }
+        throw refuse("has elements that are in part \(numbers[0]) and in part \(numbers[1])")
+      }
+      // None is twice, so the sum cannot be larger.
+      let found = array.pieces.reduce(0) { $0 &+ ($1.box.count ?? 0) }
+      guard found == count else { throw refuse("has \(found) of its \(count) elements in the parts") }
+    }
+  }
+}
+
+extension SetManifest: GCodable {
+  private enum Key: String {
+    case formatVersion, token, step, time, metadata, partNames, byteCounts, headerHashes, arrays
+  }
+
+  private static let formatVersion = 1
+
+  func encode(to encoder: GEncoder) throws {
+    try encoder.encode(Self.formatVersion, for: Key.formatVersion)
+    try encoder.encode(token, for: Key.token)
+    try encoder.encode(step, for: Key.step)
+    try encoder.encode(time, for: Key.time)
+    try encoder.encode(
+      metadata.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }, for: Key.metadata)
+    try encoder.encode(parts.map(\.name), for: Key.partNames)
+    try encoder.encode(parts.map(\.byteCount), for: Key.byteCounts)
+    try encoder.encode(parts.map(\.hash), for: Key.headerHashes)
+    try encoder.encode(arrays, for: Key.arrays)
+  }
+
+  init(from decoder: GDecoder) throws {
+    let version: Int = try decoder.decode(for: Key.formatVersion)
+    guard version == Self.formatVersion else {
+      throw GCodableError(
+        .notAnArchive, "the set has version \(version); this package reads version \(Self.formatVersion)")
+    }
+    let token: String = try decoder.decode(for: Key.token)
+    step = try decoder.decode(for: Key.step)
+    time = try decoder.decode(for: Key.time)
+    let texts: [String] = try decoder.decode(for: Key.metadata)
+    let names: [String] = try decoder.decode(for: Key.partNames)
+    let byteCounts: [UInt64] = try decoder.decode(for: Key.byteCounts)
+    let hashes: [UInt64] = try decoder.decode(for: Key.headerHashes)
+    let arrays: [Array] = try decoder.decode(for: Key.arrays)
+    guard SetNames.isToken(token), texts.count.isMultiple(of: 2), byteCounts.count == names.count,
+      hashes.count == names.count, !names.isEmpty,
+      // No other file is opened because a manifest says so.
+      names.enumerated().allSatisfy({ $1 == SetNames.part($0, of: names.count, token) }),
+      arrays.allSatisfy({ $0.pieces.allSatisfy { names.indices.contains($0.part) } })
+    else { throw GCodableError(.malformed, "the manifest of the set does not fit together") }
+    (self.token, self.arrays) = (token, arrays)
+    let pairs = stride(from: 0, to: texts.count, by: 2).map { (texts[$0], texts[$0 + 1]) }
+    metadata = Dictionary(pairs) { first, _ in first }
+    parts = names.indices.map { Part(name: names[$0], byteCount: byteCounts[$0], hash: hashes[$0]) }
+    do { try checkArrays() } catch let error as GCodableError where error.code == .invalidValue {
+      throw GCodableError(.malformed, error.context.debugDescription)
+    }
+  }
+}
+
+extension SetManifest.Array: GCodable {
+  private enum Key: String { case name, shape, parts, offsets, lengths, paths, pathNumbers }
+
+  func encode(to encoder: GEncoder) throws {
+    // Most parts have it at the same path.
+    var (paths, numbers): ([String], [String: Int]) = ([], [:])
+    let pathNumbers = pieces.map { piece in
+      if let known = numbers[piece.path] { return known }
+      numbers[piece.path] = paths.count
+      paths.append(piece.path)
+      return paths.count - 1
+    }
+    try encoder.encode(name, for: Key.name)
+    try encoder.encode(shape, for: Key.shape)
+    try encoder.encode(pieces.map(\.part), for: Key.parts)
+    try encoder.encode(pieces.flatMap { $0.box.ranges.map(\.lowerBound) }, for: Key.offsets)
+    try encoder.encode(pieces.flatMap(\.box.shape), for: Key.lengths)
+    try encoder.encode(paths, for: Key.paths)
+    try encoder.encode(pathNumbers, for: Key.pathNumbers)
+  }
+
+  init(from decoder: GDecoder) throws {
+    name = try decoder.decode(for: Key.name)
+    shape = try decoder.decode(for: Key.shape)
+    let parts: [Int] = try decoder.decode(for: Key.parts)
+    let offsets: [Int] = try decoder.decode(for: Key.offsets)
+    let lengths: [Int] = try decoder.decode(for: Key.lengths)
+    let paths: [String] = try decoder.decode(for: Key.paths)
+    let pathNumbers: [Int] = try decoder.decode(for: Key.pathNumbers)
+    let rank = shape.count
+    let (numberCount, isTooLarge) = parts.count.multipliedReportingOverflow(by: rank)
+    guard rank > 0, !isTooLarge, offsets.count == numberCount, lengths.count == numberCount,
+      pathNumbers.count == parts.count, pathNumbers.allSatisfy(paths.indices.contains)
+    else { throw GCodableError(.malformed, "the parts of the array \(name) do not fit together") }
+    for place in parts.indices {
+      let numbers = (rank * place)..<(rank * (place + 1))
+      guard let box = ArrayBox(offset: [Int](offsets[numbers]), shape: [Int](lengths[numbers])),
+        zip(box.ranges, shape).allSatisfy({ $0.upperBound <= $1 })
+      else { throw GCodableError(.malformed, "a part of the array \(name) is not in it") }
+      pieces.append(SetManifest.Piece(part: parts[place], path: paths[pathNumbers[place]], box: box))
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+extension GraphArchiveSet.Writer {
+  /// A part of a set that is to be written, by one process, once.
+  public struct Part: Sendable {
+    let folder: URL
+    let token: String
+    /// Its number, from 0.
+    public let number: Int
+    /// How many parts the set has.
+    public let count: Int
+
+    /// Encodes a graph into the part.
+    ///
+    /// - Parameters:
+    ///   - root: the root of the part's graph.
+    ///   - encoder: the settings.
+    ///   - arrays: which arrays of it are parts of larger ones.
+    ///   - staging: a folder to write the part to first, such as one on a disk of the node; it is copied from there
+    ///     as a whole.
+    ///   - progress: as in `GraphEncoder.write`.
+    /// - Returns: what `commit` has to know.
+    /// - Throws: as `GraphEncoder.write`; `invalidValue` for an array that does not fit into the one over all parts,
+    ///   and as ``GraphArchive/rawArray(at:)`` where there is none at its path.
+    /// - Complexity: O(n) in the size of the graph.
+    @inlinable
+    public func write<Root: GEncodable>(
+      _ root: Root, by encoder: GraphEncoder = GraphEncoder(), arrays: [GraphArchiveSet.ArrayPart] = [],
+      staging: URL? = nil, progress: Progress? = nil
+    ) throws -> GraphArchiveSet.Receipt {
+      // Inlined so that the root's own coding is compiled for its type.
+      try progress?.checkCancellation()
+      return try write(encoder.walk { try $0.writeRoot(root) }, encoder, arrays, staging, progress)
+    }
+
+    /// Encodes a graph of `Codable` values into the part.
+    ///
+    /// - Parameters: as in ``write(_:by:arrays:staging:progress:)``.
+    /// - Throws: as ``write(_:by:arrays:staging:progress:)``, and as `GraphEncoder.write(codable:to:progress:)`.
+    public func write<Root: Encodable>(
+      codable root: Root, by encoder: GraphEncoder = GraphEncoder(), arrays: [GraphArchiveSet.ArrayPart] = [],
+      staging: URL? = nil, progress: Progress? = nil
+    ) throws -> GraphArchiveSet.Receipt {
+      try progress?.checkCancellation()
+      return try write(encoder.walk { try $0.writeRoot(codable: root) }, encoder, arrays, staging, progress)
+    }
+
+    /// Writes the part to its file, or to another one that is copied there.
+    ///
+    /// The folder is not looked through for what killed processes have left, as by other saves: each of thousands of
+    /// processes would read the names of all parts.
+    @usableFromInline
+    func write(
+      _ graph: EncodedGraph, _ encoder: GraphEncoder, _ arrays: [GraphArchiveSet.ArrayPart], _ staging: URL?,
+      _ progress: Progress?
+    ) throws -> GraphArchiveSet.Receipt {
+      let name = SetNames.part(number, of: count, token)
+      let url = folder.appendingPathComponent(name)
+      let first = staging?.appendingPathComponent(name) ?? url
+      let report = ProgressReport(progress)
+      var writer = encoder.archiveWriter
+      writer.progress = report
+      let sink = try FileSink(first, temporaryName: staging == nil ? SetNames.temporary(name) : nil)
+      let header = try writer.writeArchive(graph, to: sink)
+      try sink.publish(report)
+      defer { if staging != nil { unsafe unlink(first.path) } }
+      var placed: [GraphArchiveSet.ArrayPart] = []
+      if staging != nil || !arrays.isEmpty {
+        let archive = try GraphArchive(first)
+        do { placed = try arrays.map { try place($0, in: archive) } } catch {
+          unsafe unlink(first.path)
+          throw error
+        }
+        if staging != nil { try archive.copy(to: url, temporaryName: SetNames.temporary(name)) }
+      }
+      return GraphArchiveSet.Receipt(
+        token: token, part: number, partCount: count, name: name, byteCount: header.byteCount,
+        headerHash: header.hash, arrays: placed)
+    }
+
+    /// Finds the shape of an array.
+    private func place(
+      _ array: GraphArchiveSet.ArrayPart, in archive: GraphArchive
+    ) throws -> GraphArchiveSet.ArrayPart {
+      guard let path = GraphPath(array.path) else {
+        throw GCodableError(.invalidPath, "\"\(array.path)\" is not a path")
+      }
+      var array = array
+      array.shape = try archive.rawArray(at: path).shape
+      guard array.box != nil else {
+        throw GCodableError(
+          .invalidValue,
+          "the array \(array.name) of part \(number) has shape \(array.shape), which from \(array.offset) on is not in "
+            + "\(array.globalShape)")
+      }
+      return array
+    }
+  }
+}
+
+extension GraphArchive {
+  /// Copies an archive in a file to another one, which gets its name when it is whole.
+  fileprivate func copy(to url: URL, temporaryName: String) throws {
+    let sink = try FileSink(url, temporaryName: temporaryName)
+    try storage.withSource { source in
+      for start in stride(from: 0, to: header.byteCount, by: 8 << 20) {
+        let count = Int(min(header.byteCount - start, 8 << 20))
+        try unsafe source.withBytes(count, from: start) { try unsafe sink.write([$0], at: start) }
+      }
+    }
+    try sink.publish()
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+
+extension GraphArchiveSet {
+  /// Writes a set: parts by any number of processes, and then the manifest by the one that began it.
+  ///
+  ///     let writer = try GraphArchiveSet.Writer(folder)  // One process begins, and sends its token to the others.
+  ///     let own = try GraphArchiveSet.Writer(folder, token: token)
+  ///     let receipt = try own.part(rank, of: count).write(domain, arrays: [positions])
+  ///     try writer.commit(receipts, step: 100, time: 0.5)  // When all receipts have come back.
+  ///
+  /// Until the manifest is there, readers see the set of before, and the folder has both. A process that is killed,
+  /// whichever, leaves that; the next writer that begins a set removes the parts without a manifest. A writer writes
+  /// one set.
+  ///
+  /// The one that begins has the folder's lock as long as it lives, so there is one at a time: see
+  /// ``GraphArchiveLock``. Any thread may use a writer.
+  public final class Writer: Sendable {
+    /// The folder.
+    public let folder: URL
+    /// What tells the parts of this set from those of another attempt: small letters and digits.
+    public let token: String
+    /// What the process has that began the set.
+    let lead: SetLead?
+
+    /// Begins a set, and removes what is left of one that was not committed.
+    ///
+    /// - Parameter folder: is created if it is not there; the one that it is in must be.
+    /// - Throws: `GCodableError`: code `locked` when another writer has begun a set in the folder; `file`.
+    /// - Complexity: O(n) in the number of files of the folder.
+    public init(_ folder: URL) throws {
+      self.folder = folder
+      token = String(UInt64.random(in: .min ... .max), radix: 36)
+      lead = try SetLead(folder)
+    }
+
+    /// Joins a set that another writer has begun.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder, which must be there: on network file systems it may take a moment to be seen.
+    ///   - token: that of the writer that has begun the set.
+    /// - Throws: `GCodableError`: code `invalidValue` for a text that cannot be a token, `file` when there is no
+    ///   folder.
+    public init(_ folder: URL, token: String) throws {
+      guard SetNames.isToken(token) else {
+        throw GCodableError(
+          .invalidValue, "\"\(token)\" is no token of a set: it has other than small letters and digits")
+      }
+      (self.folder, self.token, lead) = (folder, token, nil)
+      _ = try OpenFile(folder: folder, isLocked: false)
+    }
+
+    deinit { lead?.close() }
+
+    /// A part of the set, to be written.
+    ///
+    /// - Parameters:
+    ///   - number: from 0; each is written once.
+    ///   - count: how many parts the set has, on which all agree.
+    /// - Throws: `GCodableError` with the code `invalidValue` when there is no such part.
+    public func part(_ number: Int, of count: Int) throws -> Part {
+      guard count > 0, 0..<count ~= number else {
+        throw GCodableError(.invalidValue, "there is no part \(number) of \(count)")
+      }
+      return Part(folder: folder, token: token, number: number, count: count)
+    }
+
+    /// Makes the parts the set that readers see, when all of them are there.
+    ///
+    /// Each part is looked at: that its file is there with the size and the header of its receipt. Then the manifest is
+    /// written, and gets its name when it is on the device. Parts of the set of before are removed after that.
+    ///
+    /// - Parameters:
+    ///   - receipts: of all parts, in any order.
+    ///   - step: the number of a step.
+    ///   - time: the time of the state, in whatever unit.
+    ///   - metadata: anything else that describes the set.
+    /// - Throws: `GCodableError`: code `invalidValue` for receipts of another set, two of a part or none of one, and
+    ///   where their numbers of parts, or shapes of arrays, differ; `file`, `wrongSize` or `damaged` for a part that is
+    ///   not as its receipt says; `locked` in a writer that joined, or whose lock somebody else has. Then the set of
+    ///   before is there, unless the error is that the folder could not be synced.
+    /// - Complexity: O(n log n) in the number of parts, and one file to open for each.
+    public func commit(
+      _ receipts: [Receipt], step: Int, time: Double, metadata: [String: String] = [:]
+    ) throws {
+      guard let lead else { throw Self.joined(folder) }
+      var manifest = SetManifest(token: token, step: step, time: time, metadata: metadata)
+      try manifest.take(receipts)
+      try manifest.checkArrays()
+      try lead.publish(manifest)
+    }
+
+    /// Removes the parts that were written, unless they have been committed.
+    ///
+    /// To be called when a part has failed. Without it, the next writer removes them.
+    ///
+    /// - Throws: `GCodableError`: code `locked` in a writer that joined; `file` when a part cannot be removed.
+    public func abort() throws {
+      guard let lead else { throw Self.joined(folder) }
+      try lead.removeParts { $0 == token }
+    }
+
+    private static func joined(_ folder: URL) -> GCodableError {
+      GCodableError(
+        .locked,
+        "a set is committed or aborted by the writer that began it, and this one has joined it in \(folder.path)"
+      )
+    }
+  }
+}
+
+extension SetManifest {
+  /// Takes over what receipts say.
+  ///
+  /// - Throws: `invalidValue` where they are not those of one set.
+  fileprivate mutating func take(_ receipts: [GraphArchiveSet.Receipt]) throws {
+    func refuse(_ text: String) -> GCodableError { GCodableError(.invalidValue, text) }
+    guard let count = receipts.first?.partCount else { throw refuse("a set has at least one part") }
+    var found: [Int: GraphArchiveSet.Receipt] = [:]
+    for receipt in receipts {
+      guard receipt.token == token else {
+        throw refuse("part \(receipt.part) belongs to another attempt to write a set, or to another step")
+      }
+      guard receipt.partCount == count else {
+        throw refuse(
+          "part \(receipt.part) is one of \(receipt.partCount), and part \(receipts[0].part) is one of \(count)"
+        )
+      }
+      guard 0..<count ~= receipt.part, receipt.name == SetNames.part(receipt.part, of: count, token) else {
+        throw refuse("there is no part \(receipt.part) of \(count)")
+      }
+      guard found.updateValue(receipt, forKey: receipt.part) == nil else {
+        throw refuse("part \(receipt.part) is there twice")
+      }
+    }
+    if let missing = (0..<min(count, receipts.count + 1)).first(where: { found[$0] == nil }) {
+      throw refuse("of \(count) parts \(receipts.count) have been written: part \(missing) is missing")
+    }
+    let ordered = (0..<count).compactMap { found[$0] }
+    parts = ordered.map { Part(name: $0.name, byteCount: $0.byteCount, hash: $0.headerHash) }
+    var places: [String: Int] = [:]
+    for receipt in ordered {
+      for piece in receipt.arrays { try add(piece, of: receipt.part, &places) }
+    }
+  }
+
+  private mutating func add(
+    _ piece: GraphArchiveSet.ArrayPart, of part: Int, _ places: inout [String: Int]
+  ) throws {
+    let place = places[piece.name] ?? arrays.count
+    if place == arrays.count {
+      arrays.append(Array(name: piece.name, shape: piece.globalShape))
+      places[piece.name] = place
+    }
+    guard piece.globalShape == arrays[place].shape else {
+      throw GCodableError(
+        .invalidValue,
+        "the array \(piece.name) has shape \(piece.globalShape) in part \(part), and \(arrays[place].shape) before"
+      )
+    }
+    guard let box = piece.box else {
+      throw GCodableError(
+        .invalidValue, "part \(part) of the array \(piece.name) is not in its shape \(piece.globalShape)")
+    }
+    arrays[place].pieces.append(Piece(part: part, path: piece.path, box: box))
+  }
+}
