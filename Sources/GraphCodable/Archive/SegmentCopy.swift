@@ -4,12 +4,30 @@ import Foundation
 struct SegmentCopy {
   private let archive: GraphArchive
   private let open: ArchiveReader.OpenSegment
+  /// How many blocks the archive has in front of it.
+  private let firstBlock: Int
   var segment: Segment { open.segment }
 
   /// - Throws: `damaged` where the header in front of the blocks is not that of the contents; `file`.
   init(_ archive: GraphArchive, _ placed: PlacedSegment) throws {
     self.archive = archive
     open = try archive.withReader { try $0.open(placed) }
+    let before = archive.contents.segments.prefix { $0.offset < placed.offset }
+    firstBlock = before.reduce(0) { $0 + $1.segment.blocks.count }
+  }
+
+  /// Where a block lies in a file, if it does so in one piece.
+  func place(_ index: Int) -> (file: OpenFile, offset: UInt64)? {
+    let offset = open.blockOffsets[index]
+    return archive.storage.place(of: offset..<(offset + UInt64(segment.blocks[index].storedByteCount)))
+  }
+
+  /// What the archive says of a block, if it stands in a series that shares blocks.
+  func fingerprint(_ index: Int) -> Fingerprint {
+    guard case .pieces(_, let table) = archive.storage, firstBlock + index < table.fingerprints.count else {
+      return .unknown
+    }
+    return table.fingerprints[firstBlock + index]
   }
 
   /// Calls `body` with the stored bytes of a block, which have been compared with their checksum.

@@ -40,10 +40,11 @@ public final class GraphArchive: Sendable {
 
   /// Opens a snapshot of a series.
   ///
-  /// - Throws: as for a file. Byte offsets count from the entry's `offset`.
+  /// - Throws: as for a file. Byte offsets are those in the archive, as if it were a file of its own.
   public convenience init(_ entry: GraphArchiveSeries.Entry) throws {
-    try entry.checkHeader()
-    try self.init(entry.storage)
+    let (storage, hash) = try entry.open()
+    try self.init(storage)
+    guard header.hash == hash else { throw entry.isOther() }
   }
 
   /// Opens an archive in memory that outlives the use of this object.

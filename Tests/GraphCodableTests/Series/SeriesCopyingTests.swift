@@ -1,0 +1,63 @@
+import Foundation
+import GraphCodableTestSupport
+import Testing
+
+@testable import GraphCodable
+
+/// Entries are appended to other series as they are stored.
+@Suite("Series: copied entries")
+struct SeriesCopyingTests {
+  let place: SeriesFolder
+
+  init() throws { place = try SeriesFolder() }
+
+  /// Three entries that share, of which the first is a whole archive if it is said so.
+  private func series(startsWhole: Bool = false) throws -> GraphArchiveSeries {
+    let writer = try GraphArchiveSeries.Writer(place.url)
+    for step in 0..<4 {
+      writer.sharing = step == 0 && startsWhole ? .none : .blocks
+      try GraphEncoder().append(
+        SharedFrame(step % 3), to: writer, step: step, time: 0.5, metadata: ["step": "\(step)"])
+    }
+    return writer.series
+  }
+
+  @Test(arguments: [false, true]) func sharedBlocksAreStoredOnce(startsWhole: Bool) throws {
+    let source = try series(startsWhole: startsWhole)
+    // All, those without the one that has stored the blocks, another order, one twice.
+    for (number, chosen) in [[0, 1, 2, 3], [1, 3], [3, 2, 1, 0], [2, 2], [0, 0, 2]].enumerated() {
+      let url = place.folder.file("copy \(number)")
+      let writer = try GraphArchiveSeries.Writer(url)
+      for index in chosen { try writer.queue.sync { try writer.append(copying: source[index], nil) } }
+      let copy = try GraphArchiveSeries(url)
+      try GraphDecoder().verify(copy)
+      #expect(copy.map(\.step) == chosen)
+      #expect(copy.map(\.number) == Array(chosen.indices))
+      for (entry, index) in zip(copy, chosen) {
+        #expect((entry.time, entry.metadata) == (0.5, ["step": "\(index)"]))
+        try #expect(entry.archive() == source[index].archive())
+        try #expect(GraphDecoder().read(SharedFrame.self, from: entry) == SharedFrame(index % 3))
+      }
+      // A whole archive is copied as a whole.
+      guard !startsWhole else { continue }
+      let largest = try #require(chosen.map { source[$0].byteCount }.max())
+      let moving = try UInt64((GraphEncoder().encode(SharedFrame(0).moving) as Data).count)
+      #expect(copy.byteCount < largest + UInt64(chosen.count) * (moving + 4_000))
+    }
+  }
+
+  @Test func appendingGoesOnBehindCopies() throws {
+    let source = try series()
+    let url = place.folder.file("copy")
+    let writer = try GraphArchiveSeries.Writer(url)
+    for step in 0..<2 {
+      try writer.queue.sync { try writer.append(copying: source[step], nil) }
+      try GraphEncoder().append(SharedFrame(5), to: writer, step: 10, time: 0)
+      try #expect(writer.series.last?.archive() == GraphEncoder().encode(SharedFrame(5)))
+    }
+    try #expect(writer.series[2].archive() == source[1].archive())
+    #expect(writer.series[1].storedByteCount * 3 < writer.series[0].storedByteCount)
+    #expect(writer.series[3].storedByteCount < 1_500)
+    try GraphDecoder().verify(writer.series)
+  }
+}
