@@ -6,6 +6,8 @@ struct BenchmarksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "benchmarks",
     abstract: "Measures GraphCodable against other coders and against the limits of the machine.",
-    subcommands: [MeasureCommand.self, CountCommand.self, MemoryCommand.self, ArraysCommand.self],
+    subcommands: [
+      MeasureCommand.self, CountCommand.self, MemoryCommand.self, ArraysCommand.self, SeriesCommand.self,
+    ],
     defaultSubcommand: MeasureCommand.self)
 }

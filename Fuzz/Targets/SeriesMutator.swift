@@ -1,3 +1,5 @@
+import CGraphArchive
+
 @testable import GraphCodable
 
 /// Changes the archives and the records of a series, and makes offsets and checksums right again.
@@ -23,7 +25,7 @@ public struct SeriesMutator {
     var entries = Self.entries(of: bytes)
     guard !entries.isEmpty else { return nil }
     let chosen = below(entries.count)
-    switch below(6) {
+    switch below(7) {
     case 0: entries.swapAt(chosen, below(entries.count))
     case 1: entries.append(entries[chosen])
     case 2: entries.remove(at: chosen)
@@ -32,6 +34,9 @@ public struct SeriesMutator {
       guard let archive = mutator.next(entries[chosen].archive) else { return nil }
       entries[chosen].archive = archive
     case 4:
+      guard let stored = tableChanged(entries[chosen].archive) else { return nil }
+      entries[chosen].archive = stored
+    case 5:
       var metadata = entries[chosen].record.metadata.dictionary
       var text = Bytes((metadata["a"] ?? "").utf8)
       mutate(&text, text.count + 100)
@@ -50,12 +55,33 @@ public struct SeriesMutator {
         guard let count = SeriesRecord.byteCount(startingWith: start, at: UInt64(place)),
           count <= start.count,
           let record = SeriesRecord.parse(.init(rebasing: start[..<count]), at: UInt64(place))?.record,
-          record.archiveOffset + record.archiveByteCount <= UInt64(place)
+          record.archiveOffset + record.storedByteCount <= UInt64(place)
         else { return nil }
         let offset = Int(record.archiveOffset)
         return Entry(archive: Bytes(bytes[offset..<(offset + Int(record.archiveByteCount))]), record: record)
       }
     }
+  }
+
+  /// Changes the table of an archive that is stored in pieces, or the sizes in its header; nil for another one.
+  private mutating func tableChanged(_ stored: Bytes) -> Bytes? {
+    guard var header = try? SharedHeader(parsing: stored), header.storedByteCount == stored.count else {
+      return nil
+    }
+    var table = Bytes(stored.suffix(Int(header.tableByteCount)))
+    let own = stored.dropLast(table.count)
+    if below(4) > 0 { mutate(&table, table.count + 20) }
+    header.tableByteCount = UInt32(table.count)
+    header.storedByteCount = UInt64(own.count + table.count)
+    header.tableHash = table.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) }
+    let values: [UInt64] = [0, 1, 41, .max, header.storedByteCount, header.archiveByteCount &+ 1, 1 << 40]
+    switch below(8) {
+    case 0: header.archiveByteCount = values[below(values.count)]
+    case 1: header.archiveHash = values[below(values.count)]
+    case 2: header.tableByteCount = UInt32(truncatingIfNeeded: values[below(values.count)])
+    default: break
+    }
+    return header.bytes + own.dropFirst(SharedHeader.byteCount) + table
   }
 
   /// - Parameter chosen: the entry whose record says something that is not so.
@@ -66,12 +92,15 @@ public struct SeriesMutator {
     for (number, entry) in entries.enumerated() {
       var record = entry.record
       record.archiveOffset = UInt64(bytes.count)
-      record.archiveByteCount = UInt64(entry.archive.count)
+      record.storedByteCount = UInt64(entry.archive.count)
       bytes += entry.archive
       pad()
       (record.offset, record.number, record.previousHash) = (UInt64(bytes.count), number, lastHash)
       let header = entry.archive.withUnsafeBytes { try? ArchiveHeader(parsing: $0, archiveByteCount: nil) }
-      if let header { record.archiveHash = header.hash }
+      if let header { (record.archiveHash, record.archiveByteCount) = (header.hash, header.byteCount) }
+      if let header = try? SharedHeader(parsing: entry.archive) {
+        (record.archiveHash, record.archiveByteCount) = (header.hash, header.archiveByteCount)
+      }
       if number == chosen { change(&record) }
       guard let stored = try? record.bytes() else { return nil }
       bytes += stored
@@ -85,10 +114,11 @@ public struct SeriesMutator {
       0, 1, 64, .max, UInt64(Int64.max), record.offset, record.archiveByteCount, 1 << 40,
     ]
     let value = values[below(values.count)]
-    switch below(9) {
+    switch below(10) {
     case 0: record.offset = value
     case 1: record.archiveOffset = value
-    case 2: record.archiveByteCount = value
+    case 2: record.storedByteCount = value
+    case 8: record.archiveByteCount = value
     case 3: record.archiveHash = value
     case 4: record.number = Int(truncatingIfNeeded: value & UInt64(Int64.max))
     case 5: record.previousHash = value

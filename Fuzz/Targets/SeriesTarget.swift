@@ -6,7 +6,8 @@ extension FuzzTarget {
   static let series = FuzzTarget(
     name: "series", form: .series,
     seeds: {
-      try [0, 1, 3].map { count in
+      // With large texts, blocks of the graph stream are shared.
+      try [(0, ""), (1, ""), (3, ""), (2, String(repeating: "large ", count: 500))].map { count, text in
         try withFile([]) { url in
           try FileManager.default.removeItem(at: url)
           let writer = try GraphArchiveSeries.Writer(url)
@@ -14,7 +15,7 @@ extension FuzzTarget {
             let encoder = GraphEncoder()
             encoder.compression = .none
             try encoder.append(
-              (0...number).map { "text \($0)" }, to: writer, step: number, time: Double(number),
+              (0...number).map { "text \($0)" } + [text], to: writer, step: number, time: Double(number),
               metadata: number == 1 ? [:] : ["a": "b", "number": "\(number)"])
           }
           return Bytes(try Data(contentsOf: url))
@@ -29,6 +30,7 @@ extension FuzzTarget {
             for entry in series.prefix(20) {
               try accepts("entry") { _ = try GraphDecoder().read([String].self, from: entry) }
               try accepts("entry") { try GraphDecoder().verify(entry) }
+              try accepts("entry") { _ = try entry.archive() }
             }
             try accepts("series") { try GraphDecoder().verify(series) }
           }

@@ -76,7 +76,7 @@
       }
 
       private func recordOffset(_ entry: GraphArchiveSeries.Entry) -> UInt64 {
-        (entry.offset + entry.byteCount + 63) / 64 * 64
+        (entry.offset + entry.storedByteCount + 63) / 64 * 64
       }
 
       /// Appends the next entry; nothing but entries may be in the file then, and nothing but the file in the folder.
@@ -99,6 +99,18 @@
     func aProcessKilledAtAnyCallLeavesTheEntriesOfBefore(oldCount: Int, hasTail: Bool) async throws {
       try await CrashingProgram.with(CrashModels.source) {
         try await $0.killAtEachCall(Place($0, oldCount: oldCount, hasTail: hasTail))
+      }
+    }
+
+    /// So that what is said here of appending is said of entries in pieces, too.
+    @Test func whatIsAppendedSharesABlock() async throws {
+      try await CrashingProgram.with(CrashModels.source) { program in
+        let place = try Place(program)
+        try #expect(await program.run(place.arguments + ["lz4", "3"], .none).status == 0)
+        let new = try #require(try GraphArchiveSeries(place.file).last)
+        #expect(new.metadata == ["kind": "new"])
+        let places = try [0, 300].map { try #require(try new.fileOffset(ofByte: $0)) }
+        #expect(places[0] > new.offset && places[1] < new.offset)
       }
     }
 

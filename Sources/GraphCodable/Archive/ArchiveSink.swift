@@ -9,6 +9,8 @@ protocol ArchiveSink {
   func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws
 }
 
+extension OpenFile: ArchiveSink {}
+
 /// Writes into memory that was allocated for the largest possible result.
 @safe  // Who has the memory writes the archive within a call.
 struct MemorySink: ArchiveSink {

@@ -8,6 +8,8 @@ final class ArchiveSource {
   private let file: OpenFile?
   /// Where in the file the archive begins.
   private let origin: UInt64
+  /// Where its bytes lie in the file; nil where they do so in one piece.
+  private let extents: ExtentTable?
   /// The archive in memory; nil for a file, which is read piece by piece and never mapped, because a
   /// mapped file that another process cuts short ends this one.
   private(set) var memory: UnsafeRawBufferPointer?
@@ -21,6 +23,7 @@ final class ArchiveSource {
     byteCount = UInt64(memory.count)
     file = nil
     origin = 0
+    extents = nil
   }
 
   /// Opens a file that is an archive.
@@ -35,6 +38,16 @@ final class ArchiveSource {
     self.file = file
     self.origin = origin
     self.byteCount = byteCount
+    extents = nil
+  }
+
+  /// Reads from a file that has the archive in pieces.
+  init(_ file: OpenFile, _ extents: ExtentTable) {
+    unsafe memory = nil
+    self.file = file
+    origin = 0
+    byteCount = extents.byteCount
+    self.extents = extents
   }
 
   /// Calls `body`, during which the archive is in `memory`.
@@ -64,7 +77,49 @@ final class ArchiveSource {
       return unsafe destination.copyMemory(
         from: UnsafeRawBufferPointer(rebasing: memory[start..<(start + destination.count)]))
     }
-    guard let file, try unsafe file.read(destination, from: origin + offset) else {
+    guard let extents else { return try unsafe readPiece(destination, from: origin + offset, offset) }
+    var done = 0
+    try extents.forEachPiece(of: offset..<(offset + UInt64(destination.count))) { extent, skipped, count in
+      // The pieces are as long as the range together.
+      let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: destination[done..<(done + count)])
+      if let overlaid = extent.overlaid, let file {
+        let stored = try overlaid.stored(Int(extent.byteCount), from: file)
+        withExtendedLifetime(stored) {
+          unsafe piece.copyMemory(
+            from: UnsafeRawBufferPointer(rebasing: stored.buffer[Int(skipped)..<(Int(skipped) + count)]))
+        }
+      } else {
+        try unsafe readPiece(piece, from: extent.fileOffset + skipped, offset + UInt64(done))
+      }
+      done += count
+    }
+  }
+
+  /// Expands a block that is stored as another one with other bytes.
+  ///
+  /// - Parameters:
+  ///   - byteCount: how many bytes of the archive it has, from `offset` on.
+  ///   - expanded: as many bytes as it has when LZ4 has expanded it.
+  /// - Returns: false where it is not stored so.
+  /// - Throws: `damaged` or `malformed`.
+  func expandOverlaid(
+    _ byteCount: Int, from offset: UInt64, into expanded: UnsafeMutableRawBufferPointer
+  ) throws -> Bool {
+    guard let extents, let file, let block = extents.overlaid(at: offset..<(offset + UInt64(byteCount))),
+      block.rawByteCount == expanded.count
+    else { return false }
+    do { try unsafe block.expand(into: expanded, from: file) } catch var error as GCodableError {
+      error.byteOffset = offset
+      throw error
+    }
+    return true
+  }
+
+  /// - Parameter offset: in the archive.
+  private func readPiece(
+    _ destination: UnsafeMutableRawBufferPointer, from fileOffset: UInt64, _ offset: UInt64
+  ) throws {
+    guard let file, try unsafe file.read(destination, from: fileOffset) else {
       throw GCodableError(
         .wrongSize, "\(file?.path ?? "") was cut short while it was read", byteOffset: offset)
     }

@@ -4,6 +4,8 @@ import Foundation
 enum ArchiveStorage: Sendable {
   /// A part of a file.
   case file(OpenFile, from: UInt64, byteCount: UInt64)
+  /// Pieces of a file.
+  case pieces(OpenFile, ExtentTable)
   /// Shared with the caller, who gets a copy when he changes his.
   case bytes(ArraySlice<UInt8>)
   /// As `bytes`.
@@ -33,14 +35,27 @@ enum ArchiveStorage: Sendable {
   /// Whether the bytes are there as long as the storage is.
   var isHeld: Bool { if case .lent = self { false } else { true } }
 
-  /// Calls `body` with bytes where they lie: in memory, or in a file that is mapped for the call.
+  /// Calls `body` with bytes where they lie: in memory, or in a file that is mapped for the call; with a copy where the
+  /// file has them in pieces.
   func withStoredBytes<Result>(
     from offset: UInt64, _ byteCount: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
-    if case .file(let file, let origin, _) = self {
-      return try unsafe file.withMapping(from: origin + offset, byteCount, body)
+    if let place = place(of: offset..<(offset + UInt64(byteCount))),
+      // What is aligned in the archive is to be so in memory.
+      (place.offset &- offset).isMultiple(of: UInt64(Segment.alignment))
+    {
+      return try unsafe place.file.withMapping(from: place.offset, byteCount, body)
     }
     return try withSource { source in try unsafe source.withBytes(byteCount, from: offset, body) }
+  }
+
+  /// Where a range of the bytes lies in a file; nil where it does not, or not in one piece.
+  func place(of range: Range<UInt64>) -> (file: OpenFile, offset: UInt64)? {
+    switch self {
+    case .file(let file, let origin, _): (file, origin + range.lowerBound)
+    case .pieces(let file, let extents): extents.fileOffset(of: range).map { (file, $0) }
+    case .bytes, .data, .lent: nil
+    }
   }
 
   /// A source that reads from here, as long as it is lent the memory: see `lend`.
@@ -48,6 +63,7 @@ enum ArchiveStorage: Sendable {
     switch self {
     case .file(let file, let origin, let byteCount):
       ArchiveSource(file, from: origin, byteCount: byteCount)
+    case .pieces(let file, let extents): ArchiveSource(file, extents)
     case .bytes, .data, .lent: unsafe ArchiveSource(UnsafeRawBufferPointer(start: nil, count: 0))
     }
   }
@@ -55,7 +71,7 @@ enum ArchiveStorage: Sendable {
   /// Calls `body`, during which a source that was made here can read.
   func lend<Result>(to source: ArchiveSource, _ body: () throws -> Result) rethrows -> Result {
     switch self {
-    case .file: try body()
+    case .file, .pieces: try body()
     case .bytes(let bytes): try unsafe bytes.withUnsafeBytes { try unsafe source.withMemory($0, body) }
     case .data(let data): try unsafe data.withUnsafeBytes { try unsafe source.withMemory($0, body) }
     case .lent(let bytes): try unsafe source.withMemory(bytes.buffer, body)

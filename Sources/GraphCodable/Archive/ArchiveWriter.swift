@@ -78,6 +78,12 @@ struct ArchiveWriter {
     }
   }
 
+  /// Whether the archive of a graph has blocks.
+  func hasBlocks(_ graph: EncodedGraph) -> Bool {
+    unsafe !isEmbedded(graph.stream) || !graph.bulk.isEmpty
+      || graph.index.count > Contents.Place.maximumEmbeddedByteCount
+  }
+
   private func isEmbedded(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count <= Contents.Place.maximumEmbeddedByteCount
   }

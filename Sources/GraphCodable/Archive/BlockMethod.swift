@@ -22,13 +22,14 @@ struct BlockMethod {
   var codec: UInt8 { UInt8((level == nil ? GCA_CODEC_STORED : GCA_CODEC_LZ4).rawValue) }
 
   /// The stored bytes of a block: where they lie, or in memory of the scratch.
-  func stored(_ range: Range<Int>, of bytes: PackedBytes, _ scratch: BlockScratch) -> UnsafeRawBufferPointer {
-    let raw = unsafe raw(range, of: bytes, scratch)
-    return unsafe compressed(raw, scratch) ?? uncompressed(raw, scratch)
+  ///
+  /// - Parameter raw: from `raw`.
+  func stored(_ raw: UnsafeRawBufferPointer, _ scratch: BlockScratch) -> UnsafeRawBufferPointer {
+    unsafe compressed(raw, scratch) ?? uncompressed(raw, scratch)
   }
 
   /// The bytes of a block before compression, as a reader gets them unless a filter quantises them.
-  private func raw(
+  func raw(
     _ range: Range<Int>, of bytes: PackedBytes, _ scratch: BlockScratch
   ) -> UnsafeRawBufferPointer {
     guard let rounding else { return unsafe bytes.bytes(range, scratch) }
@@ -59,7 +60,7 @@ struct BlockMethod {
   }
 
   /// A block that is stored as it is: what a filter quantises is so rounded.
-  private func uncompressed(
+  func uncompressed(
     _ raw: UnsafeRawBufferPointer, _ scratch: BlockScratch
   ) -> UnsafeRawBufferPointer {
     guard var quantised = filters.first(where: \.isQuantised)?.kernel else { return unsafe raw }

@@ -4,6 +4,7 @@ import Foundation
 final class BlockPlaces {
   private let condition = NSCondition()
   private var placedCount = 0
+  private var turnCount = 0
   private var isAbandoned = false
   /// Where the block after all that have a place goes.
   private(set) var end: UInt64
@@ -12,11 +13,13 @@ final class BlockPlaces {
 
   /// Waits until all blocks before `index` have a place, and gives it the next.
   ///
-  /// - Parameter headerByteCount: bytes of header and padding in front of the first block of a segment.
+  /// - Parameters:
+  ///   - headerByteCount: bytes of header and padding in front of the first block of a segment.
+  ///   - body: is told how many bytes stand in front of the block, when it is its turn.
   /// - Returns: where the padding begins that makes a segment stand at a multiple of the alignment, and where the block
   ///   goes; the same but for the first block of a segment.
   func next(
-    _ index: Int, headerByteCount: Int?, byteCount: Int
+    _ index: Int, headerByteCount: Int?, byteCount: Int, _ body: (UInt64) -> Void = { _ in }
   ) throws -> (start: UInt64, block: UInt64) {
     condition.lock()
     defer { condition.unlock() }
@@ -27,9 +30,23 @@ final class BlockPlaces {
     if let headerByteCount { end = Segment.aligned(end) + UInt64(headerByteCount) }
     let block = end
     end += UInt64(byteCount)
+    body(block - start)
     placedCount += 1
     condition.broadcast()
     return (start, block)
+  }
+
+  /// Waits until all blocks before `index` have had their turn, and calls `body`.
+  func inTurn<Result>(_ index: Int, _ body: () -> Result) throws -> Result {
+    condition.lock()
+    defer { condition.unlock() }
+    while turnCount < index, !isAbandoned { condition.wait() }
+    guard !isAbandoned else { throw Abandoned() }
+    defer {
+      turnCount += 1
+      condition.broadcast()
+    }
+    return body()
   }
 
   /// Ends the waiting of all others: a block will never be ready.

@@ -93,6 +93,16 @@ final class OpenFile: Sendable {
     }
   }
 
+  /// Whether another one is the same file, whatever their names are.
+  func isSame(as other: OpenFile) -> Bool {
+    if self === other { return true }
+    var (left, right) = (stat(), stat())
+    guard unsafe fstat(file.descriptor, &left) == 0, unsafe fstat(other.file.descriptor, &right) == 0 else {
+      return false
+    }
+    return left.st_dev == right.st_dev && left.st_ino == right.st_ino
+  }
+
   /// Fills `destination` with the bytes from `offset` on.
   ///
   /// - Returns: false if the file ends before.

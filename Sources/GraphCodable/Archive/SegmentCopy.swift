@@ -8,6 +8,8 @@ struct SegmentCopy {
   let segment: Segment
   /// What takes the place of blocks that are lost, by their numbers.
   private let fillers: [Int: [UInt8]]
+  /// How many blocks the archive has in front of it.
+  private let firstBlock: Int
 
   /// - Throws: `damaged` where the header in front of the blocks is not that of the contents; `file`.
   init(_ archive: GraphArchive, _ placed: PlacedSegment) throws {
@@ -19,6 +21,23 @@ struct SegmentCopy {
     _ archive: GraphArchive, _ open: ArchiveReader.OpenSegment, as segment: Segment, fillers: [Int: [UInt8]]
   ) {
     (self.archive, self.open, self.segment, self.fillers) = (archive, open, segment, fillers)
+    let before = archive.contents.segments.prefix { $0.offset < open.offset }
+    firstBlock = before.reduce(0) { $0 + $1.segment.blocks.count }
+  }
+
+  /// Where a block lies in a file, if it does so in one piece.
+  func place(_ index: Int) -> (file: OpenFile, offset: UInt64)? {
+    guard fillers[index] == nil else { return nil }
+    let offset = open.blockOffsets[index]
+    return archive.storage.place(of: offset..<(offset + UInt64(segment.blocks[index].storedByteCount)))
+  }
+
+  /// What the archive says of a block, if it stands in a series that shares blocks.
+  func fingerprint(_ index: Int) -> Fingerprint {
+    guard fillers[index] == nil, case .pieces(_, let table) = archive.storage,
+      firstBlock + index < table.fingerprints.count
+    else { return .unknown }
+    return table.fingerprints[firstBlock + index]
   }
 
   /// Calls `body` with the stored bytes of a block, which have been compared with their checksum.

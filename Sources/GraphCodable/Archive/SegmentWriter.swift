@@ -66,6 +66,8 @@ final class SegmentWriter {
   private let compression: GraphEncoder.Compression
   private let threadCount: Int
   private let sink: any ArchiveSink
+  /// The sink, if it has blocks already.
+  private let sharing: SharingSink?
   private let progress: ProgressReport?
   /// The blocks of all segments, in order.
   private var items: [Item] = []
@@ -89,6 +91,7 @@ final class SegmentWriter {
     self.compression = compression
     self.threadCount = min(max(threadCount, 1), BlockScratchPool.maximumThreadCount)
     self.sink = sink
+    sharing = sink as? SharingSink
     self.progress = progress
     for (segment, source) in sources.enumerated() {
       for block in 0..<source.blockCount { items.append(Item(segment: segment, block: block)) }
@@ -134,37 +137,60 @@ final class SegmentWriter {
     let source = sources[item.segment]
     if let copy = source.copy {
       return try unsafe copy.withBlock(item.block, scratch) { stored in
-        try unsafe write(
-          index, item, stored, rawByteCount: copy.segment.rawByteCount(ofBlock: item.block), places)
+        let block = unsafe ReadyBlock(stored, rawByteCount: copy.segment.rawByteCount(ofBlock: item.block))
+        guard let sharing else { return try write(index, item, block, places) }
+        let candidate = try places.inTurn(index) { sharing.candidate(copy, item.block, block) }
+        try write(index, item, sharing.compared(block, candidate, scratch), places)
       }
     }
     let start = item.block * source.blockByteCount
     let end = min(start + source.blockByteCount, source.byteCount)
     try source.owner.withPackedBytes {
-      let stored = unsafe methods[item.segment].stored(start..<end, of: $0, scratch)
-      try unsafe write(index, item, stored, rawByteCount: end - start, places)
+      let method = methods[item.segment]
+      let raw = unsafe method.raw(start..<end, of: $0, scratch)
+      guard let sharing else {
+        return try write(
+          index, item, unsafe ReadyBlock(method.stored(raw, scratch), rawByteCount: raw.count), places)
+      }
+      let fingerprint = unsafe Fingerprint(raw)
+      // Arrays change in other ways: their blocks are shared as a whole or not.
+      let position =
+        source.kind == .bulk
+        ? nil
+        : (
+          position: StoredBlocks.Position(kind: source.kind, number: item.block),
+          samples: unsafe BlockSamples(raw)
+        )
+      let candidate = try places.inTurn(index) {
+        sharing.candidate(fingerprint, rawByteCount: raw.count, position)
+      }
+      try write(index, item, unsafe sharing.ready(raw, method, candidate, scratch), places)
     }
   }
 
-  private func write(
-    _ index: Int, _ item: Item, _ stored: UnsafeRawBufferPointer, rawByteCount: Int, _ places: BlockPlaces
-  ) throws {
+  private func write(_ index: Int, _ item: Item, _ block: ReadyBlock, _ places: BlockPlaces) throws {
     let source = sources[item.segment]
+    let byteCount = Int(block.entry.storedByteCount)
+    var stored: StoredBlocks.Place?
     let place = try places.next(
       index, headerByteCount: item.block == 0 ? paddedHeaderByteCount(item.segment) : nil,
-      byteCount: stored.count)
+      byteCount: byteCount
+    ) { headerByteCount in
+      stored = sharing?.place(headerByteCount, block)
+    }
     // Not before: an error of a block that others do not wait for would be taken for theirs.
     try progress?.checkCancellation()
     if item.block == 0 { offsets[item.segment] = Segment.aligned(place.start) }
-    blocks[index] = unsafe Segment.Block(
-      storedByteCount: UInt32(stored.count), hash: gca_hash64_bytes(stored.baseAddress, stored.count))
+    blocks[index] = block.entry
+    let pieces = unsafe block.stored.map { unsafe [$0] } ?? []
     if source.blockCount == 1 {
       // The whole segment goes out in one call.
-      try unsafe write(segment(item.segment, index..<index + 1), behind: place.start, [stored])
+      try unsafe write(segment(item.segment, index..<index + 1), behind: place.start, pieces)
     } else {
-      try unsafe sink.write([stored], at: place.block)
+      try unsafe sink.write(pieces, at: place.block)
     }
-    progress?.advance(by: rawByteCount)
+    if let sharing, let stored { try sharing.note(index, block, stored) }
+    progress?.advance(by: block.rawByteCount)
   }
 
   private func paddedHeaderByteCount(_ number: Int) -> Int {

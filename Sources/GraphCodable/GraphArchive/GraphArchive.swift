@@ -40,11 +40,11 @@ public final class GraphArchive: Sendable {
 
   /// Opens a snapshot of a series.
   ///
-  /// - Throws: as for a file. Byte offsets count from the entry's `offset`.
+  /// - Throws: as for a file. Byte offsets are those in the archive, as if it were a file of its own.
   public convenience init(_ entry: GraphArchiveSeries.Entry) throws {
-    let storage = try entry.open()
-    try entry.checkHeader(storage)
+    let (storage, hash) = try entry.open()
     try self.init(storage)
+    guard header.hash == hash else { throw entry.isOther() }
   }
 
   /// Opens an archive that a file consists of.

@@ -60,7 +60,7 @@ struct FileRecovery {
     while let stored = try scan.nextRecord(from: end) {
       let record = stored.record
       try recoverGap(end..<record.archiveOffset, into: &series, &recovery)
-      let range = record.archiveOffset..<(record.archiveOffset + record.archiveByteCount)
+      let range = record.archiveOffset..<(record.archiveOffset + record.storedByteCount)
       try recover(range, record, into: &series, &recovery)
       end = stored.end
     }
@@ -75,7 +75,10 @@ struct FileRecovery {
     _ recovery: inout GraphRecovery
   ) throws {
     do {
-      var archive = try ArchiveRecovery(storage(range), progress: progress)
+      // Damage in the table of an archive in pieces costs what it shares.
+      let pieces = record.flatMap { try? GraphArchiveSeries.Entry($0, file).pieces() }
+      var archive = try ArchiveRecovery(
+        pieces.map { .pieces(file, $0.table) } ?? storage(range), progress: progress)
       var metadata = record?.metadata ?? Metadata()
       if try record == nil || !archive.isIntact() {
         var noted = metadata

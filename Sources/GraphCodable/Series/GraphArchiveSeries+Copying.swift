@@ -5,8 +5,8 @@ extension GraphArchiveSeries {
   ///
   ///     try series.copy(to: url) { $0.step % 1_000 == 0 }
   ///
-  /// Nothing is expanded or compressed: archives are copied as they are, with their steps, times and metadata. Their numbers
-  /// begin with 0. The new file appears, or takes the place of another one, when it is complete and on the device.
+  /// Nothing is expanded or compressed: archives are copied as they are stored, with their steps, times and metadata, and blocks
+  /// that they share are stored once. Their numbers begin with 0. The new file appears, or takes the place of another one, when it is complete and on the device.
   ///
   /// To leave out entries of a file that somebody may append to, use ``Writer/retain(where:)``.
   ///
@@ -63,20 +63,8 @@ extension GraphArchiveSeries.Entry {
     let report = ProgressReport(progress)
     report?.begin(byteCount: byteCount)
     let sink = try FileSink(url)
-    let storage = try open()
-    try checkHeader(storage)
-    _ = try storage.copy(to: sink, report)
+    let (storage, hash) = try open()
+    guard try storage.copy(to: sink, report).hash == hash else { throw isOther() }
     try sink.publish(report)
-  }
-}
-
-extension SeriesBuilder {
-  /// Adds a copy of an entry of another series.
-  mutating func append(copying entry: GraphArchiveSeries.Entry, _ progress: ProgressReport?) throws {
-    let storage = try entry.open()
-    try entry.checkHeader(storage)
-    try append(step: entry.step, time: entry.time, metadata: entry.storedMetadata) {
-      (try storage.copy(to: $0, progress), ())
-    }
   }
 }

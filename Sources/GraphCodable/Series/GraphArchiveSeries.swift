@@ -9,8 +9,8 @@ import Foundation
 ///     for entry in series { print(entry.step, entry.time, entry.metadata) }
 ///     if let last = series.last { simulation = try decoder.read(Simulation.self, from: last) }
 ///
-/// The list is read without the snapshots themselves: some 200 bytes for each. Each is an archive of its own, so
-/// they share nothing, and one that is damaged does not harm the others.
+/// The list is read without the snapshots themselves: some 200 bytes for each. Each is a whole archive for those who read it;
+/// the file stores blocks that several of them have once, unless ``Writer/sharing-swift.property`` says otherwise.
 ///
 /// An entry is there when its snapshot is complete and on the device. One that is being written is not seen, and
 /// neither is what a killed process has left behind the last entry; the next append removes that. Any number of

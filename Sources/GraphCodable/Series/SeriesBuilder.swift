@@ -2,12 +2,16 @@
 ///
 /// What it writes is a series when it is complete: into a file that has its name already, a `Writer` appends.
 struct SeriesBuilder {
+  typealias StoredArchive = GraphArchiveSeries.Writer.StoredArchive
+
   private let sink: any ArchiveSink
   /// Where the next entry begins.
   private(set) var end = UInt64(SeriesHeader.byteCount)
   private(set) var count = 0
   private var lastHash = SeriesHeader.hash
   private var index = SeriesIndex()
+  /// Which bytes it has of the series that it copies from.
+  private var copied: CopiedRanges?
 
   /// Writes the header of the series.
   init(_ sink: some ArchiveSink) throws {
@@ -15,22 +19,56 @@ struct SeriesBuilder {
     try unsafe SeriesHeader.bytes.withUnsafeBytes { try unsafe sink.write([$0], at: 0) }
   }
 
-  /// Adds an entry.
+  /// Adds an entry with a whole archive.
   ///
-  /// - Parameter write: writes its archive, and returns the header of that.
+  /// - Parameter write: writes the archive, and returns its header.
   /// - Throws: `limitExceeded` when there is too much metadata; what `write` throws.
   mutating func append<Result>(
     step: Int, time: Double, metadata: Metadata, _ write: (OffsetSink) throws -> (ArchiveHeader, Result)
   ) throws -> Result {
     try SeriesRecord.check(metadata)
     let (header, result) = try write(OffsetSink(sink: sink, start: end))
-    let archiveEnd = end + header.byteCount
-    guard let place = SeriesRecord.offset(behind: end, header.byteCount) else {
+    try close(
+      StoredArchive(hash: header.hash, storedByteCount: header.byteCount, archiveByteCount: header.byteCount),
+      step: step, time: time, metadata: metadata)
+    return result
+  }
+
+  /// Adds a copy of an entry of another series, as it is stored: what entries share that are copied from the same series one
+  /// after the other, in whatever order, is stored once.
+  ///
+  /// Nothing is expanded, and nothing is checked but the table of an archive in pieces.
+  ///
+  /// - Throws: as `Entry.archive()`.
+  mutating func append(copying entry: GraphArchiveSeries.Entry, _ progress: ProgressReport?) throws {
+    guard let pieces = try entry.pieces() else {
+      let (storage, hash) = try entry.open()
+      return try append(step: entry.step, time: entry.time, metadata: entry.storedMetadata) {
+        let header = try storage.copy(to: $0, progress)
+        guard header.hash == hash else { throw entry.isOther() }
+        return (header, ())
+      }
+    }
+    var ranges = copied.flatMap { $0.source.isSame(as: entry.file) ? $0 : nil } ?? CopiedRanges(entry.file)
+    let table = try ranges.copy(pieces.table, to: sink, at: end, progress)
+    try close(
+      StoredArchive(table.write(to: sink, archiveHash: pieces.header.archiveHash)), step: entry.step,
+      time: entry.time, metadata: entry.storedMetadata)
+    copied = ranges
+  }
+
+  /// Makes an archive that stands at the end an entry.
+  private mutating func close(
+    _ archive: StoredArchive, step: Int, time: Double, metadata: Metadata
+  ) throws {
+    let archiveEnd = end + archive.storedByteCount
+    guard let place = SeriesRecord.offset(behind: end, archive.storedByteCount) else {
       throw GCodableError(.limitExceeded, "the series would be larger than a file can be")
     }
     var record = SeriesRecord(
-      offset: place, archiveOffset: end, archiveByteCount: header.byteCount, archiveHash: header.hash,
-      number: count, previousHash: lastHash, step: step, time: time, metadata: metadata)
+      offset: place, archiveOffset: end, storedByteCount: archive.storedByteCount, archiveHash: archive.hash,
+      number: count, previousHash: lastHash, step: step, time: time,
+      archiveByteCount: archive.archiveByteCount, metadata: metadata)
     record.index = index.copies(room: try record.indexRoom())
     let bytes = [UInt8](repeating: 0, count: Int(place - archiveEnd)) + (try record.bytes())
     let stored = try unsafe bytes.withUnsafeBytes { bytes in
@@ -40,7 +78,6 @@ struct SeriesBuilder {
     }
     index.add(stored)
     (end, lastHash, count) = (stored.end, stored.hash, count + 1)
-    return result
   }
 }
 

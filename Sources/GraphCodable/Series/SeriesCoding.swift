@@ -55,7 +55,10 @@ extension GraphEncoder {
     _ metadata: [String: String], _ progress: Progress?
   ) throws {
     let label = try SeriesLabel(step: step, time: time, metadata: metadata)
-    try series.queue.sync { try series.append(graph, archiveWriter, label, ProgressReport(progress)) }
+    let sharing = series.sharing
+    try series.queue.sync {
+      try series.append(graph, archiveWriter, label, sharing, ProgressReport(progress))
+    }
   }
 
   @usableFromInline
@@ -65,8 +68,9 @@ extension GraphEncoder {
   ) throws -> BackgroundWrite {
     let (writer, progress) = (archiveWriter, progress ?? .discreteProgress(totalUnitCount: 0))
     let label = try SeriesLabel(step: step, time: time, metadata: metadata)
+    let sharing = series.sharing
     return BackgroundWrite(progress, on: series.queue) {
-      try series.append(graph, writer, label, ProgressReport(progress))
+      try series.append(graph, writer, label, sharing, ProgressReport(progress))
     }
   }
 }
@@ -77,7 +81,8 @@ extension GraphDecoder {
   /// - Parameters:
   ///   - entry: the snapshot's entry.
   ///   - progress: reports the bytes that have been checked; cancelling it ends the check.
-  /// - Throws: as `GraphArchive.verify(progress:)`. Byte offsets count from the entry's `offset`.
+  /// - Throws: as `GraphArchive.verify(progress:)`. Byte offsets are those in the archive; the entry's
+  ///   `fileOffset(ofByte:)` says where these are in the file.
   /// - Complexity: O(n) in the size of the snapshot, by `threadCount` threads.
   public func verify(_ entry: GraphArchiveSeries.Entry, progress: Progress? = nil) throws {
     try verify([entry], progress)
@@ -109,8 +114,9 @@ extension GraphDecoder {
     report?.begin(byteCount: entries.reduce(0) { $0 + $1.byteCount })
     for entry in entries {
       try progress?.checkCancellation()
-      try GraphArchive(entry).verifyAll(threadCount: threadCount, report)
-      try entry.verifyPadding()
+      let archive = try GraphArchive(entry)
+      try archive.verifyAll(threadCount: threadCount, report)
+      try entry.verifyPadding(of: archive)
     }
     try progress?.checkCancellation()
     report?.finish()

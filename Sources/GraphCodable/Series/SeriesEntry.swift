@@ -18,16 +18,20 @@ extension GraphArchiveSeries {
     public var metadata: [String: String] { storedMetadata.dictionary }
     /// What else it was appended with, in ascending order of the bytes of the keys.
     public var metadataPairs: [(key: String, value: String)] { storedMetadata.pairs }
-    /// Where its archive begins in the file.
+    /// Where what the file stores of its archive begins.
     ///
-    /// Errors of reading it have offsets from there.
+    /// Errors of reading it have offsets in the archive; `fileOffset(ofByte:)` says where these are in the file.
     public let offset: UInt64
     /// Bytes of its archive.
     public let byteCount: UInt64
+    /// Bytes from `offset` on that the entry has added to the file, without its record.
+    ///
+    /// Fewer than `byteCount` where it shares blocks with earlier entries; some more where it could have, but does not.
+    public let storedByteCount: UInt64
 
     let storedMetadata: Metadata
-    private let archiveHash: UInt64
-    private let file: OpenFile
+    let archiveHash: UInt64
+    let file: OpenFile
     /// Of the file with its archive, where that is one of its own; `file` is the folder then.
     let path: String?
 
@@ -39,6 +43,7 @@ extension GraphArchiveSeries {
       storedMetadata = record.metadata
       offset = record.archiveOffset
       byteCount = record.archiveByteCount
+      storedByteCount = record.storedByteCount
       archiveHash = record.archiveHash
       self.file = file
     }
@@ -47,48 +52,115 @@ extension GraphArchiveSeries {
     ///
     /// They are not checked before they are decoded.
     ///
-    /// - Throws: `GCodableError` with the code `file` or `wrongSize` when the file cannot be read, `noMemory`.
+    /// - Throws: `GCodableError` with the code `file` or `wrongSize` when the file cannot be read, `noMemory`; `damaged`
+    ///   or `malformed` where the file does not say any more where the bytes are.
     /// - Complexity: O(n) in `byteCount`.
     public func archive() throws -> Data {
       guard let count = Int(exactly: byteCount), let memory = unsafe malloc(count) else {
         throw GCodableError(.noMemory, "no memory for \(byteCount) bytes")
       }
       let data = unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
-      try open().withSource {
+      try open().storage.withSource {
         try unsafe $0.read(UnsafeMutableRawBufferPointer(start: memory, count: count), from: 0)
       }
       return data
     }
 
-    /// Its archive.
-    func open() throws -> ArchiveStorage {
-      try ownStorage() ?? .file(file, from: offset, byteCount: byteCount)
+    /// Where a byte of its archive lies in the file.
+    ///
+    /// Bytes that an entry shares with earlier ones lie in front of `offset`.
+    ///
+    /// - Parameter byte: less than `byteCount`.
+    /// - Returns: nil where the archive has no such byte.
+    /// - Throws: as `archive()`.
+    /// - Complexity: O(n) in the number of blocks of the archive.
+    public func fileOffset(ofByte byte: UInt64) throws -> UInt64? {
+      guard byte < byteCount else { return nil }
+      return try open().storage.place(of: byte..<(byte + 1))?.offset
     }
+  }
+}
 
-    /// Checks that its archive is the one that its record was written for.
-    func checkHeader(_ storage: ArchiveStorage) throws {
-      let hashes = try storage.withSource {
-        try unsafe $0.withBytes(ArchiveHeader.byteCount, from: 0, ArchiveHeader.hashes)
+extension GraphArchiveSeries.Entry {
+  /// What the file says of an archive that it has in pieces.
+  struct Pieces {
+    let header: SharedHeader
+    let table: ExtentTable
+  }
+
+  /// Its archive, and the hash at the end of the archive's header.
+  ///
+  /// - Throws: `damaged` where it is not the one that its record was written for; `malformed`, `notAnArchive`,
+  ///   `wrongSize`, `file`.
+  func open() throws -> (storage: ArchiveStorage, hash: UInt64) {
+    if let own = try ownStorage() { return (own, archiveHash) }
+    guard let pieces = try pieces() else {
+      return (.file(file, from: offset, byteCount: storedByteCount), archiveHash)
+    }
+    return (.pieces(file, pieces.table), pieces.header.archiveHash)
+  }
+
+  /// What the file says of the archive; nil where it has it as a whole.
+  func pieces() throws -> Pieces? {
+    if path != nil { return nil }
+    let start = try readStart()
+    guard SharedHeader.isOne(start) else {
+      let hashes = unsafe start.withUnsafeBytes { unsafe ArchiveHeader.hashes(of: $0) }
+      guard hashes.computed == archiveHash, hashes.stored == archiveHash, byteCount == storedByteCount else {
+        throw isOther()
       }
-      guard hashes.computed == archiveHash, hashes.stored == archiveHash else {
+      return nil
+    }
+    let hashes = SharedHeader.hashes(of: start)
+    guard start.count == SharedHeader.byteCount, hashes.computed == archiveHash, hashes.stored == archiveHash
+    else { throw isOther() }
+    let header = try SharedHeader(parsing: start)
+    guard header.storedByteCount == storedByteCount, header.archiveByteCount == byteCount else {
+      throw isOther()
+    }
+    return try Pieces(header: header, table: header.table(in: file, at: offset))
+  }
+
+  /// The header that it begins with.
+  private func readStart() throws -> [UInt8] {
+    let count = min(storedByteCount, UInt64(SharedHeader.byteCount))
+    return try ArchiveStorage.file(file, from: offset, byteCount: storedByteCount).withSource {
+      try unsafe $0.withBytes(Int(count), from: 0) { unsafe Array($0) }
+    }
+  }
+
+  func isOther() -> GCodableError {
+    GCodableError(
+      .damaged, "the archive of entry \(number) is not the one that its record was written for",
+      byteOffset: 0)
+  }
+
+  /// Checks what the file has of the archive besides its bytes: table, and zeros around them.
+  ///
+  /// - Parameter archive: the entry's.
+  func verifyPadding(of archive: GraphArchive) throws {
+    if path != nil { return }
+    if case .pieces(_, let table) = archive.storage {
+      for gap in table.gaps { try verifyZeros(gap) }
+      let blockCount = archive.contents.segments.reduce(0) { $0 + $1.segment.blocks.count }
+      guard table.fingerprints.count == blockCount else {
         throw GCodableError(
-          .damaged, "the archive of entry \(number) is not the one that its record was written for",
+          .malformed, "the table of entry \(number) has \(table.fingerprints.count) blocks for \(blockCount)",
           byteOffset: 0)
       }
     }
+    guard let record = SeriesRecord.offset(behind: offset, storedByteCount) else { return }
+    try verifyZeros((offset + storedByteCount)..<record)
+  }
 
-    /// Checks what stands between its archive and its record.
-    func verifyPadding() throws {
-      if path != nil { return }
-      let end = offset + byteCount
-      guard let record = SeriesRecord.offset(behind: offset, byteCount) else { return }
-      var padding = [UInt8](repeating: 1, count: Int(record - end))
-      guard try unsafe padding.withUnsafeMutableBytes({ try unsafe file.read($0, from: end) }),
-        padding.allSatisfy({ $0 == 0 })
-      else {
-        throw GCodableError(
-          .damaged, "the padding behind the archive of entry \(number) is not zero", byteOffset: byteCount)
-      }
+  private func verifyZeros(_ range: Range<UInt64>) throws {
+    var padding = [UInt8](repeating: 1, count: range.count)
+    guard try unsafe padding.withUnsafeMutableBytes({ try unsafe file.read($0, from: range.lowerBound) }),
+      padding.allSatisfy({ $0 == 0 })
+    else {
+      throw GCodableError(
+        .damaged, "the padding around the archive of entry \(number) is not zero",
+        byteOffset: range.lowerBound - offset)
     }
   }
 }

@@ -31,7 +31,7 @@ enum SeriesHeader {
   }
 
   /// How many of a file's first bytes `find` wants, if the file has them: the header of the first archive, too.
-  static let wantedByteCount = byteCount + ArchiveHeader.byteCount
+  static let wantedByteCount = byteCount + SharedHeader.byteCount
 
   /// Looks at the first bytes of a file.
   ///
@@ -47,7 +47,9 @@ enum SeriesHeader {
     if found.count == byteCount, found.starts(with: magic), isHashed {
       return .valid(hash: try hash(ofKnown: found))
     }
-    if found.count == byteCount, isRecognized(found) || isArchiveHeader(start.dropFirst(byteCount)) {
+    if found.count == byteCount,
+      isRecognized(found) || SeriesScan.storedByteCount(startingWith: start.dropFirst(byteCount)) != nil
+    {
       return .damaged
     }
     let isArchive = found.starts(with: littleEndianBytes(ArchiveHeader.magic))
@@ -79,10 +81,6 @@ enum SeriesHeader {
   /// Whether bytes that are no header were one: its magic is there, or its hash.
   private static func isRecognized(_ found: [UInt8]) -> Bool {
     found.starts(with: magic) || found.suffix(8) == bytes.suffix(8)
-  }
-
-  private static func isArchiveHeader(_ bytes: ArraySlice<UInt8>) -> Bool {
-    unsafe bytes.withUnsafeBytes { unsafe (try? ArchiveHeader(parsing: $0, archiveByteCount: nil)) != nil }
   }
 
   private static func hash(of bytes: [UInt8]) -> UInt64 {

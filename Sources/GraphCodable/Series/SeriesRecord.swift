@@ -8,8 +8,9 @@ struct SeriesRecord {
   /// Where it begins in the file.
   var offset: UInt64
   var archiveOffset: UInt64
-  var archiveByteCount: UInt64
-  /// See `ArchiveHeader.hash`.
+  /// Bytes from there that are the entry's.
+  var storedByteCount: UInt64
+  /// The hash at the end of the header that stands there: an archive's, or that of one in pieces.
   var archiveHash: UInt64
   /// The entry's place in the series, from 0.
   var number: Int
@@ -17,6 +18,8 @@ struct SeriesRecord {
   var previousHash: UInt64
   var step: Int
   var time: Double
+  /// Bytes of the whole archive; other than those that are stored where it is stored in pieces.
+  var archiveByteCount: UInt64
   var metadata: Metadata
   /// Copies of the records directly in front of it, the oldest first; most records have none.
   ///
@@ -61,8 +64,8 @@ struct SeriesRecord {
   static func check(_ metadata: Metadata) throws { _ = try bytes(of: metadata) }
 
   /// Where the record of an archive begins; nil beyond all files.
-  static func offset(behind archiveOffset: UInt64, _ archiveByteCount: UInt64) -> UInt64? {
-    let (end, isTooLarge) = archiveOffset.addingReportingOverflow(archiveByteCount)
+  static func offset(behind archiveOffset: UInt64, _ storedByteCount: UInt64) -> UInt64? {
+    let (end, isTooLarge) = archiveOffset.addingReportingOverflow(storedByteCount)
     guard !isTooLarge, end <= UInt64(Int64.max) else { return nil }
     return (end + UInt64(alignment) - 1) / UInt64(alignment) * UInt64(alignment)
   }
@@ -78,12 +81,13 @@ struct SeriesRecord {
     builder.fixed(UInt32(index.count))
     builder.fixed(offset)
     builder.fixed(archiveOffset)
-    builder.fixed(archiveByteCount)
+    builder.fixed(storedByteCount)
     builder.fixed(archiveHash)
     builder.fixed(UInt64(number))
     builder.fixed(previousHash)
     builder.fixed(Int64(step))
     builder.fixed(time.bitPattern)
+    builder.fixed(archiveByteCount)
     builder.append(metadata)
     builder.pad(toMultipleOf: Self.alignment, from: UInt64(Self.endByteCount))
     builder.append(index)
@@ -114,7 +118,7 @@ struct SeriesRecord {
   }
 
   /// Bytes in front of the metadata.
-  private static let fieldsByteCount = 80
+  private static let fieldsByteCount = 88
   /// Bytes behind the metadata and its padding: the size again, and the hash.
   static let endByteCount = 16
 }
@@ -168,8 +172,9 @@ extension SeriesRecord {
     guard var record = try? Self(&parser), record.offset == offset,
       record.archiveOffset % UInt64(alignment) == 0,
       record.archiveOffset >= UInt64(SeriesHeader.byteCount),
-      record.archiveByteCount > UInt64(ArchiveHeader.byteCount),
-      Self.offset(behind: record.archiveOffset, record.archiveByteCount) == offset
+      min(record.storedByteCount, record.archiveByteCount) > UInt64(ArchiveHeader.byteCount),
+      record.archiveByteCount <= UInt64(Int64.max),
+      Self.offset(behind: record.archiveOffset, record.storedByteCount) == offset
     else { return nil }
     record.index = unsafe Array(bytes[indexStart..<(indexStart + indexByteCount)])
     return unsafe Stored(record, bytes)
@@ -178,12 +183,13 @@ extension SeriesRecord {
   private init(_ parser: inout ByteParser) throws {
     offset = try parser.fixed64()
     archiveOffset = try parser.fixed64()
-    archiveByteCount = try parser.fixed64()
+    storedByteCount = try parser.fixed64()
     archiveHash = try parser.fixed64()
     let number = try parser.fixed64()
     previousHash = try parser.fixed64()
     let step = Int64(bitPattern: try parser.fixed64())
     time = Double(bitPattern: try parser.fixed64())
+    archiveByteCount = try parser.fixed64()
     guard let number = Int(exactly: number), number <= Self.maximumNumber,
       let step = Int(exactly: step)
     else {

@@ -38,12 +38,12 @@ struct SeriesScan {
 
   @inline(never)
   private func look(from end: UInt64) throws -> SeriesRecord.Stored? {
-    guard let start = try bytes(ArchiveHeader.byteCount, at: end) else { return nil }
-    let header = unsafe start.withUnsafeBytes {
-      try? unsafe ArchiveHeader(parsing: $0, archiveByteCount: nil)
-    }
-    if let header {
-      guard let place = SeriesRecord.offset(behind: end, header.byteCount), place < byteCount else {
+    // Behind the end of all but a file that was cut.
+    guard byteCount >= end, byteCount - end >= UInt64(ArchiveHeader.byteCount),
+      let start = try bytes(Int(min(byteCount - end, UInt64(SharedHeader.byteCount))), at: end)
+    else { return nil }
+    if let storedByteCount = Self.storedByteCount(startingWith: start) {
+      guard let place = SeriesRecord.offset(behind: end, storedByteCount), place < byteCount else {
         // An archive has its header when it has all the rest: the file was cut.
         return try isThorough ? search(end, from: end) : nil
       }
@@ -54,9 +54,17 @@ struct SeriesScan {
       return try search(end, from: end) ?? next
     }
     // The header of an archive is written last.
-    let isUnfinished = start.allSatisfy { $0 == 0 }
+    let isUnfinished = start.prefix(ArchiveHeader.byteCount).allSatisfy { $0 == 0 }
     if isUnfinished, !isThorough, try !endsWithRecord(from: end) { return nil }
     return try search(end, from: end)
+  }
+
+  /// How many bytes are stored of an archive that begins with these; nil if none does.
+  static func storedByteCount(startingWith start: some Collection<UInt8>) -> UInt64? {
+    if SharedHeader.isOne(start) { return (try? SharedHeader(parsing: Array(start)))?.storedByteCount }
+    return unsafe Array(start).withUnsafeBytes {
+      unsafe (try? ArchiveHeader(parsing: $0, archiveByteCount: nil))?.byteCount
+    }
   }
 
   /// Whether a record ends at `end` that has this hash.

@@ -18,7 +18,7 @@ extension GraphArchiveSeries {
   /// Any thread may use it. What is appended by several at once is appended one after the other.
   public final class Writer: @unchecked Sendable {
     // Changed on the queue alone, with the lock.
-    private var file: OpenFile
+    private(set) var file: OpenFile
     /// On the queue; nil in a folder in which this process may not make files.
     private var lockFile: LockFile?
     /// Appends one entry after the other, in the order of the calls.
@@ -28,6 +28,10 @@ extension GraphArchiveSeries {
     private var current: GraphArchiveSeries
     /// On the queue: what writes, where the series is a folder.
     private let folder: FolderWriter?
+    // Used with the lock.
+    private var chosenSharing = Sharing.blocks
+    /// On the queue: what the entries have stored; nil until somebody asks, and after an error.
+    private var stored: StoredBlocks?
     /// On the queue: an append failed, and what it wrote could not be removed, nor is to be trusted.
     private var hasRemains = false
 
@@ -83,30 +87,57 @@ extension GraphArchiveSeries {
     /// The series with all that this writer has appended so far.
     public var series: GraphArchiveSeries { lock.withLock { current } }
 
+    /// What the entries that are appended from now on store of what earlier ones have: ``Sharing/blocks``.
+    public var sharing: Sharing {
+      get { lock.withLock { chosenSharing } }
+      set { lock.withLock { chosenSharing = newValue } }
+    }
+
     /// Appends an entry; on the queue.
-    ///
-    /// After an error the file is as it was before, as far as the system lets it; what is left of the entry is removed
-    /// by the next call.
     @inline(never)
     func append(
-      _ graph: EncodedGraph, _ writer: ArchiveWriter, _ label: SeriesLabel, _ progress: ProgressReport?
+      _ graph: EncodedGraph, _ writer: ArchiveWriter, _ label: SeriesLabel, _ sharing: Sharing,
+      _ progress: ProgressReport?
     ) throws {
       if let folder {
         defer { lock.withLock { current = folder.series } }
         return try folder.append(graph, writer, label, progress)
       }
+      var writer = writer
+      writer.progress = progress
+      guard sharing == .blocks, writer.hasBlocks(graph) else {
+        return try append(label, progress) { try writeWhole(graph, writer, at: $0) }
+      }
+      var sink: SharingSink?
+      try append(label, progress) { start in
+        let known = stored ?? StoredBlocks(lastOf: current)
+        stored = nil
+        let new = SharingSink(file, start: start, known: known)
+        sink = new
+        return try write(graph, writer, to: new)
+      }
+      stored = sink?.takeKnown()
+    }
+
+    /// Appends an entry; on the queue.
+    ///
+    /// After an error the file is as it was before, as far as the system lets it; what is left of the entry is removed
+    /// by the next call.
+    ///
+    /// - Parameter body: writes the archive to the place that it is told.
+    func append(
+      _ label: SeriesLabel, _ progress: ProgressReport?, _ body: (UInt64) throws -> StoredArchive
+    ) throws {
       try progress?.checkCancellation()
       guard file.isOwn else {
         throw GCodableError(.locked, "the process that this one was forked from appends to \(file.path)")
       }
-      var writer = writer
-      writer.progress = progress
       try file.checkName()
       try lockFile?.check()
       try repair()
       let end = current.end
       do {
-        let stored = try write(graph, writer, label)
+        let stored = try write(label, progress, body)
         lock.withLock { current.add(stored) }
       } catch {
         hasRemains = true
@@ -136,7 +167,7 @@ extension GraphArchiveSeries {
       let replaced = try sink.openFile()
       let series = try GraphArchiveSeries(replaced, isThorough: true)
       lock.withLock { (file, current) = (replaced, series) }
-      hasRemains = false
+      (stored, hasRemains) = (nil, false)
     }
 
     /// Removes what stands behind the last entry.
@@ -164,29 +195,29 @@ extension GraphArchiveSeries {
 
     /// Writes archive and record.
     private func write(
-      _ graph: EncodedGraph, _ writer: ArchiveWriter, _ label: SeriesLabel
+      _ label: SeriesLabel, _ progress: ProgressReport?, _ body: (UInt64) throws -> StoredArchive
     ) throws -> SeriesRecord.Stored {
       let start = current.end
       let number = current.last.map { $0.number + 1 } ?? 0
       guard number <= SeriesRecord.maximumNumber else {
         throw GCodableError(.limitExceeded, "the entries of \(file.path) have no number that is left")
       }
-      let header = try writer.writeArchive(graph, to: SeriesSink(file: file, start: start))
-      guard let place = SeriesRecord.offset(behind: start, header.byteCount) else {
+      let archive = try body(start)
+      guard let place = SeriesRecord.offset(behind: start, archive.storedByteCount) else {
         throw GCodableError(.limitExceeded, "\(file.path) would be larger than a file can be")
       }
       var record = SeriesRecord(
-        offset: place, archiveOffset: start, archiveByteCount: header.byteCount, archiveHash: header.hash,
-        number: number, previousHash: current.lastHash, step: label.step,
-        time: label.time, metadata: label.metadata)
+        offset: place, archiveOffset: start, storedByteCount: archive.storedByteCount,
+        archiveHash: archive.hash, number: number, previousHash: current.lastHash, step: label.step,
+        time: label.time, archiveByteCount: archive.archiveByteCount, metadata: label.metadata)
       record.index = current.index.copies(room: try record.indexRoom())
       let bytes = try record.bytes()
       // A record says that its archive is on the device.
       try file.sync()
-      try writer.progress?.checkCancellation()
+      try progress?.checkCancellation()
       try file.checkName()
       try lockFile?.check()
-      let end = start + header.byteCount
+      let end = start + archive.storedByteCount
       let padding = [UInt8](repeating: 0, count: Int(place - end))
       try unsafe padding.withUnsafeBytes { padding in
         try unsafe bytes.withUnsafeBytes { try unsafe file.write([padding, $0], at: end) }
@@ -208,16 +239,5 @@ struct SeriesLabel: Sendable {
     self.metadata = Metadata(metadata)
     try SeriesRecord.check(self.metadata)
     (self.step, self.time) = (step, time)
-  }
-}
-
-/// Writes an archive into a file of several.
-private struct SeriesSink: ArchiveSink {
-  let file: OpenFile
-  /// Where the archive begins.
-  let start: UInt64
-
-  func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
-    try unsafe file.write(pieces, at: start + offset)
   }
 }

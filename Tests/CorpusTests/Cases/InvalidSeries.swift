@@ -48,6 +48,9 @@ extension InvalidCase {
     changedEntry("R3", "record-of-other-size", "a record of an archive of other size") {
       $0.changeRecord = { $0[32] ^= 1 }
     },
+    changedEntry("R3", "record-of-other-whole", "a record of a whole archive of other size") {
+      $0.changeRecord = { $0[80] ^= 1 }
+    },
     changedEntry("R3", "record-index-of-1-byte", "an index of one byte") { $0.changeRecord = { $0[12] = 1 } },
     changedEntry("R3", "record-index-too-long", "an index of 256 bytes in 128") {
       $0.changeRecord = { $0[13] = 1 }

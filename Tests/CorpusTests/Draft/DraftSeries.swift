@@ -13,6 +13,8 @@ struct DraftSeries {
 
   struct Entry {
     var archive: Bytes
+    /// How the archive is stored in pieces; nil as a whole.
+    var pieces: DraftPieces?
     var number: UInt64?
     var step: Int64 = 0
     var time: Double = 0
@@ -39,10 +41,12 @@ struct DraftSeries {
     for (number, entry) in entries.enumerated() {
       series += entry.front
       let start = series.count
-      series += entry.archive
+      let stored = entry.pieces?.stored(entry.archive, at: start) ?? entry.archive
+      series += stored
       series += Bytes(repeating: entry.padding, count: (64 - series.count % 64) % 64)
       let index = Bytes(records.suffix(entry.copyCount).joined())
-      let record = record(entry, UInt64(number), at: series.count, archiveAt: start, behind: last, index)
+      let record = record(
+        entry, UInt64(number), at: series.count, stored, archiveAt: start, behind: last, index)
       series += record
       records.append(record)
       last = Bytes(record.suffix(8))
@@ -53,17 +57,19 @@ struct DraftSeries {
   }
 
   private func record(
-    _ entry: Entry, _ number: UInt64, at offset: Int, archiveAt start: Int, behind last: Bytes,
-    _ index: Bytes
+    _ entry: Entry, _ number: UInt64, at offset: Int, _ stored: Bytes, archiveAt start: Int,
+    behind last: Bytes, _ index: Bytes
   ) -> Bytes {
     var metadata = varint(UInt64(entry.metadata.count))
     for pair in entry.metadata { metadata += counted(pair.key) + counted(pair.value) }
-    let fieldsByteCount = (80 + metadata.count + 16 + 63) / 64 * 64
+    let fieldsByteCount = (88 + metadata.count + 16 + 63) / 64 * 64
     let byteCount = fieldsByteCount + index.count
     var record = join(
       Bytes("gcrecord".utf8), little(UInt32(byteCount)), little(UInt32(index.count)), little(UInt64(offset)),
-      little(UInt64(start)), little(UInt64(entry.archive.count)), Bytes(entry.archive[32..<40]),
-      little(entry.number ?? number), entry.previousHash ?? last, little(entry.step), float64(entry.time),
+      little(UInt64(start)), little(UInt64(stored.count)),
+      Bytes(entry.pieces == nil ? stored[32..<40] : stored[56..<64]), little(entry.number ?? number),
+      entry.previousHash ?? last, little(entry.step), float64(entry.time),
+      little(UInt64(entry.archive.count)),
       metadata)
     record += Bytes(repeating: 0, count: fieldsByteCount - 16 - record.count) + index
     record += little(UInt64(byteCount))

@@ -16,6 +16,8 @@ struct PlainSegment {
   private(set) var front = 0
   private(set) var start = 0
 
+  var blockCount: Int { blocks.count }
+
   init(_ input: inout PlainBytes) throws {
     let from = input.place
     let magic = Bytes(try input.take(4))

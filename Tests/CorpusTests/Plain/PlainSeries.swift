@@ -28,15 +28,16 @@ struct PlainSeries {
     }
     let known = DraftSeries().bytes
     if bytes.count <= 64, known.starts(with: bytes) || bytes.allSatisfy({ $0 == 0 }) { return nil }
-    let isArchive = bytes.count >= 104 && archiveByteCount(at: 64) != nil
+    let isArchive = bytes.count >= 104 && storedByteCount(at: 64) != nil
     let isDamaged =
       bytes.count >= 64
       && (bytes.starts(with: "gcseries".utf8) || bytes[56..<64] == known[56..<64] || isArchive)
     throw Refusal(rule: isDamaged ? "R3" : "R4", place: 0)
   }
 
-  /// How many bytes the archive has whose header stands at a place; nil where there is none.
-  private func archiveByteCount(at place: Int) -> Int? {
+  /// How many bytes are stored of the archive whose header stands at a place; nil where there is none.
+  private func storedByteCount(at place: Int) -> Int? {
+    if let pieces = PlainPieces(bytes, at: place) { return pieces.storedByteCount }
     guard place + 40 <= bytes.count, bytes[place...].starts(with: "gcodable".utf8),
       hash(Bytes(bytes[place..<(place + 32)])) == Bytes(bytes[(place + 32)..<(place + 40)])
     else { return nil }
@@ -45,7 +46,7 @@ struct PlainSeries {
   }
 
   private mutating func nextRecord(behind end: Int, _ last: Bytes) throws -> (Int, Bytes)? {
-    if let byteCount = archiveByteCount(at: end) {
+    if let byteCount = storedByteCount(at: end) {
       let place = (end + byteCount + 63) / 64 * 64
       if place >= bytes.count, record(in: end) == nil { return nil }
       return try entry(end, byteCount, place, last)
@@ -84,10 +85,14 @@ struct PlainSeries {
     try input.check(input.number(UInt64.self) == UInt64(place), "R3")
     try input.check(
       input.number(UInt64.self) == UInt64(start) && input.number(UInt64.self) == UInt64(byteCount), "R3")
-    try input.check(Bytes(input.take(8)) == Bytes(bytes[(start + 32)..<(start + 40)]), "R3")
+    let pieces = PlainPieces(bytes, at: start)
+    let hashEnd = start + (pieces == nil ? 40 : 64)
+    try input.check(Bytes(input.take(8)) == Bytes(bytes[(hashEnd - 8)..<hashEnd]), "R3")
     let number = try input.number(UInt64.self)
     try input.check(number < UInt64(Int64.max) && Bytes(input.take(8)) == last, "R3")
     let (step, time) = (try input.number(UInt64.self), try input.number(UInt64.self))
+    let archiveByteCount = try input.number(UInt64.self)
+    try input.check(pieces != nil || archiveByteCount == UInt64(byteCount), "R3")
     var metadata: [(String, String)] = []
     for _ in 0..<(try input.count(atLeast: 2)) {
       let key = try input.string("R3")
@@ -98,7 +103,8 @@ struct PlainSeries {
     try input.check(input.take(UInt64(input.left)).allSatisfy { $0 == 0 }, "R3")
     input = PlainBytes(bytes, from: end - 16, rule: "R3")
     try input.check(input.number(UInt64.self) == UInt64(recordByteCount), "R3")
-    let archive = try PlainArchive(Bytes(bytes[start..<(start + byteCount)]))
+    let archive =
+      try pieces?.archive(archiveByteCount) ?? PlainArchive(Bytes(bytes[start..<(start + byteCount)]))
     guard bytes[(start + byteCount)..<place].allSatisfy({ $0 == 0 }) else {
       throw Refusal(rule: "R2", place: start + byteCount)
     }
@@ -106,7 +112,8 @@ struct PlainSeries {
       .object([
         ("number", .integer(number)), ("step", .integer(Int64(bitPattern: step))),
         ("time", PlainFloat.json(time, 8)), ("metadata", PlainContents.json(metadata)),
-        ("offset", .number("\(start)")), ("byteCount", .number("\(byteCount)")), ("archive", archive.json),
+        ("offset", .number("\(start)")), ("byteCount", .number("\(archiveByteCount)")),
+        ("archive", archive.json),
       ]))
     return (end, Bytes(bytes[(end - 8)..<end]))
   }

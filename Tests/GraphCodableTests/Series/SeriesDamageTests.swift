@@ -20,7 +20,7 @@ struct SeriesDamageTests {
 
   private func recordOffset(_ index: Int) throws -> Int {
     let entry = try GraphArchiveSeries(url)[index]
-    return Int(try #require(SeriesRecord.offset(behind: entry.offset, entry.byteCount)))
+    return Int(try #require(SeriesRecord.offset(behind: entry.offset, entry.storedByteCount)))
   }
 
   @Test func aFileThatIsCutAnywhereHasTheEntriesThatAreWhole() throws {
@@ -193,7 +193,7 @@ struct SeriesDamageTests {
     try place.setBytes(bytes)
     try #expect(GraphArchiveSeries(url).map(\.step) == [0, 1, 2])
     bytes.removeSubrange((bytes.count - 128)...)
-    bytes[Int(entry.offset + entry.byteCount) + 100] ^= 1
+    bytes[Int(entry.offset + entry.storedByteCount) + 100] ^= 1
     try place.setBytes(bytes)
     try #expect(GraphArchiveSeries(url).map(\.step) == [0])
     try place.append(1..<2)
@@ -285,8 +285,10 @@ struct SeriesDamageTests {
     let sound = try #require(stored)
     let changes: [(inout SeriesRecord) -> Void] = [
       { $0.offset += 64 }, { $0.archiveOffset -= 64 }, { $0.archiveOffset = 1 << 63 },
-      { $0.archiveByteCount = .max }, { $0.archiveByteCount = 0 }, { $0.archiveByteCount += 64 },
-      { $0.archiveOffset = .max - 63 }, { $0.archiveByteCount = UInt64(Int64.max) }, { $0.number = .max },
+      { $0.storedByteCount = .max }, { $0.storedByteCount = 0 }, { $0.storedByteCount += 64 },
+      { $0.archiveOffset = .max - 63 }, { $0.storedByteCount = UInt64(Int64.max) },
+      { $0.archiveByteCount = 40 },
+      { $0.archiveByteCount = 1 << 63 }, { $0.number = .max },
     ]
     for change in changes {
       var record = sound.record

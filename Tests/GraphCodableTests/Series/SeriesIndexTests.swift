@@ -101,8 +101,8 @@ struct SeriesIndexTests {
     let other = try SeriesFolder()
     // Sealed, and alone in a file: an archive in front of the file, and copies at the end of all numbers.
     var record = SeriesRecord(
-      offset: 64, archiveOffset: 0, archiveByteCount: 41, archiveHash: 1, number: 1, previousHash: 1, step: 0,
-      time: 0,
+      offset: 64, archiveOffset: 0, storedByteCount: 41, archiveHash: 1, number: 1, previousHash: 1, step: 0,
+      time: 0, archiveByteCount: 41,
       metadata: Metadata())
     try other.setBytes(SeriesHeader.bytes + record.bytes())
     try #expect(GraphArchiveSeries(other.url).isEmpty)

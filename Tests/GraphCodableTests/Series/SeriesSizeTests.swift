@@ -18,8 +18,9 @@
       let header = ArchiveHeader(contentsByteCount: 100, byteCount: byteCount, contentsHash: 1)
       let place = try #require(SeriesRecord.offset(behind: series.end, byteCount))
       let record = SeriesRecord(
-        offset: place, archiveOffset: series.end, archiveByteCount: byteCount, archiveHash: header.hash,
-        number: series.count, previousHash: series.lastHash, step: -1, time: 0, metadata: Metadata())
+        offset: place, archiveOffset: series.end, storedByteCount: byteCount, archiveHash: header.hash,
+        number: series.count, previousHash: series.lastHash, step: -1, time: 0, archiveByteCount: byteCount,
+        metadata: Metadata())
       let file = try OpenFile(appending: url)
       try header.bytes.withUnsafeBytes { try file.write([$0], at: series.end) }
       try record.bytes().withUnsafeBytes { try file.write([$0], at: place) }

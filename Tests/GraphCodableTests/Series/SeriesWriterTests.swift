@@ -89,7 +89,7 @@ struct SeriesWriterTests {
     #expect(inBackground == .limitExceeded)
     try #expect(place.bytes() == before)
     // Up to the last byte that fits.
-    let most = ["key": String(repeating: "x", count: (1 << 20) - 80 - 1 - 4 - 3 - 16)]
+    let most = ["key": String(repeating: "x", count: (1 << 20) - 88 - 1 - 4 - 3 - 16)]
     try GraphEncoder().append(1, to: writer, step: 0, time: 0, metadata: most)
     try #expect(GraphArchiveSeries(url).last?.metadata == most)
   }

@@ -43,7 +43,7 @@ struct Snapshot {
       return try body()
     } catch var error as GCodableError where error.code == .damaged {
       // Other errors may be about values, whose places are those in the graph stream.
-      error.byteOffset = error.byteOffset.map { $0 + (entry?.offset ?? 0) }
+      error.byteOffset = error.byteOffset.map { entry?.place(ofByte: $0) ?? $0 }
       throw Failure(error, in: name)
     } catch {
       throw Failure(error, in: name)

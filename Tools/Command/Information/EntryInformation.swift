@@ -6,10 +6,12 @@ struct EntryInformation: Encodable {
   let step: Int
   let time: Double
   let metadata: [String: String]
-  /// Where its archive begins in the file.
+  /// Where what the file stores of its archive begins.
   let offset: UInt64
-  /// Of its archive.
+  /// Of its whole archive.
   let bytes: UInt64
+  /// What the entry has added to the file.
+  let storedBytes: UInt64
 
   init(_ entry: GraphArchiveSeries.Entry) {
     number = entry.number
@@ -18,6 +20,7 @@ struct EntryInformation: Encodable {
     metadata = entry.metadata
     offset = entry.offset
     bytes = entry.byteCount
+    storedBytes = entry.storedByteCount
   }
 
   /// What it was appended with besides step and time, in the order of the keys.

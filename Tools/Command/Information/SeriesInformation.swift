@@ -21,11 +21,12 @@ struct SeriesInformation: Encodable {
 
   func write(to output: Output) throws {
     try output.line("\(file): series, \(count(entries.count, "entry", "entries")), \(grouped(bytes)) bytes")
-    var columns = Columns(.right, .right, .right, .right, .left)
-    if !entries.isEmpty { columns.add("entry", "step", "time", "bytes", "metadata") }
+    var columns = Columns(.right, .right, .right, .right, .right, .left)
+    if !entries.isEmpty { columns.add("entry", "step", "time", "bytes", "stored", "metadata") }
     for entry in entries {
       columns.add(
-        "\(entry.number)", "\(entry.step)", "\(entry.time)", grouped(entry.bytes), entry.metadataText)
+        "\(entry.number)", "\(entry.step)", "\(entry.time)", grouped(entry.bytes),
+        grouped(entry.storedBytes), entry.metadataText)
     }
     for line in columns.lines { try output.line(line) }
     for problem in damage { try output.line(problem.text) }

@@ -35,12 +35,12 @@ struct DamagedBlock: Encodable {
     case segment, segmentNumber, block, byteOffset, bytes, objects, losses
   }
 
-  /// - Parameter archiveOffset: where the archive begins in the file.
-  init(_ damaged: GraphDamage.Block, archiveOffset: UInt64) {
+  /// - Parameter entry: the entry whose archive it is of, in a series.
+  init(_ damaged: GraphDamage.Block, in entry: GraphArchiveSeries.Entry?) {
     segment = "\(damaged.segment)"
     segmentNumber = damaged.segment == .bulk ? damaged.segmentNumber : nil
     block = damaged.number
-    byteOffset = archiveOffset + damaged.byteRange.lowerBound
+    byteOffset = entry?.place(ofByte: damaged.byteRange.lowerBound) ?? damaged.byteRange.lowerBound
     bytes = UInt64(damaged.byteRange.count)
     objects = damaged.objectCount
     losses = damaged.losses.map { loss in

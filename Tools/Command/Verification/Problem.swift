@@ -19,14 +19,14 @@ struct Problem: Encodable {
   init(_ error: GCodableError, in entry: GraphArchiveSeries.Entry? = nil) {
     code = error.code.name
     message = error.reason
-    byteOffset = error.byteOffset.map { $0 + (entry?.offset ?? 0) }
+    byteOffset = error.byteOffset.map { entry?.place(ofByte: $0) ?? $0 }
     self.entry = entry?.number
   }
 
   /// Adds what the archive's damage is.
   mutating func add(_ damage: GraphDamage, in entry: GraphArchiveSeries.Entry? = nil) {
     guard !damage.isEmpty else { return }
-    self.damage = damage.blocks.map { DamagedBlock($0, archiveOffset: entry?.offset ?? 0) }
+    self.damage = damage.blocks.map { DamagedBlock($0, in: entry) }
     damagedBlocks = damage.blockCount
   }
 

@@ -65,7 +65,7 @@ struct DumpTests {
     let folder = try Folder()
     let entry = try folder.series()[1]
     // The contents stand at the end of its archive.
-    try folder.damage("run.gcodable", at: Int(entry.offset + entry.byteCount) - 1)
+    try folder.damage("run.gcodable", at: Int(entry.offset + entry.storedByteCount) - 1)
     let result = try await Tool.run(["dump", "run.gcodable", "--entry", "1"], in: folder)
     #expect(result.status == 1)
     #expect(result.output == "")

@@ -56,11 +56,12 @@ struct InfoTests {
     let folder = try Folder()
     let series = try folder.series()
     let result = try await Tool.run(["info", "run.gcodable"], in: folder)
-    let size = grouped(try folder.bytes(of: "run.gcodable").count)
-    #expect(result.lines[0] == "run.gcodable: series, 3 entries, \(size) bytes")
+    let fileSize = grouped(try folder.bytes(of: "run.gcodable").count)
+    #expect(result.lines[0] == "run.gcodable: series, 3 entries, \(fileSize) bytes")
     #expect(result.lines.count == 5)
     let last = result.lines[4].split(separator: " ").map(String.init)
-    #expect(last == ["2", "200", "1.0", grouped(series[2].byteCount), "cells=6"])
+    let size = grouped(series[2].byteCount)
+    #expect(last == ["2", "200", "1.0", size, size, "cells=6"])
 
     let json = try await Tool.run(["info", "run.gcodable", "--json"], in: folder)
     let listed = try JSONDecoder().decode(Series.self, from: Data(json.output.utf8))
@@ -72,6 +73,34 @@ struct InfoTests {
     #expect(listed.entries.map(\.offset) == series.map(\.offset))
     #expect(listed.entries.map(\.bytes) == series.map(\.byteCount))
     #expect(listed.damage.isEmpty)
+  }
+
+  @Test func entriesThatShareAreListedWithWhatTheyStore() async throws {
+    let folder = try Folder()
+    let series = try folder.series(sharing: .blocks)
+    let result = try await Tool.run(["info", "run.gcodable"], in: folder)
+    let last = result.lines[4].split(separator: " ").map(String.init)
+    #expect(last[3...4] == [grouped(series[2].byteCount), grouped(series[2].storedByteCount)])
+    #expect(series[2].storedByteCount < series[2].byteCount / 10)
+    let json = try await Tool.run(["info", "run.gcodable", "--json"], in: folder)
+    let listed = try JSONDecoder().decode(Series.self, from: Data(json.output.utf8))
+    #expect(listed.entries.map(\.storedBytes) == series.map(\.storedByteCount))
+    #expect(listed.entries.map(\.bytes) == series.map(\.byteCount))
+  }
+
+  /// A damaged block is that of all entries, at the one place where it lies.
+  @Test func damageOfASharedBlockIsToldOfEachEntry() async throws {
+    let folder = try Folder()
+    let series = try folder.series(sharing: .blocks)
+    let place = Int(series[0].offset) + 50_000
+    try folder.damage("run.gcodable", at: place)
+    let result = try await Tool.run(["verify", "run.gcodable"], in: folder)
+    #expect(result.status == 1)
+    for number in 0..<3 {
+      #expect(result.output.contains("run.gcodable, entry \(number): damaged: block 0 of the bulk segment"))
+    }
+    let offsets = Set(result.output.matches(of: /\(byte (\d+)\)/).map(\.1))
+    #expect(offsets.count == 1)
   }
 
   @Test func entryOfASeriesIsDescribedAsAnArchive() async throws {
@@ -89,7 +118,7 @@ struct InfoTests {
   @Test func damageOfTheListIsTold() async throws {
     let folder = try Folder()
     let series = try folder.series()
-    try folder.damage("run.gcodable", at: Int(series[1].offset + series[1].byteCount) + 100)
+    try folder.damage("run.gcodable", at: Int(series[1].offset + series[1].storedByteCount) + 100)
     let result = try await Tool.run(["info", "run.gcodable"], in: folder)
     #expect(result.status == 0)
     #expect(result.lines.count == 5)
@@ -164,6 +193,6 @@ struct InfoTests {
     let number, step: Int
     let time: Double
     let metadata: [String: String]
-    let offset, bytes: UInt64
+    let offset, bytes, storedBytes: UInt64
   }
 }

@@ -18,10 +18,14 @@ extension Folder {
     try GraphEncoder().write(codable: plain, to: file(name))
   }
 
-  /// A series with so many entries.
+  /// A series with so many entries, all of whose arrays are the same.
   @discardableResult
-  func series(_ name: String = "run.gcodable", entryCount: Int = 3) throws -> GraphArchiveSeries {
+  func series(
+    _ name: String = "run.gcodable", entryCount: Int = 3,
+    sharing: GraphArchiveSeries.Writer.Sharing = .none
+  ) throws -> GraphArchiveSeries {
     let writer = try GraphArchiveSeries.Writer(file(name))
+    writer.sharing = sharing
     var state = Simulation.State()
     for number in 0..<entryCount {
       state.title = "Entry \(number)"
@@ -85,5 +89,7 @@ extension Folder {
     try write(bytes(of: "run.gcodable"), to: "damaged.gcodable")
     try damage("damaged.gcodable", at: Int(entry.offset) + 50_000)
     try write(bytes(of: "run.gcodable").dropLast(1_000), to: "cut.gcodable")
+    try FileManager.default.removeItem(at: file("run.gcodable"))
+    try series(sharing: .blocks)
   }
 }

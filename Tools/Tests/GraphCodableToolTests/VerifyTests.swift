@@ -60,8 +60,8 @@ struct VerifyTests {
     let series = try folder.series(entryCount: 4)
     // In an archive, in the record of the next one, and in the header of the series.
     let places = [
-      Int(series[0].offset) + 1_000, Int(series[1].offset + series[1].byteCount) + 100,
-      Int(series[3].offset + series[3].byteCount) - 1, 1,
+      Int(series[0].offset) + 1_000, Int(series[1].offset + series[1].storedByteCount) + 100,
+      Int(series[3].offset + series[3].storedByteCount) - 1, 1,
     ]
     for place in places { try folder.damage("run.gcodable", at: place) }
     let result = try await Tool.run(["verify", "run.gcodable"], in: folder)
@@ -76,7 +76,7 @@ struct VerifyTests {
     #expect(lines[2].hasPrefix("run.gcodable, entry 0: damaged: block 0 of the bulk segment"))
     #expect(lines[3].hasPrefix("run.gcodable, entry 3: damaged: the contents do not match"))
     // Offsets are those of the file.
-    let end = series[3].offset + series[3].byteCount
+    let end = series[3].offset + series[3].storedByteCount
     let offset = try #require(lines[3].firstMatch(of: /\(byte (\d+)\)$/)?.1)
     #expect((series[3].offset..<end).contains(try #require(UInt64(offset))))
 

@@ -39,8 +39,9 @@ extension GraphArchiveSeries.Entry {
   init(_ entry: FolderEntry, in folder: OpenFile) {
     self.init(
       SeriesRecord(
-        offset: 0, archiveOffset: 0, archiveByteCount: entry.byteCount, archiveHash: entry.hash,
-        number: entry.number, previousHash: 0, step: entry.step, time: entry.time, metadata: entry.metadata),
+        offset: 0, archiveOffset: 0, storedByteCount: entry.byteCount, archiveHash: entry.hash,
+        number: entry.number, previousHash: 0, step: entry.step, time: entry.time,
+        archiveByteCount: entry.byteCount, metadata: entry.metadata),
       folder, path: folder.path + "/" + FolderEntry.name(entry.number))
   }
 

@@ -1,0 +1,229 @@
+import ArgumentParser
+import Foundation
+import GraphCodable
+
+/// Measures series whose entries share blocks beside series of whole archives.
+struct SeriesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "series",
+    abstract: "Measure appending to series and reading them, with shared blocks and without.",
+    discussion: "Both ways take turns in one run; times are medians, with the wait for the device.")
+
+  @Option(help: "Elements of each of the eight arrays of an entry.") var elements = 4_000_000
+  @Option(help: "Entries of a series of which one array changes.") var entries = 100
+  @Option(help: "Objects of a graph of which a part changes.") var objects = 1_000_000
+  @Option(help: "The folder for files.", completion: .directory) var scratch: String?
+
+  func run() throws {
+    let parent = scratch.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
+    let folder = try ScratchFolder(in: parent)
+    defer { folder.remove() }
+    if entries > 0 { try measureOneArray(folder) }
+    try measureAllNew(folder)
+    if objects > 0 { try measureObjects(folder) }
+  }
+
+  private enum Way: String, CaseIterable {
+    case shared, whole
+    var sharing: GraphArchiveSeries.Writer.Sharing { self == .shared ? .blocks : .none }
+  }
+
+  /// A file of each way, and its writer.
+  private struct Files {
+    let folder: ScratchFolder
+    let name: String
+
+    func url(_ way: Way) -> URL { folder.url.appendingPathComponent("\(name)-\(way).gcseries") }
+
+    func writer(_ way: Way) throws -> GraphArchiveSeries.Writer {
+      let writer = try GraphArchiveSeries.Writer(url(way))
+      writer.sharing = way.sharing
+      return writer
+    }
+
+    func remove() { for way in Way.allCases { try? FileManager.default.removeItem(at: url(way)) } }
+  }
+
+  // MARK: One of eight arrays
+
+  private func measureOneArray(_ folder: ScratchFolder) throws {
+    var fields = FieldSet.generate(count: elements)
+    let files = Files(folder: folder, name: "one")
+    defer { files.remove() }
+    let shared = try files.writer(.shared)
+    var times = (shared: [Duration](), whole: [Duration]())
+    var random = SplitMix64(seed: 19)
+    // Whole archives are many times as large: enough of them for a median.
+    let wholeCount = min(entries, 10)
+    var whole: GraphArchiveSeries.Writer? = try files.writer(.whole)
+    var changedByteCount: UInt64 = 0
+    for step in 0..<entries {
+      if step > 0 { fields.pressure = fields.pressure.map { $0 + Double(random.below(1_000)) / 1e6 } }
+      times.shared.append(try time { try GraphEncoder().append(fields, to: shared, step: step, time: 0) })
+      if step > 0 {
+        let one: Bytes = try GraphEncoder().encode(fields.pressure)
+        changedByteCount += UInt64(one.count)
+      }
+      guard step < wholeCount, let whole else { continue }
+      times.whole.append(try time { try GraphEncoder().append(fields, to: whole, step: step, time: 0) })
+    }
+    whole = nil
+    let series = try GraphArchiveSeries(files.url(.shared))
+    let first = series[0].storedByteCount
+    let size = series.byteCount
+    print("\(entries) entries of eight arrays of \(elements) numbers, of which one changes")
+    print("  first entry \(first) bytes, what changed \(changedByteCount) bytes, series \(size) bytes")
+    print(
+      "    series / (first + changed)     \(threeDigits(Double(size) / Double(first + changedByteCount)))")
+    let (sharedTime, wholeTime) = (
+      median(Array(times.shared.dropFirst())), median(Array(times.whole.dropFirst()))
+    )
+    print("  append        \(milliseconds(sharedTime)); whole archives \(milliseconds(wholeTime))")
+    print("    times as fast                  \(threeDigits(wholeTime / sharedTime))")
+    try measureReading(files, last: wholeCount - 1)
+  }
+
+  /// Reads the same entry of both series.
+  private func measureReading(_ files: Files, last: Int) throws {
+    var reading = (shared: [Duration](), whole: [Duration]())
+    let entries = (
+      shared: try GraphArchiveSeries(files.url(.shared))[last],
+      whole: try GraphArchiveSeries(files.url(.whole))[last]
+    )
+    guard try entries.shared.archive() == entries.whole.archive() else { throw ExitCode.failure }
+    for _ in 0..<9 {
+      reading.shared.append(try time { _ = try GraphDecoder().read(FieldSet.self, from: entries.shared) })
+      reading.whole.append(try time { _ = try GraphDecoder().read(FieldSet.self, from: entries.whole) })
+    }
+    let (shared, whole) = (median(reading.shared), median(reading.whole))
+    print("  read an entry \(milliseconds(shared)); whole archives \(milliseconds(whole))")
+    print("    ratio                          \(threeDigits(shared / whole))")
+  }
+
+  // MARK: All new
+
+  private func measureAllNew(_ folder: ScratchFolder) throws {
+    let files = Files(folder: folder, name: "new")
+    defer { files.remove() }
+    var fields = FieldSet.generate(count: elements)
+    var ratios: [Double] = []
+    var times = (shared: [Duration](), whole: [Duration]())
+    let writers = (shared: try files.writer(.shared), whole: try files.writer(.whole))
+    for step in 0..<16 {
+      fields.changeAll(step)
+      let ways: [Way] = step.isMultiple(of: 2) ? [.shared, .whole] : [.whole, .shared]
+      var pair: [Way: Duration] = [:]
+      for way in ways {
+        let writer = way == .shared ? writers.shared : writers.whole
+        pair[way] = try time { try GraphEncoder().append(fields, to: writer, step: step, time: 0) }
+      }
+      guard step > 1, let shared = pair[.shared], let whole = pair[.whole] else { continue }
+      times.shared.append(shared)
+      times.whole.append(whole)
+      ratios.append(shared / whole)
+    }
+    print("entries of all new data")
+    print(
+      "  append        \(milliseconds(median(times.shared))); whole archives \(milliseconds(median(times.whole)))"
+    )
+    print("    ratio of medians               \(threeDigits(median(times.shared) / median(times.whole)))")
+    print("    median of ratios               \(threeDigits(ratios.sorted()[ratios.count / 2]))")
+  }
+
+  // MARK: Objects
+
+  private func measureObjects(_ folder: ScratchFolder) throws {
+    let files = Files(folder: folder, name: "objects")
+    defer { files.remove() }
+    let graph = ObjectField(count: objects)
+    let writers = (shared: try files.writer(.shared), whole: try files.writer(.whole))
+    var random = SplitMix64(seed: 20)
+    for step in 0..<4 {
+      if step > 0 {
+        for _ in 0..<(objects / 100) { graph.cells[random.below(objects)].value += 1 }
+      }
+      try GraphEncoder().append(graph, to: writers.shared, step: step, time: 0)
+      try GraphEncoder().append(graph, to: writers.whole, step: step, time: 0)
+    }
+    let entries = (shared: writers.shared.series[3], whole: writers.whole.series[3])
+    guard try entries.shared.archive() == entries.whole.archive() else { throw ExitCode.failure }
+    print("\(objects) objects of which 1% change, at random")
+    print("  entry \(entries.shared.storedByteCount) bytes; whole archives \(entries.whole.storedByteCount)")
+    print(
+      "    new bytes                      "
+        + threeDigits(Double(entries.shared.storedByteCount) / Double(entries.whole.storedByteCount)))
+    var reading = (shared: [Duration](), whole: [Duration]())
+    for _ in 0..<7 {
+      reading.shared.append(try time { _ = try GraphDecoder().read(ObjectField.self, from: entries.shared) })
+      reading.whole.append(try time { _ = try GraphDecoder().read(ObjectField.self, from: entries.whole) })
+    }
+    print(
+      "  read an entry \(milliseconds(median(reading.shared))); whole archives \(milliseconds(median(reading.whole)))"
+    )
+    print("    ratio                          \(threeDigits(median(reading.shared) / median(reading.whole)))")
+  }
+
+  // MARK: Times
+
+  private func time(_ body: () throws -> Void) rethrows -> Duration { try ContinuousClock().measure(body) }
+
+  private func median(_ times: [Duration]) -> Duration {
+    times.isEmpty ? .zero : times.sorted()[times.count / 2]
+  }
+
+  private func milliseconds(_ duration: Duration) -> String {
+    "\(threeDigits(duration / .milliseconds(1))) ms"
+  }
+}
+
+extension FieldSet {
+  /// Changes every block of all arrays a little.
+  fileprivate mutating func changeAll(_ step: Int) {
+    func change(_ values: inout [Double]) {
+      for index in stride(from: 0, to: values.count, by: 1_000) { values[index] += Double(step + 1) * 1e-6 }
+    }
+    change(&density)
+    change(&pressure)
+    change(&temperature)
+    change(&energy)
+    change(&velocityX)
+    change(&velocityY)
+    change(&velocityZ)
+    change(&vorticity)
+  }
+}
+
+/// A graph of many small objects.
+private final class ObjectField: GCodable {
+  var cells: [ObjectCell]
+
+  private enum Key: String { case cells }
+
+  init(count: Int) { cells = (0..<count).map { ObjectCell(number: $0) } }
+
+  func encode(to encoder: GEncoder) throws { try encoder.encode(cells, for: Key.cells) }
+
+  init(from decoder: GDecoder) throws { cells = try decoder.decode(for: Key.cells) }
+}
+
+private final class ObjectCell: GCodable {
+  let number: Int
+  let name: String
+  var value: Double
+
+  private enum Key: String { case number, name, value }
+
+  init(number: Int) { (self.number, name, value) = (number, "cell \(number % 977)", Double(number) / 7) }
+
+  func encode(to encoder: GEncoder) throws {
+    try encoder.encode(number, for: Key.number)
+    try encoder.encode(name, for: Key.name)
+    try encoder.encode(value, for: Key.value)
+  }
+
+  init(from decoder: GDecoder) throws {
+    number = try decoder.decode(for: Key.number)
+    name = try decoder.decode(for: Key.name)
+    value = try decoder.decode(for: Key.value)
+  }
+}

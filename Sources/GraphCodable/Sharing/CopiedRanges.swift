@@ -1,0 +1,98 @@
+/// Which bytes of a series another one has, and where.
+struct CopiedRanges {
+  let source: OpenFile
+  /// In ascending order of what they are in the source, without common bytes.
+  private var ranges: [(source: Range<UInt64>, target: UInt64)] = []
+
+  private static let pieceByteCount = 1 << 20
+
+  init(_ source: OpenFile) { self.source = source }
+
+  /// Copies an archive that is stored in pieces, but for the bytes that are there.
+  ///
+  /// - Parameter start: where what is stored of it begins.
+  /// - Returns: where its bytes are then.
+  mutating func copy(
+    _ pieces: ExtentTable, to target: some ArchiveSink, at start: UInt64, _ progress: ProgressReport?
+  ) throws -> ExtentTable {
+    var table = ExtentTable(start: start)
+    for extent in pieces.extents {
+      if var overlaid = extent.overlaid {
+        overlaid.base = try copy(overlaid.base, to: target, &table, progress)
+        for index in overlaid.overlays.indices {
+          overlaid.overlays[index] = try copy(overlaid.overlays[index], to: target, &table, progress)
+        }
+        table.append(overlaid, byteCount: extent.byteCount)
+        continue
+      }
+      for (range, place) in places(of: extent.fileOffset..<extent.fileEnd) {
+        let byteCount = range.upperBound - range.lowerBound
+        if let place {
+          table.appendShared(byteCount, at: place)
+        } else {
+          table.appendOwn(byteCount)
+          try copy(range, to: target, at: table.ownEnd - byteCount, progress)
+        }
+      }
+    }
+    table.fingerprints = pieces.fingerprints
+    return table
+  }
+
+  /// Copies what a block is made of, unless it is there.
+  private mutating func copy(
+    _ run: OverlaidBlock.Run, to target: some ArchiveSink, _ table: inout ExtentTable, _ progress: ProgressReport?
+  ) throws -> OverlaidBlock.Run {
+    let places = places(of: run.offset..<run.end)
+    if places.count == 1, let place = places[0].place {
+      return OverlaidBlock.Run(offset: place, byteCount: run.byteCount)
+    }
+    let new = table.reserve(run.byteCount)
+    try copy(run.offset..<run.end, to: target, at: new.offset, progress)
+    return new
+  }
+
+  /// Copies bytes of the source.
+  mutating func copy(
+    _ range: Range<UInt64>, to target: some ArchiveSink, at place: UInt64, _ progress: ProgressReport?
+  ) throws {
+    let reader = ArchiveSource(source, from: 0, byteCount: range.upperBound)
+    let room = try RawBytes(
+      byteCount: Int(min(range.upperBound - range.lowerBound, UInt64(Self.pieceByteCount))))
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.pieceByteCount) {
+      try progress?.checkCancellation()
+      let count = Int(min(range.upperBound - start, UInt64(Self.pieceByteCount)))
+      try unsafe room.fill { memory in
+        let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[..<count])
+        try unsafe reader.read(piece, from: start)
+        try unsafe target.write([UnsafeRawBufferPointer(piece)], at: place + (start - range.lowerBound))
+      }
+      progress?.advance(by: count)
+    }
+    for case (let part, nil) in places(of: range) {
+      let index = ranges.partitioningIndex { $0.source.lowerBound >= part.upperBound }
+      ranges.insert((part, place + (part.lowerBound - range.lowerBound)), at: index)
+    }
+  }
+
+  /// The parts of a range of the source, in order, and where those are that are there.
+  private func places(of range: Range<UInt64>) -> [(range: Range<UInt64>, place: UInt64?)] {
+    var parts: [(Range<UInt64>, UInt64?)] = []
+    var (start, index) = (
+      range.lowerBound, ranges.partitioningIndex { $0.source.upperBound > range.lowerBound }
+    )
+    while start < range.upperBound {
+      let known = index < ranges.count ? ranges[index].source : range.upperBound..<range.upperBound
+      if start < known.lowerBound {
+        let end = min(known.lowerBound, range.upperBound)
+        parts.append((start..<end, nil))
+        start = end
+      } else {
+        let end = min(known.upperBound, range.upperBound)
+        parts.append((start..<end, ranges[index].target + (start - known.lowerBound)))
+        (start, index) = (end, index + 1)
+      }
+    }
+    return parts
+  }
+}

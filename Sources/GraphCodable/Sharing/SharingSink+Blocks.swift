@@ -1,0 +1,70 @@
+import Foundation
+
+extension SharingSink {
+  /// Makes a block ready: what is known to be stored is not compressed.
+  func ready(
+    _ raw: UnsafeRawBufferPointer, _ method: BlockMethod, _ candidate: Candidate, _ scratch: BlockScratch
+  ) throws -> ReadyBlock {
+    let number = number(of: method)
+    var block: ReadyBlock
+    if let place = candidate.place, place.method == number {
+      if Int(place.byteCount) < raw.count {
+        block = ReadyBlock(place, rawByteCount: raw.count)
+      } else {
+        // It did not become smaller then, and would not now.
+        block = try unsafe compared(
+          ReadyBlock(method.uncompressed(raw, scratch), rawByteCount: raw.count), candidate, scratch)
+      }
+    } else {
+      block = try unsafe compared(
+        ReadyBlock(method.stored(raw, scratch), rawByteCount: raw.count), candidate, scratch)
+    }
+    (block.key, block.method) = (candidate.key, number)
+    if let position = candidate.position {
+      let level = block.entry.storedByteCount < raw.count ? method.level : nil
+      block.version = (position.position, position.samples, level, candidate.key?.fingerprint.low ?? 0)
+    }
+    return unsafe overlaid(raw, block, candidate)
+  }
+
+  /// A block as it is stored already, if the same bytes stand there.
+  func compared(
+    _ block: ReadyBlock, _ candidate: Candidate, _ scratch: BlockScratch
+  ) throws -> ReadyBlock {
+    var block = block
+    block.key = candidate.key
+    guard let place = candidate.place, let stored = unsafe block.stored,
+      place.byteCount == block.entry.storedByteCount, place.hash == block.entry.hash
+    else { return block }
+    // Nothing else is in it: raw bytes are in place or packed, stored ones in the memory for these.
+    let found = unsafe scratch.filtered(stored.count)
+    // A file that cannot be read there has another block written.
+    guard (try? unsafe read(place, into: found)) == true, let left = found.baseAddress,
+      let right = stored.baseAddress, unsafe memcmp(left, right, stored.count) == 0
+    else { return block }
+    block = ReadyBlock(place, rawByteCount: block.rawByteCount)
+    block.key = candidate.key
+    return block
+  }
+
+  /// Reads the stored bytes of a block.
+  private func read(_ place: StoredBlocks.Place, into memory: UnsafeMutableRawBufferPointer) throws -> Bool {
+    guard let overlaid = place.overlaid else { return try unsafe file.read(memory, from: place.offset) }
+    let stored = try overlaid.stored(memory.count, from: file)
+    withExtendedLifetime(stored) { unsafe memory.copyMemory(from: stored.buffer) }
+    return true
+  }
+
+  /// Looks for the next block of the archive, which is copied from another one.
+  ///
+  /// One that the file has is taken from there.
+  func candidate(_ copy: SegmentCopy, _ number: Int, _ block: ReadyBlock) -> Candidate {
+    var place: StoredBlocks.Place?
+    let fingerprint = copy.fingerprint(number)
+    if let stored = copy.place(number), stored.file.isSame(as: file) {
+      place = StoredBlocks.Place(
+        offset: stored.offset, byteCount: block.entry.storedByteCount, hash: block.entry.hash, method: nil)
+    }
+    return candidate(fingerprint, rawByteCount: block.rawByteCount, at: place)
+  }
+}

@@ -1,0 +1,165 @@
+import CGraphArchive
+import Foundation
+
+/// Writes an archive into a series, but for the blocks that are there already.
+///
+/// `@unchecked`: what changes is used under `lock` alone.
+final class SharingSink: ArchiveSink, @unchecked Sendable {
+  let file: OpenFile
+  private let lock = NSLock()
+  /// What was stored before this archive.
+  private var known: StoredBlocks
+  private var occurrences = StoredBlocks.Occurrences()
+  /// Places that blocks of this archive have been given.
+  private var taken: Set<UInt64> = []
+  private var table: ExtentTable
+  /// The blocks of the archive, in the order in which they became ready.
+  private var blocks: [(number: Int, block: ReadyBlock, place: StoredBlocks.Place)] = []
+
+  /// - Parameters:
+  ///   - start: where the archive begins; shared bytes stand in front of it.
+  ///   - known: what is stored there.
+  init(_ file: OpenFile, start: UInt64, known: StoredBlocks) {
+    self.file = file
+    self.known = known
+    table = ExtentTable(start: start)
+    table.appendOwn(UInt64(ArchiveHeader.byteCount))
+  }
+
+  /// The number of a method.
+  func number(of method: BlockMethod) -> Int32 { lock.withLock { known.number(of: method) } }
+
+  /// What is known of the next block of the archive.
+  struct Candidate {
+    /// What it will be found by; nil for one that nobody has looked into.
+    let key: StoredBlocks.Key?
+    /// Where an equal one may be stored that the archive does not have yet.
+    var place: StoredBlocks.Place?
+    /// The version before, where it may differ in a few bytes.
+    var version: OverlaidBlock?
+    /// Which block it is, where the next version may be like it, and what it is like.
+    var position: (position: StoredBlocks.Position, samples: BlockSamples)?
+  }
+
+  /// Looks for the next block of the archive.
+  ///
+  /// - Parameters:
+  ///   - place: where it is stored, if somebody knows.
+  ///   - position: which block it is, where versions of it may be like each other, and what it is like.
+  func candidate(
+    _ fingerprint: Fingerprint, rawByteCount: Int, at place: StoredBlocks.Place? = nil,
+    _ position: (position: StoredBlocks.Position, samples: BlockSamples)? = nil
+  ) -> Candidate {
+    lock.withLock {
+      let key = fingerprint == .unknown ? nil : occurrences.key(fingerprint, rawByteCount: rawByteCount)
+      var candidate = Candidate(key: key, position: position)
+      if let found = place ?? key.flatMap({ known[$0] }) {
+        if found.end <= table.start, taken.insert(found.offset).inserted { candidate.place = found }
+      } else if let position, let version = known.versions[position.position],
+        version.block.rawByteCount == rawByteCount, version.samples.areLike(position.samples),
+        taken.insert(version.block.base.offset).inserted
+      {
+        candidate.version = version.block
+      }
+      return candidate
+    }
+  }
+
+  /// Gives the next bytes of the archive their places.
+  ///
+  /// - Parameters:
+  ///   - ownByteCount: bytes in front of a block.
+  ///   - block: what comes then.
+  /// - Returns: where the block is in the file.
+  func place(_ ownByteCount: UInt64, _ block: ReadyBlock) -> StoredBlocks.Place {
+    let byteCount = UInt64(block.entry.storedByteCount)
+    return lock.withLock {
+      table.appendOwn(ownByteCount)
+      var (offset, overlaid) = (block.place ?? 0, block.overlaid)
+      if var made = overlaid {
+        if !block.overlay.isEmpty { made.overlays.append(table.reserve(UInt64(block.overlay.count))) }
+        table.append(made, byteCount: byteCount)
+        (offset, overlaid) = (made.base.offset, made)
+      } else if block.place != nil {
+        table.appendShared(byteCount, at: offset)
+      } else {
+        table.appendOwn(byteCount)
+        offset = table.ownEnd - byteCount
+      }
+      return StoredBlocks.Place(
+        offset: offset, byteCount: block.entry.storedByteCount, hash: block.entry.hash, method: block.method,
+        overlaid: overlaid)
+    }
+  }
+
+  /// Writes what makes a block of another one, and notes where a block of the archive is.
+  func note(_ number: Int, _ block: ReadyBlock, _ place: StoredBlocks.Place) throws {
+    if !block.overlay.isEmpty, let run = place.overlaid?.overlays.last {
+      try unsafe block.overlay.withUnsafeBytes { try unsafe file.write([$0], at: run.offset) }
+    }
+    lock.withLock { blocks.append((number, block, place)) }
+  }
+
+  /// Writes bytes of the archive: those that have a place, which is in one piece, or those behind all that have one.
+  func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
+    let byteCount = unsafe pieces.reduce(0) { $0 + UInt64($1.count) }
+    guard byteCount > 0 else { return }
+    let place = lock.withLock {
+      if offset == table.byteCount { table.appendOwn(byteCount) }
+      return table.fileOffset(of: offset..<(offset + byteCount))
+    }
+    guard let place else {
+      throw GCodableError(.internalInconsistency, "bytes of the archive have no place in the file")
+    }
+    try unsafe file.write(pieces, at: place)
+  }
+
+  /// Writes table and header, when the archive is written.
+  func finish(_ archive: ArchiveHeader) throws -> SharedHeader {
+    blocks.sort { $0.number < $1.number }
+    table.fingerprints = blocks.map { $0.block.key?.fingerprint ?? .unknown }
+    // Forged tables of other entries may have said so.
+    if let overlap = table.overlap {
+      throw GCodableError(.malformed, "\(file.path) has blocks that begin in others", byteOffset: overlap)
+    }
+    return try table.write(to: file, archiveHash: archive.hash)
+  }
+
+  /// What is stored, when the archive has become an entry; nobody writes any more.
+  func takeKnown() -> StoredBlocks {
+    var result = StoredBlocks()
+    // Not a copy of the tables.
+    swap(&result, &known)
+    for (_, block, place) in blocks {
+      if let key = block.key { result.add(place, key) }
+      guard let version = block.version else { continue }
+      let made = OverlaidBlock(
+        base: place.overlaid?.base
+          ?? OverlaidBlock.Run(offset: place.offset, byteCount: UInt64(place.byteCount)),
+        overlays: place.overlaid?.overlays ?? [], rawByteCount: block.rawByteCount, level: version.level,
+        rawHash: version.rawHash)
+      result.add(StoredBlocks.Version(block: made, samples: version.samples), version.position)
+    }
+    return result
+  }
+}
+
+extension ExtentTable {
+  /// Writes the table behind an archive's own bytes, and at last the header in front of them.
+  func write(to sink: some ArchiveSink, archiveHash: UInt64) throws -> SharedHeader {
+    let bytes = bytes
+    guard let tableByteCount = UInt32(exactly: bytes.count) else {
+      throw GCodableError(
+        .limitExceeded, "the table of extents takes \(bytes.count) bytes, more than 2^32 - 1")
+    }
+    return try unsafe bytes.withUnsafeBytes { table in
+      try unsafe sink.write([table], at: ownEnd)
+      let header = unsafe SharedHeader(
+        tableByteCount: tableByteCount, storedByteCount: ownEnd + UInt64(tableByteCount) - start,
+        archiveByteCount: byteCount, tableHash: gca_hash64_bytes(table.baseAddress, table.count),
+        archiveHash: archiveHash)
+      try unsafe header.bytes.withUnsafeBytes { try unsafe sink.write([$0], at: start) }
+      return header
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/// What a series stores already, by which the writer finds it again.
+///
+/// Blocks are known by their fingerprint and by how many equal ones an archive has in front of them, so that no archive
+/// has a place of the file twice. What this writer has stored itself is taken at its word; what stands in the tables of
+/// entries that were there before is compared byte by byte the first time that it is used, because whoever wrote
+/// it may have been wrong, or lied.
+struct StoredBlocks {
+  /// What a block is found by.
+  struct Key: Hashable {
+    let fingerprint: Fingerprint
+    /// Bytes before filters and compression.
+    let rawByteCount: UInt32
+    /// How many equal blocks the archive has in front of it.
+    let occurrence: UInt32
+  }
+
+  /// A block as it is stored.
+  struct Place: Equatable {
+    /// In the file.
+    let offset: UInt64
+    let byteCount: UInt32
+    /// XXH3-64 of the stored bytes.
+    let hash: UInt64
+    /// The method by which this writer has made the bytes; nil where it has not.
+    let method: Int32?
+    /// What it is made of, where it is another block with other bytes; then that one is at `offset`.
+    var overlaid: OverlaidBlock?
+
+    /// Behind the bytes at `offset`.
+    var end: UInt64 { overlaid?.base.end ?? offset + UInt64(byteCount) }
+  }
+
+  /// Which block of a graph stream or an object index: the next version of it may differ in a few bytes.
+  struct Position: Hashable {
+    let kind: Segment.Kind
+    let number: Int
+  }
+
+  /// The last version of a block.
+  struct Version {
+    var block: OverlaidBlock
+    let samples: BlockSamples
+  }
+
+  /// What was stored or found last, and what was so before: the older half is forgotten first.
+  private var recent: [Key: Place] = [:]
+  private var older: [Key: Place] = [:]
+  /// The last versions of blocks that this writer has stored.
+  private(set) var versions: [Position: Version] = [:]
+  /// The methods of blocks, by number.
+  private var methods: [(level: Int32?, filters: [Segment.Filter])] = []
+
+  /// How many blocks are kept of each half: 16 MiB or so.
+  private static let halfCount = 1 << 17
+
+  init() {}
+
+  subscript(key: Key) -> Place? { recent[key] ?? older[key] }
+
+  mutating func add(_ place: Place, _ key: Key) {
+    recent[key] = place
+    guard recent.count >= Self.halfCount else { return }
+    (older, recent) = (recent, [:])
+  }
+
+  mutating func add(_ version: Version, _ position: Position) { versions[position] = version }
+
+  /// The number of a method.
+  mutating func number(of method: BlockMethod) -> Int32 {
+    let known = methods.firstIndex { $0.level == method.level && $0.filters == method.filters }
+    if let known { return Int32(known) }
+    methods.append((method.level, method.filters))
+    return Int32(methods.count - 1)
+  }
+}
+
+extension StoredBlocks {
+  /// How many of the last entries are looked into: each has the places of all its blocks, wherever they are.
+  private static let entryCount = 4
+
+  /// What the last entries of a series have.
+  ///
+  /// One that is damaged, or was stored as a whole, tells nothing.
+  init(lastOf series: GraphArchiveSeries) {
+    for entry in series.suffix(Self.entryCount) {
+      guard let archive = try? GraphArchive(entry), case .pieces(_, let table) = archive.storage else {
+        continue
+      }
+      add(table, archive.contents.segments)
+    }
+  }
+
+  private mutating func add(_ table: ExtentTable, _ segments: [PlacedSegment]) {
+    var occurrences = Occurrences()
+    var number = 0
+    for placed in segments {
+      let open = ArchiveReader.OpenSegment(placed)
+      for (index, block) in placed.segment.blocks.enumerated() {
+        guard number < table.fingerprints.count else { return }
+        let fingerprint = table.fingerprints[number]
+        number += 1
+        let offset = open.blockOffsets[index]
+        let range = offset..<(offset + UInt64(block.storedByteCount))
+        let overlaid = table.overlaid(at: range)
+        guard fingerprint != .unknown, let place = overlaid?.base.offset ?? table.fileOffset(of: range) else {
+          continue
+        }
+        let key = occurrences.key(fingerprint, rawByteCount: placed.segment.rawByteCount(ofBlock: index))
+        add(
+          Place(
+            offset: place, byteCount: block.storedByteCount, hash: block.hash, method: nil,
+            overlaid: overlaid), key)
+      }
+    }
+  }
+
+  /// Counts equal blocks of an archive.
+  struct Occurrences {
+    private var counts: [Key: UInt32] = [:]
+
+    /// The key of the next block with these bytes.
+    mutating func key(_ fingerprint: Fingerprint, rawByteCount: Int) -> Key {
+      let first = Key(fingerprint: fingerprint, rawByteCount: UInt32(rawByteCount), occurrence: 0)
+      let occurrence = counts[first, default: 0]
+      counts[first] = occurrence + 1
+      return Key(
+        fingerprint: fingerprint, rawByteCount: UInt32(rawByteCount), occurrence: occurrence)
+    }
+  }
+}

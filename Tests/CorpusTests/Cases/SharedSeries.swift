@@ -1,0 +1,223 @@
+import GraphCodable
+
+/// Entries of an array in two blocks of 320 bytes, which are stored as they are.
+enum SharedEntries {
+  /// Where the first block begins in an archive: behind its header and that of the segment.
+  static let blockOffset = 128
+  /// Where it lies in the file, for the first entry.
+  static let blockPlace = 64 + 64 + blockOffset
+
+  private static func block(_ number: UInt8) -> Bytes {
+    (0..<320).map { UInt8(truncatingIfNeeded: $0 * 7) ^ number }
+  }
+
+  private static func archive(_ blocks: [Bytes]) -> Bytes {
+    Draft(join([Kind.packed], packedArray(format(5), count: 640, segment: 0))) {
+      $0.segments = [.bulk(joined(blocks), format: format(5), elements: 1, .blocks(320))]
+    }.bytes
+  }
+
+  /// An entry that stores all of its archive.
+  static var first: DraftSeries.Entry { entry([block(0), block(1)]) { [($0, nil)] } }
+
+  /// One whose first block is that of the first entry.
+  static var second: DraftSeries.Entry {
+    entry([block(0), block(2)]) { count in
+      [(blockOffset, nil), (320, blockPlace), (count - blockOffset - 320, nil)]
+    }
+  }
+
+  /// One whose blocks are those of the first entry and of the second.
+  static var third: DraftSeries.Entry {
+    entry([block(0), block(2)]) { count in
+      let place = DraftSeries([first]).bytes.count + 64 + blockOffset
+      return [(blockOffset, nil), (320, blockPlace), (320, place), (count - blockOffset - 640, nil)]
+    }
+  }
+
+  /// One that shares a part of a block, so that zeros stand between its own bytes.
+  static var part: DraftSeries.Entry {
+    entry([block(0), block(2)]) { count in
+      [(blockOffset, nil), (300, blockPlace), (count - blockOffset - 300, nil)]
+    }
+  }
+
+  /// One whose first block is that of the first entry with other bytes.
+  static var overlaid: DraftSeries.Entry {
+    made(by: [.own(overlay(3, 1))], block(0).replacing(3, with: 1))
+  }
+
+  /// One with the same overlay, and another one.
+  static var overlaidTwice: DraftSeries.Entry {
+    made(
+      by: [
+        .shared(byteCount: 3, from: DraftSeries([first]).bytes.count + 64 + blockOffset),
+        .own(overlay(319, 2)),
+      ],
+      block(0).replacing(3, with: 1).replacing(319, with: 2))
+  }
+
+  /// Replaces one byte.
+  static func overlay(_ place: Int, _ byte: UInt8) -> Bytes { varint(UInt64(place)) + varint(1) + [byte] }
+
+  private static func made(
+    by overlays: [DraftPieces.Overlaid.Run], _ first: Bytes
+  ) -> DraftSeries.Entry {
+    var entry = entry([first, block(2)]) { count in
+      [(blockOffset, nil), (320, nil), (count - blockOffset - 320, nil)]
+    }
+    entry.pieces?.overlaid = [1: .init(first, .shared(byteCount: 320, from: blockPlace), overlays)]
+    return entry
+  }
+
+  private static func entry(
+    _ blocks: [Bytes], _ extents: (Int) -> [(byteCount: Int, from: Int?)]
+  ) -> DraftSeries.Entry {
+    var entry = DraftSeries.Entry(archive: archive(blocks), step: 1)
+    entry.pieces = DraftPieces(extents(entry.archive.count), blocks: blocks)
+    return entry
+  }
+}
+
+extension Bytes {
+  fileprivate func replacing(_ place: Int, with byte: UInt8) -> Bytes {
+    var bytes = self
+    bytes[place] = byte
+    return bytes
+  }
+}
+
+extension ValidCase {
+  static let shared: [ValidCase] = [
+    ValidCase(series: "series-in-pieces", DraftSeries([SharedEntries.first]).bytes),
+    ValidCase(
+      series: "series-with-shared-blocks",
+      DraftSeries([SharedEntries.first, SharedEntries.second, SharedEntries.third]).bytes),
+    ValidCase(
+      series: "series-with-a-shared-part", DraftSeries([SharedEntries.first, SharedEntries.part]).bytes),
+    ValidCase(
+      series: "series-with-unknown-blocks",
+      DraftSeries([SharedEntries.first, SharedEntries.second]) {
+        // All zero where nobody has looked into a block.
+        $0.entries[1].pieces?.changeTable = {
+          $0.replaceSubrange(($0.count - 32)..., with: Bytes(repeating: 0, count: 32))
+        }
+      }.bytes),
+    ValidCase(
+      series: "series-with-overlays",
+      DraftSeries([SharedEntries.first, SharedEntries.overlaid, SharedEntries.overlaidTwice]).bytes),
+    ValidCase(
+      series: "series-in-pieces-with-features",
+      DraftSeries([SharedEntries.first]) { $0.entries[0].pieces?.features = 0x0100 }.bytes),
+  ]
+}
+
+extension InvalidCase {
+  /// A series of two entries, of which the second shares a block with the first and is stored in another way.
+  private static func changed(
+    _ rule: String, _ name: String, _ reason: String, _ change: (inout DraftPieces) -> Void
+  ) -> InvalidCase {
+    var second = SharedEntries.second
+    second.pieces.map { pieces in
+      var pieces = pieces
+      change(&pieces)
+      second.pieces = pieces
+    }
+    return InvalidCase(rule, name, reason, DraftSeries([SharedEntries.first, second]).bytes, isSeries: true)
+  }
+
+  private static func overlaid(
+    _ rule: String, _ name: String, _ reason: String, _ change: (inout DraftPieces.Overlaid) -> Void
+  ) -> InvalidCase {
+    var second = SharedEntries.overlaid
+    if var overlaid = second.pieces?.overlaid[1] {
+      change(&overlaid)
+      second.pieces?.overlaid[1] = overlaid
+    }
+    return InvalidCase(rule, name, reason, DraftSeries([SharedEntries.first, second]).bytes, isSeries: true)
+  }
+
+  private static func extents(
+    _ rule: String, _ name: String, _ reason: String, _ extents: (Int) -> [(byteCount: Int, from: Int?)]
+  ) -> InvalidCase {
+    let count = SharedEntries.second.archive.count
+    return changed(rule, name, reason) { $0.extents = extents(count) }
+  }
+
+  private static let (offset, place) = (SharedEntries.blockOffset, SharedEntries.blockPlace)
+
+  static let shared: [InvalidCase] = [
+    overlaid("X3", "overlaid-level-13", "level 13 of LZ4") { $0.level = 13 },
+    overlaid("X3", "overlaid-no-bytes", "a block of no bytes that is made of another one") {
+      $0.rawByteCount = 0
+    },
+    overlaid("X3", "overlaid-other-size", "a block of other size than the archive has") {
+      $0.rawByteCount = 321
+    },
+    overlaid("X3", "overlay-of-no-bytes", "an overlay of no bytes") { $0.overlays = [.own([])] },
+    overlaid("X3", "too-many-overlays", "33 overlays") {
+      $0.overlays = Array(repeating: .own(SharedEntries.overlay(3, 1)), count: 33)
+    },
+    overlaid("X4", "base-in-front-of-the-entries", "a base that begins in the header of the series") {
+      $0.base = .shared(byteCount: 320, from: 60)
+    },
+    overlaid("X8", "base-does-not-expand", "a base of 319 bytes that is no LZ4 block") {
+      $0.base = .shared(byteCount: 319, from: place)
+    },
+    overlaid("X8", "overlay-too-long", "an overlay that goes beyond its block") {
+      $0.overlays = [.own(SharedEntries.overlay(320, 1))]
+    },
+    overlaid("X8", "overlay-ends-early", "an overlay without its last byte") {
+      $0.overlays = [.own(Bytes(SharedEntries.overlay(3, 1).dropLast()))]
+    },
+    overlaid("X8", "overlaid-hash", "another hash of a block that is made of another one") {
+      $0.rawHash[0] ^= 1
+    },
+    changed("X1", "version-3", "version 3 of what is stored in pieces") { $0.version = 3 },
+    changed("X1", "feature-0", "a feature that must be understood") { $0.features = 1 },
+    changed("X1", "reserved-byte", "a reserved byte that is not zero") { $0.changeHeader = { $0[55] = 1 } },
+    changed("X1", "no-table", "a table of no bytes") { pieces in
+      pieces.changeTable = { $0 = [] }
+    },
+    changed("X1", "table-too-long", "a table that is longer than what is stored") {
+      $0.changeHeader = { $0[14] = 1 }
+    },
+    changed("R3", "pieces-of-other-size", "a record of an archive of other size") {
+      $0.changeHeader = { $0[24] ^= 1 }
+    },
+    changed("X2", "table", "a changed bit in a table") { $0.changeStored = { $0[$0.count - 1] ^= 1 } },
+    changed("X3", "table-ends-early", "a table without its last byte") {
+      $0.changeTable = { $0.removeLast() }
+    },
+    changed("X3", "table-goes-on", "a byte behind a table") { $0.changeTable = { $0.append(0) } },
+    changed("X3", "unknown-kind", "an extent of kind 3") { $0.changeTable = { $0[3] = 3 } },
+    extents("X3", "no-extents", "a table without extents") { _ in [] },
+    extents("X3", "extent-of-no-bytes", "an extent of no bytes") { count in
+      [(offset, nil), (0, place), (320, place), (count - offset - 320, nil)]
+    },
+    extents("X3", "less-than-the-archive", "extents that cover less than the archive") { count in
+      [(offset, nil), (320, place), (count - offset - 321, nil)]
+    },
+    extents("X3", "more-than-the-archive", "extents that cover more than the archive") { count in
+      [(offset, nil), (320, place), (count - offset - 320, nil), (1, place - 64)]
+    },
+    extents("X4", "in-front-of-the-entries", "an extent that begins in the header of the series") { count in
+      [(offset, nil), (320, 60), (count - offset - 320, nil)]
+    },
+    extents("X4", "into-the-entry", "an extent that ends in its own entry") { count in
+      let start = DraftSeries([SharedEntries.first]).bytes.count
+      return [(offset, nil), (320, start - 319), (count - offset - 320, nil)]
+    },
+    extents("X5", "overlap", "two extents with bytes in common") { count in
+      [(offset, nil), (320, place), (10, place + 319), (count - offset - 330, nil)]
+    },
+    changed("X6", "another-archive", "another hash of the archive's header") {
+      $0.changeHeader = { $0[40] ^= 1 }
+    },
+    changed("X7", "too-few-blocks", "the hash of one block for two") { $0.blocks.removeLast() },
+    InvalidCase(
+      "R2", "gap", "a byte between those of an archive",
+      DraftSeries([SharedEntries.first, SharedEntries.part]) { $0.entries[1].pieces?.gap = 1 }.bytes,
+      isSeries: true),
+  ]
+}
