@@ -23,3 +23,13 @@ def expanded(
     if len(raw) != size:
         return None
     return undone(np.frombuffer(raw, np.uint8), filters, out)
+
+
+def unfiltered(
+    data: bytes, stored_size: int, size: int, filters: Sequence[Filter], out: Bytes | None = None
+) -> Bytes | None:
+    """The bytes of a block whose LZ4 is undone; `None` where there are not `size` of them."""
+    if len(data) != size:
+        return None
+    raw = np.frombuffer(data, np.uint8)
+    return raw if stored_size == size else undone(raw, filters, out)

@@ -12,10 +12,9 @@ from .formats import FIELD_KINDS, SIZES, packed_format
 from .segment import BULK, GRAPH, INDEX, MAX_RAW, Segment, read_segment_header
 from .source import Source
 from .varint import Reader
+from .version import UNDERSTOOD, VERSION
 
 MAGIC = b"gcodable"
-VERSION = 2
-UNDERSTOOD = 0x00FF  # Features that a reader has to know; this version defines none.
 
 
 @dataclass(frozen=True)

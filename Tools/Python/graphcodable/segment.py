@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 import xxhash
 
-from .blocks import expanded
+from .blocks import expanded, unfiltered
 from .errors import GraphCodableError
 from .filters import SIZE, Bytes, Filter, are_possible
 from .formats import packed_format
+from .pieces import PiecesSource
 from .source import Source
 from .varint import Reader
 
@@ -130,6 +131,7 @@ class SegmentReader:
         self.segment = segment
         self.header_checked = False
         self.last: tuple[int, Bytes] | None = None
+        self.pieces_source = source if isinstance(source, PiecesSource) and source.has_overlaid else None
 
     def check_header(self) -> None:
         if self.header_checked:
@@ -162,11 +164,15 @@ class SegmentReader:
             return last[1]
         self.check_header()
         alone = stored is None
-        if stored is None:
-            stored = self.source.read(*self.extent(block, block))
-        self.check(block, stored)
         size = self.segment.raw_block_size(block)
-        result = expanded(stored, size, self.segment.filters, out)
+        laid = self.pieces_source.overlaid(*self.extent(block, block)) if self.pieces_source else None
+        if laid is not None:
+            result = unfiltered(laid, self.extent(block, block)[1], size, self.segment.filters, out)
+        else:
+            if stored is None:
+                stored = self.source.read(*self.extent(block, block))
+            self.check(block, stored)
+            result = expanded(stored, size, self.segment.filters, out)
         if result is None:
             message = f"block {block} of {self.segment.name} does not expand to {size} bytes"
             raise GraphCodableError("S12", message, self.extent(block, block)[0])
@@ -187,7 +193,7 @@ class SegmentReader:
             return self.block(first)[start - first * s.block_size : end - first * s.block_size]
         raw_end = min(s.raw_size, (last + 1) * s.block_size)
         offset, size = self.extent(first, last)
-        if self.source.is_view and size == raw_end - first * s.block_size:
+        if self.source.is_view and size == raw_end - first * s.block_size and self.pieces_source is None:
             self.check_header()
             for block in range(first, last + 1):
                 self.check(block, self.source.read(*self.extent(block, block)))
@@ -197,7 +203,7 @@ class SegmentReader:
         except (MemoryError, ValueError):
             raise GraphCodableError(None, f"no memory for {end - start} bytes", s.offset) from None
 
-        def expand(each: tuple[int, memoryview]) -> None:
+        def expand(each: tuple[int, memoryview | None]) -> None:
             here, at = each[0] * s.block_size, max(each[0] * s.block_size - start, 0)
             size = s.raw_block_size(each[0])
             whole = result[at : at + size] if start <= here and here + size <= end else None
@@ -213,8 +219,12 @@ class SegmentReader:
             pass
         return result
 
-    def pieces(self, first: int, last: int) -> Iterator[tuple[int, memoryview]]:
+    def pieces(self, first: int, last: int) -> Iterator[tuple[int, memoryview | None]]:
         """Blocks with their stored bytes, of which the source is asked for many at a time."""
+        if self.pieces_source is not None:
+            # Blocks that are made of others need not have them.
+            yield from ((block, None) for block in range(first, last + 1))
+            return
         groups: list[tuple[int, int]] = []
         for block in range(first, last + 1):
             if groups and self.extent(groups[-1][0], block)[1] <= MOST_AT_ONCE:

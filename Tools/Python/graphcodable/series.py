@@ -11,13 +11,16 @@ import xxhash
 
 from .archive import Archive
 from .contents import MAGIC as ARCHIVE_MAGIC
-from .contents import UNDERSTOOD, VERSION, read_metadata
+from .contents import read_metadata
 from .conversion import frame
 from .errors import GraphCodableError
 from .html import MOST_ROWS, table_of
+from .pieces import MAGIC as PIECES_MAGIC
+from .pieces import Header, PiecesSource
 from .segment import aligned
 from .source import MemorySource, PartSource, Source
 from .varint import Reader
+from .version import UNDERSTOOD, VERSION
 
 if TYPE_CHECKING:
     import pandas
@@ -34,7 +37,10 @@ SEARCH_SURPLUS = 64 << 20
 
 @dataclass(frozen=True)
 class Entry:
-    """One archive of a series, and what its record says of it. `archive` opens it."""
+    """One archive of a series, and what its record says of it. `archive` opens it.
+
+    `size` is that of the whole archive. `stored_size` is less where earlier entries have some of its blocks.
+    """
 
     number: int
     step: int
@@ -42,6 +48,7 @@ class Entry:
     metadata: dict[str, str]
     offset: int
     size: int
+    stored_size: int
     archive_hash: int
     previous_hash: int
     record_offset: int
@@ -52,16 +59,22 @@ class Entry:
 
     @property
     def archive(self) -> Archive:
-        head = bytes(self._source.read(self.offset, min(self.size, 40)))
-        is_valid = len(head) == 40 and head[:8] == ARCHIVE_MAGIC
-        if (
-            not is_valid
-            or xxhash.xxh3_64_intdigest(head[:32]) != self.archive_hash
-            or head[16:24] + head[32:] != struct.pack("<QQ", self.size, self.archive_hash)
-        ):
-            message = f"the archive of entry {self.number} is not the one of its record"
-            raise GraphCodableError("R3", message, self.offset, "series")
-        return Archive(PartSource(self._source, self.offset, self.size))
+        """The whole archive, wherever the file has its bytes."""
+        return Archive(self._opened())
+
+    def _opened(self) -> PartSource | PiecesSource:
+        head = bytes(self._source.read(self.offset, min(self.stored_size, HEADER_SIZE)))
+        pieces = Header.found(head)
+        if pieces is not None:
+            found = Header.parsed(pieces, self.offset)
+            if (found.stored_size, found.size, pieces[56:]) == (self.stored_size, self.size, hash_bytes(self.archive_hash)):
+                return PiecesSource(self._source, self.offset, found)
+        elif head[:8] == ARCHIVE_MAGIC and xxhash.xxh3_64_intdigest(head[:32]) == self.archive_hash:
+            stated = struct.unpack("<Q", head[16:24])[0]
+            if head[32:40] == hash_bytes(self.archive_hash) and stated == self.size == self.stored_size:
+                return PartSource(self._source, self.offset, self.size)
+        message = f"the archive of entry {self.number} is not the one of its record"
+        raise GraphCodableError("R3", message, self.offset, "series")
 
     @property
     def root(self) -> Any:
@@ -69,10 +82,24 @@ class Entry:
 
     def verify(self) -> None:
         """Reads all of the entry, and raises the first error."""
-        self.archive.verify()
-        end = self.offset + self.size
+        source = self._opened()
+        archive = Archive(source)
+        archive.verify()
+        if isinstance(source, PiecesSource):
+            count = sum(len(segment.entries) for segment in archive._contents.segments)
+            if source.block_count != count:
+                message = f"{source.block_count} fingerprints of {count} blocks"
+                raise GraphCodableError("X7", message, self.offset, "series")
+            for at, length in source.gaps:
+                if any(self._source.read(at, length)):
+                    raise GraphCodableError("R2", f"padding in entry {self.number} is not zero", at, "series")
+        end = self.offset + self.stored_size
         if any(self._source.read(end, self.record_offset - end)):
             raise GraphCodableError("R2", f"padding of entry {self.number} is not zero", end, "series")
+
+
+def hash_bytes(value: int) -> bytes:
+    return value.to_bytes(8, "little")
 
 
 def hash_of(source: Source, offset: int, size: int) -> int:
@@ -80,10 +107,17 @@ def hash_of(source: Source, offset: int, size: int) -> int:
 
 
 def archive_size(source: Source, offset: int, size: int) -> int | None:
-    """What a valid header of an archive says at that place, or `None` where there is none."""
+    """The stored bytes of which a valid header of an archive says at that place, or `None` where there is none."""
     if offset + 40 > size:
         return None
-    data = bytes(source.read(offset, 40))
+    data = bytes(source.read(offset, min(HEADER_SIZE, size - offset)))
+    if data[:8] == PIECES_MAGIC:
+        pieces = Header.found(data)
+        try:
+            return Header.parsed(pieces, offset).stored_size if pieces is not None else None
+        except GraphCodableError:
+            return None
+    data = data[:40]
     if data[:8] != ARCHIVE_MAGIC or xxhash.xxh3_64_intdigest(data[:32]) != int.from_bytes(data[32:], "little"):
         return None
     if int.from_bytes(data[8:10], "little") != VERSION:
@@ -189,12 +223,13 @@ class Series:
         return self._size
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """A row for each entry: number, step, time, bytes, and a column for each key of the metadata."""
+        """A row for each entry: number, step, time, bytes, stored bytes, and a column for each key of the metadata."""
         columns: dict[str, list[Any]] = {
             "number": [entry.number for entry in self],
             "step": [entry.step for entry in self],
             "time": [entry.time for entry in self],
             "bytes": [entry.size for entry in self],
+            "stored_bytes": [entry.stored_size for entry in self],
         }
         for key in sorted({key for entry in self for key in entry.metadata}):
             columns[key if key not in columns else f"metadata.{key}"] = [e.metadata.get(key) for e in self]
@@ -204,9 +239,9 @@ class Series:
         rows = []
         for entry in self.entries[-MOST_ROWS:]:
             about = " ".join(f"{key}={value}" for key, value in entry.metadata.items())
-            rows.append([str(entry.number), str(entry.step), str(entry.time), f"{entry.size:,}", about])
+            rows.append([str(entry.number), str(entry.step), str(entry.time), f"{entry.size:,}", f"{entry.stored_size:,}", about])
         title = f"series, {len(self)} entries, {self._size:,} bytes"
-        return table_of(title, ("entry", "step", "time", "bytes", "metadata"), rows)
+        return table_of(title, ("entry", "step", "time", "bytes", "stored", "metadata"), rows)
 
     # Header
 
@@ -358,12 +393,14 @@ def parsed(data: bytes, at: int, position: int, source: Source) -> Entry | None:
         return None
     if xxhash.xxh3_64_intdigest(data[:-8]) != record_hash or int.from_bytes(data[-16:-8], "little") != length:
         return None
-    index, own, offset, archive, archive_hash, number, previous, step, time = struct.unpack("<IQQQQQQqd", data[12:80])
+    index, own, offset, stored, archive_hash, number, previous, step, time, size = struct.unpack(
+        "<IQQQQQQqdQ", data[12:88]
+    )
     if own != at or offset % 64 or offset < position or number >= (1 << 63) - 1 or index % 64:
         return None
-    if offset + archive > at or at - (offset + archive) >= 64 or 80 + index + TAIL > length:
+    if offset + stored > at or at - (offset + stored) >= 64 or FEWEST + index > length:
         return None
-    reader = Reader(data[80 : length - TAIL - index], at + 80, "R3", "series")
+    reader = Reader(data[88 : length - TAIL - index], at + 88, "R3", "series")
     try:
         metadata = read_metadata(reader, "R3", "R3")
     except GraphCodableError:
@@ -371,6 +408,6 @@ def parsed(data: bytes, at: int, position: int, source: Source) -> Entry | None:
     if any(reader.take(reader.left)):
         return None
     return Entry(
-        number, step, time, metadata, offset, archive, archive_hash, previous, at, at + length,
+        number, step, time, metadata, offset, size, stored, archive_hash, previous, at, at + length,
         record_hash, index, source,
     )  # fmt: skip

@@ -15,7 +15,9 @@ from .archive import Archive
 from .arrays import Array
 from .columns import Column, columns
 from .errors import GraphCodableError
+from .pieces import PiecesSource
 from .remote import RemoteSource, StoreFetcher
+from .segment import Segment
 from .series import Series, is_series
 from .zarr_codec import BlockCodec
 from .zarr_store import dimension_names
@@ -25,7 +27,8 @@ class GraphCodableParser:
     """`open_virtual_dataset(url, parser=GraphCodableParser(group="state"), registry=registry)`
 
     `entry` chooses an entry of a series, by its place. Only arrays in segments are there, without copies; those of structs
-    are not, since a chunk of Zarr has one type, nor those with rows that blocks cut. The codec checks the hash of each block.
+    are not, since a chunk of Zarr has one type, nor those with rows that blocks cut, nor with blocks that a series has made of others.
+    Blocks that entries of a series share are chunks of each. The codec checks the hash of each block.
     """
 
     def __init__(self, group: str = "", entry: int = -1, drop_variables: Iterable[str] = ()) -> None:
@@ -46,7 +49,10 @@ class GraphCodableParser:
             if column.name in self.dropped or column.field is not None or not isinstance(value, Array):
                 continue
             if column.per_block and has_whole_rows(archive, value):
-                arrays[column.name] = virtual_array(url, archive, base, column, value)
+                segment = archive._contents.bulk[value.segment or 0]
+                offsets = places(archive, base, segment)
+                if offsets is not None:
+                    arrays[column.name] = virtual_array(url, segment, offsets, column)
         if not arrays:
             raise GraphCodableError(None, f"no array at {self.group or 'the root'} is in a segment of its own")
         return ManifestStore(ManifestGroup(arrays, attributes=dict(archive.metadata)), registry=registry)
@@ -59,13 +65,21 @@ def has_whole_rows(archive: Archive, array: Array) -> bool:
     return segment.block_size % (segment.element_size * array._row) == 0
 
 
-def virtual_array(url: str, archive: Archive, base: int, column: Column, array: Array) -> ManifestArray:
-    assert array.segment is not None
-    segment = archive._contents.bulk[array.segment]
-    count = len(segment.entries)
-    grid = (count, *(1 for _ in column.shape[1:]))
+def places(archive: Archive, base: int, segment: Segment) -> np.ndarray[tuple[int], np.dtype[np.uint64]] | None:
+    """Where the file has each block of a segment; `None` where one is not there as it is."""
+    starts = segment.blocks_offset + segment.starts[:-1]
+    source = archive._source
+    if not isinstance(source, PiecesSource):
+        return (base + starts).astype(np.uint64)
+    found = [source.place(int(start), int(size)) for start, size in zip(starts, segment.entries["size"], strict=True)]
+    return None if None in found else np.array(found, np.uint64)
+
+
+def virtual_array(
+    url: str, segment: Segment, offsets: np.ndarray[tuple[int], np.dtype[np.uint64]], column: Column
+) -> ManifestArray:
+    grid = (len(offsets), *(1 for _ in column.shape[1:]))
     paths = np.full(grid, url, dtype=np.dtypes.StringDType())
-    offsets = (base + segment.blocks_offset + segment.starts[:-1]).astype(np.uint64).reshape(grid)
     lengths = segment.entries["size"].astype(np.uint64).reshape(grid)
     metadata = create_v3_array_metadata(
         shape=column.shape,
@@ -75,5 +89,5 @@ def virtual_array(url: str, archive: Archive, base: int, column: Column, array: 
         attributes={"units": column.units} if column.units else {},
         dimension_names=dimension_names(column),
     )
-    manifest = ChunkManifest.from_arrays(paths=paths, offsets=offsets, lengths=lengths)
+    manifest = ChunkManifest.from_arrays(paths=paths, offsets=offsets.reshape(grid), lengths=lengths)
     return ManifestArray(metadata=metadata, chunkmanifest=manifest)

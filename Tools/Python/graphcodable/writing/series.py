@@ -73,12 +73,12 @@ class SeriesWriter:
                 index = b"".join(self._records)
                 while len(index) > MOST_INDEX:
                     index = index[len(self._records.pop(0)) :]
-            length = aligned(80 + len(pairs) + len(index) + TAIL)
+            length = aligned(88 + len(pairs) + len(index) + TAIL)
             if length - len(index) > MOST:
                 raise GraphCodableError(None, "metadata of more than a record has room for", None, "series")
             record = RECORD_MAGIC + struct.pack(
-                "<IIQQQQQQqd", length, len(index), record_offset, start, size, header_hash, self._number,
-                self._previous, step, time,
+                "<IIQQQQQQqdQ", length, len(index), record_offset, start, size, header_hash, self._number,
+                self._previous, step, time, size,
             )  # fmt: skip
             record = (record + pairs).ljust(length - len(index) - TAIL, b"\0") + index + struct.pack("<Q", length)
             record_hash = xxhash.xxh3_64_intdigest(record)
