@@ -35,6 +35,16 @@ struct ArchiveRecovery {
     try found.tables == .intact && found.hasHeader && foundDamage().isEmpty
   }
 
+  /// The hash at the end of its header.
+  var headerHash: UInt64 { found.header.hash }
+
+  /// What there is to say of an archive that is intact.
+  var intactReport: GraphRecovery.Archive {
+    var report = GraphRecovery.Archive(found.tables, found.contents)
+    report.setObjects(whole: Int(found.contents.storedObjectCount), cut: 0, lost: 0)
+    return report
+  }
+
   /// Writes what is intact as a new archive; one that is not damaged as it is.
   ///
   /// - Throws: `damaged` where there is nothing; `file`, `noMemory`, `CancellationError`.
@@ -42,11 +52,7 @@ struct ArchiveRecovery {
     to sink: some ArchiveSink
   ) throws -> (header: ArchiveHeader, report: GraphRecovery.Archive) {
     let damage = try foundDamage()
-    if try isIntact() {
-      var report = GraphRecovery.Archive(found.tables, found.contents)
-      report.setObjects(whole: Int(found.contents.storedObjectCount), cut: 0, lost: 0)
-      return (try archive.storage.copy(to: sink, nil), report)
-    }
+    if try isIntact() { return (try archive.storage.copy(to: sink, nil), intactReport) }
     return try archive.withReader(threadCount: threadCount, progress: progress) { reader in
       let search = DamageSearch(reader, maximumCount: GraphRecovery.maximumLossCount)
       let plan = try found.tables == .lost ? planWithoutTables(reader, damage) : plan(reader, search, damage)

@@ -75,10 +75,16 @@ struct FileRecovery {
     _ recovery: inout GraphRecovery
   ) throws {
     do {
-      // Damage in the table of an archive in pieces costs what it shares.
-      let pieces = record.flatMap { try? GraphArchiveSeries.Entry($0, file).pieces() }
-      var archive = try ArchiveRecovery(
-        pieces.map { .pieces(file, $0.table) } ?? storage(range), progress: progress)
+      var archive = try ArchiveRecovery(pieces(range) ?? storage(range), progress: progress)
+      if let record, try archive.isIntact() {
+        let entry = GraphArchiveSeries.Entry(record, file)
+        if (try? entry.open().hash) == archive.headerHash {
+          var report = archive.intactReport
+          (report.entryNumber, report.offset) = (record.number, range.lowerBound)
+          try series.append(copying: entry, progress)
+          return recovery.archives.append(report)
+        }
+      }
       var metadata = record?.metadata ?? Metadata()
       if try record == nil || !archive.isIntact() {
         var noted = metadata
@@ -112,6 +118,22 @@ struct FileRecovery {
     }
   }
 
+  /// An archive that the file has in pieces, of which these are its own; nil where header or table is damaged.
+  private func pieces(_ range: Range<UInt64>) -> ArchiveStorage? {
+    guard let header = try? sharedHeader(at: range.lowerBound, upTo: range.upperBound),
+      let table = try? header.table(in: file, at: range.lowerBound)
+    else { return nil }
+    return .pieces(file, table)
+  }
+
+  private func sharedHeader(at place: UInt64, upTo end: UInt64) throws -> SharedHeader? {
+    guard end - place >= UInt64(SharedHeader.byteCount) else { return nil }
+    let start = try storage(place..<end).withSource {
+      try unsafe $0.withBytes(SharedHeader.byteCount, from: 0) { unsafe Array($0) }
+    }
+    return SharedHeader.isOne(start) ? try? SharedHeader(parsing: start) : nil
+  }
+
   /// The next archive that has its header; nothing at the end where there is none.
   private func nextArchive(from start: UInt64, upTo end: UInt64) throws -> Range<UInt64> {
     try storage(0..<byteCount).withSource { source in
@@ -121,6 +143,9 @@ struct FileRecovery {
           try? unsafe ArchiveHeader(parsing: $0, archiveByteCount: nil)
         }
         if let header { return place..<(place + min(header.byteCount, end - place)) }
+        if let header = try sharedHeader(at: place, upTo: end) {
+          return place..<(place + min(header.storedByteCount, end - place))
+        }
       }
       return end..<end
     }

@@ -41,7 +41,8 @@ struct CopiedRanges {
 
   /// Copies what a block is made of, unless it is there.
   private mutating func copy(
-    _ run: OverlaidBlock.Run, to target: some ArchiveSink, _ table: inout ExtentTable, _ progress: ProgressReport?
+    _ run: OverlaidBlock.Run, to target: some ArchiveSink, _ table: inout ExtentTable,
+    _ progress: ProgressReport?
   ) throws -> OverlaidBlock.Run {
     let places = places(of: run.offset..<run.end)
     if places.count == 1, let place = places[0].place {

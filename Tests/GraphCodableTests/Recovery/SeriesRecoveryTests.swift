@@ -71,7 +71,7 @@ import Testing
 
   @Test func anEntryWithoutItsRecordIsRecovered() throws {
     let (series, recovery) = try Self.recover { bytes, series in
-      let record = try #require(SeriesRecord.offset(behind: series[1].offset, series[1].byteCount))
+      let record = try #require(SeriesRecord.offset(behind: series[1].offset, series[1].storedByteCount))
       bytes[Int(record) + 70] ^= 1
     }
     #expect(series.count == 5)
@@ -94,7 +94,7 @@ import Testing
   @Test func ofACutSeriesTheLastArchiveIsRecovered() throws {
     let (series, _) = try Self.recover { bytes, series in
       // Behind the archive of entry 3, in front of its record.
-      bytes = bytes.prefix(Int(series[3].offset + series[3].byteCount))
+      bytes = bytes.prefix(Int(series[3].offset + series[3].storedByteCount))
     }
     #expect(series.count == 4)
     #expect(try GraphArchive(series[3]).decode(Post.self).samples == Self.samples(3))

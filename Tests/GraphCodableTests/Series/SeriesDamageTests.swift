@@ -181,6 +181,7 @@ struct SeriesDamageTests {
       let writer = try GraphArchiveSeries.Writer(url)
       let encoder = GraphEncoder()
       encoder.compression = .none
+      writer.sharing = .none
       let padded = inner + [UInt8](repeating: 0, count: 20_000)
       for step in 0..<3 { try encoder.append(padded, to: writer, step: step, time: 0) }
     }

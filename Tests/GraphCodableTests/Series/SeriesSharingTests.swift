@@ -178,7 +178,20 @@ struct SeriesSharingTests {
         GraphArchive(entry).decode([Float].self, at: "zeros") == [Float](repeating: 0, count: 600_000))
     }
     try GraphDecoder().verify(series[3])
-    // A writer that does not know the bytes by itself compares them.
+    withExtendedLifetime(writer) {}
+  }
+
+  /// A writer that does not know the bytes by itself compares them.
+  @Test func damagedBlocksAreStoredAnew() throws {
+    try encoder(.none).append(SharedFrame(0), to: GraphArchiveSeries.Writer(url), step: 0, time: 0)
+    let first = try #require(try GraphArchiveSeries(url).first)
+    let archive = try GraphArchive(first)
+    let segment = try #require(archive.contents.bulk.first { $0.segment.rawByteCount == 1_600_000 })
+    let byte = segment.offset + UInt64(segment.segment.paddedHeaderByteCount) + 1_200_000
+    let place = try #require(try first.fileOffset(ofByte: byte))
+    var bytes = try self.place.bytes()
+    bytes[Int(place)] ^= 1
+    try self.place.setBytes(bytes)
     try encoder(.none).append(SharedFrame(9), to: GraphArchiveSeries.Writer(url), step: 9, time: 0)
     try check(#require(GraphArchiveSeries(url).last), SharedFrame(9), encoder(.none))
   }

@@ -86,7 +86,7 @@ extension RecoveryReport.Archive {
     (lostObjects, lostBlocks) = (archive.lostObjectCount, archive.lostBlockCount)
     root = archive.rootPath?.description
     rest = archive.restPath?.description
-    damage = archive.damage.blocks.map { DamagedBlock($0, archiveOffset: archive.offset) }
+    damage = archive.damage.blocks.map { block in DamagedBlock(block) { archive.offset + $0 } }
     summary = archive.summary
   }
 }

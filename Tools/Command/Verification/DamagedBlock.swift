@@ -37,10 +37,15 @@ struct DamagedBlock: Encodable {
 
   /// - Parameter entry: the entry whose archive it is of, in a series.
   init(_ damaged: GraphDamage.Block, in entry: GraphArchiveSeries.Entry?) {
+    self.init(damaged) { entry?.place(ofByte: $0) ?? $0 }
+  }
+
+  /// - Parameter place: where a byte of the archive is in the file.
+  init(_ damaged: GraphDamage.Block, _ place: (UInt64) -> UInt64) {
     segment = "\(damaged.segment)"
     segmentNumber = damaged.segment == .bulk ? damaged.segmentNumber : nil
     block = damaged.number
-    byteOffset = entry?.place(ofByte: damaged.byteRange.lowerBound) ?? damaged.byteRange.lowerBound
+    byteOffset = place(damaged.byteRange.lowerBound)
     bytes = UInt64(damaged.byteRange.count)
     objects = damaged.objectCount
     losses = damaged.losses.map { loss in
