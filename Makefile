@@ -13,6 +13,8 @@ SOAK_CHAIN ?= 10000000
 SOAK_GRAPHS ?= 1000000
 SOAK_PROCESSES ?= 200
 SOAK_NUMBERS ?= 4000000
+SOAK_STEPS ?= 10000
+SOAK_DAMAGES ?= 1000
 FILTER ?=
 TARGET ?= all
 SECONDS ?= 60
@@ -54,10 +56,12 @@ corpus: setup ## make Tests/Corpus anew; bytes change with a new version of the 
 crash: setup ## kill processes that save and append, at random and at each call (CRASHES=500)
 	GRAPHCODABLE_CRASHES=$(CRASHES) $(SWIFT) test --filter CrashTests
 
-soak: setup ## test all variants, depth, random graphs, determinism, precision and memory for hours (SOAK_CHAIN, SOAK_GRAPHS, SOAK_PROCESSES, SOAK_NUMBERS)
+soak: setup ## test all variants, depth, random graphs, determinism, precision and memory for hours (SOAK_CHAIN, SOAK_GRAPHS, …)
 	GRAPHCODABLE_THOROUGH=1 $(SWIFT) test $(TEST_ARGS)
 	GRAPHCODABLE_GRAPHS=$(SOAK_GRAPHS) GRAPHCODABLE_PROCESSES=$(SOAK_PROCESSES) \
 	  $(SWIFT) test --filter 'RandomGraphTests|ProcessTests' $(TEST_ARGS)
+	GRAPHCODABLE_STEPS=$(SOAK_STEPS) GRAPHCODABLE_DAMAGES=$(SOAK_DAMAGES) \
+	  $(SWIFT) test --filter 'SeriesModelTests|RandomDamageTests' $(TEST_ARGS)
 	GRAPHCODABLE_NUMBERS=$(SOAK_NUMBERS) $(SWIFT) test --filter PrecisionTests $(TEST_ARGS)  # Of each precision and type.
 	GRAPHCODABLE_CHAIN=$(SOAK_CHAIN) $(SWIFT) test --no-parallel --filter 'DepthTests' $(TEST_ARGS)
 	$(SWIFT) run -c release benchmarks measure --sizes 10 --iterations 1 --warmup-iterations 0 \

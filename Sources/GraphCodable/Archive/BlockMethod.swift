@@ -23,20 +23,9 @@ struct BlockMethod {
 
   /// The stored bytes of a block: where they lie, or in memory of the scratch.
   ///
-  /// - Parameter raw: from `raw`.
+  /// - Parameter raw: from `SegmentWriter.Source.withBlock`.
   func stored(_ raw: UnsafeRawBufferPointer, _ scratch: BlockScratch) -> UnsafeRawBufferPointer {
     unsafe compressed(raw, scratch) ?? uncompressed(raw, scratch)
-  }
-
-  /// The bytes of a block before compression, as a reader gets them unless a filter quantises them.
-  func raw(
-    _ range: Range<Int>, of bytes: PackedBytes, _ scratch: BlockScratch
-  ) -> UnsafeRawBufferPointer {
-    guard let rounding else { return unsafe bytes.bytes(range, scratch) }
-    let copy = unsafe scratch.packed(range.count)
-    unsafe bytes.copy(range, to: copy)
-    unsafe rounding.apply(to: copy)
-    return UnsafeRawBufferPointer(copy)
   }
 
   /// Filters and compresses a block; nil where that does not make it smaller, or is not meant to.

@@ -50,6 +50,19 @@ final class OpenFile: Sendable {
     if isLocked, gca_file_lock(file, false) == GCA_FILE_LOCKED { throw LockFile.error(path) }
   }
 
+  /// Opens a folder for its only writer; creates it if it is not there.
+  ///
+  /// - Throws: `locked`; `file`.
+  static func lockedFolder(_ url: URL) throws -> OpenFile {
+    let path = try path(url)
+    do {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    } catch let error as CocoaError where error.code == .fileWriteFileExists {} catch {
+      throw GCodableError(.file, "cannot create \(path)", underlyingError: error)
+    }
+    return try OpenFile(folder: url, isLocked: true)
+  }
+
   /// Another descriptor of a file that is open for reading and writing, with its lock.
   init(sharing other: gca_file, _ path: String) throws {
     let descriptor = fcntl(other.descriptor, F_DUPFD_CLOEXEC, 0)

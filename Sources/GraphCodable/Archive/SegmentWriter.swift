@@ -2,83 +2,27 @@ import CGraphArchive
 
 /// Writes the segments of an archive one behind the other, their blocks by several threads.
 final class SegmentWriter {
-  /// A run of bytes that becomes a segment.
-  struct Source {
-    var kind: Segment.Kind
-    var format = PackedFormat.none
-    var byteCount: Int
-    var elementByteCount = 1
-    /// Elements of a row, where they stand in rows; see `BulkArray`.
-    var rowElementCount = 0
-    /// What the elements are stored to; nil for exactly.
-    var precision: GPrecision?
-    /// How they are rounded to it in place; nil where they are not.
-    var rounding: Rounding?
-    /// Shows the bytes, to several threads at once.
-    var owner: any PackedOwner
-    /// Where the blocks come from as they are; nil where the owner has the bytes.
-    var copy: SegmentCopy?
-
-    /// Bytes that outlive the writing.
-    init(_ kind: Segment.Kind, _ bytes: UnsafeRawBufferPointer) {
-      self.kind = kind
-      byteCount = bytes.count
-      owner = unsafe PackedBytes(bytes)
-    }
-
-    init(_ kind: Segment.Kind, _ bytes: [UInt8]) {
-      self.kind = kind
-      byteCount = bytes.count
-      owner = PackedCollection(elements: bytes, elementByteCount: 1)
-    }
-
-    /// Blocks of another archive.
-    init(_ copy: SegmentCopy) {
-      kind = copy.segment.kind
-      byteCount = Int(copy.segment.rawByteCount)
-      owner = unsafe PackedBytes(UnsafeRawBufferPointer(start: nil, count: 0))
-      self.copy = copy
-    }
-
-    init(_ array: BulkArray) {
-      kind = .bulk
-      format = array.format
-      byteCount = array.byteCount
-      elementByteCount = array.elementByteCount
-      rowElementCount = array.rowElementCount
-      precision = array.precision
-      rounding = array.rounding
-      owner = array.owner
-      copy = array.copy
-    }
-
-    var blockByteCount: Int {
-      copy?.segment.blockByteCount ?? Segment.blockByteCount(elementByteCount: elementByteCount)
-    }
-
-    var blockCount: Int {
-      copy?.segment.blocks.count
-        ?? Segment.blockCount(rawByteCount: UInt64(byteCount), blockByteCount: blockByteCount)
-    }
-  }
-
-  private let sources: [Source]
-  private let compression: GraphEncoder.Compression
-  private let threadCount: Int
+  let sources: [Source]
+  let compression: GraphEncoder.Compression
+  let threadCount: Int
   private let sink: any ArchiveSink
   /// The sink, if it has blocks already.
-  private let sharing: SharingSink?
-  private let progress: ProgressReport?
+  let sharing: SharingSink?
+  let progress: ProgressReport?
   /// The blocks of all segments, in order.
-  private var items: [Item] = []
-  private let pool = BlockScratchPool()
-  private let methods: StoredRow<BlockMethod>
+  private(set) var items: [Item] = []
+  /// The number of each segment's first block.
+  private var firstBlocks: [Int] = []
+  let pool = BlockScratchPool()
+  let methods: StoredRow<BlockMethod>
   // Set by the threads, each its own elements.
   private let blocks: StoredRow<Segment.Block>
   /// Where each segment begins, behind the padding.
   private let offsets: StoredRow<UInt64>
+  /// The fingerprints of the blocks' contents, as far as somebody has looked at them; none without sharing.
+  let contents: StoredRow<Fingerprint>
 
-  private struct Item {
+  struct Item {
     let segment: Int
     let block: Int
   }
@@ -94,17 +38,20 @@ final class SegmentWriter {
     sharing = sink as? SharingSink
     self.progress = progress
     for (segment, source) in sources.enumerated() {
+      firstBlocks.append(items.count)
       for block in 0..<source.blockCount { items.append(Item(segment: segment, block: block)) }
     }
     methods = StoredRow(repeating: BlockMethod(compression), count: sources.count)
     blocks = StoredRow(repeating: Segment.Block(storedByteCount: 0, hash: 0), count: items.count)
     offsets = StoredRow(repeating: 0, count: sources.count)
+    contents = StoredRow(repeating: .unknown, count: sharing == nil ? 0 : items.count)
   }
 
   deinit {
     methods.release()
     blocks.release()
     offsets.release()
+    contents.release()
   }
 
   /// Writes all segments, the first one at `offset`.
@@ -121,10 +68,15 @@ final class SegmentWriter {
   }
 
   private func chooseMethods() throws {
+    let known = try methodsOfKnownArrays()
     try ParallelLoop(count: sources.count, threadCount: threadCount).run(pool) { [self] index, scratch in
       try progress?.checkCancellation()
       let source = sources[index]
       guard source.kind == .bulk, source.copy == nil else { return }
+      if let method = known[index] {
+        methods[index] = method
+        return
+      }
       methods[index] = source.owner.withPackedBytes {
         BlockMethod(for: $0, of: source, compression, scratch)
       }
@@ -143,16 +95,12 @@ final class SegmentWriter {
         try write(index, item, sharing.compared(block, candidate, scratch), places)
       }
     }
-    let start = item.block * source.blockByteCount
-    let end = min(start + source.blockByteCount, source.byteCount)
-    try source.owner.withPackedBytes {
-      let method = methods[item.segment]
-      let raw = unsafe method.raw(start..<end, of: $0, scratch)
+    let method = methods[item.segment]
+    try unsafe source.withBlock(item.block, method.rounding, scratch) { raw in
       guard let sharing else {
         return try write(
           index, item, unsafe ReadyBlock(method.stored(raw, scratch), rawByteCount: raw.count), places)
       }
-      let fingerprint = unsafe Fingerprint(raw)
       // Arrays change in other ways: their blocks are shared as a whole or not.
       let position =
         source.kind == .bulk
@@ -161,10 +109,14 @@ final class SegmentWriter {
           position: StoredBlocks.Position(kind: source.kind, number: item.block),
           samples: unsafe BlockSamples(raw)
         )
+      let fingerprint = unsafe position == nil ? Fingerprint(sampling: raw) : Fingerprint(raw)
       let candidate = try places.inTurn(index) {
         sharing.candidate(fingerprint, rawByteCount: raw.count, position)
       }
-      try write(index, item, unsafe sharing.ready(raw, method, candidate, scratch), places)
+      let known = contents[index] == .unknown ? nil : contents[index]
+      let block = unsafe try sharing.ready(raw, method, candidate, content: known, scratch)
+      contents[index] = block.content ?? .unknown
+      try write(index, item, block, places)
     }
   }
 
@@ -200,18 +152,23 @@ final class SegmentWriter {
     return Int(Segment.aligned(UInt64(byteCount)))
   }
 
+  /// The numbers of a segment's blocks among those of all segments.
+  func blocks(ofSegment number: Int) -> Range<Int> {
+    firstBlocks[number]..<(firstBlocks[number] + sources[number].blockCount)
+  }
+
   /// Writes the headers of the segments of several blocks: they are known only when all blocks are.
   private func finish(from offset: UInt64) throws -> [PlacedSegment] {
     var placed: [PlacedSegment] = []
-    var (first, end) = (0, offset)
-    for (number, source) in sources.enumerated() {
-      let next = first + source.blockCount
-      let segment = segment(number, first..<next)
-      if next - first > 1 { try unsafe write(segment, behind: end, []) }
+    var end = offset
+    for number in sources.indices {
+      let segment = segment(number, blocks(ofSegment: number))
+      if segment.blocks.count > 1 { try unsafe write(segment, behind: end, []) }
       let start = offsets[number]
       placed.append(PlacedSegment(segment: segment, offset: start, paddingByteCount: Int(start - end)))
-      (first, end) = (next, placed[number].end)
+      end = placed[number].end
     }
+    noteArrays()
     return placed
   }
 

@@ -9,13 +9,7 @@ final class SetLead: @unchecked Sendable {
 
   /// Opens a folder, or creates it, locks it, and removes parts that no manifest has.
   init(_ url: URL) throws {
-    guard url.isFileURL else { throw GCodableError(.file, "\(url) is not the URL of a folder") }
-    do {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-    } catch let error as CocoaError where error.code == .fileWriteFileExists {} catch {
-      throw GCodableError(.file, "cannot create \(url.path)", underlyingError: error)
-    }
-    folder = try OpenFile(folder: url, isLocked: true)
+    folder = try .lockedFolder(url)
     lockFile = try LockFile(of: folder.path)
     do {
       if !FileManager.default.fileExists(atPath: folder.path + "/" + SetNames.manifest) {

@@ -15,6 +15,8 @@ struct ReadyBlock {
   var overlay: [UInt8] = []
   /// See `StoredBlocks`.
   var key: StoredBlocks.Key?
+  /// Of the whole block before filters and compression; nil where nobody has looked at it.
+  var content: Fingerprint?
   /// The number of the method that has made the bytes; nil where it is not known.
   var method: Int32?
   /// What the next version of the block may be made of.
@@ -42,6 +44,7 @@ struct ReadyBlock {
   init(_ plain: ReadyBlock, _ overlaid: OverlaidBlock, _ overlay: [UInt8]) {
     unsafe stored = nil
     (rawByteCount, entry, key, method) = (plain.rawByteCount, plain.entry, plain.key, plain.method)
+    content = plain.content
     (self.overlaid, self.overlay) = (overlaid, overlay)
   }
 }

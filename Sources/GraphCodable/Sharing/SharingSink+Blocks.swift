@@ -2,27 +2,34 @@ import Foundation
 
 extension SharingSink {
   /// Makes a block ready: what is known to be stored is not compressed.
+  ///
+  /// - Parameter content: the fingerprint of all its bytes, if somebody has computed it.
   func ready(
-    _ raw: UnsafeRawBufferPointer, _ method: BlockMethod, _ candidate: Candidate, _ scratch: BlockScratch
+    _ raw: UnsafeRawBufferPointer, _ method: BlockMethod, _ candidate: Candidate, content: Fingerprint?,
+    _ scratch: BlockScratch
   ) throws -> ReadyBlock {
     let number = number(of: method)
     var block: ReadyBlock
-    if let place = candidate.place, place.method == number {
-      if Int(place.byteCount) < raw.count {
+    // Others are looked at when there is something to compare them with.
+    var content = candidate.position == nil ? content : candidate.key?.fingerprint
+    let place = candidate.place
+    if let place, place.method == number, let known = place.content, Int(place.byteCount) < raw.count {
+      content = unsafe content ?? Fingerprint(raw)
+      if content == known {
         block = ReadyBlock(place, rawByteCount: raw.count)
       } else {
-        // It did not become smaller then, and would not now.
-        block = try unsafe compared(
-          ReadyBlock(method.uncompressed(raw, scratch), rawByteCount: raw.count), candidate, scratch)
+        block = unsafe ReadyBlock(method.stored(raw, scratch), rawByteCount: raw.count)
       }
     } else {
       block = try unsafe compared(
         ReadyBlock(method.stored(raw, scratch), rawByteCount: raw.count), candidate, scratch)
+      // It will be found without compression the next time.
+      if block.place != nil { content = unsafe content ?? Fingerprint(raw) }
     }
-    (block.key, block.method) = (candidate.key, number)
+    (block.key, block.method, block.content) = (candidate.key, number, content)
     if let position = candidate.position {
       let level = block.entry.storedByteCount < raw.count ? method.level : nil
-      block.version = (position.position, position.samples, level, candidate.key?.fingerprint.low ?? 0)
+      block.version = (position.position, position.samples, level, content?.low ?? 0)
     }
     return unsafe overlaid(raw, block, candidate)
   }

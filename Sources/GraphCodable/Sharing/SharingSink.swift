@@ -13,6 +13,7 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
   /// Places that blocks of this archive have been given.
   private var taken: Set<UInt64> = []
   private var table: ExtentTable
+  private var arrays: [KnownArray.Key: KnownArray] = [:]
   /// The blocks of the archive, in the order in which they became ready.
   private var blocks: [(number: Int, block: ReadyBlock, place: StoredBlocks.Place)] = []
 
@@ -25,6 +26,15 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
     table = ExtentTable(start: start)
     table.appendOwn(UInt64(ArchiveHeader.byteCount))
   }
+
+  /// Whether the last archive had arrays that this one may have as they are.
+  var knowsArrays: Bool { lock.withLock { !known.arrays.isEmpty } }
+
+  /// An array that the last archive had.
+  func array(_ key: KnownArray.Key) -> KnownArray? { lock.withLock { known.arrays[key] } }
+
+  /// Notes an array of this archive.
+  func note(_ array: KnownArray, _ key: KnownArray.Key) { lock.withLock { arrays[key] = array } }
 
   /// The number of a method.
   func number(of method: BlockMethod) -> Int32 { lock.withLock { known.number(of: method) } }
@@ -88,6 +98,7 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
       }
       return StoredBlocks.Place(
         offset: offset, byteCount: block.entry.storedByteCount, hash: block.entry.hash, method: block.method,
+        content: block.content,
         overlaid: overlaid)
     }
   }
@@ -130,6 +141,7 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
     var result = StoredBlocks()
     // Not a copy of the tables.
     swap(&result, &known)
+    result.arrays = arrays
     for (_, block, place) in blocks {
       if let key = block.key { result.add(place, key) }
       guard let version = block.version else { continue }

@@ -23,6 +23,8 @@ struct StoredBlocks {
     let hash: UInt64
     /// The method by which this writer has made the bytes; nil where it has not.
     let method: Int32?
+    /// Of the whole block before filters and compression, where this writer has looked at it; nil where it has not.
+    var content: Fingerprint?
     /// What it is made of, where it is another block with other bytes; then that one is at `offset`.
     var overlaid: OverlaidBlock?
 
@@ -47,6 +49,8 @@ struct StoredBlocks {
   private var older: [Key: Place] = [:]
   /// The last versions of blocks that this writer has stored.
   private(set) var versions: [Position: Version] = [:]
+  /// The arrays of the last archive that this writer has stored, as far as it has looked at all their bytes.
+  var arrays: [KnownArray.Key: KnownArray] = [:]
   /// The methods of blocks, by number.
   private var methods: [(level: Int32?, filters: [Segment.Filter])] = []
 

@@ -136,7 +136,7 @@ import Testing
     let samples = try Self.samples()
     var random = SplitMix64(seed: 2)
     var counts: [String: (damages: Int, objects: Int, blocks: Int, nothing: Int)] = [:]
-    for trial in 0..<Effort.count("GRAPHCODABLE_DAMAGES", usual: 60, thorough: 1_000) {
+    for trial in 0..<Effort.count("GRAPHCODABLE_DAMAGES", usual: 60, thorough: 200) {
       let sample = samples[trial % samples.count]
       let (bytes, name, changed) = Self.damage(sample, &random)
       let intact = try Self.intact(sample, changed)

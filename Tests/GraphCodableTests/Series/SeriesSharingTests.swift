@@ -202,7 +202,7 @@ struct SeriesSharingTests {
     try encoder(.none).append(frames[0], to: GraphArchiveSeries.Writer(url), step: 0, time: 0)
     let entry = try #require(try GraphArchiveSeries(url).first)
     var forged = try #require(try entry.pieces()).table
-    let moving = frames[1].moving.withUnsafeBytes { Fingerprint($0) }
+    let moving = frames[1].moving.withUnsafeBytes { Fingerprint(sampling: $0) }
     forged.fingerprints = forged.fingerprints.map { _ in moving }
     try ForgedSeries.replaceTable(of: entry, with: forged.bytes, in: place)
     try GraphDecoder().verify(GraphArchiveSeries(url))

@@ -18,13 +18,7 @@ final class FolderWriter {
   ///
   /// - Throws: `locked`; `file`.
   init(_ url: URL) throws {
-    guard url.isFileURL else { throw GCodableError(.file, "\(url) is not the URL of a folder") }
-    do {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-    } catch let error as CocoaError where error.code == .fileWriteFileExists {} catch {
-      throw GCodableError(.file, "cannot create \(url.path)", underlyingError: error)
-    }
-    folder = try OpenFile(folder: url, isLocked: true)
+    folder = try .lockedFolder(url)
     let lockFile = try LockFile(of: folder.path)
     var isOpen = false
     defer { if !isOpen { lockFile?.release() } }

@@ -1,0 +1,79 @@
+extension SegmentWriter {
+  /// A run of bytes that becomes a segment.
+  struct Source {
+    var kind: Segment.Kind
+    var format = PackedFormat.none
+    var byteCount: Int
+    var elementByteCount = 1
+    /// Elements of a row, where they stand in rows; see `BulkArray`.
+    var rowElementCount = 0
+    /// What the elements are stored to; nil for exactly.
+    var precision: GPrecision?
+    /// How they are rounded to it in place; nil where they are not.
+    var rounding: Rounding?
+    /// Shows the bytes, to several threads at once.
+    var owner: any PackedOwner
+    /// Where the blocks come from as they are; nil where the owner has the bytes.
+    var copy: SegmentCopy?
+
+    /// Bytes that outlive the writing.
+    init(_ kind: Segment.Kind, _ bytes: UnsafeRawBufferPointer) {
+      self.kind = kind
+      byteCount = bytes.count
+      owner = unsafe PackedBytes(bytes)
+    }
+
+    init(_ kind: Segment.Kind, _ bytes: [UInt8]) {
+      self.kind = kind
+      byteCount = bytes.count
+      owner = PackedCollection(elements: bytes, elementByteCount: 1)
+    }
+
+    /// Blocks of another archive.
+    init(_ copy: SegmentCopy) {
+      kind = copy.segment.kind
+      byteCount = Int(copy.segment.rawByteCount)
+      owner = unsafe PackedBytes(UnsafeRawBufferPointer(start: nil, count: 0))
+      self.copy = copy
+    }
+
+    init(_ array: BulkArray) {
+      kind = .bulk
+      format = array.format
+      byteCount = array.byteCount
+      elementByteCount = array.elementByteCount
+      rowElementCount = array.rowElementCount
+      precision = array.precision
+      rounding = array.rounding
+      owner = array.owner
+      copy = array.copy
+    }
+
+    var blockByteCount: Int {
+      copy?.segment.blockByteCount ?? Segment.blockByteCount(elementByteCount: elementByteCount)
+    }
+
+    var blockCount: Int {
+      copy?.segment.blocks.count
+        ?? Segment.blockCount(rawByteCount: UInt64(byteCount), blockByteCount: blockByteCount)
+    }
+
+    /// Shows one block's bytes before filters and compression, as a reader gets them unless a filter quantises them.
+    ///
+    /// - Parameter rounding: how elements are rounded in place.
+    func withBlock<Result>(
+      _ number: Int, _ rounding: Rounding?, _ scratch: BlockScratch,
+      _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+      let start = number * blockByteCount
+      let end = min(start + blockByteCount, byteCount)
+      return try owner.withPackedBytes { bytes in
+        guard let rounding else { return try unsafe body(bytes.bytes(start..<end, scratch)) }
+        let copy = unsafe scratch.packed(end - start)
+        unsafe bytes.copy(start..<end, to: copy)
+        unsafe rounding.apply(to: copy)
+        return try unsafe body(UnsafeRawBufferPointer(copy))
+      }
+    }
+  }
+}
