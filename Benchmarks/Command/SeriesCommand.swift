@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GraphCodable
+import MoleculeBenchmarkModel
 
 /// Measures series whose entries share blocks beside series of whole archives.
 struct SeriesCommand: ParsableCommand {
@@ -12,6 +13,7 @@ struct SeriesCommand: ParsableCommand {
   @Option(help: "Elements of each of the eight arrays of an entry.") var elements = 4_000_000
   @Option(help: "Entries of a series of which one array changes.") var entries = 100
   @Option(help: "Objects of a graph of which a part changes.") var objects = 1_000_000
+  @Option(help: "The folder of the molecule's files.", completion: .directory) var molecule: String?
   @Option(help: "The folder for files.", completion: .directory) var scratch: String?
 
   func run() throws {
@@ -21,6 +23,7 @@ struct SeriesCommand: ParsableCommand {
     if entries > 0 { try measureOneArray(folder) }
     try measureAllNew(folder)
     if objects > 0 { try measureObjects(folder) }
+    try measureMolecule(folder)
   }
 
   private enum Way: String, CaseIterable {
@@ -163,6 +166,43 @@ struct SeriesCommand: ParsableCommand {
     print("    ratio                          \(threeDigits(median(reading.shared) / median(reading.whole)))")
   }
 
+  // MARK: A molecule
+
+  private func measureMolecule(_ folder: ScratchFolder) throws {
+    guard let data = try? MoleculeFiles.find(in: molecule) else {
+      return print("the molecule is not there; see make data")
+    }
+    let files = Files(folder: folder, name: "molecule")
+    defer { files.remove() }
+    guard let trajectory = try Molecule(psf: data.psf, dcd: data.dcd).trajectory else { return }
+    let positions = trajectory.coordinates
+    let count = positions.count / trajectory.frameCount
+    var state = MoleculeState(molecule: try Molecule(psf: data.psf, dcd: nil))
+    let writers = (shared: try files.writer(.shared), whole: try files.writer(.whole))
+    var times = (shared: [Duration](), whole: [Duration]())
+    var new: UInt64 = 0
+    for step in 0..<100 {
+      let frame = step % trajectory.frameCount
+      state.positions = Array(positions[(frame * count)..<((frame + 1) * count)])
+      times.shared.append(
+        try time { try GraphEncoder().append(state, to: writers.shared, step: step, time: 0) })
+      times.whole.append(
+        try time { try GraphEncoder().append(state, to: writers.whole, step: step, time: 0) })
+      let alone: Bytes = try GraphEncoder().encode(state.positions)
+      if step > 0 { new += UInt64(alone.count) }
+    }
+    let (shared, whole) = (writers.shared.series, writers.whole.series)
+    let first = shared[0].storedByteCount
+    print("100 entries of a molecule with new positions")
+    print("  first entry \(first) bytes, what changed \(new) bytes, series \(shared.byteCount) bytes")
+    print("    series / (first + changed)     \(threeDigits(Double(shared.byteCount) / Double(first + new)))")
+    print(
+      "    series / whole archives        \(threeDigits(Double(shared.byteCount) / Double(whole.byteCount)))")
+    print(
+      "  append        \(milliseconds(median(times.shared))); whole archives \(milliseconds(median(times.whole)))"
+    )
+  }
+
   // MARK: Times
 
   private func time(_ body: () throws -> Void) rethrows -> Duration { try ContinuousClock().measure(body) }
@@ -190,6 +230,26 @@ extension FieldSet {
     change(&velocityY)
     change(&velocityZ)
     change(&vorticity)
+  }
+}
+
+/// A molecule at a time.
+private struct MoleculeState: GCodable {
+  let molecule: Molecule
+  var positions: [Float] = []
+
+  private enum Key: String { case molecule, positions }
+
+  init(molecule: Molecule) { self.molecule = molecule }
+
+  func encode(to encoder: GEncoder) throws {
+    try encoder.encode(molecule, for: Key.molecule)
+    try encoder.encode(positions, for: Key.positions)
+  }
+
+  init(from decoder: GDecoder) throws {
+    molecule = try decoder.decode(for: Key.molecule)
+    positions = try decoder.decode(for: Key.positions)
   }
 }
 

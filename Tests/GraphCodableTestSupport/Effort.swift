@@ -2,8 +2,8 @@ import Foundation
 
 /// How much the tests try.
 ///
-/// Some repeat their work with more sizes, seeds or stacks when `GRAPHCODABLE_THOROUGH` is 1, as continuous integration
-/// and `make soak` set it; `make test` leaves these out, so that it takes minutes.
+/// Some repeat their work with more sizes, seeds or stacks when `GRAPHCODABLE_THOROUGH` is 1, as `make soak` sets it;
+/// `make test` leaves these out, so that it takes minutes.
 package enum Effort {
   /// Whether time does not matter.
   package static let isThorough = ProcessInfo.processInfo.environment["GRAPHCODABLE_THOROUGH"] == "1"

@@ -8,7 +8,7 @@ extension GraphArchiveSeries {
   /// Nothing is expanded or compressed: archives are copied as they are stored, with their steps, times and metadata, and blocks
   /// that they share are stored once. Their numbers begin with 0. The new file appears, or takes the place of another one, when it is complete and on the device.
   ///
-  /// To leave out entries of a file that somebody may append to, use ``Writer/retain(where:)``.
+  /// To leave out entries of a file that somebody may append to, use ``Writer/retain(progress:where:)``.
   ///
   /// - Parameters:
   ///   - url: the new file. Where it is that of the series, readers that have it open go on with the old one.

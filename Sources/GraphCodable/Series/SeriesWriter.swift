@@ -148,26 +148,42 @@ extension GraphArchiveSeries {
     }
 
     /// Keeps some of the entries and no other; on the queue.
-    func keep(_ entries: [Entry]) throws {
-      guard let folder else { return try replace(with: entries) }
+    func keep(_ entries: [Entry], _ progress: ProgressReport?) throws {
+      guard let folder else { return try replace(with: entries, progress) }
       let numbers = Set(entries.map(\.number))
       defer { lock.withLock { current = folder.series } }
       try folder.remove { !numbers.contains($0.number) }
     }
 
     /// Puts a series of some entries in the place of the file.
-    private func replace(with entries: [Entry]) throws {
+    private func replace(with entries: [Entry], _ progress: ProgressReport?) throws {
+      try progress?.checkCancellation()
       guard file.isOwn else {
         throw GCodableError(.locked, "the process that this one was forked from appends to \(file.path)")
       }
       if let damage = current.damage.first { throw damage }
       try file.checkName()
       lockFile = try lockFile?.followingName()
-      let sink = try GraphArchiveSeries.write(entries, to: URL(fileURLWithPath: file.path), nil)
+      let sink = try GraphArchiveSeries.write(entries, to: URL(fileURLWithPath: file.path), progress)
       let replaced = try sink.openFile()
       let series = try GraphArchiveSeries(replaced, isThorough: true)
       lock.withLock { (file, current) = (replaced, series) }
       (stored, hasRemains) = (nil, false)
+    }
+
+    /// Appends an archive as it is; on the queue.
+    func append(_ archive: GraphArchive, _ label: SeriesLabel, _ progress: ProgressReport?) throws {
+      guard folder == nil else {
+        throw GCodableError(
+          .invalidValue,
+          "the archives of \(current.file.path) have their steps in them: they are encoded there")
+      }
+      try append(label, progress) { start in
+        progress?.begin(byteCount: archive.header.byteCount)
+        let header = try archive.storage.copy(to: OffsetSink(sink: file, start: start), progress)
+        return StoredArchive(
+          hash: header.hash, storedByteCount: header.byteCount, archiveByteCount: header.byteCount)
+      }
     }
 
     /// Removes what stands behind the last entry.

@@ -32,14 +32,17 @@ struct PruneCommand: WritingCommand {
     do {
       let old = try series(file)
       let numbers = selection.numbers(in: old)
+      let progress = Progress.discreteProgress(totalUnitCount: 0)
+      let line = ProgressLine(file, byteCount: old.byteCount, progress)
+      defer { line?.end() }
       if let output {
-        try old.copy(to: fileURL(output)) { numbers.contains($0.number) }
+        try old.copy(to: fileURL(output), where: { numbers.contains($0.number) }, progress: progress)
         return try SeriesChange(output, old, series(output)).write(to: out, json: json)
       }
       let writer = try GraphArchiveSeries.Writer(fileURL(file))
       // Entries may have been appended since it was listed.
       let last = old.last?.number ?? -1
-      try writer.retain { numbers.contains($0.number) || $0.number > last }
+      try writer.retain(progress: progress) { numbers.contains($0.number) || $0.number > last }
       try SeriesChange(file, old, writer.series).write(to: out, json: json)
     } catch { throw Failure(error, in: file) }
   }
@@ -60,7 +63,10 @@ struct CompactCommand: WritingCommand {
     do {
       let old = try series(file)
       let writer = try GraphArchiveSeries.Writer(fileURL(file))
-      try writer.compact()
+      let progress = Progress.discreteProgress(totalUnitCount: 0)
+      let line = ProgressLine(file, byteCount: old.byteCount, progress)
+      defer { line?.end() }
+      try writer.compact(progress: progress)
       try SeriesChange(file, old, writer.series).write(to: out, json: json)
     } catch { throw Failure(error, in: file) }
   }

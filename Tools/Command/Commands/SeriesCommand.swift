@@ -5,12 +5,15 @@ import GraphCodable
 /// Works on series as a whole.
 struct SeriesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "series", abstract: "Remove, extract and join entries of series.",
+    commandName: "series", abstract: "Append, remove, extract and join entries of series.",
     discussion: """
       Nothing is expanded or compressed. A file that is written appears, or takes the place of another one, when it is \
       complete; readers of the old one go on with it.
       """,
-    subcommands: [PruneCommand.self, CompactCommand.self, ExtractCommand.self, ConcatenateCommand.self])
+    subcommands: [
+      AppendCommand.self, PruneCommand.self, CompactCommand.self, ExtractCommand.self,
+      ConcatenateCommand.self,
+    ])
 }
 
 /// Which entries of a series are meant.

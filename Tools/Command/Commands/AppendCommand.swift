@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+import GraphCodable
+
+/// Appends archives to a series.
+struct AppendCommand: WritingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "append", abstract: "Append archives to a series, each as an entry.",
+    discussion: """
+      An archive is checked, and copied as it is. Of a series, its last entry is appended. The first archive gets the step and \
+      the time of the options, each one behind it the next step. A series that is not there yet is made.
+      """)
+
+  @Argument(help: "A series.", completion: .file())
+  var file: String
+
+  @Argument(help: "Archives, in their order.", completion: .file())
+  var archives: [String]
+
+  @Option(help: "The step of the first one. (default: behind the last one of the series)")
+  var step: Int?
+
+  @Option(help: "The time of all. (default: that of the last one of the series)")
+  var time: Double?
+
+  func write(to out: Output) throws {
+    do {
+      let writer = try GraphArchiveSeries.Writer(fileURL(file))
+      let last = writer.series.last
+      var next = step ?? last.map { $0.step + 1 } ?? 0
+      for name in archives {
+        do {
+          try append(name, to: writer, step: next, time: time ?? last?.time ?? 0)
+        } catch { throw Failure(error, in: name) }
+        next += 1
+      }
+      let series = writer.series
+      try out.line(
+        "\(file): \(count(series.count, "entry", "entries")) in \(grouped(series.byteCount)) bytes")
+    } catch { throw Failure(error, in: file) }
+  }
+
+  private func append(
+    _ name: String, to writer: GraphArchiveSeries.Writer, step: Int, time: Double
+  ) throws {
+    let archive = try Snapshot(StoredFile(name), nil).archive()
+    let progress = Progress.discreteProgress(totalUnitCount: 0)
+    let line = try ProgressLine(name, byteCount: archive.info.byteCount, progress)
+    defer { line?.end() }
+    try archive.verify()
+    try writer.append(archive, step: step, time: time, progress: progress)
+  }
+}
