@@ -23,8 +23,7 @@ TOOL_ARGS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 C_COMPILER ?=
-# Packages inside this one build in its folder, where the library is built already.
-WITHIN = --scratch-path .build --package-path
+NESTED = SWIFT="$(SWIFT)" scripts/nested.sh
 
 .PHONY: help setup demo test signing-test macro-test python python-test corpus crash soak bench perf-check build-cost macro-cost client-check lint format sanitize sanitize-swift fuzz docs data tool install clean
 
@@ -36,15 +35,15 @@ setup: ## install the system packages that are missing (demo, test and bench do 
 	@scripts/setup.sh
 
 demo: setup ## simulate particles: save, load in a new process, go on, compare (arguments: DEMO_ARGS="...")
-	$(SWIFT) run -c release $(WITHIN) Examples particle-simulation $(DEMO_ARGS)
+	$(NESTED) Examples run -c release particle-simulation $(DEMO_ARGS)
 
 test: setup ## run the tests of the library, the examples and the tool (arguments for all: TEST_ARGS="...")
 	$(SWIFT) test $(TEST_ARGS)
-	$(SWIFT) test $(WITHIN) Examples $(TEST_ARGS)
-	$(SWIFT) test $(WITHIN) Tools $(TEST_ARGS)
+	$(NESTED) Examples test $(TEST_ARGS)
+	$(NESTED) Tools test $(TEST_ARGS)
 
 signing-test: setup ## run the tests of the example that signs archives, with swift-crypto (TEST_ARGS)
-	$(SWIFT) test $(WITHIN) Examples/Signing $(TEST_ARGS)
+	$(NESTED) Examples/Signing test $(TEST_ARGS)
 
 macro-test: setup ## build the macros, which takes minutes the first time, and run their tests (TEST_ARGS)
 	$(SWIFT) test --package-path Macros $(TEST_ARGS)
@@ -117,7 +116,7 @@ docs: setup ## write the libraries' documentation into .build/docs
 data: ## fetch the molecule that Examples/Molecule reads
 	@Examples/Molecule/fetch-data.sh
 
-BUILD_TOOL = $(SWIFT) build -c release $(WITHIN) Tools $(TOOL_ARGS)
+BUILD_TOOL = $(NESTED) Tools build -c release $(TOOL_ARGS)
 
 tool: setup ## build the command-line tool, and say where it is (TOOL_ARGS=--static-swift-stdlib: with Swift in it)
 	$(BUILD_TOOL) --product graphcodable
