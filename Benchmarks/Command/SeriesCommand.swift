@@ -254,7 +254,7 @@ private struct MoleculeState: GCodable {
 }
 
 /// A graph of many small objects.
-private final class ObjectField: GCodable {
+final class ObjectField: GCodable {
   var cells: [ObjectCell]
 
   private enum Key: String { case cells }
@@ -266,7 +266,7 @@ private final class ObjectField: GCodable {
   init(from decoder: GDecoder) throws { cells = try decoder.decode(for: Key.cells) }
 }
 
-private final class ObjectCell: GCodable {
+final class ObjectCell: GCodable {
   let number: Int
   let name: String
   var value: Double
