@@ -13,6 +13,7 @@ struct SeriesCommand: ParsableCommand {
   @Option(help: "Elements of each of the eight arrays of an entry.") var elements = 4_000_000
   @Option(help: "Entries of a series of which one array changes.") var entries = 100
   @Option(help: "Objects of a graph of which a part changes.") var objects = 1_000_000
+  @Option(help: "Entries of a series that is opened.") var openings = 2_000
   @Option(help: "The folder of the molecule's files.", completion: .directory) var molecule: String?
   @Option(help: "The folder for files.", completion: .directory) var scratch: String?
 
@@ -24,6 +25,7 @@ struct SeriesCommand: ParsableCommand {
     try measureAllNew(folder)
     if objects > 0 { try measureObjects(folder) }
     try measureMolecule(folder)
+    if openings > 0 { try measureOpening(folder) }
   }
 
   private enum Way: String, CaseIterable {
@@ -203,6 +205,35 @@ struct SeriesCommand: ParsableCommand {
     )
   }
 
+  // MARK: Opening
+
+  private func measureOpening(_ folder: ScratchFolder) throws {
+    let files = Files(folder: folder, name: "opened")
+    defer { files.remove() }
+    let cells = (0..<2_000).map { Double($0).squareRoot() }
+    print("\(openings) entries are opened")
+    for way in Way.allCases {
+      let writer = try files.writer(way)
+      for step in 0..<openings { try GraphEncoder().append(cells, to: writer, step: step, time: 0) }
+      var (times, counts): ([Duration], [Int]) = ([], [])
+      for _ in 0..<9 {
+        let before = Self.readByteCount
+        times.append(
+          try time {
+            guard try GraphArchiveSeries(files.url(way)).count == openings else { throw ExitCode.failure }
+          })
+        counts.append(Self.readByteCount - before)
+      }
+      print("  \(way)        \(milliseconds(median(times))), \(counts.sorted()[counts.count / 2]) bytes read")
+    }
+  }
+
+  /// Bytes that the process has read by calls.
+  private static var readByteCount: Int {
+    let text = (try? String(contentsOfFile: "/proc/self/io", encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").first { $0.hasPrefix("rchar: ") }.flatMap { Int($0.dropFirst(7)) } ?? 0
+  }
+
   // MARK: Times
 
   private func time(_ body: () throws -> Void) rethrows -> Duration { try ContinuousClock().measure(body) }
@@ -213,77 +244,5 @@ struct SeriesCommand: ParsableCommand {
 
   private func milliseconds(_ duration: Duration) -> String {
     "\(threeDigits(duration / .milliseconds(1))) ms"
-  }
-}
-
-extension FieldSet {
-  /// Changes every block of all arrays a little.
-  fileprivate mutating func changeAll(_ step: Int) {
-    func change(_ values: inout [Double]) {
-      for index in stride(from: 0, to: values.count, by: 1_000) { values[index] += Double(step + 1) * 1e-6 }
-    }
-    change(&density)
-    change(&pressure)
-    change(&temperature)
-    change(&energy)
-    change(&velocityX)
-    change(&velocityY)
-    change(&velocityZ)
-    change(&vorticity)
-  }
-}
-
-/// A molecule at a time.
-private struct MoleculeState: GCodable {
-  let molecule: Molecule
-  var positions: [Float] = []
-
-  private enum Key: String { case molecule, positions }
-
-  init(molecule: Molecule) { self.molecule = molecule }
-
-  func encode(to encoder: GEncoder) throws {
-    try encoder.encode(molecule, for: Key.molecule)
-    try encoder.encode(positions, for: Key.positions)
-  }
-
-  init(from decoder: GDecoder) throws {
-    molecule = try decoder.decode(for: Key.molecule)
-    positions = try decoder.decode(for: Key.positions)
-  }
-}
-
-/// A graph of many small objects.
-final class ObjectField: GCodable {
-  var cells: [ObjectCell]
-
-  private enum Key: String { case cells }
-
-  init(count: Int) { cells = (0..<count).map { ObjectCell(number: $0) } }
-
-  func encode(to encoder: GEncoder) throws { try encoder.encode(cells, for: Key.cells) }
-
-  init(from decoder: GDecoder) throws { cells = try decoder.decode(for: Key.cells) }
-}
-
-final class ObjectCell: GCodable {
-  let number: Int
-  let name: String
-  var value: Double
-
-  private enum Key: String { case number, name, value }
-
-  init(number: Int) { (self.number, name, value) = (number, "cell \(number % 977)", Double(number) / 7) }
-
-  func encode(to encoder: GEncoder) throws {
-    try encoder.encode(number, for: Key.number)
-    try encoder.encode(name, for: Key.name)
-    try encoder.encode(value, for: Key.value)
-  }
-
-  init(from decoder: GDecoder) throws {
-    number = try decoder.decode(for: Key.number)
-    name = try decoder.decode(for: Key.name)
-    value = try decoder.decode(for: Key.value)
   }
 }
