@@ -33,5 +33,12 @@ let package = Package(
     .executableTarget(
       name: "mpi-particles", dependencies: ["GraphCodableMPI", graphCodable], path: "Example",
       swiftSettings: strict),
+    // What the tests start as ranks.
+    .executableTarget(
+      name: "rank-program", dependencies: ["GraphCodableMPI", graphCodable], path: "Tests/RankProgram",
+      swiftSettings: strict),
+    .testTarget(
+      name: "GraphCodableMPITests", dependencies: ["rank-program", "mpi-particles", graphCodable],
+      path: "Tests/GraphCodableMPITests", swiftSettings: strict),
   ]
 )

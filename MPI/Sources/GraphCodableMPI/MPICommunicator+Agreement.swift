@@ -85,7 +85,10 @@ struct RankFailure: Error, GCodable {
     }
     self.rank = rank
     code = (error as? GCodableError)?.code ?? .invalidValue
-    message = "\(error)"
+    let text = "\(error)"
+    // The error to throw says its code again.
+    let name = "\(code.name): "
+    message = text.hasPrefix(name) ? String(text.dropFirst(name.count)) : text
   }
 
   init(_ bytes: [UInt8]) throws { self = try GraphDecoder().decode(Self.self, from: bytes) }
