@@ -83,7 +83,7 @@
         exec "$@"
         """
       return try ranks.run(
-        4, "save", 1, prefix: ["sh", "-c", script, "sh"],
+        4, "saveLittle", 1, prefix: ["sh", "-c", script, "sh"],
         environment: ["CRASH_WAITS": "1", "CRASH_AT": "\(call)", "CRASH_MODE": mode])
     }
 

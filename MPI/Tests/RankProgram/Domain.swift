@@ -32,7 +32,7 @@ final class Domain: GCodable {
     }
   }
 
-  /// Elements of the first array.
+  /// Elements of the first array: each quarter has more than one block.
   static let total = 1_000_003
   /// The shape of the second one, which is cut along its columns.
   static let fieldShape = [100, 400]
@@ -40,12 +40,15 @@ final class Domain: GCodable {
   static func position(_ index: Int) -> Double { Double(index) * 0.5 + 0.25 }
   static func field(_ row: Int, _ column: Int) -> Double { Double(1000 * row + column) }
 
-  /// - Parameter groupSize: how many ranks have a part together.
-  init(on world: MPICommunicator, groupSize: Int = 1) {
+  /// - Parameters:
+  ///   - step: is in the names of the cells, so the parts of no two steps are equal.
+  ///   - groupSize: how many ranks have a part together.
+  ///   - total: elements of the first array over all ranks.
+  init(on world: MPICommunicator, step: Int = 0, groupSize: Int = 1, total: Int = total) {
     let columns = world.share(of: Self.fieldShape[1])
-    cells = (0..<3).map { Cell("cell \($0) of \(world.rank)") }
+    cells = (0..<3).map { Cell("cell \($0) of \(world.rank) at \(step)") }
     cells[0].next = cells[2]
-    positions = world.share(of: Self.total).map(Self.position)
+    positions = world.share(of: total).map(Self.position)
     field = GArray(
       (0..<Self.fieldShape[0]).flatMap { row in columns.map { Self.field(row, $0) } },
       shape: [Self.fieldShape[0], columns.count])
@@ -54,7 +57,7 @@ final class Domain: GCodable {
     neighbour = GPartReference(part: (world.rank / groupSize + 1) % partCount, path: path)
   }
 
-  static func arrays(on world: MPICommunicator) -> [GraphArchiveSet.ArrayPart] {
+  static func arrays(on world: MPICommunicator, total: Int = total) -> [GraphArchiveSet.ArrayPart] {
     [
       .init("positions", globalShape: [total], offset: [world.share(of: total).lowerBound]),
       .init("field", globalShape: fieldShape, offset: [0, world.share(of: fieldShape[1]).lowerBound]),

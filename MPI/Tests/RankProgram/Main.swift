@@ -31,6 +31,7 @@ private struct Run {
   func run(_ verb: String) throws {
     switch verb {
     case "save": try save()
+    case "saveLittle": try saveLittle()
     case "load": try load()
     case "disagree": try disagree()
     case "fail": try fail()
@@ -53,9 +54,18 @@ private struct Run {
   /// Saves a step, as many ranks together as the second number says: 0 for those of a node.
   private func save() throws {
     let group = numbers.count > 1 ? numbers[1] : 1
-    let domain = Domain(on: world, groupSize: group == 0 ? world.size : group)
+    let groupSize = group == 0 ? world.size : group
+    try save(Domain(on: world, step: numbers[0], groupSize: groupSize), step: numbers[0], group)
+    say("saved")
+  }
+
+  /// Saves few elements, with calls that count.
+  private func saveLittle() throws {
+    let (total, step) = (1003, numbers[0])
+    let domain = Domain(on: world, total: total)
     calls("begin")
-    try save(domain, step: numbers[0], group)
+    try world.saveTogether(
+      domain, to: folder, step: step, time: 0, arrays: Domain.arrays(on: world, total: total))
     calls("end")
     say("saved")
   }
