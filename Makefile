@@ -25,7 +25,7 @@ DESTDIR ?=
 C_COMPILER ?=
 NESTED = SWIFT="$(SWIFT)" scripts/nested.sh
 
-.PHONY: help setup demo test signing-test macro-test python python-test corpus crash soak bench perf-check build-cost macro-cost client-check lint format sanitize sanitize-swift fuzz docs data tool install clean
+.PHONY: help setup demo test signing-test macro-test python python-test corpus crash soak bench perf-check build-cost macro-cost client-check setup-mpi demo-mpi mpi-test lint format sanitize sanitize-swift fuzz docs data tool install clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -89,6 +89,15 @@ macro-cost: setup ## compare what compiling the macros' code costs with Codable 
 client-check: setup ## look that a package which uses the library alone fetches and compiles no swift-syntax
 	@SWIFT="$(SWIFT)" scripts/client-check.sh
 
+setup-mpi: ## install the system packages that MPI/ takes: OpenMPI and its headers (demo-mpi and mpi-test do it)
+	@scripts/setup.sh mpirun
+
+demo-mpi: setup-mpi ## simulate on 4 processes, kill one that saves, go on with 3, compare with one process
+	@SWIFT="$(SWIFT)" scripts/mpi-demo.sh
+
+mpi-test: setup-mpi ## run the tests of many processes with one snapshot (arguments: TEST_ARGS)
+	$(NESTED) MPI test $(TEST_ARGS)
+
 lint: setup ## check formatting, C warnings and C symbol names
 	@scripts/lint.sh
 
@@ -127,4 +136,4 @@ install: tool ## install the command-line tool (PREFIX=/usr/local)
 	install -m 755 "$$($(BUILD_TOOL) --show-bin-path)/graphcodable" "$(DESTDIR)$(PREFIX)/bin/"
 
 clean: ## remove everything that was built
-	rm -rf .build .build-asan .build-tsan Examples/.build Examples/Signing/.build Fuzz/.build Macros/.build Tools/.build
+	rm -rf .build .build-asan .build-tsan Examples/.build Examples/Signing/.build Fuzz/.build Macros/.build MPI/.build Tools/.build

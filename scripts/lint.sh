@@ -20,6 +20,14 @@ printf '#include "CGraphArchive.h"\n' >"$header_alone"
 c_files=("$header_alone" Sources/*/*.c)
 tests=(Tests/CGraphArchiveCases/*.c Fuzz/C/*.c)
 if [ -f "${tests[0]}" ]; then c_files+=("${tests[@]}"); fi
+c_targets=(Sources/*/*.c)
+# What wraps MPI cannot be compiled where there is none.
+if pkg-config --exists ompi-c; then
+  read -r -a mpi_flags <<<"-IMPI/Sources/CGraphCodableMPI/include $(pkg-config --cflags ompi-c | sed 's/-I/-isystem /g')"
+  c_flags+=("${mpi_flags[@]}")
+  c_files+=(MPI/Sources/*/*.c)
+  c_targets+=(MPI/Sources/*/*.c)
+fi
 compiler=
 for candidate in clang gcc cc; do
   command -v "$candidate" >/dev/null 2>&1 || continue
@@ -33,7 +41,7 @@ done
 [ -n "$compiler" ] || { echo "lint: no C compiler found" >&2; exit 1; }
 
 echo "lint: exported C symbols begin with $prefix"
-for file in Sources/*/*.c; do
+for file in "${c_targets[@]}"; do
   object=$scratch/$(basename "$file").o
   "$compiler" "${c_flags[@]}" -O2 -c "$file" -o "$object"
   nm -g "$object" | awk -v file="$file" -v prefix="$prefix" '

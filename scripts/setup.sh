@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that what a build needs is there: Swift 6.2 or later, pkg-config, liblz4 and libxxhash with
-# their headers, and the commands that are given as arguments, whose Debian packages have the same names.
+# their headers, and the commands that are given as arguments, whose Debian packages have the same names; with
+# `mpirun` comes all that MPI/ is built and run with.
 # Installs missing Debian packages with apt-get. Where everything is there it only looks.
 set -euo pipefail
 
@@ -35,7 +36,12 @@ missing_packages() {
     names+=(pkg-config liblz4-dev libxxhash-dev)
   fi
   for name in "${commands[@]}"; do
-    command -v "$name" >/dev/null 2>&1 || names+=("$name")
+    if [ "$name" = mpirun ]; then
+      command -v mpirun >/dev/null 2>&1 || names+=(openmpi-bin)
+      pkg-config --exists ompi-c 2>/dev/null || names+=(libopenmpi-dev)
+    else
+      command -v "$name" >/dev/null 2>&1 || names+=("$name")
+    fi
   done
   printf '%s' "${names[*]:-}"
 }
@@ -70,7 +76,7 @@ packages=$(missing_packages)
 [ -n "$packages" ] || exit 0
 
 if [ "$(uname -s)" = Darwin ]; then
-  fail "not all is here that it takes; please run: brew install pkg-config lz4 xxhash ${commands[*]}"
+  fail "not all is here that it takes; please run: brew install pkg-config lz4 xxhash ${commands[*]/mpirun/open-mpi}"
 fi
 if ! command -v apt-get >/dev/null 2>&1; then
   fail "no apt-get here; please install what Debian calls: $packages"

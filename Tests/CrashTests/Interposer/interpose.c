@@ -8,6 +8,7 @@
 //   half  half of what it should write is written, or all of any other call is done, and the process is killed
 //   fail  it is not done, and says that the device is full
 //   fail2 the same for the call behind it, too
+// CRASH_WAITS: if it is there, nothing counts before the program calls `test_calls_begin`, and after `test_calls_end`.
 // CRASH_FLOCK: if it is there, everybody gets every lock, as on file systems that do not know better.
 //
 // What is written to the standard output and error, and to anything but files, does not count.
@@ -35,6 +36,7 @@ enum mode { mode_none, mode_kill, mode_half, mode_fail };
 static long failCount = 1;
 
 static atomic_long callCount;
+static atomic_bool isCounting = true;
 static long crashAt = -1;
 static enum mode crashMode = mode_none;
 static int logFile = -1;
@@ -42,6 +44,7 @@ static int logFile = -1;
 __attribute__((constructor)) static void begin(void) {
     const char *log = getenv("CRASH_LOG_FILE");
     if (log != NULL) logFile = REAL(open)(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+    if (getenv("CRASH_WAITS") != NULL) atomic_store(&isCounting, false);
     const char *at = getenv("CRASH_AT"), *mode = getenv("CRASH_MODE");
     if (at == NULL || mode == NULL) return;
     crashAt = atol(at);
@@ -58,6 +61,9 @@ __attribute__((destructor)) static void end(void) {
     fclose(file);
 }
 
+void test_calls_begin(void) { atomic_store(&isCounting, true); }
+void test_calls_end(void) { atomic_store(&isCounting, false); }
+
 static void die(void) {
     kill(getpid(), SIGKILL);
     for (;;) pause();
@@ -65,6 +71,7 @@ static void die(void) {
 
 // What is to happen to this call.
 static enum mode next_call(void) {
+    if (!atomic_load(&isCounting)) return mode_none;
     long call = atomic_fetch_add(&callCount, 1) + 1;
     if (crashAt < 0 || call < crashAt || call >= crashAt + failCount) return mode_none;
     if (crashMode == mode_kill) die();

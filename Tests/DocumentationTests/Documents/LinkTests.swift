@@ -11,7 +11,7 @@ struct LinkTests {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return [
       "README.md", "CHANGELOG.md", "Documentation/Format.md", "Documentation/Performance.md",
-      "Documentation/Security.md",
+      "Documentation/Security.md", "Documentation/Scaling.md", "MPI/README.md",
       "Examples/README.md", "Tools/README.md",
     ]
       + names.filter { $0.hasSuffix(".md") }.sorted().map { "\(decisions)/\($0)" }

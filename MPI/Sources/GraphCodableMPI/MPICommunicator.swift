@@ -1,0 +1,106 @@
+import CGraphCodableMPI
+import COpenMPI
+import Foundation
+import GraphCodable
+
+/// Processes that work together, each of which has a number: its rank.
+///
+///     try MPICommunicator.withWorld { world in
+///       try world.saveTogether(domain, to: folder, step: 100, time: 0.5, arrays: [positions])
+///     }
+///
+/// Most methods are collective: every rank has to call them, in the same order. A rank that waits for others sleeps,
+/// for up to 2 ms at a time, instead of keeping its processor busy.
+///
+/// One thread at a time may use any communicator of a process.
+@safe public final class MPICommunicator {
+  // `@safe`: the handle is valid from `init` to `free`, and leaves the module through nobody.
+  let handle: MPI_Comm
+  /// This process's number, from 0.
+  public let rank: Int
+  /// How many processes there are.
+  public let size: Int
+
+  /// Takes over a communicator that this process made.
+  init(owning handle: MPI_Comm) throws {
+    // Safe because a communicator that MPI has just made is valid.
+    unsafe self.handle = handle
+    var (rank, size): (Int32, Int32) = (0, 0)
+    let results = unsafe [
+      ("MPI_Comm_set_errhandler", gca_mpi_return_errors(handle)),
+      ("MPI_Comm_rank", MPI_Comm_rank(handle, &rank)), ("MPI_Comm_size", MPI_Comm_size(handle, &size)),
+    ]
+    (self.rank, self.size) = (Int(rank), Int(size))
+    for (function, result) in results { try MPIError.check(result, function) }
+  }
+
+  /// Calls a function with all processes that were started together, and begins and ends MPI around it.
+  ///
+  /// An error that all ranks have thrown, as those of ``saveTogether(_:to:step:time:metadata:arrays:by:staging:progress:heartbeat:)``
+  /// and ``agree(_:)``, is thrown on. Any other one is that of this rank alone, for which the others would wait for
+  /// ever: it is printed, and MPI ends all processes.
+  ///
+  /// A process that was not started by `mpirun` is rank 0 of 1.
+  ///
+  /// - Throws: what the function throws, and ``MPIError``.
+  public static func withWorld<Value>(_ body: (MPICommunicator) throws -> Value) throws -> Value {
+    var (isBegun, level): (Int32, Int32) = (0, 0)
+    // Safe because MPI may be asked this at any time.
+    try MPIError.check(unsafe MPI_Initialized(&isBegun), "MPI_Initialized")
+    if isBegun == 0 {
+      // Safe because MPI has not begun; it takes no arguments of the program.
+      try MPIError.check(
+        unsafe MPI_Init_thread(nil, nil, Int32(MPI_THREAD_SERIALIZED), &level), "MPI_Init_thread")
+    }
+    let world = try unsafe MPICommunicator(duplicating: gca_mpi_world())
+    defer { if isBegun == 0 { MPI_Finalize() } }
+    do { return try body(world) } catch {
+      guard error.isOfAllRanks else {
+        let text = "rank \(world.rank) of \(world.size): \(error)\n"
+        FileHandle.standardError.write(Data(text.utf8))
+        // Safe because the communicator is valid. It does not return.
+        unsafe MPI_Abort(world.handle, 1)
+        throw error
+      }
+      throw error
+    }
+  }
+
+  /// Makes a communicator with the same processes, in which no messages of others are.
+  private convenience init(duplicating handle: MPI_Comm) throws {
+    var own: MPI_Comm? = unsafe gca_mpi_no_communicator()
+    // Safe because the communicator is valid.
+    try MPIError.check(unsafe MPI_Comm_dup(handle, &own), "MPI_Comm_dup")
+    try unsafe self.init(owning: own ?? gca_mpi_no_communicator())
+  }
+
+  /// The processes that share the memory of this one's node, in the order of their ranks.
+  ///
+  /// Collective. The communicator has to be given back by ``free()``.
+  ///
+  /// - Throws: ``MPIError``.
+  public func splitByNode() throws -> MPICommunicator {
+    var node: MPI_Comm? = unsafe gca_mpi_no_communicator()
+    // Safe because the communicator is valid.
+    try MPIError.check(unsafe gca_mpi_split_by_node(handle, Int32(rank), &node), "MPI_Comm_split_type")
+    return try unsafe MPICommunicator(owning: node ?? gca_mpi_no_communicator())
+  }
+
+  /// Gives the communicator back, which may not be used any more.
+  ///
+  /// Collective.
+  ///
+  /// - Throws: ``MPIError``.
+  public func free() throws {
+    var handle: MPI_Comm? = unsafe handle
+    // Safe because nobody uses it any more.
+    try MPIError.check(unsafe MPI_Comm_free(&handle), "MPI_Comm_free")
+  }
+
+  /// This rank's share of a number of elements: ranges of about the same length, one after the other.
+  public func share(of count: Int) -> Range<Int> {
+    let (length, rest) = count.quotientAndRemainder(dividingBy: size)
+    let start = length * rank + min(rank, rest)
+    return start..<(start + length + (rank < rest ? 1 : 0))
+  }
+}
