@@ -29,8 +29,7 @@ struct SeriesBuilder {
     try SeriesRecord.check(metadata)
     let (header, result) = try write(OffsetSink(sink: sink, start: end))
     try close(
-      StoredArchive(hash: header.hash, storedByteCount: header.byteCount, archiveByteCount: header.byteCount),
-      step: step, time: time, metadata: metadata)
+      StoredArchive(whole: header), step: step, time: time, metadata: metadata)
     return result
   }
 

@@ -28,9 +28,7 @@ extension GraphArchiveSeries.Writer {
 
   /// Writes an archive as a whole.
   func writeWhole(_ graph: EncodedGraph, _ writer: ArchiveWriter, at start: UInt64) throws -> StoredArchive {
-    let header = try writer.writeArchive(graph, to: OffsetSink(sink: file, start: start))
-    return StoredArchive(
-      hash: header.hash, storedByteCount: header.byteCount, archiveByteCount: header.byteCount)
+    StoredArchive(whole: try writer.writeArchive(graph, to: OffsetSink(sink: file, start: start)))
   }
 
   /// Writes what is not there yet of an archive.
@@ -40,6 +38,11 @@ extension GraphArchiveSeries.Writer {
 }
 
 extension GraphArchiveSeries.Writer.StoredArchive {
+  /// An archive that is stored as it is.
+  init(whole header: ArchiveHeader) {
+    self.init(hash: header.hash, storedByteCount: header.byteCount, archiveByteCount: header.byteCount)
+  }
+
   init(_ header: SharedHeader) {
     self.init(
       hash: header.hash, storedByteCount: header.storedByteCount, archiveByteCount: header.archiveByteCount)

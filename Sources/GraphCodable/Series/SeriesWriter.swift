@@ -180,9 +180,8 @@ extension GraphArchiveSeries {
       }
       try append(label, progress) { start in
         progress?.begin(byteCount: archive.header.byteCount)
-        let header = try archive.storage.copy(to: OffsetSink(sink: file, start: start), progress)
         return StoredArchive(
-          hash: header.hash, storedByteCount: header.byteCount, archiveByteCount: header.byteCount)
+          whole: try archive.storage.copy(to: OffsetSink(sink: file, start: start), progress))
       }
     }
 
