@@ -165,3 +165,47 @@ void gca_undelta(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t widt
     gca_undelta_part(dst, src, 0, byteCount / width, width, lag, startLag, vectors);
     copy_rest(dst, src, byteCount, width);
 }
+
+// MARK: Differences to another block
+
+#define BETWEEN(type)                                                                                            \
+    static void differ_from_##type(type *dst, const type *src, const type *other, size_t count,                  \
+                                   gca_vectors vectors) {                                                        \
+        CALL(type, differ, dst, src, other, count);                                                              \
+    }                                                                                                            \
+    static void add_to_##type(type *dst, const type *other, const type *src, size_t count, gca_vectors vectors) {\
+        CALL(type, add, dst, other, src, count);                                                                 \
+    }
+
+BETWEEN(u8)
+BETWEEN(u16)
+BETWEEN(u32)
+BETWEEN(u64)
+
+void gca_difference(uint8_t *dst, const uint8_t *src, const uint8_t *other, size_t byteCount, size_t width,
+                    gca_vectors vectors) {
+    const void *from = src, *before = other;
+    void *to = dst;
+    size_t count = byteCount / width;
+    switch (width) {
+    case 1: differ_from_u8(to, from, before, count, vectors); break;
+    case 2: differ_from_u16(to, from, before, count, vectors); break;
+    case 4: differ_from_u32(to, from, before, count, vectors); break;
+    default: differ_from_u64(to, from, before, count, vectors);
+    }
+    copy_rest(dst, src, byteCount, width);
+}
+
+void gca_undifference(uint8_t *dst, const uint8_t *src, const uint8_t *other, size_t byteCount, size_t width,
+                      gca_vectors vectors) {
+    const void *from = src, *before = other;
+    void *to = dst;
+    size_t count = byteCount / width;
+    switch (width) {
+    case 1: add_to_u8(to, before, from, count, vectors); break;
+    case 2: add_to_u16(to, before, from, count, vectors); break;
+    case 4: add_to_u32(to, before, from, count, vectors); break;
+    default: add_to_u64(to, before, from, count, vectors);
+    }
+    copy_rest(dst, src, byteCount, width);
+}

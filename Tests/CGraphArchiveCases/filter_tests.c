@@ -90,6 +90,41 @@ static void differences_are_those_over_the_lag(const char *folder) {
     }
 }
 
+static void check_differences_to_others(size_t byteCount, size_t width, size_t misalignment) {
+    guarded room = guarded_make(byteCount + misalignment), otherRoom = guarded_make(byteCount);
+    uint8_t *raw = room.bytes + misalignment;
+    fill_random(raw, byteCount, byteCount + width);
+    fill_random(otherRoom.bytes, byteCount, byteCount + 3 * width);
+    size_t count = byteCount / width;
+    uint64_t mask = width == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * width) - 1;
+    for (unsigned vectors = GCA_VECTORS_NONE; vectors <= gca_vectors_best(); vectors++) {
+        guarded differences = guarded_make(byteCount), back = guarded_make(byteCount + misalignment);
+        gca_difference(differences.bytes, raw, otherRoom.bytes, byteCount, width, (gca_vectors)vectors);
+        for (size_t i = 0; i < count; i++) {
+            uint64_t difference = (integer_at(raw, i, width) - integer_at(otherRoom.bytes, i, width)) & mask;
+            bool isNegative = difference >> (8 * width - 1) != 0;
+            CHECK(integer_at(differences.bytes, i, width) == ((difference << 1 ^ (isNegative ? UINT64_MAX : 0)) & mask));
+        }
+        for (size_t i = count * width; i < byteCount; i++) CHECK(differences.bytes[i] == raw[i]);
+        gca_undifference(back.bytes + misalignment, differences.bytes, otherRoom.bytes, byteCount, width,
+                         (gca_vectors)vectors);
+        CHECK(memcmp(back.bytes + misalignment, raw, byteCount) == 0);
+        guarded_free(&back);
+        guarded_free(&differences);
+    }
+    guarded_free(&otherRoom);
+    guarded_free(&room);
+}
+
+static void differences_to_others_are_those_at_the_same_places(const char *folder) {
+    (void)folder;
+    for (size_t width = 1; width <= 8; width *= 2) {
+        for (size_t byteCount = 0; byteCount < 80; byteCount++) check_differences_to_others(byteCount, width, 0);
+        check_differences_to_others(1999 * width + width / 2, width, 0);
+        check_differences_to_others(1999 * width, width, 3);
+    }
+}
+
 static uint64_t argument_of(double number) {
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);

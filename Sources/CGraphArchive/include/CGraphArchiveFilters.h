@@ -116,6 +116,17 @@ typedef enum gca_filter_number {
     GCA_FILTER_ROUNDED = 5,
 } gca_filter_number;
 
+/// Takes the integers of `width` = 1, 2, 4 or 8 bytes of another block from those of a block, as `gca_delta` stores
+/// differences.
+///
+/// `dst`, `src` and `other` have `byteCount` bytes each and do not overlap. Bytes behind the last integer stay as they are.
+void gca_difference(uint8_t *dst, const uint8_t *src, const uint8_t *other, size_t byteCount, size_t width,
+                    gca_vectors vectors);
+
+/// Undoes it: `src` has the differences.
+void gca_undifference(uint8_t *dst, const uint8_t *src, const uint8_t *other, size_t byteCount, size_t width,
+                      gca_vectors vectors);
+
 /// How the numbers of a segment were rounded: the parameter of GCA_FILTER_ROUNDED.
 typedef enum gca_precision_mode {
     GCA_PRECISION_ABSOLUTE = 1,

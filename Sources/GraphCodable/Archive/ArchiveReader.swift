@@ -170,19 +170,18 @@ struct ArchiveReader {
   ) throws {
     counts?.noteExpansion()
     let segment = open.segment
-    let isStored = segment.isStored(index)
-    let expanded = unsafe segment.changesBlocks && !isStored ? scratch.filtered(raw.count) : raw
     let byteCount = Int(segment.blocks[index].storedByteCount)
-    if try unsafe source.expandOverlaid(byteCount, from: offset, into: expanded) {
-      guard !isStored else { return }
-    } else if isStored {
+    if let derived = source.derivedBlock(byteCount, from: offset, rawByteCount: raw.count) {
+      try unsafe source.expand(derived, at: offset, segment.filters(ofBlock: index), into: raw, scratch)
+    } else if segment.isStored(index) {
       try unsafe source.read(raw, from: offset)
-      return try unsafe check(UnsafeRawBufferPointer(raw), index, open, offset)
+      try unsafe check(UnsafeRawBufferPointer(raw), index, open, offset)
     } else {
       let stored = try unsafe storedBytes(index, of: open, scratch)
+      let expanded = unsafe segment.changesBlocks ? scratch.filtered(raw.count) : raw
       try unsafe expand(stored, index, segment, offset, into: expanded)
+      if segment.changesBlocks { unsafe segment.undoFilters(from: expanded, into: raw, scratch) }
     }
-    if segment.changesBlocks { unsafe segment.undoFilters(from: expanded, into: raw, scratch) }
   }
 
   /// Checks that a block matches its checksum and expands.

@@ -82,8 +82,8 @@ final class ArchiveSource {
     try extents.forEachPiece(of: offset..<(offset + UInt64(destination.count))) { extent, skipped, count in
       // The pieces are as long as the range together.
       let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: destination[done..<(done + count)])
-      if let overlaid = extent.overlaid, let file {
-        let stored = try overlaid.stored(Int(extent.byteCount), from: file)
+      if let derived = extent.derived, let file {
+        let stored = try derived.stored(Int(extent.byteCount), from: file)
         withExtendedLifetime(stored) {
           unsafe piece.copyMemory(
             from: UnsafeRawBufferPointer(rebasing: stored.buffer[Int(skipped)..<(Int(skipped) + count)]))
@@ -95,24 +95,31 @@ final class ArchiveSource {
     }
   }
 
-  /// Expands a block that is stored as another one with other bytes.
+  /// The block that some bytes of the archive are, if it is stored as a change of another one.
+  ///
+  /// - Parameter rawByteCount: before LZ4.
+  func derivedBlock(_ byteCount: Int, from offset: UInt64, rawByteCount: Int) -> DerivedBlock? {
+    guard let block = extents?.derived(at: offset..<(offset + UInt64(byteCount))),
+      block.rawByteCount == rawByteCount
+    else { return nil }
+    return block
+  }
+
+  /// Expands such a block and undoes its filters.
   ///
   /// - Parameters:
-  ///   - byteCount: how many bytes of the archive it has, from `offset` on.
-  ///   - expanded: as many bytes as it has when LZ4 has expanded it.
-  /// - Returns: false where it is not stored so.
-  /// - Throws: `damaged` or `malformed`.
-  func expandOverlaid(
-    _ byteCount: Int, from offset: UInt64, into expanded: UnsafeMutableRawBufferPointer
-  ) throws -> Bool {
-    guard let extents, let file, let block = extents.overlaid(at: offset..<(offset + UInt64(byteCount))),
-      block.rawByteCount == expanded.count
-    else { return false }
-    do { try unsafe block.expand(into: expanded, from: file) } catch var error as GCodableError {
+  ///   - offset: where the archive has it.
+  ///   - filters: see `DerivedBlock.values`.
+  /// - Throws: `damaged` or `malformed`, with the offset; `wrongSize`, `file`, `noMemory`.
+  func expand(
+    _ block: DerivedBlock, at offset: UInt64, _ filters: [Segment.Filter],
+    into raw: UnsafeMutableRawBufferPointer, _ scratch: BlockScratch
+  ) throws {
+    guard let file else { return }  // What has extents has a file.
+    do { try unsafe block.values(into: raw, filters, from: file, scratch) } catch var error as GCodableError {
       error.byteOffset = offset
       throw error
     }
-    return true
   }
 
   /// - Parameter offset: in the archive.

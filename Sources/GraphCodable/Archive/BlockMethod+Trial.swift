@@ -32,7 +32,7 @@ extension BlockMethod {
 private struct PackedElementsForm {
   let format: PackedFormat
   let elementByteCount: Int
-  /// Of structs, the largest scalar that may recur at the same place.
+  /// See `SegmentWriter.Source`.
   let scalarByteCount: Int
   /// Integers from the start of a row to the start of the next; 0 where there are no rows, or blocks are shorter.
   let rowLag: Int
@@ -40,8 +40,7 @@ private struct PackedElementsForm {
 
   init(_ source: SegmentWriter.Source) {
     (format, elementByteCount) = (source.format, source.elementByteCount)
-    scalarByteCount =
-      format.scalar?.byteCount ?? [16, 8, 4, 2, 1].first { source.elementByteCount.isMultiple(of: $0) } ?? 1
+    scalarByteCount = source.scalarByteCount
     let rowByteCount = source.rowElementCount * elementByteCount
     let hasRows = source.rowElementCount > 1 && rowByteCount <= source.blockByteCount / 4
     rowLag = hasRows ? rowByteCount / scalarByteCount : 0

@@ -33,11 +33,8 @@ struct BlockMethod {
     guard let level else { return nil }
     var source = unsafe raw
     if filters.last?.isNote == false {
-      let kernels = filters.map(\.kernel)
       let filtered = unsafe scratch.filtered(raw.count)
-      unsafe gca_filters_apply(
-        filtered.bytes, scratch.filteredTwice(raw.count).bytes, raw.bytes, raw.count, kernels, kernels.count,
-        gca_vectors_best())
+      unsafe filters.apply(to: raw, into: filtered, scratch.filteredTwice(raw.count))
       unsafe source = UnsafeRawBufferPointer(filtered)
     }
     let target = unsafe scratch.stored(raw.count)

@@ -8,6 +8,9 @@ final class BlockScratch {
   private var filteredTwice = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var stored = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
+  /// Memory for another block that this one is made of.
+  private(set) lazy var other: BlockScratch = BlockScratch()
+
   deinit {
     unsafe packed.deallocate()
     unsafe filtered.deallocate()
@@ -43,7 +46,7 @@ final class BlockScratch {
 
 /// Scratch memory that threads take for a loop and give back, so that the next loop finds its pages touched.
 final class BlockScratchPool {
-  /// The most threads that may work at once: theirs are 48 MiB at most.
+  /// The most threads that may work at once: theirs are 64 MiB at most, and as much again where blocks are made of others.
   static let maximumThreadCount = 16
 
   private let lock = NSLock()

@@ -106,19 +106,23 @@ struct Segment: Equatable {
     builder.fixed(UInt32(elementByteCount))
     builder.fixed(UInt32(blocks.count))
     builder.fixed(UInt32(filters.count))
-    for filter in filters {
-      builder.byte(filter.number)
-      builder.byte(filter.width)
-      builder.fixed(0 as UInt16)
-      builder.fixed(filter.parameter)
-      builder.fixed(filter.argument)
-    }
+    for filter in filters { builder.append(filter) }
     for block in blocks {
       builder.fixed(block.storedByteCount)
       builder.fixed(block.hash)
     }
     unsafe builder.fixed(builder.bytes.withUnsafeBytes { unsafe gca_hash64_bytes($0.baseAddress, $0.count) })
     return builder.bytes
+  }
+}
+
+extension ByteBuilder {
+  mutating func append(_ filter: Segment.Filter) {
+    byte(filter.number)
+    byte(filter.width)
+    fixed(0 as UInt16)
+    fixed(filter.parameter)
+    fixed(filter.argument)
   }
 }
 
@@ -170,7 +174,11 @@ extension ByteParser {
       kind: kind, format: format, codec: codec, rawByteCount: rawByteCount, blockByteCount: blockByteCount,
       elementByteCount: elementByteCount, blocks: [])
     for _ in 0..<filterCount {
-      segment.filters.append(try filter(behind: segment.filters, codec: codec))
+      let filter = try filter(behind: segment.filters)
+      guard filter.isNote || codec != GCA_CODEC_STORED.rawValue else {
+        throw malformed("has a segment of codec \(codec) with filter \(filter.number)")
+      }
+      segment.filters.append(filter)
     }
     segment.blocks.reserveCapacity(blockCount)
     for _ in 0..<blockCount { segment.blocks.append(try block(of: segment)) }
@@ -182,16 +190,15 @@ extension ByteParser {
     return segment
   }
 
-  private mutating func filter(behind others: [Segment.Filter], codec: UInt8) throws -> Segment.Filter {
+  /// Reads a filter of a list.
+  mutating func filter(behind others: [Segment.Filter]) throws -> Segment.Filter {
     let (number, width, reserved) = (try byte(), try byte(), try fixed16())
     let filter = Segment.Filter(
       number: number, width: width, parameter: try fixed32(), argument: try fixed64())
-    guard reserved == 0, filter.isKnown, filter.canStand(behind: others),
-      filter.isNote || codec != GCA_CODEC_STORED.rawValue
-    else {
+    guard reserved == 0, filter.isKnown, filter.canStand(behind: others) else {
       throw malformed(
-        "has a segment of codec \(codec) with filter \(number), width \(width), parameter \(filter.parameter), "
-          + "argument \(filter.argument), as number \(others.count)")
+        "has filter \(number), width \(width), parameter \(filter.parameter), argument \(filter.argument), as number "
+          + "\(others.count)")
     }
     return filter
   }

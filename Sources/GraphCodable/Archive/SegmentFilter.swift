@@ -82,14 +82,42 @@ extension Segment {
     from filtered: UnsafeMutableRawBufferPointer, into raw: UnsafeMutableRawBufferPointer,
     _ scratch: BlockScratch
   ) {
-    let kernels = filters.map(\.kernel)
-    unsafe gca_filters_undo(
-      raw.bytes, scratch.filteredTwice(raw.count).bytes, filtered.bytes, raw.count, kernels, kernels.count,
-      gca_vectors_best())
+    unsafe filters.undo(from: UnsafeRawBufferPointer(filtered), into: raw, scratch.filteredTwice(raw.count))
   }
+
+  /// What changes the bytes of a block: nothing does where it is stored as it is.
+  func filters(ofBlock index: Int) -> [Filter] { isStored(index) ? [] : filters.filter { !$0.isNote } }
 
   /// Whether a compressed block is filtered.
   var changesBlocks: Bool { filters.last?.isNote == false }
+}
+
+extension [Segment.Filter] {
+  /// What makes integers of elements.
+  var quantised: Segment.Filter? { first(where: \.isQuantised) }
+
+  /// What is done to numbers.
+  var behindNumbers: [Segment.Filter] { filter { !$0.isQuantised && !$0.isNote } }
+
+  /// Applies them; all memory is of the same size.
+  func apply(
+    to source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
+    _ spare: UnsafeMutableRawBufferPointer
+  ) {
+    let kernels = map(\.kernel)
+    unsafe gca_filters_apply(
+      target.bytes, spare.bytes, source.bytes, source.count, kernels, kernels.count, gca_vectors_best())
+  }
+
+  /// Undoes them, the last one first.
+  func undo(
+    from source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
+    _ spare: UnsafeMutableRawBufferPointer
+  ) {
+    let kernels = map(\.kernel)
+    unsafe gca_filters_undo(
+      target.bytes, spare.bytes, source.bytes, source.count, kernels, kernels.count, gca_vectors_best())
+  }
 }
 
 extension Segment.Filter: CustomStringConvertible {

@@ -58,6 +58,11 @@ extension SegmentWriter {
         ?? Segment.blockCount(rawByteCount: UInt64(byteCount), blockByteCount: blockByteCount)
     }
 
+    /// Bytes of the numbers that elements consist of; of structs, the largest scalar that may recur at the same place.
+    var scalarByteCount: Int {
+      format.scalar?.byteCount ?? [16, 8, 4, 2, 1].first { elementByteCount.isMultiple(of: $0) } ?? 1
+    }
+
     /// Shows one block's bytes before filters and compression, as a reader gets them unless a filter quantises them.
     ///
     /// - Parameter rounding: how elements are rounded in place.

@@ -101,7 +101,7 @@ final class SegmentWriter {
         return try write(
           index, item, unsafe ReadyBlock(method.stored(raw, scratch), rawByteCount: raw.count), places)
       }
-      // Arrays change in other ways: their blocks are shared as a whole or not.
+      // Arrays change in other ways: all over, or not at all.
       let position =
         source.kind == .bulk
         ? nil
@@ -109,9 +109,10 @@ final class SegmentWriter {
           position: StoredBlocks.Position(kind: source.kind, number: item.block),
           samples: unsafe BlockSamples(raw)
         )
+      let arrayPosition = source.kind == .bulk ? StoredBlocks.ArrayPosition(item, of: source) : nil
       let fingerprint = unsafe position == nil ? Fingerprint(sampling: raw) : Fingerprint(raw)
       let candidate = try places.inTurn(index) {
-        sharing.candidate(fingerprint, rawByteCount: raw.count, position)
+        sharing.candidate(fingerprint, rawByteCount: raw.count, position, array: arrayPosition)
       }
       let known = contents[index] == .unknown ? nil : contents[index]
       let block = unsafe try sharing.ready(raw, method, candidate, content: known, scratch)

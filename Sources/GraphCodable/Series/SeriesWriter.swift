@@ -105,14 +105,15 @@ extension GraphArchiveSeries {
       }
       var writer = writer
       writer.progress = progress
-      guard sharing == .blocks, writer.hasBlocks(graph) else {
+      guard sharing != .none, writer.hasBlocks(graph) else {
         return try append(label, progress) { try writeWhole(graph, writer, at: $0) }
       }
       var sink: SharingSink?
       try append(label, progress) { start in
         let known = stored ?? StoredBlocks(lastOf: current)
         stored = nil
-        let new = SharingSink(file, start: start, known: known)
+        let differences = sharing.differences(behind: known.countSinceKey, writer.compression)
+        let new = SharingSink(file, start: start, known: known, differences)
         sink = new
         return try write(graph, writer, to: new)
       }

@@ -17,12 +17,9 @@ struct CopiedRanges {
   ) throws -> ExtentTable {
     var table = ExtentTable(start: start)
     for extent in pieces.extents {
-      if var overlaid = extent.overlaid {
-        overlaid.base = try copy(overlaid.base, to: target, &table, progress)
-        for index in overlaid.overlays.indices {
-          overlaid.overlays[index] = try copy(overlaid.overlays[index], to: target, &table, progress)
-        }
-        table.append(overlaid, byteCount: extent.byteCount)
+      if let derived = extent.derived {
+        let copied = try derived.mapRuns { try copy($0, to: target, &table, progress) }
+        table.append(copied, byteCount: extent.byteCount)
         continue
       }
       for (range, place) in places(of: extent.fileOffset..<extent.fileEnd) {
@@ -41,12 +38,12 @@ struct CopiedRanges {
 
   /// Copies what a block is made of, unless it is there.
   private mutating func copy(
-    _ run: OverlaidBlock.Run, to target: some ArchiveSink, _ table: inout ExtentTable,
+    _ run: DerivedBlock.Run, to target: some ArchiveSink, _ table: inout ExtentTable,
     _ progress: ProgressReport?
-  ) throws -> OverlaidBlock.Run {
+  ) throws -> DerivedBlock.Run {
     let places = places(of: run.offset..<run.end)
     if places.count == 1, let place = places[0].place {
-      return OverlaidBlock.Run(offset: place, byteCount: run.byteCount)
+      return DerivedBlock.Run(offset: place, byteCount: run.byteCount)
     }
     let new = table.reserve(run.byteCount)
     try copy(run.offset..<run.end, to: target, at: new.offset, progress)

@@ -10,14 +10,14 @@ struct ExtentTable: Sendable, Equatable {
     var byteCount: UInt64
     /// In the file; of no meaning for a block that is made of another one.
     let fileOffset: UInt64
-    var overlaid: OverlaidBlock?
+    var derived: DerivedBlock?
 
     var end: UInt64 { offset + byteCount }
     var fileEnd: UInt64 { fileOffset + byteCount }
 
     /// The bytes of the file that it needs.
-    var runs: [OverlaidBlock.Run] {
-      overlaid?.runs ?? [OverlaidBlock.Run(offset: fileOffset, byteCount: byteCount)]
+    var runs: [DerivedBlock.Run] {
+      derived?.runs ?? [DerivedBlock.Run(offset: fileOffset, byteCount: byteCount)]
     }
   }
 
@@ -29,6 +29,8 @@ struct ExtentTable: Sendable, Equatable {
     case shared = 1
     /// A block that is another one with some bytes replaced.
     case overlaid = 2
+    /// A block whose numbers are stored as differences to those of another one.
+    case differences = 3
   }
 
   /// Where what is stored of the archive begins in the file: bytes from here on are its own.
@@ -66,20 +68,20 @@ struct ExtentTable: Sendable, Equatable {
   }
 
   /// Makes room for bytes that are stored with the archive and are not its own, but make a block of it.
-  mutating func reserve(_ byteCount: UInt64) -> OverlaidBlock.Run {
+  mutating func reserve(_ byteCount: UInt64) -> DerivedBlock.Run {
     defer { ownEnd += byteCount }
-    return OverlaidBlock.Run(offset: ownEnd, byteCount: byteCount)
+    return DerivedBlock.Run(offset: ownEnd, byteCount: byteCount)
   }
 
   /// Adds a block that is made of another one.
-  mutating func append(_ overlaid: OverlaidBlock, byteCount: UInt64) {
+  mutating func append(_ derived: DerivedBlock, byteCount: UInt64) {
     extents.append(
       Extent(
-        offset: self.byteCount, byteCount: byteCount, fileOffset: overlaid.base.offset, overlaid: overlaid))
+        offset: self.byteCount, byteCount: byteCount, fileOffset: derived.base.offset, derived: derived))
   }
 
   private mutating func append(_ extent: Extent) {
-    if let last = extents.last, last.overlaid == nil, last.fileEnd == extent.fileOffset,
+    if let last = extents.last, last.derived == nil, last.fileEnd == extent.fileOffset,
       isOwn(last) == isOwn(extent)
     {
       extents[extents.count - 1].byteCount += extent.byteCount
@@ -93,7 +95,7 @@ struct ExtentTable: Sendable, Equatable {
     end + (offset &- end) % UInt64(Segment.alignment)
   }
 
-  func isOwn(_ extent: Extent) -> Bool { extent.overlaid == nil && extent.fileOffset >= start }
+  func isOwn(_ extent: Extent) -> Bool { extent.derived == nil && extent.fileOffset >= start }
 
   /// The zeros between own bytes.
   var gaps: [Range<UInt64>] {
@@ -124,14 +126,14 @@ struct ExtentTable: Sendable, Equatable {
 
   /// Where a range of the archive lies, if that is one piece.
   func fileOffset(of range: Range<UInt64>) -> UInt64? {
-    guard let extent = extent(with: range), extent.overlaid == nil else { return nil }
+    guard let extent = extent(with: range), extent.derived == nil else { return nil }
     return extent.fileOffset + (range.lowerBound - extent.offset)
   }
 
   /// The block of another one that a range of the archive is.
-  func overlaid(at range: Range<UInt64>) -> OverlaidBlock? {
+  func derived(at range: Range<UInt64>) -> DerivedBlock? {
     guard let extent = extent(with: range), extent.offset..<extent.end == range else { return nil }
-    return extent.overlaid
+    return extent.derived
   }
 
   private func extent(with range: Range<UInt64>) -> Extent? {

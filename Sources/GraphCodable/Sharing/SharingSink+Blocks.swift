@@ -31,6 +31,8 @@ extension SharingSink {
       let level = block.entry.storedByteCount < raw.count ? method.level : nil
       block.version = (position.position, position.samples, level, content?.low ?? 0)
     }
+    if differences?.isKey == true { block.keyPosition = candidate.arrayPosition }
+    if candidate.keyBlock != nil { return unsafe difference(raw, block, method, candidate, scratch) }
     return unsafe overlaid(raw, block, candidate)
   }
 
@@ -56,8 +58,8 @@ extension SharingSink {
 
   /// Reads the stored bytes of a block.
   private func read(_ place: StoredBlocks.Place, into memory: UnsafeMutableRawBufferPointer) throws -> Bool {
-    guard let overlaid = place.overlaid else { return try unsafe file.read(memory, from: place.offset) }
-    let stored = try overlaid.stored(memory.count, from: file)
+    guard let derived = place.derived else { return try unsafe file.read(memory, from: place.offset) }
+    let stored = try derived.stored(memory.count, from: file)
     withExtendedLifetime(stored) { unsafe memory.copyMemory(from: stored.buffer) }
     return true
   }

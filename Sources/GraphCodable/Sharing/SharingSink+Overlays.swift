@@ -8,25 +8,24 @@ extension SharingSink {
     let limit = Int(plain.entry.storedByteCount) / 4
     let overlayByteCount = old.overlays.reduce(0) { $0 + $1.byteCount }
     var base = old
-    base.overlays = []
+    base.change = .overlays([])
     for (source, isChecked) in old.overlays.isEmpty ? [(old, true)] : [(old, true), (base, false)] {
       let hasRoom =
-        source.overlays.count < OverlaidBlock.maximumCount
+        source.overlays.count < DerivedBlock.maximumOverlayCount
         && (source.overlays.isEmpty || overlayByteCount + UInt64(limit) / 8 < UInt64(2 * limit))
       guard hasRoom, let overlay = unsafe overlay(raw, over: source, isChecked: isChecked, atMost: limit)
       else { continue }
       var made = source
-      (made.level, made.rawHash) = (version.level, version.rawHash)
-      var block = ReadyBlock(plain, made, overlay)
-      block.version = version
-      return block
+      (made.level, made.hash) = (version.level, version.rawHash)
+      made.change = .overlays(source.overlays + [DerivedBlock.Run(unplaced: overlay.count)])
+      return ReadyBlock(plain, made, overlay)
     }
     return plain
   }
 
   /// What makes a block of another one; nil where that cannot be read, or is more than the limit.
   private func overlay(
-    _ raw: UnsafeRawBufferPointer, over block: OverlaidBlock, isChecked: Bool, atMost limit: Int
+    _ raw: UnsafeRawBufferPointer, over block: DerivedBlock, isChecked: Bool, atMost limit: Int
   ) -> [UInt8]? {
     guard let old = try? RawBytes(byteCount: raw.count) else { return nil }
     do {

@@ -6,6 +6,7 @@ import Foundation
 /// `@unchecked`: what changes is used under `lock` alone.
 final class SharingSink: ArchiveSink, @unchecked Sendable {
   let file: OpenFile
+  let differences: Differences?
   private let lock = NSLock()
   /// What was stored before this archive.
   private var known: StoredBlocks
@@ -20,9 +21,13 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
   /// - Parameters:
   ///   - start: where the archive begins; shared bytes stand in front of it.
   ///   - known: what is stored there.
-  init(_ file: OpenFile, start: UInt64, known: StoredBlocks) {
+  ///   - differences: whether blocks of arrays are stored as differences to those of the last key entry.
+  init(
+    _ file: OpenFile, start: UInt64, known: StoredBlocks, _ differences: Differences? = nil
+  ) {
     self.file = file
     self.known = known
+    self.differences = differences
     table = ExtentTable(start: start)
     table.appendOwn(UInt64(ArchiveHeader.byteCount))
   }
@@ -39,6 +44,16 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
   /// The number of a method.
   func number(of method: BlockMethod) -> Int32 { lock.withLock { known.number(of: method) } }
 
+  /// A block of the last key entry.
+  private func keyBlock(
+    _ position: StoredBlocks.ArrayPosition?, _ rawByteCount: Int
+  ) -> StoredBlocks.KeyBlock? {
+    guard let differences, !differences.isKey, let position, let block = known.keyBlocks[position],
+      block.rawByteCount == rawByteCount, block.run.end <= table.start
+    else { return nil }
+    return block
+  }
+
   /// What is known of the next block of the archive.
   struct Candidate {
     /// What it will be found by; nil for one that nobody has looked into.
@@ -46,9 +61,13 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
     /// Where an equal one may be stored that the archive does not have yet.
     var place: StoredBlocks.Place?
     /// The version before, where it may differ in a few bytes.
-    var version: OverlaidBlock?
+    var version: DerivedBlock?
+    /// The block of the last key entry, where it may be stored as differences to that.
+    var keyBlock: StoredBlocks.KeyBlock?
     /// Which block it is, where the next version may be like it, and what it is like.
     var position: (position: StoredBlocks.Position, samples: BlockSamples)?
+    /// Which block of an array it is.
+    var arrayPosition: StoredBlocks.ArrayPosition?
   }
 
   /// Looks for the next block of the archive.
@@ -56,15 +75,21 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
   /// - Parameters:
   ///   - place: where it is stored, if somebody knows.
   ///   - position: which block it is, where versions of it may be like each other, and what it is like.
+  ///   - arrayPosition: which block of an array it is.
   func candidate(
     _ fingerprint: Fingerprint, rawByteCount: Int, at place: StoredBlocks.Place? = nil,
-    _ position: (position: StoredBlocks.Position, samples: BlockSamples)? = nil
+    _ position: (position: StoredBlocks.Position, samples: BlockSamples)? = nil,
+    array arrayPosition: StoredBlocks.ArrayPosition? = nil
   ) -> Candidate {
     lock.withLock {
       let key = fingerprint == .unknown ? nil : occurrences.key(fingerprint, rawByteCount: rawByteCount)
-      var candidate = Candidate(key: key, position: position)
-      if let found = place ?? key.flatMap({ known[$0] }) {
+      var candidate = Candidate(key: key, position: position, arrayPosition: arrayPosition)
+      if let found = place ?? key.flatMap({ known[$0] }), differences?.isKey != true || found.isByItself {
         if found.end <= table.start, taken.insert(found.offset).inserted { candidate.place = found }
+      } else if let block = keyBlock(arrayPosition, rawByteCount),
+        taken.insert(block.run.offset).inserted
+      {
+        candidate.keyBlock = block
       } else if let position, let version = known.versions[position.position],
         version.block.rawByteCount == rawByteCount, version.samples.areLike(position.samples),
         taken.insert(version.block.base.offset).inserted
@@ -85,11 +110,11 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
     let byteCount = UInt64(block.entry.storedByteCount)
     return lock.withLock {
       table.appendOwn(ownByteCount)
-      var (offset, overlaid) = (block.place ?? 0, block.overlaid)
-      if var made = overlaid {
-        if !block.overlay.isEmpty { made.overlays.append(table.reserve(UInt64(block.overlay.count))) }
-        table.append(made, byteCount: byteCount)
-        (offset, overlaid) = (made.base.offset, made)
+      var (offset, derived) = (block.place ?? 0, block.derived)
+      if let made = derived {
+        let placed = made.mapRuns { $0.isUnplaced ? table.reserve($0.byteCount) : $0 }
+        table.append(placed, byteCount: byteCount)
+        (offset, derived) = (placed.base.offset, placed)
       } else if block.place != nil {
         table.appendShared(byteCount, at: offset)
       } else {
@@ -98,15 +123,14 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
       }
       return StoredBlocks.Place(
         offset: offset, byteCount: block.entry.storedByteCount, hash: block.entry.hash, method: block.method,
-        content: block.content,
-        overlaid: overlaid)
+        content: block.content, derived: derived)
     }
   }
 
   /// Writes what makes a block of another one, and notes where a block of the archive is.
   func note(_ number: Int, _ block: ReadyBlock, _ place: StoredBlocks.Place) throws {
-    if !block.overlay.isEmpty, let run = place.overlaid?.overlays.last {
-      try unsafe block.overlay.withUnsafeBytes { try unsafe file.write([$0], at: run.offset) }
+    if !block.change.isEmpty, let run = place.derived?.runs.last {
+      try unsafe block.change.withUnsafeBytes { try unsafe file.write([$0], at: run.offset) }
     }
     lock.withLock { blocks.append((number, block, place)) }
   }
@@ -142,14 +166,18 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
     // Not a copy of the tables.
     swap(&result, &known)
     result.arrays = arrays
+    // Without differences, the next key entry is the next one that may have them.
+    result.countSinceKey = differences.flatMap { $0.isKey ? 0 : result.countSinceKey.map { $0 + 1 } }
+    if differences?.isKey != false { result.keyBlocks = [:] }
     for (_, block, place) in blocks {
       if let key = block.key { result.add(place, key) }
+      if let position = block.keyPosition, let key = StoredBlocks.KeyBlock(block, place, result) {
+        result.keyBlocks[position] = key
+      }
       guard let version = block.version else { continue }
-      let made = OverlaidBlock(
-        base: place.overlaid?.base
-          ?? OverlaidBlock.Run(offset: place.offset, byteCount: UInt64(place.byteCount)),
-        overlays: place.overlaid?.overlays ?? [], rawByteCount: block.rawByteCount, level: version.level,
-        rawHash: version.rawHash)
+      let made = DerivedBlock(
+        base: place.derived?.base ?? place.run, change: place.derived?.change ?? .overlays([]),
+        rawByteCount: block.rawByteCount, level: version.level, hash: version.rawHash)
       result.add(StoredBlocks.Version(block: made, samples: version.samples), version.position)
     }
     return result

@@ -25,11 +25,17 @@ struct StoredBlocks {
     let method: Int32?
     /// Of the whole block before filters and compression, where this writer has looked at it; nil where it has not.
     var content: Fingerprint?
-    /// What it is made of, where it is another block with other bytes; then that one is at `offset`.
-    var overlaid: OverlaidBlock?
+    /// What it is made of, where it is a change of another block; then that one is at `offset`.
+    var derived: DerivedBlock?
+
+    /// Whether it is no change of another block.
+    var isByItself: Bool { derived == nil }
+
+    /// The bytes at `offset` of a block that is by itself.
+    var run: DerivedBlock.Run { DerivedBlock.Run(offset: offset, byteCount: UInt64(byteCount)) }
 
     /// Behind the bytes at `offset`.
-    var end: UInt64 { overlaid?.base.end ?? offset + UInt64(byteCount) }
+    var end: UInt64 { derived?.base.end ?? offset + UInt64(byteCount) }
   }
 
   /// Which block of a graph stream or an object index: the next version of it may differ in a few bytes.
@@ -40,8 +46,26 @@ struct StoredBlocks {
 
   /// The last version of a block.
   struct Version {
-    var block: OverlaidBlock
+    var block: DerivedBlock
     let samples: BlockSamples
+  }
+
+  /// Which block of which array.
+  struct ArrayPosition: Hashable {
+    let segment: Int
+    let block: Int
+    /// Of the numbers that its elements consist of: 1, 2, 4 or 8.
+    let numberByteCount: Int
+    /// Of an element.
+    let numberCount: Int
+  }
+
+  /// A block of the last key entry, to which later entries have differences.
+  struct KeyBlock {
+    let run: DerivedBlock.Run
+    let rawByteCount: Int
+    /// With which it is stored.
+    let filters: [Segment.Filter]
   }
 
   /// What was stored or found last, and what was so before: the older half is forgotten first.
@@ -49,6 +73,10 @@ struct StoredBlocks {
   private var older: [Key: Place] = [:]
   /// The last versions of blocks that this writer has stored.
   private(set) var versions: [Position: Version] = [:]
+  /// The arrays' blocks of the last key entry that this writer has stored.
+  var keyBlocks: [ArrayPosition: KeyBlock] = [:]
+  /// Entries since then; nil where there was none.
+  var countSinceKey: Int?
   /// The arrays of the last archive that this writer has stored, as far as it has looked at all their bytes.
   var arrays: [KnownArray.Key: KnownArray] = [:]
   /// The methods of blocks, by number.
@@ -68,6 +96,9 @@ struct StoredBlocks {
   }
 
   mutating func add(_ version: Version, _ position: Position) { versions[position] = version }
+
+  /// The filters of a method, by its number.
+  func filters(ofMethod number: Int32) -> [Segment.Filter] { methods[Int(number)].filters }
 
   /// The number of a method.
   mutating func number(of method: BlockMethod) -> Int32 {
@@ -105,15 +136,15 @@ extension StoredBlocks {
         number += 1
         let offset = open.blockOffsets[index]
         let range = offset..<(offset + UInt64(block.storedByteCount))
-        let overlaid = table.overlaid(at: range)
-        guard fingerprint != .unknown, let place = overlaid?.base.offset ?? table.fileOffset(of: range) else {
+        let derived = table.derived(at: range)
+        guard fingerprint != .unknown, let place = derived?.base.offset ?? table.fileOffset(of: range) else {
           continue
         }
         let key = occurrences.key(fingerprint, rawByteCount: placed.segment.rawByteCount(ofBlock: index))
         add(
           Place(
             offset: place, byteCount: block.storedByteCount, hash: block.hash, method: nil,
-            overlaid: overlaid), key)
+            derived: derived), key)
       }
     }
   }

@@ -91,12 +91,12 @@ struct SeriesOverlayTests {
   /// Many overlays become one.
   @Test func anyNumberOfEntriesStaysReadable() throws {
     let writer = try GraphArchiveSeries.Writer(url)
-    let states = try append(2 * OverlaidBlock.maximumCount + 5, changing: 20, encoder(.none), to: writer)
-    for index in [1, OverlaidBlock.maximumCount, OverlaidBlock.maximumCount + 1, states.count - 1] {
+    let states = try append(2 * DerivedBlock.maximumOverlayCount + 5, changing: 20, encoder(.none), to: writer)
+    for index in [1, DerivedBlock.maximumOverlayCount, DerivedBlock.maximumOverlayCount + 1, states.count - 1] {
       try check(writer.series[index], states[index], encoder(.none))
       let table = try #require(try writer.series[index].pieces()).table
-      let counts = table.extents.compactMap { $0.overlaid?.overlays.count }
-      #expect(!counts.isEmpty && counts.allSatisfy { (1...OverlaidBlock.maximumCount).contains($0) })
+      let counts = table.extents.compactMap { $0.derived?.overlays.count }
+      #expect(!counts.isEmpty && counts.allSatisfy { (1...DerivedBlock.maximumOverlayCount).contains($0) })
     }
     try GraphDecoder().verify(writer.series)
   }
@@ -136,7 +136,7 @@ struct SeriesOverlayTests {
     let writer = try GraphArchiveSeries.Writer(url)
     _ = try append(4, changing: 800, encoder(), to: writer)
     let last = try #require(try writer.series[3].pieces()).table
-    let blocks = last.extents.compactMap(\.overlaid)
+    let blocks = last.extents.compactMap(\.derived)
     let block = try #require(blocks.first)
     #expect(block.overlays.count == 3)
     let whole = try place.bytes()

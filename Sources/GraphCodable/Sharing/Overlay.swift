@@ -1,37 +1,3 @@
-/// A block that is another one with some bytes replaced.
-///
-/// So a graph stream in which a few values have changed, all over it, is stored as these. An overlay replaces bytes and moves
-/// none, so any number of them costs what they replace, and the last one wins: a block needs its base and its overlays, but no
-/// other block that is stored this way.
-struct OverlaidBlock: Sendable, Equatable {
-  /// A run of bytes of the file.
-  struct Run: Sendable, Equatable {
-    let offset: UInt64
-    let byteCount: UInt64
-
-    var end: UInt64 { offset + byteCount }
-  }
-
-  /// The stored bytes of the other block: as they are, or compressed with LZ4.
-  var base: Run
-  /// In the order in which they are laid over it.
-  var overlays: [Run]
-  /// Of this block and of the other one, before LZ4.
-  let rawByteCount: Int
-  /// With which LZ4 makes the stored bytes that the archive has; nil where it has them as they are.
-  var level: Int32?
-  /// The low half of the XXH3-128 of the block before LZ4.
-  var rawHash: UInt64
-
-  /// The most overlays that a block has.
-  static let maximumCount = 32
-  /// In place of the level of a block that is stored as it is.
-  static let storedLevel: UInt8 = 255
-  static let maximumLevel: Int32 = 12
-
-  var runs: [Run] { [base] + overlays }
-}
-
 /// The bytes of overlays: how many bytes stay, how many are replaced, and these, again and again.
 enum Overlay {
   /// What makes `new` of `old`, which has as many bytes; nil where that takes more bytes than it is worth.

@@ -1,0 +1,71 @@
+/// A block that is made of another one.
+///
+/// So what changes a little from archive to archive takes little room. The other one is always a block that is stored by
+/// itself: whoever reads a block needs it, and what changes it, and nothing else.
+struct DerivedBlock: Sendable, Equatable {
+  /// A run of bytes of the file.
+  struct Run: Sendable, Equatable {
+    let offset: UInt64
+    let byteCount: UInt64
+
+    var end: UInt64 { offset + byteCount }
+  }
+
+  /// What is done to the other block.
+  enum Change: Sendable, Equatable {
+    /// Bytes are replaced, in this order, and none is moved: where a few values of a graph stream have changed, all over it.
+    case overlays([Run])
+    /// Numbers are added: where all numbers of an array have changed a little.
+    case differences(Run, NumberDifferences)
+  }
+
+  /// The stored bytes of the other block: as they are, or compressed with LZ4.
+  var base: Run
+  var change: Change
+  /// Of this block and of the other one, before LZ4.
+  let rawByteCount: Int
+  /// With which LZ4 makes the stored bytes that the archive has; nil where it has them as they are.
+  var level: Int32?
+  /// The low half of the XXH3-128 of the block before LZ4, or of its numbers where these are differences.
+  var hash: UInt64
+
+  /// The most overlays that a block has.
+  static let maximumOverlayCount = 32
+  /// In place of the level of a block that is stored as it is.
+  static let storedLevel: UInt8 = 255
+  static let maximumLevel: Int32 = 12
+
+  var overlays: [Run] {
+    guard case .overlays(let runs) = change else { return [] }
+    return runs
+  }
+
+  /// What it is made of: the other block first.
+  var runs: [Run] {
+    switch change {
+    case .overlays(let runs): [base] + runs
+    case .differences(let run, _): [base, run]
+    }
+  }
+
+  /// The block in another file, or with a run that has its place now.
+  ///
+  /// - Parameter transform: is called for each run, in their order.
+  func mapRuns(_ transform: (Run) throws -> Run) rethrows -> Self {
+    var result = self
+    result.base = try transform(base)
+    switch change {
+    case .overlays(let runs): result.change = .overlays(try runs.map(transform))
+    case .differences(let run, let differences): result.change = .differences(try transform(run), differences)
+    }
+    return result
+  }
+}
+
+extension DerivedBlock.Run {
+  /// Bytes that have no place yet.
+  init(unplaced byteCount: Int) { self.init(offset: 0, byteCount: UInt64(byteCount)) }
+
+  /// Whether it has none; no run is in front of a file's header.
+  var isUnplaced: Bool { offset == 0 }
+}
