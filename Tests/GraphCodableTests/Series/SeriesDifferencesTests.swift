@@ -121,11 +121,11 @@ struct SeriesDifferencesTests {
     let (encoder, writer) = (encoder(compression), try writer())
     let states = try append(0..<4, encoder, to: writer)
     for (entry, cloud) in zip(try GraphArchiveSeries(url), states) { try check(entry, cloud, encoder) }
-    let noise = UInt64(states[0].noise.count * 8)
-    let rest = writer.series[0].byteCount - noise
     for entry in writer.series.dropFirst() {
-      #expect(try differences(of: entry).count >= 7)
-      #expect((entry.storedByteCount - noise) * 2 < rest)
+      let blocks = try differences(of: entry)
+      #expect(blocks.count >= 5)
+      let (bases, changes) = (blocks.map(\.base.byteCount), blocks.compactMap(\.runs.last?.byteCount))
+      #expect(changes.reduce(0, +) * 4 < bases.reduce(0, +))
     }
     try GraphDecoder().verify(writer.series)
   }
