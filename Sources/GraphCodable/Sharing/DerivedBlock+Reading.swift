@@ -58,7 +58,9 @@ extension DerivedBlock {
     }
     let scratch = BlockScratch()
     let filters = differences.filters.behindNumbers
-    guard !filters.isEmpty else { return try unsafe numbers(into: raw, run, differences, from: file, scratch) }
+    guard !filters.isEmpty else {
+      return try unsafe numbers(into: raw, run, differences, from: file, scratch)
+    }
     let numbers = unsafe scratch.filtered(raw.count)
     try unsafe self.numbers(into: numbers, run, differences, from: file, scratch)
     unsafe filters.apply(to: UnsafeRawBufferPointer(numbers), into: raw, scratch.filteredTwice(raw.count))

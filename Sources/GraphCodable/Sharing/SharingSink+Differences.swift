@@ -14,7 +14,8 @@ extension SharingSink {
     _ raw: UnsafeRawBufferPointer, _ plain: ReadyBlock, _ method: BlockMethod, _ candidate: Candidate,
     _ scratch: BlockScratch
   ) -> ReadyBlock {
-    guard let level = differences?.level, let key = candidate.keyBlock, let position = candidate.arrayPosition,
+    guard let level = differences?.level, let key = candidate.keyBlock,
+      let position = candidate.arrayPosition,
       plain.place == nil, let plainBytes = unsafe plain.stored
     else { return plain }
     let isStored = plainBytes.count == raw.count

@@ -57,11 +57,32 @@ enum SharedEntries {
       block(0).replacing(3, with: 1).replacing(319, with: 2))
   }
 
+  /// One whose blocks are a little larger everywhere than those of the first entry.
+  static var moved: DraftSeries.Entry {
+    let (first, second) = (block(0), block(1))
+    func moved(_ block: Bytes) -> Bytes {
+      Bytes(block.enumerated().map { $1 &+ ($0.isMultiple(of: 4) ? 3 : 0) })
+    }
+    var entry = entry([moved(first), moved(second)]) { count in
+      [(blockOffset, nil), (320, nil), (320, nil), (count - blockOffset - 640, nil)]
+    }
+    func differences(_ block: Bytes, at place: Int, repeats: Bool) -> DraftPieces.Differences {
+      .init(
+        moved(block), to: block, at: .shared(byteCount: 320, from: place), width: 4,
+        [.delta(4, lag: 1), .shuffle(4)], repeats: repeats)
+    }
+    entry.pieces?.differences = [
+      1: differences(first, at: blockPlace, repeats: false),
+      2: differences(second, at: blockPlace + 320, repeats: true),
+    ]
+    return entry
+  }
+
   /// Replaces one byte.
   static func overlay(_ place: Int, _ byte: UInt8) -> Bytes { varint(UInt64(place)) + varint(1) + [byte] }
 
   private static func made(
-    by overlays: [DraftPieces.Overlaid.Run], _ first: Bytes
+    by overlays: [DraftPieces.Run], _ first: Bytes
   ) -> DraftSeries.Entry {
     var entry = entry([first, block(2)]) { count in
       [(blockOffset, nil), (320, nil), (count - blockOffset - 320, nil)]
@@ -107,6 +128,8 @@ extension ValidCase {
       series: "series-with-overlays",
       DraftSeries([SharedEntries.first, SharedEntries.overlaid, SharedEntries.overlaidTwice]).bytes),
     ValidCase(
+      series: "series-with-differences", DraftSeries([SharedEntries.first, SharedEntries.moved]).bytes),
+    ValidCase(
       series: "series-in-pieces-with-features",
       DraftSeries([SharedEntries.first]) { $0.entries[0].pieces?.features = 0x0100 }.bytes),
   ]
@@ -133,6 +156,17 @@ extension InvalidCase {
     if var overlaid = second.pieces?.overlaid[1] {
       change(&overlaid)
       second.pieces?.overlaid[1] = overlaid
+    }
+    return InvalidCase(rule, name, reason, DraftSeries([SharedEntries.first, second]).bytes, isSeries: true)
+  }
+
+  private static func differences(
+    _ rule: String, _ name: String, _ reason: String, _ change: (inout DraftPieces.Differences) -> Void
+  ) -> InvalidCase {
+    var second = SharedEntries.moved
+    if var differences = second.pieces?.differences[1] {
+      change(&differences)
+      second.pieces?.differences[1] = differences
     }
     return InvalidCase(rule, name, reason, DraftSeries([SharedEntries.first, second]).bytes, isSeries: true)
   }
@@ -173,6 +207,52 @@ extension InvalidCase {
     overlaid("X8", "overlaid-hash", "another hash of a block that is made of another one") {
       $0.rawHash[0] ^= 1
     },
+    differences("X3", "differences-level-13", "level 13 of LZ4 of differences") { $0.level = 13 },
+    differences("X3", "differences-other-size", "differences of other size than the archive has") {
+      $0.rawByteCount = 319
+    },
+    differences("X3", "differences-width-3", "differences of numbers of three bytes") { $0.width = 3 },
+    differences(
+      "X3", "differences-without-width", "differences that are as those before, of which there are none"
+    ) {
+      $0.width = nil
+    },
+    differences("X3", "differences-five-filters", "five filters of differences") {
+      $0.differenceFilters = Array(repeating: .shuffle(4), count: 5)
+    },
+    differences("X3", "differences-filter-6", "a filter of differences that is not known") {
+      $0.differenceFilters = [PlainFilter(number: 6, parameter: 4)]
+    },
+    differences("X3", "differences-quantised", "differences that are quantised") {
+      $0.differenceFilters = [.quantised(4, bits: 17, step: 0.01)]
+    },
+    differences("X3", "differences-rounded", "a note among the filters of differences") {
+      $0.differenceFilters = [.rounded(3, 10)]
+    },
+    differences("X3", "differences-filtered", "filters of a block that is stored as it is") {
+      $0.filters = [.shuffle(4)]
+    },
+    differences("X3", "differences-base-filtered", "filters of another block that is stored as it is") {
+      $0.baseFilters = [.shuffle(4)]
+    },
+    differences("X3", "differences-base-quantised", "another block that is quantised alone") {
+      $0.base = .shared(byteCount: 300, from: place)
+      $0.baseFilters = [.quantised(4, bits: 17, step: 0.01)]
+    },
+    differences("X3", "differences-too-short", "differences that would expand to more than 255 times") {
+      $0.changes = .own([0])
+    },
+    differences("X4", "differences-in-front-of-the-entries", "a base that begins in the header of the series")
+    {
+      $0.base = .shared(byteCount: 320, from: 60)
+    },
+    differences("X8", "differences-base-does-not-expand", "a base of 319 bytes that is no LZ4 block") {
+      $0.base = .shared(byteCount: 319, from: place)
+    },
+    differences("X8", "differences-do-not-expand", "differences that are no LZ4 block") {
+      $0.changes = .own([0x40, 1, 2, 3])
+    },
+    differences("X8", "differences-hash", "another hash of a block of differences") { $0.hash[0] ^= 1 },
     changed("X1", "version-3", "version 3 of what is stored in pieces") { $0.version = 3 },
     changed("X1", "feature-0", "a feature that must be understood") { $0.features = 1 },
     changed("X1", "reserved-byte", "a reserved byte that is not zero") { $0.changeHeader = { $0[55] = 1 } },
@@ -190,7 +270,7 @@ extension InvalidCase {
       $0.changeTable = { $0.removeLast() }
     },
     changed("X3", "table-goes-on", "a byte behind a table") { $0.changeTable = { $0.append(0) } },
-    changed("X3", "unknown-kind", "an extent of kind 3") { $0.changeTable = { $0[3] = 3 } },
+    changed("X3", "unknown-kind", "an extent of kind 4") { $0.changeTable = { $0[3] = 4 } },
     extents("X3", "no-extents", "a table without extents") { _ in [] },
     extents("X3", "extent-of-no-bytes", "an extent of no bytes") { count in
       [(offset, nil), (0, place), (320, place), (count - offset - 320, nil)]

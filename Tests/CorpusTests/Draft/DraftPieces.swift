@@ -9,6 +9,8 @@ struct DraftPieces {
   var blocks: [Bytes] = []
   /// Extents that are blocks which are made of others, by their numbers.
   var overlaid: [Int: Overlaid] = [:]
+  /// Extents that are blocks whose numbers are differences to those of others, by their numbers.
+  var differences: [Int: Differences] = [:]
   var version: UInt16 = 2
   var features: UInt16 = 0
   /// What stands between bytes that are stored with the archive.
@@ -35,11 +37,6 @@ struct DraftPieces {
     var base: Run
     var overlays: [Run] = []
 
-    enum Run {
-      case own(Bytes)
-      case shared(byteCount: Int, from: Int)
-    }
-
     /// Of a block before LZ4.
     init(_ raw: Bytes, _ base: Run, _ overlays: [Run]) {
       (rawByteCount, rawHash) = (UInt64(raw.count), Bytes(hash128(raw).prefix(8)))
@@ -48,14 +45,55 @@ struct DraftPieces {
 
     fileprivate func append(to table: inout Bytes, _ own: inout Bytes, at start: Int) {
       table += [2] + varint(rawByteCount) + [level] + rawHash + varint(UInt64(overlays.count))
-      for run in [base] + overlays {
-        switch run {
-        case .own(let bytes):
-          table += varint(UInt64(bytes.count)) + varint(0)
-          own += bytes
-        case .shared(let byteCount, let from):
-          table += varint(UInt64(byteCount)) + varint(UInt64(bitPattern: Int64(start - from)))
-        }
+      for run in [base] + overlays { run.append(to: &table, &own, at: start) }
+    }
+  }
+
+  /// A block whose numbers are differences to those of another one, none of them quantised.
+  struct Differences {
+    var rawByteCount: UInt64
+    var level: UInt8 = 255
+    var hash: Bytes
+    /// nil for those of the extent of differences before.
+    var width: UInt8?
+    var filters: [PlainFilter] = []
+    var baseFilters: [PlainFilter] = []
+    var differenceFilters: [PlainFilter] = []
+    var base: Run
+    var changes: Run
+
+    init(
+      _ raw: Bytes, to other: Bytes, at base: Run, width: UInt8, _ differenceFilters: [PlainFilter],
+      repeats: Bool = false
+    ) {
+      (rawByteCount, hash, self.base) = (UInt64(raw.count), Bytes(hash128(raw).prefix(8)), base)
+      self.width = repeats ? nil : width
+      self.differenceFilters = differenceFilters
+      let differences = PlainFilter.differences(of: raw, to: other, width: width)
+      changes = .own(LZ4.compressed(differenceFilters.reduce(differences) { $1.applied($0) }))
+    }
+
+    fileprivate func append(to table: inout Bytes, _ own: inout Bytes, at start: Int) {
+      table += [3] + varint(rawByteCount) + [level] + hash + [width ?? 0]
+      for list in width == nil ? [] : [filters, baseFilters, differenceFilters] {
+        table += [UInt8(list.count)] + joined(list.map(\.bytes))
+      }
+      for run in [base, changes] { run.append(to: &table, &own, at: start) }
+    }
+  }
+
+  /// Bytes of the file that a block is made of.
+  enum Run {
+    case own(Bytes)
+    case shared(byteCount: Int, from: Int)
+
+    fileprivate func append(to table: inout Bytes, _ own: inout Bytes, at start: Int) {
+      switch self {
+      case .own(let bytes):
+        table += varint(UInt64(bytes.count)) + varint(0)
+        own += bytes
+      case .shared(let byteCount, let from):
+        table += varint(UInt64(byteCount)) + varint(UInt64(bitPattern: Int64(start - from)))
       }
     }
   }
@@ -67,6 +105,8 @@ struct DraftPieces {
       table += varint(UInt64(extent.byteCount))
       if let overlaid = overlaid[number] {
         overlaid.append(to: &table, &own, at: start)
+      } else if let differences = differences[number] {
+        differences.append(to: &table, &own, at: start)
       } else if let from = extent.from {
         table += [1] + varint(UInt64(bitPattern: Int64(start - from)))
       } else {

@@ -106,6 +106,32 @@ struct PlainFilter {
 
   private func unzigzag(_ word: UInt64) -> UInt64 { word & 1 == 0 ? word >> 1 : ~(word >> 1) }
 
+  // MARK: Differences to another block
+
+  /// What the integers of a block differ by from those of another one.
+  static func differences(of bytes: Bytes, to other: Bytes, width: UInt8) -> Bytes {
+    between(bytes, other, width) { $0.zigzag($1 &- $2) }
+  }
+
+  /// The block that differs so from another one.
+  static func sum(of differences: Bytes, and other: Bytes, width: UInt8) -> Bytes {
+    between(differences, other, width) { $0.unzigzag($1) &+ $2 }
+  }
+
+  private static func between(
+    _ bytes: Bytes, _ other: Bytes, _ width: UInt8, _ change: (Self, UInt64, UInt64) -> UInt64
+  ) -> Bytes {
+    // A lag that leads to the other block.
+    let (rest, count) = (bytes.count % Int(width), bytes.count / Int(width))
+    guard count > 0 else { return bytes }
+    let filter = delta(width, lag: UInt32(count))
+    let both = Bytes(other.dropLast(rest)) + Bytes(bytes.dropLast(rest))
+    let changed = filter.words(both, predicting: { source, _, index in source[index] }) { word, before in
+      change(filter, word, before)
+    }
+    return Bytes(changed.dropFirst(count * Int(width))) + Bytes(bytes.suffix(rest))
+  }
+
   // MARK: Quantised numbers
 
   private var step: Double { Double(bitPattern: argument) }

@@ -61,11 +61,16 @@ struct PlainPieces {
   ) throws -> (Bytes, [Range<Int>]) {
     var (whole, gaps, used): (Bytes, [Range<Int>], [Range<UInt64>]) = ([], [], [])
     var own = UInt64(start + 64)
+    var recipe: Recipe?
     for _ in 0..<(try table.count(atLeast: 2)) {
       let count = try table.varint()
       try table.check(count > 0 && count <= wholeByteCount - UInt64(whole.count), "X3")
       let kind = try table.byte()
-      try table.check(kind <= 2, "X3")
+      try table.check(kind <= 3, "X3")
+      guard kind < 3 else {
+        whole += try differences(Int(count), &table, tableStart, &own, &used, &recipe)
+        continue
+      }
       guard kind < 2 else {
         whole += try overlaid(Int(count), &table, tableStart, &own, &used)
         continue
@@ -99,21 +104,7 @@ struct PlainPieces {
   ) throws -> Bytes {
     let (rawByteCount, level, rawHash) = (try table.varint(), try table.byte(), Bytes(try table.take(8)))
     let count = try table.count(atLeast: 2)
-    var runs: [Bytes] = []
-    for _ in 0...count {
-      let (runByteCount, distance) = (try table.varint(), try table.varint())
-      try table.check(runByteCount > 0, "X3")
-      var place = own
-      if distance == 0 {
-        try table.check(own <= tableStart && runByteCount <= tableStart - own, "X3")
-        own += runByteCount
-      } else {
-        try table.check(distance <= UInt64(start) - 64 && runByteCount <= distance, "X4")
-        place = UInt64(start) - distance
-      }
-      used.append(place..<(place + runByteCount))
-      runs.append(Bytes(bytes[Int(place)..<Int(place + runByteCount)]))
-    }
+    let runs = try (0...count).map { _ in try run(&table, tableStart, &own, &used) }
     let isStored = level == 255
     try table.check(count <= 32 && (1...(1 << 20)).contains(rawByteCount) && (isStored || level <= 12), "X3")
     try table.check(isStored ? byteCount == rawByteCount : byteCount < rawByteCount, "X3")
@@ -122,6 +113,81 @@ struct PlainPieces {
     for run in runs.dropFirst() { try lay(run, over: &raw) }
     guard Bytes(hash128(raw).prefix(8)) == rawHash else { throw table.refuse("X8") }
     return isStored ? raw : compressed(raw, level)
+  }
+
+  /// How blocks of differences are stored.
+  private struct Recipe {
+    let width: UInt8
+    let filters, baseFilters, differenceFilters: [PlainFilter]
+  }
+
+  /// The bytes of a block whose numbers are differences to those of another one.
+  private func differences(
+    _ byteCount: Int, _ table: inout PlainBytes, _ tableStart: UInt64, _ own: inout UInt64,
+    _ used: inout [Range<UInt64>], _ recipe: inout Recipe?
+  ) throws -> Bytes {
+    let (rawByteCount, level, hash) = (try table.varint(), try table.byte(), Bytes(try table.take(8)))
+    let width = try table.byte()
+    if width > 0 {
+      try table.check([1, 2, 4, 8].contains(width), "X3")
+      let lists = try (0..<3).map { _ in try filters(&table) }
+      let quantised = lists.map { $0.first { $0.number == 4 }?.bytes }
+      try table.check(quantised[0] == quantised[1] && quantised[2] == nil, "X3")
+      recipe = Recipe(width: width, filters: lists[0], baseFilters: lists[1], differenceFilters: lists[2])
+    }
+    guard let recipe else { throw table.refuse("X3") }
+    let base = try run(&table, tableStart, &own, &used)
+    let changes = try run(&table, tableStart, &own, &used)
+    let isStored = level == 255
+    try table.check((1...(1 << 20)).contains(rawByteCount) && (isStored || level <= 12), "X3")
+    try table.check(isStored ? byteCount == rawByteCount : byteCount < rawByteCount, "X3")
+    try table.check(base.count <= rawByteCount && rawByteCount <= base.count * 255, "X3")
+    try table.check(rawByteCount <= changes.count * 255, "X3")
+    try table.check(recipe.filters.isEmpty || !isStored, "X3")
+    try table.check(recipe.baseFilters.isEmpty || base.count < rawByteCount, "X3")
+    let raw = Int(rawByteCount)
+    let numbers = PlainFilter.sum(
+      of: undone(recipe.differenceFilters, try expanded(changes, raw, isCompressed: true)),
+      and: undone(recipe.baseFilters.filter { $0.number != 4 }, try expanded(base, raw)), width: recipe.width)
+    guard Bytes(hash128(numbers).prefix(8)) == hash else { throw table.refuse("X8") }
+    let filtered = recipe.filters.filter { $0.number != 4 }.reduce(numbers) { $1.applied($0) }
+    return isStored ? filtered : compressed(filtered, level)
+  }
+
+  private func undone(_ filters: [PlainFilter], _ bytes: Bytes) -> Bytes {
+    filters.reversed().reduce(bytes) { $1.undone($0) }
+  }
+
+  private func filters(_ table: inout PlainBytes) throws -> [PlainFilter] {
+    var filters: [PlainFilter] = []
+    let count = try table.byte()
+    try table.check(count <= 4, "X3")
+    for index in 0..<count {
+      let filter = PlainFilter(
+        number: try table.byte(), width: try table.byte(), reserved: try table.number(UInt16.self),
+        parameter: try table.number(UInt32.self), argument: try table.number(UInt64.self))
+      try table.check(filter.isValid && filter.number != 5 && (filter.number != 4 || index == 0), "X3")
+      filters.append(filter)
+    }
+    return filters
+  }
+
+  /// Bytes of the file that a block is made of.
+  private func run(
+    _ table: inout PlainBytes, _ tableStart: UInt64, _ own: inout UInt64, _ used: inout [Range<UInt64>]
+  ) throws -> Bytes {
+    let (byteCount, distance) = (try table.varint(), try table.varint())
+    try table.check(byteCount > 0, "X3")
+    var place = own
+    if distance == 0 {
+      try table.check(own <= tableStart && byteCount <= tableStart - own, "X3")
+      own += byteCount
+    } else {
+      try table.check(distance <= UInt64(start) - 64 && byteCount <= distance, "X4")
+      place = UInt64(start) - distance
+    }
+    used.append(place..<(place + byteCount))
+    return Bytes(bytes[Int(place)..<Int(place + byteCount)])
   }
 
   private func lay(_ overlay: Bytes, over raw: inout Bytes) throws {
@@ -136,8 +202,8 @@ struct PlainPieces {
     }
   }
 
-  private func expanded(_ stored: Bytes, _ rawByteCount: Int) throws -> Bytes {
-    guard stored.count < rawByteCount else { return stored }
+  private func expanded(_ stored: Bytes, _ rawByteCount: Int, isCompressed: Bool = false) throws -> Bytes {
+    guard isCompressed || stored.count < rawByteCount else { return stored }
     var raw = Bytes(repeating: 0, count: rawByteCount)
     let status = raw.withUnsafeMutableBufferPointer { raw in
       stored.withUnsafeBufferPointer {

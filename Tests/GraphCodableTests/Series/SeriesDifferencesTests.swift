@@ -41,7 +41,9 @@ struct SeriesDifferencesTests {
       frames = (0..<40).map { row in (0..<(count / 40)).map { Float(wave($0 * 40 + row) + shift * 0.01) } }
       counters = (0..<count).map { Int32(truncatingIfNeeded: $0 &* 48_271 % 100_003 + step) }
       codes = (0..<count).map { UInt16(truncatingIfNeeded: $0 &* 40_503 &+ step) }
-      flags = (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 167) ^ ($0 >> 3) &+ ($0 % 97 == step % 97 ? 1 : 0)) }
+      flags = (0..<count).map {
+        UInt8(truncatingIfNeeded: ($0 &* 167) ^ ($0 >> 3) &+ ($0 % 97 == step % 97 ? 1 : 0))
+      }
       fixed = (0..<count).map { Int64($0) &* 6_364_136_223_846_793_005 }
       var random = SplitMix64(seed: UInt64(step))
       noise = (0..<count).map { _ in random.next() }
@@ -101,7 +103,8 @@ struct SeriesDifferencesTests {
   private func check(_ entry: GraphArchiveSeries.Entry, _ cloud: Cloud, _ encoder: GraphEncoder) throws {
     let expected = try encoder.encode(cloud) as Data
     try #expect(entry.archive() == expected)
-    try #expect(GraphDecoder().read(Cloud.self, from: entry) == GraphDecoder().decode(Cloud.self, from: expected))
+    try #expect(
+      GraphDecoder().read(Cloud.self, from: entry) == GraphDecoder().decode(Cloud.self, from: expected))
     try GraphDecoder().verify(entry)
     let archive = try GraphArchive(entry)
     try #expect(archive.decode(Double.self, at: "positions[9000]") == cloud.positions[9000])

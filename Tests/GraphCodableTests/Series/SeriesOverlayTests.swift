@@ -91,8 +91,11 @@ struct SeriesOverlayTests {
   /// Many overlays become one.
   @Test func anyNumberOfEntriesStaysReadable() throws {
     let writer = try GraphArchiveSeries.Writer(url)
-    let states = try append(2 * DerivedBlock.maximumOverlayCount + 5, changing: 20, encoder(.none), to: writer)
-    for index in [1, DerivedBlock.maximumOverlayCount, DerivedBlock.maximumOverlayCount + 1, states.count - 1] {
+    let states = try append(
+      2 * DerivedBlock.maximumOverlayCount + 5, changing: 20, encoder(.none), to: writer)
+    for index in [
+      1, DerivedBlock.maximumOverlayCount, DerivedBlock.maximumOverlayCount + 1, states.count - 1,
+    ] {
       try check(writer.series[index], states[index], encoder(.none))
       let table = try #require(try writer.series[index].pieces()).table
       let counts = table.extents.compactMap { $0.derived?.overlays.count }
