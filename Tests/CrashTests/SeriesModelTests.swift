@@ -116,13 +116,14 @@
       }
     }
 
-    /// What stays, what changes every seventh step, what changes always, and much that is small, of which a hundredth
-    /// changes.
+    /// What stays, what changes every seventh step, what changes always, what changes a little everywhere, and much that is
+    /// small, of which a hundredth changes.
     private static func frame(_ step: Int) -> [[UInt64]] {
       func numbers(_ seed: Int, _ count: Int) -> [UInt64] {
         (0..<count).map { UInt64($0 + seed) &* 0x9E37_79B9_7F4A_7C15 }
       }
-      return [numbers(0, 20_000), numbers(step / 7, 9_000), numbers(step * 1_000, 3_000)]
+      let moving = numbers(0, 5_000).map { $0 >> 40 &+ UInt64(step) }
+      return [numbers(0, 20_000), numbers(step / 7, 9_000), numbers(step * 1_000, 3_000), moving]
         + (0..<2_000).map { numbers($0 % 100 == step % 100 ? step : $0, 4) }
     }
 
@@ -137,7 +138,8 @@
         func numbers(_ seed: Int, _ count: Int) -> [UInt64] {
           (0..<count).map { UInt64($0 + seed) &* 0x9E37_79B9_7F4A_7C15 }
         }
-        return [numbers(0, 20_000), numbers(step / 7, 9_000), numbers(step * 1_000, 3_000)]
+        let moving = numbers(0, 5_000).map { $0 >> 40 &+ UInt64(step) }
+        return [numbers(0, 20_000), numbers(step / 7, 9_000), numbers(step * 1_000, 3_000), moving]
           + (0..<2_000).map { numbers($0 % 100 == step % 100 ? step : $0, 4) }
       }
 
@@ -181,7 +183,7 @@
           }
         default:
           encoder.compression = random(4) == 0 ? .none : .lz4
-          writer.sharing = random(8) == 0 ? .none : .blocks
+          writer.sharing = [.none, .blocks, .differences(keyInterval: 4), .differences(keyInterval: 4)][random(4)]
           try act("append \\(step)") {
             try encoder.append(frame(step), to: writer, step: step, time: Double(step))
           }
