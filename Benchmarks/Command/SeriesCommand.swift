@@ -25,16 +25,23 @@ struct SeriesCommand: ParsableCommand {
     try measureAllNew(folder)
     if objects > 0 { try measureObjects(folder) }
     try measureMolecule(folder)
+    try measureDifferences(folder)
     if openings > 0 { try measureOpening(folder) }
   }
 
-  private enum Way: String, CaseIterable {
-    case shared, whole
-    var sharing: GraphArchiveSeries.Writer.Sharing { self == .shared ? .blocks : .none }
+  enum Way: String, CaseIterable {
+    case shared, whole, differences
+    var sharing: GraphArchiveSeries.Writer.Sharing {
+      switch self {
+      case .shared: .blocks
+      case .whole: .none
+      case .differences: .differences()
+      }
+    }
   }
 
   /// A file of each way, and its writer.
-  private struct Files {
+  struct Files {
     let folder: ScratchFolder
     let name: String
 
@@ -212,7 +219,7 @@ struct SeriesCommand: ParsableCommand {
     defer { files.remove() }
     let cells = (0..<2_000).map { Double($0).squareRoot() }
     print("\(openings) entries are opened")
-    for way in Way.allCases {
+    for way in [Way.shared, .whole] {
       let writer = try files.writer(way)
       for step in 0..<openings { try GraphEncoder().append(cells, to: writer, step: step, time: 0) }
       var (times, counts): ([Duration], [Int]) = ([], [])
@@ -236,13 +243,13 @@ struct SeriesCommand: ParsableCommand {
 
   // MARK: Times
 
-  private func time(_ body: () throws -> Void) rethrows -> Duration { try ContinuousClock().measure(body) }
+  func time(_ body: () throws -> Void) rethrows -> Duration { try ContinuousClock().measure(body) }
 
-  private func median(_ times: [Duration]) -> Duration {
+  func median(_ times: [Duration]) -> Duration {
     times.isEmpty ? .zero : times.sorted()[times.count / 2]
   }
 
-  private func milliseconds(_ duration: Duration) -> String {
+  func milliseconds(_ duration: Duration) -> String {
     "\(threeDigits(duration / .milliseconds(1))) ms"
   }
 }

@@ -25,14 +25,15 @@ extension GraphEncoder {
     let report = ProgressReport(progress)
     let sink = try FileSink(url)
     try archive.withReader(threadCount: threadCount) { reader in
-      try Repacking(reader, compression, precision, report).write(to: sink)
+      report?.begin(byteCount: reader.contents.rawByteCount)
+      _ = try Repacking(reader, compression, precision, report).write(to: sink)
     }
     try sink.publish(report)
   }
 }
 
 /// Writes the segments of an archive anew, one after the other.
-private struct Repacking {
+struct Repacking {
   private let reader: ArchiveReader
   private let compression: GraphEncoder.Compression
   private let precision: GPrecision?
@@ -47,15 +48,16 @@ private struct Repacking {
     )
   }
 
-  func write(to sink: some ArchiveSink) throws {
-    progress?.begin(byteCount: reader.contents.rawByteCount)
+  /// - Returns: the header of the new archive.
+  func write(to sink: some ArchiveSink) throws -> ArchiveHeader {
     var contents = reader.contents
     var end = UInt64(ArchiveHeader.byteCount)
+    var first = SegmentWriter.Item(segment: 0, block: 0)
     func write(_ place: Contents.Place, _ kind: Segment.Kind) throws -> Contents.Place {
       guard place.segment != nil else { return place }
       let bytes = try reader.bytes(of: place)
       return try withExtendedLifetime(bytes) {
-        .segment(try unsafe self.write(.init(kind, bytes.buffer), behind: &end, to: sink))
+        .segment(try unsafe self.write(.init(kind, bytes.buffer), &first, behind: &end, to: sink))
       }
     }
     contents.graph = try write(contents.graph, .graph)
@@ -63,19 +65,22 @@ private struct Repacking {
     contents.bulk = try reader.contents.bulk.enumerated().map { number, placed in
       let bytes = try reader.bytes(of: .segment(placed))
       return try withExtendedLifetime(bytes) {
-        try self.write(source(placed.segment, bytes, arrays[number]), behind: &end, to: sink)
+        try self.write(source(placed.segment, bytes, arrays[number]), &first, behind: &end, to: sink)
       }
     }
     contents.objectIndex = try write(contents.objectIndex, .objectIndex)
-    _ = try ArchiveWriter.write(contents.bytes, at: end, to: sink)
+    return try ArchiveWriter.write(contents.bytes, at: end, to: sink)
   }
 
   private func write(
-    _ source: SegmentWriter.Source, behind end: inout UInt64, to sink: some ArchiveSink
+    _ source: SegmentWriter.Source, _ first: inout SegmentWriter.Item, behind end: inout UInt64,
+    to sink: some ArchiveSink
   ) throws -> PlacedSegment {
     let placed = try SegmentWriter(
-      [source], compression: compression, threadCount: reader.threadCount, sink: sink, progress: progress
+      [source], compression: compression, threadCount: reader.threadCount, sink: sink, progress: progress,
+      first: first
     ).write(from: end)
+    first = SegmentWriter.Item(segment: first.segment + 1, block: first.block + source.blockCount)
     guard let segment = placed.first else {
       throw GCodableError(.internalInconsistency, "a segment has not been written")
     }

@@ -9,6 +9,7 @@ final class SegmentWriter {
   /// The sink, if it has blocks already.
   let sharing: SharingSink?
   let progress: ProgressReport?
+  private let first: Item
   /// The blocks of all segments, in order.
   private(set) var items: [Item] = []
   /// The number of each segment's first block.
@@ -27,9 +28,11 @@ final class SegmentWriter {
     let block: Int
   }
 
+  /// - Parameter first: the number of the first segment of the archive that this one writes, and that of its first block
+  ///   among all of the archive.
   init(
     _ sources: [Source], compression: GraphEncoder.Compression, threadCount: Int, sink: any ArchiveSink,
-    progress: ProgressReport? = nil
+    progress: ProgressReport? = nil, first: Item = Item(segment: 0, block: 0)
   ) {
     self.sources = sources
     self.compression = compression
@@ -37,6 +40,7 @@ final class SegmentWriter {
     self.sink = sink
     sharing = sink as? SharingSink
     self.progress = progress
+    self.first = first
     for (segment, source) in sources.enumerated() {
       firstBlocks.append(items.count)
       for block in 0..<source.blockCount { items.append(Item(segment: segment, block: block)) }
@@ -109,7 +113,7 @@ final class SegmentWriter {
           position: StoredBlocks.Position(kind: source.kind, number: item.block),
           samples: unsafe BlockSamples(raw)
         )
-      let arrayPosition = source.kind == .bulk ? StoredBlocks.ArrayPosition(item, of: source) : nil
+      let arrayPosition = source.kind == .bulk ? StoredBlocks.ArrayPosition(first.segment + item.segment, item.block, of: source) : nil
       let fingerprint = unsafe position == nil ? Fingerprint(sampling: raw) : Fingerprint(raw)
       let candidate = try places.inTurn(index) {
         sharing.candidate(fingerprint, rawByteCount: raw.count, position, array: arrayPosition)
@@ -142,7 +146,7 @@ final class SegmentWriter {
     } else {
       try unsafe sink.write(pieces, at: place.block)
     }
-    if let sharing, let stored { try sharing.note(index, block, stored) }
+    if let sharing, let stored { try sharing.note(first.block + index, block, stored) }
     progress?.advance(by: block.rawByteCount)
   }
 

@@ -33,6 +33,19 @@ struct SeriesBuilder {
     return result
   }
 
+  /// Adds an entry that stores what is not there yet of an archive.
+  ///
+  /// - Parameters:
+  ///   - sink: begins at `end`.
+  ///   - write: writes the archive to it.
+  mutating func append(
+    step: Int, time: Double, metadata: Metadata, sharing sink: SharingSink,
+    _ write: () throws -> ArchiveHeader
+  ) throws {
+    let archive = StoredArchive(try sink.finish(write()))
+    try close(archive, step: step, time: time, metadata: metadata)
+  }
+
   /// Adds a copy of an entry of another series, as it is stored: what entries share that are copied from the same series one
   /// after the other, in whatever order, is stored once.
   ///

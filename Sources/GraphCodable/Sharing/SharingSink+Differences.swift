@@ -86,10 +86,10 @@ extension StoredBlocks.KeyBlock {
 }
 
 extension StoredBlocks.ArrayPosition {
-  init(_ item: SegmentWriter.Item, of source: SegmentWriter.Source) {
+  init(_ segment: Int, _ block: Int, of source: SegmentWriter.Source) {
     let byteCount = min(source.scalarByteCount, 8)
     self.init(
-      segment: item.segment, block: item.block, numberByteCount: byteCount,
+      segment: segment, block: block, numberByteCount: byteCount,
       numberCount: source.elementByteCount / byteCount)
   }
 

@@ -2,20 +2,21 @@ import ArgumentParser
 import Foundation
 import GraphCodable
 
-/// Writes an archive anew with other compression or precision.
+/// Writes an archive or a series anew with other compression or precision.
 struct RepackCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "repack",
-    abstract: "Write an archive anew, with other compression or precision.",
+    abstract: "Write an archive or a series anew, with other compression or precision.",
     discussion: """
-      No type is needed: the graph stays what it is, byte for byte, and large arrays are filtered and compressed anew. \
-      The new archive takes the place of the old one when it is complete, unless another name is given.
+      No type is needed: graphs stay what they are, byte for byte, and large arrays are filtered and compressed anew. \
+      The new file takes the place of the old one when it is complete, unless another name is given. Without -o nobody \
+      may append to a series meanwhile.
       """)
 
-  @Argument(help: "An archive.", completion: .file())
+  @Argument(help: "An archive or a series.", completion: .file())
   var file: String
 
-  @Option(name: .shortAndLong, help: "The new archive. (default: FILE)", completion: .file())
+  @Option(name: .shortAndLong, help: "The new file. (default: FILE)", completion: .file())
   var output: String?
 
   @Option(help: "How blocks are compressed: none, lz4 or lz4hc.")
@@ -27,14 +28,24 @@ struct RepackCommand: WritingCommand {
   @Option(help: "Round the floating-point numbers of large arrays: absolute:0.001, relative:1e-6 or bits:12.")
   var precision: PrecisionArgument?
 
+  @Option(help: "What entries of a series share: blocks, differences or none.")
+  var sharing = Sharing.blocks
+
+  @Option(help: "With differences, how many entries there are from one key entry to the next.")
+  var keyInterval = 10
+
   @Flag(help: "Print JSON.")
   var json = false
+
+  /// What entries of a series share.
+  enum Sharing: String, CaseIterable, ExpressibleByArgument { case blocks, differences, none }
 
   /// How blocks are compressed.
   enum Codec: String, CaseIterable, ExpressibleByArgument { case none, lz4, lz4hc }
 
   func validate() throws {
     guard (1...12).contains(level) else { throw ValidationError("--level is 1 to 12.") }
+    guard keyInterval >= 1 else { throw ValidationError("--key-interval is at least 1.") }
   }
 
   private struct Report: Encodable {
@@ -47,22 +58,48 @@ struct RepackCommand: WritingCommand {
   func write(to out: Output) throws {
     let report: Report
     do {
-      guard case .archive(let url) = try StoredFile(file).content else {
-        throw Failure("\(file): a series is not repacked; extract its entries", status: .validationFailure)
+      switch try StoredFile(file).content {
+      case .archive(let url): report = try repack(GraphArchive(url), at: url)
+      case .series(let series): report = try repack(series)
       }
-      let archive = try GraphArchive(url)
-      let oldByteCount = try archive.info.byteCount
-      let progress = Progress.discreteProgress(totalUnitCount: 0)
-      let line = ProgressLine(file, byteCount: oldByteCount, progress)
-      defer { line?.end() }
-      let newURL = output.map(fileURL) ?? url
-      try encoder.repack(archive, to: newURL, progress: progress)
-      report = Report(
-        file: file, output: output ?? file, oldBytes: oldByteCount,
-        bytes: try GraphArchive(newURL).info.byteCount)
     } catch { throw Failure(error, in: file) }
     if json { return try out.json(report) }
     try out.line("\(report.output): \(grouped(report.bytes)) bytes, \(grouped(report.oldBytes)) before")
+  }
+
+  private func repack(_ archive: GraphArchive, at url: URL) throws -> Report {
+    let oldByteCount = try archive.info.byteCount
+    let newURL = output.map(fileURL) ?? url
+    try withProgress(oldByteCount) { try encoder.repack(archive, to: newURL, progress: $0) }
+    return Report(
+      file: file, output: output ?? file, oldBytes: oldByteCount,
+      bytes: try GraphArchive(newURL).info.byteCount)
+  }
+
+  private func repack(_ series: GraphArchiveSeries) throws -> Report {
+    let newURL = fileURL(output ?? file)
+    // Locks it.
+    let writer = try output == nil ? GraphArchiveSeries.Writer(newURL) : nil
+    let old = writer?.series ?? series
+    let sharing: GraphArchiveSeries.Writer.Sharing =
+      switch sharing {
+      case .blocks: .blocks
+      case .differences: .differences(keyInterval: keyInterval)
+      case .none: .none
+      }
+    try withProgress(old.byteCount) {
+      try encoder.repack(old, to: newURL, sharing: sharing, progress: $0)
+    }
+    return Report(
+      file: file, output: output ?? file, oldBytes: old.byteCount,
+      bytes: try GraphArchiveSeries(newURL).byteCount)
+  }
+
+  private func withProgress(_ byteCount: UInt64, _ body: (Progress) throws -> Void) throws {
+    let progress = Progress.discreteProgress(totalUnitCount: 0)
+    let line = ProgressLine(file, byteCount: byteCount, progress)
+    defer { line?.end() }
+    try body(progress)
   }
 
   private var encoder: GraphEncoder {

@@ -1,0 +1,52 @@
+import Foundation
+
+extension GraphEncoder {
+  /// Writes the graphs of a series into another one, with the compression and the precision of this encoder.
+  ///
+  ///     try encoder.repack(series, to: url, sharing: .differences())
+  ///
+  /// Each archive is written anew as by `repack(_:to:progress:)` for an archive; steps, times and metadata stay, and numbers
+  /// begin with 0. The new file appears, or takes the place of another one, when it is complete and on the device.
+  ///
+  /// - Parameters:
+  ///   - series: may be the one that `url` has. Nobody may append to it meanwhile: what is appended is lost where it is replaced.
+  ///   - url: the new file.
+  ///   - sharing: what entries store of what earlier ones have.
+  ///   - progress: reports the bytes that are written, as they were before compression; cancelling it leaves no file.
+  /// - Throws: as `repack(_:to:progress:)` for an archive.
+  /// - Complexity: O(n) in the size of all graphs. The graph stream and one array after the other are in memory.
+  public func repack(
+    _ series: GraphArchiveSeries, to url: URL, sharing: GraphArchiveSeries.Writer.Sharing = .blocks,
+    progress: Progress? = nil
+  ) throws {
+    try progress?.checkCancellation()
+    try precision?.check()
+    // It may hide entries.
+    if let damage = series.damage.first { throw damage }
+    let report = ProgressReport(progress)
+    let sink = try FileSink(url)
+    let file = try sink.openFile()
+    report?.begin(byteCount: try series.reduce(0) { $0 + (try GraphArchive($1).contents.rawByteCount) })
+    var builder = try SeriesBuilder(sink)
+    var stored = StoredBlocks()
+    for entry in series {
+      try GraphArchive(entry).withReader(threadCount: threadCount) { reader in
+        let repacking = Repacking(reader, compression, precision, report)
+        let label = (entry.step, entry.time, entry.storedMetadata)
+        guard sharing != .none, !reader.contents.segments.isEmpty else {
+          return try builder.append(step: label.0, time: label.1, metadata: label.2) {
+            (try repacking.write(to: $0), ())
+          }
+        }
+        let differences = sharing.differences(behind: stored.countSinceKey, compression)
+        let target = SharingSink(file, start: builder.end, known: stored, differences)
+        stored = StoredBlocks()
+        try builder.append(step: label.0, time: label.1, metadata: label.2, sharing: target) {
+          try repacking.write(to: target)
+        }
+        stored = target.takeKnown()
+      }
+    }
+    try sink.publish(report)
+  }
+}
