@@ -25,7 +25,7 @@ struct AppendCommand: WritingCommand {
 
   func write(to out: Output) throws {
     do {
-      let writer = try GraphArchiveSeries.Writer(fileURL(file))
+      let writer = try seriesWriter(file)
       let last = writer.series.last
       var next = step ?? last.map { $0.step + 1 } ?? 0
       for name in archives {

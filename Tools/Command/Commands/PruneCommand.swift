@@ -39,7 +39,7 @@ struct PruneCommand: WritingCommand {
         try old.copy(to: fileURL(output), where: { numbers.contains($0.number) }, progress: progress)
         return try SeriesChange(output, old, series(output)).write(to: out, json: json)
       }
-      let writer = try GraphArchiveSeries.Writer(fileURL(file))
+      let writer = try seriesWriter(file)
       // Entries may have been appended since it was listed.
       let last = old.last?.number ?? -1
       try writer.retain(progress: progress) { numbers.contains($0.number) || $0.number > last }
@@ -62,7 +62,7 @@ struct CompactCommand: WritingCommand {
   func write(to out: Output) throws {
     do {
       let old = try series(file)
-      let writer = try GraphArchiveSeries.Writer(fileURL(file))
+      let writer = try seriesWriter(file)
       let progress = Progress.discreteProgress(totalUnitCount: 0)
       let line = ProgressLine(file, byteCount: old.byteCount, progress)
       defer { line?.end() }

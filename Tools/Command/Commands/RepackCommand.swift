@@ -77,6 +77,9 @@ struct RepackCommand: WritingCommand {
   }
 
   private func repack(_ series: GraphArchiveSeries) throws -> Report {
+    guard output != nil || !series.isFolder else {
+      throw Failure("\(file): a folder is repacked into a file; see -o", status: .validationFailure)
+    }
     let newURL = fileURL(output ?? file)
     // Locks it.
     let writer = try output == nil ? GraphArchiveSeries.Writer(newURL) : nil

@@ -88,7 +88,13 @@ struct SeriesChange: Encodable {
   }
 }
 
-/// The series of a file.
+/// The writer of a series, which nobody else appends to meanwhile.
+func seriesWriter(_ file: String) throws -> GraphArchiveSeries.Writer {
+  let url = fileURL(file)
+  return try isFolder(url) ? GraphArchiveSeries.Writer(folder: url) : GraphArchiveSeries.Writer(url)
+}
+
+/// The series of a file or a folder.
 func series(_ file: String) throws -> GraphArchiveSeries {
   guard case .series(let series) = try StoredFile(file).content else {
     throw Failure("\(file): a single archive is no series", status: .validationFailure)

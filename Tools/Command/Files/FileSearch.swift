@@ -10,10 +10,7 @@ struct FileSearch {
   /// - Throws: `Failure` where a folder cannot be read.
   init(_ names: [String]) throws {
     for name in names {
-      var isFolder: ObjCBool = false
-      guard !name.isEmpty, FileManager.default.fileExists(atPath: fileURL(name).path, isDirectory: &isFolder),
-        isFolder.boolValue
-      else {
+      guard !name.isEmpty, isFolder(fileURL(name)) else {
         files.append(name)
         continue
       }

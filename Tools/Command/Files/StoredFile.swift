@@ -1,7 +1,7 @@
 import Foundation
 import GraphCodable
 
-/// A file that holds an archive, or a series of them.
+/// A file that holds an archive, or a series of them; or a folder that is a series.
 struct StoredFile {
   /// As it was given on the command line.
   let name: String
@@ -28,11 +28,16 @@ struct StoredFile {
 
   /// Opens a file, and looks at its first bytes to see what it is.
   ///
-  /// - Throws: `GCodableError` when it is neither or cannot be read.
+  /// - Throws: `GCodableError` when it is none of these or cannot be read.
   init(_ name: String) throws {
     self.name = name
     // Foundation would take a tilde for a home folder, as shells do, which have had their turn.
     let url = URL(fileURLWithPath: name.hasPrefix("~") ? "./\(name)" : name)
+    // Another folder is no file, and told so.
+    if !name.isEmpty, isFolder(url), let series = try? GraphArchiveSeries(folder: url), !series.isEmpty {
+      (byteCount, content) = (series.byteCount, .series(series))
+      return
+    }
     let start = try FileStart(name)
     byteCount = start.byteCount
     if start.bytes.isEmpty { throw GCodableError(.notAnArchive, "the file is empty") }
@@ -53,6 +58,12 @@ struct StoredFile {
     }
     content = .series(series)
   }
+}
+
+/// Whether somebody has a folder there.
+func isFolder(_ url: URL) -> Bool {
+  var isFolder: ObjCBool = false
+  return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
 }
 
 /// What a file holds, in JSON.

@@ -74,4 +74,48 @@ import Testing
     _ = try await run(["compact", "both.gcodable"], folder)
     try #expect(steps("both.gcodable", folder) == [0, 100, 200, 0, 100, 200])
   }
+
+  @Test func foldersAreSeries() async throws {
+    let folder = try Folder()
+    do {
+      let writer = try GraphArchiveSeries.Writer(folder: folder.file("run"))
+      for step in 0..<4 {
+        try GraphEncoder().append(Simulation.State(), to: writer, step: 10 * step, time: Double(step))
+      }
+    }
+    for (command, text) in [
+      (["info", "run"], "4 entries"), (["ls", "run"], "positions"), (["dump", "run"], "At rest"),
+      (["verify", "run"], "OK"), (["stats", "run", "--entry", "1"], "positions"),
+    ] {
+      let result = try await Tool.run(command, in: folder)
+      #expect(result.status == 0 && result.diagnostics == "", "\(command)")
+      #expect(result.output.contains(text), "\(command): \(result.output)")
+    }
+    let pruned = try await run(["prune", "run", "--steps", "20.."], folder)
+    #expect(pruned.hasPrefix("run: 2 entries"))
+    try #expect(GraphArchiveSeries(folder: folder.file("run")).map(\.step) == [20, 30])
+    let refused = try await Tool.run(["repack", "run"], in: folder)
+    #expect(refused.status == 64 && refused.diagnostics.contains("-o"))
+    #expect(try await Tool.run(["repack", "run", "-o", "file"], in: folder).status == 0)
+    try #expect(steps("file", folder) == [20, 30])
+    try FileManager.default.createDirectory(at: folder.file("empty"), withIntermediateDirectories: false)
+    let empty = try await Tool.run(["ls", "empty"], in: folder)
+    #expect(empty.status == 66 && empty.diagnostics.contains("Is a directory"))
+  }
+
+  @Test func seriesAreRepackedWithOtherSharing() async throws {
+    let folder = try Folder()
+    var sizes: [String: UInt64] = [:]
+    for sharing in ["none", "differences", "blocks"] {
+      try folder.series(sharing, sharing: .blocks)
+      let options = ["--sharing", sharing, "--codec", "lz4hc", "--key-interval", "2"]
+      let result = try await Tool.run(["repack", sharing] + options, in: folder)
+      #expect(result.status == 0 && result.diagnostics == "")
+      try #expect(steps(sharing, folder) == [0, 100, 200])
+      sizes[sharing] = try GraphArchiveSeries(folder.file(sharing)).byteCount
+    }
+    #expect(try #require(sizes["blocks"]) * 2 < #require(sizes["none"]))
+    let wrong = try await Tool.run(["repack", "blocks", "--key-interval", "0"], in: folder)
+    #expect(wrong.status == 64)
+  }
 }
