@@ -65,7 +65,21 @@ struct PackedBytes {
 /// Somebody who holds packed elements, and shows them for the time of a call.
 protocol PackedOwner {
   func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result
+
+  /// Whether the elements stay where they are and what they are as long as somebody holds the owner: who changes them
+  /// changes a copy.
+  var isCopiedOnWrite: Bool { get }
 }
+
+extension PackedOwner {
+  var isCopiedOnWrite: Bool { false }
+}
+
+/// A collection whose elements are copied when they change while another one has them, too.
+private protocol CopiedOnWrite {}
+
+extension Array: CopiedOnWrite {}
+extension ContiguousArray: CopiedOnWrite {}
 
 /// The elements of a collection, of which each has `elementByteCount` bytes without padding.
 struct PackedCollection<Elements: Collection>: PackedOwner {
@@ -76,6 +90,8 @@ struct PackedCollection<Elements: Collection>: PackedOwner {
     let result = try elements.withContiguousStorageIfAvailable { try unsafe body(packedBytes($0)) }
     return try unsafe result ?? Array(elements).withUnsafeBufferPointer { try unsafe body(packedBytes($0)) }
   }
+
+  var isCopiedOnWrite: Bool { Elements.self is any CopiedOnWrite.Type }
 
   private func packedBytes(_ elements: UnsafeBufferPointer<Elements.Element>) -> PackedBytes {
     unsafe PackedBytes(

@@ -22,6 +22,10 @@ final class SegmentWriter {
   private let offsets: StoredRow<UInt64>
   /// The fingerprints of the blocks' contents, as far as somebody has looked at them; none without sharing.
   let contents: StoredRow<Fingerprint>
+  /// The fingerprints by which blocks are found, likewise.
+  let samples: StoredRow<Fingerprint>
+  /// Arrays that are those of the archive before.
+  var unchanged: Set<Int> = []
 
   struct Item {
     let segment: Int
@@ -49,6 +53,7 @@ final class SegmentWriter {
     blocks = StoredRow(repeating: Segment.Block(storedByteCount: 0, hash: 0), count: items.count)
     offsets = StoredRow(repeating: 0, count: sources.count)
     contents = StoredRow(repeating: .unknown, count: sharing == nil ? 0 : items.count)
+    samples = StoredRow(repeating: .unknown, count: sharing == nil ? 0 : items.count)
   }
 
   deinit {
@@ -56,6 +61,7 @@ final class SegmentWriter {
     blocks.release()
     offsets.release()
     contents.release()
+    samples.release()
   }
 
   /// Writes all segments, the first one at `offset`.
@@ -113,10 +119,14 @@ final class SegmentWriter {
           position: StoredBlocks.Position(kind: source.kind, number: item.block),
           samples: unsafe BlockSamples(raw)
         )
-      let arrayPosition = source.kind == .bulk ? StoredBlocks.ArrayPosition(first.segment + item.segment, item.block, of: source) : nil
-      let fingerprint = unsafe position == nil ? Fingerprint(sampling: raw) : Fingerprint(raw)
+      let arrayPosition =
+        source.kind == .bulk
+        ? StoredBlocks.ArrayPosition(first.segment + item.segment, item.block, of: source) : nil
+      if samples[index] == .unknown {
+        samples[index] = unsafe position == nil ? Fingerprint(sampling: raw) : Fingerprint(raw)
+      }
       let candidate = try places.inTurn(index) {
-        sharing.candidate(fingerprint, rawByteCount: raw.count, position, array: arrayPosition)
+        sharing.candidate(samples[index], rawByteCount: raw.count, position, array: arrayPosition)
       }
       let known = contents[index] == .unknown ? nil : contents[index]
       let block = unsafe try sharing.ready(raw, method, candidate, content: known, scratch)

@@ -9,6 +9,9 @@ extension GraphArchiveSeries.Writer {
     /// What an entry is to those who read it, verify it or copy it out does not change. Damage in a block that several
     /// entries share is damage of each. To find equal blocks, the writer keeps 128 bits for each of the last 250,000 or
     /// so, and reads the tables of the last entries at its first append.
+    ///
+    /// An array that did not change from one entry to the next is held until it does, up to an eighth of the machine's
+    /// memory: as long as it is the same in memory, it need not be read. Whoever changes it in place pays for one copy.
     public static let blocks = Self(form: .blocks)
 
     /// As ``blocks``; and a block of an array that has changed is stored as what its numbers differ by from those of the last

@@ -1,7 +1,10 @@
+import Foundation
+
 /// An array of the last archive that a writer of a series has stored.
 ///
 /// The trial of filters costs more than to look whether all blocks of an array are those of before; and it would find the
-/// same again, because it depends on the bytes alone.
+/// same again, because it depends on the bytes alone. Elements that are held cannot change without being copied: where
+/// they are the same in memory, they need not even be read.
 struct KnownArray {
   /// What an array is found by.
   struct Key: Hashable {
@@ -21,8 +24,23 @@ struct KnownArray {
   }
 
   let method: BlockMethod
+  /// Of samples of each block, by which blocks are found.
+  let samples: [Fingerprint]
   /// Of all bytes of each block.
   let contents: [Fingerprint]
+  /// Has the elements where somebody would copy them to change them; nil for an array that may have changed.
+  let owner: (any PackedOwner)?
+
+  /// How many bytes of arrays a writer holds.
+  static let heldByteCount = ProcessInfo.processInfo.physicalMemory / 8
+
+  /// Whether these elements are the same in memory, and so have not changed.
+  func isHeld(by source: SegmentWriter.Source) -> Bool {
+    guard let owner, source.owner.isCopiedOnWrite else { return false }
+    return owner.withPackedBytes { held in
+      source.owner.withPackedBytes { unsafe $0.start == held.start && $0.byteCount == held.byteCount }
+    }
+  }
 }
 
 extension SegmentWriter {
@@ -30,27 +48,47 @@ extension SegmentWriter {
   func methodsOfKnownArrays() throws -> [Int: BlockMethod] {
     guard let sharing, sharing.knowsArrays else { return [:] }
     var known: [Int: KnownArray] = [:]
+    var unread: [Int] = []
     for number in sources.indices {
-      known[number] = arrayKey(number).flatMap(sharing.array)
-    }
-    let blocks = items.indices.filter { known[items[$0].segment] != nil }
-    try ParallelLoop(count: blocks.count, threadCount: threadCount).run(pool) { [self] index, scratch in
-      try progress?.checkCancellation()
-      let item = items[blocks[index]]
-      unsafe sources[item.segment].withBlock(item.block, nil, scratch) {
-        contents[blocks[index]] = unsafe Fingerprint($0)
+      guard let array = arrayKey(number).flatMap(sharing.array) else { continue }
+      known[number] = array
+      for (block, index) in blocks(ofSegment: number).enumerated() {
+        if array.isHeld(by: sources[number]) {
+          (samples[index], contents[index]) = (array.samples[block], array.contents[block])
+        } else {
+          unread.append(index)
+        }
       }
     }
-    return known.filter { number, array in array.contents == contents(ofArray: number) }.mapValues(\.method)
+    try ParallelLoop(count: unread.count, threadCount: threadCount).run(pool) { [self] index, scratch in
+      try progress?.checkCancellation()
+      let item = items[unread[index]]
+      unsafe sources[item.segment].withBlock(item.block, nil, scratch) {
+        contents[unread[index]] = unsafe Fingerprint($0)
+      }
+    }
+    known = known.filter { number, array in array.contents == contents(ofArray: number) }
+    for (number, array) in known {
+      for (block, index) in blocks(ofSegment: number).enumerated() { samples[index] = array.samples[block] }
+    }
+    unchanged = Set(known.keys)
+    return known.mapValues(\.method)
   }
 
   /// Notes the arrays whose contents are known for the next archive.
   func noteArrays() {
     guard let sharing else { return }
+    var room = KnownArray.heldByteCount
     for number in sources.indices {
-      let contents = contents(ofArray: number)
+      let (contents, source) = (contents(ofArray: number), sources[number])
       guard !contents.contains(.unknown), let key = arrayKey(number) else { continue }
-      sharing.note(KnownArray(method: methods[number], contents: contents), key)
+      // One that changed may do so again: its owner would have to copy it.
+      let isHeld = unchanged.contains(number) && source.owner.isCopiedOnWrite && source.byteCount <= room
+      if isHeld { room -= UInt64(source.byteCount) }
+      let array = KnownArray(
+        method: methods[number], samples: blocks(ofSegment: number).map { samples[$0] }, contents: contents,
+        owner: isHeld ? source.owner : nil)
+      sharing.note(array, key)
     }
   }
 
