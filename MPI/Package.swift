@@ -17,6 +17,7 @@ let package = Package(
   products: [
     .library(name: "GraphCodableMPI", targets: ["GraphCodableMPI"]),
     .executable(name: "mpi-particles", targets: ["mpi-particles"]),
+    .executable(name: "mpi-benchmark", targets: ["mpi-benchmark"]),
   ],
   dependencies: [
     .package(name: "GraphCodable", path: "..")
@@ -32,6 +33,10 @@ let package = Package(
       swiftSettings: library),
     .executableTarget(
       name: "mpi-particles", dependencies: ["GraphCodableMPI", graphCodable], path: "Example",
+      swiftSettings: strict),
+    // What Benchmarks/compare_parallel.py compares with other ways.
+    .executableTarget(
+      name: "mpi-benchmark", dependencies: ["GraphCodableMPI", graphCodable], path: "Benchmark",
       swiftSettings: strict),
     // What the tests start as ranks.
     .executableTarget(

@@ -18,6 +18,8 @@
 // One system call moves at most this much: Linux stops at 2 GiB less a page, macOS refuses more.
 #define GCA_TRANSFER_MAX ((size_t)1 << 30)
 #define GCA_PIECES_MAX 64
+// From this many bytes on, a write is sent to the device at once.
+#define GCA_WRITEBACK_MIN ((uint64_t)256 << 10)
 
 gca_status gca_file_open(gca_file *file, const char *path, uint64_t *byteCount) {
     do {
@@ -57,7 +59,22 @@ gca_status gca_file_map(gca_file file, uint64_t offset, size_t byteCount, gca_ma
 
 void gca_file_unmap(gca_mapping *mapping) { munmap(mapping->start, mapping->byteCount); }
 
+/// Sends what has been written on its way to the device, so that a later sync finds most of it there.
+///
+/// An error is that of the sync, which reports it, too.
+static void begin_writeback(gca_file file, uint64_t start, uint64_t end) {
+#if defined(__linux__)
+    if (end - start < GCA_WRITEBACK_MIN) return;
+    int reason = errno;
+    (void)sync_file_range(file.descriptor, (off_t)start, (off_t)(end - start), SYNC_FILE_RANGE_WRITE);
+    errno = reason;
+#else
+    (void)file, (void)start, (void)end;
+#endif
+}
+
 gca_status gca_file_write(gca_file file, gca_piece *pieces, size_t pieceCount, uint64_t offset) {
+    uint64_t start = offset;
     size_t next = 0;
     while (next < pieceCount) {
         struct iovec vectors[GCA_PIECES_MAX];
@@ -72,7 +89,7 @@ gca_status gca_file_write(gca_file file, gca_piece *pieces, size_t pieceCount, u
             vectorCount++;
             total += count;
         }
-        if (vectorCount == 0) return GCA_OK;
+        if (vectorCount == 0) break;
         ssize_t written = pwritev(file.descriptor, vectors, vectorCount, (off_t)offset);
         if (written < 0) {
             if (errno == EINTR) continue;
@@ -90,6 +107,7 @@ gca_status gca_file_write(gca_file file, gca_piece *pieces, size_t pieceCount, u
             pieces[next].byteCount -= left;
         }
     }
+    begin_writeback(file, start, offset);
     return GCA_OK;
 }
 
