@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 CODES = {
     "C1": "damaged", "S7": "damaged", "S10": "damaged", "S11": "damaged", "H3": "damaged", "R2": "damaged",
     "R3": "damaged", "H1": "notAnArchive", "H4": "notAnArchive", "H5": "notAnArchive", "R1": "notAnArchive",
-    "R4": "notAnArchive", "H2": "wrongSize", "H6": "wrongSize", "G11": "invalidValue", "G12": "limitExceeded",
-    None: "limitExceeded",
+    "R4": "notAnArchive", "H2": "wrongSize", "H6": "wrongSize", "X2": "damaged", "X6": "damaged", "G11": "invalidValue",
+    "G12": "limitExceeded", None: "limitExceeded",
 }  # fmt: skip
 
 
