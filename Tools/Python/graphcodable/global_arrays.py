@@ -25,8 +25,8 @@ MOST_ROW = 1 << 20
 class GlobalArray(numpy.lib.mixins.NDArrayOperatorsMixin):
     """An array of which several parts have pieces: `array[10:20, ::2]` gives a NumPy array.
 
-    Only parts that have some of these elements are opened (and that of the first piece, for the type), and only the blocks that have
-    them expanded. Lanes are the last axis. Several threads may read.
+    Only parts that have some of these elements are opened (and that of the first piece, for the type), and only blocks that have
+    some are expanded. Lanes are the last axis. Several threads may read.
     """
 
     def __init__(self, archives: ArchiveSet, pieces: Pieces) -> None:
@@ -188,7 +188,7 @@ def lengths_of(array: Array) -> tuple[int, ...]:
 
 
 def box(array: Array, taken: Sequence[range]) -> np.ndarray[Any, Any]:
-    """The elements of one array at some places of each dimension. Of rows longer than a block only what is between them is read."""
+    """The elements of one array at some places of each dimension. Of long rows only what is between these is read."""
     head, (dtype, lanes) = array._head, type_of(array)
 
     def part(start: int, dimension: int) -> np.ndarray[Any, Any]:

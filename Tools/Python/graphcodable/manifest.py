@@ -133,16 +133,14 @@ def check_cover(name: str, shape: tuple[int, ...], offsets: Numbers, lengths: Nu
         low, high = np.vstack([low, np.zeros_like(ends)]), np.vstack([high, ends])
     signs = np.ones(len(low), np.int64)
     signs[len(signs) - (0 not in shape) :] = -1
-    corners = np.zeros((len(low), 1), np.int64)
+    corners = np.zeros(len(low), np.int64)  # A number for each place.
     # Dimensions that no piece cuts have nothing to say.
     for dimension in np.flatnonzero((low != 0).any(0) | (high != ends).any(0)).tolist():
-        column = np.concatenate([low[:, dimension], high[:, dimension]])[:, None]
-        corners = np.hstack([np.vstack([corners, corners]), column])
+        values, numbers = np.unique(np.concatenate([low[:, dimension], high[:, dimension]]), return_inverse=True)
+        _, corners = np.unique(np.tile(corners, 2) * len(values) + numbers, return_inverse=True)
         signs = np.concatenate([signs, -signs])
         low, high = np.vstack([low, low]), np.vstack([high, high])
-    _, numbers = np.unique(corners, axis=0, return_inverse=True)
-    sums = np.zeros(len(corners), np.int64)
-    np.add.at(sums, numbers.reshape(-1), signs)
+    sums = np.bincount(corners, signs)
     if sums.any():
         raise malformed(f"the pieces of {name!r} are not all of {shape}, each element once")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import hypothesis
 import hypothesis.strategies as st
 import numpy as np
 import pytest
+from forge import resealed
 from saved import TOKEN, piece_fields, save_set
 
 import graphcodable as gc
@@ -252,6 +254,19 @@ def test_arrays_of_parts_have_the_lengths_and_the_type_of_their_pieces(tmp_path:
             use()
 
 
+def test_a_part_may_be_nothing_but_a_piece(tmp_path: Path) -> None:
+    array = piece_fields("a", [10_000], [(0, "", [0], [4000]), (1, "", [4000], [6000])])
+    state = opened(save_set(tmp_path / "s", [ENERGIES[:4000], ENERGIES[4000:]], [array]))
+    assert state.array("a")[3998:4002].tolist() == [3998, 3999, 4000, 4001]
+
+
+def test_more_parts_are_read_than_are_kept_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graphcodable.sets.MOST_OPEN", 3)
+    array = piece_fields("a", [8], [(number, "", [number], [1]) for number in range(8)])
+    state = opened(save_set(tmp_path / "s", [np.arange(1.0) + number for number in range(8)], [array]))
+    assert state.array("a")[::-3].tolist() == [7, 4, 1] and len(state._parts) == 3
+
+
 def test_the_command_looks_into_sets(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ls", str(folder)]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -291,3 +306,21 @@ def test_the_arrays_of_a_set_are_the_variables_of_a_dataset(folder: Path) -> Non
     pytest.importorskip("dask.array")
     lazy = xarray.open_dataset(folder, engine="graphcodable", chunks={})
     assert float(lazy.energies.sum().compute(scheduler="threads", num_workers=2)) == ENERGIES.sum()
+
+
+def test_manifests_with_changed_bytes_raise_no_other_error(folder: Path) -> None:
+    data = (folder / "set.gcodable").read_bytes()
+    whole, numbers = gc.Archive(data), random.Random(1)
+    for _ in range(300):
+        changed = bytearray(data)
+        for _ in range(numbers.choice((1, 1, 2, 4))):
+            place = numbers.randrange(40, len(data))
+            changed[place] = numbers.choice((0, 1, 2, 3, 255, numbers.randrange(256), changed[place] ^ 1))
+        try:
+            (folder / "set.gcodable").write_bytes(resealed(bytes(changed), whole))
+            state = opened(folder)
+            state.verify()
+            for array in state.arrays.values():
+                array[1:3]
+        except gc.GraphCodableError as error:
+            assert str(error)
