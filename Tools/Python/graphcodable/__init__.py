@@ -27,7 +27,6 @@
 from __future__ import annotations
 
 import io
-import mmap
 import os
 from collections.abc import Mapping
 from typing import Any, BinaryIO
@@ -42,17 +41,20 @@ from .fixed import (
     ClosedRange, Date, Duration, Instant, LocationAndLength, PartialRangeFrom, PartialRangeThrough, PartialRangeUpTo,
     PlaneVector, Point, Range, Rectangle, Size,
 )  # fmt: skip
+from .folders import FolderSeries
+from .global_arrays import GlobalArray
 from .ragged import Ragged
 from .remote import is_address, remote_source
 from .series import Entry, Series, is_series
-from .source import FileSource, MemorySource, Source
+from .sets import ArchiveSet, is_set
+from .source import FileSource, MemorySource, Source, mapped
 from .units import AffineTransform, DataUnit, DateInterval, DispatchTimeInterval, Opaque
 from .values import Dictionary, List, Record, Set
 from .writing import AsDictionary, SeriesWriter, encode, save
 
 __all__ = [
-    "AffineTransform", "Archive", "Array", "AsDictionary", "ClassInfo", "ClosedRange", "DataUnit", "Date", "DateInterval",
-    "Dictionary", "DispatchTimeInterval", "Duration", "Entry", "GraphCodableError", "Instant", "List",
+    "AffineTransform", "Archive", "ArchiveSet", "Array", "AsDictionary", "ClassInfo", "ClosedRange", "DataUnit", "Date", "DateInterval",
+    "Dictionary", "DispatchTimeInterval", "Duration", "Entry", "GlobalArray", "GraphCodableError", "Instant", "List",
     "LocationAndLength", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point", "Precision",
     "Ragged", "Range", "Record", "Rectangle", "Series", "SeriesWriter", "Set", "Size", "encode", "open", "save", "to_python",
 ]  # fmt: skip
@@ -63,14 +65,16 @@ def open(
     *,
     store: Any = None,
     storage_options: Mapping[str, Any] | None = None,
-) -> Archive | Series:
-    """Opens an archive or a series: a path, the bytes themselves, a file object that can seek, or an address.
+) -> Archive | Series | ArchiveSet:
+    """Opens an archive, a series or a set: a path, the bytes themselves, a file object that can seek, or an address.
 
     Files that a path leads to are mapped into memory if they are archives, and read if they are series, which a writer may
     shorten meanwhile. An archive that is mapped must not be cut while it is open. Addresses such as `s3://bucket/a.gcodable` are
     read by ranges, by `obstore` (with `storage_options` for its store) or `fsspec`; `store` is a store or file system of these
-    in which `file` is a path. That an object was replaced is an error.
+    in which `file` is a path. That an object was replaced is an error. A folder is a set if it has a manifest, and else a series.
     """
+    if store is None and isinstance(file, (str, os.PathLike)) and os.path.isdir(file):
+        return ArchiveSet(file) if is_set(file) else FolderSeries(file)
     return opened(source_of(file, store, storage_options), is_series_name(file))
 
 
@@ -84,9 +88,8 @@ def source_of(file: Any, store: Any = None, storage_options: Mapping[str, Any] |
     named = io.open(file, "rb")
     if named.read(8) != b"gcodable":
         return FileSource(named)
-    mapped = mmap.mmap(named.fileno(), 0, access=mmap.ACCESS_READ)
-    named.close()
-    return MemorySource(memoryview(mapped))
+    with named:
+        return mapped(named)
 
 
 def is_series_name(file: object) -> bool:

@@ -13,7 +13,7 @@ import graphcodable
 from .listing import item_at, items, lines, value_text, visible
 from .verify import Problem, problems
 
-Opened = graphcodable.Archive | graphcodable.Series
+Opened = graphcodable.Archive | graphcodable.Series | graphcodable.ArchiveSet
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -38,11 +38,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    result = argparse.ArgumentParser(prog="python -m graphcodable", description="Looks into archives and series.")
+    result = argparse.ArgumentParser(prog="python -m graphcodable", description="Looks into archives, series and sets.")
     commands = result.add_subparsers(dest="command", required=True)
     for name, what in (
-        ("info", "say what an archive consists of, or which entries a series has"),
-        ("ls", "list the parts of a value"),
+        ("info", "say what an archive consists of, or which entries a series or parts a set has"),
+        ("ls", "list the parts of a value, or the arrays of a set"),
         ("dump", "list all of a graph"),
         ("verify", "check every byte of files"),
     ):
@@ -53,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
             continue
         command.add_argument("file", metavar="FILE", help="a path or an address")
         command.add_argument("--entry", type=int, help="an entry of a series, by its number (the last one)")
+        command.add_argument("--part", type=int, help="a part of a set, by its number")
         if name == "ls":
             command.add_argument("path", nargs="?", default="", metavar="PATH", help="such as 'cells[3].position'")
             command.add_argument("--recursive", action="store_true", help="list the parts of the parts, too")
@@ -65,7 +66,10 @@ def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
     if options.command == "info" and options.entry is None and isinstance(file, graphcodable.Series):
         yield from series_information(file, options)
         return
-    archive, entry = chosen(file, options.entry)
+    if isinstance(file, graphcodable.ArchiveSet) and options.part is None:
+        yield from set_information(file, options)
+        return
+    archive, entry = chosen(file, options.entry, options.part)
     if options.command == "info":
         information = {"file": options.file, "kind": "archive", **archive.info}
         if options.json:
@@ -85,6 +89,8 @@ def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
     yield f'  "file": {json.dumps(options.file)},'
     if entry is not None:
         yield f'  "entry": {entry},'
+    if options.part is not None:
+        yield f'  "part": {options.part},'
     yield '  "items": ['
     first = item_at(archive, path, value)
     before = first.to_json()
@@ -99,8 +105,14 @@ def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
     yield "}"
 
 
-def chosen(file: Opened, number: int | None) -> tuple[graphcodable.Archive, int | None]:
+def chosen(file: Opened, number: int | None, part: int | None) -> tuple[graphcodable.Archive, int | None]:
     """The archive to look into, and the number of its entry."""
+    if isinstance(file, graphcodable.ArchiveSet):
+        if number is not None or part not in range(len(file)):
+            raise ValueError("a set has no entries" if number is not None else "there is no such part")
+        return file.part(part or 0), None
+    if part is not None:
+        raise ValueError("only sets have parts")
     if isinstance(file, graphcodable.Archive):
         if number is not None:
             raise ValueError("an archive has no entries")
@@ -134,6 +146,44 @@ def series_information(series: graphcodable.Series, options: argparse.Namespace)
     yield from (f"damaged: {error}" for error in series.damage)
 
 
+def set_information(archives: graphcodable.ArchiveSet, options: argparse.Namespace) -> Iterator[str]:
+    """The parts of a set with `info`, and its arrays."""
+    if options.entry is not None:
+        raise ValueError("a set has no entries")
+    if options.command == "dump" or (options.command == "ls" and options.path):
+        raise ValueError("which part of the set? see --part")
+    arrays = [
+        {"name": name, "type": type_text(its), "shape": list(its.shape), "bytes": its.nbytes, "parts": its.parts}
+        for name, its in archives.arrays.items()
+    ]
+    about = archives.info | {"time": json_number(archives.time), "arrays": arrays}
+    if options.json:
+        shown = about if options.command == "info" else {"arrays": arrays}
+        yield json.dumps({"file": options.file, "kind": "set", **shown}, indent=2)
+        return
+    if options.command == "info":
+        yield f"{options.file}: set, {parts_text(len(archives))}, {archives.size:,} bytes"
+        yield f"step {archives.step}, time {value_text(archives.time)}"
+        yield from (visible(f"{key}={value}") for key, value in archives.metadata.items())
+        yield from (f"{part.name}  {part.size:,} bytes" for part in archives.parts)
+    rows = []
+    for name, its in archives.arrays.items():
+        shape, where = " × ".join(f"{length:,}" for length in its.shape), f"in {parts_text(len(its.parts))}"
+        rows.append((visible(name), type_text(its), shape, f"{its.nbytes:,} bytes", where))
+    widths = [max(len(row[index]) for row in rows) for index in range(4)] if rows else []
+    for row in rows:
+        cells = [cell.rjust(width) if index > 1 else cell.ljust(width) for index, (cell, width) in enumerate(zip(row, widths))]
+        yield "  ".join([*cells, row[4]])
+
+
+def parts_text(count: int) -> str:
+    return f"{count:,} {'part' if count == 1 else 'parts'}"
+
+
+def type_text(array: graphcodable.GlobalArray) -> str:
+    return str(array.dtype) if array.dtype.names is None else "structs"
+
+
 def json_number(value: float) -> float | str:
     return value if value - value == 0 else value_text(value)
 
@@ -143,13 +193,18 @@ def verify(files: list[str], as_json: bool) -> int:
     for path in files:
         report: dict[str, Any] = {"file": path}
         found: list[Problem] = []
-        entries: int | None = None
+        count = ""
         try:
             with graphcodable.open(path) as file:
-                report["kind"] = "series" if isinstance(file, graphcodable.Series) else "archive"
+                kinds = {graphcodable.Archive: "archive", graphcodable.ArchiveSet: "set"}
+                report["kind"] = kinds.get(type(file), "series")
                 report["bytes"] = file.size
                 if isinstance(file, graphcodable.Series):
-                    report["entries"] = entries = len(file)
+                    report["entries"] = len(file)
+                    count = f", {len(file)} {'entry' if len(file) == 1 else 'entries'}"
+                elif isinstance(file, graphcodable.ArchiveSet):
+                    report["parts"] = len(file)
+                    count = f", {parts_text(len(file))}"
                 found = list(problems(file))
         except graphcodable.GraphCodableError as error:
             found = [Problem(None, error)]
@@ -163,7 +218,7 @@ def verify(files: list[str], as_json: bool) -> int:
             for problem in found:
                 print(visible(f"{path}{problem}"), file=sys.stderr if "kind" not in report and status == 66 else sys.stdout)
             if not found:
-                print(f"{path}: OK" + ("" if entries is None else f", {entries} {'entry' if entries == 1 else 'entries'}"))
+                print(f"{path}: OK{count}")
     if as_json:
         print(json.dumps(reports, indent=2))
     return status

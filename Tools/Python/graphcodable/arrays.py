@@ -94,7 +94,11 @@ class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     def _raw(self, start: int, end: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """The bytes of rows, with their bools checked."""
-        head, size = self._head, self._head.element_size * self._row
+        return self._elements(start * self._row, end * self._row)
+
+    def _elements(self, start: int, end: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        """The bytes of elements, whatever rows they are in."""
+        head, size = self._head, self._head.element_size
         if head.segment >= 0:
             data = self._archive._bulk(head.segment).read(start * size, end * size)
         else:

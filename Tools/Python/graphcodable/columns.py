@@ -17,6 +17,7 @@ from .errors import GraphCodableError
 from .fixed import Date
 from .paths import key_step
 from .series import Series
+from .sets import ArchiveSet
 from .values import Dictionary, Record
 
 DATE_UNITS = "seconds since 2001-01-01"
@@ -104,18 +105,23 @@ class Place:
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "opened": None}
 
-    def archive(self) -> Archive:
-        opened = self.opened
+    def found(self) -> Archive | Series | ArchiveSet:
+        """The file, which is opened again in another process."""
+        opened: Archive | Series | ArchiveSet | None = self.opened
         if opened is None:
             with LOCK:
                 opened = reopened(self.file, json.dumps(self.options, sort_keys=True), self.stamp)
+        return opened
+
+    def archive(self) -> Archive:
+        opened = self.found()
         if isinstance(opened, Archive):
             return opened
         return entry_archive(opened, self.entry or 0)
 
 
 @lru_cache(maxsize=32)
-def reopened(file: str, options: str, expected: tuple[int, int]) -> Any:
+def reopened(file: str, options: str, expected: tuple[int, int]) -> Archive | Series | ArchiveSet:
     """A file in another process, which opens it once; options of stores are JSON so that they can be compared."""
     from . import open
 
@@ -125,10 +131,12 @@ def reopened(file: str, options: str, expected: tuple[int, int]) -> Any:
     return opened
 
 
-def stamp(file: Archive | Series) -> tuple[int, int]:
+def stamp(file: Archive | Series | ArchiveSet) -> tuple[int, int]:
     """What is another one when a file was replaced: its size, and its last checksum that covers others."""
     if isinstance(file, Archive):
         return file.size, file.header.hash
+    if isinstance(file, ArchiveSet):
+        return file.size, file.manifest_hash
     return file.size, file[-1].record_hash if len(file) else 0
 
 

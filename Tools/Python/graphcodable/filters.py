@@ -14,7 +14,7 @@ from . import accelerated
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 SHUFFLE, BIT_SHUFFLE, DELTA, QUANTISED, ROUNDED = 1, 2, 3, 4, 5
 NAMES = {1: "byte shuffle", 2: "bit shuffle", 3: "delta", 4: "quantised", 5: "rounded"}
-SIZE = 16
+SIZE, MOST_FILTERS = 16, 4
 MOST_LAG = 1 << 20
 # Widths of quantised numbers: most bits, and the least and the largest exponent of q * step.
 QUANTISED_RANGES = {4: (22, -126, 127), 8: (51, -1022, 1023)}
@@ -37,6 +37,12 @@ class Filter(NamedTuple):
 
     def data(self) -> bytes:
         return struct.pack("<BBHIQ", self.number, self.width, 0, self.parameter, self.argument)
+
+    @staticmethod
+    def parsed(data: bytes) -> Filter | None:
+        """The filter of its 16 bytes; `None` where those that are reserved are not zero."""
+        number, width, reserved, parameter, argument = struct.unpack("<BBHIQ", data)
+        return None if reserved else Filter(number, width, parameter, argument)
 
     def is_possible(self) -> bool:
         """Whether width, parameter and argument are those that the filter can have."""
@@ -202,11 +208,17 @@ def summed(data: Bytes, width: int, lag: int, lag_at_first: int) -> Bytes:
     result = data.copy()
     whole = len(data) // width * width
     numbers = result[:whole].view(f"<u{width}")
-    one = numbers.dtype.type(1)
-    numbers[...] = (numbers >> one) ^ (~(numbers & one) + one)
+    numbers[...] = unzigzagged(numbers)
     if lag_at_first:
         running_sums(numbers[:lag], lag_at_first)
     running_sums(numbers, lag)
+    return result
+
+
+def unzigzagged(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """What stands for `2d` or `-2d - 1` is `d`, modulo the width."""
+    one = numbers.dtype.type(1)
+    result: np.ndarray[Any, Any] = (numbers >> one) ^ (~(numbers & one) + one)
     return result
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import struct
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,9 +12,9 @@ from typing import Any
 import numpy as np
 import xxhash
 
-from .blocks import expanded, unfiltered
+from .blocks import expanded
 from .errors import GraphCodableError
-from .filters import SIZE, Bytes, Filter, are_possible
+from .filters import MOST_FILTERS, SIZE, Bytes, Filter, are_possible
 from .formats import packed_format
 from .pieces import PiecesSource
 from .source import Source
@@ -92,15 +91,15 @@ def read_segment_header(reader: Reader) -> Segment:
         known = packed_format(number)
         if kind != BULK or known is None or known.size != element:
             raise reader.error("S3", f"the packed format {number} does not fit the segment")
-    if codec > 1 or filter_count > 4:
+    if codec > 1 or filter_count > MOST_FILTERS:
         raise reader.error("S4", f"codec {codec} with {filter_count} filters")
-    filters = []
+    filters: list[Filter] = []
     for _ in range(filter_count):
-        which, width, reserved, parameter, argument = struct.unpack("<BBHIQ", reader.take(SIZE))
-        filters.append(Filter(which, width, parameter, argument))
-        if reserved or not are_possible(filters, codec):
-            message = f"filter {which} with width {width}, parameter {parameter} and argument {argument:#x}"
-            raise reader.error("S4", f"{message}, behind {len(filters) - 1} others and with codec {codec}")
+        found = Filter.parsed(reader.take(SIZE))
+        if found is None or not are_possible([*filters, found], codec):
+            message = "a filter whose reserved bytes are not zero" if found is None else str(found)
+            raise reader.error("S4", f"{message}, behind {len(filters)} others and with codec {codec}")
+        filters.append(found)
     if count != -(-raw // block):
         raise reader.error("S5", f"{count} blocks for {raw} bytes in blocks of {block}")
     entries = np.frombuffer(reader.take(12 * count), ENTRY)
@@ -131,7 +130,7 @@ class SegmentReader:
         self.segment = segment
         self.header_checked = False
         self.last: tuple[int, Bytes] | None = None
-        self.pieces_source = source if isinstance(source, PiecesSource) and source.has_overlaid else None
+        self.pieces_source = source if isinstance(source, PiecesSource) and source.has_derived else None
 
     def check_header(self) -> None:
         if self.header_checked:
@@ -165,9 +164,9 @@ class SegmentReader:
         self.check_header()
         alone = stored is None
         size = self.segment.raw_block_size(block)
-        laid = self.pieces_source.overlaid(*self.extent(block, block)) if self.pieces_source else None
-        if laid is not None:
-            result = unfiltered(laid, self.extent(block, block)[1], size, self.segment.filters, out)
+        derived = self.pieces_source.derived(*self.extent(block, block)) if self.pieces_source else None
+        if derived is not None and self.pieces_source is not None:
+            result = derived.block(self.pieces_source.source, size, self.segment.filters, out)
         else:
             if stored is None:
                 stored = self.source.read(*self.extent(block, block))

@@ -62,7 +62,7 @@ class Entry:
         """The whole archive, wherever the file has its bytes."""
         return Archive(self._opened())
 
-    def _opened(self) -> PartSource | PiecesSource:
+    def _opened(self) -> Source:
         head = bytes(self._source.read(self.offset, min(self.stored_size, HEADER_SIZE)))
         pieces = Header.found(head)
         if pieces is not None:

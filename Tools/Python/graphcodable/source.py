@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import mmap
+import os
 import threading
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, Protocol
@@ -45,6 +47,12 @@ class MemorySource:
         return (self.read(*extent) for extent in extents)
 
 
+def mapped(file: BinaryIO) -> MemorySource:
+    """A file that is mapped into memory, and may be closed."""
+    is_empty = os.fstat(file.fileno()).st_size == 0
+    return MemorySource(memoryview(b"" if is_empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
+
+
 class FileSource:
     """A file object that can seek; what is read is a copy."""
 
@@ -69,6 +77,26 @@ class FileSource:
                     raise GraphCodableError("H6", f"{count} bytes are asked for behind the end", offset)
                 parts += part
         return memoryview(parts).toreadonly()
+
+    def read_many(self, extents: Sequence[tuple[int, int]]) -> Iterator[memoryview]:
+        return (self.read(*extent) for extent in extents)
+
+
+class PathSource:
+    """A file that is open only while it is read, so that there may be any number of them."""
+
+    is_view = False
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = path
+
+    @property
+    def size(self) -> int:
+        return os.stat(self.path).st_size
+
+    def read(self, offset: int, count: int) -> memoryview:
+        with open(self.path, "rb") as file:
+            return FileSource(file).read(offset, count)
 
     def read_many(self, extents: Sequence[tuple[int, int]]) -> Iterator[memoryview]:
         return (self.read(*extent) for extent in extents)

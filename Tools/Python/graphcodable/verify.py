@@ -17,23 +17,16 @@ from .stream import PLACE, PackedHead
 if TYPE_CHECKING:
     from .archive import Archive
     from .series import Series
-
-# The codes of the Swift library for errors; other rules have the code `malformed`.
-CODES = {
-    "C1": "damaged", "S7": "damaged", "S10": "damaged", "S11": "damaged", "H3": "damaged", "R2": "damaged",
-    "R3": "damaged", "H1": "notAnArchive", "H4": "notAnArchive", "H5": "notAnArchive", "R1": "notAnArchive",
-    "R4": "notAnArchive", "H2": "wrongSize", "H6": "wrongSize", "G11": "invalidValue", "G12": "limitExceeded",
-    None: "limitExceeded",
-}  # fmt: skip
-
+    from .sets import ArchiveSet
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong with a file, and the number of the entry that it is in."""
+    """What is wrong with a file, and the number of the entry or part that it is in."""
 
     entry: int | None
     error: GraphCodableError | OSError
     offset: int = 0
+    part: int | None = None
 
     def __str__(self) -> str:
         entry = "" if self.entry is None else f", entry {self.entry}"
@@ -43,18 +36,24 @@ class Problem:
         error = self.error
         if isinstance(error, OSError):
             return {"code": "file", "message": str(error)}
-        result: dict[str, Any] = {"code": CODES.get(error.rule, "malformed"), "message": str(error), "rule": error.rule}
+        result: dict[str, Any] = {"code": error.code, "message": str(error), "rule": error.rule}
         if error.offset is not None and error.place in ("archive", "series"):
             result["byteOffset"] = error.offset + (self.offset if error.place == "archive" else 0)
         if self.entry is not None:
             result["entry"] = self.entry
+        if self.part is not None:
+            result["part"] = self.part
         return result
 
 
-def problems(file: Archive | Series) -> Iterator[Problem]:
-    """Reads everything; the entries of a series are checked each on its own."""
+def problems(file: Archive | Series | ArchiveSet) -> Iterator[Problem]:
+    """Reads everything; the entries of a series and the parts of a set are checked each on its own."""
     from .archive import Archive
+    from .sets import ArchiveSet
 
+    if isinstance(file, ArchiveSet):
+        yield from (Problem(None, error, part=part) for part, error in file.problems())
+        return
     if isinstance(file, Archive):
         try:
             file.verify()

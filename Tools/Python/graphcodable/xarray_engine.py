@@ -16,6 +16,8 @@ from .archive import Archive
 from .arrays import Array
 from .columns import Column, Place, columns, entry_archive, stamp, value_of
 from .errors import GraphCodableError
+from .global_arrays import GlobalArray
+from .sets import ArchiveSet, is_set
 
 EXTENSIONS = (".gcodable", ".gcseries")
 
@@ -62,12 +64,36 @@ class LazySteps(BackendArray):
         return column.read(value, key)
 
 
+class LazyGlobal(BackendArray):
+    """An array over several parts of a set, or a field of its structs."""
+
+    def __init__(self, place: Place, array: GlobalArray, field: str | None) -> None:
+        self.place, self.name, self.field = place, array.name, field
+        dtype, lanes = array.dtype, ()
+        if field is not None:
+            dtype = array.dtype[field]
+            dtype, lanes = dtype.subdtype or (dtype, ())
+        self.shape, self.dtype = (*array.shape, *lanes), dtype
+
+    def __getitem__(self, key: indexing.ExplicitIndexer) -> Any:
+        return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.BASIC, self.part)
+
+    def part(self, key: tuple[Any, ...]) -> Any:
+        found = self.place.found()
+        assert isinstance(found, ArchiveSet)
+        array = found.array(self.name)
+        if self.field is None:
+            return array[key]
+        return array[key[: array.ndim]][self.field][(..., *key[array.ndim :])]
+
+
 class GraphCodableEntrypoint(BackendEntrypoint):
-    """Opens archives and series of GraphCodable: `group` is the path of the record whose arrays are the variables.
+    """Opens archives, series and sets of GraphCodable: `group` is the path of the record whose arrays are the variables.
 
     Variables are read when they are used, and their preferred chunks are the blocks of the file. Arrays of one length share a dimension,
     `dim_1000`, unless `dims` names them: `dims={"positions": ("particle", "axis")}`; lanes are `lane_3`. Entries of a series are
-    the dimension `step`, with the coordinates `step` and `time`; `entry` chooses a single one by its place.
+    the dimension `step`, with the coordinates `step` and `time`; `entry` chooses a single one by its place. The variables of a set are its
+    arrays over several parts.
     """
 
     description = "archives and series of GraphCodable"
@@ -96,10 +122,16 @@ class GraphCodableEntrypoint(BackendEntrypoint):
         if isinstance(file, Archive):
             place = Place(name, None, options, stamp(file), given)
             return dataset(archive_variables(place, file, group, named, dropped), {}, file.metadata)
+        if isinstance(file, ArchiveSet):
+            if group or entry is not None:
+                raise ValueError("a set has neither groups nor entries")
+            return set_dataset(file, Place(name, None, options, stamp(file), given), named, dropped)
         return series_dataset(file, name, options, given, entry, group, named, dropped)
 
     def guess_can_open(self, filename_or_obj: Any) -> bool:
-        return isinstance(filename_or_obj, (str, os.PathLike)) and os.fspath(filename_or_obj).endswith(EXTENSIONS)
+        if not isinstance(filename_or_obj, (str, os.PathLike)):
+            return False
+        return os.fspath(filename_or_obj).endswith(EXTENSIONS) or os.path.isdir(filename_or_obj) and is_set(filename_or_obj)
 
 
 def series_dataset(
@@ -127,6 +159,21 @@ def series_dataset(
     return dataset(found, {"step": ("step", steps), "time": ("step", times)}, {})
 
 
+def set_dataset(
+    archives: ArchiveSet, place: Place, dims: Mapping[str, Sequence[str]], dropped: set[str]
+) -> xarray.Dataset:
+    found: dict[str, xarray.Variable] = {}
+    for name, array in archives.arrays.items():
+        for field in array.dtype.names or (None,):
+            lazy, key = LazyGlobal(place, array, field), name if field is None else f"{name}.{field}"
+            if key in dropped or lazy.dtype.kind == "V":
+                continue
+            names = names_of(key, lazy.shape, dims)
+            chunks = dict(zip(names, (*array.chunk, *lazy.shape[len(array.chunk) :])))
+            found[key] = xarray.Variable(names, cast(Any, indexing.LazilyIndexedArray(lazy)), {}, {"preferred_chunks": chunks})
+    return dataset(found, {"step": archives.step, "time": archives.time}, archives.metadata)
+
+
 def archive_variables(
     place: Place, archive: Archive, group: str, dims: Mapping[str, Sequence[str]], dropped: set[str]
 ) -> dict[str, xarray.Variable]:
@@ -144,12 +191,16 @@ def archive_variables(
 
 
 def dimensions(column: Column, dims: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    given = dims.get(column.name)
+    return names_of(column.name, column.shape, dims)
+
+
+def names_of(name: str, shape: tuple[int, ...], dims: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    given = dims.get(name)
     if given is not None:
-        if len(given) != len(column.shape):
-            raise ValueError(f"{column.name} has {len(column.shape)} dimensions, not {len(given)}")
+        if len(given) != len(shape):
+            raise ValueError(f"{name} has {len(shape)} dimensions, not {len(given)}")
         return tuple(given)
-    return tuple(f"{'lane' if axis else 'dim'}_{length}" for axis, length in enumerate(column.shape))
+    return tuple(f"{'lane' if axis else 'dim'}_{length}" for axis, length in enumerate(shape))
 
 
 def variable(lazy: Any, column: Column, names: tuple[str, ...]) -> xarray.Variable:

@@ -1,0 +1,70 @@
+"""Folders of series and sets, as writers leave them."""
+
+from __future__ import annotations
+
+import shutil
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import graphcodable as gc
+
+TOKEN = "3f-a7"
+
+
+def save_entry(folder: Path, number: int, value: Any, step: int, time: str, metadata: Mapping[str, str] = {}) -> Path:
+    """An entry of a series in a folder."""
+    about = {"gcseries.number": str(number), "gcseries.step": str(step), "gcseries.time": time, "other": "kept"}
+    about |= {f"gcseries.metadata.{key}": text for key, text in metadata.items()}
+    path = folder / f"entry-{number:012}.gcodable"
+    gc.save(value, path, metadata=about)
+    return path
+
+
+def save_index(folder: Path, numbers: Sequence[int]) -> None:
+    gc.save({"nextNumber": 99, "numbers": np.array(numbers, "<i8")}, folder / "index.gcodable")
+
+
+Piece = tuple[int, str, Sequence[int], Sequence[int]]  # Part, path, offset, lengths.
+
+
+def piece_fields(name: str, shape: Sequence[int], pieces: Sequence[Piece]) -> dict[str, Any]:
+    """An array over several parts, as the manifest has it."""
+    paths = list(dict.fromkeys(path for _, path, _, _ in pieces))
+    return {
+        "name": name,
+        "shape": np.array(shape, "<i8"),
+        "paths": paths,
+        "parts": np.array([part for part, *_ in pieces], "<i8"),
+        "pathNumbers": np.array([paths.index(path) for _, path, *_ in pieces], "<i8"),
+        "offsets": np.array([offset for *_, offset, _ in pieces], "<i8").reshape(-1),
+        "lengths": np.array([lengths for *_, lengths in pieces], "<i8").reshape(-1),
+    }
+
+
+def save_set(
+    folder: Path,
+    parts: Sequence[Any],
+    arrays: Sequence[Mapping[str, Any]],
+    change: Callable[[dict[str, Any]], object] = lambda fields: None,
+) -> Path:
+    """A set whose manifest may be changed before it is written."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    names = [f"part-{number:05}-of-{len(parts):05}.{TOKEN}.gcodable" for number in range(len(parts))]
+    heads = []
+    for name, value in zip(names, parts):
+        gc.save(value, folder / name)
+        data = (folder / name).read_bytes()
+        heads.append((len(data), struct.unpack_from("<Q", data, 32)[0]))
+    fields: dict[str, Any] = {
+        "formatVersion": 1, "token": TOKEN, "step": -20, "time": 2.5, "metadata": ["run", "a", "empty", ""],
+        "partNames": names, "byteCounts": np.array([size for size, _ in heads], "<i8"),
+        "headerHashes": np.array([each for _, each in heads], "<u8"), "arrays": list(arrays),
+    }  # fmt: skip
+    change(fields)
+    gc.save(fields, folder / "set.gcodable")
+    return folder
