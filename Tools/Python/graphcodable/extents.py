@@ -90,7 +90,7 @@ class Table:
         self._check(result)
         if raw > MOST_EXPANSION * runs[1][1]:
             raise reader.error("X3", f"{runs[1][1]} bytes cannot be differences of {raw}")
-        if level == STORED_LEVEL and self._method.own:
+        if level == STORED_LEVEL and self._method.own or runs[0][1] == raw and self._method.other:
             raise reader.error("X3", "a block that is stored as it is has filters")
         return result
 
