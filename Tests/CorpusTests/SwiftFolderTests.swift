@@ -20,7 +20,7 @@ import Testing
     /// Of some elements of a whole.
     init(_ step: Int, _ range: Range<Int> = 0..<3_000) {
       title = "step \(step)"
-      energies = range.map { Double(($0 * 2_654_435_761) % 4_294_967_296 >> 12) / 8 + Double(step) / 1_024 }
+      energies = range.map { Double($0 * 2_654_435_761 % 1_048_576) / 8 + Double(step) / 1_024 }
       positions = range.map { SIMD3(Float($0) / 4, Float($0 % 13), Float(step) / 8) }
       counts = range.map { Int32($0 * 31 % 257 + step) }
     }

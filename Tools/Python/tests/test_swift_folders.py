@@ -16,7 +16,7 @@ NUMBERS = np.arange(3_000)
 
 def expected(step: int) -> dict[str, np.ndarray[Any, Any]]:
     return {
-        "energies": (NUMBERS * 2_654_435_761 % 2**32 >> 12) / 8 + step / 1_024,
+        "energies": NUMBERS * 2_654_435_761 % 1_048_576 / 8 + step / 1_024,
         "positions": np.stack([NUMBERS / 4, NUMBERS % 13, np.full(3_000, step / 8)], 1),
         "counts": NUMBERS * 31 % 257 + step,
     }
