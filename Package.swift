@@ -155,7 +155,7 @@ if !isDependency {
       path: "Benchmarks",
       exclude: [
         "Peers/Protobuf/peers.proto", "Peers/Protobuf/generate.sh", "budget.txt", "compare_blosc2.py",
-        "compare_trajectory.py", "results",
+        "compare_parallel.py", "compare_trajectory.py", "results",
       ],
       swiftSettings: strict + usingBuiltPlugin),
   ]

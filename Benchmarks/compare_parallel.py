@@ -95,7 +95,7 @@ def work(peer, folder):
             start = time.perf_counter()
             save(comm, place, arrays, compressed)
             comm.Barrier()
-            times.setdefault(f"{peer}-{'lz4' if compressed else 'none'}", []).append(time.perf_counter() - start)
+            times.setdefault(f"{peer}-{'compressed' if compressed else 'plain'}", []).append(time.perf_counter() - start)
             if comm.rank == 0:
                 shutil.rmtree(place)
     if comm.rank == 0:
@@ -130,10 +130,10 @@ def main():
     total = RANKS * ARRAYS * ELEMENTS * 8
     print(f"{RANKS} ranks, {total / RANKS / 1e6:.0f} MB each; medians of {TURNS * (ROUNDS - 1)}, on the device")
     for name, seconds in sorted(medians.items()):
-        print(f"{name:18} {seconds * 1e3:8.1f} ms {total / seconds / 1e9:6.2f} GB/s")
+        print(f"{name:22} {seconds * 1e3:8.1f} ms {total / seconds / 1e9:6.2f} GB/s")
     print("bytes of a set:", ", ".join(f"{name} {size}" for name, size in sizes.items()))
     passed = True
-    for form in ("none", "lz4"):
+    for form in ("plain", "compressed"):
         rows = [(f"together / unrelated, {form}", medians[f"together-{form}"] / medians[f"unrelated-{form}"], TOGETHER_BAR)]
         rows += [(f"together / {peer}, {form}", medians[f"together-{form}"] / medians[f"{peer}-{form}"], 1) for peer in ("h5py", "openpmd")]
         for title, ratio, bar in rows:

@@ -62,7 +62,7 @@ private struct Benchmark {
   func run(_ rounds: Int) throws {
     try fields.raw().write(to: folder.appendingPathComponent("raw-\(world.rank)"))
     var report = Report()
-    for (name, compression) in [("none", GraphEncoder.Compression.none), ("lz4", .lz4)] {
+    for (name, compression) in [("plain", GraphEncoder.Compression.none), ("compressed", .lz4)] {
       let encoder = GraphEncoder()
       encoder.compression = compression
       // As many threads as there are ranks work at once already.
