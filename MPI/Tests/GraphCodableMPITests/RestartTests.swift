@@ -18,7 +18,9 @@ extension MPITests {
         #expect(all >= 8)
         #expect(numbers.allSatisfy { $0[0] <= (all + count - 1) / count + 2 })
         #expect(numbers.reduce(0) { $0 + $1[0] } < all + count)
-        print("4 to \(count): \(numbers.map { $0[0] }) of \(all) blocks")
+        // Nothing else of the parts is read but their tables.
+        for rank in numbers { #expect(rank[3] > 0 && rank[3] <= rank[0] << 20 + rank[2] << 16) }
+        print("4 to \(count): \(numbers.map { $0[0] }) of \(all) blocks, \(numbers.map { $0[3] }) bytes")
       }
     }
 

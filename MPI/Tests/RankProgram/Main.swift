@@ -96,7 +96,10 @@ private struct Run {
     let counts = try world.loadTogether(from: folder) { set in
       let positions = try set.array(Double.self, "positions")
       let range = world.share(of: Domain.total)
-      guard try positions[range] == range.map(Domain.position) else { throw wrong("positions") }
+      let before = Self.readByteCount
+      let own = try positions[range]
+      let byteCount = Self.readByteCount - before
+      guard own == range.map(Domain.position) else { throw wrong("positions") }
       let columns = world.share(of: Domain.fieldShape[1])
       let field = try set.array(Double.self, "field").slice(0..<Domain.fieldShape[0], columns)
       guard field.shape == [Domain.fieldShape[0], columns.count],
@@ -107,9 +110,17 @@ private struct Run {
         let domains = try (try? [archive.decode(Domain.self)]) ?? archive.decode([Domain].self)
         guard try domains.allSatisfy({ try $0.isWhole(in: set) }) else { throw wrong("objects") }
       }
-      return try (positions.blockCount(of: range), positions.blockCount(), positions.parts(of: range).count)
+      return try (
+        positions.blockCount(of: range), positions.blockCount(), positions.parts(of: range).count, byteCount
+      )
     }
-    say("loaded \(counts.0) of \(counts.1) blocks from \(counts.2) parts")
+    say("loaded \(counts.0) of \(counts.1) blocks from \(counts.2) parts, \(counts.3) bytes read")
+  }
+
+  /// Bytes that the process has read by calls of the system.
+  private static var readByteCount: Int {
+    let text = (try? String(contentsOfFile: "/proc/self/io", encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").first { $0.hasPrefix("rchar: ") }.flatMap { Int($0.dropFirst(7)) } ?? 0
   }
 
   /// Commits as many small parts with as many arrays each as the numbers say, and tells the size of the manifest.
