@@ -26,10 +26,9 @@ public final class GraphArchiveSet: Sendable {
   /// - Throws: `GCodableError`: code `file` when there is no manifest, or it cannot be read; otherwise as for any
   ///   archive, and `malformed` where it makes no sense.
   /// - Complexity: O(n log n) in the number of parts.
-  public init(_ folder: URL) throws {
-    url = folder
-    manifest = try SetManifest(of: folder.path)
-  }
+  public convenience init(_ folder: URL) throws { self.init(folder, try SetManifest(of: folder.path)) }
+
+  init(_ folder: URL, _ manifest: SetManifest) { (url, self.manifest) = (folder, manifest) }
 
   // MARK: Describing
 
@@ -44,7 +43,7 @@ public final class GraphArchiveSet: Sendable {
   /// How many parts it has.
   public var partCount: Int { manifest.parts.count }
   /// Bytes of all parts.
-  public var byteCount: UInt64 { manifest.parts.reduce(0) { $0 &+ $1.byteCount } }
+  public var byteCount: UInt64 { manifest.byteCount }
 
   /// An array over several parts.
   public struct ArrayInfo: Hashable, Sendable {

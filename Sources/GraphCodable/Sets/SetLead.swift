@@ -2,15 +2,27 @@ import Foundation
 
 /// What the one process has that begins a set, commits it and removes what others have left.
 final class SetLead: @unchecked Sendable {
-  // `@unchecked`: `lockFile` is used under `mutex` alone.
+  // `@unchecked`: what changes is used under `mutex` alone.
   private let folder: OpenFile
   private let mutex = NSLock()
   private var lockFile: LockFile?
+  private var isClosed = false
+  /// Which set of a series it is; nil for one that is none's.
+  private let place: PlaceInSeries?
+
+  struct PlaceInSeries: Sendable {
+    let lead: SetSeriesLead
+    let number: Int
+  }
+
+  var url: URL { URL(fileURLWithPath: folder.path) }
 
   /// Opens a folder, or creates it, locks it, and removes parts that no manifest has.
-  init(_ url: URL) throws {
+  init(_ url: URL, inSeries place: PlaceInSeries? = nil) throws {
+    self.place = place
     folder = try .lockedFolder(url)
-    lockFile = try LockFile(of: folder.path)
+    // In a series, that of the series is enough.
+    lockFile = try place == nil ? LockFile(of: folder.path) : nil
     do {
       if !FileManager.default.fileExists(atPath: folder.path + "/" + SetNames.manifest) {
         try folder.syncName()
@@ -26,6 +38,7 @@ final class SetLead: @unchecked Sendable {
   /// Gives the locks back.
   func close() {
     mutex.withLock {
+      isClosed = true
       lockFile?.release()
       lockFile = nil
     }
@@ -44,10 +57,23 @@ final class SetLead: @unchecked Sendable {
     }
     // The set is there, whether or not the old one can be removed.
     try? removeParts { _ in true }
+    try? finish()
+  }
+
+  /// Removes the parts with a token, unless they are those of the set that readers see; in a series, the folder, too.
+  func abort(_ token: String) throws {
+    if place == nil { try removeParts { $0 == token } }
+    try finish()
+  }
+
+  private func finish() throws {
+    guard let place, !mutex.withLock({ isClosed }) else { return }
+    close()
+    try place.lead.finish(place.number)
   }
 
   /// Removes the parts with some tokens, but for those of the set that readers see.
-  func removeParts(where isRemoved: (String) -> Bool) throws {
+  private func removeParts(where isRemoved: (String) -> Bool) throws {
     // Asked of the folder: an error of a commit does not tell whether the manifest has got its name.
     let committed = try committedToken()
     let names: [String]
@@ -78,11 +104,15 @@ final class SetLead: @unchecked Sendable {
   }
 
   private func check() throws {
+    guard !isClosed else {
+      throw GCodableError(.locked, "the set in \(folder.path) has been committed or aborted")
+    }
     guard folder.isOwn else {
       throw GCodableError(.locked, "the process that this one was forked from writes a set to \(folder.path)")
     }
     try folder.checkName()
     try lockFile?.check()
+    try place?.lead.check()
   }
 }
 

@@ -100,7 +100,7 @@ extension GraphArchiveSet.Writer {
 
 extension GraphArchive {
   /// Copies an archive in a file to another one, which gets its name when it is whole.
-  fileprivate func copy(to url: URL, temporaryName: String) throws {
+  func copy(to url: URL, temporaryName: String) throws {
     let sink = try FileSink(url, temporaryName: temporaryName)
     try storage.withSource { source in
       for start in stride(from: 0, to: header.byteCount, by: 8 << 20) {

@@ -27,10 +27,15 @@ extension GraphArchiveSet {
     /// - Parameter folder: is created if it is not there; the one that it is in must be.
     /// - Throws: `GCodableError`: code `locked` when another writer has begun a set in the folder; `file`.
     /// - Complexity: O(n) in the number of files of the folder.
-    public init(_ folder: URL) throws {
-      self.folder = folder
+    public convenience init(_ folder: URL) throws {
+      self.init(try SetLead(folder), folder)
+    }
+
+    convenience init(_ lead: SetLead) { self.init(lead, lead.url) }
+
+    private init(_ lead: SetLead, _ folder: URL) {
+      (self.folder, self.lead) = (folder, lead)
       token = String(UInt64.random(in: .min ... .max), radix: 36)
-      lead = try SetLead(folder)
     }
 
     /// Joins a set that another writer has begun.
@@ -96,7 +101,7 @@ extension GraphArchiveSet {
     /// - Throws: `GCodableError`: code `locked` in a writer that joined; `file` when a part cannot be removed.
     public func abort() throws {
       guard let lead else { throw Self.joined(folder) }
-      try lead.removeParts { $0 == token }
+      try lead.abort(token)
     }
 
     private static func joined(_ folder: URL) -> GCodableError {
