@@ -33,19 +33,12 @@ struct SetManifest: Sendable {
     var box: ArrayBox
   }
 
-  /// Reads the manifest of a folder.
-  ///
-  /// - Throws: `file` when there is none; otherwise as `GraphDecoder.read`.
-  init(of folder: String) throws { self = try Self.read(in: folder).manifest }
-
-  /// Reads the manifest of a folder, and the hash at the end of its header.
-  static func read(in folder: String) throws -> (manifest: SetManifest, hash: UInt64) {
-    let archive = try GraphArchive(URL(fileURLWithPath: folder + "/" + SetNames.manifest))
-    return (try archive.decode(), archive.header.hash)
+  /// What a manifest is encoded by.
+  static var encoder: GraphEncoder {
+    let encoder = GraphEncoder()
+    encoder.metadata = ["gcset": "1"]
+    return encoder
   }
-
-  /// Bytes of all parts.
-  var byteCount: UInt64 { parts.reduce(0) { $0 &+ $1.byteCount } }
 
   init(token: String, step: Int, time: Double, metadata: [String: String]) {
     (self.token, self.step, self.time, self.metadata) = (token, step, time, metadata)

@@ -7,7 +7,7 @@ extension GraphArchiveSet.Writer.Part {
   ///     let receipt = try before.map { try part.reuse(from: $0) } ?? part.write(mesh)
   ///
   /// Both sets have the file then (a hard link), and it is removed with the last of them. Where the file system has no
-  /// links, or the sets are on two, the file is copied.
+  /// links, or the sets are on two, the file is copied; so it is in an object store.
   ///
   /// - Parameter set: a set of as many parts.
   /// - Returns: what `commit` has to know, with the part's places in arrays as they are in that set.
@@ -20,19 +20,31 @@ extension GraphArchiveSet.Writer.Part {
         .invalidValue, "part \(number) of \(count) cannot be one of a set of \(set.partCount) parts")
     }
     let archive = try set.part(number)
-    let name = SetNames.part(number, of: count, token)
-    let target = folder.appendingPathComponent(name)
-    guard unsafe unlink(target.path) == 0 || errno == ENOENT else {
-      throw FileOutcome.error("replace", target.path, reason: errno)
+    switch place {
+    case .folder(let folder):
+      let target = folder.appendingPathComponent(name)
+      guard unsafe unlink(target.path) == 0 || errno == ENOENT else {
+        throw FileOutcome.error("replace", target.path, reason: errno)
+      }
+      if case .folder = set.place, unsafe link(set.partURL(number).path, target.path) == 0 {
+        try OpenFile(folder: folder, isLocked: false).syncFolder()
+      } else {
+        try archive.copy(to: target, temporaryName: SetNames.temporary(name))
+      }
+    case .stored(let stored): try stored.writePart(archive.bytes(), as: name)
     }
-    if unsafe link(set.partURL(number).path, target.path) == 0 {
-      try OpenFile(folder: folder, isLocked: false).syncFolder()
-    } else {
-      try archive.copy(to: target, temporaryName: SetNames.temporary(name))
+    return receipt(archive.header, set.manifest.pieces(ofPart: number))
+  }
+}
+
+extension GraphArchive {
+  /// All of its bytes.
+  fileprivate func bytes() throws -> Data {
+    var bytes = Data(count: Int(header.byteCount))
+    try storage.withSource { source in
+      try unsafe bytes.withUnsafeMutableBytes { try unsafe source.read($0, from: 0) }
     }
-    return GraphArchiveSet.Receipt(
-      token: token, part: number, partCount: count, name: name, byteCount: archive.header.byteCount,
-      headerHash: archive.header.hash, arrays: set.manifest.pieces(ofPart: number))
+    return bytes
   }
 }
 

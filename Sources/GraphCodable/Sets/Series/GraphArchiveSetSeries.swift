@@ -13,8 +13,7 @@ import Foundation
 /// A set is listed when it is committed. The list is read without opening parts; an index spares reading the manifests, and
 /// is rebuilt where it is gone or damaged. A value of this type is the list as it was when it was read.
 public struct GraphArchiveSetSeries: Sendable {
-  /// The folder.
-  public let url: URL
+  private let place: SetSeriesPlace
   private(set) var entries: [Entry] = []
   /// What was found damaged while the list was read.
   ///
@@ -27,8 +26,10 @@ public struct GraphArchiveSetSeries: Sendable {
   /// - Parameter folder: the folder of the series.
   /// - Throws: `GCodableError` with the code `file` when the folder cannot be read.
   /// - Complexity: O(n) in the number of sets, and one manifest to read for each that the index does not know.
-  public init(_ folder: URL) throws {
-    url = folder
+  public init(_ folder: URL) throws { try self.init(.folder(folder)) }
+
+  init(_ place: SetSeriesPlace) throws {
+    self.place = place
     try update()
   }
 
@@ -38,21 +39,25 @@ public struct GraphArchiveSetSeries: Sendable {
   /// - Complexity: O(n) in the number of sets, and one manifest to read for each that neither the list nor the index
   ///   knows.
   public mutating func update() throws {
-    set(try SetSeriesListing(url.path, known: entries.map(\.stored)))
+    set(try SetSeriesListing(place, known: entries.map(\.stored)))
   }
 
-  init(_ folder: URL, _ listing: SetSeriesListing) {
-    url = folder
+  init(_ place: SetSeriesPlace, _ listing: SetSeriesListing) {
+    self.place = place
     set(listing)
   }
 
   private mutating func set(_ listing: SetSeriesListing) {
-    entries = listing.entries.map { Entry($0, in: url) }
+    entries = listing.entries.map { Entry($0, in: place) }
     damage = listing.damage
   }
 
-  /// Adds a set that was committed.
-  mutating func add(_ stored: FolderEntry) { entries.append(Entry(stored, in: url)) }
+  /// Adds a set that was committed, unless it is known.
+  mutating func add(_ stored: FolderEntry) {
+    let position = entries.partitioningIndex { $0.number >= stored.number }
+    if position < entries.count, entries[position].number == stored.number { return }
+    entries.insert(Entry(stored, in: place), at: position)
+  }
 
   /// Takes sets out of the list.
   mutating func remove(_ numbers: Set<Int>) { entries.removeAll { numbers.contains($0.number) } }

@@ -6,8 +6,9 @@ extension GraphArchiveSetSeries {
   /// ``GraphArchiveSet/init(_:)-(GraphArchiveSetSeries.Entry)`` opens it.
   public struct Entry: Sendable {
     let stored: FolderEntry
-    /// The set's folder.
-    public let url: URL
+    let place: SetPlace
+    /// The set's folder; in an object store, its name there.
+    public var url: URL { place.url }
     /// Its number: higher than those of all sets that were begun before it.
     public var number: Int { stored.number }
     /// The step that it was committed with.
@@ -19,9 +20,8 @@ extension GraphArchiveSetSeries {
     /// Bytes of all parts.
     public var byteCount: UInt64 { stored.byteCount }
 
-    init(_ stored: FolderEntry, in folder: URL) {
-      self.stored = stored
-      url = folder.appendingPathComponent(SetNames.folder(stored.number))
+    init(_ stored: FolderEntry, in series: SetSeriesPlace) {
+      (self.stored, place) = (stored, series.set(stored.number))
     }
   }
 }
@@ -33,30 +33,10 @@ extension GraphArchiveSet {
   ///   place; otherwise as ``init(_:)-(URL)``.
   /// - Complexity: as ``init(_:)-(URL)``.
   public convenience init(_ entry: GraphArchiveSetSeries.Entry) throws {
-    let (manifest, hash) = try SetManifest.read(in: entry.url.path)
+    let (manifest, hash) = try entry.place.manifest()
     guard hash == entry.stored.hash else {
       throw GCodableError(.damaged, "\(entry.url.path) has another set than the one that was listed")
     }
-    self.init(entry.url, manifest)
-  }
-}
-
-extension FolderEntry {
-  /// Reads what the manifest of a set says.
-  ///
-  /// - Returns: nil if there is none.
-  /// - Throws: `damaged` where it is no valid one; `file` when it cannot be read.
-  init?(ofSetIn folder: String, number: Int) throws {
-    do {
-      let (manifest, hash) = try SetManifest.read(in: folder)
-      self.init(
-        number: number, step: manifest.step, time: manifest.time, metadata: Metadata(manifest.metadata),
-        byteCount: manifest.byteCount, hash: hash)
-    } catch let error as GCodableError {
-      let reason = (error.context.underlyingError as? POSIXError)?.code
-      if reason == .ENOENT || reason == .ENOTDIR { return nil }
-      if error.code == .file { throw error }
-      throw GCodableError(.damaged, "\(folder) has no valid manifest", underlyingError: error)
-    }
+    self.init(entry.place, manifest)
   }
 }

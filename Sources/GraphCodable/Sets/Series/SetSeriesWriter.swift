@@ -20,7 +20,9 @@ extension GraphArchiveSetSeries {
     /// - Parameter folder: is created if it is not there; the one that it is in must be.
     /// - Throws: `GCodableError`: code `locked` when another writer has the series; `file`.
     /// - Complexity: O(n) in the number of sets, and one manifest to read for each that the index does not know.
-    public init(_ folder: URL) throws { lead = try SetSeriesLead(folder) }
+    public init(_ folder: URL) throws { lead = try SetSeriesLead(FolderOfSets(folder)) }
+
+    init(_ lead: SetSeriesLead) { self.lead = lead }
 
     /// The series with all sets that have been committed so far.
     public var series: GraphArchiveSetSeries { lead.series }
