@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sets that were committed one after the other, each in a folder of its own, in the folder of the series.
+/// Sets that were committed one after the other, each in a folder of its own, in a folder or an object store.
 ///
 ///     let writer = try GraphArchiveSetSeries.Writer(folder)
 ///     let next = try writer.begin()  // Other processes join it by its folder and token.

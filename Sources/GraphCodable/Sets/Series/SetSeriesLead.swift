@@ -49,6 +49,17 @@ final class SetSeriesLead: @unchecked Sendable {
   /// The series with all that has been committed so far.
   var series: GraphArchiveSetSeries { mutex.withLock { current } }
 
+  /// The series with all that has been committed so far, also where the commit could not tell.
+  func settledSeries() throws -> GraphArchiveSetSeries {
+    try mutex.withLock {
+      if let begun, begun.lead?.isOpen != true {
+        try storage.check()
+        try settle(begun.number)
+      }
+      return current
+    }
+  }
+
   /// Begins the next set.
   func begin() throws -> any SetLeading {
     try mutex.withLock {

@@ -25,7 +25,7 @@ extension GraphArchiveSetSeries {
     init(_ lead: SetSeriesLead) { self.lead = lead }
 
     /// The series with all sets that have been committed so far.
-    public var series: GraphArchiveSetSeries { lead.series }
+    public var series: GraphArchiveSetSeries { (try? lead.settledSeries()) ?? lead.series }
 
     /// Begins the next set.
     ///
@@ -43,7 +43,7 @@ extension GraphArchiveSetSeries {
     /// - Throws: as ``retain(where:)``.
     /// - Complexity: as ``retain(where:)``.
     public func retain(last count: Int) throws {
-      try lead.remove(Set(series.dropLast(Swift.max(count, 0)).map(\.number)))
+      try lead.remove(Set(lead.settledSeries().dropLast(Swift.max(count, 0)).map(\.number)))
     }
 
     /// Keeps some sets and removes all others.
@@ -57,7 +57,7 @@ extension GraphArchiveSetSeries {
     ///   which is still listed then, or its files, which the next writer removes. What `isIncluded` throws.
     /// - Complexity: O(n) in the number of sets, and in the number of parts that are removed.
     public func retain(where isIncluded: (Entry) throws -> Bool) throws {
-      try lead.remove(Set(series.filter { try !isIncluded($0) }.map(\.number)))
+      try lead.remove(Set(lead.settledSeries().filter { try !isIncluded($0) }.map(\.number)))
     }
   }
 }

@@ -21,11 +21,13 @@ final class StoredSetLead: SetLeading, @unchecked Sendable {
       guard isOpen else {
         throw GCodableError(.locked, "\(stored.name) has been committed or aborted")
       }
-      try manifest.checkParts(in: place, isPublished: false)
-      let bytes: Data = try SetManifest.encoder.encode(manifest)
-      guard try stored.decide(bytes) == .bytes(bytes) else {
-        throw GCodableError(.locked, "another writer has committed \(stored.name), or removed it")
+      do { try manifest.checkParts(in: place, isPublished: false) } catch {
+        // Who has the number has removed them.
+        if let found = try? stored.manifest(), found != .none { throw isTaken(error) }
+        throw error
       }
+      let bytes: Data = try SetManifest.encoder.encode(manifest)
+      guard try stored.decide(bytes) == .bytes(bytes) else { throw isTaken(nil) }
       try checkAgain(manifest)
     }
     // The set is there; what could not be done now, the series does before the next one.
@@ -45,8 +47,13 @@ final class StoredSetLead: SetLeading, @unchecked Sendable {
       where error.code == .file && error.context.underlyingError == nil
     {
       try stored.removeManifest()
-      throw GCodableError(.locked, "another writer has given \(stored.name) up", underlyingError: error)
+      throw isTaken(error)
     }
+  }
+
+  private func isTaken(_ cause: (any Error)?) -> GCodableError {
+    GCodableError(
+      .locked, "another writer has committed \(stored.name), or given it up", underlyingError: cause)
   }
 
   func abort(_ token: String) throws {
