@@ -7,7 +7,8 @@ enum CrashModels {
   /// The arguments are `save` or `append`, the file, compression and number of threads. For `insist`, it appends again
   /// after an error; for `folder`, it appends to a series that is a folder, and for `prune` it removes the others there.
   /// For `retain`, `copy` and `compact`, it writes a series anew: with its last three entries, in their place or in that of the
-  /// file, or with all of them. For `set`, it writes and commits a set of four parts.
+  /// file, or with all of them. For `set`, it writes and commits a set of four parts; for
+  /// `sets` the next one of a series, and for `prune-sets` it removes the others there.
   static let source = """
     import Foundation
     import GraphCodable
@@ -30,7 +31,7 @@ enum CrashModels {
       } else if arguments[1] == "copy" {
         let series = try GraphArchiveSeries(url)
         try series.copy(to: url) { $0.number >= series.count - 3 }
-      } else if arguments[1] != "save" && arguments[1] != "set" {
+      } else if arguments[1] != "save" && !arguments[1].contains("set") {
         let isFolder = arguments[1] == "folder" || arguments[1] == "prune"
         let writer = try isFolder ? GraphArchiveSeries.Writer(folder: url) : GraphArchiveSeries.Writer(url)
         let step = writer.series.count
@@ -39,12 +40,18 @@ enum CrashModels {
         }
         do { try append() } catch where arguments[1] == "insist" { try append() }
         if arguments[1] == "prune" { try writer.retain(last: 1) }
-      } else if arguments[1] == "set" {
-        let writer = try GraphArchiveSet.Writer(url)
+      } else if arguments[1].contains("set") {
+        let series = try arguments[1] == "set" ? nil : GraphArchiveSetSeries.Writer(url)
+        let writer = try series?.begin() ?? GraphArchiveSet.Writer(url)
         let receipts = try (0..<4).map { part in
-          try GraphArchiveSet.Writer(url, token: writer.token).part(part, of: 4).write(model, by: encoder)
+          let joined = try GraphArchiveSet.Writer(writer.folder, token: writer.token)
+          return try joined.part(part, of: 4).write(model, by: encoder)
         }
-        try writer.commit(receipts, step: 2, time: 0)
+        do { try writer.commit(receipts, step: 2, time: 0) } catch {
+          if series != nil { try? writer.abort() }
+          throw error
+        }
+        if arguments[1] == "prune-sets" { try series?.retain(last: 1) }
       } else {
         try encoder.write(model, to: url)
       }

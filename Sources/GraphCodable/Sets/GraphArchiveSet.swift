@@ -16,8 +16,7 @@ import Foundation
 /// manifest then; ``check()`` does that for all of them. If the set is replaced meanwhile, parts that are open can
 /// still be read, and others are an error. Any number of threads may use a set at the same time.
 public final class GraphArchiveSet: Sendable {
-  /// The folder.
-  public let url: URL
+  let place: SetPlace
   let manifest: SetManifest
   private let archives = OpenArchives()
 
@@ -26,13 +25,17 @@ public final class GraphArchiveSet: Sendable {
   /// - Throws: `GCodableError`: code `file` when there is no manifest, or it cannot be read; otherwise as for any
   ///   archive, and `malformed` where it makes no sense.
   /// - Complexity: O(n log n) in the number of parts.
-  public init(_ folder: URL) throws {
-    url = folder
-    manifest = try SetManifest(of: folder.path)
+  public convenience init(_ folder: URL) throws {
+    let place = SetPlace.folder(folder)
+    self.init(place, try place.manifest().manifest)
   }
+
+  init(_ place: SetPlace, _ manifest: SetManifest) { (self.place, self.manifest) = (place, manifest) }
 
   // MARK: Describing
 
+  /// The folder; in an object store, the folder's name there.
+  public var url: URL { place.url }
   /// The step that it was committed with.
   public var step: Int { manifest.step }
   /// The time that it was committed with.
@@ -44,7 +47,7 @@ public final class GraphArchiveSet: Sendable {
   /// How many parts it has.
   public var partCount: Int { manifest.parts.count }
   /// Bytes of all parts.
-  public var byteCount: UInt64 { manifest.parts.reduce(0) { $0 &+ $1.byteCount } }
+  public var byteCount: UInt64 { manifest.byteCount }
 
   /// An array over several parts.
   public struct ArrayInfo: Hashable, Sendable {
@@ -65,7 +68,7 @@ public final class GraphArchiveSet: Sendable {
 
   // MARK: Parts
 
-  /// The file of a part.
+  /// The file of a part; in an object store, its name there.
   ///
   /// - Precondition: `number` is from 0 to less than ``partCount``.
   public func partURL(_ number: Int) -> URL { url.appendingPathComponent(manifest.parts[number].name) }
@@ -78,7 +81,7 @@ public final class GraphArchiveSet: Sendable {
     guard 0..<partCount ~= number else {
       throw GCodableError(.valueNotFound, "the set has no part \(number): there are \(partCount)")
     }
-    return try archives.archive(number) { try manifest.openPart(number, in: url.path) }
+    return try archives.archive(number) { try manifest.openPart(number, in: place) }
   }
 
   /// Checks that all parts are there, with the sizes and the headers that the manifest says, before anything is
@@ -86,7 +89,7 @@ public final class GraphArchiveSet: Sendable {
   ///
   /// - Throws: as ``part(_:)``, for the first part that is not as it should be.
   /// - Complexity: O(n) in the number of parts, by all processors.
-  public func check() throws { try manifest.checkParts(in: url.path, isPublished: true) }
+  public func check() throws { try manifest.checkParts(in: place, isPublished: true) }
 
   /// Checks every byte of all parts, and the form of their graphs.
   ///
@@ -99,7 +102,7 @@ public final class GraphArchiveSet: Sendable {
     for number in 0..<partCount {
       try progress?.checkCancellation()
       // Not kept open: there may be more of them than a process may open.
-      let archive = try manifest.openPart(number, in: url.path)
+      let archive = try manifest.openPart(number, in: place)
       do { try archive.verifyAll(threadCount: ParallelLoop.processorCount, report) } catch let error
         as GCodableError
       {

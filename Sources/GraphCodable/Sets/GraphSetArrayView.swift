@@ -122,8 +122,18 @@ extension GraphArchiveSet {
   /// - Throws: `GCodableError` with the code `keyNotFound` when there is no such array.
   /// - Complexity: O(n) in the number of arrays.
   public func array<Element: GDecodable>(
-    _ type: Element.Type = Element.self, _ name: String
+    _ type: Element.Type, _ name: String
   ) throws -> GraphSetArrayView<Element> {
+    try array(name)
+  }
+
+  /// An array over all parts, whose elements have the type that the call is used with.
+  ///
+  ///     let positions: GraphSetArrayView<Double> = try set.array("positions")
+  ///
+  /// - Throws: as ``array(_:_:)``.
+  /// - Complexity: as ``array(_:_:)``.
+  public func array<Element: GDecodable>(_ name: String) throws -> GraphSetArrayView<Element> {
     guard let array = manifest.arrays.first(where: { $0.name == name }) else {
       throw GCodableError(
         .keyNotFound,

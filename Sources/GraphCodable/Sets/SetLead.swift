@@ -1,16 +1,32 @@
 import Foundation
 
-/// What the one process has that begins a set, commits it and removes what others have left.
-final class SetLead: @unchecked Sendable {
-  // `@unchecked`: `lockFile` is used under `mutex` alone.
+/// Begins a set in a folder, commits it, and removes what others have left.
+final class SetLead: SetLeading, @unchecked Sendable {
+  // `@unchecked`: what changes is used under `mutex` alone, which a call of the series may wait for, and not the other way
+  // round; so `isClosed` has its own.
   private let folder: OpenFile
   private let mutex = NSLock()
+  private let stateMutex = NSLock()
   private var lockFile: LockFile?
+  private var isClosed = false
+  /// Which set of a series it is; nil for one that is none's.
+  private let series: PlaceInSeries?
+  let place: SetPlace
+
+  struct PlaceInSeries: Sendable {
+    let lead: SetSeriesLead
+    let number: Int
+  }
+
+  var number: Int? { series?.number }
+  var isOpen: Bool { stateMutex.withLock { !isClosed } }
 
   /// Opens a folder, or creates it, locks it, and removes parts that no manifest has.
-  init(_ url: URL) throws {
+  init(_ url: URL, inSeries series: PlaceInSeries? = nil) throws {
+    (self.series, place) = (series, .folder(url))
     folder = try .lockedFolder(url)
-    lockFile = try LockFile(of: folder.path)
+    // In a series, that of the series is enough.
+    lockFile = try series == nil ? LockFile(of: folder.path) : nil
     do {
       if !FileManager.default.fileExists(atPath: folder.path + "/" + SetNames.manifest) {
         try folder.syncName()
@@ -25,6 +41,7 @@ final class SetLead: @unchecked Sendable {
 
   /// Gives the locks back.
   func close() {
+    stateMutex.withLock { isClosed = true }
     mutex.withLock {
       lockFile?.release()
       lockFile = nil
@@ -36,18 +53,29 @@ final class SetLead: @unchecked Sendable {
   func publish(_ manifest: SetManifest) throws {
     try mutex.withLock {
       try check()
-      try manifest.checkParts(in: folder.path, isPublished: false)
-      let encoder = GraphEncoder()
-      encoder.metadata = ["gcset": "1"]
+      try manifest.checkParts(in: place, isPublished: false)
       try check()
-      try encoder.write(manifest, to: URL(fileURLWithPath: folder.path + "/" + SetNames.manifest))
+      try SetManifest.encoder.write(manifest, to: URL(fileURLWithPath: folder.path + "/" + SetNames.manifest))
     }
     // The set is there, whether or not the old one can be removed.
     try? removeParts { _ in true }
+    try? finish()
+  }
+
+  /// Removes the parts with a token, unless they are those of the set that readers see; in a series, the folder, too.
+  func abort(_ token: String) throws {
+    if series == nil { try removeParts { $0 == token } }
+    try finish()
+  }
+
+  private func finish() throws {
+    guard let series, isOpen else { return }
+    close()
+    try series.lead.finish(series.number)
   }
 
   /// Removes the parts with some tokens, but for those of the set that readers see.
-  func removeParts(where isRemoved: (String) -> Bool) throws {
+  private func removeParts(where isRemoved: (String) -> Bool) throws {
     // Asked of the folder: an error of a commit does not tell whether the manifest has got its name.
     let committed = try committedToken()
     let names: [String]
@@ -70,7 +98,7 @@ final class SetLead: @unchecked Sendable {
   private func committedToken() throws -> String? {
     let path = folder.path + "/" + SetNames.manifest
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    do { return try SetManifest(of: folder.path).token } catch {
+    do { return try place.manifest().manifest.token } catch {
       throw GCodableError(
         .damaged, "the manifest \(path) cannot be read, so nobody knows which parts are its",
         underlyingError: error)
@@ -78,56 +106,14 @@ final class SetLead: @unchecked Sendable {
   }
 
   private func check() throws {
+    guard isOpen else {
+      throw GCodableError(.locked, "the set in \(folder.path) has been committed or aborted")
+    }
     guard folder.isOwn else {
       throw GCodableError(.locked, "the process that this one was forked from writes a set to \(folder.path)")
     }
     try folder.checkName()
     try lockFile?.check()
-  }
-}
-
-extension SetManifest {
-  /// Checks that each part is there with its size and its header.
-  ///
-  /// - Parameter isPublished: whether it is a set that readers see, and may be replaced meanwhile.
-  /// - Throws: `file`, `wrongSize`, `damaged`: that of the first part that is not.
-  func checkParts(in folder: String, isPublished: Bool) throws {
-    try ParallelLoop(count: parts.count, threadCount: min(ParallelLoop.processorCount, 16)).run({}, { _ in })
-    {
-      number, _ in
-      _ = try openPart(number, in: folder, isPublished: isPublished)
-    }
-  }
-
-  /// Opens a part and compares its size and its header.
-  func openPart(_ number: Int, in folder: String, isPublished: Bool = true) throws -> GraphArchive {
-    let part = parts[number]
-    let path = folder + "/" + part.name
-    func name(_ error: GCodableError) -> GCodableError {
-      GCodableError(
-        error.code, "part \(number) of \(parts.count) of the set: \(error.context.debugDescription)",
-        byteOffset: error.byteOffset, underlyingError: error.context.underlyingError)
-    }
-    do {
-      let file = try OpenFile(reading: URL(fileURLWithPath: path))
-      let found = try file.byteCount()
-      guard found == part.byteCount else {
-        throw GCodableError(
-          .wrongSize, "\(path) should have \(part.byteCount) bytes but has \(found)",
-          byteOffset: min(found, part.byteCount))
-      }
-      let archive = try GraphArchive(file: file, byteCount: found)
-      guard archive.header.hash == part.hash else {
-        throw GCodableError(.damaged, "\(path) is another archive than the one of the set", byteOffset: 0)
-      }
-      return archive
-    } catch let error as GCodableError {
-      // A set that is replaced takes its parts along.
-      if isPublished, error.code == .file, let now = try? SetManifest(of: folder), now.token != token {
-        throw GCodableError(
-          .file, "the set was replaced while it was in use: open it again", underlyingError: error)
-      }
-      throw name(error)
-    }
+    try series?.lead.check()
   }
 }

@@ -33,12 +33,11 @@ struct SetManifest: Sendable {
     var box: ArrayBox
   }
 
-  /// Reads the manifest of a folder.
-  ///
-  /// - Throws: `file` when there is none; otherwise as `GraphDecoder.read`.
-  init(of folder: String) throws {
-    self = try GraphDecoder().read(
-      SetManifest.self, from: URL(fileURLWithPath: folder + "/" + SetNames.manifest))
+  /// What a manifest is encoded by.
+  static var encoder: GraphEncoder {
+    let encoder = GraphEncoder()
+    encoder.metadata = ["gcset": "1"]
+    return encoder
   }
 
   init(token: String, step: Int, time: Double, metadata: [String: String]) {

@@ -32,6 +32,33 @@ enum SetNames {
     return String(parts[1])
   }
 
+  // MARK: Series
+
+  private static let folderPrefix = "set-"
+  private static let removedPrefix = ".set-"
+
+  /// The folder of a set in a series: `set-000000000042`.
+  static func folder(_ number: Int) -> String {
+    let digits = String(number)
+    return folderPrefix + String(repeating: "0", count: max(12 - digits.count, 0)) + digits
+  }
+
+  /// The number of the set with this folder; nil for others.
+  static func number(of name: String) -> Int? {
+    guard name.hasPrefix(folderPrefix), let number = Int(name.dropFirst(folderPrefix.count)),
+      folder(number) == name
+    else { return nil }
+    return number
+  }
+
+  /// A name for the folder of a set that is to be removed, which no other has.
+  static func removed(_ folder: String) -> String {
+    ".\(folder)-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+  }
+
+  /// Whether a name is that of a folder that is to be removed.
+  static func isRemoved(_ name: String) -> Bool { name.hasPrefix(removedPrefix) }
+
   /// Whether a text can be a token: a part of the name of a file.
   static func isToken(_ text: String) -> Bool {
     1...64 ~= text.utf8.count

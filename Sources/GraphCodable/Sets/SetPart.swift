@@ -3,7 +3,7 @@ import Foundation
 extension GraphArchiveSet.Writer {
   /// A part of a set that is to be written, by one process, once.
   public struct Part: Sendable {
-    let folder: URL
+    let place: SetPlace
     let token: String
     /// Its number, from 0.
     public let number: Int
@@ -17,7 +17,7 @@ extension GraphArchiveSet.Writer {
     ///   - encoder: the settings.
     ///   - arrays: which arrays of it are parts of larger ones.
     ///   - staging: a folder to write the part to first, such as one on a disk of the node; it is copied from there
-    ///     as a whole.
+    ///     as a whole. A store gets the part from memory.
     ///   - progress: as in `GraphEncoder.write`.
     /// - Returns: what `commit` has to know.
     /// - Throws: as `GraphEncoder.write`; `invalidValue` for an array that does not fit into the one over all parts,
@@ -45,16 +45,27 @@ extension GraphArchiveSet.Writer {
       return try write(encoder.walk { try $0.writeRoot(codable: root) }, encoder, arrays, staging, progress)
     }
 
-    /// Writes the part to its file, or to another one that is copied there.
-    ///
-    /// The folder is not looked through for what killed processes have left, as by other saves: each of thousands of
-    /// processes would read the names of all parts.
     @usableFromInline
     func write(
       _ graph: EncodedGraph, _ encoder: GraphEncoder, _ arrays: [GraphArchiveSet.ArrayPart], _ staging: URL?,
       _ progress: Progress?
     ) throws -> GraphArchiveSet.Receipt {
-      let name = SetNames.part(number, of: count, token)
+      switch place {
+      case .folder(let folder): try write(graph, encoder, arrays, to: folder, staging, progress)
+      case .stored(let set): try write(graph, encoder, arrays, to: set, progress)
+      }
+    }
+
+    var name: String { SetNames.part(number, of: count, token) }
+
+    /// Writes the part to its file, or to another one that is copied there.
+    ///
+    /// The folder is not looked through for what killed processes have left, as by other saves: each of thousands of
+    /// processes would read the names of all parts.
+    private func write(
+      _ graph: EncodedGraph, _ encoder: GraphEncoder, _ arrays: [GraphArchiveSet.ArrayPart], to folder: URL,
+      _ staging: URL?, _ progress: Progress?
+    ) throws -> GraphArchiveSet.Receipt {
       let url = folder.appendingPathComponent(name)
       let first = staging?.appendingPathComponent(name) ?? url
       let report = ProgressReport(progress)
@@ -73,9 +84,32 @@ extension GraphArchiveSet.Writer {
         }
         if staging != nil { try archive.copy(to: url, temporaryName: SetNames.temporary(name)) }
       }
-      return GraphArchiveSet.Receipt(
+      return receipt(header, placed)
+    }
+
+    /// Writes the part to an object store.
+    private func write(
+      _ graph: EncodedGraph, _ encoder: GraphEncoder, _ arrays: [GraphArchiveSet.ArrayPart],
+      to set: StoredSet,
+      _ progress: Progress?
+    ) throws -> GraphArchiveSet.Receipt {
+      let bytes: Data = try encoder.archive(graph)
+      let archive = try GraphArchive(bytes)
+      let placed = try arrays.map { try place($0, in: archive) }
+      let report = ProgressReport(progress)
+      report?.begin(byteCount: archive.header.byteCount)
+      try progress?.checkCancellation()
+      try set.writePart(bytes, as: name)
+      report?.finish()
+      return receipt(archive.header, placed)
+    }
+
+    func receipt(
+      _ header: ArchiveHeader, _ arrays: [GraphArchiveSet.ArrayPart]
+    ) -> GraphArchiveSet.Receipt {
+      GraphArchiveSet.Receipt(
         token: token, part: number, partCount: count, name: name, byteCount: header.byteCount,
-        headerHash: header.hash, arrays: placed)
+        headerHash: header.hash, arrays: arrays)
     }
 
     /// Finds the shape of an array.
@@ -100,7 +134,7 @@ extension GraphArchiveSet.Writer {
 
 extension GraphArchive {
   /// Copies an archive in a file to another one, which gets its name when it is whole.
-  fileprivate func copy(to url: URL, temporaryName: String) throws {
+  func copy(to url: URL, temporaryName: String) throws {
     let sink = try FileSink(url, temporaryName: temporaryName)
     try storage.withSource { source in
       for start in stride(from: 0, to: header.byteCount, by: 8 << 20) {

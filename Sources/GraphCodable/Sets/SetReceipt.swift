@@ -22,8 +22,11 @@ extension GraphArchiveSet {
     ///   - globalShape: the lengths of the array over all parts, which all of them must agree on.
     ///   - offset: where this part's elements begin in each dimension.
     public init(_ name: String, at path: GraphPath? = nil, globalShape: [Int], offset: [Int]) {
-      self.name = name
-      self.path = path.map { "\($0)" } ?? name
+      self.init(name, storedPath: path.map { "\($0)" } ?? name, globalShape: globalShape, offset: offset)
+    }
+
+    init(_ name: String, storedPath: String, globalShape: [Int], offset: [Int]) {
+      (self.name, path) = (name, storedPath)
       (self.globalShape, self.offset) = (globalShape, offset)
     }
 

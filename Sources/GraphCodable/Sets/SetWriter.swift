@@ -15,22 +15,29 @@ extension GraphArchiveSet {
   /// The one that begins has the folder's lock as long as it lives, so there is one at a time: see
   /// ``GraphArchiveLock``. Any thread may use a writer.
   public final class Writer: Sendable {
-    /// The folder.
-    public let folder: URL
+    let place: SetPlace
     /// What tells the parts of this set from those of another attempt: small letters and digits.
     public let token: String
     /// What the process has that began the set.
-    let lead: SetLead?
+    let lead: (any SetLeading)?
+
+    /// The folder; in an object store, its name there.
+    public var folder: URL { place.url }
+    /// The set's number in its series; nil where the writer does not know of one.
+    public let number: Int?
 
     /// Begins a set, and removes what is left of one that was not committed.
     ///
     /// - Parameter folder: is created if it is not there; the one that it is in must be.
     /// - Throws: `GCodableError`: code `locked` when another writer has begun a set in the folder; `file`.
     /// - Complexity: O(n) in the number of files of the folder.
-    public init(_ folder: URL) throws {
-      self.folder = folder
+    public convenience init(_ folder: URL) throws {
+      self.init(try SetLead(folder))
+    }
+
+    init(_ lead: any SetLeading) {
+      (self.lead, place, number) = (lead, lead.place, lead.number)
       token = String(UInt64.random(in: .min ... .max), radix: 36)
-      lead = try SetLead(folder)
     }
 
     /// Joins a set that another writer has begun.
@@ -40,13 +47,17 @@ extension GraphArchiveSet {
     ///   - token: that of the writer that has begun the set.
     /// - Throws: `GCodableError`: code `invalidValue` for a text that cannot be a token, `file` when there is no
     ///   folder.
-    public init(_ folder: URL, token: String) throws {
+    public convenience init(_ folder: URL, token: String) throws {
+      try self.init(joining: .folder(folder), number: nil, token)
+      _ = try OpenFile(folder: folder, isLocked: false)
+    }
+
+    init(joining place: SetPlace, number: Int?, _ token: String) throws {
       guard SetNames.isToken(token) else {
         throw GCodableError(
           .invalidValue, "\"\(token)\" is no token of a set: it has other than small letters and digits")
       }
-      (self.folder, self.token, lead) = (folder, token, nil)
-      _ = try OpenFile(folder: folder, isLocked: false)
+      (self.place, self.number, self.token, lead) = (place, number, token, nil)
     }
 
     deinit { lead?.close() }
@@ -61,7 +72,7 @@ extension GraphArchiveSet {
       guard count > 0, 0..<count ~= number else {
         throw GCodableError(.invalidValue, "there is no part \(number) of \(count)")
       }
-      return Part(folder: folder, token: token, number: number, count: count)
+      return Part(place: place, token: token, number: number, count: count)
     }
 
     /// Makes the parts the set that readers see, when all of them are there.
@@ -96,7 +107,7 @@ extension GraphArchiveSet {
     /// - Throws: `GCodableError`: code `locked` in a writer that joined; `file` when a part cannot be removed.
     public func abort() throws {
       guard let lead else { throw Self.joined(folder) }
-      try lead.removeParts { $0 == token }
+      try lead.abort(token)
     }
 
     private static func joined(_ folder: URL) -> GCodableError {

@@ -129,6 +129,8 @@ int unlink(const char *path) { CALL(unlink, number_at(AT_FDCWD, path), path); }
 int unlinkat(int folder, const char *path, int flags) {
     CALL(unlinkat, number_at(folder, path), folder, path, flags);
 }
+int mkdir(const char *path, mode_t bits) { CALL(mkdir, number_at(AT_FDCWD, path), path, bits); }
+int rmdir(const char *path) { CALL(rmdir, number_at(AT_FDCWD, path), path); }
 int fsync(int descriptor) { CALL(fsync, number_of(descriptor), descriptor); }
 int fdatasync(int descriptor) { CALL(fdatasync, number_of(descriptor), descriptor); }
 int fchmod(int descriptor, mode_t bits) { CALL(fchmod, number_of(descriptor), descriptor, bits); }

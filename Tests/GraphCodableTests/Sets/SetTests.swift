@@ -72,6 +72,16 @@ struct SetTests {
     try #expect(positions[5..<5].isEmpty)
   }
 
+  @Test func theTypeOfElementsIsInferred() throws {
+    try place.save(2)
+    let set = try GraphArchiveSet(url)
+    let positions: GraphSetArrayView<Double> = try set.array("positions")
+    let middle: [Double] = try set.array("positions")[500_000..<500_003]
+    #expect(middle == [500_000.5, 500_001.5, 500_002.5])
+    try #expect(positions[500_000..<500_003] == middle)
+    try #expect(set.array(Double.self, "positions")[500_000..<500_003] == middle)
+  }
+
   @Test func aSetIsReplacedWhenTheManifestIs() throws {
     try place.save(3, step: 1)
     let before = try GraphArchiveSet(url)

@@ -1,0 +1,93 @@
+import Foundation
+
+/// Sets that were committed one after the other, each in a folder of its own, in a folder or an object store.
+///
+///     let writer = try GraphArchiveSetSeries.Writer(folder)
+///     let next = try writer.begin()  // Other processes join it by its folder and token.
+///     try next.commit(receipts, step: 100, time: 0.5)
+///     try writer.retain(last: 3)
+///
+///     let series = try GraphArchiveSetSeries(folder)
+///     if let last = series.last { set = try GraphArchiveSet(last) }
+///
+/// A set is listed when it is committed. The list is read without opening parts; an index spares reading the manifests, and
+/// is rebuilt where it is gone or damaged. A value of this type is the list as it was when it was read.
+public struct GraphArchiveSetSeries: Sendable {
+  private let place: SetSeriesPlace
+  private(set) var entries: [Entry] = []
+  /// What was found damaged while the list was read.
+  ///
+  /// A set whose manifest cannot be read, and one that the index knows and whose folder is gone. Damage of parts is
+  /// found by reading them, or by ``GraphArchiveSet/verify(progress:)``.
+  public private(set) var damage: [GCodableError] = []
+
+  /// Opens a series and reads the list of its sets.
+  ///
+  /// - Parameter folder: the folder of the series.
+  /// - Throws: `GCodableError` with the code `file` when the folder cannot be read.
+  /// - Complexity: O(n) in the number of sets, and one manifest to read for each that the index does not know.
+  public init(_ folder: URL) throws { try self.init(.folder(folder)) }
+
+  init(_ place: SetSeriesPlace) throws {
+    self.place = place
+    try update()
+  }
+
+  /// Reads the list anew.
+  ///
+  /// - Throws: `GCodableError` with the code `file` when the folder cannot be read.
+  /// - Complexity: O(n) in the number of sets, and one manifest to read for each that neither the list nor the index
+  ///   knows.
+  public mutating func update() throws {
+    set(try SetSeriesListing(place, known: entries.map(\.stored)))
+  }
+
+  init(_ place: SetSeriesPlace, _ listing: SetSeriesListing) {
+    self.place = place
+    set(listing)
+  }
+
+  private mutating func set(_ listing: SetSeriesListing) {
+    entries = listing.entries.map { Entry($0, in: place) }
+    damage = listing.damage
+  }
+
+  /// Adds a set that was committed, unless it is known.
+  mutating func add(_ stored: FolderEntry) {
+    let position = entries.partitioningIndex { $0.number >= stored.number }
+    if position < entries.count, entries[position].number == stored.number { return }
+    entries.insert(Entry(stored, in: place), at: position)
+  }
+
+  /// Takes sets out of the list.
+  mutating func remove(_ numbers: Set<Int>) { entries.removeAll { numbers.contains($0.number) } }
+}
+
+extension GraphArchiveSetSeries: RandomAccessCollection {
+  /// 0.
+  public var startIndex: Int { 0 }
+  /// The number of sets.
+  public var endIndex: Int { entries.count }
+
+  /// The n-th set of the list, from 0.
+  ///
+  /// - Complexity: O(1).
+  public subscript(position: Int) -> Entry { entries[position] }
+
+  /// The set of a step; if there are several, the last one that was begun.
+  ///
+  /// - Complexity: O(n) in the number of sets.
+  public func entry(atStep step: Int) -> Entry? { entries.last { $0.step == step } }
+
+  /// The set whose time is nearest to `time`; if there are several, the last one that was begun.
+  ///
+  /// Sets whose time is no number are passed over.
+  ///
+  /// - Complexity: O(n) in the number of sets.
+  public func entry(nearestToTime time: Double) -> Entry? {
+    // The difference of two infinities would be no number.
+    func distance(_ entry: Entry) -> Double { entry.time == time ? 0 : (entry.time - time).magnitude }
+    // `min` would take the first one.
+    return entries.reversed().filter { !distance($0).isNaN }.min { distance($0) < distance($1) }
+  }
+}

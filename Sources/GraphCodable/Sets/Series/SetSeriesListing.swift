@@ -1,0 +1,57 @@
+/// The sets of a series at one moment.
+struct SetSeriesListing {
+  /// In ascending order of their numbers.
+  private(set) var entries: [FolderEntry] = []
+  private(set) var damage: [GCodableError] = []
+  /// Above all numbers that sets have had.
+  private(set) var nextNumber = 0
+  /// How many manifests had to be read, because the index does not know them.
+  private(set) var openedCount = 0
+  /// Numbers that have no set: not committed, or removed.
+  private(set) var abandoned: [Int] = []
+
+  /// Lists the sets: by its index what that knows, and the others by reading their manifests.
+  ///
+  /// - Parameter known: sets that were listed before.
+  /// - Throws: `file` when they cannot be listed.
+  init(_ place: SetSeriesPlace, known: [FolderEntry] = []) throws {
+    var numbers = Set(try place.names().compactMap(SetNames.number(of:)))
+    // After the names: a set that the index has and the folder has not was lost then, or removed after that.
+    let index = place.index() ?? FolderIndex()
+    var found: [Int: FolderEntry] = [:]
+    for entry in known + index.entries { found[entry.number] = entry }
+
+    var lost: [FolderEntry] = []
+    for entry in index.entries where !numbers.contains(entry.number) {
+      // Or committed after the names were read.
+      if place.set(entry.number).isThere {
+        numbers.insert(entry.number)
+      } else {
+        lost.append(entry)
+      }
+    }
+    if !lost.isEmpty {
+      // A writer takes sets out of the index before it removes them.
+      let remaining = Set((place.index() ?? index).entries.map(\.number))
+      for entry in lost where remaining.contains(entry.number) {
+        damage.append(
+          GCodableError(.damaged, "\(place.set(entry.number).url.path), step \(entry.step), is gone"))
+      }
+    }
+    for number in numbers.sorted() {
+      if let entry = found[number] {
+        entries.append(entry)
+        continue
+      }
+      do {
+        if let entry = try place.set(number).entry(number) {
+          openedCount += 1
+          entries.append(entry)
+        } else {
+          abandoned.append(number)
+        }
+      } catch let error as GCodableError { damage.append(error) }
+    }
+    nextNumber = max(index.nextNumber, (numbers.max() ?? -1) + 1)
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+extension GraphArchiveSet.Writer.Part {
+  /// Takes the part with this number of another set, which has not changed since.
+  ///
+  ///     let before = try writer.series.last.map { try GraphArchiveSet($0) }
+  ///     let receipt = try before.map { try part.reuse(from: $0) } ?? part.write(mesh)
+  ///
+  /// Both sets have the file then (a hard link), and it is removed with the last of them. Where the file system has no
+  /// links, or the sets are on two, the file is copied; so it is in an object store.
+  ///
+  /// - Parameter set: a set of as many parts.
+  /// - Returns: what `commit` has to know, with the part's places in arrays as they are in that set.
+  /// - Throws: `GCodableError`: code `invalidValue` when the set has another number of parts; otherwise as
+  ///   ``GraphArchiveSet/part(_:)``; `file`.
+  /// - Complexity: O(n) in the number of parts and arrays; where the file is copied, in its size.
+  public func reuse(from set: GraphArchiveSet) throws -> GraphArchiveSet.Receipt {
+    guard set.partCount == count else {
+      throw GCodableError(
+        .invalidValue, "part \(number) of \(count) cannot be one of a set of \(set.partCount) parts")
+    }
+    let archive = try set.part(number)
+    switch place {
+    case .folder(let folder):
+      let target = folder.appendingPathComponent(name)
+      guard unsafe unlink(target.path) == 0 || errno == ENOENT else {
+        throw FileOutcome.error("replace", target.path, reason: errno)
+      }
+      if case .folder = set.place, unsafe link(set.partURL(number).path, target.path) == 0 {
+        try OpenFile(folder: folder, isLocked: false).syncFolder()
+      } else {
+        try archive.copy(to: target, temporaryName: SetNames.temporary(name))
+      }
+    case .stored(let stored): try stored.writePart(archive.bytes(), as: name)
+    }
+    return receipt(archive.header, set.manifest.pieces(ofPart: number))
+  }
+}
+
+extension GraphArchive {
+  /// All of its bytes.
+  fileprivate func bytes() throws -> Data {
+    var bytes = Data(count: Int(header.byteCount))
+    try storage.withSource { source in
+      try unsafe bytes.withUnsafeMutableBytes { try unsafe source.read($0, from: 0) }
+    }
+    return bytes
+  }
+}
+
+extension SetManifest {
+  /// What a part has of arrays, as its receipt said.
+  fileprivate func pieces(ofPart number: Int) -> [GraphArchiveSet.ArrayPart] {
+    arrays.flatMap { array in
+      array.pieces.lazy.filter { $0.part == number }.map { piece in
+        var part = GraphArchiveSet.ArrayPart(
+          array.name, storedPath: piece.path, globalShape: array.shape,
+          offset: piece.box.ranges.map(\.lowerBound))
+        part.shape = piece.box.shape
+        return part
+      }
+    }
+  }
+}

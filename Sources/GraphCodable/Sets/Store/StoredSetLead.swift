@@ -1,0 +1,64 @@
+import Foundation
+
+/// Commits a set in an object store.
+final class StoredSetLead: SetLeading, @unchecked Sendable {
+  // `@unchecked`: `isClosed` is used under `stateMutex` alone.
+  private let stored: StoredSet
+  private let series: SetSeriesLead
+  private let mutex = NSLock()
+  private let stateMutex = NSLock()
+  private var isClosed = false
+
+  init(_ stored: StoredSet, of series: SetSeriesLead) { (self.stored, self.series) = (stored, series) }
+
+  var place: SetPlace { .stored(stored) }
+  var number: Int? { stored.number }
+  var isOpen: Bool { stateMutex.withLock { !isClosed } }
+  func close() { stateMutex.withLock { isClosed = true } }
+
+  func publish(_ manifest: SetManifest) throws {
+    try mutex.withLock {
+      guard isOpen else {
+        throw GCodableError(.locked, "\(stored.name) has been committed or aborted")
+      }
+      do { try manifest.checkParts(in: place, isPublished: false) } catch {
+        // Who has the number has removed them.
+        if let found = try? stored.manifest(), found != .none { throw isTaken(error) }
+        throw error
+      }
+      let bytes: Data = try SetManifest.encoder.encode(manifest)
+      guard try stored.decide(bytes) == .bytes(bytes) else { throw isTaken(nil) }
+      try checkAgain(manifest)
+    }
+    // The set is there; what could not be done now, the series does before the next one.
+    close()
+    try? series.finish(stored.number)
+  }
+
+  /// Checks the parts again where others have gone on.
+  ///
+  /// A process that stood still for long may have been given up, its parts removed, and the number set free since.
+  private func checkAgain(_ manifest: SetManifest) throws {
+    let names = (try? stored.store.names(in: "")) ?? []
+    guard names.contains(where: { SetNames.number(of: $0).map { $0 > stored.number } ?? false }) else {
+      return
+    }
+    do { try manifest.checkParts(in: place, isPublished: false) } catch let error as GCodableError
+      where error.code == .file && error.context.underlyingError == nil
+    {
+      try stored.removeManifest()
+      throw isTaken(error)
+    }
+  }
+
+  private func isTaken(_ cause: (any Error)?) -> GCodableError {
+    GCodableError(
+      .locked, "another writer has committed \(stored.name), or given it up", underlyingError: cause)
+  }
+
+  func abort(_ token: String) throws {
+    guard isOpen else { return }
+    try series.finish(stored.number)
+    close()
+  }
+}
