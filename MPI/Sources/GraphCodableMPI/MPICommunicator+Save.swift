@@ -34,7 +34,33 @@ extension MPICommunicator {
     staging: URL? = nil, progress: Progress? = nil, heartbeat: MPIHeartbeat? = nil
   ) throws {
     let terms = SaveTerms(step: step, time: time, aggregation: .none)
-    try save(terms, to: folder, metadata: metadata, heartbeat) { writer, layout in
+    try save(terms, to: SavePlace(folder: folder), metadata: metadata, heartbeat) { writer, layout in
+      try writer.part(layout.part, of: layout.writers.count).write(
+        root, by: encoder, arrays: arrays, staging: staging, progress: progress)
+    }
+  }
+
+  /// Saves the next set of a series, of which each rank has a part.
+  ///
+  ///     try world.appendTogether(domain, to: folder, step: 100, time: 0.5, arrays: arrays, keepingLast: 3)
+  ///
+  /// Collective, and as `saveTogether` otherwise: the sets of before stay. A set is loaded by the folder of its entry in
+  /// `GraphArchiveSetSeries`.
+  ///
+  /// - Parameters:
+  ///   - folder: the series' folder.
+  ///   - count: how many sets are kept when this one is there; nil for all. That of rank 0 counts.
+  /// - Throws: as `saveTogether`. Where sets of before cannot be removed, the new one is there all the same.
+  /// - Complexity: as `saveTogether`, and on rank 0 a list of the sets.
+  public func appendTogether<Root: GEncodable>(
+    _ root: Root, to folder: URL, step: Int, time: Double, metadata: [String: String] = [:],
+    arrays: [GraphArchiveSet.ArrayPart] = [], keepingLast count: Int? = nil,
+    by encoder: GraphEncoder = GraphEncoder(), staging: URL? = nil, progress: Progress? = nil,
+    heartbeat: MPIHeartbeat? = nil
+  ) throws {
+    let terms = SaveTerms(step: step, time: time, aggregation: .none)
+    let place = SavePlace(folder: folder, isSeries: true, keptCount: count)
+    try save(terms, to: place, metadata: metadata, heartbeat) { writer, layout in
       try writer.part(layout.part, of: layout.writers.count).write(
         root, by: encoder, arrays: arrays, staging: staging, progress: progress)
     }
@@ -57,7 +83,7 @@ extension MPICommunicator {
     staging: URL? = nil, progress: Progress? = nil, heartbeat: MPIHeartbeat? = nil
   ) throws {
     let terms = SaveTerms(step: step, time: time, aggregation: aggregation)
-    try save(terms, to: folder, metadata: metadata, heartbeat) { writer, layout in
+    try save(terms, to: SavePlace(folder: folder), metadata: metadata, heartbeat) { writer, layout in
       guard layout.writer == rank else {
         try send(root, arrays, to: layout.writer)
         return nil
@@ -72,16 +98,20 @@ extension MPICommunicator {
   ///
   /// - Parameter write: writes this rank's part, or returns nil if another rank does.
   private func save(
-    _ terms: SaveTerms, to folder: URL, metadata: [String: String], _ heartbeat: MPIHeartbeat?,
+    _ terms: SaveTerms, to place: SavePlace, metadata: [String: String], _ heartbeat: MPIHeartbeat?,
     _ write: (GraphArchiveSet.Writer, PartLayout) throws -> GraphArchiveSet.Receipt?
   ) throws {
     let start = ContinuousClock.now
     var lead: GraphArchiveSet.Writer?
+    var series: GraphArchiveSetSeries.Writer?
     let begun = try fromRoot {
-      let writer = try GraphArchiveSet.Writer(folder)
+      series = place.isSeries ? try GraphArchiveSetSeries.Writer(place.folder) : nil
+      let writer = try series?.begin() ?? GraphArchiveSet.Writer(place.folder)
       lead = writer
-      return BegunSave(token: writer.token, terms: terms)
+      return BegunSave(
+        token: writer.token, name: place.isSeries ? writer.folder.lastPathComponent : "", terms: terms)
     }
+    let folder = begun.name.isEmpty ? place.folder : place.folder.appendingPathComponent(begun.name)
     let writer = try agree {
       try terms.check(begun.terms, rank)
       return try lead ?? Self.join(folder, begun.token)
@@ -108,6 +138,7 @@ extension MPICommunicator {
           try? writer.abort()
           throw error
         }
+        if let count = place.keptCount { try series?.retain(last: count) }
         return true
       }
     } catch let error as GCodableError {
@@ -118,6 +149,14 @@ extension MPICommunicator {
       error.context.underlyingError = MPIFailedRank(rank: rank, cause: own)
       throw error
     }
+  }
+
+  /// Where a set is saved.
+  private struct SavePlace {
+    /// Of the set, or of the series.
+    let folder: URL
+    var isSeries = false
+    var keptCount: Int?
   }
 
   /// Joins the set that rank 0 has begun; on network file systems its folder may take a moment to be seen.

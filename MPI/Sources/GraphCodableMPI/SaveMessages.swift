@@ -48,19 +48,25 @@ struct SaveTerms: GCodable {
 /// What rank 0 says when it has begun a set.
 struct BegunSave: GCodable {
   let token: String
+  /// Of the set's folder in that of its series; empty where the set is none of a series.
+  let name: String
   let terms: SaveTerms
 
-  init(token: String, terms: SaveTerms) { (self.token, self.terms) = (token, terms) }
+  init(token: String, name: String, terms: SaveTerms) {
+    (self.token, self.name, self.terms) = (token, name, terms)
+  }
 
-  private enum Key: String { case token, terms }
+  private enum Key: String { case token, name, terms }
 
   func encode(to encoder: GEncoder) throws {
     try encoder.encode(token, for: Key.token)
+    try encoder.encode(name, for: Key.name)
     try encoder.encode(terms, for: Key.terms)
   }
 
   init(from decoder: GDecoder) throws {
     token = try decoder.decode(for: Key.token)
+    name = try decoder.decode(for: Key.name)
     terms = try decoder.decode(for: Key.terms)
   }
 }

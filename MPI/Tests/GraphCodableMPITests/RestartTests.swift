@@ -24,6 +24,21 @@ extension MPITests {
       }
     }
 
+    @Test func setsFormASeriesThatKeepsTheLast() throws {
+      let ranks = try Ranks()
+      for (count, steps) in [(3, [1, 2]), (2, [2, 3])] {
+        let appended = try ranks.run(count, "append", steps[1] + 1)
+        try #require(appended.lines == Ranks.lines(count, "appended"), "\(appended)")
+        let series = try GraphArchiveSetSeries(ranks.folder)
+        #expect(series.map(\.step) == steps && series.damage.isEmpty)
+        for entry in series {
+          let set = try GraphArchiveSet(entry)
+          try set.verify()
+          #expect(set.partCount == count)
+        }
+      }
+    }
+
     /// Groups of two, of three, and all ranks of this one node.
     @Test(arguments: [2, 3, 0]) func ranksThatHaveAPartTogetherAreLoaded(groupSize: Int) throws {
       let ranks = try Ranks()

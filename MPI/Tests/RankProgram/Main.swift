@@ -32,6 +32,7 @@ private struct Run {
     switch verb {
     case "save": try save()
     case "saveLittle": try saveLittle()
+    case "append": try append()
     case "load": try load()
     case "disagree": try disagree()
     case "fail": try fail()
@@ -57,6 +58,17 @@ private struct Run {
     let groupSize = group == 0 ? world.size : group
     try save(Domain(on: world, step: numbers[0], groupSize: groupSize), step: numbers[0], group)
     say("saved")
+  }
+
+  /// Appends sets to a series, which keeps the last two.
+  private func append() throws {
+    let total = 1003
+    for step in 0..<numbers[0] {
+      try world.appendTogether(
+        Domain(on: world, total: total), to: folder, step: step, time: Double(step),
+        arrays: Domain.arrays(on: world, total: total), keepingLast: 2)
+    }
+    say("appended")
   }
 
   /// Saves few elements, with calls that count.
