@@ -188,6 +188,12 @@ struct ArchiveReader {
   func verify(_ index: Int, of open: OpenSegment, _ scratch: BlockScratch) throws {
     let offset = open.blockOffsets[index]
     let stored = try unsafe storedBytes(index, of: open, scratch)
+    let derived = source.derivedBlock(
+      stored.count, from: offset, rawByteCount: open.segment.rawByteCount(ofBlock: index))
+    do { try derived?.checkFilters(open.segment.filters(ofBlock: index)) } catch var error as GCodableError {
+      error.byteOffset = offset
+      throw error
+    }
     guard !open.segment.isStored(index) else { return }
     try unsafe expand(
       stored, index, open.segment, offset, into: scratch.filtered(open.segment.rawByteCount(ofBlock: index)))

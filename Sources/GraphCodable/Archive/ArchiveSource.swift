@@ -83,7 +83,9 @@ final class ArchiveSource {
       // The pieces are as long as the range together.
       let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: destination[done..<(done + count)])
       if let derived = extent.derived, let file {
-        let stored = try derived.stored(Int(extent.byteCount), from: file)
+        let stored = try at(extent.offset) { scratch in
+          try derived.stored(Int(extent.byteCount), from: file, scratch)
+        }
         withExtendedLifetime(stored) {
           unsafe piece.copyMemory(
             from: UnsafeRawBufferPointer(rebasing: stored.buffer[Int(skipped)..<(Int(skipped) + count)]))
@@ -116,7 +118,14 @@ final class ArchiveSource {
     into raw: UnsafeMutableRawBufferPointer, _ scratch: BlockScratch
   ) throws {
     guard let file else { return }  // What has extents has a file.
-    do { try unsafe block.values(into: raw, filters, from: file, scratch) } catch var error as GCodableError {
+    try at(offset) { _ in try unsafe block.values(into: raw, filters, from: file, scratch) }
+  }
+
+  /// Gives errors of what other blocks are made of the place where the archive has the block.
+  private func at<Result>(_ offset: UInt64, _ body: (BlockScratch) throws -> Result) throws -> Result {
+    let scratch = scratchPool.take()
+    defer { scratchPool.putBack(scratch) }
+    do { return try body(scratch) } catch var error as GCodableError {
       error.byteOffset = offset
       throw error
     }

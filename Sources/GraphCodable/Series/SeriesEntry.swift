@@ -71,7 +71,7 @@ extension GraphArchiveSeries {
     /// Bytes that an entry shares with earlier ones lie in front of `offset`.
     ///
     /// - Parameter byte: less than `byteCount`.
-    /// - Returns: nil where the archive has no such byte.
+    /// - Returns: nil where the archive has no such byte, and for one of a block that is stored as a change of another.
     /// - Throws: as `archive()`.
     /// - Complexity: O(n) in the number of blocks of the archive.
     public func fileOffset(ofByte byte: UInt64) throws -> UInt64? {

@@ -10,8 +10,10 @@ extension GraphArchiveSeries.Writer {
     /// entries share is damage of each. To find equal blocks, the writer keeps 128 bits for each of the last 250,000 or
     /// so, and reads the tables of the last entries at its first append.
     ///
-    /// An array that did not change from one entry to the next is held until it does, up to an eighth of the machine's
-    /// memory: as long as it is the same in memory, it need not be read. Whoever changes it in place pays for one copy.
+    /// Arrays that did not change from one entry to the next are held until they do, up to an eighth of the machine's
+    /// memory for each writer: as long as one is the same in memory, samples of it are read alone. Whoever changes it in
+    /// place pays for one copy. What is written through a pointer that was kept beyond its call, against the rules of
+    /// Swift, may be overlooked.
     public static let blocks = Self(form: .blocks)
 
     /// As ``blocks``; and a block of an array that has changed is stored as what its numbers differ by from those of the last

@@ -16,7 +16,7 @@ extension DerivedBlock {
       try unsafe expand(into: filtered, from: file)
       unsafe filters.undo(from: UnsafeRawBufferPointer(filtered), into: raw, scratch.filteredTwice(raw.count))
     case .differences(let run, let differences):
-      guard differences.filters == filters else { throw damaged() }
+      try checkFilters(filters)
       guard let quantised = filters.quantised else {
         return try unsafe numbers(into: raw, run, differences, from: file, scratch)
       }
@@ -27,13 +27,22 @@ extension DerivedBlock {
     }
   }
 
+  /// Checks that differences are those of numbers that the segment has.
+  ///
+  /// - Parameter filters: as in `values`.
+  /// - Throws: `damaged`.
+  func checkFilters(_ filters: [Segment.Filter]) throws {
+    guard case .differences(_, let differences) = change, differences.filters != filters else { return }
+    throw damaged()
+  }
+
   /// The bytes that the archive has.
   ///
   /// - Parameter byteCount: how many they are.
   /// - Throws: as `values`.
-  func stored(_ byteCount: Int, from file: OpenFile) throws -> RawBytes {
+  func stored(_ byteCount: Int, from file: OpenFile, _ scratch: BlockScratch) throws -> RawBytes {
     let raw = try RawBytes(byteCount: rawByteCount)
-    try unsafe raw.fill { try unsafe filtered(into: $0, from: file) }
+    try unsafe raw.fill { try unsafe filtered(into: $0, from: file, scratch) }
     guard let level else {
       guard byteCount == rawByteCount else { throw damaged() }
       return raw
@@ -52,11 +61,12 @@ extension DerivedBlock {
   }
 
   /// Fills memory with the block before LZ4.
-  private func filtered(into raw: UnsafeMutableRawBufferPointer, from file: OpenFile) throws {
+  private func filtered(
+    into raw: UnsafeMutableRawBufferPointer, from file: OpenFile, _ scratch: BlockScratch
+  ) throws {
     guard case .differences(let run, let differences) = change else {
       return try unsafe expand(into: raw, from: file)
     }
-    let scratch = BlockScratch()
     let filters = differences.filters.behindNumbers
     guard !filters.isEmpty else {
       return try unsafe numbers(into: raw, run, differences, from: file, scratch)

@@ -152,10 +152,14 @@ extension ExtentTable {
     let isStored = level == DerivedBlock.storedLevel
     guard (1...UInt64(Segment.maximumBlockByteCount)).contains(raw),
       isStored ? byteCount == raw : level <= DerivedBlock.maximumLevel && byteCount < raw,
-      base.byteCount <= raw, raw <= Self.expanded(base)
+      raw <= Self.expanded(base)
     else { throw parser.malformed("has a block of \(raw) bytes that cannot be made of another one") }
-    return DerivedBlock(
+    let block = DerivedBlock(
       base: base, change: change, rawByteCount: Int(raw), level: isStored ? nil : Int32(level), hash: hash)
+    guard block.runs.allSatisfy({ $0.byteCount <= raw }) else {
+      throw parser.malformed("has a block of \(raw) bytes that is made of more")
+    }
+    return block
   }
 
   /// The most bytes that a run may have before LZ4.

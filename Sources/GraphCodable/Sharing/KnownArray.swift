@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The trial of filters costs more than to look whether all blocks of an array are those of before; and it would find the
 /// same again, because it depends on the bytes alone. Elements that are held cannot change without being copied: where
-/// they are the same in memory, they need not even be read.
+/// they are the same in memory, samples of them are enough.
 struct KnownArray {
   /// What an array is found by.
   struct Key: Hashable {
@@ -48,24 +48,18 @@ extension SegmentWriter {
   func methodsOfKnownArrays() throws -> [Int: BlockMethod] {
     guard let sharing, sharing.knowsArrays else { return [:] }
     var known: [Int: KnownArray] = [:]
-    var unread: [Int] = []
-    for number in sources.indices {
-      guard let array = arrayKey(number).flatMap(sharing.array) else { continue }
-      known[number] = array
-      for (block, index) in blocks(ofSegment: number).enumerated() {
-        if array.isHeld(by: sources[number]) {
-          (samples[index], contents[index]) = (array.samples[block], array.contents[block])
-        } else {
-          unread.append(index)
-        }
-      }
+    for number in sources.indices { known[number] = arrayKey(number).flatMap(sharing.array) }
+    let held = known.filter { number, array in array.isHeld(by: sources[number]) }
+    try unsafe forEachBlock(of: held.keys) { [samples] index, block in
+      samples[index] = unsafe Fingerprint(sampling: block)
     }
-    try ParallelLoop(count: unread.count, threadCount: threadCount).run(pool) { [self] index, scratch in
-      try progress?.checkCancellation()
-      let item = items[unread[index]]
-      unsafe sources[item.segment].withBlock(item.block, nil, scratch) {
-        contents[unread[index]] = unsafe Fingerprint($0)
-      }
+    // Somebody may have kept a pointer to them, against the rules.
+    let same = held.filter { number, array in blocks(ofSegment: number).map { samples[$0] } == array.samples }
+    for (number, array) in same {
+      for (block, index) in blocks(ofSegment: number).enumerated() { contents[index] = array.contents[block] }
+    }
+    try unsafe forEachBlock(of: known.keys.filter { same[$0] == nil }) { [contents] index, block in
+      contents[index] = unsafe Fingerprint(block)
     }
     known = known.filter { number, array in array.contents == contents(ofArray: number) }
     for (number, array) in known {
@@ -73,6 +67,18 @@ extension SegmentWriter {
     }
     unchanged = Set(known.keys)
     return known.mapValues(\.method)
+  }
+
+  /// Shows all blocks of some segments before filters and compression.
+  private func forEachBlock(
+    of segments: some Sequence<Int>, _ body: @escaping (Int, UnsafeRawBufferPointer) -> Void
+  ) throws {
+    let blocks = segments.sorted().flatMap { Array(self.blocks(ofSegment: $0)) }
+    try ParallelLoop(count: blocks.count, threadCount: threadCount).run(pool) { [self] index, scratch in
+      try progress?.checkCancellation()
+      let item = items[blocks[index]]
+      unsafe sources[item.segment].withBlock(item.block, nil, scratch) { unsafe body(blocks[index], $0) }
+    }
   }
 
   /// Notes the arrays whose contents are known for the next archive.

@@ -48,7 +48,7 @@ extension SharingSink {
     // Nothing else is in it: raw bytes are in place or packed, stored ones in the memory for these.
     let found = unsafe scratch.filtered(stored.count)
     // A file that cannot be read there has another block written.
-    guard (try? unsafe read(place, into: found)) == true, let left = found.baseAddress,
+    guard (try? unsafe read(place, into: found, scratch.other)) == true, let left = found.baseAddress,
       let right = stored.baseAddress, unsafe memcmp(left, right, stored.count) == 0
     else { return block }
     block = ReadyBlock(place, rawByteCount: block.rawByteCount)
@@ -57,9 +57,11 @@ extension SharingSink {
   }
 
   /// Reads the stored bytes of a block.
-  private func read(_ place: StoredBlocks.Place, into memory: UnsafeMutableRawBufferPointer) throws -> Bool {
+  private func read(
+    _ place: StoredBlocks.Place, into memory: UnsafeMutableRawBufferPointer, _ scratch: BlockScratch
+  ) throws -> Bool {
     guard let derived = place.derived else { return try unsafe file.read(memory, from: place.offset) }
-    let stored = try derived.stored(memory.count, from: file)
+    let stored = try derived.stored(memory.count, from: file, scratch)
     withExtendedLifetime(stored) { unsafe memory.copyMemory(from: stored.buffer) }
     return true
   }

@@ -17,7 +17,9 @@ extension SharingSink {
       else { continue }
       var made = source
       (made.level, made.hash) = (version.level, version.rawHash)
-      made.change = .overlays(source.overlays + [DerivedBlock.Run(unplaced: overlay.count)])
+      // What differs by nothing is what it was.
+      let run = overlay.isEmpty ? [] : [DerivedBlock.Run(unplaced: overlay.count)]
+      made.change = .overlays(source.overlays + run)
       return ReadyBlock(plain, made, overlay)
     }
     return plain

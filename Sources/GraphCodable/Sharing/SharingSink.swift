@@ -16,7 +16,7 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
   private var table: ExtentTable
   private var arrays: [KnownArray.Key: KnownArray] = [:]
   /// The blocks of the archive, in the order in which they became ready.
-  private var blocks: [(number: Int, block: ReadyBlock, place: StoredBlocks.Place)] = []
+  private var blocks: [(number: Int, block: NotedBlock, place: StoredBlocks.Place)] = []
 
   /// - Parameters:
   ///   - start: where the archive begins; shared bytes stand in front of it.
@@ -84,7 +84,9 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
     lock.withLock {
       let key = fingerprint == .unknown ? nil : occurrences.key(fingerprint, rawByteCount: rawByteCount)
       var candidate = Candidate(key: key, position: position, arrayPosition: arrayPosition)
-      if let found = place ?? key.flatMap({ known[$0] }), differences?.isKey != true || found.isByItself {
+      // Arrays of a key entry are by themselves.
+      let isKey = differences?.isKey == true && arrayPosition != nil
+      if let found = place ?? key.flatMap({ known[$0] }), !isKey || found.isByItself {
         if found.end <= table.start, taken.insert(found.offset).inserted { candidate.place = found }
       } else if let block = keyBlock(arrayPosition, rawByteCount),
         taken.insert(block.run.offset).inserted
@@ -132,7 +134,20 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
     if !block.change.isEmpty, let run = place.derived?.runs.last {
       try unsafe block.change.withUnsafeBytes { try unsafe file.write([$0], at: run.offset) }
     }
-    lock.withLock { blocks.append((number, block, place)) }
+    lock.withLock { blocks.append((number, NotedBlock(block), place)) }
+  }
+
+  /// What later archives need of a block, without its bytes.
+  struct NotedBlock {
+    let rawByteCount: Int
+    let key: StoredBlocks.Key?
+    let keyPosition: StoredBlocks.ArrayPosition?
+    let version: (position: StoredBlocks.Position, samples: BlockSamples, level: Int32?, rawHash: UInt64)?
+
+    init(_ block: ReadyBlock) {
+      (rawByteCount, key) = (block.rawByteCount, block.key)
+      (keyPosition, version) = (block.keyPosition, block.version)
+    }
   }
 
   /// Writes bytes of the archive: those that have a place, which is in one piece, or those behind all that have one.
@@ -193,6 +208,12 @@ extension ExtentTable {
         .limitExceeded, "the table of extents takes \(bytes.count) bytes, more than 2^32 - 1")
     }
     return try unsafe bytes.withUnsafeBytes { table in
+      // A table that no reader takes would be an entry that is lost.
+      let read = try? unsafe ExtentTable(
+        parsing: table, start: start, tableOffset: ownEnd, byteCount: byteCount)
+      guard read == self else {
+        throw GCodableError(.internalInconsistency, "the table of extents would not be read as it is")
+      }
       try unsafe sink.write([table], at: ownEnd)
       let header = unsafe SharedHeader(
         tableByteCount: tableByteCount, storedByteCount: ownEnd + UInt64(tableByteCount) - start,

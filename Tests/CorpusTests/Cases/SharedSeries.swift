@@ -242,6 +242,12 @@ extension InvalidCase {
     differences("X3", "differences-too-short", "differences that would expand to more than 255 times") {
       $0.changes = .own([0])
     },
+    differences("X3", "differences-too-long", "differences of more bytes than the block") {
+      $0.changes = .own(Bytes(repeating: 0, count: 321))
+    },
+    overlaid("X3", "overlay-longer-than-the-block", "an overlay of more bytes than the block") {
+      $0.overlays = [.own(Bytes(repeating: 0, count: 321))]
+    },
     differences("X4", "differences-in-front-of-the-entries", "a base that begins in the header of the series")
     {
       $0.base = .shared(byteCount: 320, from: 60)

@@ -108,7 +108,7 @@ struct PlainPieces {
     let isStored = level == 255
     try table.check(count <= 32 && (1...(1 << 20)).contains(rawByteCount) && (isStored || level <= 12), "X3")
     try table.check(isStored ? byteCount == rawByteCount : byteCount < rawByteCount, "X3")
-    try table.check(runs[0].count <= rawByteCount && rawByteCount <= runs[0].count * 255, "X3")
+    try table.check(runs.allSatisfy { $0.count <= rawByteCount } && rawByteCount <= runs[0].count * 255, "X3")
     var raw = try expanded(runs[0], Int(rawByteCount))
     for run in runs.dropFirst() { try lay(run, over: &raw) }
     guard Bytes(hash128(raw).prefix(8)) == rawHash else { throw table.refuse("X8") }
@@ -142,7 +142,7 @@ struct PlainPieces {
     try table.check((1...(1 << 20)).contains(rawByteCount) && (isStored || level <= 12), "X3")
     try table.check(isStored ? byteCount == rawByteCount : byteCount < rawByteCount, "X3")
     try table.check(base.count <= rawByteCount && rawByteCount <= base.count * 255, "X3")
-    try table.check(rawByteCount <= changes.count * 255, "X3")
+    try table.check(changes.count <= rawByteCount && rawByteCount <= changes.count * 255, "X3")
     try table.check(recipe.filters.isEmpty || !isStored, "X3")
     try table.check(recipe.baseFilters.isEmpty || base.count < rawByteCount, "X3")
     let raw = Int(rawByteCount)

@@ -56,6 +56,18 @@ struct HeldArrayTests {
     #expect(!free.isHeld(by: source(array)))
   }
 
+  /// It is against the rules of Swift, and what C libraries do with the buffers that they were given once.
+  @Test func muchThatIsWrittenThroughAPointerThatWasKeptIsSeen() throws {
+    let writer = try GraphArchiveSeries.Writer(place.url)
+    var array = numbers(1) + numbers(2) + numbers(3) + numbers(4)
+    let pointer = array.withUnsafeMutableBufferPointer { $0.baseAddress }
+    for step in 0..<5 { try GraphEncoder().append(array, to: writer, step: step, time: 0) }
+    for index in 100_000..<160_000 { pointer?[index] += 1 }
+    try GraphEncoder().append(array, to: writer, step: 5, time: 0)
+    try #expect(GraphDecoder().read([Int64].self, from: #require(writer.series.last)) == array)
+    withExtendedLifetime(array) {}
+  }
+
   /// What somebody else may change is read.
   @Test func onlyElementsThatAreCopiedOnWriteAreHeld() {
     func isHeld(_ elements: some Collection) -> Bool {

@@ -227,6 +227,38 @@ struct SeriesDifferencesTests {
     }
   }
 
+  /// A graph stream that changed since the last key entry and not since then is found where it is.
+  @Test func streamsThatStayAreSharedByKeyEntries() throws {
+    let writer = try writer(keyInterval: 2)
+    var names = (0..<60_000).map { "name \($0)" }
+    var states: [[String]] = []
+    for step in 0..<6 {
+      if step == 1 || step == 3 {
+        for index in stride(from: 0, to: names.count, by: 5_000) { names[index] = "n\(step)me \(index)" }
+      }
+      try encoder().append(names, to: writer, step: step, time: 0)
+      states.append(names)
+    }
+    for (entry, state) in zip(writer.series, states) {
+      try #expect(GraphDecoder().read([String].self, from: entry) == state)
+    }
+    try GraphDecoder().verify(writer.series)
+  }
+
+  @Test func errorsHaveTheOffsetOfTheBlockInTheArchive() throws {
+    let writer = try writer()
+    _ = try append(0..<2, encoder(), to: writer)
+    let extent = try #require(writer.series[1].pieces()?.table.extents.first { $0.derived != nil })
+    var bytes = try place.bytes()
+    bytes[Int(try #require(extent.derived?.runs.last).offset) + 40] ^= 1
+    try place.setBytes(bytes)
+    let entry = try GraphArchiveSeries(url)[1]
+    let verified = #expect(throws: GCodableError.self) { try GraphDecoder().verify(entry) }
+    let read = #expect(throws: GCodableError.self) { try GraphDecoder().read(Cloud.self, from: entry) }
+    #expect(verified?.byteOffset == extent.offset && read?.byteOffset == extent.offset)
+    try #expect(GraphArchive(entry).damage().blocks.first?.error.byteOffset == extent.offset)
+  }
+
   /// Checksums do not protect what was forged: a table is refused, or its blocks are, and nothing traps.
   @Test func noTableTraps() throws {
     let writer = try writer()

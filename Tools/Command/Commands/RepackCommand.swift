@@ -90,8 +90,10 @@ struct RepackCommand: WritingCommand {
       case .differences: .differences(keyInterval: keyInterval)
       case .none: .none
       }
-    try withProgress(old.byteCount) {
-      try encoder.repack(old, to: newURL, sharing: sharing, progress: $0)
+    try withExtendedLifetime(writer) {
+      try withProgress(old.byteCount) {
+        try encoder.repack(old, to: newURL, sharing: sharing, progress: $0)
+      }
     }
     return Report(
       file: file, output: output ?? file, oldBytes: old.byteCount,

@@ -96,7 +96,7 @@ class Table:
 
     def _check(self, block: Derived) -> None:
         raw, level, base = block.raw_size, block.level, block.runs[0][1]
-        is_possible = 1 <= raw <= MOST_BLOCK and all(size for _, size in block.runs)
+        is_possible = 1 <= raw <= MOST_BLOCK and all(1 <= size <= raw for _, size in block.runs)
         is_possible &= block.size == raw if level == STORED_LEVEL else level <= MOST_LEVEL and block.size < raw
         if not is_possible or not base <= raw <= MOST_EXPANSION * base:
             raise self._reader.error("X3", f"a block of {raw} bytes cannot be made of another one")
