@@ -218,6 +218,7 @@ static void lists_are_their_filters_one_after_the_other(const char *folder) {
 const test filter_tests[] = {
     {"bits are shuffled as the definition says", bits_are_shuffled_as_the_definition_says},
     {"differences are those over the lag", differences_are_those_over_the_lag},
+    {"differences to others are those at the same places", differences_to_others_are_those_at_the_same_places},
     {"known filters have what they can have", known_filters_have_what_they_can_have},
     {"lists are their filters one after the other", lists_are_their_filters_one_after_the_other},
     {NULL, NULL},
