@@ -41,8 +41,9 @@ final class SetLead: SetLeading, @unchecked Sendable {
 
   /// Gives the locks back.
   func close() {
-    stateMutex.withLock { isClosed = true }
     mutex.withLock {
+      // Not before: a commit may be under way, whose set would be taken for one that was given up.
+      stateMutex.withLock { isClosed = true }
       lockFile?.release()
       lockFile = nil
     }
@@ -96,11 +97,12 @@ final class SetLead: SetLeading, @unchecked Sendable {
   ///
   /// - Throws: for a manifest that cannot be read: nobody knows then which parts are its.
   private func committedToken() throws -> String? {
-    let path = folder.path + "/" + SetNames.manifest
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    do { return try place.manifest().manifest.token } catch {
+    do { return try place.manifest().manifest.token } catch let error as GCodableError {
+      // Nothing else says that there is none: a file system may fail to tell.
+      if error.code == .file, (error.context.underlyingError as? POSIXError)?.code == .ENOENT { return nil }
       throw GCodableError(
-        .damaged, "the manifest \(path) cannot be read, so nobody knows which parts are its",
+        .damaged,
+        "the manifest of \(folder.path) cannot be read, so nobody knows which parts are its",
         underlyingError: error)
     }
   }

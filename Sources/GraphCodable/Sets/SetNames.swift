@@ -46,7 +46,7 @@ enum SetNames {
   /// The number of the set with this folder; nil for others.
   static func number(of name: String) -> Int? {
     guard name.hasPrefix(folderPrefix), let number = Int(name.dropFirst(folderPrefix.count)),
-      folder(number) == name
+      0...SeriesRecord.maximumNumber ~= number, folder(number) == name
     else { return nil }
     return number
   }

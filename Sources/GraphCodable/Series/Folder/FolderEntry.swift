@@ -37,7 +37,8 @@ struct FolderEntry: Sendable {
   /// The number of the entry with this name; nil for other files.
   static func number(of name: String) -> Int? {
     guard name.hasPrefix(prefix), name.hasSuffix(suffix),
-      let number = Int(name.dropFirst(prefix.count).dropLast(suffix.count)), self.name(number) == name
+      let number = Int(name.dropFirst(prefix.count).dropLast(suffix.count)),
+      0...SeriesRecord.maximumNumber ~= number, self.name(number) == name
     else { return nil }
     return number
   }
