@@ -145,8 +145,9 @@ extension SetManifest.Array: GCodable {
     let pathNumbers: [Int] = try decoder.decode(for: Key.pathNumbers)
     let rank = shape.count
     let (numberCount, isTooLarge) = parts.count.multipliedReportingOverflow(by: rank)
-    guard rank > 0, shape.allSatisfy({ $0 >= 0 }), !isTooLarge, offsets.count == numberCount, lengths.count == numberCount,
-      pathNumbers.count == parts.count, pathNumbers.allSatisfy(paths.indices.contains)
+    guard rank > 0, shape.allSatisfy({ $0 >= 0 }), !isTooLarge, offsets.count == numberCount,
+      lengths.count == numberCount, pathNumbers.count == parts.count,
+      pathNumbers.allSatisfy(paths.indices.contains)
     else { throw GCodableError(.malformed, "the parts of the array \(name) do not fit together") }
     for place in parts.indices {
       let numbers = (rank * place)..<(rank * (place + 1))

@@ -125,7 +125,9 @@ extension SetManifest {
   /// - Throws: `invalidValue` where they are not those of one set.
   fileprivate mutating func take(_ receipts: [GraphArchiveSet.Receipt]) throws {
     func refuse(_ text: String) -> GCodableError { GCodableError(.invalidValue, text) }
-    guard let count = receipts.first?.partCount, count > 0 else { throw refuse("a set has at least one part") }
+    guard let count = receipts.first?.partCount, count > 0 else {
+      throw refuse("a set has at least one part")
+    }
     var found: [Int: GraphArchiveSet.Receipt] = [:]
     for receipt in receipts {
       guard receipt.token == token else {

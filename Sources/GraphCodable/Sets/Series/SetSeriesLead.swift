@@ -71,7 +71,8 @@ final class SetSeriesLead: @unchecked Sendable {
         }
         try settle(begun.number)
       }
-      try storage.removeRemains()
+      // What cannot be removed now takes room and does no harm: numbers are not given twice.
+      try? storage.removeRemains()
       let number = try storage.freeNumber(from: nextNumber)
       guard number <= SeriesRecord.maximumNumber else {
         throw GCodableError(.limitExceeded, "the sets of \(storage.place.name) have no number that is left")

@@ -39,8 +39,10 @@ final class StoredSetLead: SetLeading, @unchecked Sendable {
   ///
   /// A process that stood still for long may have been given up, its parts removed, and the number set free since.
   private func checkAgain(_ manifest: SetManifest) throws {
-    let names = (try? stored.store.names(in: "")) ?? []
-    guard names.contains(where: { SetNames.number(of: $0).map { $0 > stored.number } ?? false }) else {
+    // A list that fails does not say that nobody has.
+    if let names = try? stored.store.names(in: ""),
+      !names.contains(where: { SetNames.number(of: $0).map { $0 > stored.number } ?? false })
+    {
       return
     }
     do { try manifest.checkParts(in: place, isPublished: false) } catch let error as GCodableError
