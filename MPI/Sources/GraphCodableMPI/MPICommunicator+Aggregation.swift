@@ -15,6 +15,7 @@ extension MPICommunicator {
       try sendLong(graph, to: writer)
     } catch  where !(error is MPIError) {
       try sendLong(Contribution(failure: RankFailure(error, of: rank)).bytes(), to: writer)
+      try sendLong([], to: writer)
     }
   }
 
@@ -28,9 +29,10 @@ extension MPICommunicator {
     var failure: (any Error)?
     var allArrays: [GraphArchiveSet.ArrayPart] = []
     func take(_ member: Int) throws {
-      let contribution = try GraphDecoder().decode(Contribution.self, from: receiveLong(from: member))
+      // Both are received before anything can fail: what is left would be taken for the next save's.
+      let (bytes, graph) = (try receiveLong(from: member), try receiveLong(from: member))
+      let contribution = try GraphDecoder().decode(Contribution.self, from: bytes)
       if let known = contribution.failure { throw known }
-      let graph = try receiveLong(from: member)
       guard failure == nil else { return }
       allArrays += try contribution.arrays.map { try Self.moved($0, behind: roots.count) }
       try roots.append(decoder.decode(Root.self, from: graph))

@@ -49,7 +49,7 @@ extension MPICommunicator {
   ///
   /// - Parameters:
   ///   - folder: the series' folder.
-  ///   - count: how many sets are kept when this one is there; nil for all. That of rank 0 counts.
+  ///   - count: how many sets are kept when this one is there, with it, from 1; nil for all. That of rank 0 counts.
   /// - Throws: as `saveTogether`. Where sets of before cannot be removed, the new one is there all the same.
   /// - Complexity: as `saveTogether`, and on rank 0 a list of the sets.
   public func appendTogether<Root: GEncodable>(
@@ -105,6 +105,9 @@ extension MPICommunicator {
     var lead: GraphArchiveSet.Writer?
     var series: GraphArchiveSetSeries.Writer?
     let begun = try fromRoot {
+      if let count = place.keptCount, count < 1 {
+        throw GCodableError(.invalidValue, "to keep \(count) sets would remove the one that is saved")
+      }
       series = place.isSeries ? try GraphArchiveSetSeries.Writer(place.folder) : nil
       let writer = try series?.begin() ?? GraphArchiveSet.Writer(place.folder)
       lead = writer
@@ -185,7 +188,7 @@ extension MPICommunicator {
     }
     while !missing.isEmpty {
       if let (source, bytes): (Int, [UInt8]) = try receiveIfThere(from: nil, .outcome) {
-        try outcomes.append(GraphDecoder().decode(SaveOutcome.self, from: bytes))
+        outcomes.append(SaveOutcome(bytes, from: source))
         missing.remove(source)
         pause = Pause()
       } else {

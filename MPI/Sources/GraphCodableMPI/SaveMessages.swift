@@ -78,6 +78,13 @@ struct SaveOutcome: GCodable {
 
   init() {}
 
+  /// Reads what a rank has sent; what cannot be read is its failure, so that the others are heard all the same.
+  init(_ bytes: [UInt8], from rank: Int) {
+    do { self = try GraphDecoder().decode(Self.self, from: bytes) } catch {
+      failure = RankFailure(error, of: rank)
+    }
+  }
+
   private enum Key: String { case receipt, failure }
 
   func encode(to encoder: GEncoder) throws {

@@ -27,7 +27,7 @@ extension MPITests {
     @Test func setsFormASeriesThatKeepsTheLast() throws {
       let ranks = try Ranks()
       for (count, steps) in [(3, [1, 2]), (2, [2, 3])] {
-        let appended = try ranks.run(count, "append", steps[1] + 1)
+        let appended = try ranks.run(count, "append", steps[1] + 1, 2)
         try #require(appended.lines == Ranks.lines(count, "appended"), "\(appended)")
         let series = try GraphArchiveSetSeries(ranks.folder)
         #expect(series.map(\.step) == steps && series.damage.isEmpty)
@@ -37,6 +37,12 @@ extension MPITests {
           #expect(set.partCount == count)
         }
       }
+      // To keep none would remove what has just been saved.
+      let before = try ranks.names()
+      let refused = try ranks.run(3, "append", 1, 0)
+      #expect(refused.status == 3)
+      #expect(refused.lines.count == 3 && refused.lines.allSatisfy { $0.contains("error invalidValue: rank 0") })
+      try #expect(ranks.names() == before)
     }
 
     /// Groups of two, of three, and all ranks of this one node.

@@ -60,13 +60,13 @@ private struct Run {
     say("saved")
   }
 
-  /// Appends sets to a series, which keeps the last two.
+  /// Appends as many sets to a series as the first number says, which keeps as many as the second one says.
   private func append() throws {
     let total = 1003
     for step in 0..<numbers[0] {
       try world.appendTogether(
         Domain(on: world, total: total), to: folder, step: step, time: Double(step),
-        arrays: Domain.arrays(on: world, total: total), keepingLast: 2)
+        arrays: Domain.arrays(on: world, total: total), keepingLast: numbers[1])
     }
     say("appended")
   }

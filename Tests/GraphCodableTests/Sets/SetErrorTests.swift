@@ -47,6 +47,19 @@ struct SetErrorTests {
     #expect(found?.code == .invalidValue)
   }
 
+  /// Receipts come from other processes.
+  @Test(arguments: [-1, 0, .min, .max]) func aReceiptWithNoCountOfPartsIsRefused(partCount: Int) throws {
+    let found = try refused { receipts, _ in
+      try receipts.map { receipt in
+        let json = try String(decoding: JSONEncoder().encode(receipt), as: UTF8.self)
+        let forged = json.replacing("\"partCount\":3", with: "\"partCount\":\(partCount)")
+        try #require(forged != json)
+        return try JSONDecoder().decode(GraphArchiveSet.Receipt.self, from: Data(forged.utf8))
+      }
+    }
+    #expect(found?.code == .invalidValue)
+  }
+
   @Test func aFileThatIsGoneOrCutOrAnotherIsRefused() throws {
     func file(_ receipt: GraphArchiveSet.Receipt) -> URL { url.appendingPathComponent(receipt.name) }
     var found = try refused { receipts, _ in

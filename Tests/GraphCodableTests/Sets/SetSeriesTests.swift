@@ -242,6 +242,59 @@ struct SetSeriesTests {
     #expect(error { _ = try GraphArchiveSet(GraphArchiveSetSeries(url)[0]) }?.code == .damaged)
   }
 
+  /// Its bytes may have been lost, or a copy of it from a store is under way.
+  @Test(arguments: [false, true])
+  func aSetWhoseManifestSaysNothingKeepsItsParts(isFolder: Bool) throws {
+    do {
+      let writer = try GraphArchiveSetSeries.Writer(url)
+      for step in 0..<2 { try append(step: step, to: writer) }
+    }
+    try FileManager.default.removeItem(at: url.appendingPathComponent("index.gcodable"))
+    let folder = url.appendingPathComponent("set-000000000000")
+    let manifest = folder.appendingPathComponent("set.gcodable")
+    let bytes = try Data(contentsOf: manifest)
+    try FileManager.default.removeItem(at: manifest)
+    if isFolder {
+      try FileManager.default.createDirectory(at: manifest, withIntermediateDirectories: false)
+    } else {
+      try Data().write(to: manifest)
+    }
+    do {
+      let writer = try GraphArchiveSetSeries.Writer(url)
+      #expect(writer.series.map(\.number) == [1])
+      #expect(writer.series.damage.count == (isFolder ? 1 : 0))
+      try append(step: 2, to: writer)
+    }
+    // One that begins a set there does not know which parts were the old one's.
+    #expect(error { try GraphArchiveSet.Writer(folder).abort() }?.code == .damaged)
+    try #expect(names(folder).count == 3)
+    try FileManager.default.removeItem(at: manifest)
+    try bytes.write(to: manifest)
+    let series = try GraphArchiveSetSeries(url)
+    #expect(series.map(\.number) == [0, 1, 2])
+    try GraphArchiveSet(series[0]).verify()
+  }
+
+  @Test func numbersEnd() throws {
+    func folder(_ number: UInt64) -> URL { url.appendingPathComponent("set-\(number)") }
+    // Numbers of no set.
+    let others = [UInt64(Int.max), UInt64(Int.max) + 1].map(folder)
+    for other in others {
+      try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+    }
+    do {
+      let writer = try GraphArchiveSetSeries.Writer(url)
+      try append(step: 0, to: writer)
+      #expect(writer.series.map(\.number) == [0])
+    }
+    // With a manifest that cannot be read it stays, and behind it no number is left.
+    try FileManager.default.moveItem(at: others[0], to: folder(UInt64(Int.max) - 1))
+    try Data([1]).write(to: folder(UInt64(Int.max) - 1).appendingPathComponent("set.gcodable"))
+    let writer = try GraphArchiveSetSeries.Writer(url)
+    #expect(error { _ = try writer.begin() }?.code == .limitExceeded)
+    #expect(writer.series.map(\.number) == [0])
+  }
+
   @Test func otherNamesAreLeftAlone() throws {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
     let others = ["set-1", "set-0000000000001", "notes.txt", "set--00000000001", "set-000000000001.txt"]

@@ -213,6 +213,38 @@ struct StoredSetTests {
     try #expect(steps() == [1, 2])
   }
 
+  /// What is on its way to a number that was given up must not meet another set there.
+  @Test func aNumberThatWasGivenUpIsNotGivenAgainWhereListsLag() throws {
+    do {
+      let writer = try GraphArchiveSetSeries.Writer(in: store)
+      try writer.begin().abort()
+      let set = try writer.begin()
+      #expect(set.number == 1)
+      store.hideAll()
+      try set.abort()
+    }
+    let writer = try GraphArchiveSetSeries.Writer(in: store)
+    try #expect(writer.begin().number == 2)
+  }
+
+  @Test func anIndexDoesNotBringBackWhatAnotherWriterHasRemoved() throws {
+    var slow: GraphArchiveSetSeries.Writer? = try .init(in: store)
+    for step in 0..<3 { try append(step, to: #require(slow)) }
+    var series = try GraphArchiveSetSeries(in: store)
+    #expect(series.map(\.step) == [0, 1, 2])
+    try GraphArchiveSetSeries.Writer(in: store).retain { $0.step == 1 }
+    // It is listed no more, though something keeps its number taken.
+    try series.update()
+    #expect(series.map(\.step) == [1] && series.damage.isEmpty)
+    #expect(error { try slow?.retain(last: 2) }?.code == .locked)
+    // It would write its index now.
+    slow = nil
+    try #expect(steps() == [1])
+    try append(4, to: GraphArchiveSetSeries.Writer(in: store))
+    try #expect(steps() == [1, 4])
+    try expectNoRemains()
+  }
+
   @Test func aPartIsComparedWithTheManifest() throws {
     do { try append(1, to: GraphArchiveSetSeries.Writer(in: store)) }
     let entry = try GraphArchiveSetSeries(in: store)[0]

@@ -57,43 +57,58 @@ final class FolderOfSets: SetSeriesStorage {
   }
 
   func settle(_ number: Int) throws -> FolderEntry? {
-    // Asked of the folder: an error of a commit does not tell whether the manifest has got its name.
+    // Asked of the folder: an error of a commit does not tell whether the manifest has got its name. And listed first:
+    // a network file system may remember that there was no manifest until its folder is opened.
+    let path = path(number)
+    let names: [String]
+    do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch let error as CocoaError
+      where error.code == .fileReadNoSuchFile
+    { names = [] } catch { throw GCodableError(.file, "cannot list \(path)", underlyingError: error) }
     if let entry = try place.set(number).entry(number) { return entry }
-    remains.append(SetNames.folder(number))
+    // A manifest without bytes was copied from a store, or its bytes were lost: nobody knows, so the parts stay.
+    if !names.contains(SetNames.manifest) { remains.append(SetNames.folder(number)) }
     return nil
   }
 
   func write(_ index: FolderIndex) throws { try index.write(to: folder.path) }
 
   func retire(_ numbers: [Int]) throws {
-    for number in numbers { try retire(SetNames.folder(number)) }
+    for number in numbers { remains.append(try retire(SetNames.folder(number))) }
     try folder.syncFolder()
   }
 
   /// Gives the folder of a set a name that stands for none.
-  private func retire(_ name: String) throws {
+  private func retire(_ name: String) throws -> String {
     let path = folder.path + "/" + name
     let removed = SetNames.removed(name)
     guard unsafe rename(path, folder.path + "/" + removed) == 0 || errno == ENOENT else {
       throw FileOutcome.error("remove", path, reason: errno)
     }
-    remains.append(removed)
+    return removed
   }
 
   func removeRemains() throws {
-    while let name = remains.last {
+    let names = remains
+    remains = []
+    var failure: (any Error)?
+    for name in names {
+      do { try remove(name) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Removes the folder of no set; one that cannot be removed is left for the next time.
+  private func remove(_ name: String) throws {
+    var name = name
+    do {
       // Others may still be writing parts there: they find no folder from then on.
-      guard SetNames.isRemoved(name) else {
-        try retire(name)
-        remains.removeAll { $0 == name }
-        continue
-      }
-      do { try FileManager.default.removeItem(atPath: folder.path + "/" + name) } catch let error
-        as CocoaError where error.code == .fileNoSuchFile
-      {} catch {
-        throw GCodableError(.file, "cannot remove \(folder.path)/\(name)", underlyingError: error)
-      }
-      remains.removeLast()
+      if !SetNames.isRemoved(name) { name = try retire(name) }
+      try FileManager.default.removeItem(atPath: folder.path + "/" + name)
+    } catch let error as CocoaError where error.code == .fileNoSuchFile {
+      return
+    } catch {
+      remains.append(name)
+      throw GCodableError(.file, "cannot remove \(folder.path)/\(name)", underlyingError: error)
     }
   }
 

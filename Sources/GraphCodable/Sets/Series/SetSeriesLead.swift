@@ -42,7 +42,9 @@ final class SetSeriesLead: @unchecked Sendable {
   }
 
   deinit {
-    if newCount > 0, (try? storage.check()) != nil { try? writeIndex() }
+    if newCount > 0, (try? storage.check()) != nil, (try? writeIndex()) != nil {
+      try? storage.removeRemains()
+    }
     storage.close()
   }
 

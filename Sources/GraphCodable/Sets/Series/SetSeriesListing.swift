@@ -19,7 +19,9 @@ struct SetSeriesListing {
     // After the names: a set that the index has and the folder has not was lost then, or removed after that.
     let index = place.index() ?? FolderIndex()
     var found: [Int: FolderEntry] = [:]
-    for entry in known + index.entries { found[entry.number] = entry }
+    for entry in index.entries { found[entry.number] = entry }
+    // One that was listed before may have been removed; then an index that is younger does not have it.
+    for entry in known where entry.number >= index.nextNumber { found[entry.number] = entry }
 
     var lost: [FolderEntry] = []
     for entry in index.entries where !numbers.contains(entry.number) {

@@ -13,7 +13,8 @@ import Foundation
 /// else relies on order: what was written a moment ago may be missing in lists.
 ///
 /// The methods are called on any thread, several at once. What they throw is thrown on, as the cause of a
-/// `GCodableError` with the code `file`. Retries of requests are the business of the client.
+/// `GCodableError` with the code `file`. Retries of requests are the business of the client. A method may not use the writer
+/// that calls it.
 public protocol GraphSetStore: Sendable {
   /// Reads an object, or a range of its bytes (`GET`, with `Range`).
   ///
