@@ -194,15 +194,5 @@ extension GraphArchiveSeries: RandomAccessCollection {
   /// how near it is. Entries whose time is no number are passed over.
   ///
   /// - Complexity: O(n) in the number of entries.
-  public func entry(nearestToTime time: Double) -> Entry? {
-    var nearest: (entry: Entry, distance: Double)?
-    for entry in entries {
-      // The difference of two infinities would be no number.
-      let distance = entry.time == time ? 0 : (entry.time - time).magnitude
-      guard !distance.isNaN else { continue }
-      if let nearest, nearest.distance < distance { continue }
-      nearest = (entry, distance)
-    }
-    return nearest?.entry
-  }
+  public func entry(nearestToTime time: Double) -> Entry? { entries.nearest(to: time, by: \.time) }
 }

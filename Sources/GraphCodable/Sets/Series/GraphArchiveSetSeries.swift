@@ -84,10 +84,5 @@ extension GraphArchiveSetSeries: RandomAccessCollection {
   /// Sets whose time is no number are passed over.
   ///
   /// - Complexity: O(n) in the number of sets.
-  public func entry(nearestToTime time: Double) -> Entry? {
-    // The difference of two infinities would be no number.
-    func distance(_ entry: Entry) -> Double { entry.time == time ? 0 : (entry.time - time).magnitude }
-    // `min` would take the first one.
-    return entries.reversed().filter { !distance($0).isNaN }.min { distance($0) < distance($1) }
-  }
+  public func entry(nearestToTime time: Double) -> Entry? { entries.nearest(to: time, by: \.time) }
 }
