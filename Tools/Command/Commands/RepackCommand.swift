@@ -58,9 +58,11 @@ struct RepackCommand: WritingCommand {
   func write(to out: Output) throws {
     let report: Report
     do {
-      switch try StoredFile(file).content {
+      let stored = try StoredFile(file)
+      switch stored.content {
       case .archive(let url): report = try repack(GraphArchive(url), at: url)
       case .series(let series): report = try repack(series)
+      case .set, .setSeries: throw stored.isNoArchive(nil)
       }
     } catch { throw Failure(error, in: file) }
     if json { return try out.json(report) }
