@@ -7,10 +7,10 @@ struct GraphCodableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "graphcodable",
     abstract:
-      "Looks into archives of object graphs and into series of them, without the types that made them.",
+      "Looks into archives of object graphs, and into series and sets of them, without the types that made them.",
     discussion: """
       The exit status is 0 when all is well, 1 when a file is damaged, is no archive or has not what was asked for, \
-      64 when the arguments make no sense, 66 when a file cannot be read, and 74 when the output cannot be written.
+      64 when the arguments make no sense or a set is given where an archive is needed, 66 when a file cannot be read, and 74 when the output cannot be written.
       """,
     subcommands: [
       InfoCommand.self, ListCommand.self, GetCommand.self, DumpCommand.self, VerifyCommand.self,

@@ -5,14 +5,14 @@ import GraphCodable
 struct InfoCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Say what a file is, and what an archive consists of or which entries a series has.")
+    abstract: "Say what a file is, and what an archive or a set consists of, or which entries a series has.")
 
-  @Argument(help: "An archive, or a series of archives.", completion: .file())
+  @Argument(help: "An archive, a set, or a series of archives or sets.", completion: .file())
   var file: String
 
   @Option(
     help: ArgumentHelp(
-      "Describe the archive of an entry: its number, or 'last'. (default: list the entries)",
+      "Describe the archive, or the set, of an entry: its number, or 'last'. (default: list the entries)",
       valueName: "n|last"))
   var entry: EntryChoice?
 
@@ -21,14 +21,23 @@ struct InfoCommand: WritingCommand {
 
   func write(to output: Output) throws {
     do {
-      let stored = try StoredFile(file)
-      if case .series(let series) = stored.content, entry == nil {
-        let information = SeriesInformation(series, of: stored)
-        return json ? try output.json(information) : try information.write(to: output)
-      }
-      let snapshot = try Snapshot(stored, entry)
-      let information = try snapshot.naming { try ArchiveInformation(snapshot) }
+      let information = try information(on: StoredFile(file))
       if json { try output.json(information) } else { try information.write(to: output) }
     } catch { throw Failure(error, in: file) }
+  }
+
+  private func information(on file: StoredFile) throws -> any Information {
+    switch (file.content, entry) {
+    case (.series(let series), nil): return SeriesInformation(series, of: file)
+    case (.setSeries(let series), nil): return SeriesInformation(series, of: file)
+    case (.setSeries(let series), let choice?):
+      let entry = try choice.entry(of: series)
+      return try SetInformation(GraphArchiveSet(entry), of: file, entry)
+    case (.set(let set), nil): return try SetInformation(set, of: file)
+    case (.set, _): throw file.hasNoEntries
+    case (.archive, _), (.series, _):
+      let snapshot = try Snapshot(file, entry)
+      return try snapshot.naming { try ArchiveInformation(snapshot) }
+    }
   }
 }

@@ -8,10 +8,11 @@ struct PruneCommand: WritingCommand {
     commandName: "prune", abstract: "Keep some entries of a series and remove all others.",
     discussion: """
       Kept are the entries that all options mean. Without -o nobody may append to the series meanwhile; with it, the \
-      series stays as it is and the new one gets another name. Their numbers begin with 0 then.
+      series stays as it is and the new one gets another name. Their numbers begin with 0 then. Sets of a series of sets \
+      are removed where they are, and so is what is left of a set that was not committed; there is no -o for them.
       """)
 
-  @Argument(help: "A series.", completion: .file())
+  @Argument(help: "A series, or a series of sets.", completion: .file())
   var file: String
 
   @OptionGroup var selection: EntrySelection
@@ -30,21 +31,35 @@ struct PruneCommand: WritingCommand {
 
   func write(to out: Output) throws {
     do {
-      let old = try series(file)
-      let numbers = selection.numbers(in: old)
-      let progress = Progress.discreteProgress(totalUnitCount: 0)
-      let line = ProgressLine(file, byteCount: old.byteCount, progress)
-      defer { line?.end() }
-      if let output {
-        try old.copy(to: fileURL(output), where: { numbers.contains($0.number) }, progress: progress)
-        return try SeriesChange(output, old, series(output)).write(to: out, json: json)
-      }
-      let writer = try seriesWriter(file)
-      // Entries may have been appended since it was listed.
-      let last = old.last?.number ?? -1
-      try writer.retain(progress: progress) { numbers.contains($0.number) || $0.number > last }
-      try SeriesChange(file, old, writer.series).write(to: out, json: json)
+      let stored = try StoredFile(file)
+      let change =
+        if case .setSeries(let series) = stored.content { try prune(series, stored) } else {
+          try prune(stored.series())
+        }
+      try change.write(to: out, json: json)
     } catch { throw Failure(error, in: file) }
+  }
+
+  private func prune(_ old: GraphArchiveSeries) throws -> SeriesChange {
+    let progress = Progress.discreteProgress(totalUnitCount: 0)
+    let line = ProgressLine(file, byteCount: old.byteCount, progress)
+    defer { line?.end() }
+    let isKept = selection.isKept(in: old)
+    if let output {
+      try old.copy(to: fileURL(output), where: isKept, progress: progress)
+      return try SeriesChange(output, old, series(output))
+    }
+    let writer = try seriesWriter(file)
+    try writer.retain(progress: progress, where: isKept)
+    return SeriesChange(file, old, writer.series)
+  }
+
+  /// Removes the folders of sets.
+  private func prune(_ old: GraphArchiveSetSeries, _ stored: StoredFile) throws -> SeriesChange {
+    guard output == nil else { throw stored.refusal("sets are removed where they are, without -o") }
+    let writer = try GraphArchiveSetSeries.Writer(fileURL(file))
+    try writer.retain(where: selection.isKept(in: old))
+    return SeriesChange(file, old, writer.series)
   }
 }
 

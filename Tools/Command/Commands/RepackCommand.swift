@@ -58,9 +58,11 @@ struct RepackCommand: WritingCommand {
   func write(to out: Output) throws {
     let report: Report
     do {
-      switch try StoredFile(file).content {
+      let stored = try StoredFile(file)
+      switch stored.content {
       case .archive(let url): report = try repack(GraphArchive(url), at: url)
       case .series(let series): report = try repack(series)
+      case .set, .setSeries: throw stored.isNoArchive(nil)
       }
     } catch { throw Failure(error, in: file) }
     if json { return try out.json(report) }
@@ -70,10 +72,24 @@ struct RepackCommand: WritingCommand {
   private func repack(_ archive: GraphArchive, at url: URL) throws -> Report {
     let oldByteCount = try archive.info.byteCount
     let newURL = output.map(fileURL) ?? url
+    if newURL.standardizedFileURL == url.standardizedFileURL, isPart(url) {
+      throw Failure(
+        "\(file): a part of a set, which takes no other archive in its place; see -o",
+        status: .validationFailure)
+    }
     try withProgress(oldByteCount) { try encoder.repack(archive, to: newURL, progress: $0) }
     return Report(
       file: file, output: output ?? file, oldBytes: oldByteCount,
       bytes: try GraphArchive(newURL).info.byteCount)
+  }
+
+  /// Whether a set has the file: its manifest says what the part's header is.
+  private func isPart(_ url: URL) -> Bool {
+    guard SetNames.isPart(url.lastPathComponent) else { return false }
+    let set = try? GraphArchiveSet(url.deletingLastPathComponent())
+    return set.map { set in
+      (0..<set.partCount).contains { set.partURL($0).lastPathComponent == url.lastPathComponent }
+    } ?? false
   }
 
   private func repack(_ series: GraphArchiveSeries) throws -> Report {

@@ -37,8 +37,14 @@ struct EntrySelection: ParsableArguments {
 
   var isEmpty: Bool { every == nil && last == nil && steps == nil && times == nil }
 
+  /// Whether an entry is one of those that all options mean, or was appended since the series was listed.
+  func isKept<Series: StoredSeries>(in listed: Series) -> (Series.Element) -> Bool {
+    let (numbers, last) = (numbers(in: listed), listed.last?.number ?? -1)
+    return { numbers.contains($0.number) || $0.number > last }
+  }
+
   /// The numbers of those that all options mean: of the entries in the ranges the n-th ones, and of these the last.
-  func numbers(in series: GraphArchiveSeries) -> Set<Int> {
+  private func numbers(in series: some StoredSeries) -> Set<Int> {
     var entries = series.filter { entry in
       steps.map { $0.contains(entry.step) } ?? true && times.map { $0.contains(entry.time) } ?? true
     }
@@ -69,13 +75,15 @@ struct Bounds<Number: Comparable & LosslessStringConvertible & Sendable>: Expres
 /// What a command has made of a series, in JSON.
 struct SeriesChange: Encodable {
   let file: String
+  let kind: FileKind
   let entries: Int
   let oldEntries: Int
   let bytes: UInt64
   let oldBytes: UInt64
 
-  init(_ file: String, _ old: GraphArchiveSeries, _ new: GraphArchiveSeries) {
+  init<Series: StoredSeries>(_ file: String, _ old: Series, _ new: Series) {
     self.file = file
+    kind = old is GraphArchiveSetSeries ? .setSeries : .series
     (entries, oldEntries) = (new.count, old.count)
     (bytes, oldBytes) = (new.byteCount, old.byteCount)
   }
@@ -83,21 +91,35 @@ struct SeriesChange: Encodable {
   func write(to output: Output, json: Bool) throws {
     if json { return try output.json(self) }
     try output.line(
-      "\(file): \(count(entries, "entry", "entries")) in \(grouped(bytes)) bytes, "
+      "\(file): \(kind.entryCount(entries)) in \(grouped(bytes)) bytes, "
         + "\(grouped(oldEntries)) in \(grouped(oldBytes)) before")
   }
 }
 
 /// The writer of a series, which nobody else appends to meanwhile.
+///
+/// - Throws: `Failure` for a set and for a series of sets, in whose folder it would make a series.
 func seriesWriter(_ file: String) throws -> GraphArchiveSeries.Writer {
   let url = fileURL(file)
+  if SetFolder(url) != nil { _ = try series(file) }
   return try isFolder(url) ? GraphArchiveSeries.Writer(folder: url) : GraphArchiveSeries.Writer(url)
 }
 
 /// The series of a file or a folder.
-func series(_ file: String) throws -> GraphArchiveSeries {
-  guard case .series(let series) = try StoredFile(file).content else {
-    throw Failure("\(file): a single archive is no series", status: .validationFailure)
+func series(_ file: String) throws -> GraphArchiveSeries { try StoredFile(file).series() }
+
+extension StoredFile {
+  /// The series of archives that it is.
+  ///
+  /// - Throws: `Failure` for what is none.
+  func series() throws -> GraphArchiveSeries {
+    switch content {
+    case .series(let series): return series
+    case .archive: throw refusal("a single archive is no series")
+    case .set: throw refusal("a set is no series")
+    case .setSeries:
+      throw refusal(
+        "a series of sets; this command is for series of archives, and each set is a folder to copy")
+    }
   }
-  return series
 }

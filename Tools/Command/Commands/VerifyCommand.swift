@@ -5,13 +5,14 @@ import GraphCodable
 /// Compares all checksums.
 struct VerifyCommand: WritingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Compare every byte of archives and series with its checksums.",
+    commandName: "verify", abstract: "Compare every byte of archives, series and sets with its checksums.",
     discussion: """
-      Of a folder, all files that begin like archives or series are checked, also those in folders in it, and a last \
-      line says how many there were.
+      Of a set, all parts are checked, and that they are those which its manifest names. Of another folder, all sets and \
+      all files that begin like archives or series are checked, also those in folders in it, and a last line says how \
+      many there were.
       """)
 
-  @Argument(help: "Archives, series of archives, or folders.", completion: .file())
+  @Argument(help: "Archives, sets, series of archives or sets, or folders.", completion: .file())
   var files: [String]
 
   @Option(
@@ -46,8 +47,12 @@ struct VerifyCommand: WritingCommand {
   private func summary(_ findings: [Finding]) -> String {
     let (sound, damaged) = (findings.count(where: \.ok), findings.count(where: \.isDamaged))
     let unreadable = findings.count - sound - damaged
+    let hasSets = findings.contains { $0.kind == .set || $0.kind == .setSeries }
+    let number =
+      hasSets
+      ? "\(grouped(findings.count)) files and sets" : count(findings.count, "file", "files")
     return [
-      "\(count(findings.count, "file", "files")): \(grouped(sound)) OK",
+      "\(number): \(grouped(sound)) OK",
       damaged > 0 ? "\(grouped(damaged)) damaged" : nil,
       unreadable > 0 ? "\(grouped(unreadable)) cannot be read" : nil,
     ].compactMap(\.self).joined(separator: ", ")

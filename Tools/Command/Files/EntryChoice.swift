@@ -19,7 +19,7 @@ enum EntryChoice: ExpressibleByArgument {
   /// The entry of a series.
   ///
   /// - Throws: `valueNotFound` when the series has none like that.
-  func entry(of series: GraphArchiveSeries) throws(GCodableError) -> GraphArchiveSeries.Entry {
+  func entry<Series: StoredSeries>(of series: Series) throws(GCodableError) -> Series.Element {
     guard let first = series.first, let last = series.last else {
       throw GCodableError(.valueNotFound, "the series has no entries")
     }

@@ -1,6 +1,9 @@
 import Foundation
 
-/// The files that a command is to look at: those that are named, and the archives and series in folders that are.
+/// The files that a command is to look at: those that are named, and the archives, series and sets in folders that are.
+///
+/// A set, or a series of sets, stands for the files that belong to it. So do its parts that no manifest has, which a
+/// process that was killed has left or another one is writing.
 struct FileSearch {
   /// In the order of the names, those of a folder in alphabetical order.
   private(set) var files: [String] = []
@@ -17,20 +20,21 @@ struct FileSearch {
       let found = try Self.files(in: name)
       // A folder without any is no file, and told so.
       files += found.isEmpty ? [name] : found
-      folderCount += found.isEmpty ? 0 : 1
+      folderCount += found.isEmpty || found == [name] ? 0 : 1
     }
   }
 
-  /// Archives and series in a folder and in those in it, by their first bytes.
+  /// Sets in a folder and in those in it, and archives and series by their first bytes.
   private static func files(in folder: String) throws -> [String] {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: fileURL(folder).path).sorted() } catch {
       throw Failure("\(folder): cannot be read", status: .unreadable)
     }
-    var files: [String] = []
+    let kind = SetFolder(fileURL(folder))
+    var files = kind == nil ? [] : [folder]
     // What begins with a dot is not finished, or none of the user's business.
-    for name in names where !name.hasPrefix(".") {
+    for name in names where !name.hasPrefix(".") && kind?.has(name) != true {
       let path = prefix + name
       let type =
         try? FileManager.default.attributesOfItem(atPath: fileURL(path).path)[.type] as? FileAttributeType

@@ -18,13 +18,11 @@ struct Snapshot {
     self.file = file.name
     switch file.content {
     case .archive(let url):
-      guard choice == nil else {
-        throw Failure(
-          "\(file.name): a single archive has no entries to choose from", status: .validationFailure)
-      }
+      guard choice == nil else { throw file.hasNoEntries }
       source = .file(url)
     case .series(let series):
       source = .entry(try (choice ?? .last).entry(of: series))
+    case .set, .setSeries: throw file.isNoArchive(choice)
     }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import GraphCodable
 
-/// A file that holds an archive, or a series of them; or a folder that is a series.
+/// A file that holds an archive, or a series of them; or a folder that is a series, a set, or a series of sets.
 struct StoredFile {
   /// As it was given on the command line.
   let name: String
@@ -11,12 +11,16 @@ struct StoredFile {
   enum Content {
     case archive(URL)
     case series(GraphArchiveSeries)
+    case set(GraphArchiveSet)
+    case setSeries(GraphArchiveSetSeries)
   }
 
   var kind: FileKind {
     switch content {
     case .archive: .archive
     case .series: .series
+    case .set: .set
+    case .setSeries: .setSeries
     }
   }
 
@@ -31,11 +35,10 @@ struct StoredFile {
   /// - Throws: `GCodableError` when it is none of these or cannot be read.
   init(_ name: String) throws {
     self.name = name
-    // Foundation would take a tilde for a home folder, as shells do, which have had their turn.
-    let url = URL(fileURLWithPath: name.hasPrefix("~") ? "./\(name)" : name)
+    let url = fileURL(name)
     // Another folder is no file, and told so.
-    if !name.isEmpty, isFolder(url), let series = try? GraphArchiveSeries(folder: url), !series.isEmpty {
-      (byteCount, content) = (series.byteCount, .series(series))
+    if !name.isEmpty, isFolder(url), let (content, byteCount) = try Self.content(ofFolder: url) {
+      (self.content, self.byteCount) = (content, byteCount)
       return
     }
     let start = try FileStart(name)
@@ -58,6 +61,28 @@ struct StoredFile {
     }
     content = .series(series)
   }
+
+  /// What a folder is, and its bytes; nil for other folders.
+  private static func content(ofFolder url: URL) throws -> (Content, UInt64)? {
+    switch SetFolder(url) {
+    case .set:
+      let set = try set(url)
+      return (.set(set), set.byteCount)
+    case .setSeries:
+      let series = try GraphArchiveSetSeries(url)
+      return (.setSeries(series), series.byteCount)
+    case nil:
+      guard let series = try? GraphArchiveSeries(folder: url), !series.isEmpty else { return nil }
+      return (.series(series), series.byteCount)
+    }
+  }
+
+  /// The set of a folder, whose manifest the errors name.
+  private static func set(_ url: URL) throws -> GraphArchiveSet {
+    do { return try GraphArchiveSet(url) } catch let error as GCodableError {
+      throw error.about(SetNames.manifest)
+    }
+  }
 }
 
 /// Whether somebody has a folder there.
@@ -67,7 +92,14 @@ func isFolder(_ url: URL) -> Bool {
 }
 
 /// What a file holds, in JSON.
-enum FileKind: String, Encodable { case archive, series }
+enum FileKind: String, Encodable {
+  case archive, series, set, setSeries
+
+  /// A number of entries of a series.
+  func entryCount(_ number: Int) -> String {
+    self == .setSeries ? count(number, "set", "sets") : count(number, "entry", "entries")
+  }
+}
 
 /// The first bytes of a file, and how many it has.
 private struct FileStart {

@@ -1,7 +1,7 @@
 import GraphCodable
 
 /// What an archive consists of; its properties are the keys in JSON.
-struct ArchiveInformation: Encodable {
+struct ArchiveInformation: Information {
   let file: String
   let kind = FileKind.archive
   /// The entry of a series that it is.

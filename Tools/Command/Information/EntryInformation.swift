@@ -6,21 +6,22 @@ struct EntryInformation: Encodable {
   let step: Int
   let time: Double
   let metadata: [String: String]
-  /// Where what the file stores of its archive begins.
-  let offset: UInt64
-  /// Of its whole archive.
+  /// Where what the file stores of its archive begins; absent for a set.
+  let offset: UInt64?
+  /// Of its whole archive, or of all parts.
   let bytes: UInt64
-  /// What the entry has added to the file.
-  let storedBytes: UInt64
+  /// What the entry has added to the file; absent for a set.
+  let storedBytes: UInt64?
 
-  init(_ entry: GraphArchiveSeries.Entry) {
+  init(_ entry: some StoredEntry) {
     number = entry.number
     step = entry.step
     time = entry.time
     metadata = entry.metadata
-    offset = entry.offset
     bytes = entry.byteCount
-    storedBytes = entry.storedByteCount
+    let archive = entry as? GraphArchiveSeries.Entry
+    offset = archive?.offset
+    storedBytes = archive?.storedByteCount
   }
 
   /// What it was appended with besides step and time, in the order of the keys.

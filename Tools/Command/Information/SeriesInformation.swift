@@ -1,9 +1,9 @@
 import GraphCodable
 
 /// What a series consists of; its properties are the keys in JSON.
-struct SeriesInformation: Encodable {
+struct SeriesInformation: Information {
   let file: String
-  let kind = FileKind.series
+  let kind: FileKind
   let bytes: UInt64
   /// Behind the last entry.
   let unfinishedBytes: UInt64?
@@ -11,8 +11,9 @@ struct SeriesInformation: Encodable {
   /// What was found damaged while the entries were listed.
   let damage: [Problem]
 
-  init(_ series: GraphArchiveSeries, of file: StoredFile) {
+  init(_ series: some StoredSeries, of file: StoredFile) {
     self.file = file.name
+    kind = file.kind
     bytes = file.byteCount
     unfinishedBytes = file.unfinishedByteCount
     entries = series.map { EntryInformation($0) }
@@ -20,18 +21,19 @@ struct SeriesInformation: Encodable {
   }
 
   func write(to output: Output) throws {
-    try output.line("\(file): series, \(count(entries.count, "entry", "entries")), \(grouped(bytes)) bytes")
+    let name = kind == .setSeries ? "series of sets" : "series"
+    try output.line("\(file): \(name), \(kind.entryCount(entries.count)), \(grouped(bytes)) bytes")
     var columns = Columns(.right, .right, .right, .right, .right, .left)
-    if !entries.isEmpty { columns.add("entry", "step", "time", "bytes", "stored", "metadata") }
+    if !entries.isEmpty {
+      columns.add("entry", "step", "time", "bytes", kind == .setSeries ? "" : "stored", "metadata")
+    }
     for entry in entries {
       columns.add(
         "\(entry.number)", "\(entry.step)", "\(entry.time)", grouped(entry.bytes),
-        grouped(entry.storedBytes), entry.metadataText)
+        entry.storedBytes.map(grouped) ?? "", entry.metadataText)
     }
     for line in columns.lines { try output.line(line) }
     for problem in damage { try output.line(problem.text) }
     if let unfinishedBytes { try output.line(unfinishedText(unfinishedBytes)) }
   }
-
-  private enum CodingKeys: CodingKey { case file, kind, bytes, unfinishedBytes, entries, damage }
 }

@@ -63,8 +63,7 @@ extension GraphArchive.Item {
       switch kind {
       case _ where className != nil: className ?? ""
       case .packed: "array of \(formats.joined())"
-      case .nestedPacked where formats.count == 1: "nested array of \(formats.joined())"
-      case .nestedPacked: "nested array of (\(formats.joined(separator: ", ")))"
+      case .nestedPacked: "nested array of \(formatText(formats))"
       case .packedStructs: "array of (\(formats.joined(separator: ", ")))"
       case .fixed: formats.first ?? kind.description
       default: kind.description

@@ -34,6 +34,13 @@ extension GCodableError {
     let cause = code == .file ? context.underlyingError as? POSIXError : nil
     return cause.map { String(cString: strerror($0.code.rawValue)) } ?? context.debugDescription
   }
+
+  /// The same error, whose message says which part of a folder it is about.
+  func about(_ subject: String) -> GCodableError {
+    GCodableError(
+      code, "\(subject): \(context.debugDescription)", byteOffset: byteOffset,
+      underlyingError: context.underlyingError)
+  }
 }
 
 extension ExitCode {

@@ -16,6 +16,11 @@ func count(_ number: some BinaryInteger, _ one: String, _ many: String) -> Strin
   "\(grouped(number)) \(number == 1 ? one : many)"
 }
 
+/// The format of the elements of an array, or those of their fields in parentheses.
+func formatText(_ formats: [String]) -> String {
+  formats.count == 1 ? formats[0] : "(\(formats.joined(separator: ", ")))"
+}
+
 /// Says that a series has so many bytes behind its last entry.
 func unfinishedText(_ byteCount: UInt64) -> String {
   "no finished entry in the last \(count(byteCount, "byte", "bytes"))"

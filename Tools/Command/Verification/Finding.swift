@@ -7,6 +7,8 @@ struct Finding: Encodable {
   var bytes: UInt64?
   /// How many entries of a series were checked.
   var entries: Int?
+  /// How many parts of a set were checked.
+  var parts: Int?
   /// Behind the last entry of a series, if all of it was checked and there are any: they are no damage.
   var unfinishedBytes: UInt64?
   var problems: [Problem] = []
@@ -14,7 +16,7 @@ struct Finding: Encodable {
 
   var isDamaged: Bool { problems.contains { !$0.isUnreadable } }
 
-  private enum CodingKeys: CodingKey { case file, kind, bytes, entries, unfinishedBytes, ok, problems }
+  private enum CodingKeys: CodingKey { case file, kind, bytes, entries, parts, unfinishedBytes, ok, problems }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -22,6 +24,7 @@ struct Finding: Encodable {
     try container.encodeIfPresent(kind, forKey: .kind)
     try container.encodeIfPresent(bytes, forKey: .bytes)
     try container.encodeIfPresent(entries, forKey: .entries)
+    try container.encodeIfPresent(parts, forKey: .parts)
     try container.encodeIfPresent(unfinishedBytes, forKey: .unfinishedBytes)
     try container.encode(ok, forKey: .ok)
     try container.encode(problems, forKey: .problems)
@@ -33,18 +36,18 @@ extension Finding {
   var lines: [String] {
     let rest = unfinishedBytes.map { unfinishedText($0) }
     if ok {
-      let checked = entries.map { count($0, "entry", "entries") }
+      let entryCount = entries.map { (kind ?? .series).entryCount($0) }
+      let checked = entryCount ?? parts.map { count($0, "part", "parts") }
       return ["\(file): " + ["OK", checked, rest].compactMap(\.self).joined(separator: ", ")]
     }
     let found = problems.filter { !$0.isUnreadable }.flatMap { problem in
-      let place = problem.entry.map { ", entry \($0)" } ?? ""
-      return ["\(file)\(place): \(problem.text)"] + problem.damageLines.map { "  \($0)" }
+      ["\(file)\(problem.place): \(problem.text)"] + problem.damageLines.map { "  \($0)" }
     }
     return found + [rest].compactMap(\.self).map { "\(file): \($0)" }
   }
 
   /// What stands on standard error.
   var failures: [Failure] {
-    problems.filter(\.isUnreadable).map { Failure("\(file): \($0.message)", status: .unreadable) }
+    problems.filter(\.isUnreadable).map { Failure("\(file)\($0.place): \($0.message)", status: .unreadable) }
   }
 }

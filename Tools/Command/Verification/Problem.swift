@@ -5,10 +5,12 @@ struct Problem: Encodable {
   /// The name of a `GCodableError.Code`.
   let code: String
   let message: String
-  /// From the start of the file.
+  /// From the start of the file; where the problem is in a part of a set, of that.
   let byteOffset: UInt64?
   /// The number of an entry, where the problem is in one.
-  let entry: Int?
+  var entry: Int?
+  /// The number of a part of a set, where the problem is in one.
+  var part: Int?
 
   /// The damaged blocks of the archive; absent where the error is about something else.
   var damage: [DamagedBlock]?
@@ -21,6 +23,15 @@ struct Problem: Encodable {
     message = error.reason
     byteOffset = error.byteOffset.map { entry?.place(ofByte: $0) ?? $0 }
     self.entry = entry?.number
+    part = nil
+  }
+
+  /// - Parameters:
+  ///   - entry: the number of the set in its series.
+  ///   - part: the number of the part that the error is about.
+  init(_ error: GCodableError, inSet entry: Int?, part: Int? = nil) {
+    (code, message, byteOffset) = (error.code.name, error.reason, error.byteOffset)
+    (self.entry, self.part) = (entry, part)
   }
 
   /// Adds what the archive's damage is.
@@ -32,6 +43,9 @@ struct Problem: Encodable {
 
   /// The file could not be looked at.
   var isUnreadable: Bool { code == GCodableError.Code.file.name }
+
+  /// Which part of the file it is in, behind the file's name.
+  var place: String { (entry.map { ", entry \($0)" } ?? "") + (part.map { ", part \($0)" } ?? "") }
 
   var text: String { "\(code): \(message)" + (byteOffset.map { " (byte \($0))" } ?? "") }
 

@@ -37,6 +37,18 @@ struct Verification {
           finding.entries = series.count
           finding.unfinishedBytes = file.unfinishedByteCount
         }
+      case .set(let set):
+        let check = SetVerification(name, byteCount: set.byteCount)
+        finding.problems = try check.problems(of: set)
+        finding.parts = set.partCount
+      case .setSeries(let series):
+        let entry = try choice?.entry(of: series)
+        let check = SetVerification(name, byteCount: entry?.byteCount ?? file.byteCount)
+        finding.problems =
+          if let entry { try check.problems(of: GraphArchiveSet(entry), entry: entry.number) } else {
+            try check.problems(of: series)
+          }
+        finding.entries = check.setCount
       }
     } catch let error as GCodableError {
       finding.problems = [Problem(error)]

@@ -84,6 +84,8 @@ extension Folder {
 
   /// The files that the documents speak of.
   func makeDocumentFiles() throws {
+    try set()
+    try setSeries()
     try archive()
     let entry = try series()[1]
     try write(bytes(of: "run.gcodable"), to: "damaged.gcodable")
