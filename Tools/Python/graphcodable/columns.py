@@ -134,6 +134,11 @@ class Place:
         assert isinstance(opened, ArchiveSet)
         return opened
 
+    @property
+    def lock(self) -> threading.Lock:
+        """Who looks for a value of the archive holds it: arrays over several parts read the same archives."""
+        return LOCK if isinstance(self.found(), (Archive, Series)) else self.archive_set().lock
+
 
 @lru_cache(maxsize=32)
 def reopened(file: str, options: str, expected: tuple[int, int]) -> Opened:
@@ -172,5 +177,5 @@ def entry_set(series: SetSeries, index: int) -> ArchiveSet:
 def value_of(place: Place, path: str) -> Any:
     """A value of the archive; finding it is for one thread at a time, reading arrays in segments is not."""
     archive = place.archive()
-    with LOCK:
+    with place.lock:
         return archive.at(path)

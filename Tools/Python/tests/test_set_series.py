@@ -30,11 +30,13 @@ ARRAYS = [
     piece_fields("x", [5_000], [(0, "own", [0], [2_000]), (1, "state.own", [2_000], [3_000])]),
     piece_fields("structs", [40], [(1, "structs", [0], [40])]),
 ]
-SAVED: list[tuple[int, int, float, dict[str, str]]] = [(0, 10, 0.5, {}), (2, -20, math.inf, {"run": "ä", "b": ""}), (3, 30, 1.5, {"run": "c"})]
+Said = tuple[int, int, float, dict[str, str]]  # Number, step, time, metadata.
+SAVED: list[Said] = [(0, 10, 0.5, {}), (2, -20, math.inf, {"run": "ä", "b": ""}), (3, 30, 1.5, {"run": "c"})]
 
 
 def parts(number: int) -> list[Any]:
-    return [{"own": X[:2_000] + number, "n": number}, {"state": {"own": X[2_000:] + number, "name": f"s{number}"}, "structs": STRUCTS}]
+    state = {"own": X[2_000:] + number, "name": f"s{number}"}
+    return [{"own": X[:2_000] + number, "n": number}, {"state": state, "structs": STRUCTS}]
 
 
 def save(folder: Path) -> list[Known]:
@@ -57,7 +59,7 @@ def opened(folder: object, **options: Any) -> gc.SetSeries:
     return series
 
 
-def listed(series: gc.SetSeries) -> list[tuple[int, int, float, dict[str, str]]]:
+def listed(series: gc.SetSeries) -> list[Said]:
     return [(entry.number, entry.step, entry.time, entry.metadata) for entry in series]
 
 
@@ -85,7 +87,7 @@ def count_reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 # The list
 
 
-@pytest.mark.parametrize("index", ["whole", "gone", "damaged", "old", "of another kind", "of fewer fields", "of ten"])
+@pytest.mark.parametrize("index", ["whole", "gone", "damaged", "old", "of another kind", "of fewer fields", "of too few numbers"])
 def test_sets_are_listed_whatever_the_index_is(folder: Path, index: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path, whole = folder / "index.gcodable", known(opened(folder))
     data = bytearray(path.read_bytes())
@@ -97,7 +99,7 @@ def test_sets_are_listed_whatever_the_index_is(folder: Path, index: str, monkeyp
         "old": lambda: save_index(folder, whole[:1]),
         "of another kind": lambda: gc.save([1], path),
         "of fewer fields": lambda: save_index(folder, whole, lambda fields: fields.pop("times")),
-        "of ten": lambda: save_index(folder, whole, lambda fields: fields.update(nextNumber=3)),
+        "of too few numbers": lambda: save_index(folder, whole, lambda fields: fields.update(nextNumber=3)),
     }
     changes[index]()
     names = count_reads(monkeypatch)
