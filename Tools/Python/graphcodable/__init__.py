@@ -1,4 +1,4 @@
-"""Reads and writes GraphCodable archives and series.
+"""Reads and writes GraphCodable archives and series, and reads sets and series of sets.
 
     import graphcodable
 
@@ -35,6 +35,7 @@ from .archive import Archive
 from .arrays import Array
 from .contents import ClassInfo
 from .conversion import to_python
+from .directory import Directory, directory_at
 from .errors import GraphCodableError
 from .filters import Precision
 from .fixed import (
@@ -46,6 +47,7 @@ from .global_arrays import GlobalArray
 from .ragged import Ragged
 from .remote import is_address, remote_source
 from .series import Entry, Series, is_series
+from .set_series import SetEntry, SetSeries, is_set_series
 from .sets import ArchiveSet, is_set
 from .source import FileSource, MemorySource, Source, mapped
 from .units import AffineTransform, DataUnit, DateInterval, DispatchTimeInterval, Opaque
@@ -56,7 +58,8 @@ __all__ = [
     "AffineTransform", "Archive", "ArchiveSet", "Array", "AsDictionary", "ClassInfo", "ClosedRange", "DataUnit", "Date", "DateInterval",
     "Dictionary", "DispatchTimeInterval", "Duration", "Entry", "GlobalArray", "GraphCodableError", "Instant", "List",
     "LocationAndLength", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point", "Precision",
-    "Ragged", "Range", "Record", "Rectangle", "Series", "SeriesWriter", "Set", "Size", "encode", "open", "save", "to_python",
+    "Ragged", "Range", "Record", "Rectangle", "Series", "SeriesWriter", "Set", "SetEntry", "SetSeries", "Size", "encode", "open", "save",
+    "to_python",
 ]  # fmt: skip
 
 
@@ -65,17 +68,24 @@ def open(
     *,
     store: Any = None,
     storage_options: Mapping[str, Any] | None = None,
-) -> Archive | Series | ArchiveSet:
-    """Opens an archive, a series or a set: a path, the bytes themselves, a file object that can seek, or an address.
+) -> Archive | Series | ArchiveSet | SetSeries:
+    """Opens an archive, a series, a set or a series of sets: a path, the bytes, a file object that can seek, or an address.
 
     Files that a path leads to are mapped into memory if they are archives, and read if they are series, which a writer may
     shorten meanwhile. An archive that is mapped must not be cut while it is open. Addresses such as `s3://bucket/a.gcodable` are
     read by ranges, by `obstore` (with `storage_options` for its store) or `fsspec`; `store` is a store or file system of these
-    in which `file` is a path. That an object was replaced is an error. A folder is a set if it has a manifest, and else a series.
+    in which `file` is a path. That an object was replaced is an error. A folder with a manifest is a set, one with folders of sets is
+    a series of sets, and another one a series; in stores, only sets and series of them are.
     """
-    if store is None and isinstance(file, (str, os.PathLike)) and os.path.isdir(file):
-        return ArchiveSet(file) if is_set(file) else FolderSeries(file)
-    return opened(source_of(file, store, storage_options), is_series_name(file))
+    is_remote = store is not None or is_address(file)
+    if not is_remote and isinstance(file, (str, os.PathLike)) and os.path.isdir(file):
+        return ArchiveSet(file) if is_set(file) else SetSeries(file) if is_set_series(file) else FolderSeries(file)
+    try:
+        return opened(source_of(file, store, storage_options), is_series_name(file))
+    except (FileNotFoundError, IsADirectoryError):
+        if not is_remote or not isinstance(file, (str, os.PathLike)):
+            raise
+    return opened_folder(directory_at(file, store, storage_options))
 
 
 def source_of(file: Any, store: Any = None, storage_options: Mapping[str, Any] | None = None) -> Source:
@@ -101,3 +111,12 @@ def opened(source: Source, is_named_series: bool) -> Archive | Series:
     if is_series(source) or (source.size == 0 and is_named_series):
         return Series(source)
     return Archive(source)
+
+
+def opened_folder(directory: Directory) -> ArchiveSet | SetSeries:
+    """What is behind a name in a store that no object has."""
+    try:
+        return ArchiveSet(directory)
+    except FileNotFoundError:
+        pass
+    return SetSeries(directory)

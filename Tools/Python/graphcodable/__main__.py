@@ -13,7 +13,9 @@ import graphcodable
 from .listing import item_at, items, lines, value_text, visible
 from .verify import Problem, problems
 
-Opened = graphcodable.Archive | graphcodable.Series | graphcodable.ArchiveSet
+Opened = graphcodable.Archive | graphcodable.Series | graphcodable.ArchiveSet | graphcodable.SetSeries
+# What `kind` is in JSON.
+KINDS = {graphcodable.Archive: "archive", graphcodable.ArchiveSet: "set", graphcodable.SetSeries: "setSeries"}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -41,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
     result = argparse.ArgumentParser(prog="python -m graphcodable", description="Looks into archives, series and sets.")
     commands = result.add_subparsers(dest="command", required=True)
     for name, what in (
-        ("info", "say what an archive consists of, or which entries a series or parts a set has"),
+        ("info", "say what an archive consists of, or which entries, sets or parts there are"),
         ("ls", "list the parts of a value, or the arrays of a set"),
         ("dump", "list all of a graph"),
         ("verify", "check every byte of files"),
@@ -52,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
             command.add_argument("files", nargs="+", metavar="FILE")
             continue
         command.add_argument("file", metavar="FILE", help="a path or an address")
-        command.add_argument("--entry", type=int, help="an entry of a series, by its number (the last one)")
+        command.add_argument("--entry", type=int, help="an entry or a set of a series, by its number (the last one)")
         command.add_argument("--part", type=int, help="a part of a set, by its number")
         if name == "ls":
             command.add_argument("path", nargs="?", default="", metavar="PATH", help="such as 'cells[3].position'")
@@ -63,13 +65,15 @@ def parser() -> argparse.ArgumentParser:
 
 
 def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
-    if options.command == "info" and options.entry is None and isinstance(file, graphcodable.Series):
-        yield from series_information(file, options)
+    if isinstance(file, (graphcodable.Series, graphcodable.SetSeries)):
+        if options.command == "info" and options.entry is None and options.part is None:
+            yield from series_information(file, options)
+            return
+    found, entry = chosen(file, options.entry)
+    if isinstance(found, graphcodable.ArchiveSet) and options.part is None:
+        yield from set_information(found, entry, options)
         return
-    if isinstance(file, graphcodable.ArchiveSet) and options.part is None:
-        yield from set_information(file, options)
-        return
-    archive, entry = chosen(file, options.entry, options.part)
+    archive = part_of(found, options.part)
     if options.command == "info":
         information = {"file": options.file, "kind": "archive", **archive.info}
         if options.json:
@@ -105,51 +109,67 @@ def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
     yield "}"
 
 
-def chosen(file: Opened, number: int | None, part: int | None) -> tuple[graphcodable.Archive, int | None]:
-    """The archive to look into, and the number of its entry."""
-    if isinstance(file, graphcodable.ArchiveSet):
-        if number is not None or part not in range(len(file)):
-            raise ValueError("a set has no entries" if number is not None else "there is no such part")
-        return file.part(part or 0), None
-    if part is not None:
-        raise ValueError("only sets have parts")
-    if isinstance(file, graphcodable.Archive):
+def chosen(file: Opened, number: int | None) -> tuple[graphcodable.Archive | graphcodable.ArchiveSet, int | None]:
+    """The archive or set to look into, and the number of its entry."""
+    if isinstance(file, (graphcodable.Archive, graphcodable.ArchiveSet)):
         if number is not None:
-            raise ValueError("an archive has no entries")
+            raise ValueError(f"{'a set' if isinstance(file, graphcodable.ArchiveSet) else 'an archive'} has no entries")
         return file, None
     found = [entry for entry in file if entry.number == number] if number is not None else file.entries[-1:]
     if not found:
         raise ValueError("there is no such entry" if number is not None else "a series without entries")
-    return found[0].archive, found[0].number
+    entry = found[0]
+    return entry.archive if isinstance(entry, graphcodable.Entry) else entry.archive_set, entry.number
 
 
-def series_information(series: graphcodable.Series, options: argparse.Namespace) -> Iterator[str]:
+def part_of(found: graphcodable.Archive | graphcodable.ArchiveSet, number: int | None) -> graphcodable.Archive:
+    if isinstance(found, graphcodable.Archive):
+        if number is not None:
+            raise ValueError("only sets have parts")
+        return found
+    if number not in range(len(found)):
+        raise ValueError("there is no such part")
+    return found.part(number or 0)
+
+
+def series_information(
+    series: graphcodable.Series | graphcodable.SetSeries, options: argparse.Namespace
+) -> Iterator[str]:
     if options.json:
         entries = [
-            {"number": e.number, "step": e.step, "time": json_number(e.time), "metadata": e.metadata}
-            | {"offset": e.offset, "bytes": e.size}
+            {"number": e.number, "step": e.step, "time": json_number(e.time), "metadata": e.metadata} | place_of(e)
             for e in series
         ]
         damage = [Problem(None, error).to_json() for error in series.damage]
-        whole = {"file": options.file, "kind": "series", "bytes": series.size, "entries": entries, "damage": damage}
+        whole = {"file": options.file, "kind": kind_of(series), "bytes": series.size, "entries": entries, "damage": damage}
         yield json.dumps(whole, indent=2)
         return
-    count = len(series)
-    yield f"{options.file}: series, {count:,} {'entry' if count == 1 else 'entries'}, {series.size:,} bytes"
-    rows = [("entry", "step", "time", "bytes", "metadata")]
+    yield f"{options.file}: {series.KIND}, {series.count_text}, {series.size:,} bytes"
+    rows = [(series.NOUNS[0], "step", "time", "bytes", "metadata")]
     for e in series:
         about = " ".join(f"{key}={value}" for key, value in e.metadata.items())
-        rows.append((str(e.number), str(e.step), value_text(e.time), f"{e.size:,}", visible(about)))
+        rows.append((str(e.number), str(e.step), value_text(e.time), f"{place_of(e)['bytes']:,}", visible(about)))
     widths = [max(len(row[index]) for row in rows) for index in range(4)]
-    for row in rows if count else []:
+    for row in rows if len(series) else []:
         yield "  ".join([*(cell.rjust(width) for cell, width in zip(row, widths)), row[4]]).rstrip()
     yield from (f"damaged: {error}" for error in series.damage)
 
 
-def set_information(archives: graphcodable.ArchiveSet, options: argparse.Namespace) -> Iterator[str]:
+def place_of(entry: graphcodable.Entry | graphcodable.SetEntry) -> dict[str, int]:
+    """Where an entry is in the file, and how long."""
+    if isinstance(entry, graphcodable.Entry):
+        return {"offset": entry.offset, "bytes": entry.size}
+    return {"bytes": entry.byte_count}
+
+
+def kind_of(file: Opened) -> str:
+    return KINDS.get(type(file), "series")
+
+
+def set_information(
+    archives: graphcodable.ArchiveSet, entry: int | None, options: argparse.Namespace
+) -> Iterator[str]:
     """The parts of a set with `info`, and its arrays."""
-    if options.entry is not None:
-        raise ValueError("a set has no entries")
     if options.command == "dump" or (options.command == "ls" and options.path):
         raise ValueError("which part of the set? see --part")
     arrays = [
@@ -159,7 +179,8 @@ def set_information(archives: graphcodable.ArchiveSet, options: argparse.Namespa
     about = archives.info | {"time": json_number(archives.time), "arrays": arrays}
     if options.json:
         shown = about if options.command == "info" else {"arrays": arrays}
-        yield json.dumps({"file": options.file, "kind": "set", **shown}, indent=2)
+        number = {} if entry is None else {"entry": entry}
+        yield json.dumps({"file": options.file, "kind": "set", **number, **shown}, indent=2)
         return
     if options.command == "info":
         yield f"{options.file}: set, {parts_text(len(archives))}, {archives.size:,} bytes"
@@ -196,12 +217,11 @@ def verify(files: list[str], as_json: bool) -> int:
         count = ""
         try:
             with graphcodable.open(path) as file:
-                kinds = {graphcodable.Archive: "archive", graphcodable.ArchiveSet: "set"}
-                report["kind"] = kinds.get(type(file), "series")
+                report["kind"] = kind_of(file)
                 report["bytes"] = file.size
-                if isinstance(file, graphcodable.Series):
+                if isinstance(file, (graphcodable.Series, graphcodable.SetSeries)):
                     report["entries"] = len(file)
-                    count = f", {len(file)} {'entry' if len(file) == 1 else 'entries'}"
+                    count = f", {file.count_text}"
                 elif isinstance(file, graphcodable.ArchiveSet):
                     report["parts"] = len(file)
                     count = f", {parts_text(len(file))}"

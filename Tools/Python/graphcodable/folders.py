@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from .archive import Archive
+from .directory import LocalDirectory
 from .errors import GraphCodableError
+from .folder_index import compared, names_of, numbers_in
 from .series import Entry, Series
 from .source import PathSource, Source, mapped
 
-NAME = re.compile(r"entry-([0-9]{12}|[1-9][0-9]{12,})\.gcodable")
-INDEX, LOCK = "index.gcodable", "gcodable-lock"
+NAME = names_of("entry-", ".gcodable")
 PREFIX = "gcseries."
 OF_ENTRY = PREFIX + "metadata."
 INTEGER = re.compile(r"-?[0-9]{1,20}")
@@ -43,9 +43,6 @@ class FolderSeries(Series):
         self.folder = Path(folder)
         self._find()
 
-    def __repr__(self) -> str:
-        return f"<Series of {len(self)} entries, {self.size} bytes, in a folder>"
-
     def close(self) -> None:
         """Does nothing: entries are open while they are used."""
 
@@ -58,11 +55,8 @@ class FolderSeries(Series):
     def _find(self) -> None:
         self.damage: list[GraphCodableError] = []
         self.entries: list[Entry] = []
-        names = os.listdir(self.folder)
-        numbers = sorted(int(match[1]) for name in names if (match := NAME.fullmatch(name)))
-        if not numbers and names and not {INDEX, LOCK} & set(names):
-            message = f"{self.folder} is neither a series nor a set of GraphCodable"
-            raise GraphCodableError("R4", message, None, "series")
+        directory = LocalDirectory(self.folder)
+        numbers, _, lost = compared(directory, numbers_in(directory, NAME), lambda number: directory.has(entry_name(number)))
         for number in numbers:
             path = self.folder / entry_name(number)
             try:
@@ -75,11 +69,9 @@ class FolderSeries(Series):
                 continue
             if entry is not None:
                 self.entries.append(entry)
-        # Behind the list: a writer takes an entry out of the index before it removes the file.
-        for number in sorted(set(indexed(self.folder)) - set(numbers)):
-            name = entry_name(number)
-            if not (self.folder / name).exists():
-                self.damage.append(GraphCodableError(None, f"{name} is lost: the index names it", None, "series", "damaged"))
+        for each in lost:
+            message = f"{entry_name(each.number)} is lost: the index names it"
+            self.damage.append(GraphCodableError(None, message, None, "series", "damaged"))
         self._size = sum(entry.size for entry in self.entries)
 
 
@@ -102,11 +94,3 @@ def entry_of(path: Path, number: int) -> FolderEntry | None:
     return FolderEntry(
         number, int(step), float(time), metadata, 0, size, size, its_hash, 0, size, size, its_hash, 0, source, path
     )
-
-
-def indexed(folder: Path) -> Iterable[int]:
-    """The numbers of the entries in the index, which is a cache: one that cannot be read says nothing."""
-    try:
-        return [int(number) for number in Archive(PathSource(folder / INDEX)).root["numbers"]]
-    except (GraphCodableError, OSError, LookupError, TypeError, ValueError):
-        return []

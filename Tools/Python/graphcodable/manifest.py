@@ -166,13 +166,25 @@ def integers(value: Any) -> Numbers:
     return array.astype(np.int64)
 
 
-def flat(value: Any) -> np.ndarray[Any, Any]:
-    """The integers of a packed array, or of an array of values."""
+def signed(value: Any) -> Numbers:
+    """Numbers of 64 bits, with a sign."""
+    array = flat(value)
+    if array.dtype.kind == "u" and len(array) and int(array.max()) >= 1 << 63:
+        raise malformed(f"the number {int(array.max())}")
+    return array.astype(np.int64)
+
+
+def floats(value: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return flat(value, "f").astype(np.float64)
+
+
+def flat(value: Any, kinds: str = "iu") -> np.ndarray[Any, Any]:
+    """The numbers of a packed array, or of an array of values."""
     if isinstance(value, List):
         its: Iterable[Any] = list(value)
-        array = np.array(its, np.int64 if not len(value) else None)
+        array = np.array(its, None if len(value) else f"<{kinds[0]}8")
     else:
         array = np.asarray(value)
-    if array.dtype.kind not in "iu":
-        raise malformed("what should be integers are others")
+    if array.dtype.kind not in kinds:
+        raise malformed("what should be numbers are others")
     return array.reshape(-1)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from .errors import GraphCodableError
@@ -24,6 +25,7 @@ GAP = 1 << 18
 MOST_IN_ONE = 16 << 20
 REQUESTS = 8
 TRIES = 5
+Result = TypeVar("Result")
 
 
 class Fetcher(Protocol):
@@ -37,6 +39,20 @@ class Fetcher(Protocol):
 @cache
 def requests() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(REQUESTS, "graphcodable-requests")
+
+
+def tried(request: Callable[[], Result]) -> Result:
+    """Makes a request, and again where it fails."""
+    for number in range(TRIES):
+        try:
+            return request()
+        except (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError):
+            raise
+        except OSError as failure:
+            error = failure
+        if number + 1 < TRIES:
+            time.sleep(0.05 * 2**number)
+    raise error
 
 
 class RemoteSource:
@@ -55,19 +71,13 @@ class RemoteSource:
         return self.fetcher.size
 
     def request(self, start: int, end: int) -> memoryview:
-        for number in range(TRIES):
-            try:
-                data = self.fetcher.fetch(start, end)
-                if len(data) == min(end, self.size) - start:
-                    return memoryview(data).toreadonly()
-                error: Exception = OSError(f"{len(data)} bytes of {end - start} have come")
-            except (FileNotFoundError, PermissionError, GraphCodableError):
-                raise
-            except OSError as failure:
-                error = failure
-            if number + 1 < TRIES:
-                time.sleep(0.05 * 2**number)
-        raise error
+        def request() -> memoryview:
+            data = self.fetcher.fetch(start, end)
+            if len(data) != min(end, self.size) - start:
+                raise OSError(f"{len(data)} bytes of {end - start} have come")
+            return memoryview(data).toreadonly()
+
+        return tried(request)
 
     def keep(self, offset: int, data: memoryview) -> None:
         with self.lock:
@@ -184,6 +194,8 @@ class FileSystemFetcher:
     def information(self) -> dict[str, Any]:
         self.system.invalidate_cache()
         about = self.system.info(self.path)
+        if about.get("type") == "directory":
+            raise IsADirectoryError(errno.EISDIR, "a folder", self.path)
         names = ("size", "ETag", "etag", "mtime", "LastModified", "created")
         return {name: about[name] for name in names if about.get(name) is not None}
 
@@ -200,9 +212,22 @@ def is_address(file: object) -> bool:
 
 def remote_source(address: str, store: Any = None, options: Mapping[str, Any] | None = None) -> RemoteSource:
     """The object at an address, or at a path in a store of `obstore` or a file system of `fsspec`."""
+    return source_in(*located(address, store, options))
+
+
+def source_in(store: Any, path: str) -> RemoteSource:
+    return RemoteSource(FileSystemFetcher(store, path) if is_file_system(store) else StoreFetcher(store, path))
+
+
+def is_file_system(store: Any) -> bool:
+    """Whether a store is a file system of `fsspec`."""
+    return hasattr(store, "cat_file")
+
+
+def located(address: str, store: Any = None, options: Mapping[str, Any] | None = None) -> tuple[Any, str]:
+    """A store of `obstore` or a file system of `fsspec`, and a path there."""
     if store is not None:
-        is_system = hasattr(store, "cat_file")
-        return RemoteSource(FileSystemFetcher(store, address) if is_system else StoreFetcher(store, address))
+        return store, address
     parts = urlsplit(address)
     try:
         from obstore.store import from_url
@@ -213,10 +238,10 @@ def remote_source(address: str, store: Any = None, options: Mapping[str, Any] | 
         given: dict[str, Any] = dict(options or {})
         if parts.scheme == "http":
             given.setdefault("client_options", {"allow_http": True})
-        return RemoteSource(StoreFetcher(from_url(f"{parts.scheme}://{parts.netloc}", **given), path))
+        return from_url(f"{parts.scheme}://{parts.netloc}", **given), path
     try:
         from fsspec.core import url_to_fs
     except ImportError:
         raise ImportError("addresses need the packages obstore or fsspec: pip install 'graphcodable[remote]'") from None
     system, path = url_to_fs(address, **dict(options or {}))
-    return RemoteSource(FileSystemFetcher(system, path))
+    return system, path

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import xxhash
 
 from .archive import Archive
 from .contents import MAGIC as ARCHIVE_MAGIC
 from .contents import read_metadata
-from .conversion import frame
+from .entries import Entries
 from .errors import GraphCodableError
-from .html import MOST_ROWS, table_of
 from .pieces import MAGIC as PIECES_MAGIC
 from .pieces import Header, PiecesSource
 from .segment import aligned
 from .source import MemorySource, PartSource, Source
 from .varint import Reader
 from .version import UNDERSTOOD, VERSION
-
-if TYPE_CHECKING:
-    import pandas
 
 MAGIC, RECORD_MAGIC = b"gcseries", b"gcrecord"
 HEADER_SIZE, FEWEST, MOST, TAIL = 64, 128, 1 << 20, 16
@@ -145,11 +141,14 @@ def begins_like_header(head: bytes) -> bool:
     return len(head) < HEADER_SIZE and whole.startswith(head)
 
 
-class Series:
+class Series(Entries[Entry]):
     """The entries of a series, which are listed when it is opened: `series[-1].root` is the last graph.
 
     A series whose bytes are damaged is listed as far as it can be; `damage` says where, and `verify` raises it.
     """
+
+    KIND, NOUNS = "series", ("entry", "entries")
+    SIZES: ClassVar[Mapping[str, str]] = {"bytes": "size", "stored_bytes": "stored_size"}
 
     def __init__(self, source: Source | bytes | bytearray | memoryview) -> None:
         if isinstance(source, (bytes, bytearray, memoryview)):
@@ -165,34 +164,10 @@ class Series:
         else:
             self.entries = chain
 
-    def __len__(self) -> int:
-        return len(self.entries)
-
-    def __getitem__(self, index: int) -> Entry:
-        return self.entries[index]
-
-    def __iter__(self) -> Iterator[Entry]:
-        return iter(self.entries)
-
-    def __repr__(self) -> str:
-        return f"<Series of {len(self)} entries, {self._size} bytes>"
-
-    def __enter__(self) -> Series:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def close(self) -> None:
         file = getattr(self._source, "file", None)
         if file is not None:
             file.close()
-
-    def verify(self) -> None:
-        """Reads everything, and raises the first error. An entry that is not finished is none."""
-        self.verify_list()
-        for entry in self.entries:
-            entry.verify()
 
     def verify_list(self) -> None:
         """Looks for all entries up to the end of the file, and raises the first damage between them."""
@@ -221,27 +196,6 @@ class Series:
     def size(self) -> int:
         """Bytes of the file when it was opened."""
         return self._size
-
-    def to_dataframe(self) -> pandas.DataFrame:
-        """A row for each entry: number, step, time, bytes, stored bytes, and a column for each key of the metadata."""
-        columns: dict[str, list[Any]] = {
-            "number": [entry.number for entry in self],
-            "step": [entry.step for entry in self],
-            "time": [entry.time for entry in self],
-            "bytes": [entry.size for entry in self],
-            "stored_bytes": [entry.stored_size for entry in self],
-        }
-        for key in sorted({key for entry in self for key in entry.metadata}):
-            columns[key if key not in columns else f"metadata.{key}"] = [e.metadata.get(key) for e in self]
-        return frame(columns)
-
-    def _repr_html_(self) -> str:
-        rows = []
-        for entry in self.entries[-MOST_ROWS:]:
-            about = " ".join(f"{key}={value}" for key, value in entry.metadata.items())
-            rows.append([str(entry.number), str(entry.step), str(entry.time), f"{entry.size:,}", f"{entry.stored_size:,}", about])
-        title = f"series, {len(self)} entries, {self._size:,} bytes"
-        return table_of(title, ("entry", "step", "time", "bytes", "stored", "metadata"), rows)
 
     # Header
 

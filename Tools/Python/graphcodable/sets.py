@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from .archive import Archive
 from .contents import read_header
+from .directory import AnyFolder, directory_at
 from .errors import GraphCodableError
 from .global_arrays import GlobalArray
 from .manifest import NAME, Part, malformed, read_manifest
-from .source import PathSource, mapped
+from .source import Source
 
 # Parts that are kept open, each of which takes a descriptor.
 MOST_OPEN = 64
@@ -23,20 +25,32 @@ MOST_OPEN = 64
 class ArchiveSet:
     """A set that is open: `state.array("positions")[:1000]` reads what it needs of the parts, `state.part(3)` is one's archive.
 
-    The manifest is checked when a set is opened, and a part when it is first used. A writer that commits a new set to the folder
-    removes the parts of this one.
+    `folder` is a path or an address, or, with `store`, a path in a store of `obstore` or a file system of `fsspec`. The manifest is
+    checked when a set is opened, and a part when it is first used. A writer that commits a new set to the folder removes the parts
+    of this one.
     """
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self.folder = Path(folder)
+    def __init__(
+        self, folder: AnyFolder, *, store: Any = None, storage_options: Mapping[str, Any] | None = None
+    ) -> None:
+        self._directory = directory_at(folder, store, storage_options)
+        data = self._directory.read(NAME)
+        if not data:
+            # In a store it says that there will never be a set with this number.
+            raise FileNotFoundError(errno.ENOENT, "there is no set, its manifest has no bytes", self.url)
         try:
-            self._archive = Archive((self.folder / NAME).read_bytes())
+            self._archive = Archive(data)
             self._manifest = read_manifest(self._archive)
         except GraphCodableError as error:
             raise inside(NAME, error) from None
         self.arrays = {name: GlobalArray(self, pieces) for name, pieces in self._manifest.arrays.items()}
         self._parts: OrderedDict[int, Archive] = OrderedDict()
         self.lock = threading.Lock()
+
+    @property
+    def url(self) -> str:
+        """The path of the folder, or its address in a store."""
+        return self._directory.url
 
     @property
     def token(self) -> str:
@@ -104,32 +118,35 @@ class ArchiveSet:
         return found
 
     def _opened(self, part: Part) -> Archive:
-        self._check(part)
+        source = self._source(part)
         try:
-            with open(self.folder / part.name, "rb") as file:
-                return Archive(mapped(file))
+            return Archive(source)
         except GraphCodableError as error:
             raise inside(part.name, error) from None
 
-    def _check(self, part: Part) -> None:
-        """Looks at size and header of a part."""
-        source = PathSource(self.folder / part.name)
+    def _source(self, part: Part) -> Source:
+        """The bytes of a part, whose size and header are those that the manifest says."""
         try:
-            size = source.size
-            if size != part.size:
-                raise malformed(f"{part.name} has {size} bytes, and had {part.size} when the set was saved", "wrongSize")
+            source = self._directory.source(part.name)
+            if source.size != part.size:
+                message = f"{part.name} has {source.size} bytes, and had {part.size} when the set was saved"
+                raise malformed(message, "wrongSize")
             its_hash = read_header(source).hash
         except FileNotFoundError:
             raise malformed(f"{part.name} is not there", "damaged") from None
         except GraphCodableError as error:
-            raise error if error.place == "set" else inside(part.name, error) from None
+            raise inside(part.name, error) from None
         if its_hash != part.header_hash:
             raise malformed(f"{part.name} is not the part that was saved", "damaged")
+        return source
 
     def check(self) -> None:
         """Sees to it that all parts are there as they were saved, by their sizes and headers, without reading them."""
-        for part in self.parts:
-            self._check(part)
+        for _ in self._directory.each(self._check, self.parts):
+            pass
+
+    def _check(self, part: Part) -> None:
+        self._source(part)
 
     def verify(self) -> None:
         """Reads everything, and raises the first error."""
@@ -175,7 +192,9 @@ class ArchiveSet:
 
 
 def is_set(folder: str | os.PathLike[str]) -> bool:
-    return (Path(folder) / NAME).is_file()
+    """Whether a folder of the file system has a manifest, and one with bytes."""
+    manifest = Path(folder) / NAME
+    return manifest.is_file() and manifest.stat().st_size > 0
 
 
 def inside(name: str, error: GraphCodableError) -> GraphCodableError:

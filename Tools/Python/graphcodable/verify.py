@@ -16,8 +16,10 @@ from .stream import PLACE, PackedHead
 
 if TYPE_CHECKING:
     from .archive import Archive
-    from .series import Series
+    from .series import Entry, Series
+    from .set_series import SetEntry, SetSeries
     from .sets import ArchiveSet
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -46,7 +48,7 @@ class Problem:
         return result
 
 
-def problems(file: Archive | Series | ArchiveSet) -> Iterator[Problem]:
+def problems(file: Archive | Series | ArchiveSet | SetSeries) -> Iterator[Problem]:
     """Reads everything; the entries of a series and the parts of a set are checked each on its own."""
     from .archive import Archive
     from .sets import ArchiveSet
@@ -63,15 +65,24 @@ def problems(file: Archive | Series | ArchiveSet) -> Iterator[Problem]:
     damage = list(file.damage)
     yield from (Problem(None, error) for error in damage)
     for entry in file:
-        try:
-            entry.verify()
-        except GraphCodableError as error:
-            yield Problem(entry.number, error, entry.offset)
+        yield from entry_problems(entry)
     if not damage:
         try:
             file.verify_list()
         except GraphCodableError as error:
             yield Problem(None, error)
+
+
+def entry_problems(entry: Entry | SetEntry) -> Iterator[Problem]:
+    from .series import Entry
+
+    if not isinstance(entry, Entry):
+        yield from (Problem(entry.number, error, part=part) for part, error in entry.problems())
+        return
+    try:
+        entry.verify()
+    except GraphCodableError as error:
+        yield Problem(entry.number, error, entry.offset)
 
 
 def verify(archive: Archive) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import struct
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,32 @@ def save_entry(folder: Path, number: int, value: Any, step: int, time: str, meta
     return path
 
 
-def save_index(folder: Path, numbers: Sequence[int]) -> None:
-    gc.save({"nextNumber": 99, "numbers": np.array(numbers, "<i8")}, folder / "index.gcodable")
+@dataclass
+class Known:
+    """What an index says of an entry, or of a set."""
+
+    number: int
+    step: int = 0
+    time: float = 0.0
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    byte_count: int = 0
+    header_hash: int = 0
+
+
+def save_index(
+    folder: Path, known: Sequence[Known], change: Callable[[dict[str, Any]], object] = lambda fields: None
+) -> None:
+    """An index, which may be changed before it is written."""
+    fields: dict[str, Any] = {
+        "nextNumber": 99, "numbers": np.array([each.number for each in known], "<i8"),
+        "steps": np.array([each.step for each in known], "<i8"), "times": np.array([each.time for each in known], "<f8"),
+        "byteCounts": np.array([each.byte_count for each in known], "<u8"),
+        "hashes": np.array([each.header_hash for each in known], "<u8"),
+        "pairCounts": np.array([len(each.metadata) for each in known], "<i8"),
+        "texts": [text for each in known for pair in each.metadata.items() for text in pair],
+    }  # fmt: skip
+    change(fields)
+    gc.save(fields, folder / "index.gcodable")
 
 
 Piece = tuple[int, str, Sequence[int], Sequence[int]]  # Part, path, offset, lengths.
@@ -68,3 +93,17 @@ def save_set(
     change(fields)
     gc.save(fields, folder / "set.gcodable")
     return folder
+
+
+def save_set_of_series(
+    folder: Path, number: int, parts: Sequence[Any], arrays: Sequence[Mapping[str, Any]], step: int, time: float,
+    metadata: Mapping[str, str] = {},
+) -> Known:  # fmt: skip
+    """A set of a series, and what an index says of it."""
+    texts = [text for pair in metadata.items() for text in pair]
+    place = save_set(
+        folder / f"set-{number:012}", parts, arrays, lambda fields: fields.update(step=step, time=float(time), metadata=texts)
+    )
+    size = sum(path.stat().st_size for path in place.glob("part-*"))
+    header_hash = struct.unpack_from("<Q", (place / "set.gcodable").read_bytes(), 32)[0]
+    return Known(number, step, time, metadata, size, header_hash)

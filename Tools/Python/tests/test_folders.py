@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from saved import save_entry, save_index
+from saved import Known, save_entry, save_index
 
 import graphcodable as gc
 from graphcodable.__main__ import main
@@ -20,7 +20,7 @@ def folder(tmp_path: Path) -> Path:
     result.mkdir()
     for number, step, time in ((2, -7, "inf"), (0, 10, "0.1"), (10, 20, "1e-05")):
         save_entry(result, number, {"x": np.arange(5000.0) + number, "n": number}, step, time, {"run": "ä"} if number else {})
-    save_index(result, [0, 2, 10])
+    save_index(result, [Known(0), Known(2), Known(10)])
     return result
 
 

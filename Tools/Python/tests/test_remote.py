@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from saved import piece_fields, save_set_of_series
 
 import graphcodable as gc
 from graphcodable.remote import RemoteSource, StoreFetcher, coalesced
@@ -157,6 +158,47 @@ def test_series_and_empty_objects_in_a_store(bucket: Any, tmp_path: Path) -> Non
     assert caught.value.rule == "H1"
     with pytest.raises(FileNotFoundError):
         gc.open("nothing", store=bucket)
+
+
+def test_series_of_sets_in_a_bucket(
+    server: str, bucket: Any, options: dict[str, Any], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    pytest.importorskip("s3fs")
+    import fsspec
+
+    array = piece_fields("x", [20_000], [(0, "", [0], [10_000]), (1, "", [10_000], [10_000])])
+    for number in range(12):
+        parts = [np.arange(10_000.0) + number, np.arange(10_000, 20_000.0) + number]
+        save_set_of_series(tmp_path, number, parts, [array], number, number / 2)
+    for path in tmp_path.rglob("*.gcodable"):
+        bucket.put(f"runs/{path.relative_to(tmp_path)}", path.read_bytes())
+    bucket.put("runs/set-000000000012/set.gcodable", b"")
+
+    def served() -> list[str]:
+        return [text for record in caplog.records if "/bucket" in (text := record.getMessage())]
+
+    caplog.clear()
+    series = gc.SetSeries("s3://bucket/runs", storage_options=options)
+    assert [entry.step for entry in series] == list(range(12)) and not series.damage
+    # The list, an index that is not there, and the manifests, of which one has no bytes.
+    assert len(served()) <= 2 + 12 + 2
+    caplog.clear()
+    assert series[3].archive_set.array("x")[9_999:10_001].tolist() == [10_002, 10_003]
+    assert len(served()) <= 3
+    series[4].verify()
+    found = gc.open("s3://bucket/runs", storage_options=options)
+    assert isinstance(found, gc.SetSeries) and len(found) == 12
+    assert isinstance(gc.open(found[5].url, storage_options=options), gc.ArchiveSet)
+    system = fsspec.filesystem("s3", key="a", secret="b", endpoint_url=server)
+    found = gc.open("bucket/runs", store=system)
+    assert isinstance(found, gc.SetSeries) and len(found) == 12 and not found.damage
+    assert found[5].archive_set.array("x")[-1] == 20_004
+    system.pipe("bucket/runs/set-000000000013/set.gcodable", bucket.get("runs/set-000000000011/set.gcodable").bytes().to_bytes())
+    assert len(gc.SetSeries("bucket/runs", store=system)) == 13
+    with pytest.raises(FileNotFoundError):
+        gc.open("bucket/none", store=system)
+    with pytest.raises(FileNotFoundError):
+        gc.open("s3://bucket/none", storage_options=options)
 
 
 def test_file_systems_of_fsspec(server: str, bucket: Any, data: bytes) -> None:

@@ -1,0 +1,155 @@
+"""Series of sets: a folder, or a part of an object store, with a folder for each set."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from .archive import Archive
+from .directory import AnyFolder, Directory, directory_at
+from .entries import Entries
+from .errors import GraphCodableError
+from .folder_index import Indexed, compared, names_of, numbers_in
+from .manifest import NAME as MANIFEST
+from .manifest import read_manifest
+from .sets import ArchiveSet
+
+NAME = names_of("set-")
+
+
+@dataclass(frozen=True)
+class SetEntry:
+    """A set of a series, and what is known of it without opening it. `archive_set` opens it.
+
+    `byte_count` is that of all parts. `url` is the path of the set's folder, or its address in a store.
+    """
+
+    number: int
+    step: int
+    time: float
+    metadata: dict[str, str]
+    byte_count: int
+    manifest_hash: int
+    _directory: Directory = field(repr=False)
+
+    @property
+    def url(self) -> str:
+        return self._directory.url
+
+    @property
+    def archive_set(self) -> ArchiveSet:
+        """The set, which has to be the one that was listed."""
+        found = ArchiveSet(self._directory)
+        if found.manifest_hash != self.manifest_hash:
+            raise damaged(f"{set_name(self.number)} has another set than the one that was listed", "damaged")
+        return found
+
+    def verify(self) -> None:
+        """Reads all of the set, and raises the first error."""
+        for _, error in self.problems():
+            raise error
+
+    def problems(self) -> Iterator[tuple[int | None, GraphCodableError]]:
+        """Reads all of the set; the number of the part that an error is in."""
+        name = set_name(self.number)
+        try:
+            with self.archive_set as found:
+                stated = found.step, repr(found.time), found.metadata, sum(part.size for part in found.parts)
+                if stated != (self.step, repr(self.time), self.metadata, self.byte_count):
+                    yield None, damaged(f"the index says other things of {name} than its manifest", "damaged")
+                yield from found.problems()
+        except GraphCodableError as error:
+            yield None, error
+        except OSError as error:
+            yield None, damaged(f"{name} cannot be read: {error}", "file")
+
+
+class SetSeries(Entries[SetEntry]):
+    """The sets of a series, in the order of their numbers: `series[-1].archive_set.array("positions")` is of the last one.
+
+    `folder` is a path or an address, or, with `store`, a path in a store of `obstore` or a file system of `fsspec`. The index is
+    read for what it knows, and the manifests of the other sets. One that cannot be read, or a set that is lost, is `damage`.
+    """
+
+    KIND, NOUNS = "series of sets", ("set", "sets")
+    SIZES: ClassVar[Mapping[str, str]] = {"bytes": "byte_count"}
+
+    def __init__(
+        self, folder: AnyFolder, *, store: Any = None, storage_options: Mapping[str, Any] | None = None
+    ) -> None:
+        self._directory = directory_at(folder, store, storage_options)
+        self._find()
+
+    @property
+    def url(self) -> str:
+        """The path of the folder, or its address in a store."""
+        return self._directory.url
+
+    @property
+    def size(self) -> int:
+        """Bytes of the parts of all sets."""
+        return sum(entry.byte_count for entry in self.entries)
+
+    def verify_list(self) -> None:
+        """Looks through the folder anew, and raises the first damage."""
+        self._find()
+        if self.damage:
+            raise self.damage[0]
+
+    def _find(self) -> None:
+        self.damage: list[GraphCodableError] = []
+        self.entries: list[SetEntry] = []
+        directory = self._directory
+        numbers, index, lost = compared(
+            directory, numbers_in(directory, NAME), lambda number: directory.folder(set_name(number)).has(MANIFEST)
+        )
+        for each in lost:
+            message = f"{set_name(each.number)}, step {each.step}, is lost: the index names it"
+            self.damage.append(damaged(message, "damaged"))
+        unknown = [number for number in numbers if number not in index]
+        read = dict(zip(unknown, directory.each(self._read, unknown)))
+        for number in numbers:
+            found = index[number] if number in index else read[number]
+            if isinstance(found, GraphCodableError):
+                self.damage.append(found)
+            elif found is not None:
+                self.entries.append(
+                    SetEntry(
+                        number, found.step, found.time, found.metadata, found.byte_count, found.header_hash,
+                        directory.folder(set_name(number)),
+                    )
+                )  # fmt: skip
+
+    def _read(self, number: int) -> Indexed | GraphCodableError | None:
+        """What the manifest of a set says; `None` if there is none, or one without bytes, which says that there will be none."""
+        name = set_name(number)
+        try:
+            data = self._directory.folder(name).read(MANIFEST)
+            if not data:
+                return None
+            archive = Archive(data)
+            found = read_manifest(archive)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            return damaged(f"{name} cannot be read: {error}", "file")
+        except GraphCodableError as error:
+            return damaged(f"{name} has no valid manifest: {error}", "damaged", error.rule)
+        size = sum(part.size for part in found.parts)
+        return Indexed(number, found.step, found.time, found.metadata, size, archive.header.hash)
+
+
+def set_name(number: int) -> str:
+    return f"set-{number:012}"
+
+
+def damaged(message: str, code: str, rule: str | None = None) -> GraphCodableError:
+    return GraphCodableError(rule, message, None, "series", code)
+
+
+def is_set_series(folder: str | os.PathLike[str]) -> bool:
+    """Whether a folder of the file system has folders of sets."""
+    return any(NAME.fullmatch(name) for name in os.listdir(Path(folder)))
