@@ -41,7 +41,8 @@ extension MPITests {
       let before = try ranks.names()
       let refused = try ranks.run(3, "append", 1, 0)
       #expect(refused.status == 3)
-      #expect(refused.lines.count == 3 && refused.lines.allSatisfy { $0.contains("error invalidValue: rank 0") })
+      #expect(
+        refused.lines.count == 3 && refused.lines.allSatisfy { $0.contains("error invalidValue: rank 0") })
       try #expect(ranks.names() == before)
     }
 

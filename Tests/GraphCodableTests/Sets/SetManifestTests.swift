@@ -79,7 +79,8 @@ struct SetManifestTests {
       { $0.byteCounts.removeLast() }, { $0.headerHashes.append(1) },
       { ($0.partNames, $0.byteCounts, $0.headerHashes) = ([], [], []) }, { $0.shape = [] },
       { $0.shape = [10] }, { $0.shape = [10, 5] }, { $0.shape = [9, 4] }, { $0.shape = [.max, .max] },
-      { $0.shape = [-10, -4] }, { $0.shape = [0, -1] }, { $0.parts[1] = 2 }, { $0.parts[1] = -1 }, { $0.parts.removeLast() },
+      { $0.shape = [-10, -4] }, { $0.shape = [0, -1] }, { $0.parts[1] = 2 }, { $0.parts[1] = -1 },
+      { $0.parts.removeLast() },
       { $0.offsets[2] = 4 }, { $0.offsets[2] = .max }, { $0.lengths[0] = -5 }, { $0.pathNumbers[0] = 1 },
       { $0.pathNumbers[0] = -1 },
     ]

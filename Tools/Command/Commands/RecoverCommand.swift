@@ -26,7 +26,7 @@ struct RecoverCommand: WritingCommand {
     let report: RecoveryReport
     do {
       let (url, newURL) = (fileURL(file), fileURL(output))
-      if SetFolder(url) != nil { throw try StoredFile(file).isNoArchive(nil) }
+      if StoredFolder(url)?.hasSets == true { throw try StoredFile(file).isNoArchive(nil) }
       let byteCount = (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? UInt64) ?? 0
       let progress = Progress.discreteProgress(totalUnitCount: 0)
       let line = ProgressLine(file, byteCount: byteCount, progress)

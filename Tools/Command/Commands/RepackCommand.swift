@@ -28,11 +28,11 @@ struct RepackCommand: WritingCommand {
   @Option(help: "Round the floating-point numbers of large arrays: absolute:0.001, relative:1e-6 or bits:12.")
   var precision: PrecisionArgument?
 
-  @Option(help: "What entries of a series share: blocks, differences or none.")
-  var sharing = Sharing.blocks
+  @Option(help: "What entries of a series share: blocks, differences or none. (default: blocks)")
+  var sharing: Sharing?
 
-  @Option(help: "With differences, how many entries there are from one key entry to the next.")
-  var keyInterval = 10
+  @Option(help: "With differences, how many entries there are from one key entry to the next. (default: 10)")
+  var keyInterval: Int?
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -45,7 +45,11 @@ struct RepackCommand: WritingCommand {
 
   func validate() throws {
     guard (1...12).contains(level) else { throw ValidationError("--level is 1 to 12.") }
+    guard let keyInterval else { return }
     guard keyInterval >= 1 else { throw ValidationError("--key-interval is at least 1.") }
+    guard sharing == .differences else {
+      throw ValidationError("--key-interval is for --sharing differences.")
+    }
   }
 
   private struct Report: Encodable {
@@ -70,9 +74,12 @@ struct RepackCommand: WritingCommand {
   }
 
   private func repack(_ archive: GraphArchive, at url: URL) throws -> Report {
+    guard sharing == nil else {
+      throw Failure("\(file): --sharing is for series, and this is an archive", status: .validationFailure)
+    }
     let oldByteCount = try archive.info.byteCount
-    let newURL = output.map(fileURL) ?? url
-    if newURL.standardizedFileURL == url.standardizedFileURL, isPart(url) {
+    let newURL = fileURL(output ?? file)
+    if isInPlace, isPart(url) {
       throw Failure(
         "\(file): a part of a set, which takes no other archive in its place; see -o",
         status: .validationFailure)
@@ -93,17 +100,17 @@ struct RepackCommand: WritingCommand {
   }
 
   private func repack(_ series: GraphArchiveSeries) throws -> Report {
-    guard output != nil || !series.isFolder else {
+    guard !isInPlace || !series.isFolder else {
       throw Failure("\(file): a folder is repacked into a file; see -o", status: .validationFailure)
     }
     let newURL = fileURL(output ?? file)
     // Locks it.
-    let writer = try output == nil ? GraphArchiveSeries.Writer(newURL) : nil
+    let writer = try isInPlace ? GraphArchiveSeries.Writer(newURL) : nil
     let old = writer?.series ?? series
     let sharing: GraphArchiveSeries.Writer.Sharing =
-      switch sharing {
+      switch sharing ?? .blocks {
       case .blocks: .blocks
-      case .differences: .differences(keyInterval: keyInterval)
+      case .differences: .differences(keyInterval: keyInterval ?? 10)
       case .none: .none
       }
     try withExtendedLifetime(writer) {
@@ -114,6 +121,13 @@ struct RepackCommand: WritingCommand {
     return Report(
       file: file, output: output ?? file, oldBytes: old.byteCount,
       bytes: try GraphArchiveSeries(newURL).byteCount)
+  }
+
+  /// Whether the new file takes the place of the old one.
+  private var isInPlace: Bool {
+    guard let output else { return true }
+    func path(_ name: String) -> String { fileURL(name).resolvingSymlinksInPath().standardizedFileURL.path }
+    return path(output) == path(file)
   }
 
   private func withProgress(_ byteCount: UInt64, _ body: (Progress) throws -> Void) throws {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The files that a command is to look at: those that are named, and the archives, series and sets in folders that are.
 ///
-/// A set, or a series of sets, stands for the files that belong to it. So do its parts that no manifest has, which a
+/// A set, or a folder that is a series, stands for the files that belong to it. So do parts that no manifest has, which a
 /// process that was killed has left or another one is writing.
 struct FileSearch {
   /// In the order of the names, those of a folder in alphabetical order.
@@ -24,14 +24,14 @@ struct FileSearch {
     }
   }
 
-  /// Sets in a folder and in those in it, and archives and series by their first bytes.
+  /// Sets and series in a folder and in those in it, and archives and series by their first bytes.
   private static func files(in folder: String) throws -> [String] {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: fileURL(folder).path).sorted() } catch {
       throw Failure("\(folder): cannot be read", status: .unreadable)
     }
-    let kind = SetFolder(fileURL(folder))
+    let kind = StoredFolder(fileURL(folder))
     var files = kind == nil ? [] : [folder]
     // What begins with a dot is not finished, or none of the user's business.
     for name in names where !name.hasPrefix(".") && kind?.has(name) != true {

@@ -64,16 +64,17 @@ struct StoredFile {
 
   /// What a folder is, and its bytes; nil for other folders.
   private static func content(ofFolder url: URL) throws -> (Content, UInt64)? {
-    switch SetFolder(url) {
+    switch StoredFolder(url) {
     case .set:
       let set = try set(url)
       return (.set(set), set.byteCount)
     case .setSeries:
       let series = try GraphArchiveSetSeries(url)
       return (.setSeries(series), series.byteCount)
-    case nil:
-      guard let series = try? GraphArchiveSeries(folder: url), !series.isEmpty else { return nil }
+    case .series:
+      let series = try GraphArchiveSeries(folder: url)
       return (.series(series), series.byteCount)
+    case nil: return nil
     }
   }
 

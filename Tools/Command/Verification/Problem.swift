@@ -1,3 +1,4 @@
+import Foundation
 import GraphCodable
 
 /// Something in a file that is not as it was written, or cannot be read; its properties are the keys in JSON.
@@ -32,6 +33,14 @@ struct Problem: Encodable {
   init(_ error: GCodableError, inSet entry: Int?, part: Int? = nil) {
     (code, message, byteOffset) = (error.code.name, error.reason, error.byteOffset)
     (self.entry, self.part) = (entry, part)
+  }
+
+  /// What is wrong with the index of a series that is a folder, which readers can do without.
+  static func ofIndex(in folder: String) throws -> Problem? {
+    do { try GraphArchive(fileURL(folder).appendingPathComponent(SetNames.index)).verify() } catch let error
+      as GCodableError
+    { return error.isAboutMissingFile ? nil : Problem(error.about(SetNames.index)) }
+    return nil
   }
 
   /// Adds what the archive's damage is.

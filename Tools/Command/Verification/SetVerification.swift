@@ -43,7 +43,7 @@ final class SetVerification {
     var series = series
     // Says whether they were removed or lost.
     if hasLost { try series.update() }
-    return series.damage.map { Problem($0) } + [try indexProblem()].compactMap(\.self) + inSets
+    return series.damage.map { Problem($0) } + [try Problem.ofIndex(in: name)].compactMap(\.self) + inSets
   }
 
   private func problems(of entry: GraphArchiveSetSeries.Entry) throws -> [Problem] {
@@ -60,15 +60,6 @@ final class SetVerification {
     } catch is GCodableError {}
     hasLost = true
     return []
-  }
-
-  /// What is wrong with the index of the series, which readers can do without.
-  private func indexProblem() throws -> Problem? {
-    let url = fileURL(name).appendingPathComponent(SetNames.index)
-    do { try GraphArchive(url).verify() } catch let error as GCodableError {
-      return error.isAboutMissingFile ? nil : Problem(error.about(SetNames.index))
-    }
-    return nil
   }
 
   private func withProgressLine<Result>(_ body: () throws -> Result) throws -> Result {

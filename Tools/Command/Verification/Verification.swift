@@ -58,11 +58,12 @@ struct Verification {
 
   /// All that is wrong with a series: damage between its entries, and in each of them.
   private func problems(of series: GraphArchiveSeries, _ byteCount: UInt64) throws -> [Problem] {
+    let index = try series.isFolder ? [Problem.ofIndex(in: name)].compactMap(\.self) : []
     let first = try check(byteCount) { try decoder.verify(series, progress: $0) }
-    guard let first else { return [] }
+    guard let first else { return index }
     // It has thrown the first problem only, without saying where the entry stands.
     let all = try series.damage.map { Problem($0) } + series.compactMap { try check($0) }
-    return all.isEmpty ? [first] : all
+    return index + (all.isEmpty ? [first] : all)
   }
 
   private func check(_ entry: GraphArchiveSeries.Entry) throws -> Problem? {

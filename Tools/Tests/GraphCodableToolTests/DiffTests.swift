@@ -68,6 +68,9 @@ struct DiffTests {
     #expect(try folder.bytes(of: "back.gcodable") == before)
     let wrong = try await Tool.run(["repack", "state.gcodable", "--precision", "much"], in: folder)
     #expect(wrong.status == 64)
+    // An archive has nothing to share.
+    let shared = try await Tool.run(["repack", "state.gcodable", "--sharing", "blocks"], in: folder)
+    #expect(shared.status == 64 && shared.diagnostics.contains("is for series"))
   }
 
   @Test func foldersAreVerified() async throws {

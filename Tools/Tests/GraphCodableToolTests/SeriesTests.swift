@@ -101,6 +101,12 @@ import Testing
     try FileManager.default.createDirectory(at: folder.file("empty"), withIntermediateDirectories: false)
     let empty = try await Tool.run(["ls", "empty"], in: folder)
     #expect(empty.status == 66 && empty.diagnostics.contains("Is a directory"))
+    // All is lost but the index.
+    for entry in try GraphArchiveSeries(folder: folder.file("run")) {
+      try FileManager.default.removeItem(at: #require(entry.url))
+    }
+    let lost = try await Tool.run(["verify", "run"], in: folder)
+    #expect(lost.status == 1 && lost.output.contains("entry 2, is gone"), "\(lost)")
   }
 
   @Test func seriesAreRepackedWithOtherSharing() async throws {
@@ -108,14 +114,29 @@ import Testing
     var sizes: [String: UInt64] = [:]
     for sharing in ["none", "differences", "blocks"] {
       try folder.series(sharing, sharing: .blocks)
-      let options = ["--sharing", sharing, "--codec", "lz4hc", "--key-interval", "2"]
+      let options =
+        ["--sharing", sharing, "--codec", "lz4hc"]
+        + (sharing == "differences" ? ["--key-interval", "2"] : [])
       let result = try await Tool.run(["repack", sharing] + options, in: folder)
       #expect(result.status == 0 && result.diagnostics == "")
       try #expect(steps(sharing, folder) == [0, 100, 200])
       sizes[sharing] = try GraphArchiveSeries(folder.file(sharing)).byteCount
     }
     #expect(try #require(sizes["blocks"]) * 2 < #require(sizes["none"]))
-    let wrong = try await Tool.run(["repack", "blocks", "--key-interval", "0"], in: folder)
-    #expect(wrong.status == 64)
+    for options in [["--key-interval", "0"], ["--key-interval", "2"], ["--sharing", "all"]] {
+      #expect(try await Tool.run(["repack", "blocks"] + options, in: folder).status == 64)
+    }
+  }
+
+  @Test func aSeriesThatSomebodyHasIsNotRepackedInPlace() async throws {
+    let folder = try Folder()
+    try folder.series("run", sharing: .blocks)
+    let writer = try GraphArchiveSeries.Writer(folder.file("run"))
+    for options in [[], ["-o", "run"], ["-o", "./run"]] {
+      let result = try await Tool.run(["repack", "run"] + options, in: folder)
+      #expect(result.status == 1 && result.diagnostics.contains("locked"), "\(options)")
+    }
+    withExtendedLifetime(writer) {}
+    #expect(try await Tool.run(["repack", "run", "-o", "other"], in: folder).status == 0)
   }
 }
