@@ -9,6 +9,8 @@ public struct MPIFailedRank: Error, Sendable {
   public let rank: Int
   /// The error itself, on that rank alone.
   public let cause: (any Error)?
+  /// The communicator all of whose ranks have thrown it.
+  let origin: ObjectIdentifier
 }
 
 /// Steps that all ranks have made, or none goes on.
@@ -98,7 +100,7 @@ struct RankFailure: Error, GCodable {
     let cause = rank == communicator.rank ? own : nil
     return GCodableError(
       code, "rank \(rank) of \(communicator.size): \(message)",
-      underlyingError: MPIFailedRank(rank: rank, cause: cause))
+      underlyingError: MPIFailedRank(rank: rank, cause: cause, origin: ObjectIdentifier(communicator)))
   }
 
   private enum Key: String { case rank, code, message }
@@ -124,8 +126,11 @@ extension GEncodable {
 }
 
 extension Error {
-  /// Whether all ranks have thrown it.
-  var isOfAllRanks: Bool { (self as? GCodableError)?.context.underlyingError is MPIFailedRank }
+  /// Whether all ranks of a communicator have thrown it.
+  func isOfAllRanks(of communicator: MPICommunicator) -> Bool {
+    let failed = (self as? GCodableError)?.context.underlyingError as? MPIFailedRank
+    return failed?.origin == ObjectIdentifier(communicator)
+  }
 }
 
 extension Result {

@@ -31,9 +31,10 @@ extension MPICommunicator {
         unsafe MPI_Isend(
           bytes.baseAddress, count, gca_mpi_byte(), target, Tag.exchange.rawValue, handle, &request),
         "MPI_Isend")
-      let received: [Element] = try receive(from: source, .exchange).elements
+      let received = Result { try receive(from: source, .exchange).elements as [Element] }
+      // In any case: the elements have to stay until then.
       try unsafe finish(&request, "MPI_Isend")
-      return received
+      return try received.get()
     }
   }
 
@@ -133,13 +134,25 @@ extension MPICommunicator {
     try unsafe finish(&request, function)
   }
 
-  private func finish(_ request: inout MPI_Request?, _ function: String) throws {
+  /// Waits until all ranks have called this, or the time is over.
+  func hasEntered(within limit: Duration) throws -> Bool {
+    var request: MPI_Request? = unsafe gca_mpi_no_request()
+    try unsafe MPIError.check(MPI_Ibarrier(handle, &request), "MPI_Ibarrier")
+    return try unsafe finish(&request, "MPI_Ibarrier", before: ContinuousClock.now + limit)
+  }
+
+  /// - Returns: false if it has not finished in time.
+  @discardableResult
+  private func finish(
+    _ request: inout MPI_Request?, _ function: String, before end: ContinuousClock.Instant? = nil
+  ) throws -> Bool {
     var pause = Pause()
     while true {
       var isDone: Int32 = 0
       // Safe because the request was begun.
       try unsafe MPIError.check(MPI_Test(&request, &isDone, nil), function)
-      if isDone != 0 { return }
+      if isDone != 0 { return true }
+      if let end, ContinuousClock.now >= end { return false }
       pause.wait()
     }
   }

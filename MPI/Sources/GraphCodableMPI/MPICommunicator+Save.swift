@@ -11,7 +11,8 @@ extension MPICommunicator {
   /// Collective. Rank 0 begins the set, all write, and rank 0 commits it when all parts are on the device. If any rank
   /// fails, the parts are removed, all ranks throw its error, and the set of before is there. When a process is
   /// killed, `mpirun` ends the others; the set is complete then or that of before, and the next save removes what is
-  /// left.
+  /// left. Where rank 0 of the next job runs on another host, that save throws `locked` until the lock has been broken
+  /// by `GraphArchiveLock`: nobody else knows that the process is gone.
   ///
   /// - Parameters:
   ///   - root: the root of this rank's graph.
@@ -149,7 +150,7 @@ extension MPICommunicator {
         throw error
       }
       var error = error
-      error.context.underlyingError = MPIFailedRank(rank: rank, cause: own)
+      error.context.underlyingError = MPIFailedRank(rank: rank, cause: own, origin: failed.origin)
       throw error
     }
   }

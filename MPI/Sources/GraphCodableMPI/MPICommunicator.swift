@@ -37,13 +37,20 @@ import GraphCodable
   /// Calls a function with all processes that were started together, and begins and ends MPI around it.
   ///
   /// An error that all ranks have thrown, as those of ``saveTogether(_:to:step:time:metadata:arrays:by:staging:progress:heartbeat:)``
-  /// and ``agree(_:)``, is thrown on. Any other one is that of this rank alone, for which the others would wait for
-  /// ever: it is printed, and MPI ends all processes.
+  /// and ``agree(_:)`` of the communicator that the function gets, is thrown on when all ranks leave with an error. Any
+  /// other one, also one that all ranks of a smaller communicator have thrown, is that of this rank alone, for which the
+  /// others would wait for ever: it is printed, and MPI ends all processes. So it does where the others have caught the
+  /// error and go on.
   ///
   /// A process that was not started by `mpirun` is rank 0 of 1.
   ///
+  /// - Parameters:
+  ///   - patience: how long a rank that leaves with an error of all ranks waits for them to leave.
+  ///   - body: what each of the processes does.
   /// - Throws: what the function throws, and ``MPIError``.
-  public static func withWorld<Value>(_ body: (MPICommunicator) throws -> Value) throws -> Value {
+  public static func withWorld<Value>(
+    patience: Duration = .seconds(300), _ body: (MPICommunicator) throws -> Value
+  ) throws -> Value {
     var (isBegun, level): (Int32, Int32) = (0, 0)
     // Safe because MPI may be asked this at any time.
     try MPIError.check(unsafe MPI_Initialized(&isBegun), "MPI_Initialized")
@@ -53,17 +60,24 @@ import GraphCodable
         unsafe MPI_Init_thread(nil, nil, Int32(MPI_THREAD_SERIALIZED), &level), "MPI_Init_thread")
     }
     let world = try unsafe MPICommunicator(duplicating: gca_mpi_world())
+    // Its own, so that nothing that ranks do in the other one is taken for their leaving.
+    let exit = try unsafe MPICommunicator(duplicating: gca_mpi_world())
     defer { if isBegun == 0 { MPI_Finalize() } }
     do { return try body(world) } catch {
-      guard error.isOfAllRanks else {
-        let text = "rank \(world.rank) of \(world.size): \(error)\n"
-        FileHandle.standardError.write(Data(text.utf8))
-        // Safe because the communicator is valid. It does not return.
-        unsafe MPI_Abort(world.handle, 1)
-        throw error
+      guard error.isOfAllRanks(of: world) else { throw world.abort("\(error)", error) }
+      guard try exit.hasEntered(within: patience) else {
+        throw world.abort("left with an error that others have caught: \(error)", error)
       }
       throw error
     }
+  }
+
+  /// Ends all processes.
+  private func abort(_ text: String, _ error: any Error) -> any Error {
+    FileHandle.standardError.write(Data("rank \(rank) of \(size): \(text)\n".utf8))
+    // Safe because the communicator is valid. It does not return.
+    unsafe MPI_Abort(handle, 1)
+    return error
   }
 
   /// Makes a communicator with the same processes, in which no messages of others are.

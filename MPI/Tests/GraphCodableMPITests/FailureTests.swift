@@ -64,6 +64,21 @@ extension MPITests {
       #expect(result.diagnostics.contains("rank \(rank) of 3: LocalError()"))
     }
 
+    @Test(arguments: [0, 2]) func anErrorThatTheOthersHaveCaughtEndsAllOfThem(rank: Int) throws {
+      let ranks = try Ranks()
+      let result = try ranks.run(3, "goOn", rank)
+      #expect(result.status != 0)
+      let text = "rank \(rank) of 3: left with an error that others have caught"
+      #expect(result.diagnostics.contains(text), "\(result)")
+    }
+
+    /// Those of another node may not know of it.
+    @Test func anErrorOfANodeEndsAllOfThem() throws {
+      let ranks = try Ranks()
+      let result = try ranks.run(2, "node")
+      #expect(result.status != 0 && result.diagnostics.contains(" of 2: invalidValue"), "\(result)")
+    }
+
     /// What has happened to part 1 of a set.
     enum Damage: CaseIterable { case deleted, cut, ofAnotherStep, twice }
 

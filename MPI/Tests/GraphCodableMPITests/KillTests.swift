@@ -8,10 +8,13 @@
     ///
     /// Rank 0 begins and commits, too. See `interpose.c`.
     @Suite struct Kills {
-      @Test(arguments: [0, 2], ["kill", "half"])
-      func aRankKilledAtAnyCallLeavesTheSetOfBeforeOrTheNew(rank: Int, mode: String) throws {
+      @Test(
+        arguments: [0, 2],
+        [(Save.set, "kill"), (.set, "half"), (.groups, "kill"), (.series, "kill")])
+      func aRankKilledAtAnyCallLeavesTheSetOfBeforeOrTheNew(rank: Int, how: (Save, String)) throws {
         let ranks = try Ranks()
-        let program = try Interposed(ranks)
+        let (save, mode) = how
+        let program = try Interposed(ranks, save)
         let callCount = try program.callCount(ranks, of: rank)
         #expect(callCount > (rank == 0 ? 20 : 8))
         var (oldCount, newCount) = (0, 0)
@@ -22,21 +25,20 @@
           #expect(result.status != 0 && result.diagnostics.contains("signal 9"), "\(result)")
           try program.isNew(ranks) ? (newCount += 1) : (oldCount += 1)
           // Nothing of the killed ones is left by the next save.
-          try ranks.saveOld()
-          let set = try GraphArchiveSet(ranks.folder)
-          try #expect(ranks.names() == ranks.names(of: set))
+          try program.saveOld(ranks)
+          try program.expectNoRemains(ranks)
         }
         // Rank 0 alone can die after the set is there.
         #expect(oldCount > 5 && (newCount > 0) == (rank == 0))
         print(
-          "rank \(rank), \(mode): \(callCount) calls, \(oldCount) times the set of before, \(newCount) times the new, "
+          "\(save), rank \(rank), \(mode): \(callCount) calls, \(oldCount) times the set of before, \(newCount) times the new, "
             + "0 hangs, \((ContinuousClock.now - start) / callCount) each")
       }
 
       @Test(arguments: [0, 2])
       func aFullDeviceAtAnyCallIsAnErrorOnAllRanks(rank: Int) throws {
         let ranks = try Ranks()
-        let program = try Interposed(ranks)
+        let program = try Interposed(ranks, .set)
         var errorCount = 0
         for call in 1...(try program.callCount(ranks, of: rank)) {
           try program.reset(ranks)
@@ -56,11 +58,16 @@
     }
   }
 
+  /// What is saved: a set of a part for each rank, of a part for each two of them, or a set of a series.
+  enum Save { case set, groups, series }
+
   /// Ranks of which one has something between itself and the system.
   private struct Interposed {
     let library: String
+    let kind: Save
 
-    init(_ ranks: borrowing Ranks) throws {
+    init(_ ranks: borrowing Ranks, _ kind: Save) throws {
+      self.kind = kind
       library = ranks.place.appendingPathComponent("interpose.so").path
       let code = Ranks.root.appendingPathComponent("Tests/CrashTests/Interposer/interpose.c").path
       let result = try ranks.run(
@@ -70,7 +77,30 @@
 
     func reset(_ ranks: borrowing Ranks) throws {
       try? FileManager.default.removeItem(at: ranks.folder)
-      try ranks.saveOld()
+      try saveOld(ranks)
+    }
+
+    /// Saves step 0 in this process.
+    func saveOld(_ ranks: borrowing Ranks) throws {
+      guard kind == .series else { return try ranks.saveOld() }
+      let writer = try GraphArchiveSetSeries.Writer(ranks.folder)
+      let set = try writer.begin()
+      let receipts = try (0..<2).map { try set.part($0, of: 2).write([Double($0)]) }
+      try set.commit(receipts, step: 0, time: 0)
+    }
+
+    /// Expects nothing but sets.
+    func expectNoRemains(_ ranks: borrowing Ranks) throws {
+      guard kind == .series else {
+        try #expect(ranks.names() == ranks.names(of: GraphArchiveSet(ranks.folder)))
+        return
+      }
+      let series = try GraphArchiveSetSeries(ranks.folder)
+      try #expect(ranks.names() == Set(series.map(\.url.lastPathComponent) + ["index.gcodable"]))
+      for entry in series {
+        let names = try FileManager.default.contentsOfDirectory(atPath: entry.url.path)
+        try #expect(Set(names) == ranks.names(of: GraphArchiveSet(entry)))
+      }
     }
 
     /// Saves step 1 on 4 ranks.
@@ -83,7 +113,8 @@
         exec "$@"
         """
       return try ranks.run(
-        4, "saveLittle", 1, prefix: ["sh", "-c", script, "sh"],
+        4, kind == .series ? "appendLittle" : "saveLittle", 1, kind == .groups ? 2 : 1,
+        prefix: ["sh", "-c", script, "sh"],
         environment: ["CRASH_WAITS": "1", "CRASH_AT": "\(call)", "CRASH_MODE": mode])
     }
 
@@ -96,13 +127,22 @@
       return try #require(Int(String(contentsOf: file, encoding: .utf8)))
     }
 
-    /// Whether the new set is there and not that of before; either is complete.
+    /// Whether the new set is there and not that of before, or both in a series.
+    ///
+    /// All are complete.
     func isNew(_ ranks: borrowing Ranks) throws -> Bool {
-      let set = try GraphArchiveSet(ranks.folder)
-      try set.verify()
-      let isNew = set.step == 1
-      #expect(set.step == (isNew ? 1 : 0) && set.partCount == (isNew ? 4 : 2))
-      return isNew
+      var sets = [try? GraphArchiveSet(ranks.folder)].compactMap(\.self)
+      if kind == .series {
+        let series = try GraphArchiveSetSeries(ranks.folder)
+        #expect(series.damage.isEmpty)
+        sets = try series.map { try GraphArchiveSet($0) }
+        #expect(sets.map(\.step) == [0] || sets.map(\.step) == [0, 1] || sets.map(\.step) == [1])
+      }
+      for set in sets {
+        try set.verify()
+        #expect(set.partCount == (set.step == 1 && kind != .groups ? 4 : 2))
+      }
+      return try #require(sets.last).step == 1
     }
   }
 #endif

@@ -11,7 +11,7 @@ enum Main {
     let texts = CommandLine.arguments
     let numbers = texts.dropFirst(3).compactMap { Int($0) }
     do {
-      try MPICommunicator.withWorld { world in
+      try MPICommunicator.withWorld(patience: .seconds(2)) { world in
         let run = Run(
           world: world, folder: URL(fileURLWithPath: texts[2], isDirectory: true), numbers: numbers)
         do { try run.run(texts[1]) } catch let error as GCodableError {
@@ -33,6 +33,7 @@ private struct Run {
     case "save": try save()
     case "saveLittle": try saveLittle()
     case "append": try append()
+    case "appendLittle": try appendLittle()
     case "load": try load()
     case "disagree": try disagree()
     case "fail": try fail()
@@ -41,11 +42,21 @@ private struct Run {
     case "leave":
       if world.rank == numbers[0] { throw LocalError() }
       try world.agree {}
+    case "goOn": try goOn()
+    case "node": try world.splitByNode().agree { throw LocalError() }
     default: throw GCodableError(.invalidValue, "no verb \(verb)")
     }
   }
 
   private struct LocalError: Error {}
+
+  /// All throw an error, with which one rank leaves; the others go on.
+  private func goOn() throws {
+    do { try world.agree { throw LocalError() } } catch {
+      if world.rank == numbers[0] { throw error }
+    }
+    try world.agree {}
+  }
 
   /// In one piece, so that the lines of ranks do not mix.
   func say(_ text: String) {
@@ -71,13 +82,29 @@ private struct Run {
     say("appended")
   }
 
-  /// Saves few elements, with calls that count.
+  /// Saves few elements, with calls that count; as many ranks together as the second number says.
   private func saveLittle() throws {
-    let (total, step) = (1003, numbers[0])
+    let (total, step, group) = (1003, numbers[0], numbers[1])
     let domain = Domain(on: world, total: total)
+    let arrays = Domain.arrays(on: world, total: total)
     calls("begin")
-    try world.saveTogether(
-      domain, to: folder, step: step, time: 0, arrays: Domain.arrays(on: world, total: total))
+    if group == 1 {
+      try world.saveTogether(domain, to: folder, step: step, time: 0, arrays: arrays)
+    } else {
+      try world.saveTogether(
+        domain, to: folder, step: step, time: 0, arrays: arrays, aggregation: .groups(of: group))
+    }
+    calls("end")
+    say("saved")
+  }
+
+  /// Appends few elements to a series, which keeps the last one, with calls that count.
+  private func appendLittle() throws {
+    let total = 1003
+    calls("begin")
+    try world.appendTogether(
+      Domain(on: world, total: total), to: folder, step: numbers[0], time: 0,
+      arrays: Domain.arrays(on: world, total: total), keepingLast: 1)
     calls("end")
     say("saved")
   }

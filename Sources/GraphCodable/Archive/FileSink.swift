@@ -7,6 +7,7 @@ final class FileSink: ArchiveSink {
   fileprivate let path: String
   private let folder: String
   private let temporaryPath: String
+  private var isCreated = false
   /// Whether the file has its name.
   private(set) var isPublished = false
   /// A process that is forked has a copy of this, and must not remove the file.
@@ -38,6 +39,7 @@ final class FileSink: ArchiveSink {
       FileOutcome { unsafe gca_file_create(&file, path, mode ?? 0o666) }
     }
     try creation.check("create", temporaryPath)
+    isCreated = true
     // Creating applies the process's mask, which says nothing about a file that is only replaced.
     if let mode {
       try FileOutcome { gca_file_set_permissions(file, mode) }.check("set the permissions of", path)
@@ -60,7 +62,7 @@ final class FileSink: ArchiveSink {
 
   deinit {
     // Closed last: it has its lock as long as it has this name.
-    if !isPublished, processID == getpid() { unsafe unlink(temporaryPath) }
+    if isCreated, !isPublished, processID == getpid() { unsafe unlink(temporaryPath) }
     unsafe gca_file_close(&file)
   }
 

@@ -8,6 +8,7 @@ final class SetLead: SetLeading, @unchecked Sendable {
   private let mutex = NSLock()
   private let stateMutex = NSLock()
   private var lockFile: LockFile?
+  /// It was committed, or given up.
   private var isClosed = false
   /// Which set of a series it is; nil for one that is none's.
   private let series: PlaceInSeries?
@@ -30,6 +31,9 @@ final class SetLead: SetLeading, @unchecked Sendable {
     do {
       if !FileManager.default.fileExists(atPath: folder.path + "/" + SetNames.manifest) {
         try folder.syncName()
+      } else {
+        // Whoever committed it may have ended before that was on the device, where the set of before has to be until then.
+        try folder.syncFolder()
       }
       // A damaged manifest does not say which parts are its; they stay until there is another one.
       try? removeParts { _ in true }
@@ -57,15 +61,17 @@ final class SetLead: SetLeading, @unchecked Sendable {
       try manifest.checkParts(in: place, isPublished: false)
       try check()
       try SetManifest.encoder.write(manifest, to: URL(fileURLWithPath: folder.path + "/" + SetNames.manifest))
+      // The set is there, whether or not the old one can be removed.
+      try? removeParts { _ in true }
+      if series == nil { stateMutex.withLock { isClosed = true } }
     }
-    // The set is there, whether or not the old one can be removed.
-    try? removeParts { _ in true }
     try? finish()
   }
 
   /// Removes the parts with a token, unless they are those of the set that readers see; in a series, the folder, too.
   func abort(_ token: String) throws {
-    if series == nil { try removeParts { $0 == token } }
+    // Not while a commit is under way: it would remove the parts of one that is about to be the set.
+    try mutex.withLock { if series == nil { try removeParts { $0 == token } } }
     try finish()
   }
 

@@ -38,25 +38,34 @@ enum SetPlace: Sendable {
       return FolderEntry(number: number, manifest, hash)
     } catch let error as GCodableError {
       let reason = (error.context.underlyingError as? POSIXError)?.code
-      if reason == .ENOENT || reason == .ENOTDIR || isVoid { return nil }
+      // ESTALE: it is being removed, and a network file system knows that later.
+      if reason == .ENOENT || reason == .ENOTDIR || reason == .ESTALE || isVoid { return nil }
       if error.code == .file { throw error }
       throw GCodableError(.damaged, "\(url.path) has no valid manifest", underlyingError: error)
     }
   }
 
   /// Whether it was copied from a store, where nobody can commit it any more.
+  ///
+  /// Its manifest has no bytes then, and it has no parts. With parts, the bytes have been lost.
   private var isVoid: Bool {
-    guard case .folder(let url) = self else { return false }
-    let path = url.appendingPathComponent(SetNames.manifest).path
-    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
-    return size?.intValue == 0
+    guard case .folder(let url) = self,
+      let file = try? FileManager.default.attributesOfItem(
+        atPath: url.appendingPathComponent(SetNames.manifest).path),
+      file[.type] as? FileAttributeType == .typeRegular, (file[.size] as? NSNumber)?.intValue == 0,
+      let names = try? FileManager.default.contentsOfDirectory(atPath: url.path)
+    else { return false }
+    return !names.contains { SetNames.token(of: $0) != nil }
   }
 
-  /// Whether something is there that may be a set.
+  /// Whether something is there that may be a set, or nobody can say.
   var isThere: Bool {
     switch self {
-    case .folder(let url): FileManager.default.fileExists(atPath: url.path)
-    case .stored(let set): (try? set.manifest()) != StoredSet.Manifest.none
+    case .folder(let url): return FileManager.default.fileExists(atPath: url.path)
+    case .stored(let set):
+      guard let found = try? set.manifest() else { return true }
+      if case .bytes = found { return true }
+      return false
     }
   }
 

@@ -67,8 +67,13 @@ extension GraphArchiveSet {
     /// - Parameters:
     ///   - number: from 0; each is written once.
     ///   - count: how many parts the set has, on which all agree.
-    /// - Throws: `GCodableError` with the code `invalidValue` when there is no such part.
+    /// - Throws: `GCodableError`: code `invalidValue` when there is no such part; `locked` when the set has been
+    ///   committed, whose parts nobody may replace.
     public func part(_ number: Int, of count: Int) throws -> Part {
+      guard lead?.isOpen ?? true else {
+        throw GCodableError(
+          .locked, "the set in \(folder.path) has been committed or aborted: begin the next one")
+      }
       guard count > 0, 0..<count ~= number else {
         throw GCodableError(.invalidValue, "there is no part \(number) of \(count)")
       }
@@ -88,7 +93,8 @@ extension GraphArchiveSet {
     /// - Throws: `GCodableError`: code `invalidValue` for receipts of another set, two of a part or none of one, and
     ///   where their numbers of parts, or shapes of arrays, differ; `file`, `wrongSize` or `damaged` for a part that is
     ///   not as its receipt says; `locked` in a writer that joined, or whose lock somebody else has. Then the set of
-    ///   before is there, unless the error is that the folder could not be synced.
+    ///   before is there, unless the error is that the folder could not be synced, or that an object store has not
+    ///   answered: the message says that the set may still appear.
     /// - Complexity: O(n log n) in the number of parts, and one file to open for each.
     public func commit(
       _ receipts: [Receipt], step: Int, time: Double, metadata: [String: String] = [:]

@@ -12,6 +12,7 @@ final class MemoryStore: GraphSetStore, @unchecked Sendable {
   /// Names that are not listed, as if they had been written a moment ago.
   private var unlisted: Set<String> = []
   private var beforeCreation: (@Sendable () -> Void)?
+  private var late: ((inout [String: Data]) throws -> Void)?
 
   enum Fault: CaseIterable {
     /// The request does not arrive.
@@ -22,6 +23,11 @@ final class MemoryStore: GraphSetStore, @unchecked Sendable {
     case killedBefore
     /// As `lost`, and all others are refused.
     case killedAfter
+    /// It is done when ``heal()`` is called, if it changes something.
+    case late
+
+    /// Those after which a process does not know what was done, or is not there any more.
+    static let allCases: [Self] = [.refused, .lost, .killedBefore, .killedAfter]
   }
 
   struct Failure: Error {}
@@ -30,7 +36,12 @@ final class MemoryStore: GraphSetStore, @unchecked Sendable {
   func fail(at call: Int, _ fault: Fault) { lock.withLock { (callCount, self.fault) = (0, (call, fault)) } }
 
   /// From now on, all requests are answered.
-  func heal() { lock.withLock { (callCount, fault) = (0, nil) } }
+  func heal() {
+    lock.withLock {
+      try? late?(&objects)
+      (callCount, fault, late) = (0, nil, nil)
+    }
+  }
 
   /// Calls something once, just before an object is created.
   func beforeCreation(_ body: @escaping @Sendable () -> Void) { lock.withLock { beforeCreation = body } }
@@ -45,13 +56,16 @@ final class MemoryStore: GraphSetStore, @unchecked Sendable {
     set { lock.withLock { objects[name] = newValue } }
   }
 
-  private func request<Result>(_ body: (inout [String: Data]) throws -> Result) throws -> Result {
+  private func request<Result>(_ body: @escaping (inout [String: Data]) throws -> Result) throws -> Result {
     try lock.withLock {
       callCount += 1
       guard let fault, callCount >= fault.call else { return try body(&objects) }
       let isFirst = callCount == fault.call
       switch fault.1 {
       case .refused, .lost: guard isFirst else { return try body(&objects) }
+      case .late:
+        guard isFirst else { return try body(&objects) }
+        late = { _ = try body(&$0) }
       case .killedBefore, .killedAfter: break
       }
       if isFirst, fault.1 == .lost || fault.1 == .killedAfter { _ = try body(&objects) }
@@ -90,7 +104,7 @@ final class MemoryStore: GraphSetStore, @unchecked Sendable {
   func names(in folder: String) throws -> [String] {
     let prefix = folder.isEmpty ? "" : folder + "/"
     return try request { objects in
-      let found = objects.keys.filter { $0.hasPrefix(prefix) && !unlisted.contains($0) }
+      let found = objects.keys.filter { $0.hasPrefix(prefix) && !self.unlisted.contains($0) }
       return Set(found.map { String($0.dropFirst(prefix.count).prefix { $0 != "/" }) }).shuffled()
     }
   }

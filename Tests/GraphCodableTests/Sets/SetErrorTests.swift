@@ -149,5 +149,33 @@ struct SetErrorTests {
     #expect(error { _ = try writer.part(1, of: 1) }?.code == .invalidValue)
     #expect(error { _ = try writer.part(0, of: 0) }?.code == .invalidValue)
     try writer.commit([receipt], step: 0, time: 0)
+    // Its parts are those that readers see.
+    #expect(error { _ = try writer.part(0, of: 1) }?.code == .locked)
+    #expect(error { try writer.commit([receipt], step: 1, time: 0) }?.code == .locked)
+    try writer.abort()
+    try GraphArchiveSet(url).verify()
+  }
+
+  /// As a thread does that watches over a save.
+  @Test func abortingDuringACommitLeavesACompleteSet() async throws {
+    for round in 0..<20 {
+      try place.save(1, step: -1)
+      let writer = try GraphArchiveSet.Writer(url)
+      let receipts = try (0..<4).map { try writer.part($0, of: 4).write([$0]) }
+      let isCommitted = try await withThrowingTaskGroup(of: Bool.self) { group in
+        group.addTask {
+          do { try writer.commit(receipts, step: round, time: 0) } catch is GCodableError { return false }
+          return true
+        }
+        group.addTask {
+          try writer.abort()
+          return false
+        }
+        return try await group.reduce(false) { $0 || $1 }
+      }
+      let set = try GraphArchiveSet(url)
+      #expect(set.step == (isCommitted ? round : -1))
+      try set.verify()
+    }
   }
 }

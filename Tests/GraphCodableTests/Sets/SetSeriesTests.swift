@@ -262,7 +262,7 @@ struct SetSeriesTests {
     do {
       let writer = try GraphArchiveSetSeries.Writer(url)
       #expect(writer.series.map(\.number) == [1])
-      #expect(writer.series.damage.count == (isFolder ? 1 : 0))
+      #expect(writer.series.damage.map(\.code) == [isFolder ? .file : .damaged])
       try append(step: 2, to: writer)
     }
     // One that begins a set there does not know which parts were the old one's.
@@ -297,11 +297,16 @@ struct SetSeriesTests {
 
   @Test func otherNamesAreLeftAlone() throws {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-    let others = ["set-1", "set-0000000000001", "notes.txt", "set--00000000001", "set-000000000001.txt"]
+    let others = [
+      "set-1", "set-0000000000001", "notes.txt", "set--00000000001", "set-000000000001.txt",
+      "set-000000000001", ".set-tings",
+      ".set-000000000001", ".set-000000000001-A",
+    ]
     for name in others { try Data([1]).write(to: url.appendingPathComponent(name)) }
     do {
       let writer = try GraphArchiveSetSeries.Writer(url)
       try append(step: 1, to: writer)
+      #expect(writer.series.map(\.number) == [2])
       try writer.retain(last: 0)
     }
     try #expect(names() == (others + ["index.gcodable"]).sorted())

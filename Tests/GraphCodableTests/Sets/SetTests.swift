@@ -123,10 +123,18 @@ struct SetTests {
     try place.save(1)
     let names = try place.names()
     let own = try #require(names.first { $0.hasPrefix("part-") })
-    for name in [".part-00001-of-00002.abc.gcodable-tmp", ".\(own)-tmp", "part-00001-of-00002.abc.gcodable"] {
+    let remains = [
+      ".part-00001-of-00002.abc.gcodable-tmp", ".\(own)-tmp", ".\(own)-1x9k2-tmp",
+      "part-00001-of-00002.abc.gcodable",
+    ]
+    for name in remains {
       try Data([1]).write(to: url.appendingPathComponent(name))
     }
-    let others = ["part-1.txt", ".part.gcodable-tmp", "part-00001.gcodable"]
+    let others = [
+      "part-1.txt", ".part.gcodable-tmp", "part-00001.gcodable", "part-list.v2.gcodable",
+      "part-00001-of-2.a.gcodable",
+      "part-00001-of-00002.A.gcodable", ".part-00001-of-00002.a.gcodable",
+    ]
     for name in others { try Data([1]).write(to: url.appendingPathComponent(name)) }
     do { _ = try GraphArchiveSet.Writer(url) }
     try #expect(place.names() == (names + others).sorted())

@@ -180,7 +180,7 @@ struct StoredSetTests {
   }
 
   /// It looked at its parts, stood still, and sends the manifest when nothing stands in its place any more.
-  @Test func aSetThatWasGivenUpLongAgoIsNotCommitted() throws {
+  @Test(arguments: [false, true]) func aSetThatWasGivenUpLongAgoIsNotCommitted(listsLag: Bool) throws {
     let slow = try GraphArchiveSetSeries.Writer(in: store)
     let set = try slow.begin()
     let receipts = try write(set, step: 1)
@@ -191,8 +191,10 @@ struct StoredSetTests {
         try writer.retain(last: 1)
       }
       #expect(store["set-000000000000/set.gcodable"] == nil)
+      if listsLag { store.hideAll() }
     }
     #expect(error { try set.commit(receipts, step: 1, time: 0) }?.code == .locked)
+    store.showAll()
     try #expect(steps() == [3])
     try set.abort()
     try #expect(steps() == [3])
@@ -236,13 +238,57 @@ struct StoredSetTests {
     // It is listed no more, though something keeps its number taken.
     try series.update()
     #expect(series.map(\.step) == [1] && series.damage.isEmpty)
-    #expect(error { try slow?.retain(last: 2) }?.code == .locked)
+    // It finds what the other has done, and goes on from there.
+    try slow?.retain(last: 2)
+    try #expect(steps() == [1])
+    #expect(slow?.series.map(\.step) == [1])
+    try append(4, to: #require(slow))
+    try GraphArchiveSetSeries.Writer(in: store).retain(last: 1)
     // It would write its index now.
     slow = nil
-    try #expect(steps() == [1])
-    try append(4, to: GraphArchiveSetSeries.Writer(in: store))
-    try #expect(steps() == [1, 4])
+    try #expect(steps() == [4])
+    try append(5, to: GraphArchiveSetSeries.Writer(in: store))
+    try #expect(steps() == [4, 5])
     try expectNoRemains()
+  }
+
+  @Test func aNumberThatAnotherWriterHasPrunedIsNotGivenAgain() throws {
+    let slow = try GraphArchiveSetSeries.Writer(in: store)
+    do {
+      let writer = try GraphArchiveSetSeries.Writer(in: store)
+      for step in 0..<5 { try append(step, to: writer) }
+      try writer.retain(last: 2)
+    }
+    try append(100, to: slow)
+    try #expect(steps() == [3, 4, 100])
+    try slow.retain(last: 1)
+    try #expect(steps() == [100])
+  }
+
+  /// A request without an answer is done long after those that came later.
+  @Test func whatArrivesLateHarmsNothing() throws {
+    for call in 1... {
+      let test = StoredSetTests()
+      let writer = try GraphArchiveSetSeries.Writer(in: test.store)
+      for step in 0..<2 { try test.append(step, to: writer) }
+      test.store.fail(at: call, .late)
+      for step in 2..<4 {
+        _ = test.error { try test.append(step, to: writer) }
+        _ = test.error { try writer.retain(last: 2) }
+      }
+      guard test.store.callCount >= call else {
+        #expect(call > 20)
+        return
+      }
+      let last = writer.series.last?.step
+      test.store.heal()
+      // An old index may be there now, until the next one is written.
+      try test.append(7, to: writer)
+      try writer.retain(last: 2)
+      let steps = try test.steps()
+      #expect(steps == [last, 7].compactMap(\.self), "\(call)")
+      #expect(writer.series.map(\.step) == steps, "\(call)")
+    }
   }
 
   @Test func aPartIsComparedWithTheManifest() throws {

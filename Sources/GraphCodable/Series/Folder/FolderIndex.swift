@@ -13,6 +13,14 @@ struct FolderIndex: Sendable {
 
   init() {}
 
+  /// Reads an index.
+  ///
+  /// - Returns: nil if it is none that can be used.
+  init?(_ bytes: Data) {
+    guard let index = try? GraphDecoder().decode(FolderIndex.self, from: bytes) else { return nil }
+    self = index
+  }
+
   /// Reads the index of a folder.
   ///
   /// - Returns: nil if there is none that can be used.

@@ -3,10 +3,13 @@ import Foundation
 /// A folder with a folder for each set, and its lock.
 final class FolderOfSets: SetSeriesStorage {
   let place: SetSeriesPlace
+  var hasOthers: Bool { false }
   private let folder: OpenFile
   private var lockFile: LockFile?
   /// Names of folders that have to be removed.
   private var remains: [String] = []
+  /// Those that could not be removed.
+  private var stuck: Set<String> = []
 
   /// Opens a folder, or creates it, and locks it.
   ///
@@ -60,17 +63,32 @@ final class FolderOfSets: SetSeriesStorage {
     // Asked of the folder: an error of a commit does not tell whether the manifest has got its name. And listed first:
     // a network file system may remember that there was no manifest until its folder is opened.
     let path = path(number)
+    var isFolder: ObjCBool = false
+    // A file of that name is somebody's, and no set. (Safe because the flag is written for the time of the call.)
+    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
+    else { return nil }
     let names: [String]
-    do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch let error as CocoaError
-      where error.code == .fileReadNoSuchFile
-    { names = [] } catch { throw GCodableError(.file, "cannot list \(path)", underlyingError: error) }
+    do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
+      throw GCodableError(.file, "cannot list \(path)", underlyingError: error)
+    }
     if let entry = try place.set(number).entry(number) { return entry }
     // A manifest without bytes was copied from a store, or its bytes were lost: nobody knows, so the parts stay.
     if !names.contains(SetNames.manifest) { remains.append(SetNames.folder(number)) }
     return nil
   }
 
-  func write(_ index: FolderIndex) throws { try index.write(to: folder.path) }
+  func keep(_ numbers: [Int]) throws {
+    // Whoever committed them may have ended between giving the manifest its name and syncing that.
+    for number in numbers {
+      try OpenFile(folder: URL(fileURLWithPath: path(number)), isLocked: false).syncFolder()
+    }
+  }
+
+  func write(_ index: FolderIndex) throws -> Bool {
+    // Nobody else may.
+    try index.write(to: folder.path)
+    return true
+  }
 
   func retire(_ numbers: [Int]) throws {
     for number in numbers { remains.append(try retire(SetNames.folder(number))) }
@@ -97,7 +115,7 @@ final class FolderOfSets: SetSeriesStorage {
     if let failure { throw failure }
   }
 
-  /// Removes the folder of no set; one that cannot be removed is left for the next time.
+  /// Removes the folder of no set, or leaves it for the next time.
   private func remove(_ name: String) throws {
     var name = name
     do {
@@ -108,6 +126,7 @@ final class FolderOfSets: SetSeriesStorage {
       return
     } catch {
       remains.append(name)
+      guard stuck.insert(name).inserted else { return }
       throw GCodableError(.file, "cannot remove \(folder.path)/\(name)", underlyingError: error)
     }
   }

@@ -25,18 +25,19 @@ final class SetSeriesLead: @unchecked Sendable {
   /// Lists the sets, and removes what is left of those that were not committed.
   init(_ storage: any SetSeriesStorage) throws {
     self.storage = storage
-    do {
-      let listing = try SetSeriesListing(storage.place)
-      current = GraphArchiveSetSeries(storage.place, listing)
-      (nextNumber, newCount) = (listing.nextNumber, listing.openedCount)
-      for number in listing.abandoned {
-        // One that was committed just now is the next list's.
-        _ = try storage.settle(number)
-      }
-    } catch {
+    let listing: SetSeriesListing
+    do { listing = try SetSeriesListing(storage.place) } catch {
       storage.close()
       throw error
     }
+    current = GraphArchiveSetSeries(storage.place, listing)
+    nextNumber = listing.nextNumber
+    // Until all went well, there is no index to be written at the end.
+    newCount = 0
+    // One that was committed just now is the next list's.
+    for number in listing.abandoned { _ = try storage.settle(number) }
+    try storage.keep(listing.opened)
+    newCount = listing.opened.count
     // What cannot be removed now takes room and does no harm.
     try? storage.removeRemains()
   }
@@ -52,12 +53,15 @@ final class SetSeriesLead: @unchecked Sendable {
   var series: GraphArchiveSetSeries { mutex.withLock { current } }
 
   /// The series with all that has been committed so far, also where the commit could not tell.
-  func settledSeries() throws -> GraphArchiveSetSeries {
+  ///
+  /// - Parameter isFresh: also with what other writers have committed and removed, where there may be others.
+  func settledSeries(isFresh: Bool = false) throws -> GraphArchiveSetSeries {
     try mutex.withLock {
       if let begun, begun.lead?.isOpen != true {
         try storage.check()
         try settle(begun.number)
       }
+      if isFresh, storage.hasOthers { try current.update() }
       return current
     }
   }
@@ -97,7 +101,7 @@ final class SetSeriesLead: @unchecked Sendable {
       let before = current
       current.remove(numbers)
       do {
-        try writeIndex()
+        try writeIndex(without: numbers)
         try storage.retire(numbers.sorted())
       } catch {
         // What is still there.
@@ -140,10 +144,21 @@ final class SetSeriesLead: @unchecked Sendable {
     }
   }
 
-  private func writeIndex() throws {
-    var index = FolderIndex()
-    (index.entries, index.nextNumber) = (current.map(\.stored), nextNumber)
-    try storage.write(index)
-    newCount = 0
+  /// - Parameter removed: sets that are not to be listed any more.
+  private func writeIndex(without removed: Set<Int> = []) throws {
+    for _ in 0..<3 {
+      var index = FolderIndex()
+      (index.entries, index.nextNumber) = (current.map(\.stored), nextNumber)
+      if try storage.write(index) {
+        newCount = 0
+        return
+      }
+      // Another writer has written it, which may have committed sets, and removed some.
+      let listing = try SetSeriesListing(storage.place, known: current.map(\.stored))
+      current = GraphArchiveSetSeries(storage.place, listing)
+      current.remove(removed)
+      nextNumber = max(nextNumber, listing.nextNumber)
+    }
+    throw GCodableError(.locked, "others keep writing the index of \(storage.place.name)")
   }
 }

@@ -5,8 +5,8 @@ struct SetSeriesListing {
   private(set) var damage: [GCodableError] = []
   /// Above all numbers that sets have had.
   private(set) var nextNumber = 0
-  /// How many manifests had to be read, because the index does not know them.
-  private(set) var openedCount = 0
+  /// Sets whose manifests had to be read, because the index does not know them.
+  private(set) var opened: [Int] = []
   /// Numbers that have no set: not committed, or removed.
   private(set) var abandoned: [Int] = []
 
@@ -21,7 +21,11 @@ struct SetSeriesListing {
     var found: [Int: FolderEntry] = [:]
     for entry in index.entries { found[entry.number] = entry }
     // One that was listed before may have been removed; then an index that is younger does not have it.
-    for entry in known where entry.number >= index.nextNumber { found[entry.number] = entry }
+    for entry in known where entry.number >= index.nextNumber {
+      found[entry.number] = entry
+      // Lists of a store may lack what was written a moment ago.
+      if !numbers.contains(entry.number), place.set(entry.number).isThere { numbers.insert(entry.number) }
+    }
 
     var lost: [FolderEntry] = []
     for entry in index.entries where !numbers.contains(entry.number) {
@@ -47,7 +51,7 @@ struct SetSeriesListing {
       }
       do {
         if let entry = try place.set(number).entry(number) {
-          openedCount += 1
+          opened.append(number)
           entries.append(entry)
         } else {
           abandoned.append(number)

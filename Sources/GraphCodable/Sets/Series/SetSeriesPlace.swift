@@ -30,10 +30,7 @@ enum SetSeriesPlace: Sendable {
   func index() -> FolderIndex? {
     switch self {
     case .folder(let url): FolderIndex(of: url.path)
-    case .store(let store):
-      (try? store.read(FolderIndex.name, range: nil)).flatMap { object in
-        try? GraphDecoder().decode(FolderIndex.self, from: object.bytes)
-      }
+    case .store(let store): (try? store.indexBytes()).flatMap(FolderIndex.init)
     }
   }
 

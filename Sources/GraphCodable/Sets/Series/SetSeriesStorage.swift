@@ -1,6 +1,8 @@
 /// What a series of sets is changed by, which one thread does at a time.
 protocol SetSeriesStorage: AnyObject {
   var place: SetSeriesPlace { get }
+  /// Whether others may write at the same time.
+  var hasOthers: Bool { get }
   /// Checks that nobody else has the series.
   func check() throws
   /// Makes sure that a number is nobody's.
@@ -11,10 +13,17 @@ protocol SetSeriesStorage: AnyObject {
   func begin(_ number: Int, of series: SetSeriesLead) throws -> any SetLeading
   /// Finds out whether a set was committed; from then on, it cannot be.
   func settle(_ number: Int) throws -> FolderEntry?
-  func write(_ index: FolderIndex) throws
+  /// Makes sure that a crash of the system does not take sets away that somebody else has committed.
+  func keep(_ numbers: [Int]) throws
+  /// Writes the index over the one that was there when it was last looked at.
+  ///
+  /// - Returns: false if another one is there.
+  func write(_ index: FolderIndex) throws -> Bool
   /// Takes sets away from readers, each in one step.
   func retire(_ numbers: [Int]) throws
   /// Removes what belongs to no set.
+  ///
+  /// - Throws: `file` for what cannot be removed, once; whenever this is called, it is tried again.
   func removeRemains() throws
   /// Gives locks back.
   func close()

@@ -43,7 +43,7 @@ extension GraphArchiveSetSeries {
     /// - Throws: as ``retain(where:)``.
     /// - Complexity: as ``retain(where:)``.
     public func retain(last count: Int) throws {
-      try lead.remove(Set(lead.settledSeries().dropLast(Swift.max(count, 0)).map(\.number)))
+      try lead.remove(Set(lead.settledSeries(isFresh: true).dropLast(Swift.max(count, 0)).map(\.number)))
     }
 
     /// Keeps some sets and removes all others.
@@ -57,7 +57,7 @@ extension GraphArchiveSetSeries {
     ///   which is still listed then, or its files, which the next writer removes. What `isIncluded` throws.
     /// - Complexity: O(n) in the number of sets, and in the number of parts that are removed.
     public func retain(where isIncluded: (Entry) throws -> Bool) throws {
-      try lead.remove(Set(lead.settledSeries().filter { try !isIncluded($0) }.map(\.number)))
+      try lead.remove(Set(lead.settledSeries(isFresh: true).filter { try !isIncluded($0) }.map(\.number)))
     }
   }
 }

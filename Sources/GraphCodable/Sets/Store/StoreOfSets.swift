@@ -3,6 +3,7 @@ import Foundation
 /// An object store with a series of sets.
 final class StoreOfSets: SetSeriesStorage {
   let place: SetSeriesPlace
+  var hasOthers: Bool { true }
   private let store: any GraphSetStore
   /// The highest number of a set that was committed, or cannot be any more.
   private var highestNumber = -1
@@ -10,12 +11,14 @@ final class StoreOfSets: SetSeriesStorage {
   private var remains: [Int] = []
   /// Numbers below it are known to the index as taken.
   private var indexedCount = 0
-  /// What the index can be if nobody else has written it.
+  /// What the index can be if nobody else has written it: the last one that was read or written, and those that have
+  /// been sent without an answer, and may still arrive.
   private var ownIndexes: Set<Data?> = []
+  private var unansweredIndexes: Set<Data?> = []
 
   init(_ store: any GraphSetStore) throws {
     (self.store, place) = (store, .store(store))
-    ownIndexes = [try index()]
+    ownIndexes = [try store.indexBytes()]
   }
 
   // There is no lock: a number is the one's who commits it first.
@@ -23,9 +26,10 @@ final class StoreOfSets: SetSeriesStorage {
   func close() {}
 
   func freeNumber(from number: Int) throws -> Int {
-    var number = number
+    // What is above all numbers that sets have had: another writer may have had more since.
+    var number = max(number, try store.indexBytes().flatMap(FolderIndex.init)?.nextNumber ?? 0)
     // A list may lack what was written a moment ago.
-    while try set(number).manifest() != .none {
+    while try number <= SeriesRecord.maximumNumber && set(number).manifest() != .none {
       highestNumber = max(highestNumber, number)
       number += 1
     }
@@ -43,21 +47,25 @@ final class StoreOfSets: SetSeriesStorage {
     return entry
   }
 
-  func write(_ index: FolderIndex) throws {
+  func keep(_ numbers: [Int]) {}
+
+  func write(_ index: FolderIndex) throws -> Bool {
     // Who has written it since may have removed sets that this one would list again.
-    guard ownIndexes.contains(try self.index()) else {
-      throw GCodableError(.locked, "another writer has written the index of the series in the store")
+    let found = try store.indexBytes()
+    guard ownIndexes.contains(found) || unansweredIndexes.contains(found) else {
+      ownIndexes = [found]
+      return false
     }
     let bytes: Data = try GraphEncoder().encode(index)
-    // An answer that got lost does not say whether it has been written.
-    ownIndexes.insert(bytes)
-    try store.attempt("write", FolderIndex.name) { try store.write(bytes, as: FolderIndex.name) }
+    do {
+      try store.attempt("write", FolderIndex.name) { try store.write(bytes, as: FolderIndex.name) }
+    } catch {
+      unansweredIndexes.insert(bytes)
+      throw error
+    }
     ownIndexes = [bytes]
     indexedCount = index.nextNumber
-  }
-
-  private func index() throws -> Data? {
-    try store.attempt("read", FolderIndex.name) { try store.read(FolderIndex.name, range: nil)?.bytes }
+    return true
   }
 
   func retire(_ numbers: [Int]) throws {
@@ -68,19 +76,25 @@ final class StoreOfSets: SetSeriesStorage {
   }
 
   func removeRemains() throws {
-    var kept: [Int] = []
-    while let number = remains.last {
-      try set(number).removeParts { _ in true }
-      // A number stays taken until others say that it is: what was sent a long time ago may still arrive, and neither
-      // the index nor lists alone can be relied on.
-      if number < highestNumber, number < indexedCount {
-        try set(number).removeManifest()
-      } else {
-        kept.append(number)
+    let numbers = remains
+    remains = []
+    var failure: (any Error)?
+    for number in numbers {
+      do {
+        try set(number).removeParts { _ in true }
+        // A number stays taken until others say that it is: what was sent a long time ago may still arrive, and neither
+        // the index nor lists alone can be relied on.
+        if number < highestNumber, number < indexedCount {
+          try set(number).removeManifest()
+        } else {
+          remains.append(number)
+        }
+      } catch {
+        remains.append(number)
+        failure = failure ?? error
       }
-      remains.removeLast()
     }
-    remains = kept
+    if let failure { throw failure }
   }
 
   private func set(_ number: Int) -> StoredSet { StoredSet(store: store, number: number) }

@@ -121,6 +121,11 @@ struct StoredSet: Sendable {
 }
 
 extension GraphSetStore {
+  /// The bytes of the index of the series; nil if there is none.
+  func indexBytes() throws -> Data? {
+    try attempt("read", FolderIndex.name) { try read(FolderIndex.name, range: nil)?.bytes }
+  }
+
   /// Calls the store, and says in its errors what was to be done.
   func attempt<Result>(_ action: String, _ name: String, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch {

@@ -35,22 +35,21 @@ final class StoredSetLead: SetLeading, @unchecked Sendable {
     try? series.finish(stored.number)
   }
 
-  /// Checks the parts again where others have gone on.
+  /// Checks the parts again where the number may have been given up and set free.
   ///
-  /// A process that stood still for long may have been given up, its parts removed, and the number set free since.
+  /// A process that stood still for long may find nothing in the place of the manifest, and its parts removed. What stood
+  /// there is removed only when the index has the number as taken; lists may lag.
   private func checkAgain(_ manifest: SetManifest) throws {
-    // A list that fails does not say that nobody has.
-    if let names = try? stored.store.names(in: ""),
-      !names.contains(where: { SetNames.number(of: $0).map { $0 > stored.number } ?? false })
-    {
-      return
-    }
+    do {
+      guard let bytes = try stored.store.indexBytes() else { return }
+      if let index = FolderIndex(bytes), index.nextNumber <= stored.number { return }
+    } catch {}  // It does not say that the number is still taken.
     do { try manifest.checkParts(in: place, isPublished: false) } catch let error as GCodableError
       where error.code == .file && error.context.underlyingError == nil
     {
       try stored.removeManifest()
       throw isTaken(error)
-    }
+    } catch {}  // The set is there; whether a part is not, the store did not say.
   }
 
   private func isTaken(_ cause: (any Error)?) -> GCodableError {
