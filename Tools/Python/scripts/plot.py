@@ -94,7 +94,7 @@ for colour, (name, values) in zip(COLOURS, of_species.items()):
 axes.plot(times, temperatures, color="black", linewidth=2, label="all")
 axes.legend(frameon=False)
 
-axes = figure.add_subplot(2, 2, 2, title="Energy", xlabel=TIME, ylabel="energy for each particle (ε)")
+axes = figure.add_subplot(2, 2, 2, title="Energy", xlabel=TIME, ylabel="energy per particle (ε)")
 total = f"total, which drifts by {100 * drift:.2f} % of the kinetic energy"
 for label, values, style in ((total, kinetic + potential, "-"), ("kinetic", kinetic, "--"), ("potential", potential, ":")):
     axes.plot(times, values / count, style, color="black", linewidth=1.5)
