@@ -25,7 +25,7 @@ DESTDIR ?=
 C_COMPILER ?=
 NESTED = SWIFT="$(SWIFT)" scripts/nested.sh
 
-.PHONY: help setup demo test signing-test macro-test python python-test corpus crash soak bench perf-check build-cost macro-cost client-check setup-mpi demo-mpi mpi-test lint format sanitize sanitize-swift fuzz docs data tool install clean
+.PHONY: help setup demo picture test signing-test macro-test python python-test corpus crash soak bench perf-check build-cost macro-cost client-check setup-mpi demo-mpi mpi-test lint format sanitize sanitize-swift fuzz docs data tool install clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -36,6 +36,11 @@ setup: ## install the system packages that are missing (demo, test and bench do 
 
 demo: setup ## simulate particles: save, load in a new process, go on, compare (arguments: DEMO_ARGS="...")
 	$(NESTED) Examples run -c release particle-simulation $(DEMO_ARGS)
+
+picture: setup ## simulate 4,000 particles, and make the picture of the series in the README anew
+	$(NESTED) Examples run -c release particle-simulation \
+	  --particles 4000 --steps 400 --snapshot-every 10 --keep 0 --output .build/particles
+	MPLBACKEND=Agg scripts/python.sh run plot .build/particles --output Documentation/Pictures/particles.png
 
 test: setup ## run the tests of the library, the examples and the tool (arguments for all: TEST_ARGS="...")
 	$(SWIFT) test $(TEST_ARGS)

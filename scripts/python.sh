@@ -2,7 +2,7 @@
 # Works on the Python package in a virtual environment in .build/python, which it makes: scripts/python.sh test|wheel|run …
 #   test [arguments of pytest]   checks the types and runs the tests
 #   wheel                        builds the wheel into .build/python/dist
-#   run SCRIPT [arguments]       runs a script of Tools/Python/scripts
+#   run SCRIPT [arguments]       runs a script of Tools/Python/scripts; paths begin at the root of the project
 # Where pip cannot reach an index it says so and succeeds. PYTHON names another interpreter than python3.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -34,20 +34,21 @@ if ! cmp -s "$project/pyproject.toml" "$stamp"; then
   fi
   cp "$project/pyproject.toml" "$stamp"
 fi
-cd "$project"
 case $command in
   test)
+    cd "$project"
     "$environment/bin/python" -m mypy --cache-dir "$environment/mypy"
     "$environment/bin/python" -m pytest --quiet -o cache_dir="$environment/pytest" "$@"
     ;;
   wheel)
+    cd "$project"
     "$environment/bin/pip" --disable-pip-version-check wheel --quiet --no-deps --wheel-dir "$environment/dist" .
     rm -rf build
     ls "$environment"/dist/*.whl
     ;;
   run)
-    install ".[test,test-all,scripts]"
-    "$environment/bin/python" "scripts/$1.py" "${@:2}"
+    install "$project[test,test-all,scripts]"
+    "$environment/bin/python" "$project/scripts/$1.py" "${@:2}"
     ;;
   *)
     echo "python: unknown command '$command'" >&2

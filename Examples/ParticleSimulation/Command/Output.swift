@@ -51,7 +51,7 @@ func snapshotURL(_ path: String) throws -> URL {
   }
   let url = URL(fileURLWithPath: path, isDirectory: isFolder.boolValue)
   guard isFolder.boolValue else { return url }
-  guard let latest = try Snapshots(folder: url).latest() else {
+  guard let latest = try Snapshots.latest(in: url) else {
     throw ValidationError("There is no snapshot in \(path).")
   }
   return latest

@@ -51,10 +51,10 @@ struct Run: ParsableCommand {
     let simulation = try Simulation(parameters, shares: Simulation.mixture(), threadCount: threads)
     describe(simulation)
 
-    let snapshots = Snapshots(folder: folder, keepCount: keep)
+    let snapshots = try Snapshots(folder: folder, keepCount: keep)
     try snapshots.removeAll()
     let traffic = try simulate(simulation, saving: snapshots)
-    guard let last = try snapshots.latest() else {
+    guard let last = snapshots.series.last?.url else {
       throw CommandFailure("There is no snapshot to resume.")
     }
 
@@ -65,7 +65,7 @@ struct Run: ParsableCommand {
     let rawByteCount = try rawSize(simulation)
     print("")
     printTraffic(rawByteCount: rawByteCount, saved: traffic, loading: loading)
-    print("Snapshots    in \(folder.path)")
+    print("Series       \(snapshots.series.count) of \(traffic.count) snapshots kept in \(folder.path)")
     try printComparison(continued, simulation)
     print("Time         \(seconds(clock.now - start)) in all")
   }
@@ -77,9 +77,9 @@ struct Run: ParsableCommand {
     return FileManager.default.temporaryDirectory.appendingPathComponent("particle-simulation")
   }
 
-  /// Makes all steps, and saves a snapshot every few of them except at the very end.
+  /// Makes all steps, and saves the first state and a snapshot every few steps, except at the very end.
   private func simulate(_ simulation: Simulation, saving snapshots: Snapshots) throws -> [StoredSnapshot] {
-    var saved: [StoredSnapshot] = []
+    var saved = [try snapshots.save(simulation)]
     let progress = Progress(total: steps, unit: "step")
     try simulation.run(steps: steps) { simulation in
       progress.update(simulation.stepCount, state(simulation))
@@ -87,7 +87,7 @@ struct Run: ParsableCommand {
       let stored = try snapshots.save(simulation)
       saved.append(stored)
       progress.note(
-        "saved \(stored.url.lastPathComponent), \(megabytes(stored.byteCount)) in \(seconds(stored.duration))"
+        "saved step \(simulation.stepCount), \(megabytes(stored.byteCount)) in \(seconds(stored.duration))"
       )
     }
     progress.finish()
@@ -96,7 +96,7 @@ struct Run: ParsableCommand {
 
   /// Starts this program again, with nothing of the present state but the name of a file.
   private func resumeInNewProcess(_ snapshot: URL, result: URL) throws {
-    print("\nA new process goes on from \(snapshot.lastPathComponent):")
+    print("\nA new process goes on from \(snapshot.lastPathComponent), the last snapshot of the series:")
     // What is still in the buffer would otherwise appear after the output of the new process.
     fflush(nil)
     let process = Process()

@@ -7,12 +7,12 @@ import Testing
 @Suite struct ResumeTests {
   @Test func continuedRunEqualsTheUninterruptedOneBitForBit() throws {
     let folder = try TemporaryFolder()
-    let snapshots = Snapshots(folder: folder.url)
+    let snapshots = try Snapshots(folder: folder.url)
     let uninterrupted = try smallSimulation(steps: 0)
     try uninterrupted.run(steps: 24) { simulation in
       if simulation.stepCount == 8 || simulation.stepCount == 16 { try snapshots.save(simulation) }
     }
-    let continued = try Snapshots.load(try #require(try snapshots.latest()))
+    let continued = try Snapshots.load(try #require(try Snapshots.latest(in: folder.url)))
     #expect(continued.stepCount == 16)
     #expect(continued.differences(from: uninterrupted).isEmpty == false)
     try continued.run(steps: 8)
@@ -40,13 +40,14 @@ import Testing
 
   @Test func oldSnapshotsMakeRoomForNewOnes() throws {
     let folder = try TemporaryFolder()
-    let snapshots = Snapshots(folder: folder.url.appendingPathComponent("new"), keepCount: 2)
+    let place = folder.url.appendingPathComponent("new")
+    let snapshots = try Snapshots(folder: place, keepCount: 2)
     let simulation = try smallSimulation(steps: 0)
     try simulation.run(steps: 4) { try snapshots.save($0) }
-    #expect(
-      try snapshots.all().map(\.lastPathComponent)
-        == ["snapshot-00000003.gcodable", "snapshot-00000004.gcodable"])
+    let series = try GraphArchiveSeries(folder: place)
+    #expect(series.map(\.step) == [3, 4])
+    #expect(series.map(\.time) == [3 * 0.004, 4 * 0.004])
     try snapshots.removeAll()
-    #expect(try snapshots.latest() == nil)
+    #expect(try Snapshots.latest(in: place) == nil)
   }
 }

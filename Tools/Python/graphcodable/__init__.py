@@ -35,19 +35,21 @@ from .archive import Archive
 from .arrays import Array
 from .contents import ClassInfo
 from .conversion import to_python
-from .directory import Directory, directory_at
+from .directory import Directory, LocalDirectory, directory_at
 from .errors import GraphCodableError
 from .filters import Precision
 from .fixed import (
     ClosedRange, Date, Duration, Instant, LocationAndLength, PartialRangeFrom, PartialRangeThrough, PartialRangeUpTo,
     PlaneVector, Point, Range, Rectangle, Size,
 )  # fmt: skip
+from .folders import NAME as ENTRY_NAME
 from .folders import FolderSeries
 from .global_arrays import GlobalArray
 from .ragged import Ragged
 from .remote import is_address, remote_source
 from .series import Entry, Series, is_series
-from .set_series import SetEntry, SetSeries, is_set_series
+from .set_series import NAME as SET_NAME
+from .set_series import SetEntry, SetSeries
 from .sets import ArchiveSet, is_set
 from .source import FileSource, MemorySource, Source, mapped
 from .units import AffineTransform, DataUnit, DateInterval, DispatchTimeInterval, Opaque
@@ -56,7 +58,7 @@ from .writing import AsDictionary, SeriesWriter, encode, save
 
 __all__ = [
     "AffineTransform", "Archive", "ArchiveSet", "Array", "AsDictionary", "ClassInfo", "ClosedRange", "DataUnit", "Date", "DateInterval",
-    "Dictionary", "DispatchTimeInterval", "Duration", "Entry", "GlobalArray", "GraphCodableError", "Instant", "List",
+    "Dictionary", "DispatchTimeInterval", "Duration", "Entry", "FolderSeries", "GlobalArray", "GraphCodableError", "Instant", "List",
     "LocationAndLength", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point", "Precision",
     "Ragged", "Range", "Record", "Rectangle", "Series", "SeriesWriter", "Set", "SetEntry", "SetSeries", "Size", "encode", "open", "save",
     "to_python",
@@ -75,11 +77,11 @@ def open(
     shorten meanwhile. An archive that is mapped must not be cut while it is open. Addresses such as `s3://bucket/a.gcodable` are
     read by ranges, by `obstore` (with `storage_options` for its store) or `fsspec`; `store` is a store or file system of these
     in which `file` is a path. That an object was replaced is an error. A folder with a manifest is a set, one with folders of sets is
-    a series of sets, and another one a series; in stores, only sets and series of them are.
+    a series of sets, and another one a series.
     """
     is_remote = store is not None or is_address(file)
     if not is_remote and isinstance(file, (str, os.PathLike)) and os.path.isdir(file):
-        return ArchiveSet(file) if is_set(file) else SetSeries(file) if is_set_series(file) else FolderSeries(file)
+        return ArchiveSet(file) if is_set(file) else opened_series(LocalDirectory(file))
     try:
         return opened(source_of(file, store, storage_options), is_series_name(file))
     except (FileNotFoundError, IsADirectoryError):
@@ -113,10 +115,21 @@ def opened(source: Source, is_named_series: bool) -> Archive | Series:
     return Archive(source)
 
 
-def opened_folder(directory: Directory) -> ArchiveSet | SetSeries:
+def opened_folder(directory: Directory) -> ArchiveSet | Series | SetSeries:
     """What is behind a name in a store that no object has."""
     try:
         return ArchiveSet(directory)
     except FileNotFoundError:
         pass
-    return SetSeries(directory)
+    return opened_series(directory)
+
+
+def opened_series(directory: Directory) -> Series | SetSeries:
+    """The series that a folder is, by the names in it."""
+    names = directory.names()
+    if any(map(SET_NAME.fullmatch, names)):
+        return SetSeries(directory, _names=names)
+    # The index of neither says which it is; Swift writes no other series than those of sets to stores.
+    if isinstance(directory, LocalDirectory) or any(map(ENTRY_NAME.fullmatch, names)):
+        return FolderSeries(directory, _names=names)
+    return SetSeries(directory, _names=names)

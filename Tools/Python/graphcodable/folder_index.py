@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -39,9 +39,9 @@ def names_of(prefix: str, suffix: str = "") -> re.Pattern[str]:
     return re.compile(re.escape(prefix) + DIGITS + re.escape(suffix))
 
 
-def numbers_in(directory: Directory, pattern: re.Pattern[str]) -> list[int]:
-    """The numbers of the entries that are there; refuses a folder that is no series."""
-    names = directory.names()
+def numbers_in(directory: Directory, pattern: re.Pattern[str], names: Sequence[str] | None = None) -> list[int]:
+    """The numbers of the entries that are there, by `names` if these are known; refuses a folder that is no series."""
+    names = directory.names() if names is None else names
     found = (int(match[1]) for name in names if (match := pattern.fullmatch(name)))
     numbers = sorted(number for number in found if number <= MOST_NUMBER)
     if not numbers and names and not {INDEX, LOCK} & set(names):

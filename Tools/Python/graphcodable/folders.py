@@ -1,47 +1,76 @@
-"""Series in folders: an archive in a file of its own for each entry."""
+"""Series in folders, or in parts of object stores: an archive in a file of its own for each entry."""
 
 from __future__ import annotations
 
-import os
 import re
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from .archive import Archive
-from .directory import LocalDirectory
+from .contents import read_header
+from .directory import AnyFolder, Directory, directory_at, joined
 from .errors import GraphCodableError
-from .folder_index import compared, names_of, numbers_in
+from .folder_index import Indexed, compared, names_of, numbers_in
 from .series import Entry, Series
-from .source import PathSource, Source, mapped
+from .source import MemorySource, Source
 
 NAME = names_of("entry-", ".gcodable")
 PREFIX = "gcseries."
 OF_ENTRY = PREFIX + "metadata."
 INTEGER = re.compile(r"-?[0-9]{1,20}")
 TIME = re.compile(r"-?inf|nan|-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+NOTHING = MemorySource(memoryview(b""))
 
 
 @dataclass(frozen=True)
 class FolderEntry(Entry):
-    """An entry that is a file. It has no record: its metadata say what that would."""
+    """An entry that is a file. It has no record: the metadata of its archive, and the index, say what that would."""
 
-    path: Path
+    _directory: Directory = field(repr=False)
+
+    @property
+    def url(self) -> str:
+        """The path of the file, or its address in a store."""
+        return joined(self._directory.url, entry_name(self.number))
 
     def _opened(self) -> Source:
-        with open(self.path, "rb") as file:
-            source = mapped(file)
-        found = Archive(source).header
-        if (source.size, found.hash) != (self.size, self.archive_hash):
-            raise GraphCodableError(None, f"{self.path.name} has changed since it was listed", None, "series", "damaged")
+        name = entry_name(self.number)
+        source = self._directory.source(name)
+        if (source.size, read_header(source).hash) != (self.size, self.archive_hash):
+            raise damaged(f"{name} is not the archive that was listed", "damaged")
         return source
+
+    def verify(self) -> None:
+        name = entry_name(self.number)
+        try:
+            archive = self.archive
+            archive.verify()
+        except OSError as error:
+            raise damaged(f"{name} cannot be read: {error}", "file") from None
+        stated = said(archive, self.number)
+        if stated is None or texts_of(stated) != texts_of(self):
+            raise damaged(f"the index says other things of {name} than its metadata", "damaged")
 
 
 class FolderSeries(Series):
-    """The entries of a folder, in the order of their numbers; a file that cannot be one, or is lost, is `damage`."""
+    """The entries of a folder, in the order of their numbers: those that the index knows, and others by reading their metadata.
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self.folder = Path(folder)
-        self._find()
+    `folder` is a path or an address, or, with `store`, a path in a store of `obstore` or a file system of `fsspec`. A file that
+    cannot be an entry, or is lost, is `damage`.
+    """
+
+    def __init__(
+        self, folder: AnyFolder, *, store: Any = None, storage_options: Mapping[str, Any] | None = None,
+        _names: Sequence[str] | None = None,
+    ) -> None:  # fmt: skip
+        self._directory = directory_at(folder, store, storage_options)
+        self._find(_names)
+
+    @property
+    def url(self) -> str:
+        """The path of the folder, or its address in a store."""
+        return self._directory.url
 
     def close(self) -> None:
         """Does nothing: entries are open while they are used."""
@@ -52,37 +81,55 @@ class FolderSeries(Series):
         if self.damage:
             raise self.damage[0]
 
-    def _find(self) -> None:
+    def _find(self, names: Sequence[str] | None = None) -> None:
         self.damage: list[GraphCodableError] = []
         self.entries: list[Entry] = []
-        directory = LocalDirectory(self.folder)
-        numbers, _, lost = compared(directory, numbers_in(directory, NAME), lambda number: directory.has(entry_name(number)))
+        directory = self._directory
+        numbers, index, lost = compared(
+            directory, numbers_in(directory, NAME, names), lambda number: directory.has(entry_name(number))
+        )
+        unknown = [number for number in numbers if number not in index]
+        read = dict(zip(unknown, directory.each(self._read, unknown)))
         for number in numbers:
-            path = self.folder / entry_name(number)
-            try:
-                entry = entry_of(path, number)
-            except FileNotFoundError:
-                continue  # A writer has removed it.
-            except GraphCodableError as error:
-                message = f"{path.name} is no entry: {error}"
-                self.damage.append(GraphCodableError(error.rule, message, None, "series", error.code))
-                continue
-            if entry is not None:
-                self.entries.append(entry)
+            found = index[number] if number in index else read[number]
+            if isinstance(found, GraphCodableError):
+                self.damage.append(found)
+            elif found is not None:
+                self.entries.append(self._entry(found))
         for each in lost:
-            message = f"{entry_name(each.number)} is lost: the index names it"
-            self.damage.append(GraphCodableError(None, message, None, "series", "damaged"))
+            self.damage.append(damaged(f"{entry_name(each.number)} is lost: the index names it", "damaged"))
         self._size = sum(entry.size for entry in self.entries)
+
+    def _entry(self, found: Indexed) -> FolderEntry:
+        size, its_hash = found.byte_count, found.header_hash
+        return FolderEntry(
+            found.number, found.step, found.time, found.metadata, 0, size, size, its_hash, 0, size, size, its_hash, 0,
+            NOTHING, self._directory,
+        )  # fmt: skip
+
+    def _read(self, number: int) -> Indexed | GraphCodableError | None:
+        """What a file says of itself; `None` where it has another number, or was removed meanwhile."""
+        name = entry_name(number)
+        try:
+            return said(Archive(self._directory.source(name)), number)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            return damaged(f"{name} cannot be read: {error}", "file")
+        except GraphCodableError as error:
+            return damaged(f"{name} is no entry: {error}", error.code, error.rule)
 
 
 def entry_name(number: int) -> str:
     return f"entry-{number:012}.gcodable"
 
 
-def entry_of(path: Path, number: int) -> FolderEntry | None:
-    """The entry that a file is; `None` where its metadata have another number."""
-    source = PathSource(path)
-    archive = Archive(source)
+def damaged(message: str, code: str, rule: str | None = None) -> GraphCodableError:
+    return GraphCodableError(rule, message, None, "series", code)
+
+
+def said(archive: Archive, number: int) -> Indexed | None:
+    """What the metadata of an archive say of the entry that it is; `None` where they have another number."""
     about = archive.metadata
     if about.get(PREFIX + "number") != str(number):
         return None
@@ -90,7 +137,9 @@ def entry_of(path: Path, number: int) -> FolderEntry | None:
     if not INTEGER.fullmatch(step) or not -(1 << 63) <= int(step) < 1 << 63 or not TIME.fullmatch(time):
         raise GraphCodableError(None, f"a step {step!r} and a time {time!r}", None, "archive", "malformed")
     metadata = {key.removeprefix(OF_ENTRY): value for key, value in about.items() if key.startswith(OF_ENTRY)}
-    size, its_hash = archive.header.size, archive.header.hash
-    return FolderEntry(
-        number, int(step), float(time), metadata, 0, size, size, its_hash, 0, size, size, its_hash, 0, source, path
-    )
+    return Indexed(number, int(step), float(time), metadata, archive.header.size, archive.header.hash)
+
+
+def texts_of(entry: Indexed | Entry) -> tuple[int, str, dict[str, str]]:
+    """Step, time and metadata, so that times which are no numbers are equal."""
+    return entry.step, repr(entry.time), entry.metadata

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, ClassVar
 
 from .archive import Archive
@@ -78,10 +76,11 @@ class SetSeries(Entries[SetEntry]):
     SIZES: ClassVar[Mapping[str, str]] = {"bytes": "byte_count"}
 
     def __init__(
-        self, folder: AnyFolder, *, store: Any = None, storage_options: Mapping[str, Any] | None = None
-    ) -> None:
+        self, folder: AnyFolder, *, store: Any = None, storage_options: Mapping[str, Any] | None = None,
+        _names: Sequence[str] | None = None,
+    ) -> None:  # fmt: skip
         self._directory = directory_at(folder, store, storage_options)
-        self._find()
+        self._find(_names)
 
     @property
     def url(self) -> str:
@@ -99,12 +98,12 @@ class SetSeries(Entries[SetEntry]):
         if self.damage:
             raise self.damage[0]
 
-    def _find(self) -> None:
+    def _find(self, names: Sequence[str] | None = None) -> None:
         self.damage: list[GraphCodableError] = []
         self.entries: list[SetEntry] = []
         directory = self._directory
         numbers, index, lost = compared(
-            directory, numbers_in(directory, NAME), lambda number: directory.folder(set_name(number)).has(MANIFEST)
+            directory, numbers_in(directory, NAME, names), lambda number: directory.folder(set_name(number)).has(MANIFEST)
         )
         for each in lost:
             message = f"{set_name(each.number)}, step {each.step}, is lost: the index names it"
@@ -148,8 +147,3 @@ def set_name(number: int) -> str:
 
 def damaged(message: str, code: str, rule: str | None = None) -> GraphCodableError:
     return GraphCodableError(rule, message, None, "series", code)
-
-
-def is_set_series(folder: str | os.PathLike[str]) -> bool:
-    """Whether a folder of the file system has folders of sets."""
-    return any(NAME.fullmatch(name) for name in os.listdir(Path(folder)))

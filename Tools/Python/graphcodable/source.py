@@ -82,26 +82,6 @@ class FileSource:
         return (self.read(*extent) for extent in extents)
 
 
-class PathSource:
-    """A file that is open only while it is read, so that there may be any number of them."""
-
-    is_view = False
-
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = path
-
-    @property
-    def size(self) -> int:
-        return os.stat(self.path).st_size
-
-    def read(self, offset: int, count: int) -> memoryview:
-        with open(self.path, "rb") as file:
-            return FileSource(file).read(offset, count)
-
-    def read_many(self, extents: Sequence[tuple[int, int]]) -> Iterator[memoryview]:
-        return (self.read(*extent) for extent in extents)
-
-
 class PartSource:
     """A part of another source, such as an entry of a series."""
 

@@ -18,8 +18,10 @@ from .archive import Archive
 from .arrays import Array
 from .columns import Column, Place, columns, stamp, value_of
 from .errors import GraphCodableError
+from .folders import NAME as ENTRY_NAME
 from .global_arrays import GlobalArray
-from .set_series import SetSeries, is_set_series
+from .set_series import NAME as SET_NAME
+from .set_series import SetSeries
 from .sets import ArchiveSet, is_set
 
 Dimensions = Mapping[str, Sequence[str]]
@@ -153,7 +155,10 @@ class GraphCodableEntrypoint(BackendEntrypoint):
             return False
         if os.fspath(filename_or_obj).endswith(EXTENSIONS):
             return True
-        return os.path.isdir(filename_or_obj) and (is_set(filename_or_obj) or is_set_series(filename_or_obj))
+        if not os.path.isdir(filename_or_obj):
+            return False
+        names = os.listdir(filename_or_obj)
+        return is_set(filename_or_obj) or any(SET_NAME.fullmatch(name) or ENTRY_NAME.fullmatch(name) for name in names)
 
 
 def series_dataset(

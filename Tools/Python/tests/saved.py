@@ -107,3 +107,21 @@ def save_set_of_series(
     size = sum(path.stat().st_size for path in place.glob("part-*"))
     header_hash = struct.unpack_from("<Q", (place / "set.gcodable").read_bytes(), 32)[0]
     return Known(number, step, time, metadata, size, header_hash)
+
+
+class Counting:
+    """A store of `obstore` or `fsspec` that counts its requests."""
+
+    def __init__(self, store: Any) -> None:
+        self.store, self.requests = store, list[str]()
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self.store, name)
+        if name not in ("ls", "cat_file", "info"):
+            return found
+
+        def counted(*arguments: Any, **options: Any) -> Any:
+            self.requests.append(f"{name} {arguments[0]}")
+            return found(*arguments, **options)
+
+        return counted

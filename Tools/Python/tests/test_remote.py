@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from saved import piece_fields, save_set_of_series
+from saved import Known, piece_fields, save_entry, save_index, save_set_of_series
 
 import graphcodable as gc
+from graphcodable.folders import FolderEntry, FolderSeries
 from graphcodable.remote import RemoteSource, StoreFetcher, coalesced
 
 COUNT = 1 << 20
@@ -199,6 +200,51 @@ def test_series_of_sets_in_a_bucket(
         gc.open("bucket/none", store=system)
     with pytest.raises(FileNotFoundError):
         gc.open("s3://bucket/none", storage_options=options)
+
+
+def test_series_of_archives_in_a_bucket(
+    server: str, bucket: Any, options: dict[str, Any], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    pytest.importorskip("s3fs")
+    xarray = pytest.importorskip("xarray")
+    import fsspec
+
+    for number in range(12):
+        save_entry(tmp_path, number, {"x": VALUES[: 1 << 20] + number}, number, repr(number / 2))
+    listed = [Known(e.number, e.step, e.time, e.metadata, e.size, e.archive_hash) for e in FolderSeries(tmp_path)]
+    save_index(tmp_path, listed[:9])
+    for path in tmp_path.iterdir():
+        bucket.put(f"run/{path.name}", path.read_bytes())
+
+    def served() -> int:
+        return sum("/bucket" in record.getMessage() for record in caplog.records)
+
+    caplog.clear()
+    series = FolderSeries("s3://bucket/run", storage_options=options)
+    assert [entry.time for entry in series] == [number / 2 for number in range(12)] and not series.damage
+    # The list, the index, and of entries that this does not know header and contents.
+    assert served() <= 2 + 3 * 2
+    caplog.clear()
+    found = gc.open("s3://bucket/run", storage_options=options)
+    assert isinstance(found, FolderSeries) and len(found) == 12
+    # Is there an object with the name, or a manifest in the folder?
+    assert served() <= 2 + 2 + 3 * 2
+    caplog.clear()
+    assert found[3].root.x[1 << 19] == VALUES[1 << 19] + 3
+    assert served() <= 4
+    series[4].verify()
+    entry = found[5]
+    assert isinstance(entry, FolderEntry) and isinstance(gc.open(entry.url, storage_options=options), gc.Archive)
+    data = xarray.open_dataset("s3://bucket/run", engine="graphcodable", storage_options=options, chunks={})
+    assert data.step.values.tolist() == list(range(12)) and int(data.x[10, :5].sum()) == VALUES[:5].sum() + 50
+    system = fsspec.filesystem("s3", key="a", secret="b", endpoint_url=server)
+    found = gc.open("bucket/run", store=system)
+    assert isinstance(found, FolderSeries) and len(found) == 12 and found[-1].root.x[0] == VALUES[0] + 11
+    bucket.delete("run/entry-000000000004.gcodable")
+    bucket.put("run/entry-000000000005.gcodable", bucket.get("run/entry-000000000006.gcodable").bytes().to_bytes())
+    assert [str(error)[:27] for error in FolderSeries("bucket/run", store=system).damage] == ["entry-000000000004.gcodable"]
+    with pytest.raises(gc.GraphCodableError, match="not the archive that was listed"):
+        series[5].archive
 
 
 def test_file_systems_of_fsspec(server: str, bucket: Any, data: bytes) -> None:

@@ -17,7 +17,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 from forge import resealed
-from saved import TOKEN, Known, piece_fields, save_index, save_set_of_series
+from saved import TOKEN, Counting, Known, piece_fields, save_index, save_set_of_series
 
 import graphcodable as gc
 from graphcodable.__main__ import main
@@ -317,24 +317,6 @@ def test_indices_with_any_values_raise_no_error(folder: Path, fields: dict[str, 
 
 
 # Object stores
-
-
-class Counting:
-    """A store of `obstore` or `fsspec` that counts its requests."""
-
-    def __init__(self, store: Any) -> None:
-        self.store, self.requests = store, list[str]()
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self.store, name)
-        if name not in ("ls", "cat_file", "info"):
-            return found
-
-        def counted(*arguments: Any, **options: Any) -> Any:
-            self.requests.append(f"{name} {arguments[0]}")
-            return found(*arguments, **options)
-
-        return counted
 
 
 @pytest.fixture

@@ -1,4 +1,7 @@
 extension Simulation {
+  /// How long the steps so far were together, in σ√(m/ε).
+  public var time: Double { Double(stepCount) * parameters.timeStep }
+
   /// The kinetic energy after the last step.
   public var kineticEnergy: Double { domains.reduce(0) { $0 + $1.kineticEnergy } }
 

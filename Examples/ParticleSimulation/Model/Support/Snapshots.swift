@@ -1,30 +1,49 @@
 import Foundation
 import GraphCodable
 
-/// A folder of archives, each the whole state of a simulation after some step.
-public struct Snapshots {
-  /// The folder, which is made when the first snapshot is saved.
-  public let folder: URL
+/// A series in a folder: an archive for each entry, which is the whole state of a simulation after some step.
+public final class Snapshots {
   /// How many of the latest snapshots stay, 0 for all of them.
   public let keepCount: Int
 
-  /// Makes a series of snapshots in `folder`.
-  public init(folder: URL, keepCount: Int = 0) {
-    self.folder = folder
+  private let writer: GraphArchiveSeries.Writer
+
+  /// Opens the series in `folder`, or creates both.
+  ///
+  /// Nobody else can save there meanwhile.
+  public init(folder: URL, keepCount: Int = 0) throws {
     self.keepCount = keepCount
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    writer = try GraphArchiveSeries.Writer(folder: folder)
   }
+
+  /// The snapshots in the order in which they were saved.
+  public var series: GraphArchiveSeries { writer.series }
 
   /// Saves the state, and removes the oldest snapshots beyond `keepCount`.
   ///
   /// - Returns: Where it was saved, how large it is and how long it took.
   @discardableResult
   public func save(_ simulation: Simulation) throws -> StoredSnapshot {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let stored = try Self.save(simulation, to: url(step: simulation.stepCount))
-    if keepCount > 0 {
-      for old in try all().dropLast(keepCount) { try FileManager.default.removeItem(at: old) }
+    let duration = try ContinuousClock().measure {
+      try GraphEncoder().append(
+        simulation, to: writer, step: simulation.stepCount, time: simulation.time)
     }
-    return stored
+    if keepCount > 0 { try writer.retain(last: keepCount) }
+    guard let entry = series.last, let url = entry.url else {
+      throw SimulationError.invalidState("the snapshot is not in its series")
+    }
+    return StoredSnapshot(url: url, byteCount: Int(entry.byteCount), duration: duration)
+  }
+
+  /// Removes all snapshots of an earlier run.
+  public func removeAll() throws {
+    try writer.retain(last: 0)
+  }
+
+  /// The latest snapshot in a folder.
+  public static func latest(in folder: URL) throws -> URL? {
+    try GraphArchiveSeries(folder: folder).last?.url
   }
 
   /// Saves the state in a file.
@@ -45,30 +64,6 @@ public struct Snapshots {
     let simulation = try GraphDecoder().read(Simulation.self, from: url)
     try simulation.prepare()
     return simulation
-  }
-
-  /// The snapshots in the folder in the order of their steps.
-  public func all() throws -> [URL] {
-    try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-      .filter { $0.lastPathComponent.hasPrefix("snapshot-") && $0.pathExtension == "gcodable" }
-      .sorted { $0.lastPathComponent < $1.lastPathComponent }
-  }
-
-  /// The snapshot with the most steps.
-  public func latest() throws -> URL? {
-    try all().last
-  }
-
-  /// Removes all snapshots of an earlier run.
-  public func removeAll() throws {
-    guard FileManager.default.fileExists(atPath: folder.path) else { return }
-    for old in try all() { try FileManager.default.removeItem(at: old) }
-  }
-
-  private func url(step: Int) -> URL {
-    let digits = String(step)
-    let padding = String(repeating: "0", count: max(0, 8 - digits.count))
-    return folder.appendingPathComponent("snapshot-\(padding)\(digits).gcodable")
   }
 }
 
