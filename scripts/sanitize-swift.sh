@@ -11,8 +11,8 @@ swift=${SWIFT:-swift}
 skipped=(
   # The programs that they compile link this build's library, and would have to be built for its sanitizer.
   'GuideExamplesTests\.' 'DocumentProgramTests' 'CrashTests\.'
-  # They limit the address space, of which a sanitizer reserves terabytes.
-  'MemoryLimitTests'
+  # They limit memory, of which a sanitizer takes more: terabytes of the address space.
+  'MemoryLimitTests' 'PeakMemoryTests'
   # A hundred thousand names for Swift's runtime, which has no sanitizer.
   'MangledNameFuzzTests'
 )

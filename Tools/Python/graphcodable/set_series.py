@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from .archive import Archive
-from .directory import AnyFolder, Directory, directory_at
+from .directory import AnyFolder, Directory, LocalDirectory, directory_at
 from .entries import Entries
 from .errors import GraphCodableError
 from .folder_index import Indexed, compared, names_of, numbers_in
@@ -16,6 +17,7 @@ from .manifest import read_manifest
 from .sets import ArchiveSet
 
 NAME = names_of("set-")
+PART = re.compile(r"part-\d{5,}-of-\d{5,}\.[a-z0-9-]+\.gcodable$")
 
 
 @dataclass(frozen=True)
@@ -125,10 +127,13 @@ class SetSeries(Entries[SetEntry]):
     def _read(self, number: int) -> Indexed | GraphCodableError | None:
         """What the manifest of a set says; `None` if there is none, or one without bytes, which says that there will be none."""
         name = set_name(number)
+        folder = self._directory.folder(name)
         try:
-            data = self._directory.folder(name).read(MANIFEST)
+            data = folder.read(MANIFEST)
             if not data:
-                return None
+                # In a folder, unlike a store, nothing puts such a manifest over parts.
+                is_lost = isinstance(folder, LocalDirectory) and any(PART.match(file) for file in folder.names())
+                return damaged(f"{name} has a manifest without bytes", "damaged") if is_lost else None
             archive = Archive(data)
             found = read_manifest(archive)
         except (FileNotFoundError, NotADirectoryError):

@@ -168,6 +168,10 @@ def test_an_empty_manifest_is_no_set_and_no_damage(folder: Path) -> None:
     with pytest.raises(gc.GraphCodableError, match="neither") as caught:
         gc.open(folder / "set-000000000009")
     assert caught.value.rule == "R4"
+    # With parts beside it, its bytes are lost.
+    (folder / "set-000000000009/part-00000-of-00001.1x9k2.gcodable").touch()
+    series = opened(folder)
+    assert listed(series) == SAVED and [error.code for error in series.damage] == ["damaged"]
 
 
 def test_folders_without_sets_are_refused_unless_they_were_begun(tmp_path: Path) -> None:
