@@ -9,8 +9,8 @@ public struct MPIFailedRank: Error, Sendable {
   public let rank: Int
   /// The error itself, on that rank alone.
   public let cause: (any Error)?
-  /// The communicator all of whose ranks have thrown it.
-  let origin: ObjectIdentifier
+  /// Whether all processes that were started together have thrown it.
+  let isOfWorld: Bool
 }
 
 /// Steps that all ranks have made, or none goes on.
@@ -100,7 +100,7 @@ struct RankFailure: Error, GCodable {
     let cause = rank == communicator.rank ? own : nil
     return GCodableError(
       code, "rank \(rank) of \(communicator.size): \(message)",
-      underlyingError: MPIFailedRank(rank: rank, cause: cause, origin: ObjectIdentifier(communicator)))
+      underlyingError: MPIFailedRank(rank: rank, cause: cause, isOfWorld: communicator.isWorld))
   }
 
   private enum Key: String { case rank, code, message }
@@ -126,10 +126,9 @@ extension GEncodable {
 }
 
 extension Error {
-  /// Whether all ranks of a communicator have thrown it.
-  func isOfAllRanks(of communicator: MPICommunicator) -> Bool {
-    let failed = (self as? GCodableError)?.context.underlyingError as? MPIFailedRank
-    return failed?.origin == ObjectIdentifier(communicator)
+  /// Whether all processes that were started together have thrown it.
+  var isOfAllRanks: Bool {
+    ((self as? GCodableError)?.context.underlyingError as? MPIFailedRank)?.isOfWorld ?? false
   }
 }
 

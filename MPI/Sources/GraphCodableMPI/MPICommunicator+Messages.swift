@@ -134,11 +134,14 @@ extension MPICommunicator {
     try unsafe finish(&request, function)
   }
 
-  /// Waits until all ranks have called this, or the time is over.
-  func hasEntered(within limit: Duration) throws -> Bool {
+  /// Waits until all ranks have called this.
+  ///
+  /// - Parameter limit: how long; nil for ever.
+  /// - Returns: false when the time is over.
+  func isEntered(within limit: Duration?) throws -> Bool {
     var request: MPI_Request? = unsafe gca_mpi_no_request()
     try unsafe MPIError.check(MPI_Ibarrier(handle, &request), "MPI_Ibarrier")
-    return try unsafe finish(&request, "MPI_Ibarrier", before: ContinuousClock.now + limit)
+    return try unsafe finish(&request, "MPI_Ibarrier", before: limit.map { ContinuousClock.now + $0 })
   }
 
   /// - Returns: false if it has not finished in time.

@@ -150,7 +150,7 @@ extension MPICommunicator {
         throw error
       }
       var error = error
-      error.context.underlyingError = MPIFailedRank(rank: rank, cause: own, origin: failed.origin)
+      error.context.underlyingError = MPIFailedRank(rank: rank, cause: own, isOfWorld: failed.isOfWorld)
       throw error
     }
   }

@@ -20,11 +20,14 @@ import GraphCodable
   public let rank: Int
   /// How many processes there are.
   public let size: Int
+  /// Whether it has all processes that were started together.
+  let isWorld: Bool
 
   /// Takes over a communicator that this process made.
-  init(owning handle: MPI_Comm) throws {
+  init(owning handle: MPI_Comm, isWorld: Bool = false) throws {
     // Safe because a communicator that MPI has just made is valid.
     unsafe self.handle = handle
+    self.isWorld = isWorld
     var (rank, size): (Int32, Int32) = (0, 0)
     let results = unsafe [
       ("MPI_Comm_set_errhandler", gca_mpi_return_errors(handle)),
@@ -39,13 +42,15 @@ import GraphCodable
   /// An error that all ranks have thrown, as those of ``saveTogether(_:to:step:time:metadata:arrays:by:staging:progress:heartbeat:)``
   /// and ``agree(_:)`` of the communicator that the function gets, is thrown on when all ranks leave with an error. Any
   /// other one, also one that all ranks of a smaller communicator have thrown, is that of this rank alone, for which the
-  /// others would wait for ever: it is printed, and MPI ends all processes. So it does where the others have caught the
+  /// others would wait for ever: it is printed, and MPI ends all processes. So it does where others have caught the
   /// error and go on.
   ///
-  /// A process that was not started by `mpirun` is rank 0 of 1.
+  /// Collective, and so is leaving it: no rank goes on behind it before all have come there. A process that was not
+  /// started by `mpirun` is rank 0 of 1.
   ///
   /// - Parameters:
-  ///   - patience: how long a rank that leaves with an error of all ranks waits for them to leave.
+  ///   - patience: how long a rank that leaves with an error of all ranks waits for the others to leave, too, before MPI
+  ///     ends all processes.
   ///   - body: what each of the processes does.
   /// - Throws: what the function throws, and ``MPIError``.
   public static func withWorld<Value>(
@@ -59,17 +64,20 @@ import GraphCodable
       try MPIError.check(
         unsafe MPI_Init_thread(nil, nil, Int32(MPI_THREAD_SERIALIZED), &level), "MPI_Init_thread")
     }
-    let world = try unsafe MPICommunicator(duplicating: gca_mpi_world())
+    let world = try unsafe MPICommunicator(duplicatingWorld: gca_mpi_world())
     // Its own, so that nothing that ranks do in the other one is taken for their leaving.
-    let exit = try unsafe MPICommunicator(duplicating: gca_mpi_world())
+    let exit = try unsafe MPICommunicator(duplicatingWorld: gca_mpi_world())
     defer { if isBegun == 0 { MPI_Finalize() } }
-    do { return try body(world) } catch {
-      guard error.isOfAllRanks(of: world) else { throw world.abort("\(error)", error) }
-      guard try exit.hasEntered(within: patience) else {
+    let value: Value
+    do { value = try body(world) } catch {
+      guard error.isOfAllRanks else { throw world.abort("\(error)", error) }
+      guard try exit.isEntered(within: patience) else {
         throw world.abort("left with an error that others have caught: \(error)", error)
       }
       throw error
     }
+    _ = try exit.isEntered(within: nil)
+    return value
   }
 
   /// Ends all processes.
@@ -81,11 +89,11 @@ import GraphCodable
   }
 
   /// Makes a communicator with the same processes, in which no messages of others are.
-  private convenience init(duplicating handle: MPI_Comm) throws {
+  private convenience init(duplicatingWorld handle: MPI_Comm) throws {
     var own: MPI_Comm? = unsafe gca_mpi_no_communicator()
     // Safe because the communicator is valid.
     try MPIError.check(unsafe MPI_Comm_dup(handle, &own), "MPI_Comm_dup")
-    try unsafe self.init(owning: own ?? gca_mpi_no_communicator())
+    try unsafe self.init(owning: own ?? gca_mpi_no_communicator(), isWorld: true)
   }
 
   /// The processes that share the memory of this one's node, in the order of their ranks.

@@ -72,6 +72,12 @@ extension MPITests {
       #expect(result.diagnostics.contains(text), "\(result)")
     }
 
+    @Test func ranksThatLeaveWithAnErrorAndWithoutLeaveTogether() throws {
+      let ranks = try Ranks()
+      let result = try ranks.run(3, "content", 1)
+      #expect(result.status == 3 && !result.diagnostics.contains("caught"), "\(result)")
+    }
+
     /// Those of another node may not know of it.
     @Test func anErrorOfANodeEndsAllOfThem() throws {
       let ranks = try Ranks()

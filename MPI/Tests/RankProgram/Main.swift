@@ -43,6 +43,11 @@ private struct Run {
       if world.rank == numbers[0] { throw LocalError() }
       try world.agree {}
     case "goOn": try goOn()
+    // One rank is content with the error, and the others leave with it.
+    case "content":
+      do { try world.agree { throw LocalError() } } catch {
+        if world.rank != numbers[0] { throw error }
+      }
     case "node": try world.splitByNode().agree { throw LocalError() }
     default: throw GCodableError(.invalidValue, "no verb \(verb)")
     }

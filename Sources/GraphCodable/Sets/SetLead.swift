@@ -60,7 +60,14 @@ final class SetLead: SetLeading, @unchecked Sendable {
       try check()
       try manifest.checkParts(in: place, isPublished: false)
       try check()
-      try SetManifest.encoder.write(manifest, to: URL(fileURLWithPath: folder.path + "/" + SetNames.manifest))
+      do {
+        try SetManifest.encoder.write(
+          manifest, to: URL(fileURLWithPath: folder.path + "/" + SetNames.manifest))
+      } catch {
+        // Where the folder could not be synced, it is the set that readers see.
+        if (try? committedToken()) == manifest.token { stateMutex.withLock { isClosed = true } }
+        throw error
+      }
       // The set is there, whether or not the old one can be removed.
       try? removeParts { _ in true }
       if series == nil { stateMutex.withLock { isClosed = true } }

@@ -265,6 +265,62 @@ struct StoredSetTests {
     try #expect(steps() == [100])
   }
 
+  /// Whether the other one gives it up or commits and prunes it: who still writes has lost it.
+  @Test(arguments: [false, true]) func aNumberThatWasSetFreeIsNotCommittedLater(isPruned: Bool) throws {
+    let writers = try (0..<2).map { _ in try GraphArchiveSetSeries.Writer(in: store) }
+    let sets = try writers.map { try $0.begin() }
+    if isPruned {
+      try sets[1].commit(write(sets[1], step: 1), step: 1, time: 0)
+      try append(2, to: writers[1])
+      try writers[1].retain(last: 1)
+    } else {
+      try sets[1].abort()
+      try append(2, to: GraphArchiveSetSeries.Writer(in: store))
+    }
+    #expect(store["set-000000000000/set.gcodable"] == nil)
+    let receipts = try write(sets[0], step: 3)
+    #expect(error { try sets[0].commit(receipts, step: 3, time: 0) }?.code == .locked)
+    try sets[0].abort()
+    for writer in writers.reversed() { try append(4, to: writer) }
+    try #expect(steps() == [2, 4, 4])
+    #expect(writers.map { $0.series.map(\.number) } == [[3], isPruned ? [1, 2] : [2]])
+    try expectNoRemains()
+  }
+
+  @Test func twoWritersPruneInTurn() throws {
+    let writers = try (0..<2).map { _ in try GraphArchiveSetSeries.Writer(in: store) }
+    var reader = try GraphArchiveSetSeries(in: store)
+    for step in 0..<12 {
+      try append(step, to: writers[step / 3 % 2])
+      try reader.update()
+      #expect(reader.last?.step == step)
+      if step % 3 == 2 {
+        try writers[(step / 3 + 1) % 2].retain(last: 2)
+        try #expect(steps() == [step - 1, step])
+        try reader.update()
+        #expect(reader.map(\.step) == [step - 1, step] && reader.damage.isEmpty)
+      }
+    }
+  }
+
+  @Test func whatAnotherWriterHasPrunedIsNotKeptAfterAnErrorOfAnyRequest() throws {
+    for call in 1... {
+      let test = StoredSetTests()
+      let writer = try GraphArchiveSetSeries.Writer(in: test.store)
+      for step in 0..<3 { try test.append(step, to: writer) }
+      try GraphArchiveSetSeries.Writer(in: test.store).retain { $0.step < 2 }
+      test.store.fail(at: call, .refused)
+      let found = test.error { try writer.retain(last: 1) }
+      guard test.store.callCount >= call else {
+        #expect(call > 8)
+        return
+      }
+      test.store.heal()
+      let steps = try test.steps()
+      #expect(steps == [1] || (found != nil && steps == [0, 1]), "\(call)")
+    }
+  }
+
   /// A request without an answer is done long after those that came later.
   @Test func whatArrivesLateHarmsNothing() throws {
     for call in 1... {

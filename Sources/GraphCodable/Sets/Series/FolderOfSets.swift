@@ -71,7 +71,11 @@ final class FolderOfSets: SetSeriesStorage {
     do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
       throw GCodableError(.file, "cannot list \(path)", underlyingError: error)
     }
-    if let entry = try place.set(number).entry(number) { return entry }
+    if let entry = try place.set(number).entry(number) {
+      // The commit may have failed to.
+      try keep([number])
+      return entry
+    }
     // A manifest without bytes was copied from a store, or its bytes were lost: nobody knows, so the parts stay.
     if !names.contains(SetNames.manifest) { remains.append(SetNames.folder(number)) }
     return nil
@@ -89,6 +93,8 @@ final class FolderOfSets: SetSeriesStorage {
     try index.write(to: folder.path)
     return true
   }
+
+  func acceptFoundIndex() {}
 
   func retire(_ numbers: [Int]) throws {
     for number in numbers { remains.append(try retire(SetNames.folder(number))) }

@@ -61,7 +61,7 @@ final class SetSeriesLead: @unchecked Sendable {
         try storage.check()
         try settle(begun.number)
       }
-      if isFresh, storage.hasOthers { try current.update() }
+      if isFresh, storage.hasOthers { try list() }
       return current
     }
   }
@@ -105,7 +105,7 @@ final class SetSeriesLead: @unchecked Sendable {
         try storage.retire(numbers.sorted())
       } catch {
         // What is still there.
-        do { try current.update() } catch { current = before }
+        do { try list() } catch { current = before }
         throw error
       }
       try storage.removeRemains()
@@ -148,17 +148,26 @@ final class SetSeriesLead: @unchecked Sendable {
   private func writeIndex(without removed: Set<Int> = []) throws {
     for _ in 0..<3 {
       var index = FolderIndex()
-      (index.entries, index.nextNumber) = (current.map(\.stored), nextNumber)
+      index.entries = current.map(\.stored)
+      // The number of a set that is being written is not taken yet.
+      let taken = begun.map { $0.lead?.isOpen == true ? $0.number : nextNumber } ?? nextNumber
+      index.nextNumber = max(taken, (current.last?.number ?? -1) + 1)
       if try storage.write(index) {
         newCount = 0
         return
       }
       // Another writer has written it, which may have committed sets, and removed some.
-      let listing = try SetSeriesListing(storage.place, known: current.map(\.stored))
-      current = GraphArchiveSetSeries(storage.place, listing)
+      try list()
+      storage.acceptFoundIndex()
       current.remove(removed)
-      nextNumber = max(nextNumber, listing.nextNumber)
     }
     throw GCodableError(.locked, "others keep writing the index of \(storage.place.name)")
+  }
+
+  /// Lists the sets anew.
+  private func list() throws {
+    let listing = try SetSeriesListing(storage.place, known: current.map(\.stored))
+    current = GraphArchiveSetSeries(storage.place, listing)
+    nextNumber = max(nextNumber, listing.takenCount)
   }
 }

@@ -3,7 +3,9 @@ struct SetSeriesListing {
   /// In ascending order of their numbers.
   private(set) var entries: [FolderEntry] = []
   private(set) var damage: [GCodableError] = []
-  /// Above all numbers that sets have had.
+  /// Above all numbers that are taken by sets, or have been.
+  private(set) var takenCount = 0
+  /// Above these, and the numbers of sets that were begun.
   private(set) var nextNumber = 0
   /// Sets whose manifests had to be read, because the index does not know them.
   private(set) var opened: [Int] = []
@@ -17,11 +19,12 @@ struct SetSeriesListing {
   init(_ place: SetSeriesPlace, known: [FolderEntry] = []) throws {
     var numbers = Set(try place.names().compactMap(SetNames.number(of:)))
     // After the names: a set that the index has and the folder has not was lost then, or removed after that.
-    let index = place.index() ?? FolderIndex()
+    let readable = try place.index()
+    let index = readable ?? FolderIndex()
     var found: [Int: FolderEntry] = [:]
     for entry in index.entries { found[entry.number] = entry }
     // One that was listed before may have been removed; then an index that is younger does not have it.
-    for entry in known where entry.number >= index.nextNumber {
+    for entry in known where readable != nil && entry.number >= index.nextNumber {
       found[entry.number] = entry
       // Lists of a store may lack what was written a moment ago.
       if !numbers.contains(entry.number), place.set(entry.number).isThere { numbers.insert(entry.number) }
@@ -38,7 +41,7 @@ struct SetSeriesListing {
     }
     if !lost.isEmpty {
       // A writer takes sets out of the index before it removes them.
-      let remaining = Set((place.index() ?? index).entries.map(\.number))
+      let remaining = Set((try place.index() ?? index).entries.map(\.number))
       for entry in lost where remaining.contains(entry.number) {
         damage.append(
           GCodableError(.damaged, "\(place.set(entry.number).url.path), step \(entry.step), is gone"))
@@ -58,6 +61,7 @@ struct SetSeriesListing {
         }
       } catch let error as GCodableError { damage.append(error) }
     }
-    nextNumber = max(index.nextNumber, (numbers.max() ?? -1) + 1)
+    takenCount = max(index.nextNumber, (entries.last?.number ?? -1) + 1)
+    nextNumber = max(takenCount, (numbers.max() ?? -1) + 1)
   }
 }

@@ -26,11 +26,14 @@ enum SetSeriesPlace: Sendable {
     }
   }
 
-  /// The index; nil if there is none that can be used.
-  func index() -> FolderIndex? {
+  /// The index, an empty one if there is none; nil if there is one that says nothing.
+  ///
+  /// - Throws: `file` where a store does not tell.
+  func index() throws -> FolderIndex? {
     switch self {
-    case .folder(let url): FolderIndex(of: url.path)
-    case .store(let store): (try? store.indexBytes()).flatMap(FolderIndex.init)
+    // What a folder does not list is not there, whatever the index says.
+    case .folder(let url): FolderIndex(of: url.path) ?? FolderIndex()
+    case .store(let store): try store.indexBytes().map { FolderIndex($0) } ?? FolderIndex()
     }
   }
 

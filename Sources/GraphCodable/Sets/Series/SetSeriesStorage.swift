@@ -19,6 +19,8 @@ protocol SetSeriesStorage: AnyObject {
   ///
   /// - Returns: false if another one is there.
   func write(_ index: FolderIndex) throws -> Bool
+  /// Lets the next index be written over the one that was found, because the sets have been listed anew since then.
+  func acceptFoundIndex()
   /// Takes sets away from readers, each in one step.
   func retire(_ numbers: [Int]) throws
   /// Removes what belongs to no set.

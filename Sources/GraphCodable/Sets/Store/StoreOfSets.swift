@@ -11,14 +11,14 @@ final class StoreOfSets: SetSeriesStorage {
   private var remains: [Int] = []
   /// Numbers below it are known to the index as taken.
   private var indexedCount = 0
-  /// What the index can be if nobody else has written it: the last one that was read or written, and those that have
-  /// been sent without an answer, and may still arrive.
-  private var ownIndexes: Set<Data?> = []
-  private var unansweredIndexes: Set<Data?> = []
+  /// The index by which the sets have been listed, or the last one that was written.
+  private var knownIndex: Data?
+  /// The one that was found in its place.
+  private var foundIndex: Data?
 
   init(_ store: any GraphSetStore) throws {
     (self.store, place) = (store, .store(store))
-    ownIndexes = [try store.indexBytes()]
+    knownIndex = try store.indexBytes()
   }
 
   // There is no lock: a number is the one's who commits it first.
@@ -51,22 +51,16 @@ final class StoreOfSets: SetSeriesStorage {
 
   func write(_ index: FolderIndex) throws -> Bool {
     // Who has written it since may have removed sets that this one would list again.
-    let found = try store.indexBytes()
-    guard ownIndexes.contains(found) || unansweredIndexes.contains(found) else {
-      ownIndexes = [found]
-      return false
-    }
+    foundIndex = try store.indexBytes()
+    guard foundIndex == knownIndex else { return false }
     let bytes: Data = try GraphEncoder().encode(index)
-    do {
-      try store.attempt("write", FolderIndex.name) { try store.write(bytes, as: FolderIndex.name) }
-    } catch {
-      unansweredIndexes.insert(bytes)
-      throw error
-    }
-    ownIndexes = [bytes]
+    try store.attempt("write", FolderIndex.name) { try store.write(bytes, as: FolderIndex.name) }
+    knownIndex = bytes
     indexedCount = index.nextNumber
     return true
   }
+
+  func acceptFoundIndex() { knownIndex = foundIndex }
 
   func retire(_ numbers: [Int]) throws {
     for number in numbers {
@@ -81,10 +75,12 @@ final class StoreOfSets: SetSeriesStorage {
     var failure: (any Error)?
     for number in numbers {
       do {
+        // Another writer may have set it free since, and somebody committed a set there.
+        guard try set(number).manifest() == .void else { continue }
         try set(number).removeParts { _ in true }
         // A number stays taken until others say that it is: what was sent a long time ago may still arrive, and neither
         // the index nor lists alone can be relied on.
-        if number < highestNumber, number < indexedCount {
+        if number < highestNumber, highestNumber < indexedCount {
           try set(number).removeManifest()
         } else {
           remains.append(number)

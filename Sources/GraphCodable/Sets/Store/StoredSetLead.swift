@@ -21,6 +21,7 @@ final class StoredSetLead: SetLeading, @unchecked Sendable {
       guard isOpen else {
         throw GCodableError(.locked, "\(stored.name) has been committed or aborted")
       }
+      try checkNumber()
       do { try manifest.checkParts(in: place, isPublished: false) } catch {
         // Who has the number has removed them.
         if let found = try? stored.manifest(), found != .none { throw isTaken(error) }
@@ -28,28 +29,25 @@ final class StoredSetLead: SetLeading, @unchecked Sendable {
       }
       let bytes: Data = try SetManifest.encoder.encode(manifest)
       guard try stored.decide(bytes) == .bytes(bytes) else { throw isTaken(nil) }
-      try checkAgain(manifest)
+      do { try checkNumber() } catch let error as GCodableError where error.code == .locked {
+        try stored.removeManifest()
+        throw error
+      } catch {}  // The set is there; whether the number was free, the store did not say.
     }
     // The set is there; what could not be done now, the series does before the next one.
     close()
     try? series.finish(stored.number)
   }
 
-  /// Checks the parts again where the number may have been given up and set free.
+  /// Checks that the number has not been given up and set free.
   ///
-  /// A process that stood still for long may find nothing in the place of the manifest, and its parts removed. What stood
-  /// there is removed only when the index has the number as taken; lists may lag.
-  private func checkAgain(_ manifest: SetManifest) throws {
-    do {
-      guard let bytes = try stored.store.indexBytes() else { return }
-      if let index = FolderIndex(bytes), index.nextNumber <= stored.number { return }
-    } catch {}  // It does not say that the number is still taken.
-    do { try manifest.checkParts(in: place, isPublished: false) } catch let error as GCodableError
-      where error.code == .file && error.context.underlyingError == nil
-    {
-      try stored.removeManifest()
-      throw isTaken(error)
-    } catch {}  // The set is there; whether a part is not, the store did not say.
+  /// A process that stood still for long may find nothing in the place of the manifest, and its parts removed, or others
+  /// that have gone on behind the number. What stood there is removed only when the index has the number as taken; lists
+  /// may lag.
+  private func checkNumber() throws {
+    guard let bytes = try stored.store.indexBytes() else { return }
+    // An index that makes no sense does not say that the number is free.
+    guard let index = FolderIndex(bytes), index.nextNumber <= stored.number else { throw isTaken(nil) }
   }
 
   private func isTaken(_ cause: (any Error)?) -> GCodableError {
