@@ -287,6 +287,28 @@ struct StoredSetTests {
     try expectNoRemains()
   }
 
+  @Test func aCommitIsTriedAgainAfterAnotherWriterHasListedTheSet() throws {
+    for call in 1... {
+      let test = StoredSetTests()
+      let writers = try (0..<2).map { _ in try GraphArchiveSetSeries.Writer(in: test.store) }
+      for step in 0..<2 { try test.append(step, to: writers[0]) }
+      let set = try writers[0].begin()
+      let receipts = try test.write(set, step: 2)
+      test.store.fail(at: call, .killedAfter)
+      func commit() -> GCodableError? { test.error { try set.commit(receipts, step: 2, time: 0) } }
+      let found = commit()
+      guard test.store.callCount >= call else {
+        #expect(call > 5)
+        return
+      }
+      test.store.heal()
+      try writers[1].retain(last: 1)
+      let isListed = try test.steps() == [2]
+      if found != nil { #expect(commit() == nil, "\(call)") }
+      try #expect(test.steps() == (isListed ? [2] : [1, 2]))
+    }
+  }
+
   @Test func twoWritersPruneInTurn() throws {
     let writers = try (0..<2).map { _ in try GraphArchiveSetSeries.Writer(in: store) }
     var reader = try GraphArchiveSetSeries(in: store)

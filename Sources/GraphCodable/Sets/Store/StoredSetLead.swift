@@ -21,15 +21,16 @@ final class StoredSetLead: SetLeading, @unchecked Sendable {
       guard isOpen else {
         throw GCodableError(.locked, "\(stored.name) has been committed or aborted")
       }
-      try checkNumber()
+      let bytes: Data = try SetManifest.encoder.encode(manifest)
+      let hash = try GraphArchive(bytes).header.hash
+      try checkNumber(orSetWith: hash)
       do { try manifest.checkParts(in: place, isPublished: false) } catch {
         // Who has the number has removed them.
         if let found = try? stored.manifest(), found != .none { throw isTaken(error) }
         throw error
       }
-      let bytes: Data = try SetManifest.encoder.encode(manifest)
       guard try stored.decide(bytes) == .bytes(bytes) else { throw isTaken(nil) }
-      do { try checkNumber() } catch let error as GCodableError where error.code == .locked {
+      do { try checkNumber(orSetWith: hash) } catch let error as GCodableError where error.code == .locked {
         try stored.removeManifest()
         throw error
       } catch {}  // The set is there; whether the number was free, the store did not say.
@@ -44,10 +45,15 @@ final class StoredSetLead: SetLeading, @unchecked Sendable {
   /// A process that stood still for long may find nothing in the place of the manifest, and its parts removed, or others
   /// that have gone on behind the number. What stood there is removed only when the index has the number as taken; lists
   /// may lag.
-  private func checkNumber() throws {
+  ///
+  /// - Parameter hash: that of the own manifest, which another writer may have listed when the answer to a commit got lost.
+  private func checkNumber(orSetWith hash: UInt64) throws {
     guard let bytes = try stored.store.indexBytes() else { return }
     // An index that makes no sense does not say that the number is free.
-    guard let index = FolderIndex(bytes), index.nextNumber <= stored.number else { throw isTaken(nil) }
+    guard let index = FolderIndex(bytes),
+      index.nextNumber <= stored.number
+        || index.entries.contains(where: { $0.number == stored.number && $0.hash == hash })
+    else { throw isTaken(nil) }
   }
 
   private func isTaken(_ cause: (any Error)?) -> GCodableError {
