@@ -12,7 +12,7 @@ skipped=(
   # The programs that they compile link this build's library, and would have to be built for its sanitizer.
   'GuideExamplesTests\.' 'DocumentProgramTests' 'CrashTests\.'
   # They limit memory, of which a sanitizer takes more: terabytes of the address space.
-  'MemoryLimitTests' 'PeakMemoryTests'
+  'MemoryLimitTests' 'PeakMemoryTests' 'RepeatedUseTests'
   # A hundred thousand names for Swift's runtime, which has no sanitizer.
   'MangledNameFuzzTests'
 )

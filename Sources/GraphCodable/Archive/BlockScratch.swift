@@ -38,7 +38,9 @@ final class BlockScratch {
   ) -> UnsafeMutableRawBufferPointer {
     if buffer.count < byteCount {
       unsafe buffer.deallocate()
-      unsafe buffer = .allocate(byteCount: byteCount, alignment: 64)
+      // Aligned as `malloc` does by itself: memory that was asked for with more, glibc seldom finds again when it is free,
+      // and a process that opens one archive after the other would grow.
+      unsafe buffer = .allocate(byteCount: byteCount, alignment: MemoryLayout<(Int, Int)>.size)
     }
     return unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<byteCount])
   }

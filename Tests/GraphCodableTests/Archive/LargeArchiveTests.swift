@@ -74,21 +74,6 @@
       try #expect(GraphDecoder().read(SmallEnd.self, from: url).small == small)
     }
 
-    /// Kilobytes of this process: `VmRSS` for now, `VmHWM` for the most since it was set back.
-    private static func kilobytes(_ field: String) throws -> Int {
-      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(field + ":") })
-      return try #require(line.split(separator: " ").compactMap { Int($0) }.first)
-    }
-
-    /// How much memory `work` takes beyond what is taken before.
-    private static func peak(_ work: () throws -> Void) throws -> Int {
-      let before = try kilobytes("VmRSS")
-      try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
-      try work()
-      return try kilobytes("VmHWM") - before
-    }
-
     /// Saves and loads two arrays of so many elements, and compares the memory that this takes with theirs.
     private static func checkMemory<Element: GCodable & Equatable>(_ element: (Int) -> Element) throws {
       let count = 5_000_000
@@ -103,10 +88,10 @@
         let encoder = GraphEncoder()
         encoder.compression = compression
         encoder.threadCount = 4
-        try #expect(peak { try encoder.write(model, to: url) } < limit)
+        try #expect(ProcessMemory.peak { try encoder.write(model, to: url) } < limit)
         let decoder = GraphDecoder()
         decoder.threadCount = 4
-        let taken = try peak {
+        let taken = try ProcessMemory.peak {
           let copy = try decoder.read([[Element]].self, from: url)
           #expect(copy[1][count - 1] == model[1][count - 1])
         }
