@@ -22,11 +22,11 @@
           try set.verify()
           for part in 0..<4 { try #require(set.part(part).decode([[UInt64]].self) == model) }
         }
-        for _ in 0..<20 { try turn() }
+        for _ in 0..<60 { try turn() }
         let before = try ProcessMemory.resident()
-        for _ in 0..<300 { try turn() }
+        for _ in 0..<400 { try turn() }
         let growth = try ProcessMemory.resident() - before
-        #expect(growth < 8 << 10, "\(growth) KB")
+        #expect(growth < 20 << 10, "\(growth) KB")
       }
     }
   }
