@@ -7,6 +7,7 @@ final class FileSink: ArchiveSink {
   fileprivate let path: String
   private let folder: String
   private let temporaryPath: String
+  /// Whether the temporary file is this one's; somebody else may have one of that name.
   private var isCreated = false
   /// Whether the file has its name.
   private(set) var isPublished = false

@@ -60,8 +60,8 @@ final class FolderOfSets: SetSeriesStorage {
   }
 
   func settle(_ number: Int) throws -> FolderEntry? {
-    // Asked of the folder: an error of a commit does not tell whether the manifest has got its name. And listed first:
-    // a network file system may remember that there was no manifest until its folder is opened.
+    // Asked of the folder: an error of a commit does not tell whether the manifest has got its name.
+    if let entry = try committed(number) { return entry }
     let path = path(number)
     var isFolder: ObjCBool = false
     // A file of that name is somebody's, and no set. (Safe because the flag is written for the time of the call.)
@@ -71,14 +71,20 @@ final class FolderOfSets: SetSeriesStorage {
     do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
       throw GCodableError(.file, "cannot list \(path)", underlyingError: error)
     }
-    if let entry = try place.set(number).entry(number) {
-      // The commit may have failed to.
-      try keep([number])
-      return entry
+    guard names.contains(SetNames.manifest) else {
+      remains.append(SetNames.folder(number))
+      return nil
     }
-    // A manifest without bytes was copied from a store, or its bytes were lost: nobody knows, so the parts stay.
-    if !names.contains(SetNames.manifest) { remains.append(SetNames.folder(number)) }
-    return nil
+    // A network file system may remember that there was no manifest until its folder is opened. One without bytes was copied
+    // from a store, or its bytes were lost: nobody knows, so the parts stay.
+    return try committed(number)
+  }
+
+  /// The set with a number, which is on the device from then on; nil if there is none.
+  private func committed(_ number: Int) throws -> FolderEntry? {
+    guard let entry = try place.set(number).entry(number) else { return nil }
+    try keep([number])
+    return entry
   }
 
   func keep(_ numbers: [Int]) throws {
