@@ -34,6 +34,10 @@ class Indexed:
 Index = dict[int, Indexed]
 
 
+def damaged(message: str, code: str, rule: str | None = None) -> GraphCodableError:
+    return GraphCodableError(rule, message, None, "series", code)
+
+
 def names_of(prefix: str, suffix: str = "") -> re.Pattern[str]:
     """The names that have a number of at least twelve digits."""
     return re.compile(re.escape(prefix) + DIGITS + re.escape(suffix))

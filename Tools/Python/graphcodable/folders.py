@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from .archive import Archive
 from .contents import read_header
-from .directory import AnyFolder, Directory, directory_at, joined
+from .directory import Directory, joined
 from .errors import GraphCodableError
-from .folder_index import Indexed, compared, names_of, numbers_in
+from .folder_entries import FolderEntries
+from .folder_index import Indexed, damaged, names_of
 from .series import Entry, Series
 from .source import MemorySource, Source
 
@@ -53,52 +52,23 @@ class FolderEntry(Entry):
             raise damaged(f"the index says other things of {name} than its metadata", "damaged")
 
 
-class FolderSeries(Series):
+class FolderSeries(FolderEntries[Entry], Series):
     """The entries of a folder, in the order of their numbers: those that the index knows, and others by reading their metadata.
 
-    `folder` is a path or an address, or, with `store`, a path in a store of `obstore` or a file system of `fsspec`. A file that
-    cannot be an entry, or is lost, is `damage`.
+    A file that cannot be an entry, or is lost, is `damage`.
     """
 
-    def __init__(
-        self, folder: AnyFolder, *, store: Any = None, storage_options: Mapping[str, Any] | None = None,
-        _names: Sequence[str] | None = None,
-    ) -> None:  # fmt: skip
-        self._directory = directory_at(folder, store, storage_options)
-        self._find(_names)
+    NAMES = NAME
 
     @property
-    def url(self) -> str:
-        """The path of the folder, or its address in a store."""
-        return self._directory.url
+    def size(self) -> int:
+        return sum(entry.size for entry in self.entries)
 
     def close(self) -> None:
         """Does nothing: entries are open while they are used."""
 
-    def verify_list(self) -> None:
-        """Looks through the folder anew, and raises the first damage."""
-        self._find()
-        if self.damage:
-            raise self.damage[0]
-
-    def _find(self, names: Sequence[str] | None = None) -> None:
-        self.damage: list[GraphCodableError] = []
-        self.entries: list[Entry] = []
-        directory = self._directory
-        numbers, index, lost = compared(
-            directory, numbers_in(directory, NAME, names), lambda number: directory.has(entry_name(number))
-        )
-        unknown = [number for number in numbers if number not in index]
-        read = dict(zip(unknown, directory.each(self._read, unknown)))
-        for number in numbers:
-            found = index[number] if number in index else read[number]
-            if isinstance(found, GraphCodableError):
-                self.damage.append(found)
-            elif found is not None:
-                self.entries.append(self._entry(found))
-        for each in lost:
-            self.damage.append(damaged(f"{entry_name(each.number)} is lost: the index names it", "damaged"))
-        self._size = sum(entry.size for entry in self.entries)
+    def _is_there(self, number: int) -> bool:
+        return self._directory.has(entry_name(number))
 
     def _entry(self, found: Indexed) -> FolderEntry:
         size, its_hash = found.byte_count, found.header_hash
@@ -106,6 +76,9 @@ class FolderSeries(Series):
             found.number, found.step, found.time, found.metadata, 0, size, size, its_hash, 0, size, size, its_hash, 0,
             NOTHING, self._directory,
         )  # fmt: skip
+
+    def _name(self, found: Indexed) -> str:
+        return entry_name(found.number)
 
     def _read(self, number: int) -> Indexed | GraphCodableError | None:
         """What a file says of itself; `None` where it has another number, or was removed meanwhile."""
@@ -122,10 +95,6 @@ class FolderSeries(Series):
 
 def entry_name(number: int) -> str:
     return f"entry-{number:012}.gcodable"
-
-
-def damaged(message: str, code: str, rule: str | None = None) -> GraphCodableError:
-    return GraphCodableError(rule, message, None, "series", code)
 
 
 def said(archive: Archive, number: int) -> Indexed | None:

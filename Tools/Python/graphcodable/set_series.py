@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from .archive import Archive
-from .directory import AnyFolder, Directory, LocalDirectory, directory_at
-from .entries import Entries
+from .directory import Directory, LocalDirectory
 from .errors import GraphCodableError
-from .folder_index import Indexed, compared, names_of, numbers_in
+from .folder_entries import FolderEntries
+from .folder_index import Indexed, damaged, names_of
 from .manifest import NAME as MANIFEST
 from .manifest import read_manifest
 from .sets import ArchiveSet
@@ -67,62 +67,32 @@ class SetEntry:
             yield None, damaged(f"{name} cannot be read: {error}", "file")
 
 
-class SetSeries(Entries[SetEntry]):
+class SetSeries(FolderEntries[SetEntry]):
     """The sets of a series, in the order of their numbers: `series[-1].archive_set.array("positions")` is of the last one.
 
-    `folder` is a path or an address, or, with `store`, a path in a store of `obstore` or a file system of `fsspec`. The index is
-    read for what it knows, and the manifests of the other sets. One that cannot be read, or a set that is lost, is `damage`.
+    A set whose manifest cannot be read, or that is lost, is `damage`.
     """
 
     KIND, NOUNS = "series of sets", ("set", "sets")
     SIZES: ClassVar[Mapping[str, str]] = {"bytes": "byte_count"}
-
-    def __init__(
-        self, folder: AnyFolder, *, store: Any = None, storage_options: Mapping[str, Any] | None = None,
-        _names: Sequence[str] | None = None,
-    ) -> None:  # fmt: skip
-        self._directory = directory_at(folder, store, storage_options)
-        self._find(_names)
-
-    @property
-    def url(self) -> str:
-        """The path of the folder, or its address in a store."""
-        return self._directory.url
+    NAMES = NAME
 
     @property
     def size(self) -> int:
         """Bytes of the parts of all sets."""
         return sum(entry.byte_count for entry in self.entries)
 
-    def verify_list(self) -> None:
-        """Looks through the folder anew, and raises the first damage."""
-        self._find()
-        if self.damage:
-            raise self.damage[0]
+    def _is_there(self, number: int) -> bool:
+        return self._directory.folder(set_name(number)).has(MANIFEST)
 
-    def _find(self, names: Sequence[str] | None = None) -> None:
-        self.damage: list[GraphCodableError] = []
-        self.entries: list[SetEntry] = []
-        directory = self._directory
-        numbers, index, lost = compared(
-            directory, numbers_in(directory, NAME, names), lambda number: directory.folder(set_name(number)).has(MANIFEST)
-        )
-        for each in lost:
-            message = f"{set_name(each.number)}, step {each.step}, is lost: the index names it"
-            self.damage.append(damaged(message, "damaged"))
-        unknown = [number for number in numbers if number not in index]
-        read = dict(zip(unknown, directory.each(self._read, unknown)))
-        for number in numbers:
-            found = index[number] if number in index else read[number]
-            if isinstance(found, GraphCodableError):
-                self.damage.append(found)
-            elif found is not None:
-                self.entries.append(
-                    SetEntry(
-                        number, found.step, found.time, found.metadata, found.byte_count, found.header_hash,
-                        directory.folder(set_name(number)),
-                    )
-                )  # fmt: skip
+    def _entry(self, found: Indexed) -> SetEntry:
+        folder = self._directory.folder(set_name(found.number))
+        return SetEntry(
+            found.number, found.step, found.time, found.metadata, found.byte_count, found.header_hash, folder
+        )  # fmt: skip
+
+    def _name(self, found: Indexed) -> str:
+        return f"{set_name(found.number)}, step {found.step},"
 
     def _read(self, number: int) -> Indexed | GraphCodableError | None:
         """What the manifest of a set says; `None` if there is none, or one without bytes, which says that there will be none."""
@@ -148,7 +118,3 @@ class SetSeries(Entries[SetEntry]):
 
 def set_name(number: int) -> str:
     return f"set-{number:012}"
-
-
-def damaged(message: str, code: str, rule: str | None = None) -> GraphCodableError:
-    return GraphCodableError(rule, message, None, "series", code)

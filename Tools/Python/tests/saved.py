@@ -53,6 +53,26 @@ def save_index(
     gc.save(fields, folder / "index.gcodable")
 
 
+INDEXES = ["whole", "gone", "damaged", "old", "of another kind", "of fewer fields", "of too few numbers"]
+
+
+def change_index(folder: Path, how: str, known: Sequence[Known]) -> None:
+    """Makes one of `INDEXES` of the index of a folder, which says of each entry what is known."""
+    path = folder / "index.gcodable"
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    changes: dict[str, Callable[[], object]] = {
+        "whole": lambda: None,
+        "gone": path.unlink,
+        "damaged": lambda: path.write_bytes(data),
+        "old": lambda: save_index(folder, known[:1]),
+        "of another kind": lambda: gc.save([1], path),
+        "of fewer fields": lambda: save_index(folder, known, lambda fields: fields.pop("times")),
+        "of too few numbers": lambda: save_index(folder, known, lambda fields: fields.update(nextNumber=3)),
+    }
+    changes[how]()
+
+
 Piece = tuple[int, str, Sequence[int], Sequence[int]]  # Part, path, offset, lengths.
 
 

@@ -4,71 +4,27 @@ from __future__ import annotations
 
 import json
 import math
-import pickle
 import random
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import corpus
 import hypothesis
 import hypothesis.strategies as st
-import numpy as np
 import pytest
 from forge import resealed
-from saved import TOKEN, Counting, Known, piece_fields, save_index, save_set_of_series
+from saved import INDEXES, TOKEN, Known, change_index, save_index, save_set_of_series
+from saved_sets import ARRAYS, SAVED, known, listed, manifest, opened, parts, save
 
 import graphcodable as gc
 from graphcodable.__main__ import main
-from graphcodable.columns import reopened
 from graphcodable.folders import FolderSeries
-
-X = np.arange(5_000.0)
-STRUCTS = np.array([(n, [n, n / 2]) for n in range(40)], [("n", "<i4"), ("v", "<f8", 2)])
-ARRAYS = [
-    piece_fields("x", [5_000], [(0, "own", [0], [2_000]), (1, "state.own", [2_000], [3_000])]),
-    piece_fields("structs", [40], [(1, "structs", [0], [40])]),
-]
-Said = tuple[int, int, float, dict[str, str]]  # Number, step, time, metadata.
-SAVED: list[Said] = [(0, 10, 0.5, {}), (2, -20, math.inf, {"run": "ä", "b": ""}), (3, 30, 1.5, {"run": "c"})]
-
-
-def parts(number: int) -> list[Any]:
-    state = {"own": X[2_000:] + number, "name": f"s{number}"}
-    return [{"own": X[:2_000] + number, "n": number}, {"state": state, "structs": STRUCTS}]
-
-
-def save(folder: Path) -> list[Known]:
-    folder.mkdir()
-    return [save_set_of_series(folder, n, parts(n), ARRAYS, step, time, about) for n, step, time, about in SAVED]
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A series whose index is up to date."""
-    result = tmp_path / "runs"
-    save_index(result, save(result))
-    (result / "gcodable-lock").touch()
-    return result
-
-
-def opened(folder: object, **options: Any) -> gc.SetSeries:
-    series = gc.open(folder, **options)  # type: ignore[arg-type]
-    assert isinstance(series, gc.SetSeries)
-    return series
-
-
-def listed(series: gc.SetSeries) -> list[Said]:
-    return [(entry.number, entry.step, entry.time, entry.metadata) for entry in series]
-
-
-def known(series: gc.SetSeries) -> list[Known]:
-    return [Known(e.number, e.step, e.time, e.metadata, e.byte_count, e.manifest_hash) for e in series]
-
-
-def manifest(folder: Path, number: int) -> Path:
-    return folder / f"set-{number:012}" / "set.gcodable"
+    return save(tmp_path / "runs")
 
 
 def count_reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -87,21 +43,10 @@ def count_reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 # The list
 
 
-@pytest.mark.parametrize("index", ["whole", "gone", "damaged", "old", "of another kind", "of fewer fields", "of too few numbers"])
+@pytest.mark.parametrize("index", INDEXES)
 def test_sets_are_listed_whatever_the_index_is(folder: Path, index: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, whole = folder / "index.gcodable", known(opened(folder))
-    data = bytearray(path.read_bytes())
-    data[-1] ^= 1
-    changes: dict[str, Callable[[], object]] = {
-        "whole": lambda: None,
-        "gone": path.unlink,
-        "damaged": lambda: path.write_bytes(data),
-        "old": lambda: save_index(folder, whole[:1]),
-        "of another kind": lambda: gc.save([1], path),
-        "of fewer fields": lambda: save_index(folder, whole, lambda fields: fields.pop("times")),
-        "of too few numbers": lambda: save_index(folder, whole, lambda fields: fields.update(nextNumber=3)),
-    }
-    changes[index]()
+    whole = known(opened(folder))
+    change_index(folder, index, whole)
     names = count_reads(monkeypatch)
     series = gc.SetSeries(folder)
     assert listed(series) == SAVED and not series.damage and known(series) == whole
@@ -318,160 +263,6 @@ def test_indices_with_any_values_raise_no_error(folder: Path, fields: dict[str, 
     series = gc.SetSeries(folder)
     assert {entry.number for entry in series} >= {0, 2, 3}
     assert all(isinstance(entry.step, int) and isinstance(entry.time, float) for entry in series)
-
-
-# Object stores
-
-
-@pytest.fixture
-def memory(folder: Path) -> Any:
-    fsspec = pytest.importorskip("fsspec")
-    system = fsspec.filesystem("memory")
-    system.store.clear()
-    for path in folder.rglob("*"):
-        if path.is_file():
-            system.pipe(f"/b/runs/{path.relative_to(folder)}", path.read_bytes())
-    yield system
-    system.store.clear()
-
-
-def test_series_in_stores_are_listed_and_read(folder: Path, memory: Any) -> None:
-    series = opened("memory://b/runs")
-    assert listed(series) == SAVED and known(series) == known(opened(folder))
-    assert series[0].url == "memory://b/runs/set-000000000000"
-    series.verify()
-    state = gc.open(series[1].url)
-    assert isinstance(state, gc.ArchiveSet) and state.array("x")[1_999:2_001].tolist() == [2_001, 2_002]
-    state.check()
-    assert listed(opened("b/runs/", store=memory)) == SAVED
-    for none in ("memory://b/none", "memory://none", "memory://b/runs/set-000000000000/none"):
-        with pytest.raises(FileNotFoundError):
-            gc.open(none)
-    with pytest.raises(gc.GraphCodableError) as caught:
-        gc.open("memory://b")
-    assert caught.value.rule == "R4"
-
-
-def test_series_in_stores_take_few_requests(memory: Any) -> None:
-    store = Counting(memory)
-    series = gc.SetSeries("/b/runs", store=store)
-    assert len(series) == 3 and store.requests == ["ls /b/runs", "cat_file /b/runs/index.gcodable"]
-    store.requests.clear()
-    memory.rm("/b/runs/index.gcodable")
-    assert listed(gc.SetSeries("/b/runs", store=store)) == SAVED
-    assert len(store.requests) == 5
-    store.requests.clear()
-    # A manifest, and of one part a range, with size and time before and behind.
-    assert series[0].archive_set.array("x")[3] == 3
-    assert len(store.requests) <= 4
-
-
-def test_damage_in_stores_is_that_of_folders(memory: Any) -> None:
-    memory.pipe("/b/runs/set-000000000009/set.gcodable", b"")
-    assert listed(opened("memory://b/runs")) == SAVED
-    memory.rm(f"/b/runs/set-000000000000/part-00000-of-00002.{TOKEN}.gcodable")
-    memory.pipe("/b/runs/set-000000000003/set.gcodable", b"gcodable")
-    memory.rm("/b/runs/set-000000000002", recursive=True)
-    series = opened("memory://b/runs")
-    assert [entry.number for entry in series] == [0, 3] and "set-000000000002" in str(series.damage[0])
-    with pytest.raises(gc.GraphCodableError, match="part-00000-of-00002.* is not there"):
-        series[0].verify()
-    memory.rm("/b/runs/index.gcodable")
-    series = opened("memory://b/runs")
-    assert [entry.number for entry in series] == [0]
-    assert [(error.code, error.rule) for error in series.damage] == [("damaged", "H2")]
-    # A writer has removed it, and keeps its number taken.
-    memory.pipe("/b/runs/set-000000000000/set.gcodable", b"")
-    with pytest.raises(FileNotFoundError):
-        series[0].archive_set
-
-
-def test_series_in_stores_of_obstore(folder: Path) -> None:
-    pytest.importorskip("obstore")
-    from obstore.store import MemoryStore
-
-    store = MemoryStore()
-    for path in folder.rglob("*"):
-        if path.is_file():
-            store.put(f"b/runs/{path.relative_to(folder)}", path.read_bytes())
-    series = opened("b/runs", store=store)
-    assert listed(series) == SAVED and series[0].url == "b/runs/set-000000000000"
-    series.verify()
-    store.put("b/runs/set-000000000009/set.gcodable", b"")
-    store.delete("b/runs/index.gcodable")
-    assert listed(opened("b/runs", store=store)) == SAVED
-    store.delete(f"b/runs/set-000000000002/part-00000-of-00002.{TOKEN}.gcodable")
-    with pytest.raises(gc.GraphCodableError, match="is not there"):
-        gc.ArchiveSet("b/runs/set-000000000002", store=store).check()
-    with pytest.raises(FileNotFoundError):
-        gc.SetSeries("b/none", store=store)
-
-
-# Datasets
-
-
-def test_sets_of_a_series_are_steps_of_a_dataset(folder: Path) -> None:
-    xarray = pytest.importorskip("xarray")
-    data = xarray.open_dataset(folder, dims={"x": ("particle",)})
-    assert set(data) == {"x", "structs.n", "structs.v"} and data.x.dims == ("step", "particle")
-    assert data.step.values.tolist() == [10, -20, 30] and data.time.values.tolist() == [0.5, math.inf, 1.5]
-    assert not data.x._in_memory and data.x.encoding["preferred_chunks"] == {"step": 1, "particle": 3_000}
-    assert data.x[1:, 1_999:2_001].values.tolist() == [[2_001, 2_002], [2_002, 2_003]]
-    assert data.x.sel(step=30)[7] == 10 and data["structs.v"].shape == (3, 40, 2)
-    assert np.array_equal(data["structs.v"][1, 3:9, 1], STRUCTS["v"][3:9, 1])
-    one = xarray.open_dataset(folder, engine="graphcodable", entry=-1, drop_variables=["structs.n"])
-    assert one.x[0] == 3 and int(one.step) == 30 and one.attrs == {"run": "c"} and "structs.n" not in one
-
-
-def test_parts_have_groups(folder: Path) -> None:
-    xarray = pytest.importorskip("xarray")
-    whole = xarray.open_dataset(folder, engine="graphcodable", part=1, group="state")
-    assert whole.own.shape == (3, 3_000) and whole.own[:, 0].values.tolist() == [2_000, 2_002, 2_003]
-    assert whole.name.values.tolist() == ["s0", "s2", "s3"]
-    assert int(xarray.open_dataset(folder, engine="graphcodable", part=0, entry=1).n) == 2
-    one = xarray.open_dataset(folder / "set-000000000002", engine="graphcodable", part=1, group="state")
-    assert one.own[0] == 2_002 and int(one.step) == -20 and one.attrs == {"run": "ä", "b": ""}
-    for wrong in ({"group": "state"}, {"entry": 0, "group": "state"}):
-        with pytest.raises(ValueError, match="see part"):
-            xarray.open_dataset(folder, engine="graphcodable", **wrong)
-    gc.save({"x": 1}, folder / "a.gcodable")
-    with pytest.raises(ValueError, match="only sets"):
-        xarray.open_dataset(folder / "a.gcodable", engine="graphcodable", part=0)
-
-
-def test_datasets_of_series_are_opened_again_by_other_processes(folder: Path, memory: Any) -> None:
-    xarray = pytest.importorskip("xarray")
-    for place in (folder, "memory://b/runs"):
-        copy = pickle.dumps(xarray.open_dataset(place, engine="graphcodable", cache=False))
-        reopened.cache_clear()  # As in another process.
-        assert pickle.loads(copy).x[2, 4_000] == 4_003
-    copy = pickle.dumps(xarray.open_dataset(folder, engine="graphcodable", cache=False))
-    save_set_of_series(folder, 4, parts(4), ARRAYS, 40, 2)
-    reopened.cache_clear()
-    with pytest.raises(gc.GraphCodableError, match="changed"):
-        pickle.loads(copy).x[2, 4_000].load()
-
-
-def test_dask_reduces_a_series_of_sets(folder: Path) -> None:
-    xarray = pytest.importorskip("xarray")
-    pytest.importorskip("dask.array")
-    data = xarray.open_dataset(folder, engine="graphcodable", chunks={})
-    assert data.x.chunks == ((1, 1, 1), (3_000, 2_000))
-    sums = data.x.sum("dim_5000").compute(scheduler="threads", num_workers=2)
-    assert sums.values.tolist() == [(X + number).sum() for number, *_ in SAVED]
-
-
-@pytest.mark.parametrize("second", ["shape", "type", "none"])
-def test_sets_of_other_shapes_or_types_are_an_error(tmp_path: Path, second: str) -> None:
-    xarray = pytest.importorskip("xarray")
-    values = {"shape": X[:4_000], "type": X.astype("f4"), "none": X}
-    for number, value in enumerate((X, values[second])):
-        name = "y" if number and second == "none" else "x"
-        save_set_of_series(tmp_path, number, [value], [piece_fields(name, value.shape, [(0, "", [0], value.shape)])], number, 0)
-    data = xarray.open_dataset(tmp_path, engine="graphcodable")
-    assert data.x[0, 5] == 5
-    with pytest.raises(gc.GraphCodableError, match="entry 1"):
-        data.x.load()
 
 
 # The command
