@@ -143,19 +143,21 @@ if !isDependency {
     .target(
       name: "MoleculeBenchmarkModel", dependencies: ["GraphCodable"],
       path: "Examples/Molecule/Model", swiftSettings: strict),
+    .target(
+      name: "MacroModels", dependencies: ["GraphCodable", "GraphCodableMacros"],
+      path: "Benchmarks/MacroModels", swiftSettings: strict + usingBuiltPlugin),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "GraphCodable", "GraphCodableMacros", "CyclicCoding", "CGraphArchive", "CLZ4",
-        "MoleculeBenchmarkModel",
+        "GraphCodable", "CyclicCoding", "CGraphArchive", "CLZ4", "MacroModels", "MoleculeBenchmarkModel",
         .product(name: "Benchmark", package: "swift-benchmark"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       path: "Benchmarks",
       exclude: [
-        "Peers/Protobuf/peers.proto", "Peers/Protobuf/generate.sh", "budget.txt", "compare_blosc2.py",
-        "compare_parallel.py", "compare_trajectory.py", "results",
+        "MacroModels", "Peers/Protobuf/peers.proto", "Peers/Protobuf/generate.sh", "budget.txt",
+        "compare_blosc2.py", "compare_parallel.py", "compare_trajectory.py", "results",
       ],
       swiftSettings: strict + usingBuiltPlugin),
   ]

@@ -81,8 +81,8 @@ count() {
   done <"$scratch/regions"
 }
 
-# Tables are filled by addresses, and some of these collide more often than others: of three runs, the least counts.
-for _ in 1 2 3; do
+# Tables are filled by addresses, and some of these collide more often than others: of five runs, the least counts.
+for _ in 1 2 3 4 5; do
   run
   count "$@"
 done >"$scratch/all"
@@ -133,8 +133,8 @@ awk -v tolerance="$tolerance" '
     # What the macro writes is as fast as by hand; a subclass, which writes its own part first, is faster.
     split("W1.encode W1.decode W2.encode W2.decode W6.encode", same, " ")
     for (place in same) compare("Macro." same[place], same[place], 1.01)
-    # A property with an initial value is decoded into where it is, and Swift checks the access to the class.
-    compare("Macro.W6.decode", "W6.decode", 1.04)
+    # A property with an initial value is read before it is decoded: an archive may lack it.
+    compare("Macro.W6.decode", "W6.decode", 1.02)
     compare("Macro.W3.decode", "W3.decode", 0.75)
     for (name in instructions) if (!(name in seen)) { print name " was not counted"; bad++ }
     if (bad) { print "perf-check: " bad " above the budget or without one"; exit 1 }

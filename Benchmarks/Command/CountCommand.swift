@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GraphCodable
+import MacroModels
 
 /// Does a small fixed part of the suite once, to be run by a tool that counts instructions and calls.
 ///
@@ -93,40 +94,44 @@ struct CountCommand: ParsableCommand {
   private func macroRegions() throws -> [Region] {
     #if Macros
       return try [
-        macroRegions(RecordsWorkload.self, { $0.map(MacroRecord.init) }, isSame: ==),
-        macroRegions(NodesWorkload.self, MacroNode.list, isSame: MacroNode.isSameGraph),
-        macroRegions(TreeWorkload.self, MacroBranch.make) { $0.isSame($1) },
-        macroRegions(ParentsWorkload.self, MacroMember.init, isSame: MacroMember.isSameTree),
+        macroRegions(RecordsWorkload.self, { $0.map(MacroRecord.init) }, MacroRecord.coding, isSame: ==),
+        macroRegions(NodesWorkload.self, MacroNode.list, MacroNode.coding, isSame: MacroNode.isSameGraph),
+        macroRegions(TreeWorkload.self, MacroBranch.make, MacroBranch.coding) { $0.isSame($1) },
+        macroRegions(
+          ParentsWorkload.self, MacroMember.init, MacroMember.coding, isSame: MacroMember.isSameTree),
       ].flatMap(\.self)
     #else
       return []
     #endif
   }
 
-  /// A workload's model made of other types.
-  private func macroRegions<Counted: GraphWorkload, Model: GCodable>(
-    _ type: Counted.Type, _ convert: (Counted.Model) -> Model, isSame: @escaping (Model, Model) -> Bool
-  ) throws -> [Region] {
-    let workload = type.init(options)
-    let model = try convert(workload.generate())
-    let archive = try GraphVariant.none.encode(model)
-    let result = Output<[UInt8], Model>()
-    let encoding = Region(description: "Macro." + description(workload, .encode)) {
-      result.encoded = try GraphVariant.none.encode(model)
-    } check: {
-      try require(result.encoded == archive)
-    } clear: {
-      result.encoded = nil
+  #if Macros
+    /// A workload's model made of other types.
+    private func macroRegions<Counted: GraphWorkload, Model>(
+      _ type: Counted.Type, _ convert: (Counted.Model) -> Model, _ coding: MacroCoding<Model>,
+      isSame: @escaping (Model, Model) -> Bool
+    ) throws -> [Region] {
+      let workload = type.init(options)
+      let model = try convert(workload.generate())
+      let archive = try coding.encode(model)
+      let result = Output<[UInt8], Model>()
+      let encoding = Region(description: "Macro." + description(workload, .encode)) {
+        result.encoded = try coding.encode(model)
+      } check: {
+        try require(result.encoded == archive)
+      } clear: {
+        result.encoded = nil
+      }
+      let decoding = Region(description: "Macro." + description(workload, .decode)) {
+        result.decoded = try coding.decode(archive)
+      } check: {
+        try require(result.decoded.map { isSame(model, $0) } ?? false)
+      } clear: {
+        result.decoded = nil
+      }
+      return [encoding, decoding]
     }
-    let decoding = Region(description: "Macro." + description(workload, .decode)) {
-      result.decoded = try GraphVariant.none.decode(Model.self, from: archive)
-    } check: {
-      try require(result.decoded.map { isSame(model, $0) } ?? false)
-    } clear: {
-      result.decoded = nil
-    }
-    return [encoding, decoding]
-  }
+  #endif
 
   private func messageRegions() throws -> [Region] {
     let workload = MessagesWorkload(options)

@@ -52,12 +52,16 @@ bool gca_get_varint_near_end(gca_reader *reader, uint64_t *value) {
 
 bool gca_is_ascii(const void *bytes, size_t byteCount) {
     const uint8_t *at = bytes;
-    uint64_t all = 0;
-    for (; byteCount >= 8; at += 8, byteCount -= 8) {
-        uint64_t word;
-        memcpy(&word, at, sizeof word);
-        all |= word;
+    uint64_t all = 0, word;
+    if (byteCount < sizeof word) {
+        for (; byteCount > 0; at++, byteCount--) all |= *at;
+    } else {
+        // The last word takes in bytes of the one before, so that there are no single ones left.
+        memcpy(&all, at + byteCount - sizeof word, sizeof word);
+        for (; byteCount > sizeof word; at += sizeof word, byteCount -= sizeof word) {
+            memcpy(&word, at, sizeof word);
+            all |= word;
+        }
     }
-    for (; byteCount > 0; at++, byteCount--) all |= *at;
     return (all & 0x8080808080808080u) == 0;
 }

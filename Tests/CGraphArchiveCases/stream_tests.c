@@ -215,6 +215,22 @@ static void an_empty_stream_holds_nothing(const char *folder) {
     guarded_free(&nothing);
 }
 
+static void a_byte_beyond_ascii_is_found_at_each_place(const char *folder) {
+    (void)folder;
+    CHECK(gca_is_ascii(NULL, 0));
+    for (size_t count = 0; count <= 40; count++) {
+        guarded text = guarded_make(count);
+        memset(text.bytes, 0x7f, count);
+        CHECK(gca_is_ascii(text.bytes, count));
+        for (size_t place = 0; place < count; place++) {
+            text.bytes[place] = 0x80;
+            CHECK(!gca_is_ascii(text.bytes, count));
+            text.bytes[place] = 0x7f;
+        }
+        guarded_free(&text);
+    }
+}
+
 static void the_stack_has_a_bottom_below_this_frame(const char *folder) {
     (void)folder;
     uintptr_t bottom = gca_stack_bottom();
@@ -230,6 +246,7 @@ const test stream_tests[] = {
     {"fixed-width values come back unaligned", fixed_width_values_come_back_unaligned},
     {"absurd sizes are refused", absurd_sizes_are_refused},
     {"an empty stream holds nothing", an_empty_stream_holds_nothing},
+    {"a byte beyond ASCII is found at each place", a_byte_beyond_ascii_is_found_at_each_place},
     {"the stack has a bottom below this frame", the_stack_has_a_bottom_below_this_frame},
     {NULL, NULL},
 };

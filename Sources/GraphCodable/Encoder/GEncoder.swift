@@ -290,7 +290,7 @@ extension GEncoder {
       try endUnexpected(type, start: start, shape: shape)
     }
     state.pointee.node = outer
-    state.pointee.depth -= 1
+    state.pointee.depth &-= 1  // It was raised above.
   }
 
   @_semantics("optimize.sil.specialize.generic.never")

@@ -98,7 +98,7 @@ extension GEncoder {
     }
     state.pointee.depth += 1
     try body()
-    state.pointee.depth -= 1
+    state.pointee.depth &-= 1  // It was raised above.
   }
 
   /// Goes on on a new stack, unless that is too deep.
@@ -130,7 +130,7 @@ extension GDecoder {
       return try onNewStack { try nested(body) }
     }
     state.pointee.frame.depth += 1
-    defer { state.pointee.frame.depth -= 1 }
+    defer { state.pointee.frame.depth &-= 1 }  // It was raised above.
     return try body()
   }
 

@@ -101,7 +101,10 @@
         if keys.count == 1 { return ["\(place) = try decoder.decodeIfPresent(for: \(keys[0]))"] }
         last = "nil"
       } else if property.hasInitialValue {
-        return decodeInto(place, keys[...])
+        guard type.isClass else { return decodeInto(place, keys[...]) }
+        // Decoding would access the object as long as it takes, and Swift would check each access to the property.
+        let lines = ["var value = \(place)"] + decodeInto("value", keys[...]) + ["\(place) = value"]
+        return lines.block("do")
       } else {
         if keys.count == 1 { return ["\(place) = try decoder.decode(for: \(keys[0]))"] }
         last = "decoder.decode(for: \(keys[0]))"

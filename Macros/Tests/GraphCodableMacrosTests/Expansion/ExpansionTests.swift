@@ -75,6 +75,53 @@ struct ExpansionTests {
       """, missing: [])
   }
 
+  @Test func classReadsAnInitialValueBeforeItDecodesIt() {
+    expectExpansion(
+      """
+      @GCodable
+      final class Counter {
+        private var counts = [1]
+        @GKey(was: "title") var name = ""
+      }
+      """,
+      """
+      final class Counter {
+        private var counts = [1]
+        var name = ""
+
+        private enum GCodingKey: Swift.String {
+          case counts
+          case name
+          case name_was1 = "title"
+        }
+
+        func encode(to encoder: GraphCodable.GEncoder) throws {
+          try encoder.encode(self.counts, for: GCodingKey.counts)
+          try encoder.encode(self.name, for: GCodingKey.name)
+        }
+
+        init(from decoder: GraphCodable.GDecoder) throws {
+          do {
+            var value = self.counts
+            try decoder.decodeIfPresent(into: &value, for: GCodingKey.counts)
+            self.counts = value
+          }
+          do {
+            var value = self.name
+            if try !decoder.decodeIfPresent(into: &value, for: GCodingKey.name) {
+              try decoder.decodeIfPresent(into: &value, for: GCodingKey.name_was1)
+            }
+            self.name = value
+          }
+        }
+
+        init() {}
+      }
+
+      extension Counter: GraphCodable.GEncodable, GraphCodable.GDecodable {}
+      """)
+  }
+
   @Test func subclassWithoutPropertiesInheritsEverything() {
     expectExpansion(
       """

@@ -2,24 +2,18 @@
   import GraphCodableMacros
 
   /// W2's element, coded by the macro.
-  @GCodable final class MacroNode {
+  @GCodable package final class MacroNode {
     let id: Int
     let name: String
     private(set) var neighbours: [MacroNode]
 
-    init(id: Int, name: String, neighbours: [MacroNode]) {
+    package init(id: Int, name: String, neighbours: [MacroNode]) {
       self.id = id
       self.name = name
       self.neighbours = neighbours
     }
 
-    static func list(_ nodes: [Node]) -> [MacroNode] {
-      nodes.reduce(into: []) { list, node in
-        list.append(MacroNode(id: node.id, name: node.name, neighbours: node.neighbours.map { list[$0.id] }))
-      }
-    }
-
-    static func isSameGraph(_ nodes: [MacroNode], _ other: [MacroNode]) -> Bool {
+    package static func isSameGraph(_ nodes: [MacroNode], _ other: [MacroNode]) -> Bool {
       nodes.count == other.count
         && zip(nodes, other).allSatisfy { node, twin in
           node.id == twin.id && node.name == twin.name && node.neighbours.count == twin.neighbours.count

@@ -2,19 +2,18 @@
   import GraphCodableMacros
 
   /// W6's element, coded by the macro.
-  @GCodable final class MacroMember {
+  @GCodable package final class MacroMember {
     let id: Int
     let name: String
     private(set) var children: [MacroMember] = []
     private(set) weak var parent: MacroMember?
 
-    init(_ member: Member) {
-      (id, name) = (member.id, member.name)
-      children = member.children.map(MacroMember.init)
+    package init(id: Int, name: String, children: [MacroMember]) {
+      (self.id, self.name, self.children) = (id, name, children)
       for child in children { child.parent = self }
     }
 
-    static func isSameTree(_ tree: MacroMember, _ other: MacroMember) -> Bool {
+    package static func isSameTree(_ tree: MacroMember, _ other: MacroMember) -> Bool {
       tree.id == other.id && tree.name == other.name && tree.children.count == other.children.count
         && other.children.allSatisfy { $0.parent === other }
         && zip(tree.children, other.children).allSatisfy(isSameTree)

@@ -1,0 +1,52 @@
+#if Macros
+  import GraphCodable
+
+  /// How the roots of a model are encoded and decoded, by code of this module.
+  ///
+  /// The models have a module of their own, as a user's have: within one module the compiler makes one function of what
+  /// is written by hand and by the macro, with a parameter for what differs, and both take longer.
+  package struct MacroCoding<Root> {
+    package let encode: (Root) throws -> [UInt8]
+    package let decode: ([UInt8]) throws -> Root
+  }
+
+  private func encoder() -> GraphEncoder {
+    let encoder = GraphEncoder()
+    encoder.compression = .none
+    return encoder
+  }
+
+  // Not one generic function: it would not be specialised for its types.
+
+  extension MacroRecord {
+    package static var coding: MacroCoding<[MacroRecord]> {
+      MacroCoding(
+        encode: { try encoder().encode($0) },
+        decode: { try GraphDecoder().decode([MacroRecord].self, from: $0) })
+    }
+  }
+
+  extension MacroNode {
+    package static var coding: MacroCoding<[MacroNode]> {
+      MacroCoding(
+        encode: { try encoder().encode($0) },
+        decode: { try GraphDecoder().decode([MacroNode].self, from: $0) })
+    }
+  }
+
+  extension MacroBranch {
+    package static var coding: MacroCoding<MacroBranch> {
+      MacroCoding(
+        encode: { try encoder().encode($0) },
+        decode: { try GraphDecoder().decode(MacroBranch.self, from: $0) })
+    }
+  }
+
+  extension MacroMember {
+    package static var coding: MacroCoding<MacroMember> {
+      MacroCoding(
+        encode: { try encoder().encode($0) },
+        decode: { try GraphDecoder().decode(MacroMember.self, from: $0) })
+    }
+  }
+#endif
