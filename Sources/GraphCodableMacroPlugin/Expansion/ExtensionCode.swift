@@ -1,6 +1,5 @@
 #if Macros
   import SwiftSyntax
-  import SwiftSyntaxBuilder
 
   /// The extension by which a type adopts the protocols; it holds the coding of structs and enums.
   struct ExtensionCode {
@@ -12,18 +11,12 @@
     }
 
     var declaration: ExtensionDeclSyntax {
-      get throws {
-        var head = "extension \(typeName)"
-        if !conformances.isEmpty {
-          head += ": " + conformances.map { "GraphCodable.\($0)" }.joined(separator: ", ") + requirements
-        }
-        let members = declarations.enumerated().flatMap { $0 == 0 ? $1 : [""] + $1 }
-        let source = DeclSyntax(stringLiteral: members.block(head).joined(separator: "\n"))
-        guard let declaration = source.as(ExtensionDeclSyntax.self) else {
-          throw Problem("the coding of '\(type.name.text)' cannot be written", at: type.name)
-        }
-        return declaration
+      var subject = typeName
+      if !conformances.isEmpty {
+        subject += ": " + conformances.map { "GraphCodable.\($0)" }.joined(separator: ", ") + requirements
       }
+      return ExtensionDeclSyntax(
+        unparsed: subject, members: declarations.enumerated().flatMap { $0 == 0 ? $1 : [""] + $1 })
     }
 
     private var declarations: [[String]] { type.isClass ? [] : type.codingDeclarations }

@@ -17,11 +17,10 @@
       let conformances = protocols.map(\.trimmedDescription).filter { !$0.hasSuffix("GArchiveNamed") }
       guard !conformances.isEmpty else { return [] }
       let members = isEmpty ? [] : members(missing: protocols, isClass: false).map(\.description)
-      let source = members.block("extension \(type.trimmed): \(conformances.joined(separator: ", "))")
-      return DeclSyntax(stringLiteral: source.joined(separator: "\n")).as(ExtensionDeclSyntax.self).map {
-        [$0]
-      }
-        ?? []
+      return [
+        ExtensionDeclSyntax(
+          unparsed: "\(type.trimmed): \(conformances.joined(separator: ", "))", members: members)
+      ]
     }
   }
 #endif

@@ -39,7 +39,7 @@
           try TypeDeclaration(declaration, attribute, missing: protocols, context)
         }
         guard let type else { return Stub.extension(of: typeName, conformingTo: protocols) }
-        return [try ExtensionCode(type: type, typeName: typeName.trimmedDescription).declaration]
+        return [ExtensionCode(type: type, typeName: typeName.trimmedDescription).declaration]
       }
       // The other role says what is wrong with classes and everything else.
       guard declaration.is(ClassDeclSyntax.self) else { return [] }
@@ -47,7 +47,7 @@
         return Stub.extension(of: typeName, conformingTo: protocols, isEmpty: true)
       }
       let code = ExtensionCode(type: type, typeName: typeName.trimmedDescription)
-      return code.conformances.isEmpty ? [] : [try code.declaration]
+      return code.conformances.isEmpty ? [] : [code.declaration]
     }
   }
 
@@ -71,7 +71,7 @@
     /// All of its coding, and what a class says about itself.
     fileprivate var memberDeclarations: [DeclSyntax] {
       let code = codingDeclarations + (isClass ? ClassCode(type: self).declarations : [])
-      return code.map { DeclSyntax(stringLiteral: $0.joined(separator: "\n")) }
+      return code.map { DeclSyntax(unparsed: $0.joined(separator: "\n")) }
     }
 
     var codingDeclarations: [[String]] {

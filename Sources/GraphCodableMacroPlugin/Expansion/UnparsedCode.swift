@@ -1,0 +1,38 @@
+#if Macros
+  import SwiftSyntax
+
+  // Code that a macro writes goes to the compiler as text, which parses it. To parse it here as well took half of the
+  // time of an expansion in a plugin that is built for debugging, as it is in a build for debugging.
+
+  extension DeclSyntax {
+    /// A declaration that is one token for swift-syntax.
+    init(unparsed source: String) {
+      self.init(
+        MissingDeclSyntax(
+          attributes: [], modifiers: [], placeholder: TokenSyntax(.unknown(source), presence: .present)))
+    }
+  }
+
+  extension ExtensionDeclSyntax {
+    /// An extension whose inside is one token for swift-syntax.
+    ///
+    /// - Parameters:
+    ///   - subject: what follows `extension`: the type, its conformances and requirements.
+    ///   - members: lines.
+    init(unparsed subject: String, members: [String]) {
+      let body =
+        members.isEmpty
+        ? []
+        : [
+          MemberBlockItemSyntax(decl: DeclSyntax(unparsed: members.indented.joined(separator: "\n")))
+        ]
+      let lineEnd: Trivia = members.isEmpty ? [] : .newline
+      self.init(
+        extensionKeyword: .keyword(.extension, trailingTrivia: .space),
+        extendedType: IdentifierTypeSyntax(name: TokenSyntax(.unknown(subject), presence: .present)),
+        memberBlock: MemberBlockSyntax(
+          leftBrace: .leftBraceToken(leadingTrivia: .space, trailingTrivia: lineEnd),
+          members: MemberBlockItemListSyntax(body), rightBrace: .rightBraceToken(leadingTrivia: lineEnd)))
+    }
+  }
+#endif
