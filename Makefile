@@ -77,6 +77,7 @@ soak: setup ## test all variants, depth, random graphs, determinism, precision a
 	  --filter '^W([1-35-79]|10)x10\.decode\.GraphCodable'  # With default limits; W4 takes more memory than some have.
 	$(SWIFT) run -c release benchmarks memory W2 save --size 100 --at-most 130  # The graph stream among it.
 	$(SWIFT) run -c release benchmarks memory W2 load --size 100 --at-most 80
+	GRAPHCODABLE_THOROUGH=1 scripts/python.sh test  # An archive of 1 GB over S3, and thousands of arrays through both languages.
 
 bench: setup ## run the benchmark suite (arguments: BENCH_ARGS="--quick")
 	$(SWIFT) run -c release $(if $(strip $(BENCH_ARGS)),benchmarks $(BENCH_ARGS))

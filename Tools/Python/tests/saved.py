@@ -95,18 +95,19 @@ def save_set(
     parts: Sequence[Any],
     arrays: Sequence[Mapping[str, Any]],
     change: Callable[[dict[str, Any]], object] = lambda fields: None,
+    token: str = TOKEN,
 ) -> Path:
     """A set whose manifest may be changed before it is written."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    names = [f"part-{number:05}-of-{len(parts):05}.{TOKEN}.gcodable" for number in range(len(parts))]
+    names = [f"part-{number:05}-of-{len(parts):05}.{token}.gcodable" for number in range(len(parts))]
     heads = []
     for name, value in zip(names, parts):
         gc.save(value, folder / name)
         data = (folder / name).read_bytes()
         heads.append((len(data), struct.unpack_from("<Q", data, 32)[0]))
     fields: dict[str, Any] = {
-        "formatVersion": 1, "token": TOKEN, "step": -20, "time": 2.5, "metadata": ["run", "a", "empty", ""],
+        "formatVersion": 1, "token": token, "step": -20, "time": 2.5, "metadata": ["run", "a", "empty", ""],
         "partNames": names, "byteCounts": np.array([size for size, _ in heads], "<i8"),
         "headerHashes": np.array([each for _, each in heads], "<u8"), "arrays": list(arrays),
     }  # fmt: skip

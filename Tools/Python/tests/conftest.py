@@ -1,0 +1,42 @@
+"""What tests of several files share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import TYPE_CHECKING
+
+import hypothesis
+import pytest
+import servers
+
+if TYPE_CHECKING:
+    from servers import Bucket, Proxy
+
+# Where other work takes the processors, a case takes as long as it likes.
+hypothesis.settings.register_profile("without deadlines", deadline=None)
+hypothesis.settings.load_profile("without deadlines")
+NUMBERS = count()
+
+
+@pytest.fixture(scope="session", params=servers.NAMES)
+def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
+    """Each S3 server in turn: its name and its address."""
+    pytest.importorskip("obstore")
+    with servers.started(request.param) as address:
+        yield request.param, address
+
+
+@pytest.fixture(scope="session")
+def proxy(server: tuple[str, str]) -> Iterator[Proxy]:
+    running = servers.Proxy(server[1])
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def bucket(server: tuple[str, str], proxy: Proxy) -> Bucket:
+    """An empty bucket of a server, with no requests."""
+    made = servers.Bucket(*server, proxy, f"bucket-{next(NUMBERS)}")
+    made.forget()
+    return made
