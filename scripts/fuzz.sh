@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 readonly target=${1:-all} seconds=${2:-60}
-readonly targets=(graph codable confusion inspection parts series binary names cyclic polymorphic c)
+readonly targets=(graph codable confusion inspection parts recovery series set binary names cyclic polymorphic c)
 readonly work=Fuzz/.build
 swift=${SWIFT:-swift}
 

@@ -28,7 +28,8 @@ public struct FuzzTarget: Sendable {
 
   /// All targets in Swift.
   public static let all: [FuzzTarget] = [
-    .graph, .codable, .confusion, .inspection, .parts, .series, .binary, .names, .cyclic, .polymorphic,
+    .graph, .codable, .confusion, .inspection, .parts, .recovery, .series, .set, .binary, .names, .cyclic,
+    .polymorphic,
   ]
 }
 

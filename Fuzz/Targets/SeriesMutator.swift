@@ -55,10 +55,11 @@ public struct SeriesMutator {
         guard let count = SeriesRecord.byteCount(startingWith: start, at: UInt64(place)),
           count <= start.count,
           let record = SeriesRecord.parse(.init(rebasing: start[..<count]), at: UInt64(place))?.record,
-          record.archiveOffset + record.storedByteCount <= UInt64(place)
+          record.archiveOffset <= UInt64(place),
+          record.storedByteCount <= UInt64(place) - record.archiveOffset
         else { return nil }
-        let offset = Int(record.archiveOffset)
-        return Entry(archive: Bytes(bytes[offset..<(offset + Int(record.archiveByteCount))]), record: record)
+        let (offset, byteCount) = (Int(record.archiveOffset), Int(record.storedByteCount))
+        return Entry(archive: Bytes(bytes[offset..<(offset + byteCount)]), record: record)
       }
     }
   }

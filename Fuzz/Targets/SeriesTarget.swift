@@ -8,9 +8,7 @@ extension FuzzTarget {
     seeds: {
       // With large texts, blocks of the graph stream are shared.
       try [(0, ""), (1, ""), (3, ""), (2, String(repeating: "large ", count: 500))].map { count, text in
-        try withFile([]) { url in
-          try FileManager.default.removeItem(at: url)
-          let writer = try GraphArchiveSeries.Writer(url)
+        try seed(.blocks) { writer in
           for number in 0..<count {
             let encoder = GraphEncoder()
             encoder.compression = .none
@@ -18,9 +16,20 @@ extension FuzzTarget {
               (0...number).map { "text \($0)" } + [text], to: writer, step: number, time: Double(number),
               metadata: number == 1 ? [:] : ["a": "b", "number": "\(number)"])
           }
-          return Bytes(try Data(contentsOf: url))
         }
-      }
+      } + [
+        // Arrays that the entry before has, and arrays as differences to those of a key entry.
+        seed(.blocks) { writer in
+          let numbers = (0..<3_000).map { Double($0 / 100) }
+          for step in 0..<2 { try GraphEncoder().append(numbers, to: writer, step: step, time: 0) }
+        },
+        seed(.differences(keyInterval: 2)) { writer in
+          for step in 0..<3 {
+            let numbers = (0..<3_000).map { Double($0 / 100) + ($0 % 997 == step ? 1 : 0) }
+            try GraphEncoder().append(numbers, to: writer, step: step, time: 0)
+          }
+        },
+      ]
     },
     run: { bytes in
       try withFile(bytes) { url in
@@ -29,6 +38,7 @@ extension FuzzTarget {
             let series = try GraphArchiveSeries(url, isThorough: isThorough)
             for entry in series.prefix(20) {
               try accepts("entry") { _ = try GraphDecoder().read([String].self, from: entry) }
+              try accepts("entry") { _ = try GraphDecoder().read([Double].self, from: entry) }
               try accepts("entry") { try GraphDecoder().verify(entry) }
               try accepts("entry") { _ = try entry.archive() }
             }
@@ -49,15 +59,16 @@ extension FuzzTarget {
       }
     })
 
-  private static func withFile<Result>(_ bytes: Bytes, _ body: (URL) throws -> Result) throws -> Result {
-    // In memory, where there is such a folder.
-    let shared = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
-    let folder =
-      FileManager.default.isWritableFile(atPath: shared.path)
-      ? shared : FileManager.default.temporaryDirectory
-    let url = folder.appendingPathComponent("graphcodable-fuzz-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: url) }
-    try Data(bytes).write(to: url)
-    return try body(url)
+  /// The file of a series that `append` writes to.
+  private static func seed(
+    _ sharing: GraphArchiveSeries.Writer.Sharing, _ append: (GraphArchiveSeries.Writer) throws -> Void
+  ) throws -> Bytes {
+    try withFile([]) { url in
+      try FileManager.default.removeItem(at: url)
+      let writer = try GraphArchiveSeries.Writer(url)
+      writer.sharing = sharing
+      try append(writer)
+      return Bytes(try Data(contentsOf: url))
+    }
   }
 }

@@ -123,7 +123,8 @@ extension GraphArchive {
   /// - Where the tables are lost, arrays are recovered by the headers of their segments, without names and shapes.
   /// - Intact entries of a series are copied; what is left of others is appended with their step, time and metadata.
   ///
-  /// An archive of which anything is missing says so in its metadata, as `graphcodable.recovered`.
+  /// An archive of which anything is missing says so in its metadata, as `graphcodable.recovered`. What is malformed although
+  /// its checksums hold, by forgery or by a defect of what wrote it, is not damaged: it is copied as it is.
   ///
   /// - Parameters:
   ///   - url: the damaged file.

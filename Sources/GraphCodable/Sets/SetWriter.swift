@@ -129,7 +129,7 @@ extension SetManifest {
   /// Takes over what receipts say.
   ///
   /// - Throws: `invalidValue` where they are not those of one set.
-  fileprivate mutating func take(_ receipts: [GraphArchiveSet.Receipt]) throws {
+  mutating func take(_ receipts: [GraphArchiveSet.Receipt]) throws {
     func refuse(_ text: String) -> GCodableError { GCodableError(.invalidValue, text) }
     guard let count = receipts.first?.partCount, count > 0 else {
       throw refuse("a set has at least one part")

@@ -1,6 +1,6 @@
 import GraphCodable
 
-/// Writes an array in the format of NumPy (`numpy.save`), version 1.0.
+/// Writes an array in the format of NumPy (`numpy.save`).
 struct NumPyFile {
   private let array: GraphRawArrayView
 
@@ -16,6 +16,8 @@ struct NumPyFile {
   private var elementsPerPiece: Int { max(1, (4 << 20) / array.elementByteCount) }
 
   /// The magic, the version, and what the elements are; its length is a multiple of 64.
+  ///
+  /// Version 1.0 is Latin-1 with a length of 16 bits, and 3.0 UTF-8 with one of 32.
   private var header: [UInt8] {
     get throws {
       let fields = array.fields
@@ -30,11 +32,16 @@ struct NumPyFile {
       }
       let lengths = shape.map { "\($0)," }.joined(separator: " ")
       var text = "{'descr': \(type), 'fortran_order': False, 'shape': (\(lengths)), }"
-      text += String(repeating: " ", count: 63 - (10 + text.utf8.count) % 64) + "\n"
-      guard let count = UInt16(exactly: text.utf8.count) else {
+      let isShort = text.utf8.allSatisfy { $0 < 128 } && text.utf8.count < 65_000
+      let start: [UInt8] = [0x93] + Array("NUMPY".utf8) + [isShort ? 1 : 3, 0]
+      let lengthByteCount = isShort ? 2 : 4
+      let byteCount = start.count + lengthByteCount + text.utf8.count
+      text += String(repeating: " ", count: 63 - byteCount % 64) + "\n"
+      guard let count = UInt32(exactly: text.utf8.count) else {
         throw Failure("the elements have too many fields for a file of NumPy")
       }
-      return [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(count & 255), UInt8(count >> 8)] + Array(text.utf8)
+      let length = (0..<lengthByteCount).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
+      return start + length + Array(text.utf8)
     }
   }
 

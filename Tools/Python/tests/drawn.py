@@ -27,7 +27,7 @@ PATTERNS = ["noise", "few values", "constant", "smooth", "smooth with noise", "s
 def structs(draw: Any) -> np.dtype[Any]:
     """Fields of numbers, some with lanes."""
     scalars = draw(st.lists(st.sampled_from([each for each in SCALARS if each.isnative]), min_size=1, max_size=4))
-    names = draw(st.permutations(["x", "mass", "is fixed", "a.b", "_", "K0"]))
+    names = draw(st.permutations(["x", "mass", "is fixed", "a.b", "_", "ψ₀"]))
     lanes = draw(st.lists(st.sampled_from((1, 1, *LANES[:5])), min_size=4, max_size=4))
     return np.dtype([(name, scalar, each) if each > 1 else (name, scalar) for name, scalar, each in zip(names, scalars, lanes)])
 
