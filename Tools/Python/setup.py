@@ -11,7 +11,6 @@ from pathlib import Path
 
 from setuptools import Distribution, Extension, setup
 from setuptools.command.build_ext import build_ext
-from setuptools.errors import BaseError
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE.parent.parent / "Sources"
@@ -30,12 +29,10 @@ def flags(option: str) -> list[str]:
         return [f"-l{name}" for name in LIBRARIES] if option == "--libs" else []
 
 
-def extension(name: str, sources: list[Path]) -> Extension:
-    # Absolute paths: of others, the compiler would write as far above its folder as the sources are above this one.
+def extension(name: str, sources: list[str]) -> Extension:
     return Extension(
         name,
-        [str(path) for path in sources],
-        depends=[str(path) for folder in (HERE / "native", SOURCES) for path in folder.rglob("*.h")],
+        sources,
         include_dirs=[str(SOURCES / target / "include") for target in ("CGraphArchive", "CCallStack")],
         define_macros=[("Py_LIMITED_API", "0x030B0000")],
         extra_compile_args=["-O3", "-pthread", "-fvisibility=hidden", *flags("--cflags")],
@@ -51,19 +48,32 @@ def can_build() -> bool:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "probe.c"
         source.write_text(PROBE)
-        command = build_ext(Distribution({"ext_modules": [extension("probe", [source])]}))
+        command = build_ext(Distribution({"ext_modules": [extension("probe", [str(source)])]}))
         command.build_lib = command.build_temp = folder
         try:
             command.ensure_finalized()
             command.run()
-        except BaseError:
+        except Exception:  # Whatever it is that does not work.
             return False
     return True
 
 
-def native() -> Extension:
-    sources = [HERE / "native" / "module.c", HERE / "native" / "run.c"]
-    return extension("graphcodable._native", sources + [SOURCES / "CGraphArchive" / f"{part}.c" for part in PARTS])
+class Building(build_ext):
+    """Adds what is outside of this folder to the sources of the module, for as long as it is built: packages may not name it."""
+
+    def build_extension(self, ext: Extension) -> None:
+        own = ext.sources
+        # Absolute paths: of others, the compiler would write as far above its folder as they are above this one.
+        ext.sources = [str(HERE / path) for path in own] + [str(SOURCES / "CGraphArchive" / f"{part}.c") for part in PARTS]
+        ext.depends = [str(path) for folder in (HERE / "native", SOURCES) for path in folder.rglob("*.h")]
+        try:
+            super().build_extension(ext)
+        finally:
+            ext.sources, ext.depends = own, []
 
 
-setup(ext_modules=[native()] if can_build() else [], options={"bdist_wheel": {"py_limited_api": "cp311"}})
+setup(
+    ext_modules=[extension("graphcodable._native", ["native/module.c", "native/run.c"])] if can_build() else [],
+    cmdclass={"build_ext": Building},
+    options={"bdist_wheel": {"py_limited_api": "cp311"}},
+)
