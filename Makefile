@@ -142,4 +142,5 @@ install: tool ## install the command-line tool (PREFIX=/usr/local)
 	install -m 755 "$$($(BUILD_TOOL) --show-bin-path)/graphcodable" "$(DESTDIR)$(PREFIX)/bin/"
 
 clean: ## remove everything that was built
+	rm -f Tools/Python/graphcodable/_native*.so
 	rm -rf .build .build-asan .build-tsan Examples/.build Examples/Signing/.build Fuzz/.build Macros/.build MPI/.build Tools/.build

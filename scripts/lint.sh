@@ -28,6 +28,11 @@ if pkg-config --exists ompi-c; then
   c_files+=(MPI/Sources/*/*.c)
   c_targets+=(MPI/Sources/*/*.c)
 fi
+# Likewise the module of the Python package.
+if python_include=$(python3 -c 'import sysconfig; print(sysconfig.get_path("include"))') && [ -f "$python_include/Python.h" ]; then
+  c_flags+=(-DPy_LIMITED_API=0x030B0000 -isystem "$python_include")
+  c_files+=(Tools/Python/native/*.c)
+fi
 compiler=
 for candidate in clang gcc cc; do
   command -v "$candidate" >/dev/null 2>&1 || continue

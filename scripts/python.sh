@@ -13,7 +13,10 @@ readonly command=${1:-test}
 shift || true
 
 install() {
-  "$environment/bin/pip" --disable-pip-version-check install --quiet --editable "$1" >"$log" 2>&1
+  local status=0
+  "$environment/bin/pip" --disable-pip-version-check install --quiet --editable "$1" >"$log" 2>&1 || status=$?
+  rm -rf "$project/build"
+  return $status
 }
 
 if ! "$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
@@ -34,8 +37,18 @@ if ! cmp -s "$project/pyproject.toml" "$stamp"; then
   fi
   cp "$project/pyproject.toml" "$stamp"
 fi
+# In its place in the tree, where the editable package looks for it; anew where a source has changed.
+build_native() {
+  (cd "$project" && "$environment/bin/python" setup.py --quiet build_ext --inplace \
+    --build-temp "$environment/build" --build-lib "$environment/build" 2>"$environment/native.log") || true
+  if ! "$environment/bin/python" -c 'import graphcodable._native' 2>/dev/null; then
+    echo "python: without the module in C, which takes a compiler and the headers of Python, LZ4 and xxHash" >&2
+  fi
+}
+
 case $command in
   test)
+    build_native
     cd "$project"
     "$environment/bin/python" -m mypy --cache-dir "$environment/mypy"
     "$environment/bin/python" -m pytest --quiet -o cache_dir="$environment/pytest" "$@"
@@ -48,6 +61,7 @@ case $command in
     ;;
   run)
     install "$project[test,test-all,scripts]"
+    build_native
     "$environment/bin/python" "$project/scripts/$1.py" "${@:2}"
     ;;
   *)

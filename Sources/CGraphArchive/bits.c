@@ -82,18 +82,18 @@ typedef char signed32 __attribute__((vector_size(32)));
 #define KERNELS(form, width, TRANSPOSE, attributes)                                                                       \
     attributes static inline void rows_by##form(uint8_t *dst, size_t rowBytes, const uint8_t *plane) {     \
         vector##width vectors[8];                                                                           \
-        for (int j = 0; j < 8; j++) {                                                                       \
+        UNROLLED for (int j = 0; j < 8; j++) {                                                                       \
             LOAD_GROUP##width(vectors[j], plane + 16 * j, 8);                                               \
             TRANSPOSE(width, vectors[j]);                                                                   \
         }                                                                                                   \
         TURN(width, 8, vectors, 4)                                                                          \
-        for (size_t j = 0; j < 8; j++) memcpy(dst + j * rowBytes, &vectors[j], width);                      \
+        UNROLLED for (size_t j = 0; j < 8; j++) memcpy(dst + j * rowBytes, &vectors[j], width);                      \
     }                                                                                                       \
     attributes static inline void plane_by##form(uint8_t *plane, const uint8_t *src, size_t rowBytes) {    \
         vector##width vectors[8];                                                                           \
-        for (size_t j = 0; j < 8; j++) memcpy(&vectors[j], src + j * rowBytes, width);                      \
+        UNROLLED for (size_t j = 0; j < 8; j++) memcpy(&vectors[j], src + j * rowBytes, width);                      \
         TURN(width, 8, vectors, 3)                                                                          \
-        for (int j = 0; j < 8; j++) {                                                                       \
+        UNROLLED for (int j = 0; j < 8; j++) {                                                                       \
             TRANSPOSE(width, vectors[j]);                                                                   \
             STORE_GROUP##width(plane + 16 * j, vectors[j], 8);                                              \
         }                                                                                                   \

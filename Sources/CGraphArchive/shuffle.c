@@ -34,34 +34,36 @@ static void unshuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, s
 
 #if defined(GCA_HAS_VECTORS)
 
-// Both return how many elements they have moved: all but fewer than `width`.
+// Kernels return how many elements they have moved: all but fewer than `width`.
+#define UNSHUFFLE_KERNEL(width, attributes, name, size, bits, STORE)                                                \
+    attributes static size_t name##size##_by##width(uint8_t *dst, const uint8_t *src, size_t count, size_t stride) {\
+        size_t i = 0;                                                                                               \
+        for (; i + (width) <= count; i += (width)) {                                                                \
+            vector##width vectors[size];                                                                            \
+            UNROLLED for (size_t j = 0; j < (size); j++) memcpy(&vectors[j], src + j * stride + i, width);          \
+            TURN(width, size, vectors, bits)                                                                        \
+            UNROLLED for (int j = 0; j < (size); j++) {                                                             \
+                STORE(dst + i * (size) + 16 * j, vectors[j], size);                                                 \
+            }                                                                                                       \
+        }                                                                                                           \
+        return i;                                                                                                   \
+    }
+
 #define KERNELS(width, attributes, size, bits)                                                    \
     attributes static size_t shuffle##size##_by##width(uint8_t *dst, const uint8_t *src,          \
                                                        size_t count, size_t stride) {             \
         size_t i = 0;                                                                             \
         for (; i + (width) <= count; i += (width)) {                                              \
             vector##width vectors[size];                                                          \
-            for (int j = 0; j < (size); j++) {                                                    \
+            UNROLLED for (int j = 0; j < (size); j++) {                                                    \
                 LOAD_GROUP##width(vectors[j], src + i * (size) + 16 * j, size);                   \
             }                                                                                     \
             TURN(width, size, vectors, 4)                                                         \
-            for (size_t j = 0; j < (size); j++) memcpy(dst + j * stride + i, &vectors[j], width); \
+            UNROLLED for (size_t j = 0; j < (size); j++) memcpy(dst + j * stride + i, &vectors[j], width); \
         }                                                                                         \
         return i;                                                                                 \
-    }                                                                                             \
-    attributes static size_t unshuffle##size##_by##width(uint8_t *dst, const uint8_t *src,        \
-                                                         size_t count, size_t stride) {           \
-        size_t i = 0;                                                                             \
-        for (; i + (width) <= count; i += (width)) {                                              \
-            vector##width vectors[size];                                                          \
-            for (size_t j = 0; j < (size); j++) memcpy(&vectors[j], src + j * stride + i, width); \
-            TURN(width, size, vectors, bits)                                                      \
-            for (int j = 0; j < (size); j++) {                                                    \
-                STORE_GROUP##width(dst + i * (size) + 16 * j, vectors[j], size);                  \
-            }                                                                                     \
-        }                                                                                         \
-        return i;                                                                                 \
-    }
+    } \
+    UNSHUFFLE_KERNEL(width, attributes, unshuffle, size, bits, STORE_GROUP##width)
 
 #define ALL_KERNELS(width, attributes)                                                              \
     KERNELS(width, attributes, 2, 1)                                                                \
@@ -92,6 +94,26 @@ static void unshuffle_portably(uint8_t *dst, const uint8_t *src, size_t count, s
 ALL_KERNELS(16, )
 #if defined(GCA_HAS_AVX2)
 ALL_KERNELS(32, __attribute__((target("avx2"))))
+
+UNSHUFFLE_KERNEL(32, __attribute__((target("avx2"))), stream, 2, 1, STREAM_GROUP32)
+UNSHUFFLE_KERNEL(32, __attribute__((target("avx2"))), stream, 4, 2, STREAM_GROUP32)
+UNSHUFFLE_KERNEL(32, __attribute__((target("avx2"))), stream, 8, 3, STREAM_GROUP32)
+UNSHUFFLE_KERNEL(32, __attribute__((target("avx2"))), stream, 16, 4, STREAM_GROUP32)
+
+static size_t stream_by32(uint8_t *dst, const uint8_t *src, size_t count, size_t size) {
+    // Whole vectors go to multiples of their size alone.
+    if ((uintptr_t)dst % 16 != 0) return 0;
+    size_t done = 0;
+    switch (size) {
+    case 2: done = stream2_by32(dst, src, count, count); break;
+    case 4: done = stream4_by32(dst, src, count, count); break;
+    case 8: done = stream8_by32(dst, src, count, count); break;
+    case 16: done = stream16_by32(dst, src, count, count); break;
+    default: return 0;
+    }
+    __builtin_ia32_sfence();  // Before another thread is told that they are there.
+    return done;
+}
 #endif
 
 #endif
@@ -151,4 +173,18 @@ void gca_unshuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t el
     size_t count = byteCount / elementSize, moved = count * elementSize;
     gca_unshuffle_part(dst, src, count, count, elementSize, vectors);
     if (moved < byteCount) memcpy(dst + moved, src + moved, byteCount - moved);
+}
+
+void gca_unshuffle_past_caches(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize,
+                               gca_vectors vectors) {
+#if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_AVX2)
+    size_t count = byteCount / elementSize, moved = count * elementSize;
+    size_t done = vectors >= GCA_VECTORS_AVX2 ? stream_by32(dst, src, count, elementSize) : 0;
+    if (done > 0) {
+        unshuffle_portably(dst, src, count, count, elementSize, done);
+        if (moved < byteCount) memcpy(dst + moved, src + moved, byteCount - moved);
+        return;
+    }
+#endif
+    gca_unshuffle(dst, src, byteCount, elementSize, vectors);
 }

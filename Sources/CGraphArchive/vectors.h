@@ -8,7 +8,7 @@
 #if defined(__x86_64__) && (defined(__clang__) || defined(__GNUC__))
 #define GCA_HAS_AVX2 1
 #endif
-#if defined(GCA_HAS_AVX2) && defined(__clang__)
+#if defined(GCA_HAS_AVX2) && (defined(__clang__) || __GNUC__ >= 12)
 #define GCA_HAS_GFNI 1
 #endif
 #if defined(__has_builtin)
@@ -18,6 +18,13 @@
 #endif
 
 #if defined(GCA_HAS_VECTORS)
+
+// Vectors stay in registers where loops over them are unrolled, which GCC has to be told.
+#if defined(__clang__)
+#define UNROLLED
+#else
+#define UNROLLED _Pragma("GCC unroll 16")
+#endif
 
 typedef uint8_t vector16 __attribute__((vector_size(16)));
 
@@ -58,17 +65,35 @@ typedef uint8_t vector32 __attribute__((vector_size(32)));
         memcpy((dst) + 16 * (size), &high, 16);                                                                 \
     } while (0)
 
+#if defined(__clang__)
+#define STREAM16(dst, vector) __builtin_nontemporal_store(vector, (vector16 *)(dst))
+#else
+typedef long long streamed16 __attribute__((vector_size(16)));
+#define STREAM16(dst, vector) __builtin_ia32_movntdq((streamed16 *)(dst), (streamed16)(vector))
+#endif
+
+// The same, past the caches; `dst` is a multiple of 16.
+#define STREAM_GROUP32(dst, vector, size)                                                                       \
+    do {                                                                                                        \
+        vector16 low =                                                                                          \
+            __builtin_shufflevector(vector, vector, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);      \
+        vector16 high = __builtin_shufflevector(vector, vector, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, \
+                                                28, 29, 30, 31);                                                \
+        STREAM16(dst, low);                                                                                     \
+        STREAM16((dst) + 16 * (size), high);                                                                    \
+    } while (0)
+
 #endif
 
 // Interleaves the first half of `vectors` with the second, `rounds` times.
 #define TURN(width, size, vectors, rounds)                                             \
-    for (int round = 0; round < (rounds); round++) {                                   \
+    UNROLLED for (int round = 0; round < (rounds); round++) {                                   \
         vector##width turned[size];                                                    \
-        for (int j = 0; j < (size) / 2; j++) {                                         \
+        UNROLLED for (int j = 0; j < (size) / 2; j++) {                                       \
             turned[2 * j] = LOW##width((vectors)[j], (vectors)[j + (size) / 2]);       \
             turned[2 * j + 1] = HIGH##width((vectors)[j], (vectors)[j + (size) / 2]);  \
         }                                                                              \
-        for (int j = 0; j < (size); j++) (vectors)[j] = turned[j];                     \
+        UNROLLED for (int j = 0; j < (size); j++) (vectors)[j] = turned[j];                     \
     }
 
 #endif

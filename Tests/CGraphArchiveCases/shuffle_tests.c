@@ -19,6 +19,9 @@ static void check_size(size_t byteCount, size_t elementSize) {
         guarded back = guarded_make(byteCount);
         gca_unshuffle(back.bytes, shuffled.bytes, byteCount, elementSize, (gca_vectors)vectors);
         CHECK(memcmp(back.bytes, raw.bytes, byteCount) == 0);
+        memset(back.bytes, 0, byteCount);
+        gca_unshuffle_past_caches(back.bytes, shuffled.bytes, byteCount, elementSize, (gca_vectors)vectors);
+        CHECK(memcmp(back.bytes, raw.bytes, byteCount) == 0);
         guarded_free(&back);
         guarded_free(&shuffled);
     }

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import lz4.block
 import numpy as np
 
-from .filters import Bytes, Filter, undone
+from . import native
+from .filters import Bytes, Filter, packed, undone
 
 
 def expanded(
@@ -16,6 +17,9 @@ def expanded(
     """The bytes of a block before compression, perhaps in `out`; `None` where it does not expand to `size` of them."""
     if len(stored) == size:
         return np.frombuffer(stored, np.uint8)
+    if native.module is not None:
+        result = np.empty(size, np.uint8) if out is None else out
+        return result if native.module.expand(stored, result, packed(filters)) else None
     try:
         raw = lz4.block.decompress(stored, uncompressed_size=size)
     except (lz4.block.LZ4BlockError, ValueError):

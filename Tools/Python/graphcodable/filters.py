@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import accelerated
+from . import native
 
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 SHUFFLE, BIT_SHUFFLE, DELTA, QUANTISED, ROUNDED = 1, 2, 3, 4, 5
@@ -90,8 +90,17 @@ def precision(filters: Sequence[Filter]) -> Precision | None:
     return None
 
 
+def packed(filters: Sequence[Filter]) -> bytes:
+    """As in the segment header."""
+    return b"".join(each.data() for each in filters)
+
+
 def undone(data: Bytes, filters: Sequence[Filter], out: Bytes | None = None) -> Bytes:
-    """A block before its filters, in `out` where a shuffle alone was done to it, or else in an array of its own."""
+    """A block before its filters, perhaps in `out`, or else in an array of its own if there are any."""
+    if native.module is not None and filters:
+        result = np.empty_like(data) if out is None else out
+        native.module.undo(data, result, packed(filters))
+        return result
     for each in reversed(filters):
         if each.number == SHUFFLE:
             data = unshuffled(data, each.parameter, out if len(filters) == 1 else None)
@@ -106,6 +115,10 @@ def undone(data: Bytes, filters: Sequence[Filter], out: Bytes | None = None) -> 
 
 def done(data: Bytes, filters: Sequence[Filter]) -> Bytes:
     """A block behind its filters, of those that this package writes."""
+    if native.module is not None and filters:
+        result = np.empty_like(data)
+        native.module.apply(data, result, packed(filters))
+        return result
     for each in filters:
         if each.number == SHUFFLE:
             data = shuffled(data, each.parameter)
@@ -133,10 +146,6 @@ def shuffled(data: Bytes, size: int) -> Bytes:
 def unshuffled(data: Bytes, size: int, out: Bytes | None = None) -> Bytes:
     groups = len(data) // size
     result = np.empty_like(data) if out is None else out
-    fast = accelerated.function("blosc2_unshuffle")
-    if fast is not None and data.flags.c_contiguous and result.flags.c_contiguous:
-        fast(size, len(data), data.ctypes.data, result.ctypes.data)
-        return result
     whole = groups * size
     table, planes = result[:whole].reshape(groups, size), data[:whole].reshape(size, groups)
     if size <= 16:
@@ -166,10 +175,6 @@ def bits_unshuffled(data: Bytes, size: int, out: Bytes | None = None) -> Bytes:
     whole = groups * size
     result = np.empty_like(data) if out is None else out
     result[whole:] = data[whole:]
-    fast = accelerated.function("blosc2_bitunshuffle")
-    if fast is not None and whole and data.flags.c_contiguous and result.flags.c_contiguous:
-        fast(size, whole, data.ctypes.data, result.ctypes.data)
-        return result
     squares = np.ascontiguousarray(data[:whole].reshape(size, 8, groups // 8).transpose(0, 2, 1))
     planes = transposed(squares.reshape(-1).view("<u8")).view(np.uint8)
     unshuffled(planes, size, result[:whole])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,9 +11,10 @@ from typing import Any
 import numpy as np
 import xxhash
 
+from . import native
 from .blocks import expanded
 from .errors import GraphCodableError
-from .filters import MOST_FILTERS, SIZE, Bytes, Filter, are_possible
+from .filters import MOST_FILTERS, SIZE, Bytes, Filter, are_possible, packed
 from .formats import packed_format
 from .pieces import PiecesSource
 from .source import Source
@@ -25,13 +25,26 @@ MAX_RAW, MAX_BLOCK = 1 << 56, 1 << 20
 # Shorter runs of bytes are expanded on the thread that asks for them.
 FEWEST_FOR_THREADS = 4 << 20
 ENTRY = np.dtype([("size", "<u4"), ("hash", "<u8")])
+LARGE_PAGE = 2 << 20
 # Bytes that a source is asked for at once.
 MOST_AT_ONCE = 8 << 20
 
 
 @cache
 def pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(min(8, os.cpu_count() or 1), "graphcodable")
+    return ThreadPoolExecutor(native.thread_count(), "graphcodable")
+
+
+def empty(size: int) -> Bytes:
+    """Memory for so many bytes, from the start of a large page on where there are many.
+
+    NumPy asks for such pages, but the system makes none for what stands in front of the first whole one.
+    """
+    if size < FEWEST_FOR_THREADS:
+        return np.empty(size, np.uint8)
+    room = np.empty(size + LARGE_PAGE, np.uint8)
+    start = -room.ctypes.data % LARGE_PAGE
+    return room[start : start + size]
 
 
 def aligned(offset: int) -> int:
@@ -153,8 +166,15 @@ class SegmentReader:
 
     def check(self, block: int, stored: memoryview) -> None:
         if xxhash.xxh3_64_intdigest(stored) != int(self.segment.entries["hash"][block]):
-            message = f"block {block} of {self.segment.name} does not match its hash"
-            raise GraphCodableError("S11", message, self.extent(block, block)[0])
+            raise self.hash_error(block)
+
+    def hash_error(self, block: int) -> GraphCodableError:
+        message = f"block {block} of {self.segment.name} does not match its hash"
+        return GraphCodableError("S11", message, self.extent(block, block)[0])
+
+    def size_error(self, block: int) -> GraphCodableError:
+        message = f"block {block} of {self.segment.name} does not expand to {self.segment.raw_block_size(block)} bytes"
+        return GraphCodableError("S12", message, self.extent(block, block)[0])
 
     def block(self, block: int, stored: memoryview | None = None, out: Bytes | None = None) -> Bytes:
         """The bytes of a block before compression, perhaps in `out`. The last block that was asked for alone is kept."""
@@ -173,8 +193,7 @@ class SegmentReader:
             self.check(block, stored)
             result = expanded(stored, size, self.segment.filters, out)
         if result is None:
-            message = f"block {block} of {self.segment.name} does not expand to {size} bytes"
-            raise GraphCodableError("S12", message, self.extent(block, block)[0])
+            raise self.size_error(block)
         if alone:
             self.last = (block, result)
         return result
@@ -198,9 +217,48 @@ class SegmentReader:
                 self.check(block, self.source.read(*self.extent(block, block)))
             return np.frombuffer(self.source.read(offset + start - first * s.block_size, end - start), np.uint8)
         try:
-            result = np.empty(end - start, np.uint8)
+            result = empty(end - start)
         except (MemoryError, ValueError):
             raise GraphCodableError(None, f"no memory for {end - start} bytes", s.offset) from None
+        self.check_header()
+        if native.module is not None and self.pieces_source is None:
+            self.expand_runs(first, last, start, result)
+        else:
+            self.expand_blocks(first, last, start, result)
+        return result
+
+    def expand_runs(self, first: int, last: int, start: int, result: Bytes) -> None:
+        """Fills `result` with the bytes of blocks from `start` on: runs of blocks in C."""
+        is_long = len(result) >= FEWEST_FOR_THREADS
+        if self.source.is_view and not isinstance(self.source, PiecesSource):
+            stored = self.source.read(*self.extent(first, last))
+            self.expand_run(first, last + 1, stored, start, result, native.thread_count() if is_long else 1)
+            return
+
+        def expand(group: tuple[int, int, memoryview]) -> None:
+            self.expand_run(*group, start, result, 1)
+
+        # Each run as soon as its bytes are there, while the next ones are on their way.
+        apply = pool().map if is_long else map
+        for _ in apply(expand, self.groups(first, last)):
+            pass
+
+    def expand_run(self, first: int, stop: int, stored: memoryview, start: int, result: Bytes, threads: int) -> None:
+        s = self.segment
+        raw_start, raw_end = first * s.block_size, min(stop * s.block_size, s.raw_size)
+        low, high = max(raw_start, start), min(raw_end, start + len(result))
+        assert native.module is not None
+        wrong = native.module.expand_run(
+            stored, s.entries[first:stop], s.block_size, raw_end - raw_start, packed(s.filters),
+            result[low - start : high - start], low - raw_start, threads,
+        )  # fmt: skip
+        if wrong is not None:
+            block, what = wrong
+            raise self.hash_error(first + block) if what == native.BAD_HASH else self.size_error(first + block)
+
+    def expand_blocks(self, first: int, last: int, start: int, result: Bytes) -> None:
+        """The same, block by block."""
+        s, end = self.segment, start + len(result)
 
         def expand(each: tuple[int, memoryview | None]) -> None:
             here, at = each[0] * s.block_size, max(each[0] * s.block_size - start, 0)
@@ -211,27 +269,30 @@ class SegmentReader:
                 raw = raw[max(start - here, 0) : end - here]
                 result[at : at + len(raw)] = raw
 
-        self.check_header()
         # Hashes, LZ4 and NumPy all let other threads run.
-        apply = pool().map if end - start >= FEWEST_FOR_THREADS else map
+        apply = pool().map if len(result) >= FEWEST_FOR_THREADS else map
         for _ in apply(expand, self.pieces(first, last)):
             pass
-        return result
 
     def pieces(self, first: int, last: int) -> Iterator[tuple[int, memoryview | None]]:
-        """Blocks with their stored bytes, of which the source is asked for many at a time."""
+        """Blocks with their stored bytes."""
         if self.pieces_source is not None:
             # Blocks that are made of others need not have them.
             yield from ((block, None) for block in range(first, last + 1))
             return
+        for start, stop, data in self.groups(first, last):
+            offset, _ = self.extent(start, start)
+            for block in range(start, stop):
+                at, size = self.extent(block, block)
+                yield block, data[at - offset : at - offset + size]
+
+    def groups(self, first: int, last: int) -> Iterator[tuple[int, int, memoryview]]:
+        """Blocks from the first to before the last number with their stored bytes, of which the source is asked for many at a time."""
         groups: list[tuple[int, int]] = []
         for block in range(first, last + 1):
             if groups and self.extent(groups[-1][0], block)[1] <= MOST_AT_ONCE:
                 groups[-1] = (groups[-1][0], block)
             else:
                 groups.append((block, block))
-        extents = [self.extent(*group) for group in groups]
-        for (start, stop), (offset, _), data in zip(groups, extents, self.source.read_many(extents)):
-            for block in range(start, stop + 1):
-                at, size = self.extent(block, block)
-                yield block, data[at - offset : at - offset + size]
+        for (start, stop), data in zip(groups, self.source.read_many([self.extent(*group) for group in groups])):
+            yield start, stop + 1, data

@@ -30,18 +30,12 @@ def test_bits_are_shuffled_as_the_document_says(data: Bytes, size: int) -> None:
             assert bit(result, j * m + i) == bit(data, i * 8 * size + j)
     assert np.array_equal(result[m * size :], data[m * size :])
     assert np.array_equal(filters.bits_unshuffled(result, size), data)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("graphcodable.accelerated.function", lambda name: None)
-        assert np.array_equal(filters.bits_unshuffled(result, size), data)
 
 
 @hypothesis.given(data=DATA, size=st.integers(2, 255))
 def test_bytes_are_shuffled_and_back(data: Bytes, size: int) -> None:
     shuffled = filters.shuffled(data, size)
     assert np.array_equal(filters.unshuffled(shuffled, size), data)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("graphcodable.accelerated.function", lambda name: None)
-        assert np.array_equal(filters.unshuffled(shuffled, size), data)
 
 
 @hypothesis.given(data=DATA, width=st.sampled_from([1, 2, 4, 8]), lag=st.integers(1, 120), first=st.integers(0, 119))

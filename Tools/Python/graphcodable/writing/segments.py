@@ -16,8 +16,8 @@ from .nodes import Bulk, Bytes
 
 STORED, LZ4 = 0, 1
 SAMPLE_PIECES, SAMPLE_PIECE = 8, 1 << 14
-# What compression has to gain on a sample.
-FEWEST_GAIN = 32
+# The part that compression, or a slower filter, has to gain on samples; and what a shuffle of bits has to, which holds LZ4 up.
+LEAST_GAIN, LEAST_GAIN_OF_BITS = 32, 16
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def segment(kind: int, bulk: Bulk, compressed: bool) -> Written:
 
 
 def choice(bulk: Bulk, compressed: bool) -> tuple[int, list[Filter]]:
-    """Codec and filters: what makes samples shortest, and the simpler way unless another one saves a thirty-second part."""
+    """Codec and filters: what makes samples shortest, and the faster way unless another one gains enough."""
     if not compressed:
         return STORED, []
     data, size = bulk.data, bulk.element_size
@@ -72,7 +72,8 @@ def choice(bulk: Bulk, compressed: bool) -> tuple[int, list[Filter]]:
     best_size = sum(map(len, samples))
     for filters in candidates(bulk):
         its = sum(len(compress(sample, filters)) for sample in samples)
-        if its + best_size // FEWEST_GAIN < best_size:
+        gain = LEAST_GAIN_OF_BITS if filters and filters[-1].number == BIT_SHUFFLE else LEAST_GAIN
+        if its + best_size // gain < best_size:
             best, best_size = (LZ4, filters), its
     return best
 

@@ -1,0 +1,172 @@
+// graphcodable._native: blocks expanded in C while other threads of Python run.
+//
+// Nothing that is given is trusted: sizes are checked against the memory that there is, and damaged blocks are answers, not
+// errors. Who calls says what is wrong, and where.
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "run.h"
+
+static bool read_filters(gca_filter_list *list, const Py_buffer *buffer) {
+    if (gca_filter_list_read(list, buffer->buf, (size_t)buffer->len)) return true;
+    PyErr_SetString(PyExc_ValueError, "filters that cannot be");
+    return false;
+}
+
+static bool overlap(const Py_buffer *a, const Py_buffer *b) {
+    uintptr_t first = (uintptr_t)a->buf, second = (uintptr_t)b->buf;
+    return first < second + (size_t)b->len && second < first + (size_t)a->len;
+}
+
+/// Whether bytes of one block can become bytes of another.
+static bool are_blocks(const Py_buffer *src, const Py_buffer *dst) {
+    if (src->len <= (Py_ssize_t)GCA_BLOCK_MAX && dst->len <= (Py_ssize_t)GCA_BLOCK_MAX && !overlap(src, dst)) return true;
+    PyErr_SetString(PyExc_ValueError, "more bytes than a block has, or the same memory twice");
+    return false;
+}
+
+static PyObject *expand(PyObject *module, PyObject *arguments) {
+    (void)module;
+    Py_buffer stored, out, filters;
+    if (!PyArg_ParseTuple(arguments, "y*w*y*", &stored, &out, &filters)) return NULL;
+    PyObject *result = NULL;
+    gca_filter_list list;
+    if (read_filters(&list, &filters) && are_blocks(&stored, &out)) {
+        gca_status status;
+        Py_BEGIN_ALLOW_THREADS
+        status = gca_stored_expand(out.buf, (size_t)out.len, stored.buf, (size_t)stored.len, &list);
+        Py_END_ALLOW_THREADS
+        result = status == GCA_NO_MEMORY ? PyErr_NoMemory() : PyBool_FromLong(status == GCA_OK);
+    }
+    PyBuffer_Release(&stored);
+    PyBuffer_Release(&out);
+    PyBuffer_Release(&filters);
+    return result;
+}
+
+typedef gca_status change_function(uint8_t *, const uint8_t *, size_t, const gca_filter_list *);
+
+static PyObject *change(PyObject *arguments, change_function *function) {
+    Py_buffer data, out, filters;
+    if (!PyArg_ParseTuple(arguments, "y*w*y*", &data, &out, &filters)) return NULL;
+    PyObject *result = NULL;
+    gca_filter_list list;
+    if (data.len != out.len) {
+        PyErr_SetString(PyExc_ValueError, "filters do not change the number of bytes");
+    } else if (read_filters(&list, &filters) && are_blocks(&data, &out)) {
+        gca_status status;
+        Py_BEGIN_ALLOW_THREADS
+        status = function(out.buf, data.buf, (size_t)data.len, &list);
+        Py_END_ALLOW_THREADS
+        result = status == GCA_NO_MEMORY ? PyErr_NoMemory() : Py_NewRef(Py_None);
+    }
+    PyBuffer_Release(&data);
+    PyBuffer_Release(&out);
+    PyBuffer_Release(&filters);
+    return result;
+}
+
+static PyObject *undo(PyObject *module, PyObject *arguments) {
+    (void)module;
+    return change(arguments, gca_filter_list_undo);
+}
+
+static PyObject *apply(PyObject *module, PyObject *arguments) {
+    (void)module;
+    return change(arguments, gca_filter_list_apply);
+}
+
+// MARK: Runs
+
+/// Whether a signal has come whose handler raised an exception, such as KeyboardInterrupt. The caller's thread asks, without
+/// the lock of the interpreter.
+static bool is_interrupted(void *state) {
+    PyThreadState **thread = state;
+    PyEval_RestoreThread(*thread);
+    bool result = PyErr_CheckSignals() != 0;
+    *thread = PyEval_SaveThread();
+    return result;
+}
+
+static PyObject *answer(gca_run_result result) {
+    if (PyErr_Occurred()) return NULL;  // By a signal.
+    switch (result.failure) {
+    case GCA_RUN_DONE: return Py_NewRef(Py_None);
+    case GCA_RUN_NO_MEMORY: return PyErr_NoMemory();
+    default: return Py_BuildValue("(ni)", (Py_ssize_t)result.block, (int)result.failure);
+    }
+}
+
+static PyObject *run(const gca_run *prepared) {
+    gca_run run = *prepared;
+    if (!gca_run_is_possible(&run)) {
+        PyErr_SetString(PyExc_ValueError, "blocks that do not fit their memory");
+        return NULL;
+    }
+    PyThreadState *thread = PyEval_SaveThread();
+    run.isInterrupted = is_interrupted;
+    run.interruption = &thread;
+    gca_run_result result = gca_run_expand(&run);
+    PyEval_RestoreThread(thread);
+    return answer(result);
+}
+
+static PyObject *expand_run(PyObject *module, PyObject *arguments) {
+    (void)module;
+    Py_ssize_t blockCount, rawCount, start, threadCount;
+    Py_buffer stored, entries, filters, out;
+    if (!PyArg_ParseTuple(arguments, "y*y*nny*w*nn", &stored, &entries, &blockCount, &rawCount, &filters, &out, &start,
+                          &threadCount)) {
+        return NULL;
+    }
+    PyObject *result = NULL;
+    if (blockCount < 0 || rawCount < 0 || start < 0 || threadCount < 1 || entries.len % GCA_ENTRY_SIZE != 0
+        || overlap(&stored, &out)) {
+        PyErr_SetString(PyExc_ValueError, "sizes that cannot be");
+    } else {
+        gca_run its = {
+            .stored = stored.buf,
+            .storedCount = (uint64_t)stored.len,
+            .entries = entries.buf,
+            .count = (size_t)entries.len / GCA_ENTRY_SIZE,
+            .blockCount = (size_t)blockCount,
+            .rawCount = (size_t)rawCount,
+            .start = (size_t)start,
+            .dst = out.buf,
+            .dstCount = (size_t)out.len,
+            .threadCount = (size_t)threadCount,
+        };
+        if (read_filters(&its.filters, &filters)) result = run(&its);
+    }
+    PyBuffer_Release(&stored);
+    PyBuffer_Release(&entries);
+    PyBuffer_Release(&filters);
+    PyBuffer_Release(&out);
+    return result;
+}
+
+// MARK: Module
+
+static PyMethodDef methods[] = {
+    {"expand", expand, METH_VARARGS, "Expands a stored block into `out`, and says whether it has as many bytes."},
+    {"undo", undo, METH_VARARGS, "Undoes filters of a block."},
+    {"apply", apply, METH_VARARGS, "Applies filters to a block."},
+    {"expand_run", expand_run, METH_VARARGS,
+     "Expands blocks that are stored one behind the other; the first bad one and what is wrong with it, or None."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyModuleDef_Slot slots[] = {{0, NULL}};
+
+static PyModuleDef definition = {
+    .m_base = PyModuleDef_HEAD_INIT,
+    .m_name = "_native",
+    .m_doc = "Blocks of archives, expanded in C.",
+    .m_methods = methods,
+    .m_slots = slots,
+};
+
+PyMODINIT_FUNC PyInit__native(void);
+
+PyMODINIT_FUNC PyInit__native(void) { return PyModuleDef_Init(&definition); }
