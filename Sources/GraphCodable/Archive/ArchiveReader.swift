@@ -100,7 +100,10 @@ struct ArchiveReader {
   func expand(_ open: OpenSegment, into room: PackedRoom) throws {
     unsafe gca_memory_expect_fill(room.memory.baseAddress, room.memory.count)
     let offsets = open.blockOffsets
-    let loop = ParallelLoop(count: offsets.count, threadCount: threadCount, order: .neighbours)
+    let ahead = readAhead(of: offsets.indices, open)
+    defer { ahead?.end() }
+    let loop = ParallelLoop(
+      count: offsets.count, threadCount: threadCount, order: ahead == nil ? .neighbours : .ascending)
     try loop.run(source.scratchPool) { index, scratch in
       try progress?.checkCancellation()
       // Blocks have places of their own, and all of them are as long as the room.
@@ -123,7 +126,10 @@ struct ArchiveReader {
   /// - Throws: `damaged`, with the offset of the first such block.
   func expand(_ blocks: [Int], of open: OpenSegment, into memory: UnsafeMutableRawBufferPointer) throws {
     progress?.expect(blocks.reduce(0) { $0 + open.segment.rawByteCount(ofBlock: $1) })
-    let loop = ParallelLoop(count: blocks.count, threadCount: threadCount, order: .neighbours)
+    let ahead = readAhead(of: blocks, open)
+    defer { ahead?.end() }
+    let loop = ParallelLoop(
+      count: blocks.count, threadCount: threadCount, order: ahead == nil ? .neighbours : .ascending)
     try loop.run(source.scratchPool) { index, scratch in
       try progress?.checkCancellation()
       let block = blocks[index]
@@ -143,6 +149,8 @@ struct ArchiveReader {
     let result = try RawBytes(byteCount: range.count)
     let blocks = open.segment.blocks(of: range)
     progress?.expect(blocks.reduce(0) { $0 + open.segment.rawByteCount(ofBlock: $1) })
+    let ahead = readAhead(of: blocks, open)
+    defer { ahead?.end() }
     let scratch = source.scratchPool.take()
     defer { source.scratchPool.putBack(scratch) }
     try unsafe result.fill { memory in

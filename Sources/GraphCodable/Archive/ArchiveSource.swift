@@ -5,13 +5,14 @@ import Foundation
 /// `ArchiveStorage` makes sources, and lends them its memory.
 @safe  // The memory is there from `init` or `withMemory` to `forgetMemory`.
 final class ArchiveSource {
-  private let file: OpenFile?
+  /// nil for an archive in memory.
+  let file: (any RangeReader)?
   /// Where in the file the archive begins.
-  private let origin: UInt64
+  let origin: UInt64
   /// Where its bytes lie in the file; nil where they do so in one piece.
-  private let extents: ExtentTable?
-  /// The archive in memory; nil for a file, which is read piece by piece and never mapped, because a
-  /// mapped file that another process cuts short ends this one.
+  let extents: ExtentTable?
+  /// The archive in memory; nil for a file or a source, which is read piece by piece: a file is never
+  /// mapped, because a mapped file that another process cuts short ends this one.
   private(set) var memory: UnsafeRawBufferPointer?
   private(set) var byteCount: UInt64
   /// For the threads that expand its blocks.
@@ -33,7 +34,7 @@ final class ArchiveSource {
   }
 
   /// Reads from a part of a file.
-  init(_ file: OpenFile, from origin: UInt64, byteCount: UInt64) {
+  init(_ file: any RangeReader, from origin: UInt64, byteCount: UInt64) {
     unsafe memory = nil
     self.file = file
     self.origin = origin
@@ -42,7 +43,7 @@ final class ArchiveSource {
   }
 
   /// Reads from a file that has the archive in pieces.
-  init(_ file: OpenFile, _ extents: ExtentTable) {
+  init(_ file: any RangeReader, _ extents: ExtentTable) {
     unsafe memory = nil
     self.file = file
     origin = 0

@@ -2,10 +2,10 @@ import Foundation
 
 /// What holds the bytes of an archive; any number of threads may read from it at the same time.
 enum ArchiveStorage: Sendable {
-  /// A part of a file.
-  case file(OpenFile, from: UInt64, byteCount: UInt64)
-  /// Pieces of a file.
-  case pieces(OpenFile, ExtentTable)
+  /// A part of a file, or of a source.
+  case file(any RangeReader, from: UInt64, byteCount: UInt64)
+  /// Pieces of one.
+  case pieces(any RangeReader, ExtentTable)
   /// Shared with the caller, who gets a copy when he changes his.
   case bytes(ArraySlice<UInt8>)
   /// As `bytes`.
@@ -17,10 +17,9 @@ enum ArchiveStorage: Sendable {
   @safe
   struct LentBytes: @unchecked Sendable { let buffer: UnsafeRawBufferPointer }
 
-  init(_ url: URL) throws {
-    let file = try OpenFile(reading: url)
-    self = .file(file, from: 0, byteCount: try file.byteCount())
-  }
+  init(_ url: URL) throws { try self.init(OpenFile(reading: url)) }
+
+  init(_ file: any RangeReader) throws { self = .file(file, from: 0, byteCount: try file.byteCount()) }
 
   /// - Complexity: O(1) for arrays, their slices and `Data`; O(n) for other collections, which are copied once.
   init(_ bytes: some Collection<UInt8>) {
@@ -36,21 +35,21 @@ enum ArchiveStorage: Sendable {
   var isHeld: Bool { if case .lent = self { false } else { true } }
 
   /// Calls `body` with bytes where they lie: in memory, or in a file that is mapped for the call; with a copy where the
-  /// file has them in pieces.
+  /// file has them in pieces, or there is none.
   func withStoredBytes<Result>(
     from offset: UInt64, _ byteCount: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
-    if let place = place(of: offset..<(offset + UInt64(byteCount))),
+    if let place = place(of: offset..<(offset + UInt64(byteCount))), let file = place.file as? OpenFile,
       // What is aligned in the archive is to be so in memory.
       (place.offset &- offset).isMultiple(of: UInt64(Segment.alignment))
     {
-      return try unsafe place.file.withMapping(from: place.offset, byteCount, body)
+      return try unsafe file.withMapping(from: place.offset, byteCount, body)
     }
     return try withSource { source in try unsafe source.withBytes(byteCount, from: offset, body) }
   }
 
   /// Where a range of the bytes lies in a file; nil where it does not, or not in one piece.
-  func place(of range: Range<UInt64>) -> (file: OpenFile, offset: UInt64)? {
+  func place(of range: Range<UInt64>) -> (file: any RangeReader, offset: UInt64)? {
     switch self {
     case .file(let file, let origin, _): (file, origin + range.lowerBound)
     case .pieces(let file, let extents): extents.fileOffset(of: range).map { (file, $0) }

@@ -48,7 +48,10 @@ extension ArchiveReader {
   ) throws {
     let blocks = bytes.blocks(of: open.segment)
     if !isAnnounced { progress?.expect(blocks.reduce(0) { $0 + open.segment.rawByteCount(ofBlock: $1) }) }
-    let loop = ParallelLoop(count: blocks.count, threadCount: threadCount, order: .neighbours)
+    let ahead = readAhead(of: blocks, open)
+    defer { ahead?.end() }
+    let loop = ParallelLoop(
+      count: blocks.count, threadCount: threadCount, order: ahead == nil ? .neighbours : .ascending)
     try loop.run(source.scratchPool) { index, scratch in
       try progress?.checkCancellation()
       let block = blocks[index]

@@ -107,8 +107,9 @@ final class OpenFile: Sendable {
   }
 
   /// Whether another one is the same file, whatever their names are.
-  func isSame(as other: OpenFile) -> Bool {
+  func isSame(as other: any RangeReader) -> Bool {
     if self === other { return true }
+    guard let other = other as? OpenFile else { return false }
     var (left, right) = (stat(), stat())
     guard unsafe fstat(file.descriptor, &left) == 0, unsafe fstat(other.file.descriptor, &right) == 0 else {
       return false

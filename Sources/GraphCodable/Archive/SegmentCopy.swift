@@ -26,7 +26,7 @@ struct SegmentCopy {
   }
 
   /// Where a block lies in a file, if it does so in one piece.
-  func place(_ index: Int) -> (file: OpenFile, offset: UInt64)? {
+  func place(_ index: Int) -> (file: any RangeReader, offset: UInt64)? {
     guard fillers[index] == nil else { return nil }
     let offset = open.blockOffsets[index]
     return archive.storage.place(of: offset..<(offset + UInt64(segment.blocks[index].storedByteCount)))

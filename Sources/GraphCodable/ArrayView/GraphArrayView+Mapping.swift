@@ -7,7 +7,8 @@ extension GraphArrayView where Element: BitwiseCopyable {
 
   /// Calls `body` with all elements where they lie in the archive, without a copy.
   ///
-  /// A file is mapped into memory for the call, and its pages are read when they are touched.
+  /// A file is mapped into memory for the call, and its pages are read when they are touched. What a ``GraphSource`` has is
+  /// read for the call, all of it.
   ///
   ///     let mean = try positions.withMappedSpan { span in … }
   ///

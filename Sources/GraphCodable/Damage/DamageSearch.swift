@@ -73,6 +73,8 @@ struct DamageSearch {
   private func errors(in open: ArchiveReader.OpenSegment) throws -> [Int: GCodableError] {
     let errors = Errors()
     let count = open.blockOffsets.count
+    let ahead = reader.readAhead(of: 0..<count, open)
+    defer { ahead?.end() }
     try ParallelLoop(count: count, threadCount: reader.threadCount).run(reader.source.scratchPool) {
       index, scratch in
       try reader.progress?.checkCancellation()

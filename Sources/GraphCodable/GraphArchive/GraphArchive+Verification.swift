@@ -41,6 +41,8 @@ extension ArchiveReader {
   /// Checks that the blocks of a segment match their checksums, and expand.
   fileprivate func verify(_ placed: PlacedSegment) throws {
     let open = try open(placed)
+    let ahead = readAhead(of: open.blockOffsets.indices, open)
+    defer { ahead?.end() }
     try ParallelLoop(count: open.blockOffsets.count, threadCount: threadCount).run(source.scratchPool) {
       index, scratch in
       try progress?.checkCancellation()

@@ -38,6 +38,15 @@ public final class GraphArchive: Sendable {
   /// - Complexity: as for a file where the bytes are shared, else O(n) in their number.
   public convenience init(_ bytes: some Collection<UInt8>) throws { try self.init(ArchiveStorage(bytes)) }
 
+  /// Opens an archive that is read by ranges, as an object in a store is.
+  ///
+  /// - Parameter source: reads ranges of it; it is kept as long as the archive, and values of ``GLazy`` that it has.
+  /// - Throws: as for a file; see ``GraphSource/read(_:)`` for errors of the source.
+  /// - Complexity: as for a file, with one request for an archive of 64 KiB or less, and two for most others.
+  public convenience init(source: any GraphSource) throws {
+    try self.init(ArchiveStorage(SourceReader(source)))
+  }
+
   /// Opens a snapshot of a series.
   ///
   /// - Throws: as for a file. Byte offsets are those in the archive, as if it were a file of its own.

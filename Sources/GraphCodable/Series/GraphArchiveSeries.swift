@@ -17,7 +17,7 @@ import Foundation
 /// processes may read while one appends. A value of this type is the list as it was when it was read; the file stays
 /// open as long as the value or an entry of it is used, and another file that takes its name is not seen.
 public struct GraphArchiveSeries: Sendable {
-  let file: OpenFile
+  let file: any RangeReader
   /// What is known of the entries of a folder; nil where they are in one file.
   private(set) var folderEntries: [FolderEntry]?
   private(set) var entries: [Entry] = []
@@ -58,18 +58,31 @@ public struct GraphArchiveSeries: Sendable {
     try self.init(OpenFile(reading: url), isThorough: isThorough)
   }
 
+  /// Opens a series that is read by ranges, as an object in a store is.
+  ///
+  /// It is a file's content. It does not grow: where other bytes take its place, reading is an error, also by ``update()``.
+  ///
+  /// - Parameters:
+  ///   - source: reads ranges of it.
+  ///   - isThorough: as for a file.
+  /// - Throws: as for a file; see ``GraphSource/read(_:)`` for errors of the source.
+  /// - Complexity: as for a file, with one or two requests where all is in the first 64 KiB or the last.
+  public init(source: any GraphSource, isThorough: Bool = false) throws {
+    try self.init(SourceReader(source), isThorough: isThorough)
+  }
+
   /// Reads the list from a file that is open.
   ///
   /// - Parameters:
   ///   - isThorough: see `SeriesScan`.
   ///   - usesIndex: false to look at every record, see `SeriesIndex`.
-  init(_ file: OpenFile, isThorough: Bool = false, usesIndex: Bool = true) throws {
+  init(_ file: any RangeReader, isThorough: Bool = false, usesIndex: Bool = true) throws {
     self.file = file
     try extend(isThorough: isThorough, usesIndex: usesIndex)
   }
 
   /// A folder whose entries are still to be listed.
-  init(ofFolder folder: OpenFile) {
+  init(ofFolder folder: any RangeReader) {
     (file, folderEntries, end) = (folder, [], 0)
   }
 

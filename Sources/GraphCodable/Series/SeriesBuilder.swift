@@ -113,9 +113,16 @@ extension ArchiveStorage {
       let header = try unsafe source.withBytes(ArchiveHeader.byteCount, from: 0) {
         try unsafe ArchiveHeader(parsing: $0, archiveByteCount: nil)
       }
+      func piece(_ start: UInt64) -> Range<UInt64> {
+        start..<(start + min(header.byteCount - start, UInt64(Self.pieceByteCount)))
+      }
+      let ahead = source.readAhead {
+        stride(from: 0, to: min(header.byteCount, source.byteCount), by: Self.pieceByteCount).map(piece)
+      }
+      defer { ahead?.end() }
       for start in stride(from: 0, to: header.byteCount, by: Self.pieceByteCount) {
         try progress?.checkCancellation()
-        let count = Int(min(header.byteCount - start, UInt64(Self.pieceByteCount)))
+        let count = piece(start).count
         try unsafe source.withBytes(count, from: start) { try unsafe sink.write([$0], at: start) }
         progress?.advance(by: count)
       }

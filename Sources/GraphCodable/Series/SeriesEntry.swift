@@ -31,11 +31,11 @@ extension GraphArchiveSeries {
 
     let storedMetadata: Metadata
     let archiveHash: UInt64
-    let file: OpenFile
+    let file: any RangeReader
     /// Of the file with its archive, where that is one of its own; `file` is the folder then.
     let path: String?
 
-    init(_ record: SeriesRecord, _ file: OpenFile, path: String? = nil) {
+    init(_ record: SeriesRecord, _ file: any RangeReader, path: String? = nil) {
       self.path = path
       number = record.number
       step = record.step

@@ -4,7 +4,7 @@
 /// between them. Where that fails, the rest of the file is either an entry that is not finished, or damaged; then the
 /// next record is searched for.
 struct SeriesScan {
-  private let file: OpenFile
+  private let file: any RangeReader
   let byteCount: UInt64
   private let isThorough: Bool
 
@@ -14,7 +14,7 @@ struct SeriesScan {
   ///
   /// - Parameter isThorough: also where the rest looks like an entry that somebody is writing, the rest is read to the
   ///   end of the file.
-  init(_ file: OpenFile, byteCount: UInt64, isThorough: Bool = false) {
+  init(_ file: any RangeReader, byteCount: UInt64, isThorough: Bool = false) {
     self.file = file
     self.byteCount = byteCount
     self.isThorough = isThorough

@@ -74,7 +74,7 @@ extension GraphArchiveSeries {
       let folder = try FolderWriter(url)
       self.folder = folder
       current = folder.series
-      (file, lockFile) = (current.file, nil)
+      (file, lockFile) = (folder.folder, nil)
     }
 
     // The file may stay open for those who read its entries.

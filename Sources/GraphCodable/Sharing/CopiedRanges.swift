@@ -1,12 +1,12 @@
 /// Which bytes of a series another one has, and where.
 struct CopiedRanges {
-  let source: OpenFile
+  let source: any RangeReader
   /// In ascending order of what they are in the source, without common bytes.
   private var ranges: [(source: Range<UInt64>, target: UInt64)] = []
 
   private static let pieceByteCount = 1 << 20
 
-  init(_ source: OpenFile) { self.source = source }
+  init(_ source: any RangeReader) { self.source = source }
 
   /// Copies an archive that is stored in pieces, but for the bytes that are there.
   ///

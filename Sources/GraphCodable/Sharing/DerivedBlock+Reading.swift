@@ -6,7 +6,7 @@ extension DerivedBlock {
   /// - Parameter filters: those of its segment; none for a block that the archive has as it is.
   /// - Throws: `damaged` or `malformed`, with offsets in the file; `wrongSize`, `file`, `noMemory`.
   func values(
-    into raw: UnsafeMutableRawBufferPointer, _ filters: [Segment.Filter], from file: OpenFile,
+    into raw: UnsafeMutableRawBufferPointer, _ filters: [Segment.Filter], from file: any RangeReader,
     _ scratch: BlockScratch
   ) throws {
     switch change {
@@ -40,7 +40,7 @@ extension DerivedBlock {
   ///
   /// - Parameter byteCount: how many they are.
   /// - Throws: as `values`.
-  func stored(_ byteCount: Int, from file: OpenFile, _ scratch: BlockScratch) throws -> RawBytes {
+  func stored(_ byteCount: Int, from file: any RangeReader, _ scratch: BlockScratch) throws -> RawBytes {
     let raw = try RawBytes(byteCount: rawByteCount)
     try unsafe raw.fill { try unsafe filtered(into: $0, from: file, scratch) }
     guard let level else {
@@ -62,7 +62,7 @@ extension DerivedBlock {
 
   /// Fills memory with the block before LZ4.
   private func filtered(
-    into raw: UnsafeMutableRawBufferPointer, from file: OpenFile, _ scratch: BlockScratch
+    into raw: UnsafeMutableRawBufferPointer, from file: any RangeReader, _ scratch: BlockScratch
   ) throws {
     guard case .differences(let run, let differences) = change else {
       return try unsafe expand(into: raw, from: file)
@@ -80,7 +80,7 @@ extension DerivedBlock {
   ///
   /// - Parameter isChecked: whether the result is compared with its hash.
   func expand(
-    into raw: UnsafeMutableRawBufferPointer, from file: OpenFile, isChecked: Bool = true
+    into raw: UnsafeMutableRawBufferPointer, from file: any RangeReader, isChecked: Bool = true
   ) throws {
     try unsafe expandBase(into: raw, from: file)
     for overlay in overlays {
@@ -93,7 +93,7 @@ extension DerivedBlock {
   /// Fills memory with the numbers of a block that is stored as differences.
   private func numbers(
     into numbers: UnsafeMutableRawBufferPointer, _ run: Run, _ differences: NumberDifferences,
-    from file: OpenFile, _ scratch: BlockScratch
+    from file: any RangeReader, _ scratch: BlockScratch
   ) throws {
     let (count, scratch) = (numbers.count, scratch.other)
     let (filtered, spare) = unsafe (scratch.filtered(count), scratch.filteredTwice(count))
@@ -110,7 +110,7 @@ extension DerivedBlock {
 
   /// The numbers of the other block, in memory of the scratch, from `packed`.
   func baseNumbers(
-    _ filters: [Segment.Filter], from file: OpenFile, _ scratch: BlockScratch
+    _ filters: [Segment.Filter], from file: any RangeReader, _ scratch: BlockScratch
   ) throws -> UnsafeRawBufferPointer {
     let (filtered, base) = unsafe (scratch.filtered(rawByteCount), scratch.packed(rawByteCount))
     try unsafe expandBase(into: filtered, from: file)
@@ -120,7 +120,7 @@ extension DerivedBlock {
   }
 
   /// Fills memory with the other block before LZ4.
-  private func expandBase(into raw: UnsafeMutableRawBufferPointer, from file: OpenFile) throws {
+  private func expandBase(into raw: UnsafeMutableRawBufferPointer, from file: any RangeReader) throws {
     try unsafe Self.withBytes(base, of: file) { stored in
       try unsafe expand(stored, stored.count == raw.count ? GCA_CODEC_STORED : GCA_CODEC_LZ4, into: raw)
     }
@@ -144,7 +144,7 @@ extension DerivedBlock {
   }
 
   private static func withBytes(
-    _ run: Run, of file: OpenFile, _ body: (UnsafeRawBufferPointer) throws -> Void
+    _ run: Run, of file: any RangeReader, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     let source = ArchiveSource(file, from: 0, byteCount: run.end)
     guard let count = Int(exactly: run.byteCount) else {

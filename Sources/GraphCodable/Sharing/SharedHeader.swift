@@ -107,7 +107,7 @@ struct SharedHeader: Equatable {
   ///
   /// - Parameter start: where the header stands in the file.
   /// - Throws: `damaged` or `malformed`, with the offset from `start`; `wrongSize`, `file`.
-  func table(in file: OpenFile, at start: UInt64) throws -> ExtentTable {
+  func table(in file: any RangeReader, at start: UInt64) throws -> ExtentTable {
     let ownByteCount = storedByteCount - UInt64(tableByteCount)
     let source = ArchiveSource(file, from: start, byteCount: storedByteCount)
     return try unsafe source.withBytes(Int(tableByteCount), from: ownByteCount) { bytes in

@@ -49,6 +49,7 @@ struct ArchiveTests {
       try check(GraphArchive(Scattered(bytes: bytes)), isCodable: isCodable)
       try check(GraphArchive(Data(bytes)), isCodable: isCodable)
       try check(GraphArchive((Data([1]) + bytes)[1...]), isCodable: isCodable)
+      try check(GraphArchive(source: TestSource(bytes)), isCodable: isCodable)
       let writer = try GraphArchiveSeries.Writer(folder.file("\(compression).series"))
       try encoder.append("before", to: writer, step: 0, time: 0)
       if isCodable {

@@ -13,7 +13,7 @@ struct DiffCommand: WritingCommand {
       are the same, 1 where they differ, and 2 where they cannot be compared.
       """)
 
-  @Argument(help: "An archive, or a series of archives.", completion: .file())
+  @Argument(help: "An archive, or a series of archives: a file, or its address.", completion: .file())
   var first: String
 
   @Argument(help: "Another one, or the same series.", completion: .file())

@@ -9,6 +9,8 @@ struct GraphCodableCommand: ParsableCommand {
     abstract:
       "Looks into archives of object graphs, and into series and sets of them, without the types that made them.",
     discussion: """
+      What is read may be on a server, as https://example.org/state.gcodable, and is read by ranges.
+
       The exit status is 0 when all is well, 1 when a file is damaged, is no archive or has not what was asked for, \
       64 when the arguments make no sense or a set is given where an archive is needed, 66 when a file cannot be read, and 74 when the output cannot be written.
       """,

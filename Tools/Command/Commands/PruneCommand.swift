@@ -46,7 +46,7 @@ struct PruneCommand: WritingCommand {
     defer { line?.end() }
     let isKept = selection.isKept(in: old)
     if let output {
-      try old.copy(to: fileURL(output), where: isKept, progress: progress)
+      try old.copy(to: writableURL(output), where: isKept, progress: progress)
       return try SeriesChange(output, old, series(output))
     }
     let writer = try seriesWriter(file)
@@ -107,7 +107,7 @@ struct ExtractCommand: WritingCommand {
       let progress = Progress.discreteProgress(totalUnitCount: 0)
       let line = ProgressLine(file, byteCount: entry.byteCount, progress)
       defer { line?.end() }
-      try entry.extract(to: fileURL(output), progress: progress)
+      try entry.extract(to: writableURL(output), progress: progress)
       try out.line("\(output): entry \(entry.number), \(count(entry.byteCount, "byte", "bytes"))")
     } catch { throw Failure(error, in: file) }
   }
@@ -133,7 +133,7 @@ struct ConcatenateCommand: WritingCommand {
       let progress = Progress.discreteProgress(totalUnitCount: 0)
       let line = ProgressLine(output, byteCount: all.reduce(0) { $0 + $1.byteCount }, progress)
       defer { line?.end() }
-      try GraphArchiveSeries.concatenate(all, to: fileURL(output), progress: progress)
+      try GraphArchiveSeries.concatenate(all, to: writableURL(output), progress: progress)
       let new = try series(output)
       try out.line("\(output): \(count(new.count, "entry", "entries")) in \(grouped(new.byteCount)) bytes")
     } catch { throw Failure(error, in: output) }

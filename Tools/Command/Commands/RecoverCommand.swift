@@ -25,7 +25,11 @@ struct RecoverCommand: WritingCommand {
   func write(to out: Output) throws {
     let report: RecoveryReport
     do {
-      let (url, newURL) = (fileURL(file), fileURL(output))
+      let newURL = try writableURL(output)
+      guard !isAddress(file) else {
+        throw Failure("\(file): what is damaged is recovered here: download it", status: .validationFailure)
+      }
+      let url = fileURL(file)
       if StoredFolder(url)?.hasSets == true { throw try StoredFile(file).isNoArchive(nil) }
       let byteCount = (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? UInt64) ?? 0
       let progress = Progress.discreteProgress(totalUnitCount: 0)
@@ -37,8 +41,3 @@ struct RecoverCommand: WritingCommand {
     if !report.ok { throw ExitCode.failure }
   }
 }
-
-/// The file of a name on the command line.
-///
-/// Foundation would take a tilde for a home folder, as shells do, which have had their turn.
-func fileURL(_ name: String) -> URL { URL(fileURLWithPath: name.hasPrefix("~") ? "./\(name)" : name) }

@@ -64,7 +64,7 @@ struct RepackCommand: WritingCommand {
     do {
       let stored = try StoredFile(file)
       switch stored.content {
-      case .archive(let url): report = try repack(GraphArchive(url), at: url)
+      case .archive(let archive): report = try repack(archive.open())
       case .series(let series): report = try repack(series)
       case .set, .setSeries: throw stored.isNoArchive(nil)
       }
@@ -73,13 +73,13 @@ struct RepackCommand: WritingCommand {
     try out.line("\(report.output): \(grouped(report.bytes)) bytes, \(grouped(report.oldBytes)) before")
   }
 
-  private func repack(_ archive: GraphArchive, at url: URL) throws -> Report {
+  private func repack(_ archive: GraphArchive) throws -> Report {
     guard sharing == nil else {
       throw Failure("\(file): --sharing is for series, and this is an archive", status: .validationFailure)
     }
     let oldByteCount = try archive.info.byteCount
-    let newURL = fileURL(output ?? file)
-    if isInPlace, isPart(url) {
+    let newURL = try writableURL(output ?? file)
+    if isInPlace, isPart(newURL) {
       throw Failure(
         "\(file): a part of a set, which takes no other archive in its place; see -o",
         status: .validationFailure)
@@ -103,7 +103,7 @@ struct RepackCommand: WritingCommand {
     guard !isInPlace || !series.isFolder else {
       throw Failure("\(file): a folder is repacked into a file; see -o", status: .validationFailure)
     }
-    let newURL = fileURL(output ?? file)
+    let newURL = try writableURL(output ?? file)
     // Locks it.
     let writer = try isInPlace ? GraphArchiveSeries.Writer(newURL) : nil
     let old = writer?.series ?? series

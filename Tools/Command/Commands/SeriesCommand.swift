@@ -100,7 +100,7 @@ struct SeriesChange: Encodable {
 ///
 /// - Throws: `Failure` for a set and for a series of sets, in whose folder it would make a series.
 func seriesWriter(_ file: String) throws -> GraphArchiveSeries.Writer {
-  let url = fileURL(file)
+  let url = try writableURL(file)
   if StoredFolder(url)?.hasSets == true { _ = try series(file) }
   return try isFolder(url) ? GraphArchiveSeries.Writer(folder: url) : GraphArchiveSeries.Writer(url)
 }

@@ -9,7 +9,7 @@ struct Snapshot {
   let source: Source
 
   enum Source {
-    case file(URL)
+    case file(ArchiveFile)
     case entry(GraphArchiveSeries.Entry)
   }
 
@@ -17,9 +17,9 @@ struct Snapshot {
   init(_ file: StoredFile, _ choice: EntryChoice?) throws {
     self.file = file.name
     switch file.content {
-    case .archive(let url):
+    case .archive(let archive):
       guard choice == nil else { throw file.hasNoEntries }
-      source = .file(url)
+      source = .file(archive)
     case .series(let series):
       source = .entry(try (choice ?? .last).entry(of: series))
     case .set, .setSeries: throw file.isNoArchive(choice)
@@ -50,7 +50,7 @@ struct Snapshot {
 
   func archive() throws -> GraphArchive {
     switch source {
-    case .file(let url): try GraphArchive(url)
+    case .file(let archive): try archive.open()
     case .entry(let entry): try GraphArchive(entry)
     }
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// Says which archive a command looks into.
 struct SnapshotArguments: ParsableArguments {
-  @Argument(help: "An archive, or a series of archives.", completion: .file())
+  @Argument(help: "An archive, or a series of archives: a file, or its address.", completion: .file())
   var file: String
 
   @Option(

@@ -1,7 +1,7 @@
 import Foundation
 import GraphCodable
 
-/// A file that holds an archive, or a series of them; or a folder that is a series, a set, or a series of sets.
+/// A file, here or on a server, that holds an archive, or a series of them; or a folder that is a series, a set, or a series of sets.
 struct StoredFile {
   /// As it was given on the command line.
   let name: String
@@ -9,7 +9,7 @@ struct StoredFile {
   let content: Content
 
   enum Content {
-    case archive(URL)
+    case archive(ArchiveFile)
     case series(GraphArchiveSeries)
     case set(GraphArchiveSet)
     case setSeries(GraphArchiveSetSeries)
@@ -35,23 +35,37 @@ struct StoredFile {
   /// - Throws: `GCodableError` when it is none of these or cannot be read.
   init(_ name: String) throws {
     self.name = name
+    if isAddress(name) {
+      let source = try HTTPSource(name)
+      let start = FileStart(source)
+      byteCount = start.byteCount
+      content = try Self.content(start, .source(source)) {
+        try GraphArchiveSeries(source: source, isThorough: true)
+      }
+      return
+    }
     let url = fileURL(name)
     // Another folder is no file, and told so.
     if !name.isEmpty, isFolder(url), let (content, byteCount) = try Self.content(ofFolder: url) {
       (self.content, self.byteCount) = (content, byteCount)
       return
     }
-    let start = try FileStart(name)
+    try checkScheme(of: name)
+    let start = try FileStart(isFileAddress(name) ? url.path : name)
     byteCount = start.byteCount
+    content = try Self.content(start, .file(url)) { try GraphArchiveSeries(url, isThorough: true) }
+  }
+
+  /// What a file is, by its first bytes.
+  private static func content(
+    _ start: FileStart, _ archive: ArchiveFile, _ openSeries: () throws -> GraphArchiveSeries
+  ) throws -> Content {
     if start.bytes.isEmpty { throw GCodableError(.notAnArchive, "the file is empty") }
-    if start.isArchive {
-      content = .archive(url)
-      return
-    }
+    if start.isArchive { return .archive(archive) }
     let series: GraphArchiveSeries
-    do {
-      series = try GraphArchiveSeries(url, isThorough: true)
-    } catch let error as GCodableError where error.code == .notAnArchive && !start.isSeries {
+    do { series = try openSeries() } catch let error as GCodableError
+      where error.code == .notAnArchive && !start.isSeries
+    {
       throw GCodableError(
         .notAnArchive, "the file is neither an archive nor a series of archives", byteOffset: 0)
     }
@@ -59,7 +73,7 @@ struct StoredFile {
     if series.isEmpty, series.damage.isEmpty, !start.hasHeader {
       throw GCodableError(.notAnArchive, "the file has no header", byteOffset: 0)
     }
-    content = .series(series)
+    return .series(series)
   }
 
   /// What a folder is, and its bytes; nil for other folders.
@@ -112,12 +126,17 @@ private struct FileStart {
   /// Whether a series begins here that has all of its header.
   var hasHeader: Bool { isSeries && byteCount >= 64 }
 
-  init(_ name: String) throws(GCodableError) {
+  init(_ source: HTTPSource) {
+    bytes = Array(source.firstBytes.prefix(8))
+    byteCount = source.byteCount
+  }
+
+  init(_ path: String) throws(GCodableError) {
     func failure(_ reason: Int32) -> GCodableError {
       GCodableError(.file, String(cString: strerror(reason)))
     }
     // A named pipe is refused below, not waited for.
-    let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(errno) }
     defer { close(descriptor) }
     var status = stat()

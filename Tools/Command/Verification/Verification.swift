@@ -21,11 +21,11 @@ struct Verification {
       finding.kind = file.kind
       finding.bytes = file.byteCount
       switch file.content {
-      case .archive(let url):
+      case .archive(let archive):
         let problem = try check(file.byteCount) {
-          try GraphArchive(url).verify(progress: $0)
+          try archive.open().verify(progress: $0)
         } damage: {
-          try GraphArchive(url).damage()
+          try archive.open().damage()
         }
         finding.problems = [problem].compactMap(\.self)
       case .series(let series):

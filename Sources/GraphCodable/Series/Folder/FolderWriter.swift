@@ -2,7 +2,7 @@ import Foundation
 
 /// Adds archives to a folder, and removes them; used by one thread at a time.
 final class FolderWriter {
-  private let folder: OpenFile
+  let folder: OpenFile
   private var lockFile: LockFile?
   private(set) var series: GraphArchiveSeries
   private var nextNumber: Int

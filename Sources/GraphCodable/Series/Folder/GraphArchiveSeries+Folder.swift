@@ -19,7 +19,7 @@ extension GraphArchiveSeries {
   /// - Complexity: O(n) in the number of entries, and one file to open for each that the index does not know.
   public init(folder url: URL) throws { try self.init(inFolder: OpenFile(folder: url, isLocked: false)) }
 
-  init(inFolder folder: OpenFile) throws {
+  init(inFolder folder: any RangeReader) throws {
     self.init(ofFolder: folder)
     try list()
   }
@@ -36,7 +36,7 @@ extension GraphArchiveSeries.Entry {
   public var url: URL? { path.map { URL(fileURLWithPath: $0) } }
 
   /// An entry whose archive is a file of its own.
-  init(_ entry: FolderEntry, in folder: OpenFile) {
+  init(_ entry: FolderEntry, in folder: any RangeReader) {
     self.init(
       SeriesRecord(
         offset: 0, archiveOffset: 0, storedByteCount: entry.byteCount, archiveHash: entry.hash,

@@ -1,0 +1,55 @@
+import Foundation
+import GraphCodable
+
+/// A file that is an archive: here, or on a server.
+enum ArchiveFile {
+  case file(URL)
+  case source(HTTPSource)
+
+  func open() throws -> GraphArchive {
+    switch self {
+    case .file(let url): try GraphArchive(url)
+    case .source(let source): try GraphArchive(source: source)
+    }
+  }
+}
+
+/// Whether a name on the command line is an address on a server.
+func isAddress(_ name: String) -> Bool {
+  let name = name.lowercased()
+  return name.hasPrefix("http://") || name.hasPrefix("https://")
+}
+
+/// Whether a name on the command line is a file's address.
+func isFileAddress(_ name: String) -> Bool { name.lowercased().hasPrefix("file://") }
+
+/// Checks that a name on the command line is none that looks like an address and is not known.
+///
+/// - Throws: `file`.
+func checkScheme(of name: String) throws(GCodableError) {
+  guard let match = name.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.-]+):\/\//), !isFileAddress(name),
+    !FileManager.default.fileExists(atPath: name)
+  else { return }
+  throw GCodableError(
+    .file,
+    "\(match.1): is not known, but http:, https: and file: are; a store signs addresses of objects for https:"
+  )
+}
+
+/// The file of a name that is written to, or changed where it is.
+///
+/// - Throws: `Failure` for an address.
+func writableURL(_ name: String) throws(Failure) -> URL {
+  guard !isAddress(name) else {
+    throw Failure("\(name): only files are written, and a server is only read", status: .validationFailure)
+  }
+  return fileURL(name)
+}
+
+/// The file of a name on the command line.
+///
+/// Foundation would take a tilde for a home folder, as shells do, which have had their turn.
+func fileURL(_ name: String) -> URL {
+  if isFileAddress(name), let url = URL(string: name), url.isFileURL { return url }
+  return URL(fileURLWithPath: name.hasPrefix("~") ? "./\(name)" : name)
+}

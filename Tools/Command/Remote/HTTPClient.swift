@@ -1,0 +1,57 @@
+import Foundation
+import GraphCodable
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Sends requests, and again those that fail for a passing reason.
+final class HTTPClient: Sendable {
+  private let session: URLSession
+  private let exchanges = HTTPExchanges()
+
+  private static let tryCount = 5
+  /// How many seconds are waited after the first failure; twice as many after each further one.
+  private static let delay = 0.1
+  /// The most that a server may ask for.
+  private static let maximumDelay = 10.0
+
+  /// How long a server may say nothing, in seconds.
+  private static let timeout =
+    ProcessInfo.processInfo.environment["GRAPHCODABLE_TIMEOUT"].flatMap(Double.init) ?? 30
+
+  init() {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = Self.timeout
+    configuration.httpMaximumConnectionsPerHost = 8
+    configuration.httpShouldSetCookies = false
+    configuration.urlCache = nil
+    session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+  }
+
+  /// Sends a request for a range, and waits for the answer.
+  ///
+  /// - Throws: `file`.
+  func send(_ request: URLRequest, for range: Range<UInt64>) throws -> HTTPAnswer {
+    for number in 1... {
+      do { return try answer(request, for: range) } catch let failure as HTTPFailure {
+        guard failure.isPassing, number < Self.tryCount else { throw GCodableError(.file, failure.message) }
+        let delay = Self.delay * Double(1 << (number - 1))
+        Thread.sleep(forTimeInterval: min(max(failure.delay ?? 0, delay), Self.maximumDelay))
+      }
+    }
+    throw GCodableError(.file, "the request has failed")
+  }
+
+  private func answer(_ request: URLRequest, for range: Range<UInt64>) throws -> HTTPAnswer {
+    let task = session.dataTask(with: request)
+    let exchange = HTTPExchange(rangeByteCount: range.count)
+    exchanges.begin(exchange, task)
+    task.resume()
+    exchange.isDone.wait()
+    // The task is done, and nobody else uses the exchange any more.
+    let (response, data) = try (exchange.response, exchange.data.get())
+    guard let response = response as? HTTPURLResponse else { throw HTTPFailure("there is no answer") }
+    return try HTTPAnswer(response, data, for: range)
+  }
+}
