@@ -134,6 +134,7 @@ data: ## fetch the molecule that Examples/Molecule reads
 BUILD_TOOL = $(NESTED) Tools build -c release $(TOOL_ARGS)
 
 tool: setup ## build the command-line tool, and say where it is (TOOL_ARGS=--static-swift-stdlib: with Swift in it)
+	@$(if $(findstring static,$(TOOL_ARGS)),scripts/setup.sh curl-config)
 	$(BUILD_TOOL) --product graphcodable
 	@echo "$$($(BUILD_TOOL) --show-bin-path)/graphcodable"
 

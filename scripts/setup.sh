@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that what a build needs is there: Swift 6.2 or later, pkg-config, liblz4 and libxxhash with
 # their headers, and the commands that are given as arguments, whose Debian packages have the same names; with
-# `mpirun` comes all that MPI/ is built and run with.
+# `mpirun` comes all that MPI/ is built and run with, and `curl-config` stands for what a static tool is linked with.
 # Installs missing Debian packages with apt-get. Where everything is there it only looks.
 set -euo pipefail
 
@@ -39,6 +39,8 @@ missing_packages() {
     if [ "$name" = mpirun ]; then
       command -v mpirun >/dev/null 2>&1 || names+=(openmpi-bin)
       pkg-config --exists ompi-c 2>/dev/null || names+=(libopenmpi-dev)
+    elif [ "$name" = curl-config ]; then
+      command -v curl-config >/dev/null 2>&1 || names+=(libcurl4-openssl-dev)
     else
       command -v "$name" >/dev/null 2>&1 || names+=("$name")
     fi
