@@ -39,8 +39,12 @@ if ! cmp -s "$project/pyproject.toml" "$stamp"; then
 fi
 # In its place in the tree, where the editable package looks for it; anew where a source has changed.
 build_native() {
-  (cd "$project" && "$environment/bin/python" setup.py --quiet build_ext --inplace \
-    --build-temp "$environment/build" --build-lib "$environment/build" 2>"$environment/native.log") || true
+  if ! (cd "$project" && "$environment/bin/python" setup.py --quiet build_ext --inplace \
+    --build-temp "$environment/build" --build-lib "$environment/build") >"$environment/native.log" 2>&1; then
+    cat "$environment/native.log" >&2
+    rm -f "$project"/graphcodable/_native*.so
+    return 1
+  fi
   if ! "$environment/bin/python" -c 'import graphcodable._native' 2>/dev/null; then
     echo "python: without the module in C, which takes a compiler and the headers of Python, LZ4 and xxHash" >&2
   fi

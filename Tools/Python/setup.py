@@ -20,6 +20,14 @@ LIBRARIES = ["lz4", "xxhash"]
 PROBE = "#include <Python.h>\n#include <lz4hc.h>\n#include <xxhash.h>\nint probe(void) { return (int)XXH3_64bits(0, 0); }\n"
 
 
+def has_sources() -> bool:
+    """Whether this is the tree of the project. What stands above a package that was unpacked somewhere may be anybody's."""
+    files = [HERE / "native" / name for name in ("module.c", "run.c", "run.h")]
+    files += [SOURCES / "CGraphArchive" / f"{part}.c" for part in PARTS]
+    files += [SOURCES / "CGraphArchive" / "include", SOURCES / "CCallStack" / "include"]
+    return (HERE.parent.name, HERE.name) == ("Tools", "Python") and all(path.exists() for path in files)
+
+
 def flags(option: str) -> list[str]:
     """What pkg-config says of the libraries. Without it they are where the compiler looks."""
     command = ["pkg-config", option, *(f"lib{name}" for name in LIBRARIES)]
@@ -43,7 +51,7 @@ def extension(name: str, sources: list[str]) -> Extension:
 
 def can_build() -> bool:
     """Tries. That an extension is optional would not do, since the wheel has its name, for which systems it is, before."""
-    if sys.platform == "win32" or not SOURCES.exists() or sysconfig.get_config_var("Py_GIL_DISABLED"):
+    if sys.platform == "win32" or not has_sources() or sysconfig.get_config_var("Py_GIL_DISABLED"):
         return False
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "probe.c"

@@ -20,13 +20,23 @@ final class ReadAhead: @unchecked Sendable {
     /// How many bytes nobody has used yet.
     var left: UInt64
     var state = State.waiting
+    /// Whether a thread is about to make the request: it may never start, where there are too many.
+    var hasThread = false
+
+    /// Whether it has bytes, or is about to.
+    var isHeld: Bool {
+      switch state {
+      case .waiting: hasThread
+      case .underWay, .done: true
+      case .used: false
+      }
+    }
   }
 
   private enum State {
     case waiting, underWay
     case done(Data)
-    case failed(any Error)
-    /// All ranges have been used, and the bytes are gone.
+    /// The bytes are gone, or did not come: who needs them asks for them.
     case used
   }
 
@@ -34,8 +44,10 @@ final class ReadAhead: @unchecked Sendable {
   private static let gapByteCount: UInt64 = 1 << 18
   /// The most that one request reads, of several ranges.
   private static let requestByteCount: UInt64 = 4 << 20
-  /// How many requests are under way at the most, or done and not used.
+  /// Requests are begun ahead while so many are not under way, or done and not used.
   private static let width = 8
+  /// How many groups that are read side by side ranges may continue: what a block is made of lies in two places.
+  private static let sideBySide = 4
 
   /// - Parameters:
   ///   - ranges: in the order in which they will be read.
@@ -55,12 +67,14 @@ final class ReadAhead: @unchecked Sendable {
     var groups: [Group] = []
     for range in ranges where !range.isEmpty {
       let byteCount = range.upperBound - range.lowerBound
-      if let last = groups.last?.range, range.lowerBound >= last.upperBound,
-        range.lowerBound - last.upperBound <= gapByteCount,
-        range.upperBound - last.lowerBound <= requestByteCount
-      {
-        groups[groups.count - 1].range = last.lowerBound..<range.upperBound
-        groups[groups.count - 1].left += byteCount
+      let continued = groups.indices.suffix(sideBySide).last {
+        let group = groups[$0].range
+        return range.lowerBound >= group.upperBound && range.lowerBound - group.upperBound <= gapByteCount
+          && range.upperBound - group.lowerBound <= requestByteCount
+      }
+      if let continued {
+        groups[continued].range = groups[continued].range.lowerBound..<range.upperBound
+        groups[continued].left += byteCount
       } else {
         groups.append(Group(range: range, left: byteCount))
       }
@@ -70,8 +84,8 @@ final class ReadAhead: @unchecked Sendable {
 
   /// Fills `destination`, which is not empty, if the bytes are among those that were expected; waits for them.
   ///
-  /// - Returns: false if they are not.
-  /// - Throws: what the request has thrown.
+  /// - Returns: false if they are not, or if another one's request for them has failed.
+  /// - Throws: what a request that is made here has thrown.
   func read(_ destination: UnsafeMutableRawBufferPointer, from offset: UInt64) throws -> Bool {
     guard let (data, start) = try take(offset..<(offset + UInt64(destination.count))) else { return false }
     unsafe data.copy(to: destination, from: Int(offset - start))
@@ -82,11 +96,9 @@ final class ReadAhead: @unchecked Sendable {
   private func take(_ range: Range<UInt64>) throws -> (data: Data, start: UInt64)? {
     condition.lock()
     defer { condition.unlock() }
-    let place = sorted.partitioningIndex { groups[$0].range.lowerBound > range.lowerBound } - 1
-    guard place >= 0, groups[sorted[place]].range.upperBound >= range.upperBound else { return nil }
-    let index = sorted[place]
+    guard let index = group(of: range) else { return nil }
     begin(behind: index)
-    while true {
+    while !isEnded {
       switch groups[index].state {
       case .waiting:
         groups[index].state = .underWay
@@ -95,8 +107,8 @@ final class ReadAhead: @unchecked Sendable {
         let result = Result { try request(whole) }
         condition.lock()
         note(result, index)
+        _ = try result.get()
       case .underWay: condition.wait()
-      case .failed(let error): throw error
       case .used: return nil
       case .done(let data):
         let byteCount = range.upperBound - range.lowerBound
@@ -105,13 +117,20 @@ final class ReadAhead: @unchecked Sendable {
         return (data, groups[index].range.lowerBound)
       }
     }
+    return nil
+  }
+
+  /// The group that has a range: the last one that begins in front of it, unless that lies within another's gap.
+  private func group(of range: Range<UInt64>) -> Int? {
+    let place = sorted.partitioningIndex { groups[$0].range.lowerBound > range.lowerBound }
+    return sorted[..<place].suffix(Self.sideBySide).last { groups[$0].range.upperBound >= range.upperBound }
   }
 
   private func note(_ result: Result<Data, any Error>, _ index: Int) {
     switch result {
     case .success(let data): groups[index].state = isEnded ? .used : .done(data)
-    case .failure(let error):
-      groups[index].state = .failed(error)
+    case .failure:
+      groups[index].state = .used
       hasFailed = true
     }
     condition.broadcast()
@@ -120,15 +139,26 @@ final class ReadAhead: @unchecked Sendable {
   /// Begins the next requests, each on a thread of its own: what they wait for is not the processor.
   private func begin(behind index: Int) {
     guard !isEnded, !hasFailed else { return }
-    for next in groups.indices.dropFirst(index + 1).prefix(Self.width - 1) {
-      guard case .waiting = groups[next].state else { continue }
-      groups[next].state = .underWay
-      let range = groups[next].range
-      Thread.detachNewThread { [self] in
-        let result = Result { try request(range) }
-        condition.withLock { note(result, next) }
-      }
+    var count = groups.count { $0.isHeld }
+    for next in groups.indices.dropFirst(index + 1).prefix(Self.width - 1) where count < Self.width - 1 {
+      guard case .waiting = groups[next].state, !groups[next].hasThread else { continue }
+      groups[next].hasThread = true
+      count += 1
+      Thread.detachNewThread { [self] in makeRequest(next) }
     }
+  }
+
+  /// Makes a request, unless somebody has made it, or nobody waits for it any more.
+  private func makeRequest(_ index: Int) {
+    condition.lock()
+    defer { condition.unlock() }
+    guard !isEnded, !hasFailed, case .waiting = groups[index].state else { return }
+    groups[index].state = .underWay
+    let range = groups[index].range
+    condition.unlock()
+    let result = Result { try request(range) }
+    condition.lock()
+    note(result, index)
   }
 
   /// Begins no more requests, and forgets the bytes of those that are under way.
@@ -136,6 +166,7 @@ final class ReadAhead: @unchecked Sendable {
     condition.withLock {
       isEnded = true
       for index in groups.indices { if case .done = groups[index].state { groups[index].state = .used } }
+      condition.broadcast()
     }
     onEnd(self)
   }

@@ -162,7 +162,8 @@ final class SourceReader: RangeReader, @unchecked Sendable {
       range.upperBound <= size && range.upperBound - range.lowerBound <= Self.requestByteCount
         && found(range) == nil
     }
-    guard !missing.isEmpty else { return nil }
+    // What is read alone is kept for the next ones instead.
+    guard missing.count > 1 else { return nil }
     let ahead = ReadAhead(missing) { [self] in
       try request($0)
     } onEnd: { [weak self] in

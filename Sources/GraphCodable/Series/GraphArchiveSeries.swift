@@ -60,7 +60,8 @@ public struct GraphArchiveSeries: Sendable {
 
   /// Opens a series that is read by ranges, as an object in a store is.
   ///
-  /// It is a file's content. It does not grow: where other bytes take its place, reading is an error, also by ``update()``.
+  /// It is a file's content. It does not grow, and ``update()`` finds nothing new: where other bytes have taken its place,
+  /// reading is an error, and it is opened anew.
   ///
   /// - Parameters:
   ///   - source: reads ranges of it.

@@ -116,19 +116,23 @@ extension ArchiveStorage {
       func piece(_ start: UInt64) -> Range<UInt64> {
         start..<(start + min(header.byteCount - start, UInt64(Self.pieceByteCount)))
       }
-      let ahead = source.readAhead {
-        stride(from: 0, to: min(header.byteCount, source.byteCount), by: Self.pieceByteCount).map(piece)
-      }
-      defer { ahead?.end() }
-      for start in stride(from: 0, to: header.byteCount, by: Self.pieceByteCount) {
-        try progress?.checkCancellation()
-        let count = piece(start).count
-        try unsafe source.withBytes(count, from: start) { try unsafe sink.write([$0], at: start) }
-        progress?.advance(by: count)
+      // A few at a time: a forged header may say any size.
+      for start in stride(from: 0, to: header.byteCount, by: Self.pieceByteCount * Self.piecesAhead) {
+        let end = start + min(header.byteCount - start, UInt64(Self.pieceByteCount * Self.piecesAhead))
+        let pieces = stride(from: start, to: end, by: Self.pieceByteCount).map(piece)
+        let ahead = source.readAhead { pieces.filter { $0.upperBound <= source.byteCount } }
+        defer { ahead?.end() }
+        for piece in pieces {
+          try progress?.checkCancellation()
+          let offset = piece.lowerBound
+          try unsafe source.withBytes(piece.count, from: offset) { try unsafe sink.write([$0], at: offset) }
+          progress?.advance(by: piece.count)
+        }
       }
       return header
     }
   }
 
   private static let pieceByteCount = 4 << 20
+  private static let piecesAhead = 64
 }

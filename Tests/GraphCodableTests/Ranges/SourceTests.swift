@@ -66,6 +66,30 @@ struct SourceTests {
     #expect(source.isWithinBounds)
   }
 
+  @Test func elementsOfOneBlockAreOneRequest() throws {
+    let source = try source(Snapshot(), .lz4)
+    let positions = try GraphArchive(source: source).array(Double.self, at: "positions")
+    try #expect(positions[1_000_000..<1_000_001] == [1_000_000 / 7])
+    let count = source.requests.count
+    for index in 1_000_001..<1_000_020 { try #expect(positions[index..<(index + 1)] == [Double(index) / 7]) }
+    #expect(source.requests.count == count)
+  }
+
+  @Test func blocksStoredAsDifferencesAreFewRequests() throws {
+    let folder = try TemporaryFolder()
+    let writer = try GraphArchiveSeries.Writer(folder.file("series"))
+    writer.sharing = .differences(keyInterval: 10)
+    for step in 0..<2 {
+      let numbers = (0..<2_000_000).map { Double($0 / 1_000) + ($0 % 9_973 == step ? 1 : 0) }
+      try GraphEncoder().append(numbers, to: writer, step: step, time: 0)
+    }
+    let source = TestSource(Array(try Data(contentsOf: folder.file("series"))))
+    let entry = try GraphArchiveSeries(source: source)[1]
+    let numbers = try GraphDecoder().read([Double].self, from: entry)
+    try #expect(numbers == GraphDecoder().read([Double].self, from: writer.series[1]))
+    #expect(source.requests.count < 8)
+  }
+
   @Test(arguments: [GraphEncoder.Compression.none, .lz4])
   func fewRequestsAreEnough(compression: GraphEncoder.Compression) throws {
     let bytes = try encoded(Snapshot(), compression: compression) as Bytes

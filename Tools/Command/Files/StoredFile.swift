@@ -3,7 +3,7 @@ import GraphCodable
 
 /// A file, here or on a server, that holds an archive, or a series of them; or a folder that is a series, a set, or a series of sets.
 struct StoredFile {
-  /// As it was given on the command line.
+  /// As it was given on the command line, but for what is nobody's business: see `shownName`.
   let name: String
   let byteCount: UInt64
   let content: Content
@@ -34,7 +34,7 @@ struct StoredFile {
   ///
   /// - Throws: `GCodableError` when it is none of these or cannot be read.
   init(_ name: String) throws {
-    self.name = name
+    self.name = shownName(name)
     if isAddress(name) {
       let source = try HTTPSource(name)
       let start = FileStart(source)

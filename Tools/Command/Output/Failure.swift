@@ -16,6 +16,7 @@ struct Failure: Error {
   ///
   /// - Parameter subject: the file's name.
   init(_ error: any Error, in subject: String) {
+    let subject = shownName(subject)
     switch error {
     case let failure as Failure: self = failure
     case let error as GCodableError where error.code == .file:

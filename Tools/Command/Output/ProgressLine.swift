@@ -16,6 +16,7 @@ final class ProgressLine {
   ///   - progress: is looked at five times a second.
   init?(_ subject: String, byteCount: UInt64, _ progress: Progress) {
     guard byteCount >= Self.minimumByteCount, isatty(STDERR_FILENO) == 1 else { return nil }
+    let subject = shownName(subject)
     func show() {
       let percent = Int(progress.fractionCompleted * 100)
       Self.show("\(subject.visible): \(percent) % of \(decimalSize(byteCount))")

@@ -20,6 +20,14 @@ func isAddress(_ name: String) -> Bool {
   return name.hasPrefix("http://") || name.hasPrefix("https://")
 }
 
+/// What messages call the file of a name on the command line: of an address not who asks, nor the query, which may be a signature.
+func shownName(_ name: String) -> String {
+  guard isAddress(name) else { return name }
+  let path = String(name.prefix { $0 != "?" && $0 != "#" })
+  let shown = path.replacing(/^(\w+:\/\/)[^\/]*@/) { $0.1 }
+  return path == name ? shown : shown + "?…"
+}
+
 /// Whether a name on the command line is a file's address.
 func isFileAddress(_ name: String) -> Bool { name.lowercased().hasPrefix("file://") }
 

@@ -17,8 +17,11 @@ final class HTTPClient: Sendable {
   private static let maximumDelay = 10.0
 
   /// How long a server may say nothing, in seconds.
-  private static let timeout =
-    ProcessInfo.processInfo.environment["GRAPHCODABLE_TIMEOUT"].flatMap(Double.init) ?? 30
+  private static let timeout: Double = {
+    let seconds = ProcessInfo.processInfo.environment["GRAPHCODABLE_TIMEOUT"].flatMap(Double.init) ?? 30
+    // Foundation takes whole seconds, and no infinity.
+    return seconds.isNaN ? 30 : min(max(seconds.rounded(.up), 1), 86_400)
+  }()
 
   init() {
     let configuration = URLSessionConfiguration.ephemeral

@@ -12,6 +12,12 @@ final class HTTPExchange: @unchecked Sendable {
   private(set) var response: URLResponse?
   private(set) var data: Result<Data, HTTPFailure> = .success(Data())
   private let rangeByteCount: Int
+  /// Bytes of an answer that is an error.
+  private var ignoredByteCount = 0
+  /// Such an answer is long, and was cut.
+  private var isCut = false
+
+  private static let maximumIgnoredByteCount = 1 << 16
 
   init(rangeByteCount: Int) { self.rangeByteCount = rangeByteCount }
 
@@ -32,7 +38,11 @@ final class HTTPExchange: @unchecked Sendable {
     self.response = response
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0
     // What errors have to say is for people in a browser.
-    if status != 200, status != 206 { return true }
+    if status != 200, status != 206 {
+      ignoredByteCount += bytes.count
+      isCut = ignoredByteCount > Self.maximumIgnoredByteCount
+      return !isCut
+    }
     data = .success(Data())
     all.append(bytes)
     if all.count > limit(status) {
@@ -46,7 +56,7 @@ final class HTTPExchange: @unchecked Sendable {
 
   func finish(_ response: URLResponse?, _ error: (any Error)?) {
     if let response { self.response = response }
-    if case .success = data, let error { data = .failure(HTTPFailure(error)) }
+    if case .success = data, let error, !isCut { data = .failure(HTTPFailure(error)) }
     isDone.signal()
   }
 }

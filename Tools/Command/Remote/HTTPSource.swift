@@ -9,7 +9,7 @@ import GraphCodable
 ///
 /// No request asks for anything else, so an address that was signed for `GET` is enough.
 final class HTTPSource: GraphSource {
-  /// The address, as it was given on the command line.
+  /// See `shownName`.
   let name: String
   private let url: URL
   private let client = HTTPClient()
@@ -33,7 +33,7 @@ final class HTTPSource: GraphSource {
     guard let url = URL(string: address), url.host?.isEmpty == false else {
       throw GCodableError(.file, "this is no address of a file")
     }
-    (name, self.url) = (address, url)
+    (name, self.url) = (shownName(address), url)
     start = try client.send(
       Self.request(url, 0..<Self.startByteCount, tag: nil), for: 0..<Self.startByteCount)
     tag = start.strongTag

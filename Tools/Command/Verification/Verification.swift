@@ -15,7 +15,7 @@ struct Verification {
 
   /// Checks the file.
   func finding() throws -> Finding {
-    var finding = Finding(file: name)
+    var finding = Finding(file: shownName(name))
     do {
       let file = try StoredFile(name)
       finding.kind = file.kind

@@ -56,7 +56,8 @@ class Filter(NamedTuple):
             step = self.real
             if not 1 <= parameter <= bits or not 2.0**-1022 <= step <= 2.0**1000:
                 return False
-            return 2.0**least <= math.ldexp(step, parameter) <= 2.0**most
+            # The product may be larger than any number.
+            return step <= 2.0 ** (most - parameter) and 2.0**least <= math.ldexp(step, parameter)
         if number == ROUNDED and width == 0:
             if parameter == 3:
                 return 1 <= argument <= 52

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import threading
 import time
 from collections import OrderedDict, deque
@@ -39,6 +40,10 @@ class Fetcher(Protocol):
 @cache
 def requests() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(REQUESTS, "graphcodable-requests")
+
+
+if hasattr(os, "register_at_fork"):  # A forked process has none of the threads.
+    os.register_at_fork(after_in_child=requests.cache_clear)
 
 
 def tried(request: Callable[[], Result]) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,7 +17,6 @@ from .blocks import expanded
 from .errors import GraphCodableError
 from .filters import MOST_FILTERS, SIZE, Bytes, Filter, are_possible, packed
 from .formats import packed_format
-from .memory import empty
 from .pieces import PiecesSource
 from .source import Source
 from .varint import Reader
@@ -26,6 +26,7 @@ MAX_RAW, MAX_BLOCK = 1 << 56, 1 << 20
 # Shorter runs of bytes are expanded on the thread that asks for them.
 FEWEST_FOR_THREADS = 4 << 20
 ENTRY = np.dtype([("size", "<u4"), ("hash", "<u8")])
+LARGE_PAGE = 2 << 20
 # Bytes that a source is asked for at once.
 MOST_AT_ONCE = 8 << 20
 
@@ -33,6 +34,22 @@ MOST_AT_ONCE = 8 << 20
 @cache
 def pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(native.thread_count(), "graphcodable")
+
+
+if hasattr(os, "register_at_fork"):  # A forked process has none of the threads.
+    os.register_at_fork(after_in_child=pool.cache_clear)
+
+
+def empty(size: int) -> Bytes:
+    """Memory for so many bytes, from the start of a large page on where there are many.
+
+    NumPy asks for such pages, but the system makes none for what stands in front of the first whole one.
+    """
+    if size < FEWEST_FOR_THREADS:
+        return np.empty(size, np.uint8)
+    room = np.empty(size + LARGE_PAGE, np.uint8)
+    start = -room.ctypes.data % LARGE_PAGE
+    return room[start : start + size]
 
 
 def aligned(offset: int) -> int:

@@ -6,6 +6,12 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include <pthread.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#endif
+
 #include "run.h"
 
 static bool read_filters(gca_filter_list *list, const Py_buffer *buffer) {
@@ -89,6 +95,18 @@ static bool is_interrupted(void *state) {
     return result;
 }
 
+/// Whether signals are handled by this thread. Another one must not ask: where the interpreter is about to end, that would end
+/// the thread, on whose stack helpers work.
+static bool is_main_thread(void) {
+#if defined(__linux__)
+    return syscall(SYS_gettid) == getpid();
+#elif defined(__APPLE__)
+    return pthread_main_np() != 0;
+#else
+    return false;
+#endif
+}
+
 static PyObject *answer(gca_run_result result) {
     if (PyErr_Occurred()) return NULL;  // By a signal.
     switch (result.failure) {
@@ -105,8 +123,10 @@ static PyObject *run(const gca_run *prepared) {
         return NULL;
     }
     PyThreadState *thread = PyEval_SaveThread();
-    run.isInterrupted = is_interrupted;
-    run.interruption = &thread;
+    if (is_main_thread()) {
+        run.isInterrupted = is_interrupted;
+        run.interruption = &thread;
+    }
     gca_run_result result = gca_run_expand(&run);
     PyEval_RestoreThread(thread);
     return answer(result);
@@ -122,7 +142,7 @@ static PyObject *expand_run(PyObject *module, PyObject *arguments) {
     }
     PyObject *result = NULL;
     if (blockCount < 0 || rawCount < 0 || start < 0 || threadCount < 1 || entries.len % GCA_ENTRY_SIZE != 0
-        || overlap(&stored, &out)) {
+        || overlap(&stored, &out) || overlap(&entries, &out)) {
         PyErr_SetString(PyExc_ValueError, "sizes that cannot be");
     } else {
         gca_run its = {
@@ -169,4 +189,7 @@ static PyModuleDef definition = {
 
 PyMODINIT_FUNC PyInit__native(void);
 
-PyMODINIT_FUNC PyInit__native(void) { return PyModuleDef_Init(&definition); }
+PyMODINIT_FUNC PyInit__native(void) {
+    pthread_atfork(NULL, NULL, gca_run_forget_helpers);
+    return PyModuleDef_Init(&definition);
+}

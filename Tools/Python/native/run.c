@@ -255,6 +255,8 @@ static void *begin(void *argument) {
 // Threads that were begun and have not ended, of all runs: several callers at once share them.
 static size_t helpers;
 
+void gca_run_forget_helpers(void) { helpers = 0; }
+
 gca_run_result gca_run_expand(const gca_run *run) {
     shared_work work = {.run = run, .lock = PTHREAD_MUTEX_INITIALIZER};
     size_t wanted = run->threadCount < run->count ? run->threadCount : run->count;
@@ -269,9 +271,11 @@ gca_run_result gca_run_expand(const gca_run *run) {
     worker workers[STRETCHES];
     pthread_t threads[STRETCHES];
     size_t started = 1;
-    // Signals are for the threads of the interpreter.
+    // Signals are for the threads of the interpreter, but for what a thread does wrong itself.
     sigset_t all, before;
     sigfillset(&all);
+    const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGABRT};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) sigdelset(&all, own[i]);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (; started < work.stretches; started++) {
         if (__atomic_fetch_add(&helpers, 1, __ATOMIC_RELAXED) + 1 >= run->threadCount) {

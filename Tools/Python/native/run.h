@@ -62,6 +62,9 @@ typedef struct gca_run_result {
 /// Whether sizes, counts and entries of a run fit each other, so that it reads and writes nothing beside its memory.
 bool gca_run_is_possible(const gca_run *run);
 
+/// In a process that was forked: the threads are those of the other one.
+void gca_run_forget_helpers(void);
+
 /// Checks and expands the blocks of a run that is possible.
 gca_run_result gca_run_expand(const gca_run *run);
 

@@ -42,7 +42,6 @@ def main() -> None:
     import hdf5plugin
 
     import graphcodable
-    from graphcodable import memory
     from graphcodable import native
 
     print(f"this package {'has' if native.module is not None else 'is without'} its module in C")
@@ -70,14 +69,6 @@ def main() -> None:
             with graphcodable.open(ours) as archive:
                 return {name: np.asarray(archive.root[name]) for name in data}  # type: ignore[union-attr]
 
-        def read_ours_anew() -> dict[str, Any]:
-            memory.POOL.clear()
-            memory.POOL.most_kept = 0
-            try:
-                return read_ours()
-            finally:
-                memory.POOL.most_kept = memory.MOST_KEPT
-
         def read_blosc() -> dict[str, Any]:
             result = {}
             for name, array in data.items():
@@ -98,14 +89,12 @@ def main() -> None:
 
         readers = {
             "graphcodable": read_ours,
-            "in new memory": read_ours_anew,
             "blosc2 decompress": read_blosc,
             "h5py gzip": read_hdf5(gzip),
             "h5py hdf5plugin LZ4": read_hdf5(lz4),
         }
         sizes = {
             "graphcodable": ours.stat().st_size,
-            "in new memory": ours.stat().st_size,
             "blosc2 decompress": sum(len(part) for parts in packed.values() for part in parts),
             "h5py gzip": gzip.stat().st_size,
             "h5py hdf5plugin LZ4": lz4.stat().st_size,

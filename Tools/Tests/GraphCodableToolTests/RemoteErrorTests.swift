@@ -42,6 +42,25 @@ struct RemoteErrorTests {
     return String(run.result.diagnostics.dropFirst(start.count).dropLast())
   }
 
+  @Test func messagesLeaveOutWhatSignsAnAddress() async throws {
+    let server = try TestServer([:])
+    let address = server.address("a")
+    let signed = address.replacing("http://", with: "http://me:secret@") + "?X-Signature=secret"
+    for arguments in [["get", signed, "x"], ["info", "--json", signed], ["verify", "--json", signed]] {
+      let run = try await Tool.run(arguments, in: Folder())
+      #expect(run.status != 0)
+      #expect(!(run.output + run.diagnostics).contains("secret"), "\(run.output) \(run.diagnostics)")
+      #expect((run.output + run.diagnostics).replacing("\\/", with: "/").contains("\(address)?…"))
+    }
+  }
+
+  @Test func anErrorWithoutEndIsCut() async throws {
+    let run = try await get(of: { _ in }) { number, _, answer in
+      if number == 1 { answer = .init(status: 404, body: Array(repeating: 32, count: 20 << 20)) }
+    }
+    #expect(message(run) == "there is no such file (404)")
+  }
+
   // MARK: What passes
 
   @Test(arguments: [429, 500, 503, 408]) func aPassingErrorIsTriedAgain(status: Int) async throws {
