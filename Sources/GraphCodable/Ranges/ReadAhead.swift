@@ -100,14 +100,7 @@ final class ReadAhead: @unchecked Sendable {
     begin(behind: index)
     while !isEnded {
       switch groups[index].state {
-      case .waiting:
-        groups[index].state = .underWay
-        let whole = groups[index].range
-        condition.unlock()
-        let result = Result { try request(whole) }
-        condition.lock()
-        note(result, index)
-        _ = try result.get()
+      case .waiting: try makeRequest(index)
       case .underWay: condition.wait()
       case .used: return nil
       case .done(let data):
@@ -126,14 +119,21 @@ final class ReadAhead: @unchecked Sendable {
     return sorted[..<place].suffix(Self.sideBySide).last { groups[$0].range.upperBound >= range.upperBound }
   }
 
-  private func note(_ result: Result<Data, any Error>, _ index: Int) {
-    switch result {
-    case .success(let data): groups[index].state = isEnded ? .used : .done(data)
-    case .failure:
+  /// Makes the request of a group; called, and left, with `condition` locked.
+  private func makeRequest(_ index: Int) throws {
+    groups[index].state = .underWay
+    let range = groups[index].range
+    condition.unlock()
+    let result = Result { try request(range) }
+    condition.lock()
+    if case .success(let data) = result, !isEnded {
+      groups[index].state = .done(data)
+    } else {
       groups[index].state = .used
-      hasFailed = true
     }
+    if case .failure = result { hasFailed = true }
     condition.broadcast()
+    _ = try result.get()
   }
 
   /// Begins the next requests, each on a thread of its own: what they wait for is not the processor.
@@ -144,21 +144,15 @@ final class ReadAhead: @unchecked Sendable {
       guard case .waiting = groups[next].state, !groups[next].hasThread else { continue }
       groups[next].hasThread = true
       count += 1
-      Thread.detachNewThread { [self] in makeRequest(next) }
+      Thread.detachNewThread { [self] in
+        condition.withLock {
+          // Somebody may have made the request, or nobody wait for it any more.
+          guard !isEnded, !hasFailed, case .waiting = groups[next].state else { return }
+          // Its error is for nobody: who needs the bytes asks for them.
+          try? makeRequest(next)
+        }
+      }
     }
-  }
-
-  /// Makes a request, unless somebody has made it, or nobody waits for it any more.
-  private func makeRequest(_ index: Int) {
-    condition.lock()
-    defer { condition.unlock() }
-    guard !isEnded, !hasFailed, case .waiting = groups[index].state else { return }
-    groups[index].state = .underWay
-    let range = groups[index].range
-    condition.unlock()
-    let result = Result { try request(range) }
-    condition.lock()
-    note(result, index)
   }
 
   /// Begins no more requests, and forgets the bytes of those that are under way.

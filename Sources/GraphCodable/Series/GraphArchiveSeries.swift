@@ -60,8 +60,8 @@ public struct GraphArchiveSeries: Sendable {
 
   /// Opens a series that is read by ranges, as an object in a store is.
   ///
-  /// It is a file's content. It does not grow, and ``update()`` finds nothing new: where other bytes have taken its place,
-  /// reading is an error, and it is opened anew.
+  /// Such a series does not grow, and ``update()`` finds nothing new. Where other bytes have taken the place of those that it was
+  /// opened with, reading is an error; to see them, open it anew.
   ///
   /// - Parameters:
   ///   - source: reads ranges of it.

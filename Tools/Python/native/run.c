@@ -201,7 +201,7 @@ static gca_run_failure expand_block(const gca_run *run, size_t block, uint64_t o
     size_t from = first < run->start ? run->start - first : 0;
     size_t to = end < first + rawCount ? (end > first ? end - first : 0) : rawCount;
     if (from > to) from = to;
-    uint8_t *dst = run->dst + (first + from - run->start);
+    uint8_t *dst = to > from ? run->dst + (first + from - run->start) : run->dst;
     bool isWhole = from == 0 && to == rawCount, isStored = storedCount == rawCount;
 
     const uint8_t *stored = run->stored + offset;
