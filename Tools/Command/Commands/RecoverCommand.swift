@@ -27,7 +27,8 @@ struct RecoverCommand: WritingCommand {
     do {
       let newURL = try writableURL(output)
       guard !isAddress(file) else {
-        throw Failure("\(file): what is damaged is recovered here: download it", status: .validationFailure)
+        throw Failure(
+          "\(shownName(file)): what is damaged is recovered here: download it", status: .validationFailure)
       }
       let url = fileURL(file)
       if StoredFolder(url)?.hasSets == true { throw try StoredFile(file).isNoArchive(nil) }

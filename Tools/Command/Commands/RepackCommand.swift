@@ -86,7 +86,7 @@ struct RepackCommand: WritingCommand {
     }
     try withProgress(oldByteCount) { try encoder.repack(archive, to: newURL, progress: $0) }
     return Report(
-      file: file, output: output ?? file, oldBytes: oldByteCount,
+      file: shownName(file), output: output ?? file, oldBytes: oldByteCount,
       bytes: try GraphArchive(newURL).info.byteCount)
   }
 
@@ -119,7 +119,7 @@ struct RepackCommand: WritingCommand {
       }
     }
     return Report(
-      file: file, output: output ?? file, oldBytes: old.byteCount,
+      file: shownName(file), output: output ?? file, oldBytes: old.byteCount,
       bytes: try GraphArchiveSeries(newURL).byteCount)
   }
 

@@ -82,7 +82,7 @@ struct SeriesChange: Encodable {
   let oldBytes: UInt64
 
   init<Series: StoredSeries>(_ file: String, _ old: Series, _ new: Series) {
-    self.file = file
+    self.file = shownName(file)
     kind = old is GraphArchiveSetSeries ? .setSeries : .series
     (entries, oldEntries) = (new.count, old.count)
     (bytes, oldBytes) = (new.byteCount, old.byteCount)

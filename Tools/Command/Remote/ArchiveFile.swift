@@ -49,7 +49,8 @@ func checkScheme(of name: String) throws(GCodableError) {
 /// - Throws: `Failure` for an address.
 func writableURL(_ name: String) throws(Failure) -> URL {
   guard !isAddress(name) else {
-    throw Failure("\(name): only files are written, and a server is only read", status: .validationFailure)
+    throw Failure(
+      "\(shownName(name)): only files are written, and a server is only read", status: .validationFailure)
   }
   return fileURL(name)
 }

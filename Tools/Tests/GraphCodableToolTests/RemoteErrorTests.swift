@@ -46,7 +46,11 @@ struct RemoteErrorTests {
     let server = try TestServer([:])
     let address = server.address("a")
     let signed = address.replacing("http://", with: "http://me:secret@") + "?X-Signature=secret"
-    for arguments in [["get", signed, "x"], ["info", "--json", signed], ["verify", "--json", signed]] {
+    for arguments in [
+      ["get", signed, "x"], ["info", "--json", signed], ["verify", "--json", signed],
+      ["series", "prune", signed, "--last", "1"],
+      ["recover", signed, "-o", "new"],
+    ] {
       let run = try await Tool.run(arguments, in: Folder())
       #expect(run.status != 0)
       #expect(!(run.output + run.diagnostics).contains("secret"), "\(run.output) \(run.diagnostics)")
