@@ -18,7 +18,7 @@
       ///
       /// - Parameter hasTail: another process has been killed before.
       init(_ program: CrashingProgram, oldCount: Int = 2, hasTail: Bool = false) throws {
-        folder = program.folder.url.appendingPathComponent("appended-\(UUID().uuidString)")
+        folder = program.place("appended")
         self.oldCount = oldCount
         self.hasTail = hasTail
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

@@ -14,9 +14,9 @@ enum CrashModels {
     import GraphCodable
 
     let model: [[UInt64]] = (1...2).map { part in
-      [UInt64](unsafeUninitializedCapacity: 200_000) { buffer, count in
-        for index in 0..<200_000 { buffer[index] = UInt64(index) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(part) }
-        count = 200_000
+      [UInt64](unsafeUninitializedCapacity: 140_000) { buffer, count in
+        for index in 0..<140_000 { buffer[index] = UInt64(index) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(part) }
+        count = 140_000
       }
     }
     let arguments = CommandLine.arguments
@@ -64,7 +64,7 @@ enum CrashModels {
   /// Its first block is that of the new one, so that an entry of a series shares it.
   static let old = [Array(new[0].prefix(150_000))]
   static let new: [[UInt64]] = (1...2).map { part in
-    (0..<200_000).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(part) }
+    (0..<140_000).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(part) }
   }
 
   /// Compression and number of threads.

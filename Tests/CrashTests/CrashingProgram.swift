@@ -6,6 +6,8 @@ import Testing
 struct CrashingProgram {
   let folder: ProgramFolder
   let interposer: URL
+  /// Where it saves: in memory where there are such files, since nothing here needs what a device takes its time for.
+  private let places: URL
 
   /// What is to happen to the process.
   enum Fate {
@@ -24,9 +26,18 @@ struct CrashingProgram {
   /// Compiles the program and what stands between it and the system, calls `body` and removes them.
   static func with(_ source: String, _ body: (Self) async throws -> Void) async throws {
     try await ProgramFolder.with(source) { folder in
-      try await body(Self(folder: folder, interposer: library("interpose", in: folder)))
+      let memory = URL(fileURLWithPath: "/dev/shm")
+      let isWritable = FileManager.default.isWritableFile(atPath: memory.path)
+      let places = (isWritable ? memory : folder.url).appendingPathComponent("graphcodable-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: places, withIntermediateDirectories: false)
+      defer { try? FileManager.default.removeItem(at: places) }
+      let interposer = try await library("interpose", in: folder)
+      try await body(Self(folder: folder, interposer: interposer, places: places))
     }
   }
+
+  /// A new name for a folder to save in.
+  func place(_ name: String) -> URL { places.appendingPathComponent("\(name)-\(UUID().uuidString)") }
 
   /// Compiles what stands between a program and the system.
   static func library(_ name: String, in folder: ProgramFolder) async throws -> URL {

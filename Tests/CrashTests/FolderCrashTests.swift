@@ -15,7 +15,7 @@
       var arguments: [String] { [action, series.path] }
 
       init(_ program: CrashingProgram, oldCount: Int = 2, action: String = "folder") throws {
-        folder = program.folder.url.appendingPathComponent("folder-\(UUID().uuidString)")
+        folder = program.place("folder")
         (self.oldCount, self.action) = (oldCount, action)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         try reset()

@@ -15,7 +15,7 @@
       var arguments: [String] { [action, file.path] }
 
       init(_ program: CrashingProgram, _ action: String) throws {
-        folder = program.folder.url.appendingPathComponent("\(action)-\(UUID().uuidString)")
+        folder = program.place(action)
         self.action = action
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         try reset()

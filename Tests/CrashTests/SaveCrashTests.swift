@@ -13,7 +13,7 @@
       var arguments: [String] { ["save", file.path] }
 
       init(_ program: CrashingProgram) throws {
-        folder = program.folder.url.appendingPathComponent("saved-\(UUID().uuidString)")
+        folder = program.place("saved")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
       }
 

@@ -14,7 +14,7 @@
       var arguments: [String] { ["set", state.path] }
 
       init(_ program: CrashingProgram, hasOld: Bool = true) throws {
-        folder = program.folder.url.appendingPathComponent("sets-\(UUID().uuidString)")
+        folder = program.place("sets")
         self.hasOld = hasOld
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         try reset()

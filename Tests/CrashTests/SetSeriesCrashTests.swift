@@ -15,7 +15,7 @@
       var arguments: [String] { [action, series.path] }
 
       init(_ program: CrashingProgram, oldCount: Int, action: String) throws {
-        folder = program.folder.url.appendingPathComponent("series-\(UUID().uuidString)")
+        folder = program.place("series")
         (self.oldCount, self.action) = (oldCount, action)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         try reset()
