@@ -17,7 +17,7 @@ extension BlockMethod {
       self.init(level: nil, filters: note, rounding: source.rounding)
       return
     }
-    let first = elements.quantised.map { note + [$0] } ?? note
+    let first = elements.quantised.map { [$0] } ?? note
     let rounding = elements.quantised == nil ? source.rounding : nil
     let trial = Trial(bytes, elements, first, rounding, isFast: level == 0, scratch)
     if let filters = trial.best(of: elements.candidates) {
