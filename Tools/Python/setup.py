@@ -22,7 +22,7 @@ PROBE = "#include <Python.h>\n#include <lz4hc.h>\n#include <xxhash.h>\nint probe
 
 def has_sources() -> bool:
     """Whether this is the tree of the project. What stands above a package that was unpacked somewhere may be anybody's."""
-    files = [HERE / "native" / name for name in ("module.c", "run.c", "run.h")]
+    files = [HERE / "native" / name for name in ("module.c", "memory.c", "memory.h", "run.c", "run.h")]
     files += [SOURCES / "CGraphArchive" / f"{part}.c" for part in PARTS]
     files += [SOURCES / "CGraphArchive" / "include", SOURCES / "CCallStack" / "include"]
     return (HERE.parent.name, HERE.name) == ("Tools", "Python") and all(path.exists() for path in files)
@@ -81,7 +81,7 @@ class Building(build_ext):
 
 
 setup(
-    ext_modules=[extension("graphcodable._native", ["native/module.c", "native/run.c"])] if can_build() else [],
+    ext_modules=[extension("graphcodable._native", ["native/module.c", "native/memory.c", "native/run.c"])] if can_build() else [],
     cmdclass={"build_ext": Building},
     options={"bdist_wheel": {"py_limited_api": "cp311"}},
 )

@@ -71,8 +71,8 @@ extension GDecoder {
 
   @usableFromInline
   @inline(never)
-  func unexpectedClass(_ type: Any.Type, _ shape: Stored<DecoderShape>) -> GCodableError {
-    typeMismatch(
+  func failWithClass(_ type: Any.Type, _ shape: Stored<DecoderShape>) throws -> Never {
+    throw typeMismatch(
       type, "the archive has an instance of \(tables.className(shape.pointee.classNumber) ?? "a class")")
   }
 

@@ -307,10 +307,10 @@ extension GDecoder {
   func readRecord<Value: GDecodable>(_ type: Value.Type) throws -> Value {
     let outer = state.pointee.frame
     if gca_stack_pointer() < state.pointee.stackLimit || outer.depth >= state.pointee.maximumDepth {
-      return try onNewStack { try readRecord(type) }
+      return try readDeepRecord(type)
     }
     let shape = try state.pointee.stream.readShape()
-    if shape.pointee.isSpecial { throw unexpectedClass(type, shape) }
+    if shape.pointee.isSpecial { try failWithClass(type, shape) }
     state.pointee.frame = RecordFrame(shape, start: state.pointee.stream.input.cursor, depth: outer.depth + 1)
     let value: Value
     do {
@@ -321,6 +321,13 @@ extension GDecoder {
     } catch { throw leaving(error, type, to: outer) }
     state.pointee.frame = outer
     return value
+  }
+
+  @_semantics("optimize.sil.specialize.generic.never")
+  @usableFromInline
+  @inline(never)
+  func readDeepRecord<Value: GDecodable>(_ type: Value.Type) throws -> Value {
+    try onNewStack { try readRecord(type) }
   }
 
   /// Reads a reference: the number of an object, which is made now unless it has been.

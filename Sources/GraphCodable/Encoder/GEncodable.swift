@@ -116,6 +116,7 @@ extension GEncodable {
     let type = encoder.encoderType(Self.self)
     switch type.pointee.plan {
     case .record: try encoder.writeRecord(self, type)
+    case .reference where _canBeClass(Self.self) == 0: preconditionFailure("a value has no address")
     case .reference: try encoder.writeReference(self)
     case .dynamicIdentity: try encoder.writeDynamic(self, type)
     }
@@ -180,7 +181,9 @@ extension GDecodable {
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     // 0 where the compiler knows that it is no class; `readOther` finds out where it does not.
     if kind == .record && _canBeClass(Self.self) == 0 { return try decoder.readRecord(Self.self) }
-    if kind == .reference || kind == .conditional { return try decoder.readReference(Self.self) }
+    if _canBeClass(Self.self) != 0 && (kind == .reference || kind == .conditional) {
+      return try decoder.readReference(Self.self)
+    }
     return try decoder.readOther(Self.self, kind)
   }
 }

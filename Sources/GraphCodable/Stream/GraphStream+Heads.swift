@@ -26,26 +26,31 @@ extension GraphStream {
   @inline(__always)
   mutating func readShape() throws -> Stored<DecoderShape> {
     let number = try takeVarint()
-    guard number &- 1 < UInt64(truncatingIfNeeded: shapes.count) else { throw noSuchShape(number) }
+    guard number &- 1 < UInt64(truncatingIfNeeded: shapes.count) else { try failNoShape(number) }
     return shapes.place(Int(truncatingIfNeeded: number &- 1))
   }
 
+  // It throws by itself, and takes no copy of the stream: its callers are in every user's code.
   @usableFromInline
   @inline(never)
-  func noSuchShape(_ number: UInt64) -> GCodableError { malformed("shape \(number) is not in the table") }
+  mutating func failNoShape(_ number: UInt64) throws -> Never {
+    throw malformed("shape \(number) is not in the table")
+  }
 
   /// Reads the number of an object.
   @inlinable
   @inline(__always)
   mutating func readObjectNumber() throws -> UInt32 {
     let number = try takeVarint()
-    guard number < objectCount else { throw noSuchObject(number) }
+    guard number < objectCount else { try failNoObject(number) }
     return UInt32(truncatingIfNeeded: number)
   }
 
   @usableFromInline
   @inline(never)
-  func noSuchObject(_ number: UInt64) -> GCodableError { malformed("object \(number) is not in the table") }
+  mutating func failNoObject(_ number: UInt64) throws -> Never {
+    throw malformed("object \(number) is not in the table")
+  }
 
   // MARK: Containers
 

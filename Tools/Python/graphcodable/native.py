@@ -1,6 +1,7 @@
 """The module in C, where the package was built with it: LZ4, filters and hashes of whole runs of blocks, on several threads.
 
-`module` is `None` where it was not, and where the variable GRAPHCODABLE_NATIVE is 0. Everything works without it, and slower.
+`module` is `None` where it was not, or from other sources than these, and where the variable GRAPHCODABLE_NATIVE is 0. Everything works
+without it, and slower.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 BAD_HASH = 1
+INTERFACE = 2
 
 
 def found() -> ModuleType | None:
@@ -21,7 +23,7 @@ def found() -> ModuleType | None:
         from . import _native
     except ImportError:  # Not built, or a library that it takes is not there.
         return None
-    return _native
+    return _native if getattr(_native, "INTERFACE", 0) == INTERFACE else None
 
 
 module = found()

@@ -47,6 +47,8 @@ def empty(size: int) -> Bytes:
     """
     if size < FEWEST_FOR_THREADS:
         return np.empty(size, np.uint8)
+    if native.module is not None:
+        return np.frombuffer(native.module.Memory(size), np.uint8)
     room = np.empty(size + LARGE_PAGE, np.uint8)
     start = -room.ctypes.data % LARGE_PAGE
     return room[start : start + size]

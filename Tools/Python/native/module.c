@@ -3,8 +3,7 @@
 // Nothing that is given is trusted: sizes are checked against the memory that there is, and damaged blocks are answers, not
 // errors. Who calls says what is wrong, and where.
 
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "memory.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -174,10 +173,19 @@ static PyMethodDef methods[] = {
     {"apply", apply, METH_VARARGS, "Applies filters to a block."},
     {"expand_run", expand_run, METH_VARARGS,
      "Expands blocks that are stored one behind the other; the first bad one and what is wrong with it, or None."},
+    {"kept_memory", kept_memory, METH_NOARGS, "The number of bytes that are kept for the next results."},
+    {"drop_kept_memory", drop_kept_memory, METH_NOARGS, "Gives the system what is kept."},
     {NULL, NULL, 0, NULL},
 };
 
-static PyModuleDef_Slot slots[] = {{0, NULL}};
+// As in native.py: what was built from sources with other functions is not used.
+enum { INTERFACE = 2 };
+
+static int prepare(PyObject *module) {
+    return PyModule_AddIntConstant(module, "INTERFACE", INTERFACE) == 0 ? add_memory(module) : -1;
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, prepare}, {0, NULL}};
 
 static PyModuleDef definition = {
     .m_base = PyModuleDef_HEAD_INIT,

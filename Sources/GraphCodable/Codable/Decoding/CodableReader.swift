@@ -128,7 +128,7 @@ final class CodableReader {
   private func readSpecial<Value: Decodable>(
     _ type: Value.Type, _ shape: Stored<DecoderShape>
   ) throws -> Value {
-    guard shape.pointee.isClass, type is AnyClass else { throw decoder.unexpectedClass(type, shape) }
+    guard shape.pointee.isClass, type is AnyClass else { try decoder.failWithClass(type, shape) }
     let instance = try decoder.readInstance(Bridged<Value>.self, shape)
     guard let value = instance as? Value else {
       throw decoder.typeMismatch(type, "the archive has an instance of \(Swift.type(of: instance))")

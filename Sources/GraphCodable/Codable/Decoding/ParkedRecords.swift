@@ -84,7 +84,7 @@ extension CodableReader {
       switch kind {
       case .record:
         let shape = try decoder.readShape()
-        guard !shape.pointee.isSpecial else { throw decoder.unexpectedClass(Any.self, shape) }
+        guard !shape.pointee.isSpecial else { try decoder.failWithClass(Any.self, shape) }
         return try park(shape, key: key, field)
       case .reference where isRecord, .conditional where isRecord:
         return try park(fieldsOfObject(), key: key, nil)
