@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""Compares W4 of the benchmark suite with Blosc2: LZ4 and byte shuffle, one and two threads.
+"""Compares W4 of the benchmark suite with Blosc2: LZ4 with byte and with bit shuffle, one and two threads.
 
     python3 -m venv .build/venv && .build/venv/bin/pip install blosc2
     swift build -c release
     .build/venv/bin/python Benchmarks/compare_blosc2.py [.build/release/benchmarks]
 
-Both do the same field by turns, several times; the medians are compared. Blosc2 gets the eight arrays in one
+Both do the same field by turns, several times; of the quotients of each round's medians the median counts. Blosc2 gets the eight arrays in one
 buffer that is made by the formula of Benchmarks/Workloads/Fields/FieldSet.swift, and is called in C, without the copy
 that its Python functions make of the result. Its results go into new memory, as GraphCodable's do: "fresh" as the
 system gives it, "large" with large pages, which GraphCodable asks for; "touched" is memory that has been used before.
 GraphCodable also computes a checksum of each block, and Blosc2 has none.
 
-At the end stands a row for each bar: GraphCodable must be 1.25 times as fast as Blosc2 with as many threads, with new
-memory on both sides and a ratio that is no lower. The exit status is 1 where that is not reached for the default level.
+At the end stands a row for each bar: GraphCodable must be 1.25 times as fast as Blosc2 with as many threads and memory as the
+system gives it, 1.1 times as fast where Blosc2 gets large pages or touched memory, and have a ratio that is no lower. The exit
+status is 1 where that is not reached for the default level.
 """
 
 import ctypes
@@ -35,7 +36,9 @@ COUNT = 4_000_000
 PERIODS = (900, 1500, 2300, 3100, 4700, 6100, 8900, 700)
 DEFAULT_LEVEL = 5  # Of C-Blosc2.
 LEVELS = (1, DEFAULT_LEVEL, 9)
-BAR = 1.25
+SHUFFLES = {"bytes": 1, "bits": 2}
+KINDS = ("encode, fresh", "encode, large", "decode, fresh", "decode, large", "decode, touched")
+BARS = {"fresh": 1.25, "large": 1.1, "touched": 1.1}
 
 
 def make_field():
@@ -81,14 +84,15 @@ class Memory:
         self.address = self.bytes.ctypes.data
 
 
-def measure_blosc2(library, field, touched, level, threads, times):
+def measure_blosc2(library, field, touched, shuffle, level, threads):
     byte_count = field.nbytes
     room = byte_count + 64  # What Blosc2 asks for beyond the bytes.
     library.blosc2_set_nthreads(threads)
+    times = {}
 
     def compress(memory):
         return library.blosc2_compress(
-            level, 1, 8, field.ctypes.data, byte_count, memory.address, room)  # 1: byte shuffle.
+            level, SHUFFLES[shuffle], 8, field.ctypes.data, byte_count, memory.address, room)
 
     def expand(packed, packed_count, address):
         return library.blosc2_decompress(packed.address, packed_count, address, byte_count)
@@ -104,10 +108,10 @@ def measure_blosc2(library, field, touched, level, threads, times):
             times.setdefault(f"decode, {kind}", []).append(seconds)
         seconds, _ = timed(lambda: expand(packed, packed_count, touched.ctypes.data))
         times.setdefault("decode, touched", []).append(seconds)
-    return byte_count / packed_count
+    return byte_count / packed_count, {kind: statistics.median(its) for kind, its in times.items()}
 
 
-def measure_graphcodable(program, threads, times):
+def measure_graphcodable(program, threads):
     subject = f"GraphCodable.lz4-{threads}thread" + ("s" if threads > 1 else "")
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
@@ -116,9 +120,8 @@ def measure_graphcodable(program, threads, times):
             check=True, stdout=subprocess.DEVNULL)
         with open(os.path.join(folder, "results.json")) as file:
             results = json.load(file)["results"]
-    for result in results:
-        times.setdefault(result["operation"], []).append(result["medianNanoseconds"] / 1e9)
-    return COUNT * len(PERIODS) * 8 / results[0]["storedByteCount"]
+    times = {result["operation"]: result["medianNanoseconds"] / 1e9 for result in results}
+    return COUNT * len(PERIODS) * 8 / results[0]["storedByteCount"], times
 
 
 def main():
@@ -127,30 +130,32 @@ def main():
     touched = np.zeros_like(field)
     touched.fill(1)
     library = open_blosc2()
-    times, ratios = {}, {}
+    ratios, times, quotients = {}, {}, {}
     for _ in range(ROUNDS):
         for threads in (1, 2):
             own = ("GraphCodable", threads)
-            ratios[own] = measure_graphcodable(program, threads, times.setdefault(own, {}))
-            for level in LEVELS:
-                name = (f"Blosc2 level {level}", threads)
-                ratios[name] = measure_blosc2(library, field, touched, level, threads, times.setdefault(name, {}))
+            ratios[own], own_times = measure_graphcodable(program, threads)
+            for operation, seconds in own_times.items():
+                times.setdefault((own, operation), []).append(seconds)
+            for shuffle, level in ((shuffle, level) for shuffle in SHUFFLES for level in LEVELS):
+                name = (f"Blosc2 {shuffle}, {level}", threads)
+                ratios[name], its = measure_blosc2(library, field, touched, shuffle, level, threads)
+                for kind, seconds in its.items():
+                    times.setdefault((name, kind), []).append(seconds)
+                    quotients.setdefault((name, kind), []).append(seconds / own_times[kind.split(",")[0]])
 
     def rate(name, operation):
-        return field.nbytes / statistics.median(times[name][operation]) / 1e9
+        return field.nbytes / statistics.median(times[name, operation]) / 1e9
 
-    kinds = ("encode, fresh", "encode, large", "decode, fresh", "decode, large", "decode, touched")
     print("GB/s, and in brackets how many times as fast GraphCodable is")
-    print(f"{'':15} threads  ratio" + "".join(f"{kind:>17}" for kind in kinds))
-    for name in sorted(times, key=lambda name: (name[1], name[0])):
-        own = ("GraphCodable", name[1])
-        print(f"{name[0]:15} {name[1]:7}  {ratios[name]:.3f}", end="")
-        for kind in kinds:
-            operation = kind.split(",")[0]
-            if name != own:
-                print(f"{rate(name, kind):10.2f} ({rate(own, operation) / rate(name, kind):.2f})", end="")
+    print(f"{'':16} threads  ratio" + "".join(f"{kind:>17}" for kind in KINDS))
+    for name in sorted(ratios, key=lambda name: (name[1], name[0])):
+        print(f"{name[0]:16} {name[1]:7}  {ratios[name]:.3f}", end="")
+        for kind in KINDS:
+            if name[0] != "GraphCodable":
+                print(f"{rate(name, kind):10.2f} ({statistics.median(quotients[name, kind]):.2f})", end="")
             elif kind.endswith("large"):
-                print(f"{rate(own, operation):10.2f}       ", end="")
+                print(f"{rate(name, kind.split(',')[0]):10.2f}       ", end="")
             else:
                 print(" " * 17, end="")
         print()
@@ -160,19 +165,16 @@ def main():
         print(f"GraphCodable, {operation}: two threads are {gain:.2f} times as fast as one")
 
     all_pass = True
-    for threads in (1, 2):
-        for level in LEVELS:
-            own, other = ("GraphCodable", threads), (f"Blosc2 level {level}", threads)
-            # As printed: the last digits are those of the noise in the field.
-            is_small = round(ratios[own], 3) >= round(ratios[other], 3)
-            for operation in ("encode", "decode"):
-                speed = rate(own, operation) / rate(other, f"{operation}, fresh")
-                verdict = "lower ratio" if not is_small else "pass" if speed >= BAR else "NOT YET"
-                if level == DEFAULT_LEVEL:
-                    all_pass = all_pass and verdict == "pass"
-                print(
-                    f"W4 {operation}, threads: {threads}, {speed:.2f} of {other[0]}, at least {BAR}; "
-                    f"ratio {ratios[own]:.3f}, theirs {ratios[other]:.3f}: {verdict}")
+    for (name, kind), its in quotients.items():
+        if not name[0].endswith(f", {DEFAULT_LEVEL}"):
+            continue
+        speed, bar, ratio = statistics.median(its), BARS[kind.split(", ")[1]], ratios["GraphCodable", name[1]]
+        # As printed: the last digits are those of the noise in the field.
+        is_small = round(ratio, 3) >= round(ratios[name], 3)
+        verdict = "lower ratio" if not is_small else "pass" if speed >= bar else "NOT YET"
+        all_pass = all_pass and verdict == "pass"
+        print(f"W4 {kind}, threads: {name[1]}, {speed:.2f} of {name[0]}, at least {bar}; "
+              f"ratio {ratio:.3f}, theirs {ratios[name]:.3f}: {verdict}")
     return 0 if all_pass else 1
 
 

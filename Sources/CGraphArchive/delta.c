@@ -57,6 +57,43 @@ enum { LEAST_PARALLEL_LAG = 16 };
         }                                                                                                 \
     }
 
+// Sums of neighbours, a vector at a time. What the sum is in front of a vector is added last, so that the next one waits for
+// that addition alone.
+#if defined(GCA_HAS_AVX2) && defined(GCA_HAS_VECTORS)
+#define NEIGHBOURS(type, name, SHIFTED_SUMS, ...)                                                              \
+    typedef type name __attribute__((vector_size(32)));                                                       \
+    __attribute__((target("avx2"))) static size_t sum_neighbours_##name(void *dst, const void *src,           \
+                                                                        size_t count, type before) {          \
+        enum { LANES = 32 / sizeof(type) };                                                                   \
+        const name zeros = {};                                                                                \
+        name sum = zeros + before;                                                                            \
+        size_t i = 0;                                                                                         \
+        for (; i + LANES <= count; i += LANES) {                                                              \
+            name part, result;                                                                                \
+            memcpy(&part, (const uint8_t *)src + i * sizeof(type), 32);                                       \
+            part = part >> 1 ^ (zeros - (part & 1));                                                          \
+            SHIFTED_SUMS                                                                                      \
+            result = part + sum;                                                                              \
+            memcpy((uint8_t *)dst + i * sizeof(type), &result, 32);                                           \
+            sum += __builtin_shufflevector(part, part, __VA_ARGS__);                                          \
+        }                                                                                                     \
+        return i;                                                                                             \
+    }
+// Within the halves of a vector first, which is faster than across them.
+#define SUMS_OF_4                                                  \
+    part += __builtin_shufflevector(part, zeros, 4, 0, 4, 2);      \
+    part += __builtin_shufflevector(part, zeros, 4, 4, 1, 1);
+#define SUMS_OF_8                                                              \
+    part += __builtin_shufflevector(part, zeros, 8, 0, 1, 2, 8, 4, 5, 6);      \
+    part += __builtin_shufflevector(part, zeros, 8, 8, 0, 1, 8, 8, 4, 5);      \
+    part += __builtin_shufflevector(part, zeros, 8, 8, 8, 8, 3, 3, 3, 3);
+NEIGHBOURS(uint32_t, lanes_u32, SUMS_OF_8, 7, 7, 7, 7, 7, 7, 7, 7)
+NEIGHBOURS(uint64_t, lanes_u64, SUMS_OF_4, 3, 3, 3, 3)
+#define SUM_NEIGHBOURS(type, ...) (vectors >= GCA_VECTORS_AVX2 ? sum_neighbours_lanes_##type(__VA_ARGS__) : 0)
+#else
+#define SUM_NEIGHBOURS(type, ...) 0
+#endif
+
 #if defined(GCA_HAS_AVX2)
 #define ALL_LOOPS(type) LOOPS(type, plain, ) LOOPS(type, avx2, __attribute__((target("avx2"))))
 #define CALL(type, function, ...)                                                    \
@@ -67,7 +104,7 @@ enum { LEAST_PARALLEL_LAG = 16 };
 #endif
 
 // Both work on the integers from `first` to `end` of an array: of the original ones in one, of the result in the other.
-#define DELTA(type)                                                                                           \
+#define DELTA(type, NEIGHBOUR_SUMS)                                                                           \
     ALL_LOOPS(type)                                                                                           \
     SUMS(type, 1) SUMS(type, 2) SUMS(type, 3) SUMS(type, 4)                                                   \
     static void delta_##type(type *dst, const type *src, size_t first, size_t end, size_t lag,                \
@@ -88,7 +125,11 @@ enum { LEAST_PARALLEL_LAG = 16 };
     }                                                                                                         \
     static void sum_##type(type *dst, const type *src, size_t count, size_t lag, gca_vectors vectors) {       \
         switch (lag) {                                                                                        \
-        case 1: sum_##type##_1(dst, src, count); return;                                                      \
+        case 1: {                                                                                             \
+            size_t done = NEIGHBOUR_SUMS(type, dst, src, count, (dst - 1)[0]);                                \
+            sum_##type##_1(dst + done, src + done, count - done);                                             \
+            return;                                                                                           \
+        }                                                                                                     \
         case 2: sum_##type##_2(dst, src, count); return;                                                      \
         case 3: sum_##type##_3(dst, src, count); return;                                                      \
         case 4: sum_##type##_4(dst, src, count); return;                                                      \
@@ -120,10 +161,12 @@ enum { LEAST_PARALLEL_LAG = 16 };
         if (i < end) sum_##type(dst + i, src + (i - first), end - i, lag, vectors);                           \
     }
 
-DELTA(u8)
-DELTA(u16)
-DELTA(u32)
-DELTA(u64)
+#define NO_SUMS(...) 0
+
+DELTA(u8, NO_SUMS)
+DELTA(u16, NO_SUMS)
+DELTA(u32, SUM_NEIGHBOURS)
+DELTA(u64, SUM_NEIGHBOURS)
 
 void gca_delta_part(uint8_t *dst, const uint8_t *src, size_t first, size_t end, size_t width, size_t lag,
                     size_t startLag, gca_vectors vectors) {

@@ -13,7 +13,9 @@ static double number_of(uint64_t bits) {
 }
 
 static bool make_grid(gca_grid *grid, const gca_filter *filter) {
-    return gca_grid_make(grid, filter->width, number_of(filter->argument), filter->parameter);
+    // The error is within the argument for so many bits; see the decision on filters.
+    if (filter->parameter > (filter->width == 4 ? 17u : 44u)) return false;
+    return gca_grid_make(grid, filter->width, gca_step(number_of(filter->argument)), filter->parameter);
 }
 
 bool gca_filter_is_known(const gca_filter *filter) {
@@ -29,7 +31,7 @@ bool gca_filter_is_known(const gca_filter *filter) {
         return (filter->width == 1 || filter->width == 2 || filter->width == 4 || filter->width == 8)
             && parameter >= 1 && parameter <= GCA_BLOCK_MAX && argument < parameter;
     case GCA_FILTER_QUANTISED:
-        return parameter <= 63 && make_grid(&grid, filter);
+        return make_grid(&grid, filter);
     case GCA_FILTER_ROUNDED:
         if (filter->width != 0) return false;
         if (parameter == GCA_PRECISION_BITS) return argument >= 1 && argument <= 52;

@@ -66,6 +66,8 @@ bool gca_grid_make(gca_grid *grid, size_t width, double step, unsigned bits) {
     return false;
 }
 
+double gca_step(double bound) { return bound * 0x1.F8p0; }
+
 // MARK: Loops
 
 // The compiler makes vectors of them, once for every processor and once with AVX2. `rounder` and the sums with it are the

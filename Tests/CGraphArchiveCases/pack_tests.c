@@ -33,7 +33,7 @@ static void check_elements(size_t size, size_t stride, size_t count) {
 
 static void any_part_goes_without_padding_and_comes_back(const char *folder) {
     (void)folder;
-    static const size_t sizes[][2] = {{1, 1}, {1, 4}, {3, 4}, {5, 8}, {6, 8}, {8, 8}, {12, 16}, {24, 32}};
+    static const size_t sizes[][2] = {{1, 1}, {1, 4}, {3, 4}, {5, 8}, {6, 8}, {8, 8}, {12, 16}, {24, 32}, {8, 1040}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) check_elements(sizes[i][0], sizes[i][1], 4);
 }
 

@@ -16,7 +16,9 @@ struct BlockReader {
       let (raw, perBlock) = (number(contents, place + 8, 8), number(contents, place + 16, 4))
       let (blocks, filters) = (number(contents, place + 24, 4), number(contents, place + 28, 4))
       let entries = place + 32 + 16 * filters
-      var offset = aligned(aligned(end) + entries - place + 12 * blocks + 8)
+      // What is not compressed is aligned.
+      let unit = contents[place + 5] == 0 ? 64 : 1
+      var offset = aligned(aligned(end, unit) + entries - place + 12 * blocks + 8, unit)
       for block in 0..<blocks {
         let stored = number(contents, entries + 12 * block, 4)
         if contents[place + 4] == 2, bulkLeft == 0, block == wanted {
@@ -45,7 +47,7 @@ struct BlockReader {
       argument: argument)
   }
 
-  private func aligned(_ offset: Int) -> Int { (offset + 63) / 64 * 64 }
+  private func aligned(_ offset: Int, _ unit: Int) -> Int { (offset + unit - 1) / unit * unit }
 
   private func expand(_ stored: [UInt8], _ count: Int, _ filters: [PlainFilter]) -> [UInt8]? {
     if stored.count == count { return stored }

@@ -79,6 +79,9 @@ typedef struct gca_grid {
 /// 2^-126 to 2^127 (2^-1022 to 2^1023 for 8 bytes).
 bool gca_grid_make(gca_grid *grid, size_t width, double step, unsigned bits);
 
+/// The step for numbers that are to be within `bound`: less than twice that, by a 64th.
+double gca_step(double bound);
+
 /// Writes the code of each floating-point number of `width` bytes (4 or 8), an integer of as many, in the same order.
 ///
 /// Below the threshold that is how many steps it has, the nearest number, ties to even; others keep their bits, and their

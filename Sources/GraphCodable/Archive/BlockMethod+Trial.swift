@@ -17,7 +17,7 @@ extension BlockMethod {
       self.init(level: nil, filters: note, rounding: source.rounding)
       return
     }
-    let first = elements.quantised.map { note + [$0] } ?? note
+    let first = elements.quantised.map { [$0] } ?? note
     let rounding = elements.quantised == nil ? source.rounding : nil
     let trial = Trial(bytes, elements, first, rounding, isFast: level == 0, scratch)
     if let filters = trial.best(of: elements.candidates) {
@@ -109,6 +109,8 @@ private struct Trial {
   private static let leastGain = 1.0 / 32
   /// The same for a bit shuffle in front of the fast level, which it holds up.
   private static let leastGainOfBits = 1.0 / 16
+  /// The part of the second best's bytes that the best one has to be below for the choice to be clear.
+  private static let farAhead = 7.0 / 8
   private static let rowCount = 16
 
   init(
@@ -148,17 +150,23 @@ private struct Trial {
 
   /// The filters that make the pieces smallest; nil where compression is not worth its time.
   func best(of candidates: [Candidate]) -> [Segment.Filter]? {
-    // Two of them are tried on all pieces.
-    var left = candidates
+    // Two of them are tried on all pieces, unless one is far ahead.
+    var sizes = candidates.map { _ in Sizes() }
+    var left = Array(candidates.indices)
+    var rest = Array(pieces.indices)
     if pieces.count > 3, candidates.count > 2 {
       let few = [0, pieces.count / 2, pieces.count - 1]
-      let scores = candidates.map { score($0, few) }
-      let order = candidates.indices.sorted { (scores[$0], $0) < (scores[$1], $1) }
-      left = order.prefix(2).sorted().map { candidates[$0] }
+      rest.removeAll(where: few.contains)
+      for index in left { compress(few, candidates[index], &sizes[index]) }
+      let order = left.sorted { (sizes[$0].score, $0) < (sizes[$1].score, $1) }
+      left = order.prefix(2).sorted()
+      if sizes[order[0]].score <= sizes[order[1]].score * Self.farAhead { (left, rest) = ([order[0]], []) }
     }
     var (best, bestScore): ([Segment.Filter]?, Double) = (nil, 1)
-    for candidate in left {
-      let score = score(candidate, Array(pieces.indices))
+    for index in left {
+      let candidate = candidates[index]
+      compress(rest, candidate, &sizes[index])
+      let score = sizes[index].score
       let leastGain = isFast && candidate.shufflesBits ? Self.leastGainOfBits : Self.leastGain
       guard score <= bestScore * (1 - leastGain) else { continue }
       (best, bestScore) = (first + candidate.filters, score)
@@ -166,24 +174,33 @@ private struct Trial {
     return best
   }
 
-  /// The part of their bytes that pieces have when they are compressed.
-  private func score(_ candidate: Candidate, _ numbers: [Int]) -> Double {
+  /// Bytes of pieces before and after compression.
+  private struct Sizes {
+    var raw = 0
+    var stored = 0
+
+    /// The part of their bytes that is left; 1 for what cannot be tried.
+    var score: Double { raw == 0 ? 1 : Double(stored) / Double(raw) }
+  }
+
+  /// Compresses some pieces.
+  private func compress(_ numbers: [Int], _ candidate: Candidate, _ sizes: inout Sizes) {
     var filters = first + candidate.filters
     if candidate.isForRows {
-      guard !rowPieces.isEmpty else { return 1 }
+      guard !rowPieces.isEmpty else { return }
       let lag = windowByteCount / form.scalarByteCount
-      guard lag > form.laneCount else { return 1 }
+      guard lag > form.laneCount else { return }
       filters[first.count] = .delta(width: form.scalarByteCount, lag: lag, startLag: form.laneCount)
     }
     // The fast level is enough to tell which method suits, whatever level is used then.
     let method = BlockMethod(level: 0, filters: filters)
-    var (raw, stored) = (0, 0)
     for number in numbers {
       let piece = candidate.isForRows ? rowPieces[number] : pieces[number]
-      raw += piece.count
-      unsafe piece.withUnsafeBytes { unsafe stored += method.compressed($0, scratch)?.count ?? $0.count }
+      sizes.raw += piece.count
+      unsafe piece.withUnsafeBytes {
+        unsafe sizes.stored += method.compressed($0, scratch)?.count ?? $0.count
+      }
     }
-    return Double(stored) / Double(raw)
   }
 }
 

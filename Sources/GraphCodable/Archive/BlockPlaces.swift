@@ -14,12 +14,12 @@ final class BlockPlaces {
   /// Waits until all blocks before `index` have a place, and gives it the next.
   ///
   /// - Parameters:
-  ///   - headerByteCount: bytes of header and padding in front of the first block of a segment.
+  ///   - front: what stands in front of the first block of a segment.
   ///   - body: is told how many bytes stand in front of the block, when it is its turn.
-  /// - Returns: where the padding begins that makes a segment stand at a multiple of the alignment, and where the block
-  ///   goes; the same but for the first block of a segment.
+  /// - Returns: where what stands in front of the first block of a segment begins, with its padding, and where the block
+  ///   goes; the same for other blocks.
   func next(
-    _ index: Int, headerByteCount: Int?, byteCount: Int, _ body: (UInt64) -> Void = { _ in }
+    _ index: Int, front: Segment.Front?, byteCount: Int, _ body: (UInt64) -> Void = { _ in }
   ) throws -> (start: UInt64, block: UInt64) {
     condition.lock()
     defer { condition.unlock() }
@@ -27,7 +27,7 @@ final class BlockPlaces {
     while placedCount < index, !isAbandoned { condition.wait() }
     guard !isAbandoned else { throw Abandoned() }
     let start = end
-    if let headerByteCount { end = Segment.aligned(end) + UInt64(headerByteCount) }
+    if let front { end = front.start(behind: end) + UInt64(front.paddedHeaderByteCount) }
     let block = end
     end += UInt64(byteCount)
     body(block - start)

@@ -8,8 +8,18 @@ final class BlockScratch {
   private var filteredTwice = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var stored = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
+  private var otherScratch: BlockScratch?
+
   /// Memory for another block that this one is made of.
-  private(set) lazy var other: BlockScratch = BlockScratch()
+  var other: BlockScratch {
+    if let otherScratch { return otherScratch }
+    let other = BlockScratch()
+    otherScratch = other
+    return other
+  }
+
+  /// Gives that memory back.
+  func forgetOther() { otherScratch = nil }
 
   deinit {
     unsafe packed.deallocate()
@@ -51,16 +61,40 @@ final class BlockScratch {
 }
 
 /// Scratch memory that threads take for a loop and give back, so that the next loop finds its pages touched.
+///
+/// A little of it stays for the next coder of the process: new pages cost more than all that is done in them where an archive
+/// has a few blocks.
 final class BlockScratchPool {
   /// The most threads that may work at once: theirs are 64 MiB at most, and as much again where blocks are made of others.
   static let maximumThreadCount = 16
 
   private let lock = NSLock()
   private var unused: [BlockScratch] = []
+  private static let idle = Idle()
 
-  func take() -> BlockScratch { lock.withLock { unused.popLast() } ?? BlockScratch() }
+  deinit { Self.idle.put(unused) }
+
+  func take() -> BlockScratch { lock.withLock { unused.popLast() } ?? Self.idle.take() ?? BlockScratch() }
 
   func putBack(_ scratch: BlockScratch) { lock.withLock { unused.append(scratch) } }
+
+  /// What nobody uses at the moment.
+  ///
+  /// `@unchecked`: it is used under `lock` alone.
+  private final class Idle: @unchecked Sendable {
+    /// 16 MiB.
+    private static let maximumCount = 4
+
+    private let lock = NSLock()
+    private var scratch: [BlockScratch] = []
+
+    func take() -> BlockScratch? { lock.withLock { scratch.popLast() } }
+
+    func put(_ others: [BlockScratch]) {
+      for each in others { each.forgetOther() }
+      lock.withLock { scratch += others.prefix(Self.maximumCount - scratch.count) }
+    }
+  }
 }
 
 extension ParallelLoop {

@@ -108,9 +108,8 @@ struct ByteBuilder {
 
   mutating func append(_ more: [UInt8]) { bytes += more }
 
-  mutating func pad(toMultipleOf alignment: Int, from origin: UInt64) {
-    let end = origin + UInt64(bytes.count)
-    let padding = (UInt64(alignment) - end % UInt64(alignment)) % UInt64(alignment)
-    bytes.append(contentsOf: repeatElement(0, count: Int(padding)))
+  /// Adds zeros until there are so many bytes.
+  mutating func pad(to byteCount: Int) {
+    bytes.append(contentsOf: repeatElement(0, count: byteCount - bytes.count))
   }
 }

@@ -99,13 +99,13 @@ private struct SegmentList {
 
   init() {}
 
-  /// Reads the headers of all segments, and finds where these are: in their order, each at the next multiple of the
-  /// alignment behind the one before, and the contents behind the last.
+  /// Reads the headers of all segments, and finds where these are: in their order, each behind the one before, and the
+  /// contents behind the last.
   init(_ parser: inout ByteParser, upTo contentsOffset: UInt64) throws {
     var (end, rawByteCount) = (UInt64(ArchiveHeader.byteCount), UInt64(0))
     for _ in 0..<(try parser.count(of: "segments", atLeast: Segment.fixedByteCount + 20)) {
       let segment = try parser.segment()
-      let offset = Segment.aligned(end)
+      let offset = segment.front.start(behind: end)
       // No overflow: a segment has less than 2^57 bytes, and all before are in the archive.
       let placed = PlacedSegment(segment: segment, offset: offset, paddingByteCount: Int(offset - end))
       rawByteCount += segment.rawByteCount

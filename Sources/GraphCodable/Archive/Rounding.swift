@@ -75,8 +75,12 @@ extension PackedFormat {
 }
 
 extension GPrecision {
-  /// Reads the note in the header of a segment.
+  /// Reads it from the first filter in the header of a segment.
   init?(_ filter: Segment.Filter) {
+    if filter.isQuantised {
+      self = .absolute(Double(bitPattern: filter.argument))
+      return
+    }
     guard filter.isNote else { return nil }
     switch gca_precision_mode(rawValue: filter.parameter) {
     case GCA_PRECISION_ABSOLUTE: self = .absolute(Double(bitPattern: filter.argument))
@@ -87,8 +91,8 @@ extension GPrecision {
 
   /// The filter that makes integers of numbers of some bytes; nil where the precision asks for none, or cannot have one.
   func quantised(byteCount: Int) -> Segment.Filter? {
-    guard case .absolute(let bound) = mode, let (grid, bits) = Self.grid(bound, byteCount) else { return nil }
-    return .quantised(width: byteCount, bits: bits, step: grid.step)
+    guard case .absolute(let bound) = mode, let (_, bits) = Self.grid(bound, byteCount) else { return nil }
+    return .quantised(width: byteCount, bits: bits, bound: bound)
   }
 
   /// How numbers of some bytes are rounded in place; nil where they stay as they are.
@@ -124,7 +128,7 @@ extension GPrecision {
   /// the type, which is at most a 128th of a step below 2^17 (2^44) steps, are within the bound together. See 0027.
   private static func grid(_ bound: Double, _ byteCount: Int) -> (gca_grid, UInt32)? {
     var grid = gca_grid()
-    let step = bound * (2 - 0x1p-5)
+    let step = gca_step(bound)
     // Fewer where the largest number of steps would be too large a number.
     for bits in (1...(byteCount == 4 ? 17 : 44)).reversed()
     where unsafe gca_grid_make(&grid, byteCount, step, UInt32(bits)) {

@@ -42,7 +42,8 @@ struct Segment: Equatable {
   static let blockEntryByteCount = 12
   /// The most that a block has before compression.
   static let maximumBlockByteCount = 1 << 20
-  /// Segments and their first blocks begin at a multiple of this, so that a mapped file can be used in place.
+  /// What segments without compression, and their first blocks, begin at a multiple of, so that a mapped file can be used in
+  /// place.
   static let alignment = 64
 
   /// LZ4 expands to at most this many times the stored bytes; a claim beyond it would only waste memory.
@@ -64,16 +65,29 @@ struct Segment: Equatable {
     fixedByteCount + filterCount * filterByteCount + blockCount * blockEntryByteCount + 8
   }
 
-  /// The next multiple of the alignment.
-  static func aligned(_ offset: UInt64) -> UInt64 {
-    (offset + UInt64(alignment) - 1) & ~UInt64(alignment - 1)
+  /// Where it begins behind what ends at `end`, and how long its header is with the padding behind it.
+  struct Front {
+    /// A power of two.
+    private let alignment: UInt64
+    let paddedHeaderByteCount: Int
+
+    init(codec: UInt8, blockCount: Int, filterCount: Int) {
+      alignment = codec == UInt8(GCA_CODEC_STORED.rawValue) ? UInt64(Segment.alignment) : 1
+      let headerByteCount = Segment.headerByteCount(blockCount: blockCount, filterCount: filterCount)
+      paddedHeaderByteCount = Int(Self.aligned(UInt64(headerByteCount), alignment))
+    }
+
+    func start(behind end: UInt64) -> UInt64 { Self.aligned(end, alignment) }
+
+    private static func aligned(_ offset: UInt64, _ alignment: UInt64) -> UInt64 {
+      (offset + alignment - 1) & ~(alignment - 1)
+    }
   }
 
+  var front: Front { Front(codec: codec, blockCount: blocks.count, filterCount: filters.count) }
+
   /// Bytes of the header and the padding behind it.
-  var paddedHeaderByteCount: Int {
-    Int(
-      Self.aligned(UInt64(Self.headerByteCount(blockCount: blocks.count, filterCount: filters.count))))
-  }
+  var paddedHeaderByteCount: Int { front.paddedHeaderByteCount }
 
   /// Bytes in the archive: header, padding and stored blocks.
   var byteCount: UInt64 {
@@ -129,7 +143,7 @@ extension ByteBuilder {
 /// A segment, and where it stands.
 struct PlacedSegment: Equatable {
   var segment: Segment
-  /// Where its header begins, from the start of the archive: a multiple of the alignment.
+  /// Where its header begins, from the start of the archive.
   var offset: UInt64
   /// Zeros in front of it.
   var paddingByteCount = 0

@@ -31,14 +31,16 @@ extension Segment {
 
     /// Makes integers of floating-point numbers: how many steps they are.
     ///
-    /// - Parameter bits: more than 2 to the power of this many steps are stored as they are.
-    static func quantised(width: Int, bits: UInt32, step: Double) -> Self {
+    /// - Parameters:
+    ///   - bits: more than 2 to the power of this many steps are stored as they are.
+    ///   - bound: the largest error, of which the step is made.
+    static func quantised(width: Int, bits: UInt32, bound: Double) -> Self {
       Self(
         number: UInt8(GCA_FILTER_QUANTISED.rawValue), width: UInt8(width), parameter: bits,
-        argument: step.bitPattern)
+        argument: bound.bitPattern)
     }
 
-    /// Changes nothing: says to what precision the elements were rounded.
+    /// Changes nothing: says to what precision the elements were rounded in place.
     static func note(_ precision: GPrecision) -> Self {
       let number = UInt8(GCA_FILTER_ROUNDED.rawValue)
       return switch precision.mode {
@@ -61,10 +63,8 @@ extension Segment {
       return unsafe gca_filter_is_known(&kernel)
     }
 
-    /// Whether it can follow other filters: what makes integers of numbers comes first, with a note before it at most.
-    func canStand(behind others: [Filter]) -> Bool {
-      isNote ? others.isEmpty : !isQuantised || others.allSatisfy(\.isNote)
-    }
+    /// Whether it can follow other filters: what says a precision comes first.
+    func canStand(behind others: [Filter]) -> Bool { others.isEmpty || !(isNote || isQuantised) }
 
     /// As the C target has it.
     var kernel: gca_filter {

@@ -10,14 +10,16 @@ final class SegmentWindow {
   private let window: RawBytes
   private let byteCount: Int
 
-  /// Blocks for all threads, and few of them: bytes are copied while the caches may still have them.
-  private static let byteCount = 8 << 20
+  /// Blocks for all threads, and few of them, or one for one thread: bytes are copied while the caches may still have them.
+  private static func byteCount(threadCount: Int) -> Int {
+    threadCount > 1 ? 8 << 20 : Segment.maximumBlockByteCount
+  }
 
   init(_ reader: ArchiveReader, _ open: ArchiveReader.OpenSegment) throws {
     (self.reader, self.open) = (reader, open)
     let blockByteCount = open.segment.blockByteCount
-    byteCount = min(
-      max(Self.byteCount / blockByteCount, 1) * blockByteCount, Int(open.segment.rawByteCount))
+    let blockCount = max(Self.byteCount(threadCount: reader.threadCount) / blockByteCount, 1)
+    byteCount = min(blockCount * blockByteCount, Int(open.segment.rawByteCount))
     window = try RawBytes(byteCount: byteCount)
   }
 

@@ -140,14 +140,13 @@ final class SegmentWriter {
     let byteCount = Int(block.entry.storedByteCount)
     var stored: StoredBlocks.Place?
     let place = try places.next(
-      index, headerByteCount: item.block == 0 ? paddedHeaderByteCount(item.segment) : nil,
-      byteCount: byteCount
-    ) { headerByteCount in
-      stored = sharing?.place(headerByteCount, block)
+      index, front: item.block == 0 ? front(item.segment) : nil, byteCount: byteCount
+    ) { frontByteCount in
+      stored = sharing?.place(frontByteCount, block)
     }
     // Not before: an error of a block that others do not wait for would be taken for theirs.
     try progress?.checkCancellation()
-    if item.block == 0 { offsets[item.segment] = Segment.aligned(place.start) }
+    if item.block == 0 { offsets[item.segment] = front(item.segment).start(behind: place.start) }
     blocks[index] = block.entry
     let pieces = unsafe block.stored.map { unsafe [$0] } ?? []
     if source.blockCount == 1 {
@@ -160,11 +159,11 @@ final class SegmentWriter {
     progress?.advance(by: block.rawByteCount)
   }
 
-  private func paddedHeaderByteCount(_ number: Int) -> Int {
-    if let copy = sources[number].copy { return copy.segment.paddedHeaderByteCount }
-    let byteCount = Segment.headerByteCount(
-      blockCount: sources[number].blockCount, filterCount: methods[number].filters.count)
-    return Int(Segment.aligned(UInt64(byteCount)))
+  private func front(_ number: Int) -> Segment.Front {
+    let (source, method) = (sources[number], methods[number])
+    return source.copy?.segment.front
+      ?? Segment.Front(
+        codec: method.codec, blockCount: source.blockCount, filterCount: method.filters.count)
   }
 
   /// The numbers of a segment's blocks among those of all segments.
@@ -190,9 +189,10 @@ final class SegmentWriter {
   /// Writes the header of a segment with the padding around it, and what stands behind it.
   private func write(_ segment: Segment, behind end: UInt64, _ pieces: [UnsafeRawBufferPointer]) throws {
     var builder = ByteBuilder()
-    builder.pad(toMultipleOf: Segment.alignment, from: end)
+    let start = Int(segment.front.start(behind: end) - end)
+    builder.pad(to: start)
     builder.append(segment.header)
-    builder.pad(toMultipleOf: Segment.alignment, from: end)
+    builder.pad(to: start + segment.paddedHeaderByteCount)
     try unsafe builder.bytes.withUnsafeBytes { try unsafe sink.write([$0] + pieces, at: end) }
   }
 

@@ -67,6 +67,6 @@ extension StoredArray {
 }
 
 extension Segment {
-  /// Whether all blocks are stored as they are, so that the elements lie in one piece.
-  var isStored: Bool { blocks.indices.allSatisfy(isStored) }
+  /// Whether the elements lie in one piece as they are, and aligned.
+  var isStored: Bool { codec == UInt8(GCA_CODEC_STORED.rawValue) }
 }

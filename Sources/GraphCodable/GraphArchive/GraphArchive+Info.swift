@@ -67,7 +67,7 @@ extension GraphArchive {
   /// A change of a block's bytes that makes them easier to compress.
   public struct Filter: Hashable, Sendable, CustomStringConvertible {
     /// Its name and what it works on: `byte shuffle 8`, `bit shuffle 4`, `delta 3`, `delta 10023, 3 at first`,
-    /// `quantised 0.0098`.
+    /// `quantised 0.005`.
     public let description: String
   }
 

@@ -159,36 +159,53 @@ struct ArchiveSearch {
   }
 
   /// The segments whose headers are intact, each from the end of the one before or, where there is none, at the next
-  /// multiple of the alignment that has one.
+  /// place that has one.
   private func segments() throws -> [PlacedSegment] {
     var segments: [PlacedSegment] = []
-    var offset = UInt64(Segment.alignment)
-    while offset < source.byteCount {
+    var offset = UInt64(ArchiveHeader.byteCount)
+    while offset + UInt64(Segment.fixedByteCount) <= source.byteCount {
       let count = Int(min(source.byteCount - offset, Self.pieceByteCount))
       guard let piece = try bytes(count, at: offset) else { break }
-      guard let place = Self.firstMagic(in: piece) else {
-        offset += Self.pieceByteCount
-        continue
+      if let placed = try firstSegment(in: piece, at: offset) {
+        segments.append(placed)
+        offset = placed.end
+      } else {
+        // A header may begin in this piece and end in the next one.
+        offset += UInt64(count - Segment.fixedByteCount + 1)
       }
-      let start = offset + UInt64(place)
-      guard let segment = try segment(at: start) else {
-        offset = start + UInt64(Segment.alignment)
-        continue
-      }
-      segments.append(PlacedSegment(segment: segment, offset: start))
-      offset = Segment.aligned(start + segment.byteCount)
     }
     return segments
   }
 
   private static let pieceByteCount: UInt64 = 1 << 20
 
-  /// The first multiple of the alignment where something looks like the header of a segment.
-  private static func firstMagic(in piece: [UInt8]) -> Int? {
+  /// The first segment whose fixed bytes are all in the piece.
+  private func firstSegment(in piece: [UInt8], at offset: UInt64) throws -> PlacedSegment? {
     let magic = withLittleEndianBytes(Segment.magic)
-    return stride(from: 0, to: piece.count - Segment.fixedByteCount, by: Segment.alignment).first {
-      piece[$0] == magic[0] && piece[$0...].starts(with: magic)
+    let places = 0...(piece.count - Segment.fixedByteCount)
+    var place = places.lowerBound
+    while let found = piece[place...places.upperBound].firstIndex(of: magic[0]) {
+      if piece[found...].starts(with: magic), let segment = try segment(at: offset + UInt64(found)) {
+        let placed = PlacedSegment(segment: segment, offset: offset + UInt64(found))
+        // The contents have copies of headers, without blocks behind them.
+        if try hasIntactBlock(placed) { return placed }
+      }
+      guard found < places.upperBound else { break }
+      place = found + 1
     }
+    return nil
+  }
+
+  private func hasIntactBlock(_ placed: PlacedSegment) throws -> Bool {
+    for (block, offset) in zip(placed.segment.blocks, ArchiveReader.OpenSegment(placed).blockOffsets) {
+      let count = Int(block.storedByteCount)
+      guard offset <= source.byteCount, UInt64(count) <= source.byteCount - offset else { return false }
+      let hash = try unsafe source.withBytes(count, from: offset) {
+        unsafe gca_hash64_bytes($0.baseAddress, $0.count)
+      }
+      if hash == block.hash { return true }
+    }
+    return false
   }
 
   private func segment(at offset: UInt64) throws -> Segment? {

@@ -114,7 +114,7 @@ struct FileRecovery {
         if try !isZero(rest) { try recover(rest, nil, into: &series, &recovery) }
       }
       if !next.isEmpty { try recover(next, nil, into: &series, &recovery) }
-      start = Segment.aligned(next.upperBound)
+      start = SeriesRecord.offset(behind: next.upperBound, 0) ?? gap.upperBound
     }
   }
 

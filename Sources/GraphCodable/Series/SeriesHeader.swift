@@ -12,7 +12,7 @@ enum SeriesHeader {
     for byte in magic { builder.byte(byte) }
     builder.fixed(formatVersion)
     builder.fixed(0 as UInt16)  // Features.
-    builder.pad(toMultipleOf: byteCount - 8, from: 0)
+    builder.pad(to: byteCount - 8)
     builder.fixed(hash(of: builder.bytes))
     return builder.bytes
   }()

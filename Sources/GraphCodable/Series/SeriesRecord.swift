@@ -48,7 +48,7 @@ struct SeriesRecord {
 
   static let magic = Array("gcrecord".utf8)
   private static let magicNumber: UInt64 = 0x6472_6F63_6572_6367  // The same, read as one number.
-  /// Archives and records begin at a multiple of this, as blocks do in archives.
+  /// Archives and records begin at a multiple of this, as blocks do in archives that are not compressed.
   static let alignment = 64
   /// Without metadata.
   static let minimumByteCount = 128
@@ -89,7 +89,7 @@ struct SeriesRecord {
     builder.fixed(time.bitPattern)
     builder.fixed(archiveByteCount)
     builder.append(metadata)
-    builder.pad(toMultipleOf: Self.alignment, from: UInt64(Self.endByteCount))
+    builder.pad(to: byteCount - index.count - Self.endByteCount)
     builder.append(index)
     builder.fixed(UInt64(byteCount))
     unsafe builder.fixed(builder.bytes.withUnsafeBytes { unsafe gca_hash64_bytes($0.baseAddress, $0.count) })

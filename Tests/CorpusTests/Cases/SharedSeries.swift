@@ -224,7 +224,7 @@ extension InvalidCase {
       $0.differenceFilters = [PlainFilter(number: 6, parameter: 4)]
     },
     differences("X3", "differences-quantised", "differences that are quantised") {
-      $0.differenceFilters = [.quantised(4, bits: 17, step: 0.01)]
+      $0.differenceFilters = [.quantised(4, bits: 17, bound: 0.01)]
     },
     differences("X3", "differences-rounded", "a note among the filters of differences") {
       $0.differenceFilters = [.rounded(3, 10)]
@@ -237,7 +237,7 @@ extension InvalidCase {
     },
     differences("X3", "differences-base-quantised", "another block that is quantised alone") {
       $0.base = .shared(byteCount: 300, from: place)
-      $0.baseFilters = [.quantised(4, bits: 17, step: 0.01)]
+      $0.baseFilters = [.quantised(4, bits: 17, bound: 0.01)]
     },
     differences("X3", "differences-too-short", "differences that would expand to more than 255 times") {
       $0.changes = .own([0])

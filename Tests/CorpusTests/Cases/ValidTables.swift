@@ -108,11 +108,10 @@ extension ValidCase {
     bulk("bulk-differences-of-nothing", .filtered(.delta(4, lag: 1 << 20, first: 3), .bits(4))),
     bulk("bulk-rounded-to-bits", .filtered(.rounded(3, 20), .shuffle(8))),
     bulk("bulk-rounded-and-stored", .stored.changed { $0.filters = [.rounded(2, 0.001.bitPattern)] }),
-    quantised("bulk-quantised", 8, .quantised(8, bits: 44, step: 0.01), .delta(8, lag: 1), .bits(8)),
-    quantised(
-      "bulk-quantised-with-a-note", 8, .rounded(1, 0.5.bitPattern), .quantised(8, bits: 3, step: 0.75)),
-    quantised("bulk-quantised-floats", 4, .quantised(4, bits: 17, step: 0.01), .delta(4, lag: 20, first: 1)),
-    quantised("bulk-quantised-to-few-steps", 4, .quantised(4, bits: 1, step: 0x1.8p64), .shuffle(4)),
+    quantised("bulk-quantised", 8, .quantised(8, bits: 44, bound: 0.01), .delta(8, lag: 1), .bits(8)),
+    quantised("bulk-quantised-alone", 8, .quantised(8, bits: 3, bound: 0.5)),
+    quantised("bulk-quantised-floats", 4, .quantised(4, bits: 17, bound: 0.01), .delta(4, lag: 20, first: 1)),
+    quantised("bulk-quantised-to-few-steps", 4, .quantised(4, bits: 1, bound: 0x1.8p64), .shuffle(4)),
     ValidCase("bulk-stored-among-lz4", bytes: mixed),
     ValidCase("bulk-of-structs", join([Kind.packedStructs], varint(1), varint(100 << 1 | 1), varint(0))) {
       draft in

@@ -92,10 +92,7 @@ extension Forge {
         let hash = new.withUnsafeBytes { gca_hash64_bytes($0.baseAddress, $0.count) }
         segments[index].segment.blocks[block] = .init(storedByteCount: UInt32(new.count), hash: hash)
       }
-      let header = segments[index].segment.header
-      front.pad()
-      front += header
-      front.pad()
+      front.append(segments[index].segment)
       front += blocks.joined()
     }
     var contents = contents
@@ -109,7 +106,10 @@ extension Forge {
 }
 
 extension Bytes {
-  fileprivate mutating func pad() {
-    self += Bytes(repeating: 0, count: Int(Segment.aligned(UInt64(count))) - count)
+  /// Appends what stands in front of the blocks of a segment.
+  fileprivate mutating func append(_ segment: Segment) {
+    let start = Int(segment.front.start(behind: UInt64(count)))
+    self += Bytes(repeating: 0, count: start - count) + segment.header
+    self += Bytes(repeating: 0, count: start + segment.paddedHeaderByteCount - count)
   }
 }

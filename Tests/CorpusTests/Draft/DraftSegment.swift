@@ -117,6 +117,7 @@ struct DraftSegment {
   }
 
   private func pad(_ archive: inout Bytes, with byte: UInt8) {
+    guard form.codec == 0 else { return }
     archive += Bytes(repeating: byte, count: (64 - archive.count % 64) % 64)
   }
 }

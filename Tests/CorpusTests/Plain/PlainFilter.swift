@@ -13,8 +13,8 @@ struct PlainFilter {
   static func delta(_ width: UInt8, lag: UInt32, first: UInt64 = 0) -> Self {
     Self(number: 3, width: width, parameter: lag, argument: first)
   }
-  static func quantised(_ width: UInt8, bits: UInt32, step: Double) -> Self {
-    Self(number: 4, width: width, parameter: bits, argument: step.bitPattern)
+  static func quantised(_ width: UInt8, bits: UInt32, bound: Double) -> Self {
+    Self(number: 4, width: width, parameter: bits, argument: bound.bitPattern)
   }
   static func rounded(_ mode: UInt32, _ argument: UInt64) -> Self {
     Self(number: 5, parameter: mode, argument: argument)
@@ -32,9 +32,9 @@ struct PlainFilter {
     case 2: return width == 0 && argument == 0 && (1...255).contains(parameter)
     case 3: return [1, 2, 4, 8].contains(width) && (1...1 << 20).contains(parameter) && argument < parameter
     case 4:
-      guard number >= 0x1p-1022, number <= 0x1p1000, parameter >= 1 else { return false }
-      if width == 4 { return parameter <= 22 && (0x1p-126...0x1p127).contains(threshold) }
-      return width == 8 && parameter <= 51 && (0x1p-1022...0x1p1023).contains(threshold)
+      guard step >= 0x1p-1022, step <= 0x1p1000, parameter >= 1 else { return false }
+      if width == 4 { return parameter <= 17 && (0x1p-126...0x1p127).contains(threshold) }
+      return width == 8 && parameter <= 44 && (0x1p-1022...0x1p1023).contains(threshold)
     case 5:
       return width == 0
         && (parameter == 3
@@ -134,7 +134,7 @@ struct PlainFilter {
 
   // MARK: Quantised numbers
 
-  private var step: Double { Double(bitPattern: argument) }
+  private var step: Double { Double(bitPattern: argument) * 63 / 32 }
   private var most: UInt64 { 1 << UInt64(parameter) }
   private var threshold: Double { Double(most) * step }
   private var thresholdBits: UInt64 {

@@ -40,8 +40,7 @@ struct PlainSegment {
         number: try input.byte(), width: try input.byte(), reserved: try input.number(UInt16.self),
         parameter: try input.number(UInt32.self), argument: try input.number(UInt64.self))
       try input.check(filter.isValid && (codec != 0 || filter.number == 5), "S4")
-      let isBehindNote = index == 1 && filters[0].number == 5
-      try input.check(filter.number < 4 || index == 0 || (filter.number == 4 && isBehindNote), "S4")
+      try input.check(filter.number < 4 || index == 0, "S4")
       filters.append(filter)
     }
     self.filters = filters
@@ -58,18 +57,19 @@ struct PlainSegment {
     header = Bytes(input.bytes[from..<input.place])
   }
 
-  private static func aligned(_ place: Int) -> Int { (place + 63) / 64 * 64 }
+  /// What is not compressed begins at multiples of 64.
+  private func aligned(_ place: Int) -> Int { codec == 0 ? (place + 63) / 64 * 64 : place }
 
-  private var blocksStart: Int { Self.aligned(start + header.count) }
+  private var blocksStart: Int { aligned(start + header.count) }
 
   /// Where it ends, behind what ends at a place.
   mutating func place(behind end: Int) -> Int {
-    (front, start) = (end, Self.aligned(end))
+    (front, start) = (end, aligned(end))
     return blocks.reduce(blocksStart) { $0 + $1.stored }
   }
 
   /// Its bytes in the archive.
-  var byteCount: Int { blocks.reduce(Self.aligned(header.count)) { $0 + $1.stored } }
+  var byteCount: Int { blocks.reduce(aligned(header.count)) { $0 + $1.stored } }
 
   /// Checks that it stands where the contents say, with its padding.
   func checkPlace(in archive: Bytes) throws {

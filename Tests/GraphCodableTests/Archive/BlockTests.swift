@@ -97,7 +97,7 @@ struct BlockTests {
     ]
     var contents = forge.contents
     contents.bulk[0].segment = segment
-    var front = Bytes(forge.bytes[..<64]) + segment.header
+    var front = Bytes(forge.bytes[..<Int(forge.contents.bulk[0].offset)]) + segment.header
     front += Bytes(repeating: 0, count: segment.paddedHeaderByteCount - segment.header.count) + block
     #expect(
       try decoded([Float].self, from: forge.replacingContents(with: contents.bytes, behind: front)) == numbers

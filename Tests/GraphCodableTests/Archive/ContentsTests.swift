@@ -24,7 +24,7 @@ struct ContentsTests {
     let forge = try Self.large()
     var end = UInt64(ArchiveHeader.byteCount)
     for placed in forge.contents.segments {
-      #expect(placed.offset == Segment.aligned(end))
+      #expect(placed.offset == placed.segment.front.start(behind: end))
       end = placed.end
     }
     #expect(forge.contents.segments.map(\.segment.kind) == [.graph, .bulk, .bulk, .objectIndex])
@@ -73,7 +73,8 @@ struct ContentsTests {
       { ($0.codec, $0.filters) = (1, [.init(number: 6, parameter: 8)]) },
       { ($0.codec, $0.filters) = (1, [.init(number: 3, width: 8, parameter: 0)]) },
       { ($0.codec, $0.filters) = (1, [shuffle, .note(.bits(8))]) },
-      { ($0.codec, $0.filters) = (1, [shuffle, .quantised(width: 8, bits: 44, step: 1)]) },
+      { ($0.codec, $0.filters) = (1, [shuffle, .quantised(width: 8, bits: 44, bound: 1)]) },
+      { ($0.codec, $0.filters) = (1, [.note(.bits(8)), .quantised(width: 8, bits: 44, bound: 1)]) },
       { $0.filters = [.note(.bits(8)), shuffle] },
       { ($0.codec, $0.filters) = (1, [.init(number: 1, parameter: 1)]) },
       { ($0.codec, $0.filters) = (1, [.init(number: 1, parameter: 256)]) },

@@ -57,7 +57,8 @@ struct Forge {
     // Its segment goes, so the others move to the front, as they are.
     var front = Bytes(bytes[..<ArchiveHeader.byteCount])
     for placed in contents.segments {
-      front += Bytes(repeating: 0, count: Int(Segment.aligned(UInt64(front.count))) - front.count)
+      let start = Int(placed.segment.front.start(behind: UInt64(front.count)))
+      front += Bytes(repeating: 0, count: start - front.count)
       front += bytes[Int(placed.offset)..<Int(placed.end)]
     }
     return replacingContents(with: contents.bytes, behind: front)

@@ -104,7 +104,7 @@ import Testing
       offset = writer.series[2].offset + writer.series[2].byteCount
     }
     var bytes = try Data(contentsOf: url)
-    bytes[Int(Segment.aligned(offset)) + 80] ^= 1
+    bytes[Int(SeriesRecord.offset(behind: offset, 0) ?? 0) + 80] ^= 1
     try bytes.write(to: url)
     let writer = try GraphArchiveSeries.Writer(url)
     #expect(throws: GCodableError.self) { try writer.retain(last: 1) }

@@ -266,7 +266,7 @@ struct SeriesDamageTests {
       builder.fixed(UInt32(1 << 20))
       builder.fixed(0 as UInt32)
       builder.fixed(UInt64(bytes.count))
-      builder.pad(toMultipleOf: 64, from: 0)
+      builder.pad(to: 64)
       bytes += builder.bytes
     }
     try place.setBytes(bytes)

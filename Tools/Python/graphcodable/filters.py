@@ -17,7 +17,7 @@ NAMES = {1: "byte shuffle", 2: "bit shuffle", 3: "delta", 4: "quantised", 5: "ro
 SIZE, MOST_FILTERS = 16, 4
 MOST_LAG = 1 << 20
 # Widths of quantised numbers: most bits, and the least and the largest exponent of q * step.
-QUANTISED_RANGES = {4: (22, -126, 127), 8: (51, -1022, 1023)}
+QUANTISED_RANGES = {4: (17, -126, 127), 8: (44, -1022, 1023)}
 PRECISIONS = {1: "absolute", 2: "relative", 3: "mantissa bits"}
 
 
@@ -34,6 +34,11 @@ class Filter(NamedTuple):
         """The argument as binary64."""
         value: float = struct.unpack("<d", struct.pack("<Q", self.argument))[0]
         return value
+
+    @property
+    def step(self) -> float:
+        """Of a quantised filter."""
+        return self.real * 1.96875  # 63/32.
 
     def data(self) -> bytes:
         return struct.pack("<BBHIQ", self.number, self.width, 0, self.parameter, self.argument)
@@ -53,7 +58,7 @@ class Filter(NamedTuple):
             return width in (1, 2, 4, 8) and 1 <= parameter <= MOST_LAG and argument < parameter
         if number == QUANTISED and width in QUANTISED_RANGES:
             bits, least, most = QUANTISED_RANGES[width]
-            step = self.real
+            step = self.step
             if not 1 <= parameter <= bits or not 2.0**-1022 <= step <= 2.0**1000:
                 return False
             # The product may be larger than any number.
@@ -75,9 +80,7 @@ class Precision(NamedTuple):
 def are_possible(filters: Sequence[Filter], codec: int) -> bool:
     """Whether filters may stand together, in this order."""
     for place, each in enumerate(filters):
-        if not each.is_possible() or (each.number == ROUNDED and place > 0) or (codec == 0 and each.number != ROUNDED):
-            return False
-        if each.number == QUANTISED and any(before.number != ROUNDED for before in filters[:place]):
+        if not each.is_possible() or (each.number in (QUANTISED, ROUNDED) and place > 0) or (codec == 0 and each.number != ROUNDED):
             return False
     return True
 
@@ -87,7 +90,7 @@ def precision(filters: Sequence[Filter]) -> Precision | None:
         if each.number == ROUNDED:
             return Precision(PRECISIONS[each.parameter], each.argument if each.parameter == 3 else each.real)
         if each.number == QUANTISED:
-            return Precision("absolute", each.real / 2)
+            return Precision("absolute", each.real)
     return None
 
 
@@ -110,7 +113,7 @@ def undone(data: Bytes, filters: Sequence[Filter], out: Bytes | None = None) -> 
         elif each.number == DELTA:
             data = summed(data, each.width, each.parameter, each.argument)
         elif each.number == QUANTISED:
-            data = multiplied(data, each.width, each.parameter, each.real)
+            data = multiplied(data, each.width, each.parameter, each.step)
     return data
 
 

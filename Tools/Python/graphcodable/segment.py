@@ -80,8 +80,10 @@ class Segment:
     def place(self, previous_end: int) -> None:
         """Sets where the segment stands, by where the one before ends."""
         self.padding_start = previous_end
-        self.offset = aligned(previous_end)
-        self.blocks_offset = aligned(self.offset + len(self.header))
+        self.offset = previous_end if self.codec else aligned(previous_end)
+        self.blocks_offset = self.offset + len(self.header)
+        if not self.codec:
+            self.blocks_offset = aligned(self.blocks_offset)
         self.starts = np.zeros(len(self.entries) + 1, np.int64)
         np.cumsum(self.entries["size"], out=self.starts[1:])
         self.end = self.blocks_offset + int(self.starts[-1])

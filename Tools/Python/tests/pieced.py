@@ -25,7 +25,7 @@ def numbers(raw: bytes, filters: Sequence[Filter]) -> Numbers:
     """The bytes of an array, or the integers that a quantised filter makes of them."""
     for each in filters:
         if each.number == QUANTISED:
-            its = (quantised(x, each.width, each.parameter, each.real) for x in np.frombuffer(raw, f"<f{each.width}").tolist())
+            its = (quantised(x, each.width, each.parameter, each.step) for x in np.frombuffer(raw, f"<f{each.width}").tolist())
             return np.array(list(its), f"<u{each.width}").view(np.uint8)
     return np.frombuffer(raw, np.uint8)
 
@@ -62,11 +62,9 @@ def made(values: Numbers, filters: Sequence[Filter], is_compressed: bool = True,
     header += b"".join(each.data() for each in filters)
     header += b"".join(struct.pack("<I", len(each)) + digest(each) for each in stored)
     header += digest(header)
-    front = bytes(24) + header
-    front += bytes(-(40 + len(front)) % 64)
     stream = b"\x0b" + varint(FORMATS[values.dtype.str[1:]]) + varint(2 * len(values) + 1) + varint(0)
-    archive = seal(front + b"".join(stored), bytes([1]) + varint(1) + header + varint(0) + varint(0) + stream)
-    return Made(filters, raw, stored, archive, 40 + len(front))
+    archive = seal(header + b"".join(stored), bytes([1]) + varint(1) + header + varint(0) + varint(0) + stream)
+    return Made(filters, raw, stored, archive, 40 + len(header))
 
 
 @dataclass

@@ -18,7 +18,7 @@ from graphcodable.filters import BIT_SHUFFLE, DELTA, QUANTISED, ROUNDED, SHUFFLE
 SHUFFLED = Filter(SHUFFLE, 0, 4, 0)
 BITS = Filter(BIT_SHUFFLE, 0, 8, 0)
 LAGGED = Filter(DELTA, 4, 3, 1)
-STEPS = Filter(QUANTISED, 4, 20, f64(1 / 1024))
+STEPS = Filter(QUANTISED, 4, 17, f64(1 / 1024))
 STEPS_OF_8 = Filter(QUANTISED, 8, 40, f64(1 / 1024))
 NOTE = Filter(ROUNDED, 0, 1, f64(1 / 2048))
 # Blocks of 4,096 and 2,052 bytes: the last one ends with half an integer of 8 bytes.
@@ -87,9 +87,9 @@ def in_pieces(first: Made, second: Made, its: Sequence[Block]) -> gc.Series:
 
 
 def values(step: int, form: str = "<f4") -> Numbers:
-    """Multiples of a 1024th, which change a little everywhere from step to step."""
+    """Multiples of the filters' steps, which change a little everywhere from one time to the next."""
     index = np.arange(COUNT * 4 // np.dtype(form).itemsize)
-    return ((index // 7 * 7 + step * (index % 3)) % 250 / (1024 if form[1] == "f" else 1)).astype(form)
+    return ((index // 7 * 7 + step * (index % 3)) % 250 * (STEPS.step if form[1] == "f" else 1)).astype(form)
 
 
 def check(archive: gc.Archive, expected: Numbers) -> None:
@@ -100,7 +100,7 @@ def check(archive: gc.Archive, expected: Numbers) -> None:
 
 @pytest.mark.parametrize("filters", [[], [SHUFFLED], [Filter(DELTA, 4, 3, 1), BITS]], ids=["lz4", "bytes", "delta"])
 @pytest.mark.parametrize("width", [1, 2, 4, 8])
-@pytest.mark.parametrize("own", [[], [SHUFFLED], [STEPS, SHUFFLED], [NOTE, STEPS, LAGGED, BITS]], ids=len)
+@pytest.mark.parametrize("own", [[], [SHUFFLED], [STEPS, SHUFFLED], [NOTE, LAGGED, BITS]], ids=str)
 def test_differences_give_the_values_of_the_array(own: list[Filter], width: int, filters: list[Filter]) -> None:
     first, second = made(values(0), own), made(values(1), own)
     entry = in_pieces(first, second, blocks(first, second, width, filters))[1]

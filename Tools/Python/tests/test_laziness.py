@@ -28,8 +28,8 @@ def array_archive(compressed: bool) -> bytes:
     header += b"\x01\0\0\0\x08" + bytes(11) if compressed else b""
     header += b"".join(len(b).to_bytes(4, "little") + digest(b) for b in raw)
     header += digest(header)
-    front = bytes(24) + header
-    front += bytes(-(40 + len(front)) % 64) + b"".join(raw)
+    front = header if compressed else bytes(24) + header + bytes(-len(header) % 64)
+    front += b"".join(raw)
     stream = b"\x0b\x17" + varint(2 * len(VALUES) + 1) + varint(0)
     return seal(front, bytes([1]) + varint(1) + header + varint(0) + varint(0) + stream)
 

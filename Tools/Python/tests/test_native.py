@@ -33,10 +33,8 @@ STEPS = {width: Filter(QUANTISED, width, 12, struct.unpack("<Q", struct.pack("<d
 @st.composite
 def filter_lists(draw: st.DrawFn) -> list[Filter]:
     """Lists of up to four filters that may stand together."""
-    its = [NOTE] if draw(st.booleans()) else []
     width = draw(st.sampled_from([1, 2, 4, 8]))
-    if width in STEPS and draw(st.booleans()):
-        its.append(STEPS[width])
+    its = draw(st.sampled_from([[], [NOTE], [STEPS[width]] if width in STEPS else []]))
     if draw(st.booleans()):
         lag = draw(st.integers(1, 40))
         its.append(Filter(DELTA, width, lag, draw(st.integers(0, lag - 1))))

@@ -94,8 +94,6 @@ def write(
     for kind, each in runs:
         written = segment(kind, each, compressed)
         headers.append(written.header)
-        file.write(bytes(-end % 64))
-        end += -end % 64
         for part in parts(written, end):
             file.write(part)
             end += len(part)

@@ -22,8 +22,9 @@ LEAST_GAIN, LEAST_GAIN_OF_BITS = 32, 16
 
 @dataclass(frozen=True)
 class Written:
-    """A segment: its header, and its stored blocks."""
+    """A segment: its codec and header, and its stored blocks."""
 
+    codec: int
     header: bytes
     blocks: list[memoryview | bytes]
 
@@ -52,7 +53,7 @@ def segment(kind: int, bulk: Bulk, compressed: bool) -> Written:
         "<BBHQIIII", kind, codec, bulk.format, len(data), block_size, size, len(blocks), len(filters)
     )
     header += b"".join(each.data() for each in filters) + entries.tobytes()
-    return Written(header + xxhash.xxh3_64_intdigest(header).to_bytes(8, "little"), blocks)
+    return Written(codec, header + xxhash.xxh3_64_intdigest(header).to_bytes(8, "little"), blocks)
 
 
 def choice(bulk: Bulk, compressed: bool) -> tuple[int, list[Filter]]:
@@ -97,9 +98,11 @@ def compress(piece: Bytes, filters: list[Filter]) -> bytes:
 
 
 def parts(written: Written, offset: int) -> Iterator[bytes | memoryview]:
-    """What stands in a file from `offset` on: header, padding, blocks."""
+    """What stands in an archive from `offset` on: header and blocks, with padding in front of both where nothing is compressed."""
+    alignment = 64 if written.codec == STORED else 1
+    yield bytes(-offset % alignment)
     yield written.header
-    yield bytes(-(offset + len(written.header)) % 64)
+    yield bytes(-len(written.header) % alignment)
     yield from written.blocks
 
 
