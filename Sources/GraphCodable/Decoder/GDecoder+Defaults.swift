@@ -31,17 +31,34 @@ extension GDecoder {
   public func decodeIfPresent<Value: GDecodable, Key: RawRepresentable>(
     into value: inout Value, for key: Key
   ) throws -> Bool where Key.RawValue == String {
+    guard let decoded = try decodeIfPresent(like: value, for: key) else { return false }
+    value = decoded
+    return true
+  }
+
+  /// Decodes a value of the same type as another one; nil if the key is not there.
+  ///
+  /// A nil that was encoded is there, and decoded if `Value` is optional. For a class's properties with initial values:
+  /// passed `inout`, as `decodeIfPresent(into:for:)` takes them, they would be checked for exclusivity wherever they are
+  /// used.
+  ///
+  /// ```swift
+  /// if let value = try decoder.decodeIfPresent(like: self.count, for: Key.count) { self.count = value }
+  /// ```
+  ///
+  /// - Parameter other: is there for its type alone.
+  /// - Throws: as `decode(_:for:)`, except for missing keys.
+  @inlinable
+  @inline(__always)
+  public func decodeIfPresent<Value: GDecodable, Key: RawRepresentable>(
+    like other: Value, for key: Key
+  ) throws -> Value? where Key.RawValue == String {
     let field = state.pointee.frame.field
     guard let token = FieldToken.of(key), field.pointee.token == token, field.pointee.kind != .tagged,
       state.pointee.frame.track == nil
-    else {
-      guard try seek(key) else { return false }
-      value = try decodeUnexpected(Value.self, for: key)
-      return true
-    }
+    else { return try seek(key) ? decodeUnexpected(Value.self, for: key) : nil }
     state.pointee.frame.field = field.next
-    do { value = try read(Value.self, field.pointee.kind) } catch { throw lost(error) }
-    return true
+    do { return try read(Value.self, field.pointee.kind) } catch { throw lost(error) }
   }
 
   /// Decodes the value under a key once all objects have been made, and passes it to `setter`, which is not called if

@@ -13,12 +13,14 @@ extension GEncoder {
     // The flags, and the user version if there is one.
     let tablesStart = userVersion == 0 ? 1 : 1 + Int(gca_varint_size(UInt64(userVersion)))
     let streamStart = tablesStart + tables.bytes.count
-    let stream = unsafe state.pointee.out.bytes  // Nothing is put meanwhile.
     let contentsByteCount = streamStart + streamByteCount
     let byteCount = ArchiveHeader.byteCount + contentsByteCount
-    return unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+    // Made behind the stream and copied: the standard library makes an array of bytes that are there by code of its own
+    // for them, and one of uninitialized bytes by code for any type, with look-ups at run time.
+    guard state.pointee.out.reserve(byteCount) else { return nil }
+    let stream = unsafe state.pointee.out.bytes  // It does not move: there is room for what is put.
+    unsafe state.pointee.out.putBytes(byteCount) { archive in
       // All ranges add up to `byteCount`.
-      let archive = UnsafeMutableRawBufferPointer(buffer)
       let contents = unsafe UnsafeMutableRawBufferPointer(
         rebasing: archive[ArchiveHeader.byteCount..<byteCount])
       unsafe contents[0] = (userVersion == 0 ? tables.flags : tables.flags.union(.userVersion)).rawValue
@@ -37,7 +39,10 @@ extension GEncoder {
         contentsByteCount: UInt32(contentsByteCount), byteCount: UInt64(byteCount),
         contentsHash: gca_hash64_bytes(contents.baseAddress, contentsByteCount))
       unsafe header.write(to: archive)
-      count = byteCount
     }
+    let message = unsafe [UInt8](
+      UnsafeRawBufferPointer(rebasing: state.pointee.out.bytes[streamByteCount...]))
+    state.pointee.out.removeAll(from: streamByteCount)
+    return message
   }
 }

@@ -101,10 +101,7 @@
         if keys.count == 1 { return ["\(place) = try decoder.decodeIfPresent(for: \(keys[0]))"] }
         last = "nil"
       } else if property.hasInitialValue {
-        guard type.isClass else { return decodeInto(place, keys[...]) }
-        // Decoding would access the object as long as it takes, and Swift would check each access to the property.
-        let lines = ["var value = \(place)"] + decodeInto("value", keys[...]) + ["\(place) = value"]
-        return lines.block("do")
+        return decodeOver(place, keys)
       } else {
         if keys.count == 1 { return ["\(place) = try decoder.decode(for: \(keys[0]))"] }
         last = "decoder.decode(for: \(keys[0]))"
@@ -114,11 +111,13 @@
     }
 
     /// The property keeps its initial value unless one of the keys is there.
-    private func decodeInto(_ place: String, _ keys: ArraySlice<String>) -> [String] {
-      guard let key = keys.first else { return [] }
-      let call = "decoder.decodeIfPresent(into: &\(place), for: \(key))"
-      if keys.count == 1 { return ["try \(call)"] }
-      return decodeInto(place, keys.dropFirst()).block("if try !\(call)")
+    ///
+    /// It is not passed `inout`: Swift would check each access to a class's property.
+    private func decodeOver(_ place: String, _ keys: [String]) -> [String] {
+      let heads = keys.map { "if let value = try decoder.decodeIfPresent(like: \(place), for: \($0)) {" }
+      return heads.enumerated().flatMap { number, head in
+        [number == 0 ? head : "} else \(head)", "  \(place) = value"]
+      } + ["}"]
     }
 
     private func deferLines(_ property: Property) -> [String] {

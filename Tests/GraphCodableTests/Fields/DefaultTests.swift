@@ -53,6 +53,18 @@ struct DefaultTests {
     }
   }
 
+  private struct OverInitialValues: GDecodable {
+    var number = 5
+    var text = "none"
+    var maybe: Int? = 7
+
+    init(from decoder: GDecoder) throws {
+      if let value = try decoder.decodeIfPresent(like: maybe, for: Key.maybe) { maybe = value }
+      if let value = try decoder.decodeIfPresent(like: number, for: Key.number) { number = value }
+      if let value = try decoder.decodeIfPresent(like: text, for: Key.text) { text = value }
+    }
+  }
+
   private func decode<Value: GDecodable>(_ type: Value.Type, _ written: [Written]) throws -> [Value] {
     try GraphDecoder().decode([Value].self, from: GraphEncoder().encode(written) as [UInt8])
   }
@@ -81,6 +93,13 @@ struct DefaultTests {
     #expect(decoded.map(\.text).prefix(6) == ["none", "none", "t", "t", "t", "t"])
     #expect(decoded.map(\.maybe).prefix(6) == [7, 7, 7, 3, 3, nil])
     #expect(decoded[2].found == [false, false, true] && decoded[5].found == [true, false, true])
+  }
+
+  @Test func missingFieldsLeaveInitialValues() throws {
+    let decoded = try decode(OverInitialValues.self, written + written)
+    #expect(decoded.map(\.number) == [5, 1, 5, 1, 1, 5, 5, 1, 5, 1, 1, 5])
+    #expect(decoded.map(\.text).prefix(6) == ["none", "none", "t", "t", "t", "t"])
+    #expect(decoded.map(\.maybe).prefix(6) == [7, 7, 7, 3, 3, nil])
   }
 
   @Test func defaultsAreEvaluatedOnlyWhereTheyAreNeeded() throws {

@@ -35,7 +35,9 @@ struct ExpansionTests {
         public init(from decoder: GraphCodable.GDecoder) throws {
           self.x = try decoder.decode(for: GCodingKey.x)
           self.name = try decoder.decodeIfPresent(for: GCodingKey.name)
-          try decoder.decodeIfPresent(into: &self.count, for: GCodingKey.count)
+          if let value = try decoder.decodeIfPresent(like: self.count, for: GCodingKey.count) {
+            self.count = value
+          }
         }
       }
       """)
@@ -101,16 +103,12 @@ struct ExpansionTests {
         }
 
         init(from decoder: GraphCodable.GDecoder) throws {
-          do {
-            var value = self.counts
-            try decoder.decodeIfPresent(into: &value, for: GCodingKey.counts)
+          if let value = try decoder.decodeIfPresent(like: self.counts, for: GCodingKey.counts) {
             self.counts = value
           }
-          do {
-            var value = self.name
-            if try !decoder.decodeIfPresent(into: &value, for: GCodingKey.name) {
-              try decoder.decodeIfPresent(into: &value, for: GCodingKey.name_was1)
-            }
+          if let value = try decoder.decodeIfPresent(like: self.name, for: GCodingKey.name) {
+            self.name = value
+          } else if let value = try decoder.decodeIfPresent(like: self.name, for: GCodingKey.name_was1) {
             self.name = value
           }
         }
@@ -233,10 +231,12 @@ struct ExpansionTests {
 
         init(from decoder: GraphCodable.GDecoder) throws {
           self.length = try decoder.decode(for: GCodingKey.length, default: decoder.decode(for: GCodingKey.length_was1, default: decoder.decode(for: GCodingKey.length)))
-          if try !decoder.decodeIfPresent(into: &self.name, for: GCodingKey.name) {
-            if try !decoder.decodeIfPresent(into: &self.name, for: GCodingKey.name_was1) {
-              try decoder.decodeIfPresent(into: &self.name, for: GCodingKey.name_was2)
-            }
+          if let value = try decoder.decodeIfPresent(like: self.name, for: GCodingKey.name) {
+            self.name = value
+          } else if let value = try decoder.decodeIfPresent(like: self.name, for: GCodingKey.name_was1) {
+            self.name = value
+          } else if let value = try decoder.decodeIfPresent(like: self.name, for: GCodingKey.name_was2) {
+            self.name = value
           }
         }
       }
