@@ -28,7 +28,8 @@ struct CrashingProgram {
     try await ProgramFolder.with(source) { folder in
       let memory = URL(fileURLWithPath: "/dev/shm")
       let isWritable = FileManager.default.isWritableFile(atPath: memory.path)
-      let places = (isWritable ? memory : folder.url).appendingPathComponent("graphcodable-\(UUID().uuidString)")
+      let places = (isWritable ? memory : folder.url)
+        .appendingPathComponent("graphcodable-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: places, withIntermediateDirectories: false)
       defer { try? FileManager.default.removeItem(at: places) }
       let interposer = try await library("interpose", in: folder)
