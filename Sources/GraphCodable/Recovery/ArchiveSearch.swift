@@ -36,10 +36,10 @@ struct ArchiveSearch {
       guard let contents = try intactContents(header) else { return try withoutTables() }
       return FoundArchive(tables: .intact, contents: contents, header: header, hasHeader: true)
     }
-    let start = try bytes(ArchiveHeader.byteCount, at: 0)
+    let start = try source.bytes(ArchiveHeader.byteCount, at: 0)
     for offset in try contentsOffsets(start) {
       guard let (contents, hash) = try contents(from: offset) else { continue }
-      let isIntact = start.map { Self.number($0, 24) } == hash
+      let isIntact = start.map { $0.number(at: 24) } == hash
       let header = ArchiveHeader(
         contentsByteCount: UInt32(source.byteCount - offset), byteCount: source.byteCount, contentsHash: hash)
       return FoundArchive(tables: isIntact ? .intact : .unverified, contents: contents, header: header)
@@ -77,12 +77,12 @@ struct ArchiveSearch {
     var offsets: [UInt64] = []
     if let start {
       let (contents, all) = (
-        UInt64(UInt32(truncatingIfNeeded: Self.number(start, 12))), Self.number(start, 16)
+        UInt64(UInt32(truncatingIfNeeded: start.number(at: 12))), start.number(at: 16)
       )
       if all == source.byteCount, contents < all { offsets.append(all - contents) }
     }
     // Without segments, contents stand behind the header.
-    let end = try segments().last?.end
+    let end = try SegmentSearch.segments(of: source).last?.end
     return offsets + [end ?? UInt64(ArchiveHeader.byteCount)] + (try copiesOfHeaders())
   }
 
@@ -117,9 +117,9 @@ struct ArchiveSearch {
   private func copiesOfHeaders() throws -> [UInt64] {
     let byteCount = min(source.byteCount, Self.maximumContentsByteCount)
     let origin = source.byteCount - byteCount
-    guard let bytes = try bytes(Int(byteCount), at: origin) else { return [] }
+    guard let bytes = try source.bytes(Int(byteCount), at: origin) else { return [] }
     var offsets: [UInt64] = []
-    let magic = withLittleEndianBytes(Segment.magic)
+    let magic = SegmentSearch.magic
     var place = 0
     while let found = bytes[place...].firstIndex(of: magic[0]) {
       place = found + 1
@@ -145,7 +145,7 @@ struct ArchiveSearch {
 
   private func withoutTables() throws -> FoundArchive {
     var contents = Contents()
-    for placed in try segments() {
+    for placed in try SegmentSearch.segments(of: source) {
       switch placed.segment.kind {
       case .graph where contents.graph.segment == nil: contents.graph = .segment(placed)
       case .objectIndex where contents.objectIndex.segment == nil: contents.objectIndex = .segment(placed)
@@ -157,84 +157,19 @@ struct ArchiveSearch {
       tables: .lost, contents: contents,
       header: ArchiveHeader(contentsByteCount: 0, byteCount: source.byteCount, contentsHash: 0))
   }
+}
 
-  /// The segments whose headers are intact, each from the end of the one before or, where there is none, at the next
-  /// place that has one.
-  private func segments() throws -> [PlacedSegment] {
-    var segments: [PlacedSegment] = []
-    var offset = UInt64(ArchiveHeader.byteCount)
-    while offset + UInt64(Segment.fixedByteCount) <= source.byteCount {
-      let count = Int(min(source.byteCount - offset, Self.pieceByteCount))
-      guard let piece = try bytes(count, at: offset) else { break }
-      if let placed = try firstSegment(in: piece, at: offset) {
-        segments.append(placed)
-        offset = placed.end
-      } else {
-        // A header may begin in this piece and end in the next one.
-        offset += UInt64(count - Segment.fixedByteCount + 1)
-      }
-    }
-    return segments
-  }
-
-  private static let pieceByteCount: UInt64 = 1 << 20
-
-  /// The first segment whose fixed bytes are all in the piece.
-  private func firstSegment(in piece: [UInt8], at offset: UInt64) throws -> PlacedSegment? {
-    let magic = withLittleEndianBytes(Segment.magic)
-    let places = 0...(piece.count - Segment.fixedByteCount)
-    var place = places.lowerBound
-    while let found = piece[place...places.upperBound].firstIndex(of: magic[0]) {
-      if piece[found...].starts(with: magic), let segment = try segment(at: offset + UInt64(found)) {
-        let placed = PlacedSegment(segment: segment, offset: offset + UInt64(found))
-        // The contents have copies of headers, without blocks behind them.
-        if try hasIntactBlock(placed) { return placed }
-      }
-      guard found < places.upperBound else { break }
-      place = found + 1
-    }
-    return nil
-  }
-
-  private func hasIntactBlock(_ placed: PlacedSegment) throws -> Bool {
-    for (block, offset) in zip(placed.segment.blocks, ArchiveReader.OpenSegment(placed).blockOffsets) {
-      let count = Int(block.storedByteCount)
-      guard offset <= source.byteCount, UInt64(count) <= source.byteCount - offset else { return false }
-      let hash = try unsafe source.withBytes(count, from: offset) {
-        unsafe gca_hash64_bytes($0.baseAddress, $0.count)
-      }
-      if hash == block.hash { return true }
-    }
-    return false
-  }
-
-  private func segment(at offset: UInt64) throws -> Segment? {
-    guard let fixed = try bytes(Segment.fixedByteCount, at: offset) else { return nil }
-    let (blockCount, filterCount) = (Self.number(fixed, 24) & 0xFFFF_FFFF, Self.number(fixed, 24) >> 32)
-    guard filterCount <= Segment.Filter.maximumCount else { return nil }
-    let byteCount = Segment.headerByteCount(blockCount: Int(blockCount), filterCount: Int(filterCount))
-    guard UInt64(byteCount) <= source.byteCount - offset else { return nil }
-    return try unsafe source.withBytes(byteCount, from: offset) { bytes in
-      var parser = unsafe ByteParser(bytes, origin: offset, subject: "a segment's header")
-      return try? parser.segment()
-    }
-  }
-
-  // MARK: Bytes
-
+extension ArchiveSource {
   /// Bytes of the archive; nil where it has not so many.
-  private func bytes(_ count: Int, at offset: UInt64) throws -> [UInt8]? {
-    guard offset <= source.byteCount, UInt64(count) <= source.byteCount - offset else { return nil }
-    return try unsafe source.withBytes(count, from: offset) { unsafe Array($0) }
-  }
-
-  private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
-    bytes[offset..<(offset + 8)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  func bytes(_ count: Int, at offset: UInt64) throws -> [UInt8]? {
+    guard offset <= byteCount, UInt64(count) <= byteCount - offset else { return nil }
+    return try unsafe withBytes(count, from: offset) { unsafe Array($0) }
   }
 }
 
-private func withLittleEndianBytes(_ value: UInt32) -> [UInt8] {
-  var builder = ByteBuilder()
-  builder.fixed(value)
-  return builder.bytes
+extension [UInt8] {
+  /// The number of 64 bits at an offset, little-endian.
+  func number(at offset: Int) -> UInt64 {
+    self[offset..<(offset + 8)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
 }
