@@ -73,7 +73,8 @@ typedef struct gca_grid {
     uint64_t threshold;  ///< The number of the most steps, as bits: from it on, numbers keep their bits.
 } gca_grid;
 
-/// Makes a grid of 2^`bits` steps for numbers of `width` bytes: 4 with 1 to 22 bits, or 8 with 1 to 51.
+/// Makes a grid of 2^`bits` steps for numbers of `width` bytes: 4 with 1 to 22 bits, or 8 with 1 to 51. A filter has fewer, as
+/// its own check says.
 ///
 /// False, and no grid, for others, and where the step is not from 2^-1022 to 2^1000 or that many steps are not from
 /// 2^-126 to 2^127 (2^-1022 to 2^1023 for 8 bytes).

@@ -1,7 +1,7 @@
 import CGraphArchive
 
 extension GraphArrayView where Element: BitwiseCopyable {
-  /// Whether ``withMappedSpan(isVerified:_:)`` can show the elements: none of their blocks is compressed, and they have the type that
+  /// Whether ``withMappedSpan(isVerified:_:)`` can show the elements: they are stored without compression, and have the type that
   /// they were encoded as.
   public var isMappable: Bool { array.mappableRange(Element.self) != nil }
 
@@ -24,7 +24,8 @@ extension GraphArrayView where Element: BitwiseCopyable {
   ) throws -> Result {
     guard let range = array.mappableRange(Element.self) else {
       throw GCodableError(
-        .typeMismatch, "the array is compressed, or has other elements than \(Element.self) in memory",
+        .typeMismatch,
+        "the array is not stored without compression, or has other elements than \(Element.self) in memory",
         typeName: _typeName(Element.self, qualified: true))
     }
     return try unsafe array.withStoredBytes(range, isVerified: isVerified) { bytes in

@@ -33,7 +33,9 @@ struct ArchiveSearch {
   /// - Throws: `file` where it cannot be read, `noMemory`; `notAnArchive` for another version of the format.
   func find() throws -> FoundArchive {
     if let header = try header() {
-      guard let contents = try intactContents(header) else { return try withoutTables() }
+      guard let contents = try intactContents(header) else {
+        return try withoutTables(contentsOffset: header.contentsOffset)
+      }
       return FoundArchive(tables: .intact, contents: contents, header: header, hasHeader: true)
     }
     let start = try source.bytes(ArchiveHeader.byteCount, at: 0)
@@ -143,9 +145,9 @@ struct ArchiveSearch {
 
   // MARK: Without tables
 
-  private func withoutTables() throws -> FoundArchive {
+  private func withoutTables(contentsOffset: UInt64? = nil) throws -> FoundArchive {
     var contents = Contents()
-    for placed in try SegmentSearch.segments(of: source) {
+    for placed in try SegmentSearch.segments(of: source, before: contentsOffset) {
       switch placed.segment.kind {
       case .graph where contents.graph.segment == nil: contents.graph = .segment(placed)
       case .objectIndex where contents.objectIndex.segment == nil: contents.objectIndex = .segment(placed)

@@ -2,10 +2,12 @@ import CGraphArchive
 
 /// Finds the segments of an archive whose headers are intact, without its tables.
 ///
-/// Each is looked for from the end of the one before on, at every byte. A header counts where one of its blocks is intact: the
-/// contents have copies of headers, without blocks behind them.
+/// Each is looked for from the end of the one before on, at every byte. The contents have copies of headers, without blocks
+/// behind them: where nobody knows where the contents begin, a header counts if one of its blocks is intact, or one of a segment
+/// that stands behind it.
 struct SegmentSearch {
   private let source: ArchiveSource
+  private let contentsOffset: UInt64?
   /// Bytes that may be read still.
   ///
   /// Headers within the blocks of others could have the same bytes compared again and again.
@@ -14,18 +16,23 @@ struct SegmentSearch {
   private var piece: [UInt8] = []
   private var pieceOffset: UInt64 = 0
 
-  private init(_ source: ArchiveSource) {
+  private init(_ source: ArchiveSource, _ contentsOffset: UInt64?) {
     self.source = source
+    self.contentsOffset = contentsOffset
     allowance = 64 << 20 + 8 * min(source.byteCount, 1 << 56)
   }
 
   /// The segments in the order of the archive; not all where so many are forged that to compare them would take time
   /// out of proportion.
-  static func segments(of source: ArchiveSource) throws -> [PlacedSegment] {
-    var search = SegmentSearch(source)
+  ///
+  /// - Parameter contentsOffset: where the contents begin, if the header of the archive says so.
+  static func segments(
+    of source: ArchiveSource, before contentsOffset: UInt64? = nil
+  ) throws -> [PlacedSegment] {
+    var search = SegmentSearch(source, contentsOffset)
     var segments: [PlacedSegment] = []
     var offset = UInt64(ArchiveHeader.byteCount)
-    while let found = try search.nextMagic(from: offset) {
+    while let found = try search.nextMagic(from: offset), found < contentsOffset ?? .max {
       if let placed = try search.segment(at: found) {
         segments.append(placed)
         offset = placed.end
@@ -66,23 +73,41 @@ struct SegmentSearch {
     return nil
   }
 
-  /// The segment whose header is at an offset, if it has an intact block.
   private mutating func segment(at offset: UInt64) throws -> PlacedSegment? {
     guard let segment = try header(at: offset) else { return nil }
     let placed = PlacedSegment(segment: segment, offset: offset)
-    for (block, offset) in zip(segment.blocks, ArchiveReader.OpenSegment(placed).blockOffsets) {
+    if let contentsOffset { return placed.end <= contentsOffset ? placed : nil }
+    var next: PlacedSegment? = placed
+    while let here = next {
+      if try hasIntactBlock(here) { return placed }
+      next = try segmentBehind(here)
+    }
+    return nil
+  }
+
+  private mutating func hasIntactBlock(_ placed: PlacedSegment) throws -> Bool {
+    for (block, offset) in zip(placed.segment.blocks, ArchiveReader.OpenSegment(placed).blockOffsets) {
       let count = UInt64(block.storedByteCount)
-      guard offset <= source.byteCount, count <= source.byteCount - offset, take(count) else { return nil }
+      guard offset <= source.byteCount, count <= source.byteCount - offset, take(count) else { return false }
       let hash = try unsafe source.withBytes(Int(count), from: offset) {
         unsafe gca_hash64_bytes($0.baseAddress, $0.count)
       }
-      if hash == block.hash { return placed }
+      if hash == block.hash { return true }
+    }
+    return false
+  }
+
+  /// The segment whose header stands where another segment ends, or where it would be aligned.
+  private mutating func segmentBehind(_ placed: PlacedSegment) throws -> PlacedSegment? {
+    let alignment = UInt64(Segment.alignment)
+    for offset in [placed.end, placed.end + (alignment - placed.end % alignment) % alignment] {
+      if let segment = try header(at: offset) { return PlacedSegment(segment: segment, offset: offset) }
     }
     return nil
   }
 
   private mutating func header(at offset: UInt64) throws -> Segment? {
-    guard let fixed = try source.bytes(Segment.fixedByteCount, at: offset) else { return nil }
+    guard let fixed = try fixedBytes(at: offset), fixed.starts(with: Self.magic) else { return nil }
     let (blockCount, filterCount) = (fixed.number(at: 24) & 0xFFFF_FFFF, fixed.number(at: 24) >> 32)
     guard filterCount <= Segment.Filter.maximumCount else { return nil }
     let byteCount = Segment.headerByteCount(blockCount: Int(blockCount), filterCount: Int(filterCount))
@@ -91,6 +116,12 @@ struct SegmentSearch {
       var parser = unsafe ByteParser(bytes, origin: offset, subject: "a segment's header")
       return try? parser.segment()
     }
+  }
+
+  private func fixedBytes(at offset: UInt64) throws -> [UInt8]? {
+    guard offset >= pieceOffset, offset + UInt64(Segment.fixedByteCount) <= pieceOffset + UInt64(piece.count)
+    else { return try source.bytes(Segment.fixedByteCount, at: offset) }
+    return [UInt8](piece[Int(offset - pieceOffset)...].prefix(Segment.fixedByteCount))
   }
 
   /// Whether bytes may be read.

@@ -190,6 +190,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func withoutTablesAnArrayThatIsLostKeepsItsNumber(hasHeader: Bool) throws {
+    let posts = (0..<4).map { Post("\($0)", samples: Array(repeating: Double($0) + 0.5, count: 5_000)) }
+    var bytes = try encoded(posts)
+    let (header, block) = (try GraphArchive(bytes).header, try Self.blocks(of: bytes, .bulk)[0])
+    bytes[Int(header.contentsOffset) + 3] ^= 1
+    bytes[block.lowerBound + 5] ^= 1
+    if !hasHeader { bytes[20] ^= 1 }
+    let (archive, report) = try recovered(bytes)
+    #expect(report.tables == .lost && report.lostBlockCount == 1)
+    for number in 1..<4 {
+      let path: GraphPath = ["recovered", "arrays", .index(number)]
+      #expect(try archive.decode([Double].self, at: path) == posts[number].samples)
+    }
+  }
+
   @Test func whereNothingIsIntactNothingIsWritten() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("a.gcodable")

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 BAD_HASH = 1
-INTERFACE = 2
+# One more whenever a function of the module, or the meaning of blocks or filters, changes: as in module.c.
+INTERFACE = 3
 
 
 def found() -> ModuleType | None:

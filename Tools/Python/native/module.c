@@ -178,8 +178,8 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-// As in native.py: what was built from sources with other functions is not used.
-enum { INTERFACE = 2 };
+// As in native.py: what was built for other functions, or for another meaning of blocks and filters, is not used.
+enum { INTERFACE = 3 };
 
 static int prepare(PyObject *module) {
     return PyModule_AddIntConstant(module, "INTERFACE", INTERFACE) == 0 ? add_memory(module) : -1;
