@@ -56,11 +56,13 @@ extension GraphArchiveSeries {
     ///   or `malformed` where the file does not say any more where the bytes are.
     /// - Complexity: O(n) in `byteCount`.
     public func archive() throws -> Data {
+      // Before memory is taken: it compares `byteCount` with what the file has.
+      let storage = try open().storage
       guard let count = Int(exactly: byteCount), let memory = unsafe malloc(count) else {
         throw GCodableError(.noMemory, "no memory for \(byteCount) bytes")
       }
       let data = unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
-      try open().storage.withSource {
+      try storage.withSource {
         try unsafe $0.read(UnsafeMutableRawBufferPointer(start: memory, count: count), from: 0)
       }
       return data

@@ -300,6 +300,20 @@ struct SeriesDamageTests {
     try place.setBytes(whole.prefix(Int(sound.record.offset)) + sound.record.bytes())
     try #expect(place.numbers() == [0, 1])
   }
+
+  @Test func aForgedSizeTakesNoMemory() throws {
+    try place.append(0..<2)
+    let whole = try place.bytes()
+    let scan = try SeriesScan(OpenFile(reading: url), byteCount: UInt64(whole.count))
+    let last = try scan.record(endingAt: UInt64(whole.count))
+    var record = try #require(last).record
+    record.archiveByteCount = UInt64(Int64.max)
+    try place.setBytes(whole.prefix(Int(record.offset)) + record.bytes())
+    let entry = try #require(GraphArchiveSeries(url).last)
+    #expect(entry.byteCount == UInt64(Int64.max))
+    let error = #expect(throws: GCodableError.self) { try entry.archive() }
+    #expect(error?.code == .damaged)
+  }
 }
 
 extension [UInt8] {
