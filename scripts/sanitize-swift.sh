@@ -50,7 +50,10 @@ fi
 # many deep calls have been.
 readonly no_tests=69
 failed=()
-for suite in $("$program" --testing-library swift-testing --list-tests | sed 's|/.*||' | sort -u); do
+# On a line of its own, where a failure ends the script.
+suites=$("$program" --testing-library swift-testing --list-tests | sed 's|/.*||' | sort -u)
+[ -n "$suites" ] || { echo "sanitize-swift: no tests" >&2; exit 1; }
+for suite in $suites; do
   status=0
   run "^$suite/" || status=$?
   if [ $status -ne 0 ] && [ $status -ne $no_tests ]; then failed+=("$suite"); fi
