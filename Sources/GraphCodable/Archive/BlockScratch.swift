@@ -80,7 +80,9 @@ final class BlockScratchPool {
 
   /// What nobody uses at the moment.
   ///
-  /// `@unchecked`: it is used under `lock` alone.
+  /// Not an `IdlePool`, which has one place for each thread: a coder gives back what all of its threads had at once.
+  ///
+  /// `@unchecked`: `scratch` is used under `lock` alone, and who takes one is the only one who has it.
   private final class Idle: @unchecked Sendable {
     /// 16 MiB.
     private static let maximumCount = 4

@@ -114,11 +114,12 @@ extension GEncodable {
   @inlinable
   public func _graphWrite(_ encoder: GEncoder) throws {
     let type = encoder.encoderType(Self.self)
-    switch type.pointee.plan {
-    case .record: try encoder.writeRecord(self, type)
-    case .reference where _canBeClass(Self.self) == 0: preconditionFailure("a value has no address")
-    case .reference: try encoder.writeReference(self)
-    case .dynamicIdentity: try encoder.writeDynamic(self, type)
+    if type.pointee.plan == .record {
+      try encoder.writeRecord(self, type)
+    } else if _canBeClass(Self.self) != 0 && type.pointee.plan == .reference {
+      try encoder.writeReference(self)
+    } else {
+      try encoder.writeDynamic(self, type)
     }
   }
 }

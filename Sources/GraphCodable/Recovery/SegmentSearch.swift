@@ -97,10 +97,11 @@ struct SegmentSearch {
     return false
   }
 
-  /// The segment whose header stands where another segment ends, or where it would be aligned.
+  /// The segment whose header stands where another segment ends, or where one without compression would begin.
   private mutating func segmentBehind(_ placed: PlacedSegment) throws -> PlacedSegment? {
-    let alignment = UInt64(Segment.alignment)
-    for offset in [placed.end, placed.end + (alignment - placed.end % alignment) % alignment] {
+    for codec in [GCA_CODEC_LZ4, GCA_CODEC_STORED] {
+      let front = Segment.Front(codec: UInt8(codec.rawValue), blockCount: 1, filterCount: 0)
+      let offset = front.start(behind: placed.end)
       if let segment = try header(at: offset) { return PlacedSegment(segment: segment, offset: offset) }
     }
     return nil
