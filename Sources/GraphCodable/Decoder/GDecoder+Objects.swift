@@ -12,7 +12,7 @@ extension GDecoder {
   func readObject<Value: GDecodable>(_ type: Value.Type, _ number: UInt32) throws -> Value {
     let slot = state.pointee.objects.place(Int(number))
     if slot.pointee.instance == nil {
-      do { try build(number, type) } catch { throw buildingError(error, number, type) }
+      try build(number, type)
     }
     guard let instance = slot.pointee.instance?.object else {
       throw GCodableError(.internalInconsistency, "object \(number) was not made")
@@ -35,19 +35,6 @@ extension GDecoder {
     return value
   }
 
-  /// The error for an object that could not be made, in which no `DecodingError` shows that a class raised which the archive
-  /// alone has named: no `GDecodable` type is asked for by a class that is `Decodable` alone.
-  @inline(never)
-  private func buildingError(_ error: any Error, _ number: UInt32, _ type: Any.Type) -> any Error {
-    guard error is DecodingError, !(type is any StandIn.Type) else { return error }
-    let cursor = state.pointee.stream.input.cursor
-    defer { state.pointee.stream.input.cursor = cursor }
-    guard (try? move(toObject: number)) != nil, let shape = try? readShape(), shape.pointee.classNumber != 0,
-      let stored = try? resolvedClass(shape).object.type, stored is any StandIn.Type
-    else { return error }
-    return typeMismatch(type, "object \(number) is \(String(reflecting: subject(of: stored)))")
-  }
-
   /// An object as a value of a type: itself, or what is boxed in it.
   @_semantics("optimize.sil.specialize.generic.never")
   func value<Value: GDecodable>(
@@ -66,6 +53,15 @@ extension GDecoder {
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
   func build<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
+    do {
+      try makeObject(number, type)
+    } catch let error as DecodingError {
+      throw unrequestedClassError(error, type, shape(of: number))
+    }
+  }
+
+  @inline(__always)
+  private func makeObject<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
     if state.pointee.hasFailures, let failure = knownFailure(of: number, type) { throw failure }
     let slot = state.pointee.objects.place(Int(number))
     if slot.pointee.isBeingBuilt { throw cycle(to: number) }
@@ -89,21 +85,6 @@ extension GDecoder {
     } else {
       try construct(number, type)
     }
-  }
-
-  /// Why an object could not be made as a `type`, if it was tried.
-  private func knownFailure(of number: UInt32, _ type: Any.Type) -> (any Error)? {
-    guard let failure = tables.failure(of: number, as: type) else { return nil }
-    // Whoever catches it has nil where there may be an object later, as with an error that is new.
-    if OpenCycle(failure) != nil { state.pointee.cycleCount += 1 }
-    return failure
-  }
-
-  @inline(never)
-  private func tooManyUnderWay(_ number: UInt32) -> GCodableError {
-    GCodableError(
-      .limitExceeded,
-      "object \(number) is needed by \(state.pointee.depth) others that cannot be made before it")
   }
 
   @_semantics("optimize.sil.specialize.generic.never")
@@ -230,10 +211,14 @@ extension GDecoder {
       // Stored without its class: the static type is all that is known.
       return try readInstance(shape, type) { try $0.makeInstance(type, $1) }
     }
-    return try readStored(shape)
+    do {
+      return try readStored(shape)
+    } catch let error as DecodingError {
+      throw unrequestedClassError(error, type, shape)
+    }
   }
 
-  private func resolvedClass(
+  func resolvedClass(
     _ shape: Stored<DecoderShape>
   ) throws -> Held<ClassResolver.ResolvedClass> {
     if let known = shape.pointee.resolvedClass { return known }
@@ -290,34 +275,23 @@ extension GDecoder {
     return unsafe unsafeBitCast(instance, to: AnyObject.self)  // `type` is a class: one pointer, retained.
   }
 
-  // MARK: Cycles
-
-  @inline(never)
-  private func cycle(to number: UInt32) -> GCodableError {
-    state.pointee.cycleCount += 1
-    return OpenCycle(to: number).error
-  }
-
-  /// Adds an object to the cycle that an error is about, which is leaving the object.
-  @inline(never)
-  private func noteCycle(_ error: any Error, _ number: UInt32) -> any Error {
-    guard var cycle = OpenCycle(error) else { return error }
-    let className = className(ofObject: number) ?? "object \(number)"
-    cycle.leave(className, (error as? GCodableError)?.keyPath ?? [])
-    return number == cycle.target ? cycle.closedError(className) : cycle.error
-  }
-
   /// Moves to an object, and reads its shape.
   func readShape(ofObject number: UInt32) throws -> Stored<DecoderShape> {
     try move(toObject: number)
     return try readShape()
   }
 
-  /// The name of an object's class with its module; nil where it is not stored.
-  func qualifiedClassName(ofObject number: UInt32) -> String? {
+  /// The shape of an object, which the cursor does not move to; nil where the stream is malformed, which decoding the object
+  /// will tell.
+  func shape(of number: UInt32) -> Stored<DecoderShape>? {
     let cursor = state.pointee.stream.input.cursor
     defer { state.pointee.stream.input.cursor = cursor }
-    return (try? readShape(ofObject: number)).flatMap { tables.className($0.pointee.classNumber) }
+    return try? readShape(ofObject: number)
+  }
+
+  /// The name of an object's class with its module; nil where it is not stored.
+  func qualifiedClassName(ofObject number: UInt32) -> String? {
+    shape(of: number).flatMap { tables.className($0.pointee.classNumber) }
   }
 
   /// The name of an object's class without its module; nil where it is not stored.

@@ -141,13 +141,6 @@ extension GDecoder {
     slot.pointee.isUnrequested = false
   }
 
-  /// The shape of an object; nil where the stream is malformed, which decoding the object will tell.
-  private func shape(of number: UInt32) -> Stored<DecoderShape>? {
-    let cursor = state.pointee.stream.input.cursor
-    defer { state.pointee.stream.input.cursor = cursor }
-    return try? readShape(ofObject: number)
-  }
-
   private func visitReferences(of number: UInt32, _ visit: (UInt32, Bool) -> Void) {
     let cursor = state.pointee.stream.input.cursor
     defer { state.pointee.stream.input.cursor = cursor }

@@ -341,6 +341,26 @@ struct CodableErrorTests {
     #expect(error?.code == .typeMismatch)
     #expect(error?.description.contains("Demanding") == true)
   }
+
+  /// A class that the archive does not name.
+  final class Ring: GCodable {
+    private var next: Ring?
+
+    init() {}
+    init(from decoder: GDecoder) throws { try decoder.deferDecode { self.next = $0 } }
+    func encode(to encoder: GEncoder) throws { try encoder.encode(next) }
+  }
+
+  @Test("a GCodable class that meets a Codable class, shared or not, throws an error of the library")
+  func gCodableClassAtCodableObject() throws {
+    let shared = Demanding()
+    let root = try GraphEncoder().encode(codable: shared) as Bytes
+    #expect(throws: GCodableError.self) { try GraphDecoder().decode(Ring.self, from: root) }
+    let list = try GraphEncoder().encode(codable: [shared, shared]) as Bytes
+    let error = #expect(throws: GCodableError.self) { try GraphDecoder().decode([Ring].self, from: list) }
+    #expect(error?.code == .typeMismatch)
+    #expect(error?.description.contains("Demanding") == true)
+  }
 }
 
 extension Decoder {
