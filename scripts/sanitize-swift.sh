@@ -23,6 +23,7 @@ if [ "$sanitizer" = thread ]; then
     # ThreadSanitizer keeps 65,536 calls of a thread, and ends with a fault where there are more. The corpus has values as
     # deep as the format allows, which the plain reader reads by recursion.
     'CorpusTests\.' 'DepthLimitTests' 'aLongWayThroughValuesIsShortened' 'ReleaseTests/temporaries'
+    'descentAlongACycleComesToAnEnd'
     # They are of one thread, and many minutes of it.
     'RandomDamageTests' 'RandomGraphTests'
   )

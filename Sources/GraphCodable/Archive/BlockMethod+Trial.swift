@@ -51,9 +51,11 @@ private struct PackedElementsForm {
 
   /// Lists of filters that may suit, behind what the precision asks for; what is fast comes first.
   var candidates: [Candidate] {
-    var candidates = [Candidate([])]
+    // The upper bytes of codes are zero: what leaves them between the others is no match for what does not.
+    let areCodes = quantised != nil
+    var candidates = areCodes ? [] : [Candidate([])]
     if scalarByteCount > 1 { candidates.append(Candidate([.shuffle(elementByteCount: scalarByteCount)])) }
-    if elementByteCount > scalarByteCount, elementByteCount <= Int(UInt8.max) {
+    if !areCodes, elementByteCount > scalarByteCount, elementByteCount <= Int(UInt8.max) {
       candidates.append(Candidate([.shuffle(elementByteCount: elementByteCount)]))
     }
     guard format.scalar != .byte, format.scalar != .uuid else { return candidates }
