@@ -107,15 +107,16 @@ extension GraphArchiveSeries.Entry {
     if path != nil { return nil }
     let start = try readStart()
     guard SharedHeader.isOne(start) else {
+      // It is longer than an archive's header, as its record has been checked for.
       let hashes = unsafe start.withUnsafeBytes { unsafe ArchiveHeader.hashes(of: $0) }
       guard hashes.computed == archiveHash, hashes.stored == archiveHash, byteCount == storedByteCount else {
         throw isOther()
       }
       return nil
     }
+    guard start.count == SharedHeader.byteCount else { throw isOther() }
     let hashes = SharedHeader.hashes(of: start)
-    guard start.count == SharedHeader.byteCount, hashes.computed == archiveHash, hashes.stored == archiveHash
-    else { throw isOther() }
+    guard hashes.computed == archiveHash, hashes.stored == archiveHash else { throw isOther() }
     let header = try SharedHeader(parsing: start)
     guard header.storedByteCount == storedByteCount, header.archiveByteCount == byteCount else {
       throw isOther()
