@@ -110,12 +110,11 @@ static void zigzag_is_its_own_round_trip(const char *folder) {
 static void a_growing_writer_keeps_its_bytes(const char *folder) {
     (void)folder;
     enum { rounds = 20000 };
-    gca_writer writer = {NULL, NULL, NULL};
+    gca_writer writer = gca_writer_empty();
+    CHECK(!gca_writer_has_room(&writer, 0) && gca_writer_count(&writer) == 0);
     uint64_t state = 1;
     for (unsigned i = 0; i < rounds; i++) {
-        if (writer.cursor == NULL || writer.cursor > writer.limit) {
-            CHECK(gca_writer_reserve(&writer, 0) == GCA_OK);
-        }
+        if (!gca_writer_has_room(&writer, 0)) CHECK(gca_writer_reserve(&writer, 0) == GCA_OK);
         // One put for each check of the limit: the slack is what holds it.
         gca_put_varint(&writer, next_random(&state) >> (i % 64));
     }

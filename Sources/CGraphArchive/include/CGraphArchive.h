@@ -75,7 +75,7 @@ gca_status gca_writer_reserve(gca_writer *writer, size_t byteCount);
 void gca_writer_free(gca_writer *writer);
 
 static inline size_t gca_writer_count(const gca_writer *writer) {
-    return writer->base == NULL ? 0 : (size_t)(writer->cursor - writer->base);
+    return (uintptr_t)writer->cursor - (uintptr_t)writer->base;
 }
 
 /// Bytes of the allocation.
@@ -88,9 +88,9 @@ static inline void gca_writer_clear(gca_writer *writer) {
     if (writer->base != NULL) writer->cursor = writer->base;
 }
 
-/// A writer without memory, which counts as full.
+/// A writer without memory, which counts as full: its limit is below its cursor.
 static inline gca_writer gca_writer_empty(void) {
-    return (gca_writer){.cursor = (uint8_t *)1, .limit = NULL, .base = NULL};
+    return (gca_writer){.cursor = NULL, .limit = (uint8_t *)(intptr_t)-1, .base = NULL};
 }
 
 /// Whether `byteCount` bytes, not negative, and `GCA_SLACK` more can be put without asking for room.

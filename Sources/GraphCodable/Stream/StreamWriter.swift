@@ -17,7 +17,7 @@ struct StreamWriter {
   /// Bytes that have been put.
   @inlinable var count: Int {
     @inline(__always) get {
-      // An empty writer has neither: numbers, which need no branch for that, are taken for each record.
+      // An empty writer has neither pointer. The encoder asks for each record: numbers need no branch for that.
       unsafe Int(bitPattern: writer.cursor) &- Int(bitPattern: writer.base)
     }
   }
