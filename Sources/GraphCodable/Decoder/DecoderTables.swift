@@ -121,7 +121,11 @@ final class DecoderTables {
 
   deinit {
     objects.release()
-    for number in 0..<shapes.count { shapes[number].fields.release() }
+    for number in 0..<shapes.count {
+      shapes[number].fields.release()
+      shapes[number].fieldList?.pointee.fields.release()
+      shapes[number].fieldList?.release()
+    }
     shapes.release()
     nowhere.release()
   }

@@ -22,6 +22,7 @@ final class EncoderTables {
   var facts: [TypeFacts] = []
   @safe @exclusivity(unchecked) private var ownedTypes: [Stored<EncoderType>] = []
   @safe @exclusivity(unchecked) private var ownedNodes: [Stored<ShapeTransition>] = []
+  @safe @exclusivity(unchecked) private var ownedFieldLists: [Stored<EncodedFieldList>] = []
 
   @safe @exclusivity(unchecked) private(set) var classes: [Contents.StoredClass] = []
   @safe @exclusivity(unchecked) private(set) var shapes: [StoredShape] = []
@@ -123,6 +124,10 @@ final class EncoderTables {
   }
 
   deinit {
+    for list in ownedFieldLists {
+      list.pointee.fields.release()
+      list.release()
+    }
     for node in ownedNodes + [end, overflow] { node.release() }
     for type in ownedTypes + [noType] { type.release() }
   }
@@ -240,6 +245,12 @@ final class EncoderTables {
   func own(_ type: EncoderType) -> Stored<EncoderType> {
     let stored = Stored.make(type)
     ownedTypes.append(stored)
+    return stored
+  }
+
+  func own(_ list: EncodedFieldList) -> Stored<EncodedFieldList> {
+    let stored = Stored.make(list)
+    ownedFieldLists.append(stored)
     return stored
   }
 

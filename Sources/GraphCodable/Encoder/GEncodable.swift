@@ -43,6 +43,13 @@ public protocol GEncodable {
 
   /// Writes the value's bytes, as `_graphKind` has announced. Not for use outside the package.
   func _graphWrite(_ encoder: GEncoder) throws
+
+  /// Whether the type is a struct whose coding the macro has left to the library. Not for use outside the package.
+  static var _graphIsFieldwise: Bool { get }
+
+  /// Adds the stored properties of such a struct to a list, in the order in which they are encoded. Not for use outside
+  /// the package.
+  static func _graphAddFields(to list: inout _GraphFieldList)
 }
 
 /// A type that can be made again from a graph archive.
@@ -69,6 +76,9 @@ public protocol GDecodable {
   /// Tells which bits of the packed format are no value of the type; nil where all are. Not for use outside
   /// the package.
   static var _graphRefuses: ((Self) -> Bool)? { get }
+
+  /// The type itself where it has a list of fields: see `GEncodable._graphIsFieldwise`. Not for use outside the package.
+  static var _graphFieldwise: (any GEncodable.Type)? { get }
 
   /// Reads a value that stands at the decoder's cursor as `kind`. Not for use outside the package.
   static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self
@@ -105,6 +115,10 @@ extension GEncodable {
   public func _graphWritePlain(_ encoder: GEncoder) throws {
     try encoder.writeRecord(self, encoder.encoderType(Self.self))
   }
+
+  @inlinable public static var _graphIsFieldwise: Bool { false }
+
+  public static func _graphAddFields(to list: inout _GraphFieldList) {}
 
   @inlinable
   public static func _graphKind(_ encoder: GEncoder) -> GraphKind {
@@ -177,6 +191,8 @@ extension GDecodable {
   }
 
   @inlinable public static var _graphRefuses: ((Self) -> Bool)? { nil }
+
+  @inlinable public static var _graphFieldwise: (any GEncodable.Type)? { nil }
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {

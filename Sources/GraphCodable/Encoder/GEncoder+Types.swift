@@ -64,6 +64,9 @@ extension GEncoder {
     let pointer = newType(metadata, plan, kind, facts)
     pointer.pointee.isClass = dynamicClass != nil
     pointer.pointee.isBoxed = Value._graphPlainKind != .record
+    if Value._graphIsFieldwise {
+      pointer.pointee.fieldList = tables.own(EncodedFieldList(KnownFieldList.of(Value.self), tables))
+    }
     tables.types[metadata] = pointer
     return pointer
   }

@@ -82,4 +82,12 @@ struct EncoderType {
   var hasGInheritance = false
   /// What the type can do; the encoder's tables own it.
   var facts: Held<TypeFacts>?
+  /// The stored properties of a struct that is coded by a list of them; the encoder's tables own it.
+  var fieldList: Stored<EncodedFieldList>?
+
+  /// The type, for errors.
+  var swiftType: Any.Type {
+    let address = unsafe UnsafeRawPointer(bitPattern: metadata)
+    return unsafe unsafeBitCast(address, to: Any.Type.self)  // The metadata of a type that was met.
+  }
 }

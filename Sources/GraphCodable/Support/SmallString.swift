@@ -34,6 +34,18 @@ struct SmallString {
     #endif
   }
 
+  /// The small ASCII form of the string at an address, which is not retained to be looked at.
+  @inline(__always)
+  init?(at string: UnsafePointer<String>, isUsable: Bool) {
+    #if arch(x86_64) || arch(arm64)
+      guard isUsable else { return nil }
+      (low, high) = unsafe UnsafeRawPointer(string).load(as: (UInt64, UInt64).self)  // As above.
+      if high >> 60 != 0xE { return nil }
+    #else
+      return nil
+    #endif
+  }
+
   /// The first `count` bytes of two words, at most 15, if they are ASCII.
   @inlinable
   @inline(__always)

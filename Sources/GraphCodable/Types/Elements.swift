@@ -25,6 +25,7 @@ extension GEncoder {
   func writeArray<Element: GEncodable>(
     _ elements: UnsafeBufferPointer<Element>, of array: ArrayStorage
   ) throws {
+    if Element._graphIsFieldwise, !state.pointee.isCareful, try unsafe writeRecords(elements) { return }
     guard _canBeClass(Element.self) == 1, !state.pointee.isCareful,
       encoderType(Element.self).pointee.plan == .reference
     else { return try unsafe writeElements(elements, count: elements.count) }
@@ -121,7 +122,11 @@ extension GDecoder {
         try nested {
           while index < count {
             // `index` is below the capacity.
-            unsafe (elements + index).initialize(to: try Element._graphRead(self, kind))
+            if let type = Element._graphFieldwise, kind == .record {
+              try unsafe readRecord(into: UnsafeMutableRawPointer(elements + index), type)
+            } else {
+              unsafe (elements + index).initialize(to: try Element._graphRead(self, kind))
+            }
             index += 1
           }
         }

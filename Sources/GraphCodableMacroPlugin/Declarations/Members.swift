@@ -15,6 +15,8 @@
     var hasSuper = false
     /// Properties that a new instance needs values for.
     var needsValues = false
+    /// Stored properties that are not coded.
+    var hasOtherStorage = false
 
     init(of type: some DeclGroupSyntax, isClass: Bool) {
       (properties, cases) = read(type.memberBlock.members, isClass: isClass)
@@ -34,6 +36,7 @@
           properties += reader.properties.map(Part.one)
           problems += reader.problems
           needsValues = needsValues || reader.needsValue
+          hasOtherStorage = hasOtherStorage || reader.hasOtherStorage
         } else if let enumCase = item.decl.as(EnumCaseDeclSyntax.self) {
           let (found, foundProblems) = EnumCase.read(enumCase)
           cases += found.map(Part.one)

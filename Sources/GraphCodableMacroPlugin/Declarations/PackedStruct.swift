@@ -67,7 +67,7 @@
           Property(
             name: name.trimmed, declaration: variable, type: type, attributes: attributes, key: key,
             olderKeys: [],
-            storage: name.text, hasInitialValue: false, isConditional: false, isDeferred: false))
+            storage: name.text, initialValue: nil, hasObservers: false, isConditional: false, isDeferred: false))
       } catch { problems.append(error) }
     }
 

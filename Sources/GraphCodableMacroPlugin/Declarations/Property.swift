@@ -13,12 +13,15 @@
     let olderKeys: [String]
     /// What is assigned to: the wrapper of a wrapped property.
     let storage: String
-    let hasInitialValue: Bool
+    let initialValue: ExprSyntax?
+    let hasObservers: Bool
     let isConditional: Bool
     let isDeferred: Bool
 
     /// Names of the cases for the older keys.
     var olderCases: [String] { olderKeys.indices.map { "\(name.identifier)_was\($0 + 1)" } }
+
+    var hasInitialValue: Bool { initialValue != nil }
 
     /// A wrapped property is not optional: its wrapper is what is stored.
     var isOptional: Bool { storage == name.text && type?.isOptional == true }

@@ -11,12 +11,19 @@
     private(set) var olderKeys: [ExprSyntax] = []
     /// Whether the property is stored by a wrapper.
     private(set) var isWrapped = false
+    /// Whether there are no others.
+    private(set) var areOwn = true
 
     init(_ attributes: AttributeListSyntax) throws(Problem) {
-      for case .attribute(let attribute) in attributes {
+      for element in attributes {
+        guard case .attribute(let attribute) = element else {
+          areOwn = false  // Under `#if`.
+          continue
+        }
         let name = attribute.baseName
         guard Self.names.contains(name) else {
           isWrapped = isWrapped || Self.isWrapper(name)
+          areOwn = false
           continue
         }
         all[name] = attribute

@@ -9,12 +9,17 @@
     private(set) var problems: [Problem] = []
     /// Whether there is a stored property without a value.
     private(set) var needsValue = false
+    /// Whether there is a stored property that is not coded.
+    private(set) var hasOtherStorage = false
 
     init(_ declaration: VariableDeclSyntax, isClass: Bool) {
       self.declaration = declaration
       self.isClass = isClass
       // `PropertyAttributeMacro` complains of attributes on these.
-      guard declaration.isStored else { return }
+      guard declaration.isStored else {
+        hasOtherStorage = declaration.modifiers.contains(.lazy)
+        return
+      }
       do throws(Problem) {
         let attributes = try PropertyAttributes(declaration.attributes)
         for (binding, type) in declaration.typedBindings { read(binding, type, attributes) }
@@ -29,6 +34,7 @@
       let isConstant = isLet && binding.initializer != nil && !attributes.isWrapped
       let hasValue = binding.initializer != nil || (!isLet && type?.isOptional == true)
       if !hasValue && !attributes.isWrapped { needsValue = true }
+      if isConstant || attributes["GIgnored"] != nil { hasOtherStorage = true }
       if isConstant { return refuseAttributesOfConstant(attributes) }
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
         return problems.append(tuplePattern(binding))
@@ -50,7 +56,7 @@
         key: attributes.key?.literalText ?? name.identifier,
         olderKeys: attributes.olderKeys.compactMap(\.literalText),
         storage: attributes.isWrapped ? "_\(name.identifier)" : name.text,
-        hasInitialValue: binding.initializer != nil,
+        initialValue: binding.initializer?.value.trimmed, hasObservers: binding.accessorBlock != nil,
         isConditional: attributes["GConditional"] != nil || reference != nil,
         isDeferred: attributes["GDeferred"] != nil || (reference != nil && canWait))
       check(property, binding, canWait: canWait)

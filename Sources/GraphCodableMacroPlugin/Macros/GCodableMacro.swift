@@ -76,7 +76,8 @@
 
     var codingDeclarations: [[String]] {
       switch kind {
-      case .structure, .reference: RecordCode(type: self).declarations
+      case .structure, .reference:
+        FieldListCode(type: self)?.declarations ?? RecordCode(type: self).declarations
       case .enumeration: EnumCode(type: self).declarations
       case .rawEnumeration: []
       }

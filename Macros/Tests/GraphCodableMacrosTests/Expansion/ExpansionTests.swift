@@ -2,7 +2,49 @@ import Testing
 
 @Suite("@GCodable: what it writes")
 struct ExpansionTests {
-  @Test func structGetsAnExtension() {
+  @Test func plainStructGetsAListOfItsFields() {
+    expectExpansion(
+      """
+      @GCodable
+      public struct Point {
+        var x: Double
+        @GKey("label") let name: String?
+        var count: Int = -3
+        @GDefault(Unit.metre) var unit: Unit
+      }
+      """,
+      """
+      public struct Point {
+        var x: Double
+        let name: String?
+        var count: Int = -3
+        var unit: Unit
+      }
+
+      extension Point: GraphCodable.GEncodable, GraphCodable.GDecodable {
+        public static var _graphIsFieldwise: Swift.Bool { true }
+        public static var _graphFieldwise: (any GraphCodable.GEncodable.Type)? { Self.self }
+
+        public static func _graphAddFields(to list: inout GraphCodable._GraphFieldList) {
+          list.add("x", \\Self.x)
+          list.add("label", \\Self.name)
+          list.add("count", \\Self.count, missing: -3)
+          list.add("unit", \\Self.unit, missing: Unit.metre)
+        }
+
+        public func encode(to encoder: GraphCodable.GEncoder) throws { try GraphCodable._GraphFieldList.encode(self, to: encoder) }
+        public func _graphWrite(_ encoder: GraphCodable.GEncoder) throws { try GraphCodable._GraphFieldList.write(self, encoder) }
+        public func _graphWritePlain(_ encoder: GraphCodable.GEncoder) throws { try GraphCodable._GraphFieldList.writePlain(self, encoder) }
+
+        public init(from decoder: GraphCodable.GDecoder) throws { self = try GraphCodable._GraphFieldList.decode(from: decoder) }
+        public static func _graphRead(_ decoder: GraphCodable.GDecoder, _ kind: GraphCodable.GraphKind) throws -> Self {
+          try GraphCodable._GraphFieldList.read(decoder, kind)
+        }
+      }
+      """)
+  }
+
+  @Test func structWithOtherPropertiesIsCodedFieldByField() {
     expectExpansion(
       """
       @GCodable
@@ -257,16 +299,20 @@ struct ExpansionTests {
       }
 
       extension Box: GraphCodable.GEncodable, GraphCodable.GDecodable where Value: GraphCodable.GEncodable, Value: GraphCodable.GDecodable {
-        private enum GCodingKey: Swift.String {
-          case value
+        static var _graphIsFieldwise: Swift.Bool { true }
+        static var _graphFieldwise: (any GraphCodable.GEncodable.Type)? { Self.self }
+
+        static func _graphAddFields(to list: inout GraphCodable._GraphFieldList) {
+          list.add("value", \\Self.value)
         }
 
-        func encode(to encoder: GraphCodable.GEncoder) throws {
-          try encoder.encode(self.value, for: GCodingKey.value)
-        }
+        func encode(to encoder: GraphCodable.GEncoder) throws { try GraphCodable._GraphFieldList.encode(self, to: encoder) }
+        func _graphWrite(_ encoder: GraphCodable.GEncoder) throws { try GraphCodable._GraphFieldList.write(self, encoder) }
+        func _graphWritePlain(_ encoder: GraphCodable.GEncoder) throws { try GraphCodable._GraphFieldList.writePlain(self, encoder) }
 
-        init(from decoder: GraphCodable.GDecoder) throws {
-          self.value = try decoder.decode(for: GCodingKey.value)
+        init(from decoder: GraphCodable.GDecoder) throws { self = try GraphCodable._GraphFieldList.decode(from: decoder) }
+        static func _graphRead(_ decoder: GraphCodable.GDecoder, _ kind: GraphCodable.GraphKind) throws -> Self {
+          try GraphCodable._GraphFieldList.read(decoder, kind)
         }
       }
       """)

@@ -13,6 +13,8 @@ struct DecoderShape {
   let isList: Bool
   /// The class, once it has been found; the resolver owns it.
   var resolvedClass: Held<ClassResolver.ResolvedClass>?
+  /// The fields as those of the struct that the shape was last read as; the decoder's tables own it.
+  var fieldList: Stored<DecodedFieldList>?
 
   init(_ shape: Contents.Shape) {
     classNumber = shape.classNumber

@@ -84,7 +84,7 @@ extension GDecoder {
     try tables.keyNumber(key).map(seek(keyNumber:)) ?? false
   }
 
-  private func seek(keyNumber: UInt32) throws -> Bool {
+  func seek(keyNumber: UInt32) throws -> Bool {
     guard let shape = state.pointee.frame.shape else { return false }
     resume()
     defer { suspend() }
@@ -158,6 +158,13 @@ extension GDecoder {
   func take<Key: RawRepresentable>(_ key: Key, _ token: UInt64) throws -> GraphKind?
   where Key.RawValue == String {
     try tables.keyNumber(key).flatMap { try take(keyNumber: $0, token) }
+  }
+
+  /// Puts the cursor at the value of a key by its number and takes the field; nil if it is not there.
+  func position(keyNumber: UInt32) throws -> GraphKind? {
+    let token = FieldToken.of(keyNumber: keyNumber)
+    if let kind = try takeBound(token) { return kind }
+    return try take(keyNumber: keyNumber, token)
   }
 
   private func take(keyNumber: UInt32, _ token: UInt64) throws -> GraphKind? {

@@ -1,0 +1,80 @@
+#if Macros
+  import SwiftSyntax
+
+  /// The coding of a struct whose properties are all stored plainly: a list of them, and calls of the library's loop.
+  struct FieldListCode {
+    private let type: TypeDeclaration
+    private let properties: [Property]
+
+    /// nil for a type whose coding has to be written field by field.
+    init?(type: TypeDeclaration) {
+      let members = type.members
+      let properties = members.properties.flatMap(\.elements)
+      guard type.kind == .structure, !members.hasEncode, !members.hasDecode, !members.hasOtherStorage,
+        !properties.isEmpty, members.properties.allSatisfy({ if case .one = $0 { true } else { false } }),
+        properties.allSatisfy(\.isPlain)
+      else { return nil }
+      self.type = type
+      self.properties = properties
+    }
+
+    var declarations: [[String]] {
+      let access = type.access.plain
+      let list = "GraphCodable._GraphFieldList"
+      let (encoder, decoder) = ("GraphCodable.GEncoder", "GraphCodable.GDecoder")
+      return [
+        [
+          "\(access)static var _graphIsFieldwise: Swift.Bool { true }",
+          "\(access)static var _graphFieldwise: (any GraphCodable.GEncodable.Type)? { Self.self }",
+        ],
+        properties.map { property in
+          let missing = property.valueWhereMissing.map { ", missing: \($0.trimmedDescription)" }
+          return "list.add(\(property.key.literal), \\Self.\(property.name.text)\(missing ?? ""))"
+        }
+          .block("\(access)static func _graphAddFields(to list: inout \(list))"),
+        [
+          "\(access)func encode(to encoder: \(encoder)) throws { try \(list).encode(self, to: encoder) }",
+          "\(access)func _graphWrite(_ encoder: \(encoder)) throws { try \(list).write(self, encoder) }",
+          "\(access)func _graphWritePlain(_ encoder: \(encoder)) throws { try \(list).writePlain(self, encoder) }",
+        ],
+        [
+          "\(access)init(from decoder: \(decoder)) throws { self = try \(list).decode(from: decoder) }",
+          "\(access)static func _graphRead(_ decoder: \(decoder), _ kind: GraphCodable.GraphKind) throws -> Self {",
+          "  try \(list).read(decoder, kind)",
+          "}",
+        ],
+      ]
+    }
+  }
+
+  extension Property {
+    /// It has no other place than its own, and is not coded in another way.
+    fileprivate var isPlain: Bool {
+      type != nil && !isConditional && !isDeferred && !hasObservers && olderKeys.isEmpty
+        && attributes.areOwn && attributes.all.allSatisfy { ["GKey", "GDefault"].contains($0.key) }
+        && (!hasInitialValue || valueWhereMissing != nil)
+    }
+
+    /// An expression; nil where there is none, or where the initial value cannot be written twice.
+    fileprivate var valueWhereMissing: ExprSyntax? {
+      attributes.argument(of: "GDefault") ?? initialValue.flatMap { $0.isLiteral ? $0 : nil }
+    }
+  }
+
+  extension ExprSyntax {
+    /// It has the same value wherever it stands.
+    fileprivate var isLiteral: Bool {
+      if let string = self.as(StringLiteralExprSyntax.self) { return string.representedLiteralValue != nil }
+      if let array = self.as(ArrayExprSyntax.self) { return array.elements.allSatisfy(\.expression.isLiteral) }
+      if let pairs = self.as(DictionaryExprSyntax.self) {
+        guard case .elements(let elements) = pairs.content else { return true }
+        return elements.allSatisfy { $0.key.isLiteral && $0.value.isLiteral }
+      }
+      if let signed = self.as(PrefixOperatorExprSyntax.self) {
+        return signed.operator.text == "-" && signed.expression.isLiteral
+      }
+      return self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self)
+        || self.is(BooleanLiteralExprSyntax.self) || self.is(NilLiteralExprSyntax.self)
+    }
+  }
+#endif
