@@ -50,8 +50,8 @@
   extension Property {
     /// It has no other place than its own, and is not coded in another way.
     fileprivate var isPlain: Bool {
-      type != nil && !isConditional && !isDeferred && !hasObservers && olderKeys.isEmpty
-        && attributes.areOwn && attributes.all.allSatisfy { ["GKey", "GDefault"].contains($0.key) }
+      !isConditional && !isDeferred && !hasObservers && olderKeys.isEmpty && attributes.areOwn
+        && attributes.all.allSatisfy { ["GKey", "GDefault"].contains($0.key) }
         && (!hasInitialValue || valueWhereMissing != nil)
     }
 

@@ -9,7 +9,7 @@ struct ExpansionTests {
       public struct Point {
         var x: Double
         @GKey("label") let name: String?
-        var count: Int = -3
+        var count = -3
         @GDefault(Unit.metre) var unit: Unit
       }
       """,
@@ -17,7 +17,7 @@ struct ExpansionTests {
       public struct Point {
         var x: Double
         let name: String?
-        var count: Int = -3
+        var count = -3
         var unit: Unit
       }
 
@@ -51,14 +51,14 @@ struct ExpansionTests {
       public struct Point {
         var x: Double
         let name: String?
-        var count = 3
+        var count = standardCount
       }
       """,
       """
       public struct Point {
         var x: Double
         let name: String?
-        var count = 3
+        var count = standardCount
       }
 
       extension Point: GraphCodable.GEncodable, GraphCodable.GDecodable {
