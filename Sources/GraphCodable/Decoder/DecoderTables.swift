@@ -123,8 +123,7 @@ final class DecoderTables {
     objects.release()
     for number in 0..<shapes.count {
       shapes[number].fields.release()
-      shapes[number].fieldList?.pointee.fields.release()
-      shapes[number].fieldList?.release()
+      shapes[number].releaseFieldLists()
     }
     shapes.release()
     nowhere.release()

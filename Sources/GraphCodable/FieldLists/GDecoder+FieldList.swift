@@ -32,8 +32,12 @@ struct DecodedFieldList {
   let metadata: ObjectIdentifier
   let list: KnownFieldList
   let fields: StoredRow<DecodedField>
+  /// That of another struct with the same fields, as a forged archive may ask for: a record may be read as the one within
+  /// a record that is read as the other.
+  let next: Stored<DecodedFieldList>?
 
   init(_ type: any GEncodable.Type, _ list: KnownFieldList, _ shape: Stored<DecoderShape>) {
+    next = shape.pointee.fieldList
     metadata = ObjectIdentifier(type)
     self.list = list
     fields = unsafe StoredRow(count: list.fields.count) { index in
@@ -42,6 +46,25 @@ struct DecodedFieldList {
       let isUsual = field.operation.kinds.contains(kind)
       return unsafe DecodedField(
         operation: isUsual ? field.operation : .other, kind: kind, offset: field.offset, read: field.read)
+    }
+  }
+}
+
+extension DecoderShape {
+  /// The fields as those of a struct, if they have been noted.
+  @inline(__always)
+  fileprivate func fieldList(of type: any GEncodable.Type) -> Stored<DecodedFieldList>? {
+    var list = fieldList
+    while let known = list, known.pointee.metadata != ObjectIdentifier(type) { list = known.pointee.next }
+    return list
+  }
+
+  func releaseFieldLists() {
+    var list = fieldList
+    while let known = list {
+      list = known.pointee.next
+      known.pointee.fields.release()
+      known.release()
     }
   }
 }
@@ -87,7 +110,7 @@ extension GDecoder {
     if shape.pointee.isSpecial { try failWithClass(type, shape) }
     state.pointee.frame = RecordFrame(shape, start: state.pointee.stream.input.cursor, depth: outer.depth + 1)
     do {
-      if let known = shape.pointee.fieldList, known.pointee.metadata == ObjectIdentifier(type) {
+      if let known = shape.pointee.fieldList(of: type) {
         try unsafe takeFields(into: memory, known, shape)
       } else {
         try unsafe readFirst(into: memory, type, shape)
@@ -155,8 +178,6 @@ extension GDecoder {
       // Of these, one that was left out has to be looked for each time.
       guard unsafe stored.kind != .tagged || field.setMissing == nil || field.isNilWhereMissing else { return }
     }
-    shape.pointee.fieldList?.pointee.fields.release()
-    shape.pointee.fieldList?.release()
     shape.pointee.fieldList = .make(DecodedFieldList(type, list, shape))
   }
 

@@ -113,6 +113,27 @@ struct FieldListChangeTests {
     #expect(decoded.map(\.id) == (0..<20).map { $0 % 2 + 1 } && decoded.map(\.count) == (0..<20).map { $0 % 2 * 4 + 3 })
   }
 
+  @Test func recordsOfOneShapeAreReadAsStructsInsideEachOther() throws {
+    // One type wrote the archive, so all its records have one shape.
+    struct Written: Fieldwise {
+      var items: [Written]
+      static func _graphAddFields(to list: inout _GraphFieldList) { list.add("items", \Self.items) }
+    }
+    struct Inner: Fieldwise {
+      var items: [Written]
+      static func _graphAddFields(to list: inout _GraphFieldList) { list.add("items", \Self.items) }
+    }
+    struct Outer: Fieldwise {
+      var items: [Inner]
+      static func _graphAddFields(to list: inout _GraphFieldList) { list.add("items", \Self.items) }
+    }
+    let leaf = Written(items: [])
+    let middle = Written(items: [leaf, leaf])
+    let bytes: Bytes = try GraphEncoder().encode([leaf, Written(items: [middle, middle, leaf]), leaf])
+    let decoded = try GraphDecoder().decode([Outer].self, from: bytes)
+    #expect(decoded.map { $0.items.map { $0.items.count } } == [[], [2, 2, 0], []])
+  }
+
   @Test func missingKeyIsNamed() throws {
     let error = #expect(throws: GCodableError.self) {
       try decode { try $0.encode(1, for: Then.Key.id) }
@@ -148,7 +169,7 @@ struct FieldListChangeTests {
         let records = (0..<10).map { Record(object: CountedInstance(), last: Failing($0 == failing)) }
         let bytes: Bytes = try GraphEncoder().encode(records)
         let error = #expect(throws: GCodableError.self) { try GraphDecoder().decode([Record].self, from: bytes) }
-        #expect(error?.keyPath == ["[\(failing)]", "last"], "\(failing)")
+        #expect(error?.keyPath.prefix(2) == ["[\(failing)]", "last"], "\(failing)")
       }
       #expect(CountedInstance.count == 0)
     }
