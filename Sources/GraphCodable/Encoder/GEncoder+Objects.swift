@@ -37,7 +37,7 @@ extension GEncoder {
     return index
   }
 
-  /// Encodes a root and so many of the objects reachable from it.
+  /// Encodes a root and a limited number of the objects reachable from it.
   ///
   /// - Returns: whether these are all.
   func encodeGraph(_ writeRoot: (GEncoder) throws -> Void, atMost count: Int) throws -> Bool {

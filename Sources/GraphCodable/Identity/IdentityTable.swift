@@ -10,7 +10,7 @@ struct IdentityTable {
   @usableFromInline var slots: StoredRow<Slot>
   /// Capacity less one; the capacity is a power of two, and 1 in a table that owns no memory.
   @usableFromInline var mask: Int
-  /// Leaves so many bits of a hash as the capacity has.
+  /// Leaves as many bits of a hash as the capacity has.
   @usableFromInline var shift: UInt64
   private var count = 0
 
@@ -35,7 +35,7 @@ struct IdentityTable {
   }
 
   /// Set in the number of an object that is not in the archive so far.
-  @inlinable static var pending: UInt32 { 0x8000_0000 }
+  @inlinable static var weakOnly: UInt32 { 0x8000_0000 }
   /// No object of that address.
   @inlinable static var notFound: UInt32 { 0xFFFF_FFFF }
 
@@ -90,7 +90,7 @@ struct IdentityTable {
     }
   }
 
-  /// The number stored for an address, with its `pending` bit; `notFound` if there is none.
+  /// The number stored for an address, with its `weakOnly` bit; `notFound` if there is none.
   @inlinable
   @inline(__always)
   func number(_ address: UInt) -> UInt32 {

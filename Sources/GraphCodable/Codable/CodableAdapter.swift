@@ -2,7 +2,7 @@
 ///
 /// Where the wrapped type is a class, it is one pointer, as the class itself is: what treats references by their
 /// addresses treats these the same.
-struct Bridged<Value> {
+struct CodableAdapter<Value> {
   let value: Value
 
   init(_ value: Value) { self.value = value }
@@ -15,7 +15,7 @@ protocol StandIn {
   init?(instance: AnyObject)
 }
 
-extension Bridged: StandIn {
+extension CodableAdapter: StandIn {
   static var subject: Any.Type { Value.self }
   var subject: Any { value }
 
@@ -31,7 +31,7 @@ func subject(of type: Any.Type) -> Any.Type { (type as? any StandIn.Type)?.subje
 /// The value that a value stands for, as a rule itself.
 func subject(of value: Any) -> Any { (value as? any StandIn)?.subject ?? value }
 
-extension Bridged: GEncodable where Value: Encodable {
+extension CodableAdapter: GEncodable where Value: Encodable {
   static func _graphKind(_ encoder: GEncoder) -> GraphKind { encoder.codable.type(Value.self).kind }
 
   func _graphWrite(_ encoder: GEncoder) throws { try encoder.codable.type(Value.self).write(value) }
@@ -39,7 +39,7 @@ extension Bridged: GEncodable where Value: Encodable {
   func encode(to encoder: GEncoder) throws { try encoder.codable.encodeFields(of: value, in: nil) }
 }
 
-extension Bridged: GDecodable where Value: Decodable {
+extension CodableAdapter: GDecodable where Value: Decodable {
   static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     Self(try decoder.codable.type(Value.self).read(kind))
   }
