@@ -1,5 +1,5 @@
 // Temporary files: each has the name of its process and is locked while somebody writes it, so that those of killed
-// processes can be told, and those of other hosts are left to them.
+// processes can be recognized, and those of other hosts are left to these.
 
 #if defined(__linux__)
 #define _GNU_SOURCE

@@ -192,7 +192,7 @@ static inline size_t gca_reader_left(const gca_reader *reader) {
 /// Whether 16 bytes may be loaded at the cursor: enough for any of the `gca_take_*`.
 static inline bool gca_reader_is_fast(const gca_reader *reader) { return reader->cursor <= reader->fast; }
 
-/// Whether so many bytes are left.
+/// Whether `count` bytes are left.
 static inline bool gca_reader_has(const gca_reader *reader, size_t byteCount) {
     return gca_reader_left(reader) >= byteCount;
 }
@@ -345,9 +345,9 @@ static inline void *gca_exchange(void **place, void *object) {
 /// A hint, and without an effect for less than 4 MiB and on systems without such pages. The bytes are as before.
 void gca_memory_expect_fill(void *start, size_t byteCount);
 
-/// Whether the system would give the process so many bytes more at the moment.
+/// Whether the system would give the process this many more bytes at the moment.
 ///
-/// For those who cannot be told that they got none. Another thread may take them meanwhile, and a system that promises
+/// For callers that cannot handle a failed allocation. Another thread may take them meanwhile, and a system that promises
 /// more than it has says yes.
 bool gca_memory_has_room(size_t byteCount);
 

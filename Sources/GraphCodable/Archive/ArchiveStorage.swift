@@ -6,7 +6,7 @@ enum ArchiveStorage: Sendable {
   case file(any RangeReader, from: UInt64, byteCount: UInt64)
   /// Pieces of one.
   case pieces(any RangeReader, ExtentTable)
-  /// Shared with the caller, who gets a copy when he changes his.
+  /// Shared with the caller, for whom a change makes a copy.
   case bytes(ArraySlice<UInt8>)
   /// As `bytes`.
   case data(Data)

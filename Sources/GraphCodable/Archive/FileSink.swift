@@ -91,7 +91,7 @@ final class FileSink: ArchiveSink {
 }
 
 extension FileSink {
-  /// The file for somebody who goes on with it: from the creation on it has been locked, and stays so.
+  /// The file, to be used further: it has been locked since its creation, and stays so.
   func openFile() throws -> OpenFile { try OpenFile(sharing: file, path) }
 }
 

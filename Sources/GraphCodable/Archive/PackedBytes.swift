@@ -62,7 +62,7 @@ struct PackedBytes {
   }
 }
 
-/// Somebody who holds packed elements, and shows them for the time of a call.
+/// An owner of packed elements that lends them for the time of a call.
 protocol PackedOwner {
   func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result
 

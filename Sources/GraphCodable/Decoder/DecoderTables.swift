@@ -106,7 +106,7 @@ final class DecoderTables {
     objects[followers.isEmpty ? Int(number) + 1 : Int(followers[Int(number)])].offset
   }
 
-  /// Gives up the objects.
+  /// Releases the objects.
   ///
   /// - Parameter built: their numbers; of one that was discarded and made again, twice.
   func releaseObjects(_ built: Growable<UInt32>) {
@@ -136,7 +136,7 @@ final class DecoderTables {
   /// Eight bytes tell tables apart, and more than these no small message has.
   private static let idleByteCounts = 9...(4 << 10)
 
-  /// Gives up the stream, which the caller may have back.
+  /// Releases the stream, which the caller may have back.
   func forgetStream() {
     stream = nil
     streamBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)

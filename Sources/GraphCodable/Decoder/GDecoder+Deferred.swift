@@ -5,7 +5,7 @@ extension GDecoder {
   /// Decodes the root, then what was deferred.
   @inlinable
   func readGraph<Root: GDecodable>(_ type: Root.Type) throws -> Root {
-    // The root may have to be given up again.
+    // The root may have to be discarded again.
     if gca_stack_pointer() < state.pointee.stackLimit { return try onNewStack { try readGraph(type) } }
     // Setters may mention the decoder: it would hold itself.
     defer { forgetDeferred() }

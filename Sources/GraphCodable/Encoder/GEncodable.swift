@@ -1,7 +1,7 @@
 // Requirements of protocols are documented there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// A type that can put itself into a graph archive.
+/// A type that can encode itself into a graph archive.
 ///
 /// Structs, enums and classes implement `encode(to:)` alone:
 ///
@@ -15,7 +15,7 @@
 public protocol GEncodable {
   /// Encodes the value's parts, each with a key or, in order, without one.
   ///
-  /// - Throws: what the encoder throws; an own error stops the whole encode and reaches its caller.
+  /// - Throws: what the encoder throws, or an error of your own, which stops the whole encode and reaches its caller.
   func encode(to encoder: GEncoder) throws
 
   /// The version of a class, stored once per class and seen by `GDecoder.encodedTypeVersion`. Default 0.
@@ -45,13 +45,13 @@ public protocol GEncodable {
   func _graphWrite(_ encoder: GEncoder) throws
 }
 
-/// A type that can be made again from a graph archive.
+/// A type that can decode itself from a graph archive.
 ///
 ///     init(from decoder: GDecoder) throws {
 ///       mass = try decoder.decode(for: Key.mass)
 ///     }
 public protocol GDecodable {
-  /// Makes the value of its stored parts.
+  /// Makes a value from its encoded parts.
   init(from decoder: GDecoder) throws
 
   /// The type to decode in place of this one; itself by default. See `GObsolete`.
@@ -74,7 +74,7 @@ public protocol GDecodable {
   static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self
 }
 
-/// A type that goes both ways.
+/// A type that can be encoded into a graph archive, and decoded from one.
 public typealias GCodable = GEncodable & GDecodable
 
 /// A type whose values lie side by side in a packed array.
@@ -85,7 +85,7 @@ public protocol _GraphPackable {
   static var _graphPacked: PackedFormat { get }
 }
 
-/// A sequence of bytes, the cheapest form of an encoded graph.
+/// The bytes of an archive, in the form that is cheapest to make.
 public typealias Bytes = [UInt8]
 
 extension GEncodable {

@@ -171,14 +171,14 @@ final class LockFile: Sendable {
     }
   }
 
-  /// The error for somebody who is told by the system that there is a lock.
+  /// The error for a lock that the system reports.
   static func error(_ subject: String) -> GCodableError {
     let path = path(of: subject)
     if let found = try? read(path) { return error(subject, path, found) }
     return GCodableError(.locked, "another writer has \(subject)")
   }
 
-  /// The error for somebody who finds a lock.
+  /// The error for a lock file that is found.
   static func error(_ subject: String, _ path: String, _ found: LockText) -> GCodableError {
     guard let holder = found.holder else {
       return GCodableError(

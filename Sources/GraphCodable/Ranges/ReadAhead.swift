@@ -44,7 +44,7 @@ final class ReadAhead: @unchecked Sendable {
   private static let gapByteCount: UInt64 = 1 << 18
   /// The most that one request reads, of several ranges.
   private static let requestByteCount: UInt64 = 4 << 20
-  /// Requests are begun ahead while so many are not under way, or done and not used.
+  /// Requests are begun ahead until this many are under way, or done and not used.
   private static let width = 8
   /// How many groups that are read side by side ranges may continue: what a block is made of lies in two places.
   private static let sideBySide = 4

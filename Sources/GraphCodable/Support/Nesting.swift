@@ -16,14 +16,14 @@ enum Nesting {
   /// Stack that it takes to release a level of a value: 80 to 140 bytes have been measured in enums, arrays,
   /// dictionaries and existentials, also in builds for debugging.
   ///
-  /// Of a stack of 512 KiB, half remains for decoding with the default limit. Whoever raises it may have large stacks.
+  /// Of a stack of 512 KiB, half remains for decoding with the default limit. Programs that raise it may have large stacks.
   private static func releaseByteCount(forDepth depth: Int32) -> UInt {
     depth > GraphDecoder.Limits.defaultDepth ? 256 : 160
   }
 
   /// Stack that is kept free while values of some depth are made.
   ///
-  /// Whatever throws, an initializer or the decoder itself: the value that is given up lies on a stack that has room
+  /// Whatever throws, an initializer or the decoder itself: the value that is discarded lies on a stack that has room
   /// to release it.
   static func reservedByteCount(forDepth depth: Int32) -> UInt {
     CallStack.reservedByteCount + UInt(depth) * releaseByteCount(forDepth: depth)
