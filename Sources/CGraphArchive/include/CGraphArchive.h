@@ -192,7 +192,7 @@ static inline size_t gca_reader_left(const gca_reader *reader) {
 /// Whether 16 bytes may be loaded at the cursor: enough for any of the `gca_take_*`.
 static inline bool gca_reader_is_fast(const gca_reader *reader) { return reader->cursor <= reader->fast; }
 
-/// Whether `count` bytes are left.
+/// Whether `byteCount` bytes are left.
 static inline bool gca_reader_has(const gca_reader *reader, size_t byteCount) {
     return gca_reader_left(reader) >= byteCount;
 }

@@ -88,7 +88,7 @@ extension FieldToken {
   /// may be another one.
   @inline(__always)
   static func of<Key: CodingKey>(coding key: Key) -> UInt64 {
-    let type = UInt64(UInt(bitPattern: ObjectIdentifier(Key.self))) | 6
+    let type = address(of: Key.self) | 6
     switch MemoryLayout<Key>.size {
     case 0: return type
     case 1:
@@ -102,7 +102,7 @@ extension FieldToken {
   /// The coding key of a type that has a token; nil where none of that type is known to have it.
   @inline(__always)
   static func codingKey<Key: CodingKey>(_ type: Key.Type, of token: UInt64) -> Key? {
-    let typeToken = UInt64(UInt(bitPattern: ObjectIdentifier(type))) | 6
+    let typeToken = address(of: type) | 6
     guard MemoryLayout<Key>.size == 1, token & (1 << 56 - 1) == typeToken else { return nil }
     // The byte was that of a key of the type, of which it is all.
     return unsafe withUnsafeBytes(of: UInt8(truncatingIfNeeded: token >> 56)) { unsafe $0.load(as: Key.self) }

@@ -53,8 +53,6 @@ public struct GraphArchiveLock: Sendable {
   public func `break`() throws {
     guard let current = try LockFile.read(url.path) else { return }
     guard current.bytes == text.bytes else { throw LockFile.error(subject, url.path, current) }
-    guard unsafe unlink(url.path) == 0 || errno == ENOENT else {
-      throw FileOutcome.error("remove", url.path, reason: errno)
-    }
+    try FileOutcome.removeFile(url.path)
   }
 }

@@ -42,8 +42,8 @@ final class LockFile: Sendable {
     let new = LockFile(subject, path, ofFile: LockText.anyFile)
     let temporary = Self.folder(of: path) + "/" + ProcessIdentity.current.temporaryName()
     try new.make(temporary).check("make the lock", temporary)
-    guard unsafe rename(temporary, path) == 0 else {
-      let reason = errno
+    let reason = FileOutcome.move(temporary, to: path)
+    guard reason == 0 else {
       unsafe unlink(temporary)
       throw FileOutcome.error("make the lock", path, reason: reason)
     }

@@ -99,10 +99,7 @@ final class SetLead: SetLeading, @unchecked Sendable {
     for name in names {
       guard let token = SetNames.token(of: name), token != committed || name.hasPrefix("."), isRemoved(token)
       else { continue }
-      let path = folder.path + "/" + name
-      guard unsafe unlink(path) == 0 || errno == ENOENT else {
-        throw FileOutcome.error("remove", path, reason: errno)
-      }
+      try FileOutcome.removeFile(folder.path + "/" + name)
     }
   }
 

@@ -23,9 +23,7 @@ extension GraphArchiveSet.Writer.Part {
     switch place {
     case .folder(let folder):
       let target = folder.appendingPathComponent(name)
-      guard unsafe unlink(target.path) == 0 || errno == ENOENT else {
-        throw FileOutcome.error("replace", target.path, reason: errno)
-      }
+      try FileOutcome.removeFile(target.path, to: "replace")
       if case .folder = set.place, unsafe link(set.partURL(number).path, target.path) == 0 {
         try OpenFile(folder: folder, isLocked: false).syncFolder()
       } else {
