@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 /// A class that declares its name in archives.
 ///
 ///     final class Segment: GCodable, GArchiveNamed {
@@ -25,6 +22,7 @@ public protocol GArchiveNamed: AnyObject {
   static var archiveAliases: [String] { get }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GArchiveNamed {
   public static var archiveAliases: [String] { [] }
 }

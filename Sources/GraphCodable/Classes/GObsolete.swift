@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 /// A class that exists only to be replaced by its successor when older archives are decoded.
 ///
 ///     final class Old: GObsolete {
@@ -10,6 +7,7 @@
 /// Its own `init(from:)` and `encode(to:)` are never called; the default ones throw.
 public protocol GObsolete: GCodable {}
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GObsolete {
   public init(from decoder: GDecoder) throws { throw Self.unreachable }
 

@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 /// A type that can encode itself into a graph archive.
 ///
 /// Structs, enums and classes implement `encode(to:)` alone:
@@ -88,6 +85,7 @@ public protocol _GraphPackable {
 /// The bytes of an archive, in the form that is cheapest to make.
 public typealias Bytes = [UInt8]
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GEncodable {
   @inlinable public static var typeVersion: UInt32 { 0 }
 
@@ -130,6 +128,7 @@ extension GEncodable {
 /// careful and asks for the plain form itself. Not for use outside the package.
 public protocol _GraphLeafEncodable: GEncodable {}
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension _GraphLeafEncodable {
   @inlinable
   @inline(__always)
@@ -145,6 +144,7 @@ extension _GraphLeafEncodable {
 /// Not for use outside the package.
 public protocol _GraphContainerEncodable: GEncodable {}
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension _GraphContainerEncodable {
   @inlinable
   public func _graphWrite(_ encoder: GEncoder) throws {
@@ -157,14 +157,17 @@ extension _GraphContainerEncodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GEncodable where Self: _GraphPackable {
   @inlinable public static var _graphEncodedFormat: PackedFormat { _graphPacked }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GDecodable where Self: _GraphPackable {
   @inlinable public static var _graphDecodedFormat: PackedFormat { _graphPacked }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GDecodable {
   @inlinable public static var replacementType: any GDecodable.Type { Self.self }
 

@@ -1,12 +1,11 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 /// What a dump of a graph shows.
 public struct GraphDumpOptions: OptionSet, Hashable, Sendable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public let rawValue: UInt
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
   /// An explanation of the codes in a dump.

@@ -1,6 +1,3 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 /// The format of the elements of a packed array: a scalar type, the number of scalars in an element, and their meaning
 /// together.
 ///
