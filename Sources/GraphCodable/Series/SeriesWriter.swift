@@ -86,7 +86,9 @@ extension GraphArchiveSeries {
     /// The series with everything that this writer has appended so far.
     public var series: GraphArchiveSeries { lock.withLock { current } }
 
-    /// How entries share blocks with earlier ones, from the next append on. Default: ``Sharing/blocks``.
+    /// How entries share blocks with earlier ones, from the next append on.
+    ///
+    /// Default: ``Sharing/blocks``.
     public var sharing: Sharing {
       get { lock.withLock { chosenSharing } }
       set { lock.withLock { chosenSharing = newValue } }
