@@ -13,7 +13,7 @@ enum ArchiveStorage: Sendable {
   /// Lent by a caller that outlives the storage.
   case lent(LentBytes)
 
-  /// `@unchecked`: nobody changes the bytes, and the pointer does not leave the call that it was lent for.
+  /// `@unchecked`: the bytes do not change, and the pointer does not leave the call that it was lent for.
   @safe
   struct LentBytes: @unchecked Sendable { let buffer: UnsafeRawBufferPointer }
 

@@ -23,7 +23,7 @@ final class BlockPlaces {
   ) throws -> (start: UInt64, block: UInt64) {
     condition.lock()
     defer { condition.unlock() }
-    // Blocks are given to threads in order, so somebody is at work on each of those before.
+    // Blocks are given to threads in order, so each earlier block is being worked on.
     while placedCount < index, !isAbandoned { condition.wait() }
     guard !isAbandoned else { throw Abandoned() }
     let start = end

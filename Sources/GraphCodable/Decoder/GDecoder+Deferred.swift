@@ -27,7 +27,7 @@ extension GDecoder {
   @usableFromInline
   func runDeferred() throws {
     guard !state.pointee.deferred.isEmpty || tables.codable != nil else { return }
-    // Those of objects that were prebuilt and that nobody has asked for so far.
+    // Those of objects that were prebuilt and not requested so far.
     var unrequested: [DeferredFields.Field] = []
     while let field = nextDeferred(&unrequested) {
       state.pointee.frame = RecordFrame(field: tables.nowhere)

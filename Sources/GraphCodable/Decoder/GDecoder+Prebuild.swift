@@ -77,7 +77,7 @@ extension GDecoder {
     }
   }
 
-  /// Makes an object that nobody has asked for yet, if its type is known: its class is in the archive, or
+  /// Makes an object that has not been requested yet, if its type is known: its class is in the archive, or
   /// objects of its shape have been asked for.
   ///
   /// It may need an object that is being made, which is no cycle where it would be asked for later. An object
@@ -124,7 +124,7 @@ extension GDecoder {
     return value
   }
 
-  /// Notes that somebody has asked for an object that was prebuilt.
+  /// Notes that a prebuilt object has been requested.
   func noteRequested(_ number: UInt32, _ instance: AnyObject) {
     let slot = state.pointee.objects.place(Int(number))
     slot.pointee.isUnrequested = false

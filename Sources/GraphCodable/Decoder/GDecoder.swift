@@ -43,7 +43,7 @@ public final class GDecoder {
     return decoder
   }
 
-  /// Gives a decoder that has decoded its graph to those who come next.
+  /// Returns a decoder that has decoded its graph to the pool.
   @usableFromInline
   static func reuse(_ decoder: consuming GDecoder) {
     decoder.forgetInput()
@@ -58,7 +58,7 @@ public final class GDecoder {
     idle.put(decoder, mark)
   }
 
-  /// Gives back the bytes of the archive to their owner: whoever has kept the decoder finds nothing any more.
+  /// Gives back the bytes of the archive to their owner: a decoder that was kept has no bytes any more.
   @inline(__always)
   func forgetInput() {
     tables.forgetStream()
@@ -98,7 +98,7 @@ struct DecoderState {
   var cursor: GraphCursor
   @usableFromInline var frame: RecordFrame
   @usableFromInline let objects: StoredRow<ObjectSlot>
-  /// Below this, values go on on another stack.
+  /// Below this, values continue on another stack.
   @usableFromInline var stackLimit: UInt = 0
   /// See `GraphDecoder.Limits.depth`.
   @usableFromInline var maximumDepth: Int32 = 0
@@ -383,9 +383,9 @@ struct ObjectSlot {
   /// lead to.
   var offset: UInt64
   var isBeingBuilt = false
-  /// It was prebuilt, and nobody has asked for it so far; `metadata` is 0 as long.
+  /// It was prebuilt, and has not been requested so far; `metadata` is 0 until then.
   var isUnrequested = false
-  /// Nobody knows, besides, whether its type is the one that will be asked for.
+  /// In addition, its type may differ from the one that will be requested.
   var isSpeculative = false
 
   static let notStored = UInt64.max

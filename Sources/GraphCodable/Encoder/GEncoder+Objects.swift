@@ -77,7 +77,7 @@ extension GEncoder {
     return error
   }
 
-  /// Notes an error that has left a value incomplete, whoever has thrown it.
+  /// Notes an error, of any origin, that has left a value incomplete.
   @usableFromInline
   @inline(never)
   func noted(_ error: any Error) -> any Error {

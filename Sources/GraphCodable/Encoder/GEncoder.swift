@@ -69,7 +69,7 @@ public final class GEncoder {
     return encoder
   }
 
-  /// Gives an encoder that has encoded its graph to those who come next.
+  /// Returns an encoder that has encoded its graph to the pool.
   static func reuse(_ encoder: consuming GEncoder) {
     // An `encode(to:)` may have kept it, which is wrong, but must not do harm to others.
     guard isKnownUniquelyReferenced(&encoder),
@@ -87,7 +87,7 @@ struct EncoderState {
   @usableFromInline var out = StreamWriter()
   /// The field encoded last in the value being encoded.
   @usableFromInline var node: Stored<ShapeTransition>
-  /// Below this, values go on on another stack.
+  /// Below this, values continue on another stack.
   @usableFromInline var stackLimit: UInt
   /// How many values of the object lie around the one that is being encoded.
   @usableFromInline var depth: Int32 = 0

@@ -82,7 +82,7 @@ extension GraphArchive {
     let report = ProgressReport(progress)
     return try withReader(threadCount: settings.threadCount, progress: report) { reader in
       let decoder = try settings.makeDecoder(reader, isPartial: path != nil)
-      // Somebody may keep it, which is wrong, but must not lead to memory that is gone.
+      // An initializer may keep it, which is wrong, but must not lead to released memory.
       defer { decoder.forgetInput() }
       if storage.isHeld { decoder.tables.lazySource = LazySource(self, settings) }
       return try decoder.withRoom {

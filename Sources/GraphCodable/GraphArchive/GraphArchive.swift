@@ -134,7 +134,7 @@ public final class GraphArchive: Sendable {
   private final class Walker: @unchecked Sendable {
     // `@unchecked`: the decoder is used under `lock` alone.
     private let lock = NSLock()
-    /// nil until somebody has walked: an error of making it, as of a file that cannot be read now, is not kept.
+    /// nil until the first walk: an error of making it, as of a file that cannot be read now, is not kept.
     private var decoder: GDecoder?
 
     func use<Result>(_ body: (inout GDecoder?) throws -> Result) rethrows -> Result {

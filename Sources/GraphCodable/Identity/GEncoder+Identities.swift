@@ -35,7 +35,7 @@ extension GEncoder {
     if try !writeNewObject(address, of: &array) { try unsafe writeNewReference(values[index]) }
   }
 
-  /// Writes the number of an object of a class that has been met, where nobody refers to the object so far.
+  /// Writes the number of an object of a class that has been met, where nothing refers to the object so far.
   ///
   /// - Parameters:
   ///   - address: of an object that the caller holds; retaining one that weak references lead to takes as long as

@@ -3,7 +3,7 @@
 /// A dictionary would hash each address with SipHash and check exclusivity on each look-up; here a look-up
 /// is two multiplications and, most times, one cache line. Objects that lie side by side have their slots side by
 /// side, so a walk in the order of memory misses the caches once for several objects, and a table that grows is
-/// read and written from one end to the other. Addresses come from the allocator, so nobody can choose them to
+/// read and written from one end to the other. Addresses come from the allocator, so they cannot be chosen to
 /// collide.
 @usableFromInline
 struct IdentityTable {

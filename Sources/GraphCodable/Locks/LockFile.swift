@@ -1,10 +1,10 @@
 import CGraphArchive
 import Foundation
 
-/// A file that says who writes a file or a folder, for file systems where `flock` fails or holds on one node only.
+/// A file that says which process writes a file or a folder, for file systems where `flock` fails or holds on one node only.
 ///
 /// It is made in one step, with all that it says. One of a process of this host that has ended is taken over; all
-/// others stay until their processes remove them, or somebody does so by `GraphArchiveLock`.
+/// others stay until their processes remove them, or `GraphArchiveLock` does.
 final class LockFile: Sendable {
   /// What is locked, for errors.
   private let subject: String
@@ -15,7 +15,7 @@ final class LockFile: Sendable {
 
   /// Locks a file or a folder.
   ///
-  /// - Returns: nil where this process may not make files in the folder, and nobody else has locked it.
+  /// - Returns: nil where this process may not make files in the folder, and it is not locked.
   /// - Throws: `locked`; `file` where the lock file cannot be made.
   init?(of subject: String) throws {
     self.subject = subject
@@ -54,7 +54,7 @@ final class LockFile: Sendable {
 
   /// Checks that the lock is there, and makes it anew if it is gone.
   ///
-  /// - Throws: `locked` when somebody else has it now.
+  /// - Throws: `locked` if another process has it now.
   func check() throws {
     if let found = try Self.read(path), found.bytes == text.bytes { return }
     _ = try take(path)
@@ -101,7 +101,7 @@ final class LockFile: Sendable {
   /// Puts this lock into the place of another one.
   ///
   /// Of several that want to, one gets the right to: a file whose name is made of what the other lock says. As long as
-  /// it is there, nobody but its owner replaces that lock; and it becomes the lock.
+  /// it is there, only its owner replaces that lock; and it becomes the lock.
   ///
   /// - Returns: false if the other lock was replaced before.
   private func replace(_ other: LockText, at path: String, _ depth: Int) throws -> Bool {

@@ -217,7 +217,7 @@ struct PackedElements {
     }
   }
 
-  @safe  // The bytes lie in the stream, or are held by who uses them.
+  @safe  // The bytes lie in the stream, or are held by their user.
   enum Place {
     case stream(UnsafeRawBufferPointer)
     /// The number of a bulk segment, which has the right size.

@@ -4,7 +4,7 @@ internal import GraphCallStack
 /// How deep values may nest, and on which stack they do.
 ///
 /// Values lie inside each other in the stream, so user code recurses through them. Where a thread's stack
-/// comes to its end, the coders go on on that of a new thread while the first waits.
+/// comes to its end, the coders continue on that of a new thread while the first waits.
 @usableFromInline
 enum Nesting {
   /// Values, that is records and containers, that may lie inside each other at most: 131,072.

@@ -1,7 +1,7 @@
 /// Drops references to objects that may hold each other, so that the release of one does not release a long row
 /// of others inside it.
 ///
-/// An object goes when nobody else holds it; those that it held are still held from here then, and may go next. So it
+/// An object goes when nothing else holds it; those that it held are still held from here then, and may go next. So it
 /// takes one pass over objects in the order in which they hold each other, or in the opposite one, each as long as
 /// something goes. What is left is held by others, or by each other permanently.
 ///
