@@ -19,7 +19,7 @@ skipped=(
 if [ "$sanitizer" = thread ]; then
   skipped+=(
     # Deep values go on on one thread after the other, whose stacks are small, and a frame is larger here.
-    'DepthTests' 'NestingTests' 'CodingThreadTests' 'LookingAheadTests' 'CodableLinearityTests' 'CodableClassTests'
+    'DepthTests' 'NestingTests' 'CodingThreadTests' 'PrebuildTests' 'CodableLinearityTests' 'CodableClassTests'
     # ThreadSanitizer keeps 65,536 calls of a thread, and ends with a fault where there are more. The corpus has values as
     # deep as the format allows, which the plain reader reads by recursion.
     'CorpusTests\.' 'DepthLimitTests' 'aLongWayThroughValuesIsShortened' 'ReleaseTests/temporaries'

@@ -102,7 +102,7 @@ def simulate(options, ranks_per_part):
 def main():
     options = parse()
     per_node = options.ranks // options.nodes
-    print("| a part | parts | metadata calls | manifest | receipts | all written | receipts read | parts looked at | old parts removed | in all |")
+    print("| a part for | parts | metadata calls | manifest | receipts | all written | receipts read | parts checked | old parts removed | total |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for name, count in [("each rank", 1), ("4 ranks", 4), ("a node", per_node)]:
         print(f"| {name} | {' | '.join(simulate(options, count))} |")

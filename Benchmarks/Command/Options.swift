@@ -3,7 +3,7 @@ import Foundation
 
 /// Which measurements are run, and on how much.
 struct SelectionOptions: ParsableArguments {
-  @Flag(help: "A look at everything in less than a minute: fewer iterations, one size, W4 at a tenth of it.")
+  @Flag(help: "Run everything in less than a minute: fewer iterations, one size, W4 at a tenth of it.")
   var quick = false
 
   @Option(help: "Run only measurements whose names match the regular expression.")
@@ -41,10 +41,10 @@ struct SelectionOptions: ParsableArguments {
 
 /// How often each measurement is repeated.
 struct RepetitionOptions: ParsableArguments {
-  @Option(help: "Run each measurement so many times.")
+  @Option(help: "The number of iterations of each measurement.")
   var iterations: Int?
 
-  @Option(help: "Run each measurement so many times untimed (default: 2; with --quick at most 1).")
+  @Option(help: "The number of untimed iterations before (default: 2; with --quick at most 1).")
   var warmupIterations: Int?
 
   @Option(help: "The seconds that a measurement's iterations may take (default: 0.8; with --quick 0.15).")

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// How often a file may be replaced between being opened and being locked: somebody who does nothing else, or a file
+// How often a file may be replaced between being opened and being locked: a process that does nothing else, or a file
 // system whose files do not keep their numbers, is not to be waited for.
 #define GCA_OPEN_ATTEMPTS 1000
 

@@ -13,7 +13,7 @@ static double number_of(uint64_t bits) {
 }
 
 static bool make_grid(gca_grid *grid, const gca_filter *filter) {
-    // The error is within the argument for so many bits; see the decision on filters.
+    // The error is within the argument for this many bits; see the decision on filters.
     if (filter->parameter > (filter->width == 4 ? 17u : 44u)) return false;
     return gca_grid_make(grid, filter->width, gca_step(number_of(filter->argument)), filter->parameter);
 }

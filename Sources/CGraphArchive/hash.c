@@ -13,7 +13,7 @@
 
 // libxxhash 0.8.1's AVX functions return with the upper halves of the vector registers in use. Code that was
 // compiled for SSE, as Swift's is by default, then runs its floating-point operations about 2.5 times slower
-// on that thread, for good (Intel's optimization manual, "Mixing AVX code with SSE code").
+// on that thread, permanently (Intel's optimization manual, "Mixing AVX code with SSE code").
 static inline void clear_wide_registers(void) {
 #if defined(GCA_HASH_LEAVES_WIDE_REGISTERS)
     if (__builtin_cpu_supports("avx")) __asm__ volatile("vzeroupper" ::: "memory");

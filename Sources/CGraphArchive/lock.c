@@ -1,4 +1,4 @@
-// Advisory locks: they tell other processes, and other threads, that somebody writes a file.
+// Advisory locks: they tell other processes, and other threads, that a file is being written.
 
 #include "CGraphArchive.h"
 

@@ -1,4 +1,4 @@
-// Lock files: a file that is there says that somebody writes beside it, also where `flock` says nothing.
+// Lock files: a file whose existence says that a file beside it is being written, even where `flock` says nothing.
 
 #if defined(__linux__)
 #define _GNU_SOURCE

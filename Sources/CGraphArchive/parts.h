@@ -1,4 +1,4 @@
-// Filters of a part of a block: for those who apply several, part by part.
+// Filters of a part of a block: for callers that apply several, part by part.
 
 #ifndef GCA_PARTS_H
 #define GCA_PARTS_H

@@ -50,7 +50,7 @@ static uint64_t start_time(const char *process, bool *isEnded) {
         next = strchr(next + 1, ' ');
         if (field == 19 && next != NULL) threadCount = strtol(next, NULL, 10);
     }
-    // One that has ended and that nobody has asked about; not one whose first thread alone has ended.
+    // A process that has ended and was not waited for; not one whose first thread alone has ended.
     *isEnded = (state == 'Z' && threadCount <= 1) || state == 'X';
     return next == NULL ? 0 : strtoull(next, NULL, 10);
 }
@@ -111,7 +111,7 @@ gca_process_state gca_process_look(const gca_process *process, const gca_process
     if (process->boot[0] != 0) {
         if (strcmp(process->machine, here->machine) != 0) return GCA_PROCESS_ELSEWHERE;
         if (strcmp(process->boot, here->boot) != 0) {
-            // A machine that was started again has none of the processes of before. Without a name that stays, it may as
+            // A machine that was started again has none of its earlier processes. Without a name that stays, it may as
             // well be another one whose host is called the same.
             return here->machine[0] != 0 ? GCA_PROCESS_GONE : GCA_PROCESS_ELSEWHERE;
         }

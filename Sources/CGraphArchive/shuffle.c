@@ -111,7 +111,7 @@ static size_t stream_by32(uint8_t *dst, const uint8_t *src, size_t count, size_t
     case 16: done = stream16_by32(dst, src, count, count); break;
     default: return 0;
     }
-    __builtin_ia32_sfence();  // Before another thread is told that they are there.
+    __builtin_ia32_sfence();  // Before another thread learns that they are there.
     return done;
 }
 #endif

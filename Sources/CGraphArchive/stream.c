@@ -13,7 +13,7 @@ gca_status gca_writer_reserve(gca_writer *writer, size_t byteCount) {
     if (byteCount > SIZE_MAX / 4 || used > SIZE_MAX / 4) return GCA_NO_MEMORY;
     size_t needed = used + byteCount + GCA_SLACK;
     if (needed <= capacity) return GCA_OK;
-    // In great steps at first: what `realloc` leaves behind when it moves a buffer often stays in use by nobody, and
+    // In great steps at first: what `realloc` leaves behind when it moves a buffer often stays unused, and
     // pages that nothing has been written to are not memory yet.
     size_t grown = capacity * (capacity < GCA_LARGE_BUFFER ? 8 : 2);
     if (grown < needed) grown = needed;

@@ -1,5 +1,5 @@
-// Temporary files: each has the name of its process and is locked while somebody writes it, so that those of killed
-// processes can be told, and those of other hosts are left to them.
+// Temporary files: each has the name of its process and is locked while it is written, so that those of killed
+// processes can be recognized, and those of other hosts are left to these.
 
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -22,7 +22,7 @@ gca_status gca_file_create(gca_file *file, const char *path, uint32_t permission
             file->descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)permissions);
         } while (file->descriptor < 0 && errno == EINTR);
         if (file->descriptor < 0) return GCA_FILE_OPEN;
-        // Some file systems know no locks. Nobody can lock a file there, so nobody removes it either.
+        // Some file systems have no locks: files cannot be locked there, so they are not removed either.
         gca_file_lock(*file, true);
         // Before it was locked, it looked like one that a killed process left.
         struct stat status;
@@ -40,7 +40,7 @@ gca_status gca_file_set_permissions(gca_file file, uint32_t permissions) {
 }
 
 // Opens a file to lock it. Network file systems (NFS) lock for writing only what is open for writing; elsewhere a file
-// that may not be written can be locked, too. O_NOFOLLOW and O_NONBLOCK: it may be a link or a pipe that somebody gave
+// that may not be written can be locked, too. O_NOFOLLOW and O_NONBLOCK: it may be a link or a pipe that was given
 // such a name.
 static int open_to_lock(int folder, const char *name) {
     int flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
@@ -63,7 +63,7 @@ static bool take_number(char *name, int base, uint64_t *number) {
     return *end == 0;
 }
 
-// Whether a name is one of `gca_temporary_name`; sets who has given it.
+// Whether a name is one of `gca_temporary_name`; sets the process that made it.
 static bool read_name(const char *text, const char *suffix, gca_process *process) {
     char name[GCA_TEMPORARY_NAME_MAX];
     size_t count = strlen(text), suffixCount = strlen(suffix);
@@ -98,8 +98,8 @@ void gca_file_remove_abandoned(const char *folder, const char *suffix, const gca
         int descriptor = open_to_lock(dirfd(directory), entry->d_name);
         if (descriptor < 0) continue;
         struct stat status;
-        // Locked until it is gone, so that one who has just created it finds out: see `gca_file_create`.
-        // If it has become somebody's file meanwhile, it no longer has this name, and no other file ever will.
+        // Locked until it is gone, so that a process that has just created it finds out: see `gca_file_create`.
+        // If it has become another file meanwhile, it no longer has this name, and no other file ever will.
         // Another cleaner may have removed this one before it was locked; then a new file may have the name.
         if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
             gca_file_lock((gca_file){descriptor}, false) == GCA_OK && fstat(descriptor, &status) == 0 &&

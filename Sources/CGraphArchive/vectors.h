@@ -19,7 +19,7 @@
 
 #if defined(GCA_HAS_VECTORS)
 
-// Vectors stay in registers where loops over them are unrolled, which GCC has to be told.
+// Vectors stay in registers where loops over them are unrolled, which GCC does only on request.
 #if defined(__clang__)
 #define UNROLLED
 #else

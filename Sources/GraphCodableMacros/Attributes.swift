@@ -6,13 +6,13 @@ import GraphCodable
   public macro GKey(_ name: String) =
     #externalMacro(module: "GraphCodableMacroPlugin", type: "PropertyAttributeMacro")
 
-  /// Stores a property, or a case, under a key, and reads it under those that it had before as well.
+  /// Stores a property, or a case, under a key, and also reads it under its earlier keys.
   ///
   ///     @GKey(was: "length", "len") var count: Int
   ///
   /// - Parameters:
-  ///   - name: the key, if it is not the name.
-  ///   - olderNames: are asked for one after the other where an archive lacks the key.
+  ///   - name: the key, if it differs from the name.
+  ///   - olderNames: earlier keys, tried in this order if an archive lacks the key.
   @attached(peer)
   public macro GKey(_ name: String? = nil, was olderNames: String...) =
     #externalMacro(module: "GraphCodableMacroPlugin", type: "PropertyAttributeMacro")
@@ -26,13 +26,13 @@ import GraphCodable
   public macro GConditional() =
     #externalMacro(module: "GraphCodableMacroPlugin", type: "PropertyAttributeMacro")
 
-  /// Decodes a property of a class when all objects have been made: a reference that leads back to where it comes from.
+  /// Decodes a property of a class, such as a reference that closes a cycle, when all objects have been made.
   ///
-  /// The property has its initial value, or nil, until then; see `GDecoder.deferDecode(_:for:_:)`.
+  /// Until then the property has its initial value, or nil; see `GDecoder.deferDecode(_:for:_:)`.
   @attached(peer)
   public macro GDeferred() = #externalMacro(module: "GraphCodableMacroPlugin", type: "PropertyAttributeMacro")
 
-  /// Gives a property a value where an archive lacks its key.
+  /// Gives a property a value if an archive lacks its key.
   ///
   /// An initial value does the same.
   @attached(peer)

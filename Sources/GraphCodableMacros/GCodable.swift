@@ -12,19 +12,19 @@
   /// Each stored property is encoded under its name. Optional properties, and variables with an initial value, may be
   /// missing in an archive; constants with a value are not stored. `weak` and `unowned` references are encoded
   /// conditionally, and decoded when all objects have been made, where that is possible. A property with a wrapper is
-  /// stored as the wrapper. ``GKey(_:)``, ``GIgnored()``, ``GDefault(_:)``, ``GConditional()`` and ``GDeferred()`` say
-  /// what is different.
+  /// stored as the wrapper. The attributes ``GKey(_:)``, ``GIgnored()``, ``GDefault(_:)``, ``GConditional()`` and
+  /// ``GDeferred()`` change this for a property.
   ///
-  /// A subclass writes its own properties before those of its superclass, so that `init(from:)` reads them in order.
+  /// A subclass encodes its own properties before those of its superclass, so that `init(from:)` reads them in order.
   /// Cases of an enum without raw values are encoded by their names, payloads under their labels.
   ///
-  /// A function that stands in the type, `encode(to:)` or `init(from:)`, is not written.
+  /// If the type has an `encode(to:)` or `init(from:)` of its own, the macro does not write that.
   ///
   /// - Parameters:
-  ///   - version: the version of a class, ``GEncodable/typeVersion``. Where the class has a function `migrate(from:_:)`,
-  ///     it is called at the end of `init(from:)` with the version that the archive has and the decoder, if that
-  ///     version is lower.
-  ///   - inherits: whether the superclass of a class codes its own part. The compiler knows, as a rule.
+  ///   - version: the version of a class, ``GEncodable/typeVersion``. If the archive has a lower version and the class has
+  ///     a method `migrate(from:_:)`, that is called at the end of `init(from:)`, with the version in the archive and the
+  ///     decoder.
+  ///   - inherits: whether the superclass of a class codes its own part; usually the compiler knows.
   @attached(
     member, conformances: GEncodable, GDecodable, names: named(GCodingKey), named(encode(to:)),
     named(init(from:)),
@@ -39,17 +39,17 @@
   // Not one macro with the other: the compiler, as of 6.3, does not survive a subclass of a class whose macro may add a
   // conformance and does not.
 
-  /// Writes the coding of a class that archives know under a name of its own.
+  /// Writes the coding of a class that declares its name in archives.
   ///
   ///     @GCodable(name: "particle", was: "OldModule.Atom") private final class Particle { … }
   ///
-  /// As ``GCodable(version:inherits:)``, and adopts ``GArchiveNamed``. A private class, or one inside a private type,
-  /// is registered when the program starts, if the compiler is that of Swift 6.3 or later; with older ones, and where
-  /// the class is generic, call `register()`.
+  /// As ``GCodable(version:inherits:)``, and adopts ``GArchiveNamed``. A private class, or one inside a private type, is
+  /// registered when the program starts, with Swift 6.3 or later. With older compilers, and for generic classes, call
+  /// `register()`.
   ///
   /// - Parameters:
   ///   - name: ``GArchiveNamed/archiveName``.
-  ///   - aliases: ``GArchiveNamed/archiveAliases``, what archives called it before.
+  ///   - aliases: ``GArchiveNamed/archiveAliases``, its earlier names.
   ///   - version: see ``GCodable(version:inherits:)``.
   ///   - inherits: see ``GCodable(version:inherits:)``.
   @attached(
@@ -70,8 +70,8 @@
   ///       @GCodableMembers(name: "draft") final class Draft: GCodable, GArchiveNamed { … }
   ///     }
   ///
-  /// For types that cannot have an extension: those inside functions, and private ones inside other types. Such a struct
-  /// loses its memberwise initializer, as with an `init(from:)` by hand. Parameters are those of
+  /// Use it for types that cannot have an extension: those inside functions, and private ones inside other types. Such a
+  /// struct loses its memberwise initializer, as with a hand-written `init(from:)`. The parameters are those of
   /// ``GCodable(name:was:version:inherits:)``.
   @attached(
     member, conformances: GEncodable, GDecodable, GArchiveNamed, names: named(GCodingKey), named(encode(to:)),
@@ -90,8 +90,8 @@
   ///       var step: UInt32
   ///     }
   ///
-  /// Archives have the names of the properties; ``GKey(_:)`` gives another one. What is no number is an error when the
-  /// struct is compiled; padding ends the program when the layout is made, with a message.
+  /// Archives store the names of the properties; ``GKey(_:)`` gives another name. A property that is not a number is a
+  /// compile-time error; padding ends the program with a message when the layout is made.
   @attached(extension, conformances: GPackedStruct, names: named(packedLayout))
   public macro GPacked() = #externalMacro(module: "GraphCodableMacroPlugin", type: "GPackedMacro")
 #endif

@@ -1,10 +1,10 @@
 import GraphCodable
 
-/// Which ranks have a part of a set together.
+/// Which ranks share a part of a set.
 ///
-/// A rank that is not the first one of its group sends its graph to that one as an uncompressed archive, and that one
-/// decodes it and writes it with the others as one part: an array of the graphs, in the order of the ranks. So there are
-/// fewer files, for the memory of as many graphs, and for encoding them twice.
+/// The other ranks of a group send their graphs to the first one as uncompressed archives; the first one decodes them and
+/// writes all as one part: an array of the graphs, in the order of the ranks. This makes fewer files, at the cost of the
+/// memory for these graphs and of encoding them twice.
 public enum MPIAggregation: Hashable, Sendable {
   /// Each rank has a part.
   case none

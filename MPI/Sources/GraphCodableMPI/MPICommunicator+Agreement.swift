@@ -1,11 +1,11 @@
 import Foundation
 import GraphCodable
 
-/// Behind an error that all ranks have thrown: whose it was.
+/// The rank whose error all ranks have thrown.
 ///
 /// It is the `underlyingError` of the `GCodableError`.
 public struct MPIFailedRank: Error, Sendable {
-  /// The rank on which it happened first.
+  /// The lowest rank on which an error was thrown.
   public let rank: Int
   /// The error itself, on that rank alone.
   public let cause: (any Error)?
@@ -17,13 +17,13 @@ public struct MPIFailedRank: Error, Sendable {
 extension MPICommunicator {
   /// Calls a function on each rank, and throws on all of them if any has thrown.
   ///
-  /// Collective. The function may not be: a rank in which it throws would not take part any more.
+  /// Collective. The function must not be: a rank on which it throws would no longer take part.
   ///
   ///     let own = try world.agree { try read(inputs[world.rank]) }
   ///
   /// - Returns: what the function has returned on this rank.
   /// - Throws: on all ranks the error of the lowest one that has thrown: a `GCodableError` with its code (`invalidValue`
-  ///   for other errors), its message and its rank, above an ``MPIFailedRank``; and ``MPIError``.
+  ///   for other errors), its message and its rank, caused by an ``MPIFailedRank``; and ``MPIError``.
   /// - Complexity: two or three collective calls of MPI.
   public func agree<Value>(_ body: () throws -> Value) throws -> Value {
     let own = Result { try body() }

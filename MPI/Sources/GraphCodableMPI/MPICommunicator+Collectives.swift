@@ -4,12 +4,12 @@ import GraphCodable
 
 /// Bytes between all ranks.
 extension MPICommunicator {
-  /// Gives all ranks the bytes that one has.
+  /// Sends the bytes of one rank to all others.
   ///
   /// Collective.
   ///
   /// - Parameters:
-  ///   - bytes: are looked at on the rank `root` alone.
+  ///   - bytes: the bytes to send, used only on the rank `root`.
   ///   - root: the rank that has them.
   /// - Throws: ``MPIError``.
   /// - Complexity: O(n log p) for n bytes and p ranks.
@@ -37,9 +37,9 @@ extension MPICommunicator {
     }
   }
 
-  /// Gives all ranks the numbers of all of them, in the order of the ranks.
+  /// Gathers the numbers of all ranks on each of them, in the order of the ranks.
   ///
-  /// Collective; each rank has as many numbers.
+  /// Collective; each rank has the same number of them.
   ///
   /// - Throws: ``MPIError``; `GCodableError` with the code `limitExceeded` for more than 2 GiB.
   /// - Complexity: O(n p) for n numbers of each of p ranks.
@@ -60,7 +60,7 @@ extension MPICommunicator {
     }
   }
 
-  /// Where this rank's elements stand when those of all ranks are put end to end, and how many there are in all.
+  /// The offset of this rank's elements among those of all ranks in order, and the total number.
   ///
   /// Collective.
   ///

@@ -8,16 +8,16 @@ extension MPICommunicator {
   /// What a message is about, so that none is taken for another.
   enum Tag: Int32 { case exchange = 1, outcome, graph }
 
-  /// Sends elements to one rank, and receives those that another one sends at the same time.
+  /// Sends elements to one rank, and receives those that another sends at the same time.
   ///
-  /// For halos: every rank sends to its neighbour above, and gets what that below has sent.
+  /// Use it for halos: every rank sends to its neighbour above, and receives from its neighbour below.
   ///
   /// - Parameters:
-  ///   - elements: are sent as their bytes, up to 2 GiB.
-  ///   - target: the rank that gets them; may be this one.
+  ///   - elements: the elements, which are sent as their bytes, up to 2 GiB.
+  ///   - target: the rank that receives them; it may be this one.
   ///   - source: the rank to receive from.
   /// - Throws: ``MPIError``; `GCodableError` with the code `limitExceeded` for more than 2 GiB, `invalidValue` for ranks
-  ///   that do not exist, or when the other one sends elements of another size.
+  ///   that do not exist, or if the other one sends elements of another size.
   /// - Complexity: O(n) in the elements sent and received.
   public func sendReceive<Element: BitwiseCopyable>(
     _ elements: [Element], to target: Int, from source: Int

@@ -8,27 +8,27 @@ extension MPICommunicator {
   ///       domain, to: folder, step: 100, time: 0.5,
   ///       arrays: [.init("positions", globalShape: [atomCount], offset: [firstAtom])])
   ///
-  /// Collective. Rank 0 begins the set, all write, and rank 0 commits it when all parts are on the device. If any rank
-  /// fails, the parts are removed, all ranks throw its error, and the set of before is there. When a process is
-  /// killed, `mpirun` ends the others; the set is complete then or that of before, and the next save removes what is
-  /// left. Where rank 0 of the next job runs on another host, that save throws `locked` until the lock has been broken
-  /// by `GraphArchiveLock`: nobody else knows that the process is gone.
+  /// Collective. Rank 0 begins the set, all ranks write, and rank 0 commits it when all parts are on the device. If any
+  /// rank fails, the parts are removed, all ranks throw its error, and the previous set stays. If a process is killed,
+  /// `mpirun` ends the others; readers then see the new set or the previous one, complete, and the next save removes the
+  /// remains. If rank 0 of the next job runs on another host, that save throws `locked` until `GraphArchiveLock` breaks
+  /// the lock, because another host cannot know that the process has ended.
   ///
   /// - Parameters:
   ///   - root: the root of this rank's graph.
   ///   - folder: the set's folder, which all ranks see; it may have another path on each node.
-  ///   - step: the number of a step, the same on all ranks.
+  ///   - step: a step number, the same on all ranks.
   ///   - time: the time of the state, the same on all ranks.
   ///   - metadata: anything else that describes the set; that of rank 0 counts.
-  ///   - arrays: which arrays of this rank's graph are parts of larger ones.
+  ///   - arrays: which arrays of this rank's graph are pieces of arrays over all parts.
   ///   - encoder: the settings.
   ///   - staging: a folder on the node to write the part to first.
   ///   - progress: of this rank's part; cancelling it ends the save of all ranks.
-  ///   - heartbeat: tells rank 0 how far the others are.
-  /// - Throws: `GCodableError`, the same one on all ranks above an ``MPIFailedRank``: code `invalidValue` when they
+  ///   - heartbeat: reports the progress of the others to rank 0.
+  /// - Throws: `GCodableError`, the same on all ranks, caused by an ``MPIFailedRank``: code `invalidValue` when they
   ///   disagree on step, time or aggregation; `locked` when another job saves to the folder; otherwise as
   ///   `GraphArchiveSet.Writer.Part.write` and `GraphArchiveSet.Writer.commit`. And ``MPIError``.
-  /// - Complexity: O(n) in the size of the graph, and on rank 0 a message and a look at a file for each part.
+  /// - Complexity: O(n) in the size of the graph, and on rank 0 a message and a file to check for each part.
   public func saveTogether<Root: GEncodable>(
     _ root: Root, to folder: URL, step: Int, time: Double, metadata: [String: String] = [:],
     arrays: [GraphArchiveSet.ArrayPart] = [], by encoder: GraphEncoder = GraphEncoder(),
@@ -45,13 +45,13 @@ extension MPICommunicator {
   ///
   ///     try world.appendTogether(domain, to: folder, step: 100, time: 0.5, arrays: arrays, keepingLast: 3)
   ///
-  /// Collective, and as `saveTogether` otherwise: the sets of before stay. A set is loaded by the folder of its entry in
+  /// Collective, and otherwise like `saveTogether`, but earlier sets stay. A set is loaded by the folder of its entry in
   /// `GraphArchiveSetSeries`.
   ///
   /// - Parameters:
   ///   - folder: the series' folder.
-  ///   - count: how many sets are kept when this one is there, with it, from 1; nil for all. That of rank 0 counts.
-  /// - Throws: as `saveTogether`. Where sets of before cannot be removed, the new one is there all the same.
+  ///   - count: how many sets to keep, including this one, at least 1; nil for all. That of rank 0 counts.
+  /// - Throws: as `saveTogether`. If earlier sets cannot be removed, the new one is still committed.
   /// - Complexity: as `saveTogether`, and on rank 0 a list of the sets.
   public func appendTogether<Root: GEncodable>(
     _ root: Root, to folder: URL, step: Int, time: Double, metadata: [String: String] = [:],
@@ -67,12 +67,12 @@ extension MPICommunicator {
     }
   }
 
-  /// Saves one set, of which groups of ranks have a part together.
+  /// Saves one set, in which groups of ranks share a part.
   ///
   /// A part is an array of the graphs of its ranks, and the paths of `arrays` begin with its index: `[2].positions`.
   ///
   /// - Parameters:
-  ///   - aggregation: which ranks have a part together, on which all ranks agree.
+  ///   - aggregation: which ranks share a part, the same on all ranks.
   ///   - decoder: the settings by which the first rank of a group decodes what the others send.
   ///   - progress: of the part, on the ranks that write one.
   /// - Throws: as without `aggregation`, and what decoding throws.

@@ -3,7 +3,7 @@ import COpenMPI
 import Foundation
 import GraphCodable
 
-/// Processes that work together, each of which has a number: its rank.
+/// A group of cooperating processes, each of which has a number, its rank.
 ///
 ///     try MPICommunicator.withWorld { world in
 ///       try world.saveTogether(domain, to: folder, step: 100, time: 0.5, arrays: [positions])
@@ -18,7 +18,7 @@ import GraphCodable
   let handle: MPI_Comm
   /// This process's number, from 0.
   public let rank: Int
-  /// How many processes there are.
+  /// The number of processes.
   public let size: Int
   /// Whether it has all processes that were started together.
   let isWorld: Bool
@@ -39,18 +39,18 @@ import GraphCodable
 
   /// Calls a function with all processes that were started together, and begins and ends MPI around it.
   ///
-  /// An error that all ranks have thrown, as those of ``saveTogether(_:to:step:time:metadata:arrays:by:staging:progress:heartbeat:)``
-  /// and ``agree(_:)`` of the communicator that the function gets, is thrown on when all ranks leave with an error. Any
-  /// other one, also one that all ranks of a smaller communicator have thrown, is that of this rank alone, for which the
-  /// others would wait for ever: it is printed, and MPI ends all processes. So it does where others have caught the
-  /// error and go on.
+  /// If all ranks leave with an error that they have thrown together, such as those of
+  /// ``saveTogether(_:to:step:time:metadata:arrays:by:staging:progress:heartbeat:)`` and ``agree(_:)`` of the communicator that the
+  /// function receives, that error is rethrown. Any other error, even one that all ranks of a smaller communicator have
+  /// thrown, belongs to this rank alone, and the others would wait forever: it is printed, and MPI ends all processes. The
+  /// same happens if other ranks have caught the error and continue.
   ///
-  /// Collective, and so is leaving it: no rank goes on behind it before all have come there. A process that was not
+  /// Entering and leaving it are collective: no rank continues after it before all have left it. A process that was not
   /// started by `mpirun` is rank 0 of 1.
   ///
   /// - Parameters:
-  ///   - patience: how long a rank that leaves with an error of all ranks waits for the others to leave, too, before MPI
-  ///     ends all processes.
+  ///   - patience: how long a rank that leaves with an error of all ranks waits for the others to leave before MPI ends
+  ///     all processes.
   ///   - body: what each of the processes does.
   /// - Throws: what the function throws, and ``MPIError``.
   public static func withWorld<Value>(
@@ -98,7 +98,7 @@ import GraphCodable
 
   /// The processes that share the memory of this one's node, in the order of their ranks.
   ///
-  /// Collective. The communicator has to be given back by ``free()``.
+  /// Collective. Release the communicator with ``free()``.
   ///
   /// - Throws: ``MPIError``.
   public func splitByNode() throws -> MPICommunicator {
@@ -108,7 +108,7 @@ import GraphCodable
     return try unsafe MPICommunicator(owning: node ?? gca_mpi_no_communicator())
   }
 
-  /// Gives the communicator back, which may not be used any more.
+  /// Releases the communicator, which must not be used afterwards.
   ///
   /// Collective.
   ///
@@ -119,7 +119,7 @@ import GraphCodable
     try MPIError.check(unsafe MPI_Comm_free(&handle), "MPI_Comm_free")
   }
 
-  /// This rank's share of a number of elements: ranges of about the same length, one after the other.
+  /// This rank's share of a number of elements: one of consecutive ranges of about the same length.
   public func share(of count: Int) -> Range<Int> {
     let (length, rest) = count.quotientAndRemainder(dividingBy: size)
     let start = length * rank + min(rank, rest)

@@ -1,9 +1,9 @@
 import CGraphCodableMPI
 import COpenMPI
 
-/// A call of MPI that failed, after which ranks can no longer agree on anything.
+/// A failed call of MPI, after which ranks can no longer agree on anything.
 ///
-/// What goes wrong with a set or a graph is a `GCodableError` instead, the same one on all ranks.
+/// An error of a set or a graph is a `GCodableError` instead, the same on all ranks.
 public struct MPIError: Error, CustomStringConvertible, Sendable {
   /// The function of MPI.
   public let function: String

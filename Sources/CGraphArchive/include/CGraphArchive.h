@@ -48,7 +48,7 @@ typedef enum gca_status {
     GCA_FILE_SYNC = 33,
     GCA_FILE_RENAME = 34,
     GCA_FILE_SHORT = 35,      ///< The file ended before the bytes that were asked for.
-    GCA_FILE_LOCKED = 36,     ///< Somebody else has the lock.
+    GCA_FILE_LOCKED = 36,     ///< Another process or descriptor has the lock.
     GCA_FILE_NO_LOCKS = 37,   ///< The file system has no locks.
     GCA_FILE_EXISTS = 38,     ///< There is a file of this name.
 } gca_status;
@@ -192,7 +192,7 @@ static inline size_t gca_reader_left(const gca_reader *reader) {
 /// Whether 16 bytes may be loaded at the cursor: enough for any of the `gca_take_*`.
 static inline bool gca_reader_is_fast(const gca_reader *reader) { return reader->cursor <= reader->fast; }
 
-/// Whether so many bytes are left.
+/// Whether `byteCount` bytes are left.
 static inline bool gca_reader_has(const gca_reader *reader, size_t byteCount) {
     return gca_reader_left(reader) >= byteCount;
 }
@@ -345,9 +345,9 @@ static inline void *gca_exchange(void **place, void *object) {
 /// A hint, and without an effect for less than 4 MiB and on systems without such pages. The bytes are as before.
 void gca_memory_expect_fill(void *start, size_t byteCount);
 
-/// Whether the system would give the process so many bytes more at the moment.
+/// Whether the system would give the process this many more bytes at the moment.
 ///
-/// For those who cannot be told that they got none. Another thread may take them meanwhile, and a system that promises
+/// For callers that cannot handle a failed allocation. Another thread may take them meanwhile, and a system that promises
 /// more than it has says yes.
 bool gca_memory_has_room(size_t byteCount);
 
@@ -388,7 +388,7 @@ void gca_temporary_name(char name[GCA_TEMPORARY_NAME_MAX], const gca_process *pr
 
 /// Creates a new, empty file at `temporaryPath` for writing (it must not exist), with the permissions of
 /// `permissions` less the process's mask. Until it is closed it has an advisory lock, which tells
-/// `gca_file_remove_abandoned` that somebody writes it; not so on file systems without locks.
+/// `gca_file_remove_abandoned` that it is being written; not so on file systems without locks.
 gca_status gca_file_create(gca_file *file, const char *temporaryPath, uint32_t permissions);
 
 /// Gives a file permissions without regard to the process's mask, unless it has them already. GCA_FILE_OPEN if that
@@ -396,7 +396,7 @@ gca_status gca_file_create(gca_file *file, const char *temporaryPath, uint32_t p
 gca_status gca_file_set_permissions(gca_file file, uint32_t permissions);
 
 /// Removes the files of a folder with names of `gca_temporary_name`, whose processes ran on the host of `here` and have
-/// ended, and that nobody has locked. What cannot be removed stays, without an error.
+/// ended, and that are not locked. Those that cannot be removed stay, without an error.
 void gca_file_remove_abandoned(const char *folder, const char *suffix, const gca_process *here);
 
 /// Opens a file for reading and sets its size in bytes. Folders and devices are refused (EINVAL).
@@ -436,7 +436,7 @@ gca_status gca_file_publish(const char *temporaryPath, const char *path, const c
 // A file that grows at its end.
 
 /// Opens a file for reading and writing, or creates it with the permissions of `permissions` less the process's mask,
-/// and locks it. GCA_FILE_LOCKED when somebody else has it open in this way, except on file systems without locks.
+/// and locks it. GCA_FILE_LOCKED if another process has it open in this way, except on file systems without locks.
 /// Folders and devices are refused, and a file that is replaced again and again meanwhile (ESTALE).
 gca_status gca_file_open_append(gca_file *file, const char *path, uint32_t permissions);
 

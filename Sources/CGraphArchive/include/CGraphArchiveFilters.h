@@ -34,7 +34,7 @@ void gca_shuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elem
 /// Undoes `gca_shuffle`.
 void gca_unshuffle(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize, gca_vectors vectors);
 
-/// Undoes it for memory that nobody reads soon: where the processor can, `dst` is written without a place in its caches,
+/// Undoes it for memory that is not read soon: where the processor can, `dst` is written without a place in its caches,
 /// which is faster for more bytes than these hold, and leaves there what is used again.
 void gca_unshuffle_past_caches(uint8_t *dst, const uint8_t *src, size_t byteCount, size_t elementSize,
                                gca_vectors vectors);

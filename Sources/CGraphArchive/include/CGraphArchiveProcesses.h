@@ -1,4 +1,4 @@
-// Processes, for what says in a file or in its name who has made it.
+// Identities of processes, for files and file names that say which process made them.
 
 #ifndef CGRAPHARCHIVEPROCESSES_H
 #define CGRAPHARCHIVEPROCESSES_H

@@ -87,7 +87,7 @@ struct KeyPredictions {
   }
 
   mutating func learn(_ list: [String]) {
-    // So many keys are those of a dictionary, and the next one has others.
+    // A node with this many keys is a dictionary, and the next one will have others.
     guard let first = list.first, list.count <= 64 else { return }
     lists[first] = list
     if latest.first == first { latest = list }

@@ -11,7 +11,7 @@ struct ArchiveReader {
   var progress: ProgressReport?
   /// Whether the headers in front of segments, which repeat what the contents say, may be damaged.
   var trustsContents = false
-  /// Counts the blocks; nil where nobody asks.
+  /// Counts the blocks; nil if the progress is not reported.
   var counts: BlockCounts?
 
   /// Reads an archive whose header and contents are known.

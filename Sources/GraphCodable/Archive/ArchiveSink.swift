@@ -12,7 +12,7 @@ protocol ArchiveSink {
 extension OpenFile: ArchiveSink {}
 
 /// Writes into memory that was allocated for the largest possible result.
-@safe  // Who has the memory writes the archive within a call.
+@safe  // The owner of the memory writes the archive within a call.
 struct MemorySink: ArchiveSink {
   private let memory: UnsafeMutableRawBufferPointer
 

@@ -6,14 +6,14 @@ enum ArchiveStorage: Sendable {
   case file(any RangeReader, from: UInt64, byteCount: UInt64)
   /// Pieces of one.
   case pieces(any RangeReader, ExtentTable)
-  /// Shared with the caller, who gets a copy when he changes his.
+  /// Shared with the caller, for whom a change makes a copy.
   case bytes(ArraySlice<UInt8>)
   /// As `bytes`.
   case data(Data)
   /// Lent by a caller that outlives the storage.
   case lent(LentBytes)
 
-  /// `@unchecked`: nobody changes the bytes, and the pointer does not leave the call that it was lent for.
+  /// `@unchecked`: the bytes do not change, and the pointer does not leave the call that it was lent for.
   @safe
   struct LentBytes: @unchecked Sendable { let buffer: UnsafeRawBufferPointer }
 

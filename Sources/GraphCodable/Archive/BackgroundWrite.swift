@@ -4,12 +4,12 @@ extension GraphEncoder {
   /// A file, or an entry of a series, that is being written while the program goes on.
   ///
   ///     let saving = try encoder.writeInBackground(simulation, to: url)
-  ///     simulation.advance()  // The file gets the state of before.
+  ///     simulation.advance()  // The file gets the earlier state.
   ///     try await saving.finish()
   ///
-  /// Writing goes on, and ends, even if nobody waits for it. A process that exits before leaves what was there before.
+  /// Writing completes even if nothing waits for it. If the process exits first, the earlier file stays as it was.
   public struct BackgroundWrite: Sendable {
-    /// How far it is, as in `GraphEncoder.write` and `append`: the progress that it was started with, or one of its own.
+    /// The progress of the write, as in `GraphEncoder.write` and `append`: the one passed in, or one of its own.
     public let progress: Progress
     private let task: Task<Void, any Error>
 
@@ -34,11 +34,11 @@ extension GraphEncoder {
 
     /// Waits until the file, or the entry, is in its place and on the device.
     ///
-    /// Several tasks may call it, and call it again. If a task that waits is cancelled, so is the writing.
+    /// Several tasks may call it, more than once. Cancelling a task that waits cancels the write.
     ///
-    /// - Throws: `GCodableError` with the code `file` when the file cannot be written, `CancellationError` when
-    ///   writing was cancelled. Then what was under the name before is there, and no other file. For an entry, also
-    ///   what `GraphEncoder.append` throws beyond that.
+    /// - Throws: `GCodableError` with the code `file` when the file cannot be written, `CancellationError` when the
+    ///   write was cancelled. The earlier file is then unchanged, and no temporary file remains. For an entry, also
+    ///   whatever else `GraphEncoder.append` throws.
     public func finish() async throws {
       try await withTaskCancellationHandler {
         try await task.value
@@ -47,9 +47,9 @@ extension GraphEncoder {
       }
     }
 
-    /// Ends writing before the next block, unless everything is in its place already.
+    /// Stops writing before the next block, unless the file is already complete.
     ///
-    /// `finish` throws `CancellationError` in the first case, and returns in the second.
+    /// `finish` throws `CancellationError` if writing was stopped, and returns normally otherwise.
     public func cancel() { progress.cancel() }
   }
 }
@@ -59,23 +59,23 @@ extension GraphEncoder {
 public typealias BackgroundWrite = GraphEncoder.BackgroundWrite
 
 extension GraphEncoder {
-  /// Encodes a graph into a file, and writes the file while the program goes on.
+  /// Encodes a graph and writes it to a file in the background.
   ///
-  /// The model is walked on the caller's thread before this returns; errors of the walk are thrown here. From then
-  /// on the model may change and be released, and the encoder be used and set anew: the file gets what was walked.
-  /// Compression, checksums and writing follow on other threads, as many as `threadCount`.
+  /// The model is walked on the caller's thread before this returns; errors of the walk are thrown here. After that
+  /// the model may change or be released, and the encoder may be reused: the file gets the state that was walked.
+  /// Compression, checksums and writing follow on up to `threadCount` other threads.
   ///
-  /// Meanwhile the storage of large packed arrays is shared with the model, not copied. If the program changes such
-  /// an array, Swift copies its storage first, as for any array that has two owners. `Data` without a copy of its own
-  /// (`bytesNoCopy`) is not protected by that: its memory must stay as it is until `finish` returns. Objects of the
+  /// The storage of large packed arrays is shared with the model, not copied. If the program changes such an array
+  /// meanwhile, Swift copies its storage first, as for any array with two owners. `Data` that does not own its memory
+  /// (`bytesNoCopy`) is not protected in this way: its memory must not change until `finish` returns. Objects of the
   /// model are released before this returns.
   ///
-  /// Two of these to the same file at once are both written whole; the one that ends last stays.
+  /// If two such writes to one file overlap, each is complete, and the one that finishes last stays.
   ///
   /// - Parameters:
   ///   - root: the root of the graph.
   ///   - url: the file.
-  ///   - progress: as in `write`; nil for one that is made for it.
+  ///   - progress: as in `write`; nil to have one created.
   /// - Throws: as `encode`; `CancellationError` if `progress` is cancelled already.
   @inlinable
   public func writeInBackground<Root: GEncodable>(

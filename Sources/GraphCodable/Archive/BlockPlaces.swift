@@ -15,7 +15,7 @@ final class BlockPlaces {
   ///
   /// - Parameters:
   ///   - front: what stands in front of the first block of a segment.
-  ///   - body: is told how many bytes stand in front of the block, when it is its turn.
+  ///   - body: receives the number of bytes before the block, when it is its turn.
   /// - Returns: where what stands in front of the first block of a segment begins, with its padding, and where the block
   ///   goes; the same for other blocks.
   func next(
@@ -23,7 +23,7 @@ final class BlockPlaces {
   ) throws -> (start: UInt64, block: UInt64) {
     condition.lock()
     defer { condition.unlock() }
-    // Blocks are given to threads in order, so somebody is at work on each of those before.
+    // Blocks are given to threads in order, so each earlier block is being worked on.
     while placedCount < index, !isAbandoned { condition.wait() }
     guard !isAbandoned else { throw Abandoned() }
     let start = end

@@ -78,11 +78,11 @@ final class BlockScratchPool {
 
   func putBack(_ scratch: BlockScratch) { lock.withLock { unused.append(scratch) } }
 
-  /// What nobody uses at the moment.
+  /// What is not in use at the moment.
   ///
   /// Not an `IdlePool`, which has one place for each thread: a coder gives back what all of its threads had at once.
   ///
-  /// `@unchecked`: `scratch` is used under `lock` alone, and who takes one is the only one who has it.
+  /// `@unchecked`: `scratch` is used under `lock` alone, and each is taken by one thread at a time.
   private final class Idle: @unchecked Sendable {
     /// 16 MiB.
     private static let maximumCount = 4

@@ -108,7 +108,7 @@ struct ByteBuilder {
 
   mutating func append(_ more: [UInt8]) { bytes += more }
 
-  /// Adds zeros until there are so many bytes.
+  /// Adds zeros up to a number of bytes.
   mutating func pad(to byteCount: Int) {
     bytes.append(contentsOf: repeatElement(0, count: byteCount - bytes.count))
   }

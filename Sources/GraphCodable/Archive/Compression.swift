@@ -3,9 +3,9 @@ extension GraphEncoder {
   ///
   ///     encoder.compression = .lz4hc(level: 9)
   ///
-  /// The bytes of large arrays are shuffled first where a sample of the array shows that it helps, as it does for
-  /// most floating-point numbers. An array or a block that would not become smaller is stored as it is. Decoding
-  /// needs no setting: the archive says what was used.
+  /// The bytes of large arrays are shuffled first where a sample of the array shows that this helps, as it does for
+  /// most floating-point numbers. An array or block that would not become smaller is stored uncompressed. Decoding
+  /// needs no setting: the archive records what was used.
   ///
   /// Methods may be added in later versions.
   public struct Compression: Hashable, Sendable {

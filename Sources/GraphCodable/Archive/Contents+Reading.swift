@@ -68,7 +68,7 @@ extension Contents {
     }
   }
 
-  /// Whether stream and index can be those of so many objects, by their sizes alone: tables are made for all objects,
+  /// Whether stream and index can be those of this number of objects, by their sizes alone: tables are made for all objects,
   /// and compressed, a byte of the archive could otherwise stand for hundreds of them.
   private var objectCountsArePlausible: Bool {
     let (stream, index) = (graph.rawByteCount, objectIndex.rawByteCount)

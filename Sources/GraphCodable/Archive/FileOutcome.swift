@@ -37,6 +37,24 @@ struct FileOutcome {
   }
 }
 
+// Texts are there for the time of the calls, and `errno` is read before Swift releases anything.
+extension FileOutcome {
+  /// Removes a file, if there is one.
+  static func removeFile(_ path: String, to action: String = "remove") throws {
+    let reason = unsafe path.withCString { unsafe unlink($0) == 0 ? 0 : errno }
+    guard reason == 0 || reason == ENOENT else { throw error(action, path, reason: reason) }
+  }
+
+  /// Renames a file or a folder.
+  ///
+  /// - Returns: 0, or the system's reason.
+  static func move(_ path: String, to newPath: String) -> Int32 {
+    unsafe path.withCString { path in
+      unsafe newPath.withCString { unsafe rename(path, $0) == 0 ? 0 : errno }
+    }
+  }
+}
+
 extension [UnsafeRawBufferPointer] {
   /// Writes the pieces to a file one behind the other, from `offset` on.
   func write(to file: gca_file, at offset: UInt64) -> FileOutcome {

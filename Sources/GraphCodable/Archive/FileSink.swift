@@ -7,7 +7,7 @@ final class FileSink: ArchiveSink {
   fileprivate let path: String
   private let folder: String
   private let temporaryPath: String
-  /// Whether the temporary file is this one's; somebody else may have one of that name.
+  /// Whether the temporary file is this sink's; another one may have that name.
   private var isCreated = false
   /// Whether the file has its name.
   private(set) var isPublished = false
@@ -16,7 +16,7 @@ final class FileSink: ArchiveSink {
 
   /// Creates the temporary file beside `url`, which keeps what it holds until `publish`.
   ///
-  /// - Parameter temporaryName: a name that nobody else uses at the moment; nil for one that tells this process,
+  /// - Parameter temporaryName: a name that is not in use at the moment; nil for one that tells this process,
   ///   where what killed ones have left in the folder is removed before.
   init(_ url: URL, temporaryName: String? = nil) throws {
     guard url.isFileURL else {
@@ -91,7 +91,7 @@ final class FileSink: ArchiveSink {
 }
 
 extension FileSink {
-  /// The file for somebody who goes on with it: from the creation on it has been locked, and stays so.
+  /// The file, to be used further: it has been locked since its creation, and stays so.
   func openFile() throws -> OpenFile { try OpenFile(sharing: file, path) }
 }
 

@@ -10,7 +10,7 @@ struct PackedBytes {
   let elementByteCount: Int
   /// From one element to the next.
   let stride: Int
-  /// Who has the bytes where they do not lie in one piece; nil where they do.
+  /// The owner of bytes that are not contiguous; nil if they are.
   private let pieces: PackedPieces?
 
   /// Elements of `elementByteCount` bytes every `stride` bytes.
@@ -62,7 +62,7 @@ struct PackedBytes {
   }
 }
 
-/// Somebody who holds packed elements, and shows them for the time of a call.
+/// An owner of packed elements that lends them for the time of a call.
 protocol PackedOwner {
   func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result
 
@@ -106,7 +106,7 @@ extension PackedBytes: PackedOwner {
 }
 
 /// Memory for elements, perhaps with padding behind each, that the bytes without it are put into.
-@safe  // Who has the memory fills it within a call.
+@safe  // The owner of the memory fills it within a call.
 struct PackedRoom {
   /// As many bytes as there are elements times `stride`.
   let memory: UnsafeMutableRawBufferPointer

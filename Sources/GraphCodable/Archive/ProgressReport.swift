@@ -50,7 +50,7 @@ final class ProgressReport: @unchecked Sendable {
 
   /// Changes the numbers, then sets the progress.
   ///
-  /// The progress is set outside of the lock, because whoever observes it may wait for another thread that reports;
+  /// The progress is set outside of the lock, because an observer may wait for another thread that reports;
   /// and by one thread at a time, which also passes on what others report meanwhile, so that it never goes back.
   @inline(never)
   private func change(_ body: () -> Void) {

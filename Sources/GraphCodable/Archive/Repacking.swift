@@ -1,21 +1,21 @@
 import Foundation
 
 extension GraphEncoder {
-  /// Writes a graph that is in an archive into another one, with the compression and the precision of this encoder.
+  /// Writes the graph of an archive into a new archive, with the compression and precision of this encoder.
   ///
   ///     let encoder = GraphEncoder()
   ///     encoder.compression = .lz4hc(level: 9)
   ///     try encoder.repack(GraphArchive(url), to: url)
   ///
-  /// No type of the graph is needed: values, objects and tables stay what they are, byte for byte, and so do metadata and user
-  /// version. The elements of large arrays are filtered and compressed anew. With a precision, floating-point numbers of
-  /// large arrays are rounded to it; other numbers are not. Arrays that have been stored to a precision keep that unless the
-  /// encoder has another one.
+  /// The Swift types of the graph are not needed: values, objects, tables, metadata and user version are copied byte for
+  /// byte, and the elements of large arrays are filtered and compressed anew. If the encoder has a precision, the
+  /// floating-point numbers of large arrays are rounded to it, and no others. Otherwise arrays keep the precision that they
+  /// were stored with.
   ///
   /// - Parameters:
-  ///   - archive: may be the one that `url` has: the new one replaces it when it is complete.
+  ///   - archive: the archive to copy. It may be the file at `url`, which is replaced when the new one is complete.
   ///   - url: the new file.
-  ///   - progress: reports the bytes that are written, as they were before compression; cancelling it leaves no file.
+  ///   - progress: reports the bytes written, as counted before compression; cancelling it leaves no file.
   /// - Throws: `GCodableError`: `damaged` or `malformed`, `file`, `noMemory`, `invalidValue` for a precision that no number can
   ///   have; `CancellationError`.
   /// - Complexity: O(n) in the size of the graph. The graph stream and one array after the other are in memory.

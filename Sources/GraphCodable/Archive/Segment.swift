@@ -3,7 +3,7 @@ import CGraphArchive
 /// A run of bytes in the archive's body, cut into blocks that are checked and expanded independently.
 ///
 /// In front of its blocks stands its header: 32 fixed bytes, the filters, an entry for each block, and the hash of all
-/// that. The contents repeat the header byte for byte: who has them finds every block, and an archive whose contents are
+/// that. The contents repeat the header byte for byte: a reader of them finds every block, and an archive whose contents are
 /// lost can still be walked from header to header. Nothing in a segment depends on its place, so that it is copied from
 /// archive to archive as it is.
 struct Segment: Equatable {

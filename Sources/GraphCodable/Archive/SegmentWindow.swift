@@ -1,4 +1,4 @@
-/// The bytes of a segment for somebody who takes them in order, piece by piece.
+/// The bytes of a segment, to be taken in order, piece by piece.
 ///
 /// Blocks are expanded by several threads, as many at a time as the window has room for: the segment is never in memory a
 /// second time.

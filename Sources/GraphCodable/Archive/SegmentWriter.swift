@@ -20,7 +20,7 @@ final class SegmentWriter {
   private let blocks: StoredRow<Segment.Block>
   /// Where each segment begins, behind the padding.
   private let offsets: StoredRow<UInt64>
-  /// The fingerprints of the blocks' contents, as far as somebody has looked at them; none without sharing.
+  /// The fingerprints of the blocks' contents, as far as they were computed; none without sharing.
   let contents: StoredRow<Fingerprint>
   /// The fingerprints by which blocks are found, likewise.
   let samples: StoredRow<Fingerprint>

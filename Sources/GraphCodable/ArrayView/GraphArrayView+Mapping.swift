@@ -1,24 +1,24 @@
 import CGraphArchive
 
 extension GraphArrayView where Element: BitwiseCopyable {
-  /// Whether ``withMappedSpan(isVerified:_:)`` can show the elements: they are stored without compression, and have the type that
+  /// Whether ``withMappedSpan(isVerified:_:)`` works: the elements are stored uncompressed, and `Element` is the type that
   /// they were encoded as.
   public var isMappable: Bool { array.mappableRange(Element.self) != nil }
 
-  /// Calls `body` with all elements where they lie in the archive, without a copy.
+  /// Calls `body` with all elements in place in the archive, without a copy.
   ///
-  /// A file is mapped into memory for the call, and its pages are read when they are touched. What a ``GraphSource`` has is
-  /// read for the call, all of it.
+  /// A file is mapped into memory for the call, and its pages are read when they are touched. From a ``GraphSource``, all
+  /// elements are read before the call.
   ///
   ///     let mean = try positions.withMappedSpan { span in … }
   ///
-  /// - Warning: while `body` runs, the file must not become shorter, or the process ends with a signal. Files that
-  ///   `GraphEncoder` replaces do not: the old one stays as it is for who has it open.
+  /// - Warning: If the file becomes shorter while `body` runs, the process is killed by a signal. Replacing the file
+  ///   by `GraphEncoder` is safe: the old file remains for those that have it open.
   /// - Parameters:
   ///   - isVerified: whether the blocks are compared with their checksums first, which reads all of them.
-  ///   - body: uses the elements, in row-major order.
-  /// - Throws: `typeMismatch` where ``isMappable`` says no; `damaged`; `file` when the file cannot be mapped; what `body` throws.
-  /// - Complexity: O(1) besides `body`, and O(n) for the checksums, by all processors.
+  ///   - body: receives the elements, in row-major order.
+  /// - Throws: `typeMismatch` where ``isMappable`` is false; `damaged`; `file` when the file cannot be mapped; what `body` throws.
+  /// - Complexity: O(1) apart from `body`; O(n) for the checksums, on all processors.
   public func withMappedSpan<Result>(
     isVerified: Bool = true, _ body: (Span<Element>) throws -> Result
   ) throws -> Result {

@@ -1,13 +1,13 @@
-/// An array of an archive, of which elements are decoded when they are asked for.
+/// An array in an archive whose elements are decoded on demand.
 ///
 ///     let positions = try archive.array(Double.self, at: "positions")
 ///     let some = try positions[1_000..<2_000]
 ///     for chunk in positions.chunks(of: 1_000_000) { total += try chunk.elements().reduce(0, +) }
 ///
-/// It may be an array of numbers, vectors or packed structs, or one of such arrays whose lengths are the same, as of a
-/// matrix. Blocks of the archive that have any of the elements are read, checked and expanded, by all processors; no
-/// others are, and none is kept. So an element costs a block of 1 MiB, a row of a matrix the blocks that it lies in, and a
-/// column a block for each MiB of the matrix: ``blockCount(of:)`` says it beforehand.
+/// It may be an array of numbers, vectors or packed structs, or an array of such arrays of equal length, as in a matrix.
+/// Only the blocks of the archive that hold requested elements are read, checked and expanded, on all processors; none is
+/// kept. So an element costs one block of 1 MiB, a row of a matrix the blocks that it lies in, and a column one block for
+/// each MiB of the matrix: ``blockCount(of:)`` tells the cost in advance.
 ///
 /// A view holds its archive, and any number of threads may use it at the same time.
 public struct GraphArrayView<Element: GDecodable>: Sendable {
@@ -26,11 +26,11 @@ public struct GraphArrayView<Element: GDecodable>: Sendable {
 
   // MARK: Elements
 
-  /// The elements at some places, in row-major order.
+  /// The elements in a range of places, in row-major order.
   ///
-  /// - Throws: `valueNotFound` for places that are not there; `invalidValue` for an element that the type cannot hold;
-  ///   `damaged` or `malformed`, and `file` where the archive cannot be read.
-  /// - Complexity: O(n) in the elements of the blocks that have any of these.
+  /// - Throws: `valueNotFound` for places out of bounds; `invalidValue` for an element that the type cannot hold;
+  ///   `damaged` or `malformed`; `file` where the archive cannot be read.
+  /// - Complexity: O(n) in the elements of the blocks that are expanded.
   public subscript(places: Range<Int>) -> [Element] {
     get throws { try array.elements(Element.self, of: [checked(places)]) }
   }
@@ -68,7 +68,7 @@ public struct GraphArrayView<Element: GDecodable>: Sendable {
   ///     let column = try matrix.slice(0..<matrix.shape[0], 7..<8)
   ///
   /// - Throws: as for a range of places.
-  /// - Complexity: O(n) in the elements of the blocks that have any of these.
+  /// - Complexity: O(n) in the elements of the blocks that are expanded.
   public func slice(_ ranges: Range<Int>...) throws -> GArray<Element> {
     let elements = try array.elements(Element.self, of: runs(ranges))
     return GArray(elements, shape: ranges.map(\.count) + shape.dropFirst(ranges.count))
@@ -82,9 +82,9 @@ public struct GraphArrayView<Element: GDecodable>: Sendable {
   /// How many blocks a slice needs.
   func blockCount(in ranges: [Range<Int>]) throws -> Int { try array.blockCount(of: runs(ranges)) }
 
-  /// How many blocks have to be expanded for a slice; 0 where the array is too short for a segment of its own.
+  /// The number of blocks that a slice has to expand; 0 where the array is too short for a segment of its own.
   ///
-  /// - Throws: `valueNotFound` for ranges that are not there.
+  /// - Throws: `valueNotFound` for ranges out of bounds.
   public func blockCount(of ranges: Range<Int>...) throws -> Int { try array.blockCount(of: runs(ranges)) }
 
   /// The runs of places that a slice has.
@@ -107,9 +107,11 @@ public struct GraphArrayView<Element: GDecodable>: Sendable {
 
   // MARK: Chunks
 
-  /// Pieces of the array one after the other, each with a number of elements but the last.
+  /// The array in consecutive pieces of `count` elements; the last one may be shorter.
   ///
-  /// - Precondition: `count` is 1 or more. A multiple of what a block holds is best: each block is expanded once then.
+  /// A multiple of a block's elements is best, because each block is then expanded once.
+  ///
+  /// - Precondition: `count` is 1 or more.
   public func chunks(of count: Int) -> Chunks {
     precondition(count > 0, "a chunk has elements")
     return Chunks(view: self, chunkCount: count)
@@ -121,7 +123,7 @@ public struct GraphArrayView<Element: GDecodable>: Sendable {
     fileprivate let chunkCount: Int
     fileprivate var place = 0
 
-    /// The next piece; nil behind the last.
+    /// The next piece; nil after the last.
     public mutating func next() -> Chunk? {
       guard place < view.count else { return nil }
       let end = place + Swift.min(chunkCount, view.count - place)
@@ -144,13 +146,13 @@ public struct GraphArrayView<Element: GDecodable>: Sendable {
 }
 
 extension GraphArchive {
-  /// An array at a path, of which elements are decoded when they are asked for.
+  /// The array at a path, whose elements are decoded on demand.
   ///
   /// - Parameters:
-  ///   - type: the type of the elements, which may be another one than they were encoded as, as for ``decode(_:using:progress:)``.
-  ///   - path: where the array is; a row of a matrix is one as well.
-  /// - Throws: `typeMismatch` where there is no array of numbers, vectors or packed structs, or one of arrays of different
-  ///   lengths, or where the type cannot be made of the elements; otherwise as ``item(at:)``.
+  ///   - type: the type of the elements; as in ``decode(_:using:progress:)``, it may differ from the type they were encoded as.
+  ///   - path: where the array is; a row of a matrix is an array, too.
+  /// - Throws: `typeMismatch` if the value is not an array of numbers, vectors or packed structs, if it holds arrays of
+  ///   different lengths, or if its elements cannot be decoded as the type; otherwise as ``item(at:)``.
   /// - Complexity: as ``item(at:)``.
   public func array<Element: GDecodable>(
     _ type: Element.Type = Element.self, at path: GraphPath = []

@@ -1,9 +1,9 @@
-/// An array of an archive whose elements are bytes: for those who do not know their type.
+/// An array in an archive whose elements are read as bytes, for programs that do not know their type.
 ///
 ///     let array = try archive.rawArray(at: "frames[10..<20]")
 ///     let bytes = try array[0..<array.count]
 ///
-/// It is found, and blocks are expanded, as for ``GraphArrayView``.
+/// Only the blocks that are needed are expanded, as in ``GraphArrayView``.
 public struct GraphRawArrayView: Sendable {
   private let array: StoredArray
 
@@ -11,7 +11,7 @@ public struct GraphRawArrayView: Sendable {
   public struct Field: Hashable, Sendable {
     /// Its name; nil for one without, and for elements that are no structs.
     public let key: String?
-    /// How it lies.
+    /// The layout of its scalars.
     public let format: PackedFormat
   }
 
@@ -19,7 +19,7 @@ public struct GraphRawArrayView: Sendable {
   public var shape: [Int] { array.shape }
   /// How many elements there are in all dimensions.
   public var count: Int { array.count }
-  /// Bytes of an element, which is its fields one after the other.
+  /// The bytes of an element: its fields one after the other.
   public var elementByteCount: Int { array.elementByteCount }
   /// What an element consists of: one field, or those of a packed struct.
   public let fields: [Field]
@@ -29,10 +29,10 @@ public struct GraphRawArrayView: Sendable {
     fields = array.fields.map { Field(key: $0.key, format: $0.format) }
   }
 
-  /// The bytes of the elements at some places, in row-major order and little-endian.
+  /// The bytes of the elements in a range of places, in row-major order and little-endian.
   ///
   /// - Throws: as ``GraphArrayView``'s subscript.
-  /// - Complexity: O(n) in the elements of the blocks that have any of these.
+  /// - Complexity: O(n) in the elements of the blocks that are expanded.
   public subscript(places: Range<Int>) -> [UInt8] {
     get throws {
       guard places.lowerBound >= 0, places.upperBound <= count else {
@@ -44,9 +44,9 @@ public struct GraphRawArrayView: Sendable {
 }
 
 extension GraphArchive {
-  /// An array at a path, of which the bytes of elements are read when they are asked for.
+  /// The array at a path, whose elements are read as bytes on demand.
   ///
-  /// - Throws: as ``array(_:at:)``, but for the type.
+  /// - Throws: as ``array(_:at:)``, except for a mismatch of the element type.
   /// - Complexity: as ``item(at:)``.
   public func rawArray(at path: GraphPath = []) throws -> GraphRawArrayView {
     GraphRawArrayView(try storedArray(at: path))

@@ -134,7 +134,7 @@ final class StoredArray: Sendable {
     return try archive.decode(apart: array) { try $0.readGraph([Element].self) }
   }
 
-  /// A packed array of so many elements, with its kind in front, and without them.
+  /// A packed array of a number of elements: its kind and head, without the elements.
   private func packedArray(_ count: Int) -> [UInt8] {
     var builder = ByteBuilder([elementKind.rawValue])
     // Of the head of one element, all but the number of elements, which is a byte.

@@ -6,7 +6,7 @@ internal import GraphCallStack
 public struct BinaryWriteBuffer {
   /// The version given to `GraphEncoder(binaryIOVersion:)`, for types whose bytes have changed over time.
   public let version: UInt16
-  /// What the user of `GraphEncoder` has set in its `userInfo`.
+  /// The `userInfo` of the `GraphEncoder`.
   public let userInfo: [CodingUserInfoKey: Any]
   /// The bytes written so far.
   public private(set) var bytes: Bytes = []
@@ -70,7 +70,7 @@ public struct BinaryWriteBuffer {
 public struct BinaryReadBuffer {
   /// The version with which the bytes were written; see `GraphEncoder.binaryIOVersion`.
   public let version: UInt16
-  /// What the user of `GraphDecoder` has set in its `userInfo`.
+  /// The `userInfo` of the `GraphDecoder`.
   public let userInfo: [CodingUserInfoKey: Any]
   private let bytes: Bytes
   private var cursor = 0
@@ -78,11 +78,11 @@ public struct BinaryReadBuffer {
   /// What the values of the archive may take.
   var allowance: UnitAllowance
 
-  /// Makes a buffer of bytes that a `BinaryWriteBuffer` has gathered.
+  /// Makes a buffer of the bytes that a `BinaryWriteBuffer` has gathered.
   ///
   /// - Parameters:
-  ///   - bytes: those of the other buffer, or a part of them that whole values fill.
-  ///   - version: with which the bytes were written. Default: 0.
+  ///   - bytes: all of these bytes, or a part that consists of whole values.
+  ///   - version: the version with which the bytes were written. Default: 0.
   ///   - userInfo: for the types that are read. Default: none.
   /// - Complexity: O(1).
   public init(_ bytes: Bytes, version: UInt16 = 0, userInfo: [CodingUserInfoKey: Any] = [:]) {
@@ -98,7 +98,7 @@ public struct BinaryReadBuffer {
     self.allowance = allowance
   }
 
-  /// Bytes that have not been read.
+  /// The number of bytes that have not been read.
   public var remainingByteCount: Int { bytes.count - cursor }
 
   /// Takes a value as it lies in memory.

@@ -12,53 +12,24 @@ extension BinaryReadBuffer {
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension Int8: BinaryIOType {
+extension BinaryOType where Self: FixedWidthInteger & BitwiseCopyable {
+  /// Writes the integer's own bytes, little-endian.
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
+}
+
+extension BinaryIType where Self: FixedWidthInteger & BitwiseCopyable {
+  /// Reads the integer's own bytes, little-endian.
   public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension Int16: BinaryIOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
-  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension Int32: BinaryIOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
-  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension Int64: BinaryIOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
-  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension UInt8: BinaryIOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
-  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension UInt16: BinaryIOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
-  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension UInt32: BinaryIOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
-  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension UInt64: BinaryIOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
-  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
-}
+extension Int8: BinaryIOType {}
+extension Int16: BinaryIOType {}
+extension Int32: BinaryIOType {}
+extension Int64: BinaryIOType {}
+extension UInt8: BinaryIOType {}
+extension UInt16: BinaryIOType {}
+extension UInt32: BinaryIOType {}
+extension UInt64: BinaryIOType {}
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int: BinaryIOType {
@@ -106,19 +77,11 @@ extension Double: BinaryIOType {
   }
 #endif
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-extension Int128: BinaryIOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
-  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
-}
+extension Int128: BinaryIOType {}
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-extension UInt128: BinaryIOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.write(self) }
-  public init(from rbuffer: inout BinaryReadBuffer) throws { self = try rbuffer.read() }
-}
+extension UInt128: BinaryIOType {}
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Bool: BinaryIOType {

@@ -33,12 +33,12 @@ extension Unicode.Scalar: BinaryIOType {
 }
 
 extension RawRepresentable where RawValue: BinaryOType {
-  /// Writes the raw value; for types that do not adopt `BinaryOType` themselves, too.
+  /// Writes the raw value, even if the type does not adopt `BinaryOType` itself.
   public func write(to wbuffer: inout BinaryWriteBuffer) throws { try rawValue.write(to: &wbuffer) }
 }
 
 extension RawRepresentable where RawValue: BinaryIType {
-  /// Reads the raw value; for types that do not adopt `BinaryIType` themselves, too.
+  /// Reads the raw value, even if the type does not adopt `BinaryIType` itself.
   ///
   /// - Throws: `invalidValue` for a raw value that the type does not have.
   public init(from rbuffer: inout BinaryReadBuffer) throws {

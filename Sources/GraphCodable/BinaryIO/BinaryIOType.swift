@@ -15,24 +15,24 @@ public protocol BinaryIType {
   init(from rbuffer: inout BinaryReadBuffer) throws
 }
 
-/// A type that goes both ways as bytes.
+/// A type that writes and reads its own bytes.
 public typealias BinaryIOType = BinaryIType & BinaryOType
 
-/// A type that is encoded as the bytes that it writes itself.
+/// A type that is encoded as the bytes that it writes.
 public protocol GBinaryEncodable: BinaryOType, GEncodable {}
 
-/// A type that is decoded from the bytes that it has written itself.
+/// A type that is decoded from the bytes that it wrote.
 public protocol GBinaryDecodable: BinaryIType, GDecodable {}
 
 /// A type that is one data unit in a graph: adopt it in place of `GCodable`.
 ///
-/// Values may still have an identity, and instances of classes identity, inheritance, versions and
-/// replacement; their parts have none of these.
+/// Values may still have an identity, and class instances keep identity, inheritance, versions and replacement;
+/// their parts have none of these.
 public typealias GBinaryCodable = GBinaryEncodable & GBinaryDecodable
 
-/// A mark for `GBinaryCodable` types whose containers shall be one data unit, too.
+/// Marks a `GBinaryCodable` type whose containers become one data unit, too.
 ///
-/// For values without references, identity and versions of their own.
+/// It is meant for values without references, identity or versions of their own.
 public protocol GPackable {}
 
 /// See `GPackable`.

@@ -16,7 +16,7 @@ extension GBinaryEncodable {
     }
   }
 
-  /// Not reached, because a data unit has no parts that the encoder could see.
+  /// Never called, because a data unit has no parts that the encoder could see.
   public func encode(to encoder: GEncoder) throws { throw unreachable(Self.self) }
 }
 
@@ -31,7 +31,7 @@ extension GBinaryDecodable {
     }
   }
 
-  /// Refuses a record: a data unit has no parts that the decoder could see.
+  /// Always throws: a data unit has no parts that the decoder could see.
   public init(from decoder: GDecoder) throws {
     throw decoder.typeMismatch(Self.self, "the archive has a value with fields")
   }

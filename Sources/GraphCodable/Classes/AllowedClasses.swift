@@ -2,10 +2,10 @@
 ///
 ///     let decoder = GraphDecoder(allowing: [Molecule.self, Atom.self, Bond.self])
 ///
-/// A name in an archive makes the decoder call an `init(from:)`. Who made the archive decides which, so for archives from
-/// people you do not know list the classes that they may hold. Classes are listed one by one: a subclass is
-/// allowed if it is listed itself, and a generic class with the arguments that it is listed with. A class that is
-/// ``GObsolete`` allows its replacement. What is set by ``GraphDecoder/setClass(_:for:)`` is allowed, too.
+/// A class name in an archive makes the decoder call that class's `init(from:)`, so the author of the archive chooses
+/// which initializers run. For archives from strangers, list the classes that they may hold. Classes are listed one by
+/// one: a subclass is allowed if it is listed itself, and a generic class with the arguments that it is listed with. A
+/// class that is ``GObsolete`` allows its replacement. A class set by ``GraphDecoder/setClass(_:for:)`` is allowed, too.
 public struct AllowedClasses: Sendable, ExpressibleByArrayLiteral {
   enum Rule {
     case all
@@ -17,28 +17,28 @@ public struct AllowedClasses: Sendable, ExpressibleByArrayLiteral {
 
   /// All classes that can be found: registered ones, and those that Swift finds by their mangled names.
   ///
-  /// This is the default. Archives can then name each class of the program, and of the libraries that it uses, that adopts
-  /// ``GDecodable`` or `Decodable` and is not private, and generic classes with any arguments; memory that Swift takes
-  /// for the types of generic classes is not given back.
+  /// This is the default. An archive can then name any class of the program and its libraries that adopts
+  /// ``GDecodable`` or `Decodable` and is not private, and generic classes with any arguments; the memory that Swift
+  /// takes for types of generic classes is never released.
   public static let all = AllowedClasses(rule: .all)
 
-  /// Classes that are registered in ``GTypesRepository``, and no others.
+  /// Only classes that are registered in ``GTypesRepository``.
   public static let registeredOnly = AllowedClasses(rule: .registered)
 
   private init(rule: Rule) { self.rule = rule }
 
-  /// These classes and no others, not even registered ones.
+  /// Only these classes; registered ones are not allowed either, unless they are listed.
   ///
-  /// - Parameter classes: each is found under its mangled name, and the names that it declares by
+  /// - Parameter classes: the classes. Each is found by its mangled name and by the names that it declares through
   ///   ``GArchiveNamed``.
-  /// - Precondition: no two of them declare the same name.
+  /// - Precondition: No two of them declare the same name.
   public init(_ classes: [AnyClass]) {
     var table = ClassTable()
     for type in classes { table.add(type) }
     rule = .listed(table)
   }
 
-  /// These classes and no others, as `init(_:)`.
+  /// Only these classes, as in `init(_:)`.
   public init(arrayLiteral classes: AnyClass...) { self.init(classes) }
 }
 
@@ -61,20 +61,20 @@ struct ClassRules: Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension GraphDecoder {
-  /// Makes a decoder for archives that may name some classes only.
+  /// Makes a decoder for archives that may name certain classes only.
   ///
   ///     try GraphDecoder(allowing: [Molecule.self, Atom.self]).decode(Molecule.self, from: bytes)
   ///     try GraphDecoder(allowing: .registeredOnly).decode(Molecule.self, from: bytes)
   ///
-  /// An instance of another class is an error with the code ``GCodableError/Code/classNotFound`` where it is decoded.
+  /// Decoding an instance of another class throws ``GCodableError/Code/classNotFound``.
   ///
-  /// - Parameter classes: the classes.
+  /// - Parameter classes: the allowed classes.
   public convenience init(allowing classes: AllowedClasses) {
     self.init()
     allowedClasses = classes
   }
 
-  /// Which classes archives may name.
+  /// The classes that archives may name.
   ///
   /// Default: `.all`.
   public var allowedClasses: AllowedClasses {

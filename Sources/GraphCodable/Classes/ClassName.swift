@@ -1,6 +1,6 @@
 /// The name of a class as an archive holds it.
 ///
-/// Two names are the same when their bytes are: `é` as one character and as two characters are two names.
+/// Names are compared by their bytes: `é` as one character and `é` as two are different names.
 public enum ClassName: Hashable, Sendable {
   /// What `_mangledTypeName` returns: exact, and what classes are found by.
   ///
@@ -45,7 +45,7 @@ public enum ClassName: Hashable, Sendable {
 }
 
 extension GEncodable where Self: AnyObject {
-  /// Whether instances of the class can be decoded as what they are: the class can be found by its name.
+  /// Whether the class can be found by its name, so that its instances are decoded as instances of it.
   ///
   /// - Complexity: a look-up of the name by the Swift runtime, some microseconds.
   public static var supportsCodableInheritance: Bool { (try? StoredClassNames(self)) != nil }

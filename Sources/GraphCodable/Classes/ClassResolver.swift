@@ -61,9 +61,9 @@ final class ClassResolver {
 
   /// A type as one that can be made: a `Decodable` one by its stand-in.
   static func decodable(_ type: Any.Type) -> (any GDecodable.Type)? {
-    func bridged<Value: Decodable>(_ type: Value.Type) -> any GDecodable.Type { Bridged<Value>.self }
+    func adapter<Value: Decodable>(_ type: Value.Type) -> any GDecodable.Type { CodableAdapter<Value>.self }
     if let type = type as? any GDecodable.Type { return type }
-    return (type as? any Decodable.Type).map { bridged($0) }
+    return (type as? any Decodable.Type).map { adapter($0) }
   }
 
   private func find(_ stored: Contents.StoredClass) throws(GCodableError) -> ResolvedClass {

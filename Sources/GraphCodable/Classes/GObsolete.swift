@@ -1,15 +1,13 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
-/// A class that only stands for its successor when older archives are decoded.
+/// A class that exists only to be replaced by its successor when older archives are decoded.
 ///
 ///     final class Old: GObsolete {
 ///       static var replacementType: any GDecodable.Type { New.replacementType }
 ///     }
 ///
-/// Its own `init(from:)` and `encode(to:)` are never reached; should they be, they throw.
+/// Its own `init(from:)` and `encode(to:)` are never called; the default ones throw.
 public protocol GObsolete: GCodable {}
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GObsolete {
   public init(from decoder: GDecoder) throws { throw Self.unreachable }
 

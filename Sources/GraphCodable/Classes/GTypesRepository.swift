@@ -1,14 +1,13 @@
 import Foundation
 
-/// Classes that archives may name although they cannot be found by name: private and local ones.
+/// The classes that archives may name although Swift cannot find them by name, such as private and local ones.
 ///
 ///     private final class Draft: GCodable { … }
 ///     Draft.register()   // before encoding or decoding
 ///
-/// Of several private classes with one name in one module, the last that was registered is found.
+/// Of several private classes with the same name in one module, the one registered last is found.
 ///
-/// Other classes need no registration. The repository is one for the process and may be used by any
-/// number of threads.
+/// Other classes need no registration. There is one repository for the process, and any number of threads may use it.
 public final class GTypesRepository: @unchecked Sendable {
   // `@unchecked`: `table` and `claims` are only used under `lock`.
   /// The repository of the process.
@@ -21,14 +20,14 @@ public final class GTypesRepository: @unchecked Sendable {
 
   private init() {}
 
-  /// Forgets all registered classes.
+  /// Removes all registered classes.
   public static func initialize() {
     shared.lock.withLock { (shared.table, shared.claims) = (ClassTable(), [:]) }
   }
 
   /// Registers a class under the name that archives store for it, and the names that it declares.
   ///
-  /// - Precondition: no other registered class declares one of these names: see ``GArchiveNamed``.
+  /// - Precondition: No other registered class declares one of these names; see ``GArchiveNamed``.
   public func register(_ type: any (AnyObject & GDecodable).Type) { add(type) }
 
   func add(_ type: AnyClass) {
@@ -59,7 +58,7 @@ public final class GTypesRepository: @unchecked Sendable {
     }
   }
 
-  /// Swift code of a function that registers the classes which are registered now.
+  /// Swift code of a function that registers the classes that are registered now.
   public func help() -> String {
     RegistrationHelp.code(for: qualifiedNames)
   }
@@ -84,17 +83,16 @@ extension GDecodable where Self: AnyObject {
 }
 
 extension GraphDecoder {
-  /// Registers a class with this decoder alone, so that it is found by the name that archives store for it
-  /// even if it is private or local.
+  /// Registers a class with this decoder alone, so that archives can name it even if it is private or local.
   ///
-  /// Encoding such a class needs `register()` on the class.
+  /// To encode such a class, call its `register()`.
   public func register(_ type: any (AnyObject & GDecodable).Type) {
     chosenClasses.chosen.add(type)
   }
 
-  /// Swift code of a function that registers the classes which an archive names.
+  /// Swift code of a function that registers the classes that an archive names.
   ///
-  /// - Throws: `GCodableError` for bytes that are no sound archive.
+  /// - Throws: `GCodableError` for bytes that are not a valid archive.
   public func help(from bytes: some Collection<UInt8>) throws -> String {
     try unsafe [UInt8](bytes).withUnsafeBytes { bytes in
       let reader = try unsafe ArchiveReader(ArchiveSource(bytes))

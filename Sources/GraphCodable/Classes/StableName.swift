@@ -2,7 +2,7 @@
 ///
 /// Swift keeps no name for the scope of such a type at run time, so `_mangledTypeName` and `_typeName` show
 /// where its description lies in memory: elsewhere in each run of the program. What an archive stores
-/// must be the same in all of them. Two private types with one name in one module are not told apart.
+/// must be the same in all of them. Two private types with one name in one module cannot be distinguished.
 enum StableName {
   /// Stands in mangled names for a scope: an identifier of one character, which no type has.
   private static let scope = "1$yXZ"

@@ -6,13 +6,13 @@ extension GraphDecoder {
   ///
   ///     let model = try GraphDecoder().decode(codable: Model.self, from: bytes)
   ///
-  /// Objects come back once each, with their real class if that is `Decodable`. Where a cycle of them has to be
-  /// broken, `WeakCycleBreaker` and `UnownedCycleBreaker` of the product CyclicCoding do it.
+  /// Each object is decoded once, as its real class if that is `Decodable`. `WeakCycleBreaker` and
+  /// `UnownedCycleBreaker` of the product CyclicCoding break cycles of objects.
   ///
   /// - Parameters:
   ///   - type: the type of the root.
-  ///   - bytes: a whole archive; collections in one piece, such as `[UInt8]` and `Data`, are used in place.
-  /// - Throws: `DecodingError` where a key or value is missing, or of another type, or refused by its type;
+  ///   - bytes: a whole archive; contiguous collections, such as `[UInt8]` and `Data`, are used in place.
+  /// - Throws: `DecodingError` for a key or value that is missing, of another type, or refused by its type;
   ///   `GCodableError` where the archive is at fault, with code `cycle` for objects that need each other in
   ///   `init(from:)`; whatever an `init(from:)` throws.
   /// - Complexity: O(n) in the size of the graph.
@@ -95,17 +95,17 @@ extension GraphDecoder {
     try GraphArchive(entry).decode(codable: type, at: path, using: self, progress: progress)
   }
 
-  /// Makes instances of a `Decodable` class where the archive has instances of the class with that name.
+  /// Decodes instances of the class with that name in the archive as instances of a `Decodable` class.
   ///
   /// - Complexity: O(1).
   public func setClass(codable type: any (AnyObject & Decodable).Type, for className: ClassName) {
     chosenClasses[className] = type
   }
 
-  /// Registers a `Decodable` class with this decoder alone, so that it is found by the name that archives store
-  /// for it even if it is private or local.
+  /// Registers a `Decodable` class with this decoder alone, so that archives can name it even if it is private or
+  /// local.
   ///
-  /// Encoding such a class needs `GTypesRepository.shared.register(codable:)`.
+  /// To encode such a class, call `GTypesRepository.shared.register(codable:)`.
   public func register(codable type: any (AnyObject & Decodable).Type) {
     chosenClasses.chosen.add(type)
   }
@@ -117,22 +117,22 @@ extension GTypesRepository {
 }
 
 extension GDecoder {
-  /// Decodes a value that is `Decodable` under a key, for a `GCodable` type with such parts.
+  /// Decodes the `Decodable` value under a key, for a `GCodable` type with such parts.
   ///
   ///     settings = try decoder.decode(codable: Settings.self, for: Key.settings)
   ///
-  /// - Throws: as `decode(_:for:)`, and `DecodingError` where something is wrong with what the value consists of.
+  /// - Throws: as `decode(_:for:)`, and `DecodingError` for parts of the value that are missing or wrong.
   public func decode<Value: Decodable, Key: RawRepresentable>(
     codable type: Value.Type, for key: Key
   ) throws -> Value where Key.RawValue == String {
-    try decode(Bridged<Value>.self, for: key).value
+    try decode(CodableAdapter<Value>.self, for: key).value
   }
 
-  /// Decodes the next value without a key, which is `Decodable`.
+  /// Decodes the next value without a key as a `Decodable` type.
   ///
   /// - Throws: as `decode(codable:for:)`.
   public func decode<Value: Decodable>(codable type: Value.Type) throws -> Value {
-    try decode(Bridged<Value>.self).value
+    try decode(CodableAdapter<Value>.self).value
   }
 
   /// What `Codable` values need.

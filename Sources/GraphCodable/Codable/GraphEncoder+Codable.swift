@@ -10,10 +10,10 @@ extension GraphEncoder {
   ///
   ///     let bytes = try GraphEncoder().encode(codable: model) as Bytes
   ///
-  /// An error that an `encode(to:)` catches fails the whole encode all the same, because the value is incomplete.
+  /// An error that an `encode(to:)` catches still fails the whole encode, because the value is incomplete.
   ///
-  /// - Throws: `GCodableError`, `duplicateKey` among its codes where `JSONEncoder` would keep the last value of a
-  ///   key; `EncodingError` where an encoder or container is used out of its turn; whatever an `encode(to:)`
+  /// - Throws: `GCodableError`, with the code `duplicateKey` where `JSONEncoder` would keep the last value of a key;
+  ///   `EncodingError` where an encoder or container is used after its value is done; whatever an `encode(to:)`
   ///   throws.
   /// - Complexity: O(n) in the size of the graph. Besides the result, the graph stream is in memory;
   ///   large packed arrays are not copied into it.
@@ -36,12 +36,12 @@ extension GraphEncoder {
     try write(walk { try $0.writeRoot(codable: root) }, to: url, progress)
   }
 
-  /// Encodes a graph of `Codable` values into a file, and writes the file while the program goes on.
+  /// Encodes a graph of `Codable` values and writes it to a file in the background.
   ///
   /// - Parameters:
   ///   - root: the root of the graph.
   ///   - url: the file.
-  ///   - progress: as in `write(_:to:progress:)`; nil for one that is made for it.
+  ///   - progress: as in `write(_:to:progress:)`; nil to have one created.
   /// - Throws: as `encode(codable:)`; `CancellationError` if `progress` is cancelled already.
   public func writeInBackground<Root: Encodable>(
     codable root: Root, to url: URL, progress: Progress? = nil
@@ -53,7 +53,7 @@ extension GraphEncoder {
   /// Describes how a `Codable` root would be encoded, in the notation that `.showHelp` explains.
   ///
   /// - Throws: as `encode(codable:)`.
-  /// - Complexity: that of encoding, and O(n) text.
+  /// - Complexity: that of encoding; the text is O(n).
   public func dump<Root: Encodable>(codable root: Root, options: GraphDumpOptions = .readable) throws
     -> String
   {
@@ -62,11 +62,11 @@ extension GraphEncoder {
 }
 
 extension GEncoder {
-  /// Encodes a value that is `Codable` under a key, for a `GCodable` type with such parts.
+  /// Encodes an `Encodable` value under a key, for a `GCodable` type with such parts.
   ///
   ///     try encoder.encode(codable: settings, for: Key.settings)
   ///
-  /// A value that is `GCodable` as well is encoded as such.
+  /// A value that is also `GCodable` is encoded as such.
   ///
   /// - Throws: as `encode(_:for:)`; whatever the value's `encode(to:)` throws.
   public func encode<Value: Encodable, Key: RawRepresentable>(codable value: Value, for key: Key) throws
@@ -76,7 +76,7 @@ extension GEncoder {
     do { try type.write(value) } catch { throw noted(error) }
   }
 
-  /// Encodes a value that is `Codable` without a key.
+  /// Encodes an `Encodable` value without a key.
   ///
   /// - Throws: as `encode(codable:for:)`.
   public func encode<Value: Encodable>(codable value: Value) throws {

@@ -14,7 +14,7 @@ extension GraphEncoder {
     try append(walk { try $0.writeRoot(codable: root) }, to: series, step, time, metadata, progress)
   }
 
-  /// Encodes a graph of `Codable` values and appends it to a series, while the program goes on.
+  /// Encodes a graph of `Codable` values and appends it to a series in the background.
   ///
   /// - Parameters: as in `appendInBackground(_:to:step:time:metadata:progress:)`.
   /// - Throws: as `encode(codable:)`, and as `appendInBackground(_:to:step:time:metadata:progress:)`.

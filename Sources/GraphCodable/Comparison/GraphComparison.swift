@@ -7,9 +7,9 @@ import Foundation
 public struct GraphComparison: Sendable {
   /// The first differences, in the order in which they were found.
   public let differences: [GraphDifference]
-  /// How many there are; elements of an array count as one.
+  /// The number of differences; the elements of an array count as one.
   public let differenceCount: Int
-  /// Whether the graphs are the same, but for tolerances.
+  /// Whether the graphs are the same, within the tolerances.
   public var isEmpty: Bool { differenceCount == 0 }
 }
 
@@ -17,38 +17,38 @@ public struct GraphComparison: Sendable {
 public struct GraphDifference: Hashable, Sendable {
   /// What differs.
   public enum Kind: Hashable, Sendable {
-    /// Two values of one kind.
+    /// Two values of the same kind.
     case value
     /// Kinds, classes or formats.
     case type
-    /// The numbers of elements or pairs, or the lengths of arrays in arrays.
+    /// The numbers of elements or pairs, or the lengths of nested arrays.
     case count
-    /// Something that the first graph alone has.
+    /// A value that only the first graph has.
     case missing
-    /// Something that the second graph alone has.
+    /// A value that only the second graph has.
     case added
-    /// One object where the other graph has two, or an object that is another one than before.
+    /// One object where the other graph has two, or an object other than the one that corresponded so far.
     case identity
     /// Elements of an array of numbers.
     case elements
   }
 
-  /// Where it is, in the first graph as long as it is there.
+  /// The path of the difference: in the first graph, or in the second if only that has the value.
   public let path: GraphPath
   /// What differs.
   public let kind: Kind
-  /// What the first graph has; nil for nothing.
+  /// What the first graph has; nil if it has nothing there.
   public let first: String?
-  /// What the second graph has; nil for nothing.
+  /// What the second graph has; nil if it has nothing there.
   public let second: String?
-  /// How many elements of an array differ; nil for others.
+  /// The number of elements of an array that differ; nil for other values.
   public var elementCount: Int?
-  /// The largest difference of two of these elements; nil where they are not numbers.
+  /// The largest difference between two such elements; nil if they are not numbers.
   public var maximumDistance: Double?
 }
 
 extension GraphDifference: CustomStringConvertible {
-  /// One line: where and what.
+  /// One line that says where and what.
   public var description: String {
     let place = path.steps.isEmpty ? "root" : path.description
     switch kind {
@@ -64,21 +64,21 @@ extension GraphDifference: CustomStringConvertible {
 }
 
 extension GraphArchive {
-  /// Compares two graphs by their structure, their values and the identity of their objects, without their types.
+  /// Compares two graphs by structure, values and identity of objects, without their Swift types.
   ///
-  /// Objects correspond where paths to them do. Fields and pairs of dictionaries are compared by their keys, elements of sets
-  /// with each other in whatever order, where they are single values. Compression, filters and numbers of objects make no difference.
-  /// Blocks of arrays that are stored with the same checksums and filters are taken for equal without expanding them.
+  /// Objects correspond if paths to them do. Fields and pairs of dictionaries are compared by key; elements of sets that are
+  /// single values, in any order. Compression, filters and object numbers make no difference. Blocks of arrays with the same
+  /// checksums and filters are considered equal without being expanded.
   ///
   /// - Parameters:
   ///   - other: the second graph.
-  ///   - absoluteTolerance: by how much floating-point numbers may differ.
-  ///   - relativeTolerance: by how much they may differ in proportion to the larger one. With tolerances of 0, numbers
-  ///     differ where their bits do; otherwise those are the same that differ by either tolerance at most, and NaN is NaN.
+  ///   - absoluteTolerance: the amount by which floating-point numbers may differ.
+  ///   - relativeTolerance: the same in proportion to the larger number. If both tolerances are 0, numbers are compared by
+  ///     their bits; otherwise numbers within either tolerance are equal, and so are two NaNs.
   ///   - maximumCount: how many differences are described.
-  ///   - progress: reports the bytes that have been compared; cancelling it ends the work.
-  /// - Throws: `GCodableError`: `damaged` or `malformed`, `file`, `limitExceeded` for values that lie more than 1,024 deep in
-  ///   each other; `CancellationError`.
+  ///   - progress: reports the bytes that have been compared; cancelling it ends the comparison.
+  /// - Throws: `GCodableError`: `damaged` or `malformed`, `file`, `limitExceeded` for values nested more than 1,024 levels
+  ///   deep; `CancellationError`.
   /// - Complexity: O(n) in the size of the graphs. Their graph streams are in memory.
   public func compare(
     with other: GraphArchive, absoluteTolerance: Double = 0, relativeTolerance: Double = 0,

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What is damaged in an archive, and what of the graph is lost with it.
+/// The damage in an archive, and the parts of the graph that are lost with it.
 ///
 ///     for block in try archive.damage().blocks { print(block) }
 ///
-/// Header and tables of the archive are not damaged: otherwise it could not be opened.
+/// The header and tables of the archive are intact: otherwise it could not be opened.
 public struct GraphDamage: Sendable {
   /// The damaged blocks, and the damaged headers of segments, in the order of the archive.
   public let blocks: [Block]
-  /// How many there are, those included that are not in `blocks` because there are too many.
+  /// The number of damaged blocks, including any beyond the maximum that `blocks` describes.
   public let blockCount: Int
 
   /// Whether nothing is damaged.
@@ -18,9 +18,9 @@ public struct GraphDamage: Sendable {
   public struct Block: Sendable {
     /// What its segment holds.
     public let segment: GraphArchive.Segment.Kind
-    /// The place of its segment among the bulk segments; 0 for others.
+    /// The place of its segment among the bulk segments; 0 for other segments.
     public let segmentNumber: Int
-    /// Its number in the segment; nil for the header, with which nothing is lost.
+    /// Its number in the segment; nil for the header, whose damage loses nothing.
     public let number: Int?
     /// The bytes of the archive that are damaged, or some of them.
     public let byteRange: Range<UInt64>
@@ -30,38 +30,37 @@ public struct GraphDamage: Sendable {
     public let error: GCodableError
     /// How many objects have bytes in it; nil for bulk segments, and where the object index is damaged.
     public let objectCount: Int?
-    /// What lives in it; not all of it where there is too much, and none where the object index is damaged.
+    /// The values in it, up to the maximum; none where the object index is damaged.
     public let losses: [Loss]
   }
 
-  /// A value that is damaged, as a whole or in part.
+  /// A value that is lost, as a whole or in part.
   public struct Loss: Hashable, Sendable {
     /// The number of an object; nil for the root, and for a large array.
     public let objectNumber: Int?
     /// The name of its class with its module; nil where none is stored, or its first bytes are damaged.
     public let className: String?
-    /// Where it is; nil where no path is known that leads there through what is not damaged.
+    /// Where it is; nil where no path leads there through intact values.
     public let path: GraphPath?
-    /// Where the first part of it is that cannot be read; nil where none of it can, or no path is known.
+    /// The path of its first unreadable part; nil if no part is readable, or no path is known.
     ///
-    /// What comes before can be read.
+    /// The parts before it can be read.
     public let firstLostPath: GraphPath?
-    /// The elements of a large array that are lost; nil for others.
+    /// The elements of a large array that are lost; nil for other values.
     public let elements: Range<Int>?
   }
 }
 
 extension GraphArchive {
-  /// Finds what is damaged, and what of the graph lives there.
+  /// Finds all damaged blocks, and the values of the graph in them.
   ///
-  /// Where ``verify(progress:)`` ends with the first error, this goes through all blocks. It compares their checksums and
-  /// expands them; the graph is read as far as it leads to what is lost. What does not have the form of a graph, although
-  /// its checksums match, is not looked for.
+  /// ``verify(progress:)`` stops at the first error; this checks every block against its checksum and expands it. The graph
+  /// is read only as far as it leads to lost values. Malformed data whose checksums match is not detected.
   ///
   /// - Parameters:
-  ///   - maximumCount: how many blocks are described, and how many values that live in them.
-  ///   - progress: reports the bytes that have been checked; cancelling it ends the work.
-  /// - Returns: the damage, with no blocks where there is none.
+  ///   - maximumCount: how many blocks are described, and how many values in them.
+  ///   - progress: reports the bytes that have been checked; cancelling it ends the search.
+  /// - Returns: the damage, without blocks if there is none.
   /// - Throws: `GCodableError` `file` when the archive cannot be read, `noMemory`; `CancellationError`.
   /// - Complexity: O(n) in the size of the archive before compression. The graph stream is in memory, and 80 bytes for
   ///   each object.
@@ -81,7 +80,7 @@ extension GraphArchive {
 // MARK: - Texts
 
 extension GraphDamage.Block: CustomStringConvertible {
-  /// One line: what is damaged, and what is lost with it.
+  /// One line that says what is damaged, and what is lost with it.
   public var description: String {
     let name =
       switch segment {
@@ -100,7 +99,7 @@ extension GraphDamage.Block: CustomStringConvertible {
 }
 
 extension GraphDamage.Loss: CustomStringConvertible {
-  /// What it is, where it is, and from where on it is lost.
+  /// What is lost, its path, and where the loss begins.
   public var description: String {
     var text =
       objectNumber.map { (className ?? "object") + " #\($0)" } ?? (elements == nil ? "root" : "array")

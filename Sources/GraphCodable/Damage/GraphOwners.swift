@@ -9,7 +9,7 @@ struct GraphOwners {
 
   private static let none = UInt32.max
   private static let root = UInt32.max - 1
-  /// Nobody reads a path of more objects.
+  /// Paths of more objects are not useful.
   private static let maximumObjectCount = 256
 
   /// - Parameters:

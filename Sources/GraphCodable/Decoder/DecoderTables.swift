@@ -46,7 +46,7 @@ final class DecoderTables {
   @safe @exclusivity(unchecked) var inside: [UInt32: ValueInside] = [:]
   /// See `FieldIndex`.
   @safe @exclusivity(unchecked) var fieldIndexes: [Stored<DecoderShape>: FieldIndex] = [:]
-  /// How objects of shapes without a class were made that somebody has asked for.
+  /// How requested objects of shapes without a class were made.
   var makers: [Stored<DecoderShape>: (GDecoder, UInt32) throws -> Void] = [:]
 
   var deferredKeys = DeferredKeys()
@@ -58,7 +58,7 @@ final class DecoderTables {
   /// What is needed for `Codable` values, from the first one until the graph has been decoded.
   @safe @exclusivity(unchecked) var codable: CodableReader?
 
-  /// Where values may be left to be decoded later; nil where nobody holds the archive for them.
+  /// Where values may be left to be decoded later; nil if the archive is not retained for them.
   @safe @exclusivity(unchecked) var lazySource: LazySource?
 
   /// Where bulk segments are mentioned, by where they lie.
@@ -71,7 +71,7 @@ final class DecoderTables {
 
   /// In `visited`: an object that needs one which was being made.
   static let leftAlone = UInt32.max
-  /// In `visited`: an object whose shape nobody had asked for.
+  /// In `visited`: an object whose shape had not been requested.
   static let withoutMaker = UInt32.max - 1
 
   /// - Parameter isPartial: whether parts of the stream are expanded when they are needed, in place of all of it now.
@@ -106,7 +106,7 @@ final class DecoderTables {
     objects[followers.isEmpty ? Int(number) + 1 : Int(followers[Int(number)])].offset
   }
 
-  /// Gives up the objects.
+  /// Releases the objects.
   ///
   /// - Parameter built: their numbers; of one that was discarded and made again, twice.
   func releaseObjects(_ built: Growable<UInt32>) {
@@ -139,7 +139,7 @@ final class DecoderTables {
   /// Eight bytes tell tables apart, and more than these no small message has.
   private static let idleByteCounts = 9...(4 << 10)
 
-  /// Gives up the stream, which the caller may have back.
+  /// Releases the stream, which the caller may have back.
   func forgetStream() {
     stream = nil
     streamBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -196,7 +196,7 @@ final class DecoderTables {
 
   private static let maximumExpansionCount: UInt64 = 64
 
-  /// Keeps the reason why an object could not be made, for those who ask for it again.
+  /// Keeps the reason why an object could not be made, for later requests.
   ///
   /// One that needs an object which is being made may only have been asked for too early, by a prebuild:
   /// it gets another chance when that object is done.

@@ -1,10 +1,10 @@
 /// Fields that an archive may lack, because it is older than they are.
 extension GDecoder {
-  /// Decodes the value under a key; a default if the key is not there.
+  /// Decodes the value under a key, or returns a default if the key is missing.
   ///
-  /// A nil that was encoded is there, and decoded if `Value` is optional.
+  /// A key with an encoded nil is not missing: nil is decoded if `Value` is optional.
   ///
-  /// - Parameter value: is evaluated where the key is not there.
+  /// - Parameter value: the default, evaluated only if the key is missing.
   /// - Throws: as `decode(_:for:)`, except for missing keys; whatever evaluating the default throws.
   @inlinable
   @inline(__always)
@@ -19,9 +19,9 @@ extension GDecoder {
     do { return try read(type, field.pointee.kind) } catch { throw lost(error) }
   }
 
-  /// Decodes the value under a key into a variable, which keeps its value if the key is not there.
+  /// Decodes the value under a key into a variable, which keeps its value if the key is missing.
   ///
-  /// A nil that was encoded is there, and decoded if `Value` is optional.
+  /// A key with an encoded nil is not missing: nil is decoded if `Value` is optional.
   ///
   /// - Returns: whether the key was there.
   /// - Throws: as `decode(_:for:)`, except for missing keys; the variable then keeps its value.
@@ -36,17 +36,17 @@ extension GDecoder {
     return true
   }
 
-  /// Decodes a value of the same type as another one; nil if the key is not there.
+  /// Decodes the value under a key as the type of another value; nil if the key is missing.
   ///
-  /// A nil that was encoded is there, and decoded if `Value` is optional. For a class's properties with initial values:
-  /// passed `inout`, as `decodeIfPresent(into:for:)` takes them, they would be checked for exclusivity wherever they are
-  /// used.
+  /// A key with an encoded nil is not missing: nil is decoded if `Value` is optional. Use it for properties of classes
+  /// with initial values: passed `inout`, as to `decodeIfPresent(into:for:)`, they would be checked for exclusivity at
+  /// every use.
   ///
   /// ```swift
   /// if let value = try decoder.decodeIfPresent(like: self.count, for: Key.count) { self.count = value }
   /// ```
   ///
-  /// - Parameter other: is there for its type alone.
+  /// - Parameter other: used only for its type.
   /// - Throws: as `decode(_:for:)`, except for missing keys.
   @inlinable
   @inline(__always)
@@ -61,8 +61,8 @@ extension GDecoder {
     do { return try read(Value.self, field.pointee.kind) } catch { throw lost(error) }
   }
 
-  /// Decodes the value under a key once all objects have been made, and passes it to `setter`, which is not called if
-  /// the key is not there.
+  /// Decodes the value under a key once all objects have been made, and passes it to `setter`; does nothing if the key
+  /// is missing.
   ///
   /// - Returns: whether the key was there.
   /// - Throws: as `deferDecode(_:for:_:)`, except for missing keys.

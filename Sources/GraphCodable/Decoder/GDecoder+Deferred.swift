@@ -5,7 +5,7 @@ extension GDecoder {
   /// Decodes the root, then what was deferred.
   @inlinable
   func readGraph<Root: GDecodable>(_ type: Root.Type) throws -> Root {
-    // The root may have to be given up again.
+    // The root may have to be discarded again.
     if gca_stack_pointer() < state.pointee.stackLimit { return try onNewStack { try readGraph(type) } }
     // Setters may mention the decoder: it would hold itself.
     defer { forgetDeferred() }
@@ -27,7 +27,7 @@ extension GDecoder {
   @usableFromInline
   func runDeferred() throws {
     guard !state.pointee.deferred.isEmpty || tables.codable != nil else { return }
-    // Those of objects that were prebuilt and that nobody has asked for so far.
+    // Those of objects that were prebuilt and not requested so far.
     var unrequested: [DeferredFields.Field] = []
     while let field = nextDeferred(&unrequested) {
       state.pointee.frame = RecordFrame(field: tables.nowhere)

@@ -3,7 +3,7 @@ extension GDecoder {
   /// Why an object could not be made as a `type`, if it was tried.
   func knownFailure(of number: UInt32, _ type: Any.Type) -> (any Error)? {
     guard let failure = tables.failure(of: number, as: type) else { return nil }
-    // Whoever catches it has nil where there may be an object later, as with an error that is new.
+    // Code that catches it has nil where there may be an object later, as with a new error.
     if OpenCycle(failure) != nil { state.pointee.cycleCount += 1 }
     return failure
   }

@@ -252,7 +252,7 @@ extension GDecoder {
       state.pointee.frame = outer
       return instance
     } catch {
-      // Its own and those of what stands inside it, which nobody gets.
+      // Its own and those of what is nested in it, which are discarded.
       state.pointee.deferred.remove(of: state.pointee.object, since: mark)
       throw leaving(error, type, to: outer)
     }

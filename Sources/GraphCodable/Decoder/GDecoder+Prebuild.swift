@@ -1,6 +1,6 @@
 /// Building objects before they are asked for, children first, with a list in place of recursion.
 ///
-/// So the length of a chain of objects is no matter. Errors are kept and thrown when the object is asked for.
+/// So chains of objects may have any length. Errors are kept and thrown when the object is asked for.
 /// Fields that are known to be deferred are left alone: what they lead to is made when all that is needed at
 /// once stands.
 extension GDecoder {
@@ -27,7 +27,7 @@ extension GDecoder {
   /// How many times a descent begins anew; more keys than these are found one by one only in forged archives.
   private static let maximumDescentCount = 64
 
-  /// - Parameter deferredKeyCount: how many keys are known to be deferred; nil if that is no matter.
+  /// - Parameter deferredKeyCount: how many keys are known to be deferred; nil if that makes no difference.
   /// - Returns: false if more keys have turned out to be deferred, and not all is built.
   private func prebuildDescendants(of root: UInt32, deferredKeyCount: Int?) -> Bool {
     tables.descentCount += 1
@@ -77,7 +77,7 @@ extension GDecoder {
     }
   }
 
-  /// Makes an object that nobody has asked for yet, if its type is known: its class is in the archive, or
+  /// Makes an object that has not been requested yet, if its type is known: its class is in the archive, or
   /// objects of its shape have been asked for.
   ///
   /// It may need an object that is being made, which is no cycle where it would be asked for later. An object
@@ -124,14 +124,14 @@ extension GDecoder {
     return value
   }
 
-  /// Notes that somebody has asked for an object that was prebuilt.
+  /// Notes that a prebuilt object has been requested.
   func noteRequested(_ number: UInt32, _ instance: AnyObject) {
     let slot = state.pointee.objects.place(Int(number))
     slot.pointee.isUnrequested = false
     slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
   }
 
-  /// Gives up an object that nobody has got but what is discarded with it.
+  /// Discards an object that nothing refers to but what is discarded with it.
   func discard(_ number: UInt32) {
     let slot = state.pointee.objects.place(Int(number))
     state.pointee.discardedCount += 1

@@ -1,4 +1,4 @@
-/// The graph stream, as those who read typed values use it; `GraphStream` has the checks.
+/// The graph stream, as code that reads typed values uses it; `GraphStream` has the checks.
 extension GDecoder {
   @inlinable
   @inline(__always)

@@ -102,7 +102,7 @@ extension GDecoder {
 // MARK: - What is being decoded
 
 extension GDecoder {
-  /// The version of the class that is being decoded, as it was when encoded.
+  /// The version that the class being decoded had when it was encoded.
   ///
   /// - Throws: `valueNotFound` for values, and for instances that were stored without their class.
   public var encodedTypeVersion: UInt32 {
@@ -112,7 +112,7 @@ extension GDecoder {
     }
   }
 
-  /// The class that was encoded, where the one being decoded replaces it; nil otherwise.
+  /// The encoded class, if the class being decoded replaces it; nil otherwise.
   ///
   /// - Throws: as `encodedTypeVersion`.
   public var replacedType: (any GDecodable.Type)? {

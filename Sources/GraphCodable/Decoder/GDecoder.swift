@@ -2,17 +2,17 @@ import CGraphArchive
 
 /// What `init(from:)` decodes from.
 ///
-/// Keyed parts may be decoded in any order, each once; unkeyed ones in the order in which they were
-/// encoded. Decoding a reference makes the object if it has not been made, with its real class; objects
-/// that need each other in `init(from:)` use `deferDecode` on one side.
+/// Keyed parts may be decoded in any order, each once; unkeyed parts in the order in which they were encoded. Decoding a
+/// reference makes the object, as an instance of its real class, unless it has been made already. Of two objects that
+/// need each other in `init(from:)`, one must use `deferDecode`.
 ///
-/// The decoder is valid during the call of `init(from:)` that it was passed to, on that thread.
+/// The decoder is valid only during the call of `init(from:)` that it was passed to, on that thread.
 public final class GDecoder {
   /// Everything that decoding a field touches, behind one pointer; see `GEncoder.state`.
   @usableFromInline let state: Stored<DecoderState>
   let tables: DecoderTables
 
-  /// What the user of `GraphDecoder` has set there.
+  /// The `userInfo` of the `GraphDecoder`.
   public var userInfo: [CodingUserInfoKey: Any] { storedUserInfo ?? [:] }
   /// nil for an empty one; unchecked as in `GraphDecoder`.
   @safe @exclusivity(unchecked) private var storedUserInfo: [CodingUserInfoKey: Any]?
@@ -43,7 +43,7 @@ public final class GDecoder {
     return decoder
   }
 
-  /// Gives a decoder that has decoded its graph to those who come next.
+  /// Returns a decoder that has decoded its graph to the pool.
   @usableFromInline
   static func reuse(_ decoder: consuming GDecoder) {
     decoder.forgetInput()
@@ -58,7 +58,7 @@ public final class GDecoder {
     idle.put(decoder, mark)
   }
 
-  /// Gives back the bytes of the archive to their owner: whoever has kept the decoder finds nothing any more.
+  /// Gives back the bytes of the archive to their owner: a decoder that was kept has no bytes any more.
   @inline(__always)
   func forgetInput() {
     tables.forgetStream()
@@ -98,7 +98,7 @@ struct DecoderState {
   var cursor: GraphCursor
   @usableFromInline var frame: RecordFrame
   @usableFromInline let objects: StoredRow<ObjectSlot>
-  /// Below this, values go on on another stack.
+  /// Below this, values continue on another stack.
   @usableFromInline var stackLimit: UInt = 0
   /// See `GraphDecoder.Limits.depth`.
   @usableFromInline var maximumDepth: Int32 = 0
@@ -184,11 +184,11 @@ struct DecoderState {
 extension GDecoder {
   /// Decodes the value under a key.
   ///
-  /// It is taken out: a key can be decoded once.
+  /// Each key can be decoded only once.
   ///
   /// - Parameters:
-  ///   - type: the type to decode; as a rule it is known from where the result goes.
-  ///   - key: a key that `contains` knows.
+  ///   - type: the type to decode, usually inferred from the result.
+  ///   - key: the key, for which `contains` is true.
   /// - Throws: `GCodableError` with code `keyNotFound`, `valueNotFound`, `typeMismatch`, `invalidValue`,
   ///   `cycle`, `classNotFound` or `malformed`; whatever the type's own `init(from:)` throws.
   @inlinable
@@ -206,9 +206,9 @@ extension GDecoder {
 
   /// Decodes the next value without a key.
   ///
-  /// `unkeyedCount` tells how many are left.
+  /// `unkeyedCount` is the number of those that are left.
   ///
-  /// - Throws: as `decode(_:for:)`, `valueNotFound` where there is none left.
+  /// - Throws: as `decode(_:for:)`, `valueNotFound` if none is left.
   @inlinable
   @inline(__always)
   public func decode<Value: GDecodable>(_ type: Value.Type = Value.self) throws -> Value {
@@ -218,7 +218,7 @@ extension GDecoder {
     do { return try read(type, field.pointee.kind) } catch { throw lost(error) }
   }
 
-  /// Decodes the value under a key; nil if the key is not there or its value is nil.
+  /// Decodes the value under a key; nil if the key is missing or its value is nil.
   ///
   /// - Throws: as `decode(_:for:)`, except for missing keys and values.
   @inlinable
@@ -238,10 +238,9 @@ extension GDecoder {
 
   /// Decodes the value under a key once all objects have been made, and passes it to `setter`.
   ///
-  /// For references that lead back to where they come from. The setters run once each, in the order of the
-  /// calls of `deferDecode`, before the decoder returns the root to its caller. Fields that are deferred by
-  /// objects which a deferred field leads to come last. If the object's `init(from:)` throws, its setters do
-  /// not run.
+  /// Use it for references that lead back to the object. Each setter runs once, in the order of the calls of
+  /// `deferDecode`, before the decoder returns the root to its caller. Fields deferred by objects that only deferred
+  /// fields lead to come last. If the object's `init(from:)` throws, its setters do not run.
   ///
   /// - Throws: `keyNotFound`; errors of decoding the value, and of its setter, reach the caller of
   ///   `GraphDecoder.decode`.
@@ -279,7 +278,7 @@ extension GDecoder {
     try seek(key)
   }
 
-  /// Values without a key that have not been decoded yet.
+  /// The number of values without a key that have not been decoded yet.
   ///
   /// - Complexity: O(1), except where fields were decoded in another order than encoded.
   public var unkeyedCount: Int { countUnkeyed() }
@@ -384,9 +383,9 @@ struct ObjectSlot {
   /// lead to.
   var offset: UInt64
   var isBeingBuilt = false
-  /// It was prebuilt, and nobody has asked for it so far; `metadata` is 0 as long.
+  /// It was prebuilt, and has not been requested so far; `metadata` is 0 until then.
   var isUnrequested = false
-  /// Nobody knows, besides, whether its type is the one that will be asked for.
+  /// In addition, its type may differ from the one that will be requested.
   var isSpeculative = false
 
   static let notStored = UInt64.max

@@ -44,9 +44,9 @@ extension GraphDecoder {
   ///     let position = try decoder.decode(SIMD3<Double>.self, at: "bodies[3].position", from: bytes)
   ///
   /// - Parameters:
-  ///   - type: the type of the value; that of an element for one of an array of numbers.
+  ///   - type: the type of the value; for an element of an array of numbers, the type of the element.
   ///   - path: where the value is.
-  ///   - bytes: a whole archive; collections in one piece, such as `[UInt8]` and `Data`, are used in place.
+  ///   - bytes: a whole archive; contiguous collections, such as `[UInt8]` and `Data`, are used in place.
   /// - Throws: as `GraphArchive.decode(_:at:using:progress:)`.
   /// - Complexity: as `GraphArchive.decode(_:at:using:progress:)`.
   @inlinable
@@ -63,7 +63,7 @@ extension GraphDecoder {
   /// - Parameters:
   ///   - type: the type of the value.
   ///   - path: where the value is.
-  ///   - url: the file, of which only the blocks are read that are needed.
+  ///   - url: the file, of which only the needed blocks are read.
   ///   - progress: as in `GraphArchive.decode(_:at:using:progress:)`.
   /// - Throws: as `GraphArchive.decode(_:at:using:progress:)`; code `file` when the file cannot be read.
   @inlinable
@@ -98,7 +98,7 @@ extension GraphDecoder {
   ///   - url: the file.
   ///   - progress: reports the bytes that have been checked; cancelling it ends the check.
   /// - Throws: as `GraphArchive.verify(progress:)`.
-  /// - Complexity: O(n) in the size of the file, by `threadCount` threads.
+  /// - Complexity: O(n) in the size of the file, on `threadCount` threads.
   public func verify(_ url: URL, progress: Progress? = nil) throws {
     try GraphArchive(url).verify(threadCount: threadCount, progress)
   }
@@ -106,10 +106,10 @@ extension GraphDecoder {
   /// Checks every byte of an archive in memory against its checksums; see `GraphArchive.verify(progress:)`.
   ///
   /// - Parameters:
-  ///   - bytes: a whole archive; collections in one piece, such as `[UInt8]` and `Data`, are used in place.
+  ///   - bytes: a whole archive; contiguous collections, such as `[UInt8]` and `Data`, are used in place.
   ///   - progress: as for a file.
   /// - Throws: as `GraphArchive.verify(progress:)`.
-  /// - Complexity: O(n) in the size of the archive, by `threadCount` threads.
+  /// - Complexity: O(n) in the size of the archive, on `threadCount` threads.
   public func verify(_ bytes: some Collection<UInt8>, progress: Progress? = nil) throws {
     try unsafe bytes.withArchiveBytes {
       try unsafe GraphArchive(lent: $0).verify(threadCount: threadCount, progress)

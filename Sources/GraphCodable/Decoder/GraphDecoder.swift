@@ -1,29 +1,29 @@
 import CGraphArchive
 import Foundation
 
-/// Decodes object graphs from archives: what the user sets for that.
+/// Decodes object graphs from archives, and holds the settings for that.
 ///
 ///     let decoder = GraphDecoder()
 ///     let simulation = try decoder.decode(Simulation.self, from: bytes)
 ///     let other = try decoder.read(Simulation.self, from: url)
 ///
-/// Whatever is used of an archive is compared with its checksums first, so that bytes which were changed are an error
-/// and not a wrong model. ``GraphArchive`` stands for an archive that is used more than once.
+/// Bytes are compared with their checksums before they are used, so changed bytes are an error and not a wrong model. Use
+/// ``GraphArchive`` for an archive that is read more than once.
 ///
-/// An `init(from:)` runs on the thread that calls the decoder. Where values or objects nest so deeply that its stack
-/// ends, decoding goes on on another thread while the caller's waits: task-local values have their defaults there, and
-/// ``userInfo`` is the way to pass something along. Objects may be decoded ahead of the field that refers to them; one
-/// whose class is not stored may be decoded twice then.
+/// An `init(from:)` runs on the thread that calls the decoder. Where values or objects nest too deeply for its stack,
+/// decoding continues on another thread while the caller's waits. Task-local values have their defaults there; use
+/// ``userInfo`` to pass something along. Objects may be decoded before the field that refers to them is; an object whose
+/// class is not stored may then be decoded twice.
 ///
-/// A decoder can be used again, also after an error, by one thread at a time. Making one costs next to nothing, so each
-/// thread can have its own.
+/// A decoder can be reused, even after an error, by one thread at a time. Making one costs next to nothing, so each thread
+/// can have its own.
 public final class GraphDecoder {
-  /// The most threads that check and expand blocks at once, the caller's included.
+  /// The maximum number of threads that check and expand blocks at once, including the caller's.
   ///
-  /// Default: as many as the system has active processors; less than 1 counts as 1, and no more than 16 are used.
-  /// None of them calls an `init(from:)` but the caller's.
+  /// Values below 1 count as 1, and at most 16 threads are used. Only the caller's thread calls an `init(from:)`.
+  /// Default: the number of active processors.
   public var threadCount = ParallelLoop.processorCount
-  /// For the user's own use in `init(from:)`.
+  /// Contextual information for `init(from:)`.
   public var userInfo: [CodingUserInfoKey: Any] {
     get { storedUserInfo ?? [:] }
     set { storedUserInfo = newValue.isEmpty ? nil : newValue }
@@ -31,7 +31,7 @@ public final class GraphDecoder {
   // Unchecked, as what else is looked at for each small message: see `EncoderTables`. nil is cheaper to make and to hand
   // on than an empty dictionary.
   @safe @exclusivity(unchecked) private var storedUserInfo: [CodingUserInfoKey: Any]?
-  /// What an archive may cost.
+  /// The limits of what an archive may cost.
   @safe @exclusivity(unchecked) public var limits = Limits()
 
   var chosenClasses = ClassRules()
@@ -39,7 +39,7 @@ public final class GraphDecoder {
   /// Makes a decoder.
   public init() {}
 
-  /// Makes instances of `type` where the archive has instances of the class with that name.
+  /// Decodes instances of the class with that name in the archive as instances of `type`.
   ///
   /// - Complexity: O(1).
   public func setClass(_ type: any (AnyObject & GDecodable).Type, for className: ClassName) {
@@ -50,7 +50,7 @@ public final class GraphDecoder {
   ///
   /// - Parameters:
   ///   - type: the type of the root.
-  ///   - bytes: a whole archive; collections in one piece, such as `[UInt8]` and `Data`, are used in place.
+  ///   - bytes: a whole archive; contiguous collections, such as `[UInt8]` and `Data`, are used in place.
   /// - Throws: `GCodableError`; whatever an `init(from:)` throws.
   /// - Complexity: O(n) in the size of the graph.
   @inlinable

@@ -1,67 +1,66 @@
 extension GraphDecoder {
-  /// What an archive may cost: each limit stops an attack by an archive that somebody has forged.
+  /// Limits of what decoding an archive may cost, each of which stops an attack by forged archives.
   ///
   ///     let decoder = GraphDecoder(allowing: [Message.self])
   ///     decoder.limits.archiveByteCount = 1 << 20
   ///     decoder.limits.expansionRatio = 16
   ///
-  /// An archive that passes a limit is an error with the code ``GCodableError/Code/limitExceeded``, whose message names the
-  /// limit. The defaults let pass whatever the encoder's defaults write, but for arrays of very large elements of which almost
-  /// all are nil: see ``elementByteRatio``. Limits are counted, and no clock is read: an archive that one machine refuses,
-  /// all do.
+  /// An archive that exceeds a limit throws ``GCodableError/Code/limitExceeded``, whose message names the limit. The defaults
+  /// accept whatever an encoder with default settings writes, except arrays of very large elements that are almost all nil:
+  /// see ``elementByteRatio``. Limits are counts, not times, so an archive is refused on every machine or on none.
   public struct Limits: Hashable, Sendable {
-    /// Bytes of the archive.
+    /// The maximum number of bytes of an archive.
     ///
-    /// Against files that nobody expects to be so large. Default: no limit.
+    /// Stops unexpectedly large files. Default: no limit.
     public var archiveByteCount: UInt64 = .max
 
-    /// Bytes of all that is stored, after expansion.
+    /// The maximum number of bytes after expansion.
     ///
-    /// Against compressed archives that are small and fill the memory. Default: no limit.
+    /// Stops small compressed archives that would fill the memory. Default: no limit.
     public var expandedByteCount: UInt64 = .max
 
-    /// Bytes after expansion for each byte of the archive, beyond the first MiB.
+    /// The maximum number of bytes after expansion for each byte of the archive, beyond the first MiB.
     ///
-    /// Against compressed archives that are small and fill the memory. Default: 256, which no archive exceeds. Text has
+    /// Stops small compressed archives that would fill the memory. Default: 256, which no archive exceeds. Text reaches
     /// some 3, and large arrays of zeros more than 200.
     public var expansionRatio = 256
 
-    /// Objects of the archive.
+    /// The maximum number of objects.
     ///
-    /// Against tables of objects: each object takes 40 bytes before it is made. Default: no limit but that of the format;
-    /// an archive has at most eight objects for each byte of its graph stream, as it is stored.
+    /// Stops large tables of objects: each object takes 40 bytes before it is made. Default: only the limit of the format;
+    /// an archive has at most eight objects for each stored byte of its graph stream.
     public var objectCount = 1 << 32
 
-    /// Names of keys and classes.
+    /// The maximum number of names of keys and classes.
     ///
-    /// Against tables of short names, which take ten times their bytes. Default: 1,048,576, which the encoder does not
+    /// Stops tables of short names, which take ten times their bytes. Default: 1,048,576, which the encoder does not
     /// exceed.
     public var nameCount = Self.defaultNameCount
 
-    /// How deep records and containers may lie inside each other, and values with an identity.
+    /// The maximum nesting depth of records, containers and values with an identity.
     ///
-    /// Against values that end the process when they are released, because Swift releases what is inside a value
-    /// recursively: this takes some 100 to 300 bytes of stack for each. So what comes back can be released on any thread
-    /// with 512 KiB of stack, half of it free. References to objects do not count.
+    /// Stops values whose release would overflow the stack: Swift releases nested values recursively, which takes some 100
+    /// to 300 bytes of stack for each level. With the default, decoded values can be released on any thread with 512 KiB of
+    /// stack, half of it free. References to objects do not count.
     ///
-    /// Whoever raises the limit takes deep values apart level by level before they go, or releases them on a thread with
-    /// a larger stack; what the decoder itself gives up, it releases where the stack suffices. At most 131,072 are used.
-    /// Default: 1,024, as for ``GraphEncoder/maximumDepth``.
+    /// If you raise the limit, take deep values apart level by level before they go out of scope, or release them on a
+    /// thread with a larger stack; values that the decoder discards are released where the stack suffices. Values above
+    /// 131,072 count as 131,072. Default: 1,024, as for ``GraphEncoder/maximumDepth``.
     public var depth = Self.defaultDepth
 
-    /// Memory of the elements of arrays, sets and dictionaries for each byte of the archive after expansion, beyond
-    /// the first 64 MiB.
+    /// The maximum number of bytes in memory of the elements of arrays, sets and dictionaries, for each byte of the archive
+    /// after expansion, beyond the first 64 MiB.
     ///
-    /// Against elements that are one byte in the archive and many in memory, such as nil in `[SIMD64<Double>?]`. An element
-    /// takes its stride, without what it refers to; in sets and dictionaries, twice of it. Packed arrays, which have all
-    /// their bytes in the archive, do not count. Default: 16. An array of millions of large optionals, almost all of
-    /// which are nil, needs more.
+    /// Stops elements that take one byte in the archive and many in memory, such as nil in `[SIMD64<Double>?]`. An element
+    /// counts with its stride, without what it refers to; in sets and dictionaries, with twice its stride. Packed arrays,
+    /// which have all their bytes in the archive, do not count. Default: 16. An array of millions of large optionals that
+    /// are almost all nil needs more.
     public var elementByteRatio = 16
 
-    /// Steps for each byte of the archive after expansion, beyond the first 65,536.
+    /// The maximum number of steps for each byte of the archive after expansion, beyond the first 65,536.
     ///
-    /// Against archives that are to be read again and again: each value that is skipped or looked at once more, out of
-    /// order or after an error that an initializer has caught, is a step. Default: 64.
+    /// Stops archives that make the decoder read the same values again and again: a step is a value that is skipped, or
+    /// read once more, out of order or after an error that an initializer has caught. Default: 64.
     public var stepRatio = 64
 
     /// The default limits.
@@ -79,7 +78,7 @@ extension GraphDecoder.Limits {
   /// `depth` as the decoder counts it.
   var depthInUse: Int32 { Int32(min(max(depth, 1), Int(Nesting.maximumDepth))) }
 
-  /// Whether archives of so many bytes, which are neither compressed nor have objects, pass each limit of tables.
+  /// Whether archives of this size, without compression and objects, are within each limit of tables.
   func allowsMessages(of byteCount: Int) -> Bool {
     UInt64(byteCount) <= min(archiveByteCount, expandedByteCount) && byteCount <= nameCount
   }

@@ -1,6 +1,6 @@
 /// What lies inside a value that is an object of the archive, by way of other such values.
 ///
-/// The archive has each of them once, and so has memory. Who walks through the value, to hash it or to release it, meets
+/// The archive has each of them once, and so has memory. A walk through the value, to hash it or to release it, meets
 /// them as often as there are ways to them: 40 that refer twice to the next one are met 2^40 times.
 struct ValueInside {
   /// How deep it goes by way of them, itself included.

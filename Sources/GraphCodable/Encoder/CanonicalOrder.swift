@@ -88,7 +88,7 @@ extension GEncoder {
 
   /// The elements of a container inside a key: each encoded by itself, sorted.
   ///
-  /// Which of two that look alike comes first is then no matter. The elements share the number of objects that may be
+  /// The order of two that look alike then makes no difference. The elements share the number of objects that may be
   /// encoded with the key, so that there is an end of it; those of a container in the key itself have one at least.
   @usableFromInline
   func canonicalKeys<Element>(

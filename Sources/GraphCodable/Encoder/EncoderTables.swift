@@ -55,7 +55,7 @@ final class EncoderTables {
 
   /// The first error; everything after it fails with it.
   @safe @exclusivity(unchecked) var failure: (any Error)?
-  /// What the user is to be told, once each.
+  /// The warnings, once each.
   @safe @exclusivity(unchecked) var warnings: Set<String> = []
 
   /// Types that are written without a look at their facts have an identity, so every field takes the
@@ -229,7 +229,7 @@ final class EncoderTables {
     return true
   }
 
-  /// Gives up the encoders that hold each other.
+  /// Releases the encoders that hold each other.
   func forgetComparing() {
     comparing?.tables.forgetComparing()
     comparing = nil

@@ -1,7 +1,4 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
-/// A type that can put itself into a graph archive.
+/// A type that can encode itself into a graph archive.
 ///
 /// Structs, enums and classes implement `encode(to:)` alone:
 ///
@@ -15,7 +12,7 @@
 public protocol GEncodable {
   /// Encodes the value's parts, each with a key or, in order, without one.
   ///
-  /// - Throws: what the encoder throws; an own error stops the whole encode and reaches its caller.
+  /// - Throws: what the encoder throws, or an error of your own, which stops the whole encode and reaches its caller.
   func encode(to encoder: GEncoder) throws
 
   /// The version of a class, stored once per class and seen by `GDecoder.encodedTypeVersion`. Default 0.
@@ -52,13 +49,13 @@ public protocol GEncodable {
   static func _graphAddFields(to list: inout _GraphFieldList)
 }
 
-/// A type that can be made again from a graph archive.
+/// A type that can decode itself from a graph archive.
 ///
 ///     init(from decoder: GDecoder) throws {
 ///       mass = try decoder.decode(for: Key.mass)
 ///     }
 public protocol GDecodable {
-  /// Makes the value of its stored parts.
+  /// Makes a value from its encoded parts.
   init(from decoder: GDecoder) throws
 
   /// The type to decode in place of this one; itself by default. See `GObsolete`.
@@ -84,7 +81,7 @@ public protocol GDecodable {
   static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self
 }
 
-/// A type that goes both ways.
+/// A type that can be encoded into a graph archive, and decoded from one.
 public typealias GCodable = GEncodable & GDecodable
 
 /// A type whose values lie side by side in a packed array.
@@ -95,9 +92,10 @@ public protocol _GraphPackable {
   static var _graphPacked: PackedFormat { get }
 }
 
-/// A sequence of bytes, the cheapest form of an encoded graph.
+/// The bytes of an archive, in the form that is cheapest to make.
 public typealias Bytes = [UInt8]
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GEncodable {
   @inlinable public static var typeVersion: UInt32 { 0 }
 
@@ -144,6 +142,7 @@ extension GEncodable {
 /// careful and asks for the plain form itself. Not for use outside the package.
 public protocol _GraphLeafEncodable: GEncodable {}
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension _GraphLeafEncodable {
   @inlinable
   @inline(__always)
@@ -159,6 +158,7 @@ extension _GraphLeafEncodable {
 /// Not for use outside the package.
 public protocol _GraphContainerEncodable: GEncodable {}
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension _GraphContainerEncodable {
   @inlinable
   public func _graphWrite(_ encoder: GEncoder) throws {
@@ -171,14 +171,17 @@ extension _GraphContainerEncodable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GEncodable where Self: _GraphPackable {
   @inlinable public static var _graphEncodedFormat: PackedFormat { _graphPacked }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GDecodable where Self: _GraphPackable {
   @inlinable public static var _graphDecodedFormat: PackedFormat { _graphPacked }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GDecodable {
   @inlinable public static var replacementType: any GDecodable.Type { Self.self }
 

@@ -81,7 +81,7 @@ struct Conditional<Value: GEncodable>: GEncodable {
       let number = address == 0 ? 0 : encoder.state.pointee.identity.number(address)
       if address != 0, number != IdentityTable.notFound {
         encoder.state.pointee.out.putByte(GraphKind.conditional.rawValue)
-        return encoder.state.pointee.out.putVarint(UInt64(number & ~IdentityTable.pending))
+        return encoder.state.pointee.out.putVarint(UInt64(number & ~IdentityTable.weakOnly))
       }
     }
     guard let value else { return encoder.state.pointee.out.putByte(GraphKind.null.rawValue) }

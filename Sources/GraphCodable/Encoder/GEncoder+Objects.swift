@@ -37,7 +37,7 @@ extension GEncoder {
     return index
   }
 
-  /// Encodes a root and so many of the objects reachable from it.
+  /// Encodes a root and a limited number of the objects reachable from it.
   ///
   /// - Returns: whether these are all.
   func encodeGraph(_ writeRoot: (GEncoder) throws -> Void, atMost count: Int) throws -> Bool {
@@ -77,7 +77,7 @@ extension GEncoder {
     return error
   }
 
-  /// Notes an error that has left a value incomplete, whoever has thrown it.
+  /// Notes an error, of any origin, that has left a value incomplete.
   @usableFromInline
   @inline(never)
   func noted(_ error: any Error) -> any Error {

@@ -1,4 +1,4 @@
-/// A floating-point number, or something that consists of such numbers: vectors, arrays, packed structs.
+/// A floating-point number, or a type that consists of such numbers: vectors, arrays, packed structs.
 ///
 /// Not for use outside the package.
 public protocol _GraphPrecise: GEncodable {
@@ -12,9 +12,9 @@ extension GEncoder {
   ///     try encoder.encode(frames, for: Key.frames, precision: .absolute(0.005))
   ///
   /// - Parameters:
-  ///   - value: a number, a vector, an array or a nested array of them, or of packed structs, whose other fields stay exact.
+  ///   - value: a number, a vector, or an array or nested array of these or of packed structs, whose other fields stay exact.
   ///   - key: as in `encode(_:for:)`.
-  ///   - precision: nil for exact numbers, also where the encoder has a ``GraphEncoder/precision``. A segment of 16 KiB or
+  ///   - precision: nil for exact numbers, even if the encoder has a ``GraphEncoder/precision``. A segment of 16 KiB or
   ///     more records it, and ``GraphArchive/Segment/precision`` shows it.
   /// - Throws: `invalidValue` for a precision that no number can have; as `encode(_:for:)`.
   @_semantics("optimize.sil.specialize.generic.never")

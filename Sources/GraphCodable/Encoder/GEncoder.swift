@@ -2,11 +2,11 @@ import CGraphArchive
 
 /// What `encode(to:)` encodes into.
 ///
-/// A value's parts are encoded each under a key, a case of an enum with `String` raw values, or without
-/// one, in order; both can be mixed. Classes are encoded once however often they are met, after the
-/// value that refers to them, so that no chain of references is too long.
+/// Each part of a value is encoded under a key, a case of an enum with `String` raw values, or without one, in order;
+/// both can be mixed. An object is encoded once, however many references it has, and after the value that refers to it, so
+/// chains of references can have any length.
 ///
-/// The encoder is valid during the call of `encode(to:)` that it was passed to, on the thread of that call.
+/// The encoder is valid only during the call of `encode(to:)` that it was passed to, on the thread of that call.
 public final class GEncoder {
   /// Everything that encoding a field touches, behind one pointer: a class's own stored properties cost
   /// an exclusivity check at each access from another module.
@@ -14,7 +14,7 @@ public final class GEncoder {
   /// Tables for what is new; not touched while values look like those before them.
   let tables: EncoderTables
 
-  /// What the user of `GraphEncoder` has set there.
+  /// The `userInfo` of the `GraphEncoder`.
   public var userInfo: [CodingUserInfoKey: Any] { storedUserInfo ?? [:] }
   /// nil for an empty one; unchecked as in `GraphEncoder`.
   @safe @exclusivity(unchecked) private var storedUserInfo: [CodingUserInfoKey: Any]?
@@ -69,7 +69,7 @@ public final class GEncoder {
     return encoder
   }
 
-  /// Gives an encoder that has encoded its graph to those who come next.
+  /// Returns an encoder that has encoded its graph to the pool.
   static func reuse(_ encoder: consuming GEncoder) {
     // An `encode(to:)` may have kept it, which is wrong, but must not do harm to others.
     guard isKnownUniquelyReferenced(&encoder),
@@ -87,7 +87,7 @@ struct EncoderState {
   @usableFromInline var out = StreamWriter()
   /// The field encoded last in the value being encoded.
   @usableFromInline var node: Stored<ShapeTransition>
-  /// Below this, values go on on another stack.
+  /// Below this, values continue on another stack.
   @usableFromInline var stackLimit: UInt
   /// How many values of the object lie around the one that is being encoded.
   @usableFromInline var depth: Int32 = 0
@@ -215,7 +215,7 @@ extension GEncoder {
     }
   }
 
-  /// Encodes a value under a key, or nothing if it is nil: `contains` then answers false.
+  /// Encodes a value under a key, or nothing if it is nil: `contains` then returns false.
   ///
   /// - Throws: as `encode(_:for:)`.
   @inlinable
@@ -224,10 +224,10 @@ extension GEncoder {
     try encode(IfPresent(value: value), for: key)
   }
 
-  /// Encodes a reference, or a value with identity, only if it is encoded unconditionally elsewhere in the
-  /// graph, before or after; otherwise nil is decoded.
+  /// Encodes a reference, or a value with identity, only if it is encoded unconditionally elsewhere in the graph, before or
+  /// after; otherwise nil is decoded.
   ///
-  /// A value without identity is encoded unconditionally; `.printWarnings` tells of it.
+  /// A value without identity is encoded unconditionally, which `.printWarnings` reports.
   ///
   /// - Throws: as `encode(_:for:)`.
   @inlinable
@@ -309,7 +309,7 @@ extension GEncoder {
     // `plan` says that `Value` is a class, so the value is one pointer.
     let address = unsafe unsafeBitCast(value, to: UInt.self)
     let number = state.pointee.identity.number(address)
-    if number < IdentityTable.pending {
+    if number < IdentityTable.weakOnly {
       state.pointee.out.putVarint(UInt64(number))
     } else {
       try writeNewReference(value)
@@ -329,7 +329,7 @@ extension GEncoder {
         if index + 4 < addresses.count { unsafe state.pointee.identity.prefetch(addresses[index + 4]) }
         try reserve()
         let number = unsafe state.pointee.identity.number(addresses[index])
-        if number < IdentityTable.pending {
+        if number < IdentityTable.weakOnly {
           state.pointee.out.putVarint(UInt64(number))
         } else {
           try unsafe writeNewReference(values, index, of: &array)

@@ -1,9 +1,9 @@
-/// To what precision floating-point numbers are stored.
+/// The precision to which floating-point numbers are stored.
 ///
 ///     try encoder.encode(positions, for: Key.positions, precision: .absolute(0.005))
 ///
 /// Numbers that need not be exact compress to a fraction. The bound holds for each number; infinities, NaN with their
-/// payload, the sign of zero, and numbers whose neighbours are farther away than the bound come back exactly. To encode
+/// payload, the sign of zero, and numbers whose neighbours are farther away than the bound come back exactly. Encoding
 /// decoded numbers to the same precision again changes none of them.
 public struct GPrecision: Sendable, Hashable {
   /// What a number may differ by.
@@ -53,7 +53,7 @@ public struct GPrecision: Sendable, Hashable {
 }
 
 extension GPrecision: CustomStringConvertible {
-  /// As it is written in Swift: `absolute(0.005)`.
+  /// The precision as written in Swift: `absolute(0.005)`.
   public var description: String {
     switch mode {
     case .absolute(let error): "absolute(\(error))"

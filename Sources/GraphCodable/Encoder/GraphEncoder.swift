@@ -6,18 +6,17 @@ import Foundation
 ///     let bytes = try encoder.encode(simulation) as Bytes
 ///     try encoder.write(simulation, to: url)
 ///
-/// The model is walked on the calling thread, and must not change meanwhile. As a rule it is walked once. It is walked
-/// again from the start where an encoder that has worked before has no room left for kinds of records, and where a
-/// `Codable` type goes back to a container that it has left; with `.canonicalOrder`, the elements of sets and the keys of
-/// dictionaries are encoded several times. So an `encode(to:)` should do nothing else but encode.
+/// The model is walked on the calling thread, and must not change meanwhile. Usually it is walked once. The walk starts
+/// again where a reused encoder has no room left for kinds of records, and where a `Codable` type returns to a container
+/// that it has left; with `.canonicalOrder`, elements of sets and keys of dictionaries are encoded several times. So
+/// an `encode(to:)` should have no side effects.
 ///
-/// Where values nest so deeply that the thread's stack ends, the walk goes on on another thread while the caller's
-/// waits: task-local values have their defaults there, and ``userInfo`` is the way to pass something along.
+/// Where values nest too deeply for the thread's stack, the walk continues on another thread while the caller's waits.
+/// Task-local values have their defaults there; use ``userInfo`` to pass something along.
 ///
-/// An encoder can be used again and again, by one thread at a time. Making one costs next to nothing, so each thread can
-/// have its own.
+/// An encoder can be reused, by one thread at a time. Making one costs next to nothing, so each thread can have its own.
 public final class GraphEncoder {
-  /// What is stored of identity and inheritance; see the guide "Control identity globally".
+  /// Options for identity, inheritance, order and names; see the guide "Control identity globally".
   public struct Options: OptionSet, Hashable, Sendable {
     /// A bit for each option.
     public let rawValue: UInt
@@ -25,41 +24,39 @@ public final class GraphEncoder {
     /// The options of some bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// No type has an identity: everything is encoded wherever it is met.
+    /// No type has an identity: every value is encoded each time it is met.
     public static let disableIdentity = Self(rawValue: 1 << 0)
-    /// `GIdentifiable` is ignored: classes have their address as identity, values none.
+    /// `GIdentifiable` is ignored: objects have their address as identity, values have none.
     public static let ignoreGIdentifiableProtocol = Self(rawValue: 1 << 1)
-    /// Classes do not get their address as identity.
+    /// Objects do not get their address as identity.
     public static let disableAutoObjectIdentifierIdentityForReferences = Self(rawValue: 1 << 2)
-    /// Hashable values are their own identity, before any other.
+    /// Hashable values are their own identity, in preference to any other.
     ///
-    /// Values that are equal become one, so what `==` does not tell apart inside them is lost.
+    /// Equal values become one, so differences that `==` ignores are lost.
     public static let tryHashableIdentityAtFirst = Self(rawValue: 1 << 3)
-    /// Hashable values are their own identity where they have no other.
+    /// Hashable values are their own identity if they have no other.
     public static let tryHashableIdentityAtLast = Self(rawValue: 1 << 4)
     /// Classes are not stored: instances are decoded as their static type.
     public static let disableInheritance = Self(rawValue: 1 << 5)
     /// `GInheritance` is ignored.
     public static let ignoreGInheritanceProtocol = Self(rawValue: 1 << 6)
-    /// What is probably a mistake is reported on standard error, such as a conditional reference to a value without
-    /// identity.
+    /// Probable mistakes, such as a conditional reference to a value without identity, are reported on standard error.
     public static let printWarnings = Self(rawValue: 1 << 7)
     /// Sets and dictionaries are written in the order of their encoded keys.
     ///
-    /// Without it they are written in the order in which they iterate, which differs from process to process,
-    /// and the bytes of the archive with it. Keys are encoded twice or, where they are not numbers, strings
-    /// and the like, several times, each time by calls of their `encode(to:)`. Objects that are equal in all
-    /// that they are, and in up to 256 objects that they lead to, are left in the order of iteration; the elements
-    /// of a set inside one of them share these 256.
+    /// Without this option they are written in the order of iteration, which differs from process to process, and so do
+    /// the bytes of the archive. Keys are encoded twice or, if they are not numbers, strings and the like, several times,
+    /// each time by calls of their `encode(to:)`. Objects that are equal in themselves, and in up to 256 objects that they
+    /// lead to, stay in the order of iteration; the elements of a set inside one of them share these 256.
     ///
-    /// - Complexity: O(n log n) for n elements, 0.2 to 0.5 µs for each number or string of 50,000 and 2.5 µs for
-    ///   each object, which is 8 to 70 times of what they take without. Sets in sets in sets take the third power
-    ///   of their depth.
+    /// - Complexity: O(n log n) for n elements, 0.2 to 0.5 µs for each of 50,000 numbers or strings and 2.5 µs for each
+    ///   object, which is 8 to 70 times as long as without the option. Sets nested in sets take the third power of their
+    ///   depth.
     public static let canonicalOrder = Self(rawValue: 1 << 8)
-    /// Records of structs and enums have the names of their types, as those of classes always have.
+    /// Records of structs and enums are stored with the names of their types, as those of classes always are.
     ///
-    /// For people, and for readers in other languages: a dump shows the names, and decoding does not use them. They take
-    /// some bytes for each type, or more where its values differ in their fields.
+    /// The names are for people, and for readers in other languages: a dump shows them, and decoding does not use them. They
+    /// take some bytes for each type, or more if its values differ in their fields.
     public static let storeTypeNames = Self(rawValue: 1 << 9)
     /// Neither identity nor inheritance, as `Codable` does.
     public static let mimicSwiftCodable: Self = [.disableIdentity, .disableInheritance]
@@ -69,18 +66,18 @@ public final class GraphEncoder {
   public let options: Options
   /// The version of the user's `BinaryIOType`s, which is stored in the archive.
   public let binaryIOVersion: UInt16
-  /// How the body is compressed.
+  /// The compression of the archive's body.
   ///
   /// Default: `.lz4`.
   @safe @exclusivity(unchecked) public var compression: Compression = .lz4
-  /// To what precision the floating-point numbers of arrays and of packed structs in arrays are stored.
+  /// The precision to which floating-point numbers in arrays, and in packed structs in arrays, are stored.
   ///
-  /// For models whose arrays all need the same; `encode(_:for:precision:)` says it for one. Numbers that are not in arrays
-  /// are exact. Default: nil, for exact numbers.
+  /// Use it if all arrays of a model need the same precision; `encode(_:for:precision:)` sets it for one. Numbers outside
+  /// arrays are exact. Default: nil, for exact numbers.
   @safe @exclusivity(unchecked) public var precision: GPrecision?
-  /// What is to be known of the archive without decoding it, such as the program that made it: pairs of text.
+  /// Text about the archive that can be read without decoding it, such as the name of the program that made it.
   ///
-  /// `GraphArchive.metadata` reads it. A series has metadata of each entry besides that, which its list shows.
+  /// `GraphArchive.metadata` reads it. In a series, each entry has its own metadata as well, which the list shows.
   public var metadata: [String: String] {
     get { storedMetadata ?? [:] }
     set { storedMetadata = newValue.isEmpty ? nil : newValue }
@@ -88,17 +85,17 @@ public final class GraphEncoder {
   // Unchecked, as what else is looked at for each small message: one thread uses an encoder at a time, and no code of the
   // user's runs in an access. nil is cheaper to make than an empty dictionary.
   @safe @exclusivity(unchecked) private var storedMetadata: [String: String]?
-  /// The most threads that compress, hash and write at once, the caller's included.
+  /// The maximum number of threads that compress, hash and write at once, including the caller's.
   ///
-  /// Default: as many as the system has active processors; less than 1 counts as 1, and no more than 16 are used.
-  /// The archive is the same for any number. None of them calls an `encode(to:)` but the caller's.
+  /// Values below 1 count as 1, and at most 16 threads are used. The archive does not depend on the number. Only the
+  /// caller's thread calls an `encode(to:)`. Default: the number of active processors.
   public var threadCount = ParallelLoop.processorCount
-  /// How deep records and containers may lie inside each other, up to 131,072.
+  /// The maximum nesting depth of records and containers, up to 131,072.
   ///
-  /// Deeper values are an error. A decoder refuses them, too, unless its ``GraphDecoder/Limits-swift.struct/depth`` is raised as
-  /// well: see there for how deep values are released. Default: 1,024.
+  /// Deeper values are an error. A decoder refuses them, too, unless its ``GraphDecoder/Limits-swift.struct/depth`` is also
+  /// raised; see there for how deep values are released. Default: 1,024.
   @safe @exclusivity(unchecked) public var maximumDepth = GraphDecoder.Limits.defaultDepth
-  /// For the user's own use in `encode(to:)`.
+  /// Contextual information for `encode(to:)`.
   public var userInfo: [CodingUserInfoKey: Any] {
     get { storedUserInfo ?? [:] }
     set { storedUserInfo = newValue.isEmpty ? nil : newValue }
@@ -108,8 +105,8 @@ public final class GraphEncoder {
   /// Makes an encoder.
   ///
   /// - Parameters:
-  ///   - options: what is stored of identity and inheritance. Default: all of it.
-  ///   - binaryIOVersion: a version of the user's own, for types that write their bytes themselves.
+  ///   - options: the options. Default: none, so identity and inheritance are stored.
+  ///   - binaryIOVersion: a version of your own, for types that write their own bytes.
   public init(_ options: Options = [], binaryIOVersion: UInt16 = 0) {
     self.options = options
     self.binaryIOVersion = binaryIOVersion
@@ -117,7 +114,7 @@ public final class GraphEncoder {
 
   /// Encodes a graph into memory.
   ///
-  /// The type of the result is the caller's choice; `[UInt8]` and `Data` are made without a copy.
+  /// The caller chooses the type of the result; `[UInt8]` and `Data` are made without a copy.
   ///
   /// - Throws: `GCodableError`; whatever an `encode(to:)` throws.
   /// - Complexity: O(n) in the size of the graph. Besides the result, the graph stream is in memory;
@@ -133,18 +130,18 @@ public final class GraphEncoder {
 
   /// Encodes a graph into a file.
   ///
-  /// The file appears, or is replaced, when it is complete and on the device; until then, and after any
-  /// error, what was there stays. Large packed arrays go to the file from their own memory.
+  /// The file appears, or is replaced, when it is complete and on the device; until then, and after any error, an
+  /// earlier file stays. Large packed arrays are written from their own memory.
   ///
   /// - Parameters:
   ///   - root: the root of the graph.
   ///   - url: the file.
-  ///   - progress: reports, after the walk, the bytes that are written, as they were before compression. Cancelling it,
-  ///     from any thread, ends the work before the next block of 1 MiB and leaves no file behind. A walk that has begun
-  ///     ends first.
-  /// - Throws: as `encode`; code `file` when the file cannot be written; `CancellationError`. Then the older file is as
-  ///   it was, unless the error is that the folder could not be synced: the new one is in its place, whole, and a crash
-  ///   of the system may still bring the older one back.
+  ///   - progress: reports, after the walk, the bytes written, as counted before compression. Cancelling it, from any
+  ///     thread, stops writing before the next block of 1 MiB and leaves no file behind. A walk in progress is completed
+  ///     first.
+  /// - Throws: as `encode`; code `file` when the file cannot be written; `CancellationError`. An earlier file is then
+  ///   unchanged, unless the error is that the folder could not be synced: then the new file is in its place, complete,
+  ///   but a system crash may bring the earlier one back.
   @inlinable
   public func write<Root: GEncodable>(_ root: Root, to url: URL, progress: Progress? = nil) throws {
     try progress?.checkCancellation()
@@ -179,7 +176,7 @@ public final class GraphEncoder {
   /// Encodes the graph from the root that `writeRoot` writes.
   @usableFromInline
   func bytes(_ writeRoot: (GEncoder) throws -> Void) throws -> [UInt8] {
-    // What the walk has needed is given up before an archive of any size is made.
+    // What the walk has needed is released before an archive of any size is made.
     let result: EncodedBytes = try walk(writeRoot) { encoder, index in
       if storedMetadata == nil, let message = encoder.message(userVersion: binaryIOVersion) {
         return .message(message)

@@ -1,17 +1,16 @@
-/// What went wrong while encoding, decoding, reading or writing a graph.
+/// An error of encoding, decoding, reading or writing a graph.
 ///
-/// The `code` is for programs; `description` is for people and holds everything else: the message, the
-/// type in question, the path of keys from the root, and the byte offset in the archive's graph stream or
-/// file where it showed.
+/// The `code` is for programs. The `description` is for people, and has everything else: the message, the type, the path
+/// of keys from the root, and the byte offset in the archive or its graph stream where the error was found.
 public struct GCodableError: Error, Sendable {
   /// The kind of error.
   ///
-  /// New codes may be added; switch over it with a `default`.
+  /// New codes may be added; give every `switch` a `default`.
   public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The number of the code, which does not change between versions.
+    /// The number of the code, the same in all versions.
     public let rawValue: Int
 
-    /// Makes a code from its number; a number that is not known gets the name "unknown".
+    /// Makes a code from its number; the name of an unknown number is "unknown".
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The name of the code in this source.
@@ -41,37 +40,37 @@ public struct GCodableError: Error, Sendable {
 
     // The archive.
 
-    /// The bytes do not begin like an archive, or its version is newer than this package.
+    /// The bytes do not begin like an archive, or its format is newer than this package.
     public static let notAnArchive = Self(rawValue: 10)
-    /// The bytes end before the archive does, or go on after it.
+    /// The bytes end before the archive does, or continue after it.
     public static let wrongSize = Self(rawValue: 11)
     /// A checksum does not match: the bytes were changed after they were written.
     public static let damaged = Self(rawValue: 12)
-    /// The checksums match but the bytes make no sense: not written by this package, or forged.
+    /// The checksums match, but the bytes are not a valid archive: it was forged, or written by a faulty program.
     public static let malformed = Self(rawValue: 13)
-    /// A limit of the coder would be passed.
+    /// A limit of the coder would be exceeded.
     public static let limitExceeded = Self(rawValue: 14)
 
     // The values.
 
     /// A key that was asked for is not there.
     public static let keyNotFound = Self(rawValue: 20)
-    /// There is nil, or nothing, where a value was asked for.
+    /// There is nil, or nothing, in place of the value that was asked for.
     public static let valueNotFound = Self(rawValue: 21)
     /// The stored value is of another type than the one asked for.
     public static let typeMismatch = Self(rawValue: 22)
-    /// The stored value is of the right type but out of its range or otherwise refused by it.
+    /// The stored value is of the right type, but out of range or otherwise refused by it.
     public static let invalidValue = Self(rawValue: 23)
-    /// A text that was to say where a value is does not have the form of a path.
+    /// A text given as a path does not have the form of one.
     public static let invalidPath = Self(rawValue: 24)
 
     // The graph.
 
-    /// Objects need each other in `init(from:)`; one of them must use `deferDecode`.
+    /// Objects need each other in `init(from:)`: one of them must use `deferDecode`.
     public static let cycle = Self(rawValue: 30)
-    /// A class cannot be found by the name in the archive, or not be used for decoding.
+    /// A class cannot be found by its name in the archive, or cannot be used for decoding.
     public static let classNotFound = Self(rawValue: 31)
-    /// A class could not be found again by the name it would be stored under.
+    /// A class could not be found again by the name that would be stored.
     public static let classNotConstructible = Self(rawValue: 32)
     /// A key was used twice for one value.
     public static let duplicateKey = Self(rawValue: 33)
@@ -80,30 +79,30 @@ public struct GCodableError: Error, Sendable {
 
     /// A file could not be opened, read, written or renamed.
     public static let file = Self(rawValue: 40)
-    /// Memory could not be had.
+    /// There is not enough memory.
     public static let noMemory = Self(rawValue: 41)
-    /// Another writer, in this process or another, on this host or another, appends to the file.
+    /// Another writer, in any process on any host, has the file, series or set.
     public static let locked = Self(rawValue: 42)
 
-    /// Something that cannot happen did.
+    /// A defect of this library.
     public static let internalInconsistency = Self(rawValue: 50)
   }
 
-  /// What is known beyond the code.
+  /// Details of an error beyond its code.
   public struct Context: Sendable {
-    /// What happened and, where something can be done, what to do.
+    /// What happened and, if something can be done about it, what to do.
     public var debugDescription: String
     /// The error that led to this one, if any.
     public var underlyingError: (any Error)?
 
-    /// Makes a context of a message and, if there is one, the error behind it.
+    /// Makes a context of a message and, optionally, the error that led to this one.
     public init(debugDescription: String, underlyingError: (any Error)? = nil) {
       self.debugDescription = debugDescription
       self.underlyingError = underlyingError
     }
   }
 
-  /// What kind of error it is.
+  /// The kind of error.
   public var code: Code {
     get { details.code }
     set { update { $0.code = newValue } }
@@ -129,10 +128,10 @@ public struct GCodableError: Error, Sendable {
     set { update { $0.keyPath = newValue } }
   }
 
-  /// Where the error showed: bytes from the start of the archive, or of the expanded graph stream for errors
-  /// about values.
+  /// Where the error was found: bytes from the start of the archive, or of the expanded graph stream for errors about
+  /// values.
   ///
-  /// nil where no byte is to blame.
+  /// nil if the error is not about a byte.
   public var byteOffset: UInt64? {
     get { details.byteOffset }
     set { update { $0.byteOffset = newValue } }
@@ -175,7 +174,7 @@ public struct GCodableError: Error, Sendable {
         typeName: typeName, byteOffset: byteOffset))
   }
 
-  /// An error about something that cannot happen, found while coding `type`.
+  /// An error about a defect of this library, found while coding `type`.
   public static func internalInconsistency(_ type: Any.Type, _ context: Context) -> Self {
     var error = Self(.internalInconsistency, "", typeName: _typeName(type, qualified: true))
     error.context = context
@@ -184,7 +183,7 @@ public struct GCodableError: Error, Sendable {
 }
 
 extension GCodableError: CustomStringConvertible {
-  /// The code, the message, then type, key path, byte offset and cause, as far as they are known.
+  /// The code and the message, then type, key path, byte offset and cause, as far as known.
   public var description: String {
     var text = "\(code.name): \(context.debugDescription)"
     if let typeName { text += " (type \(typeName))" }

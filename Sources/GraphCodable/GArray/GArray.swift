@@ -1,22 +1,23 @@
-/// An array of any number of dimensions whose elements lie in one piece, in row-major order.
+/// A multidimensional array whose elements lie contiguously in row-major order.
 ///
 ///     var image = GArray(repeating: Float(0), shape: [480, 640])
 ///     image[10, 20] = 1
 ///     let sum = image.row(10).reduce(0, +)
 ///
-/// It is encoded as arrays in arrays of numbers are, `[[Float]]` here, and each is decoded from what the other has encoded.
-/// Where those take a block of memory for each row, this takes one for all, which is written to a file without a copy.
+/// It is encoded like nested arrays of numbers, here `[[Float]]`, and either can be decoded from what the other encoded.
+/// Nested arrays take a block of memory for each row; a `GArray` takes one in all, which is written to a file without a
+/// copy.
 public struct GArray<Element> {
   @usableFromInline var storage: [Element]
   /// The length of each dimension, from the outermost.
   public private(set) var shape: [Int]
 
-  /// Makes an array of elements that are there.
+  /// Makes an array of given elements.
   ///
   /// - Parameters:
-  ///   - elements: in row-major order.
+  ///   - elements: the elements, in row-major order.
   ///   - shape: the length of each dimension, from the outermost.
-  /// - Precondition: the shape has one dimension or more, and as many elements as there are.
+  /// - Precondition: The shape has at least one dimension, and `elements.count` elements.
   /// - Complexity: O(1).
   public init(_ elements: [Element], shape: [Int]) {
     precondition(
@@ -27,13 +28,13 @@ public struct GArray<Element> {
 
   /// Makes an array of equal elements.
   ///
-  /// - Precondition: the shape has one dimension or more, and no negative lengths.
+  /// - Precondition: The shape has at least one dimension, and no negative lengths.
   public init(repeating element: Element, shape: [Int]) {
     guard let count = Self.count(of: shape) else { preconditionFailure("\(shape) is not a shape") }
     self.init(Array(repeating: element, count: count), shape: shape)
   }
 
-  /// Makes an array of two dimensions of rows of equal lengths; nil where their lengths differ.
+  /// Makes a two-dimensional array of rows; nil if their lengths differ.
   ///
   /// - Complexity: O(n) in the number of elements, which are copied.
   public init?(rows: some Collection<some Collection<Element>>) {
@@ -55,16 +56,16 @@ public struct GArray<Element> {
     return count
   }
 
-  /// The elements, those of the last dimension next to each other.
+  /// The elements, in row-major order.
   @inlinable public var elements: [Element] { storage }
 
-  /// How many elements there are.
+  /// The number of elements.
   @inlinable public var count: Int { storage.count }
 
   /// The same elements in another shape.
   ///
-  /// - Precondition: the shape has as many elements.
-  /// - Complexity: O(1): the elements are shared until one of both is changed.
+  /// - Precondition: The shape has the same number of elements.
+  /// - Complexity: O(1): the elements are shared until one of the arrays changes.
   public func reshaped(to shape: [Int]) -> Self { Self(elements, shape: shape) }
 }
 
@@ -80,16 +81,16 @@ extension GArray {
     set { storage[place(of: indices)] = newValue }
   }
 
-  /// The element of a row and a column of an array of two dimensions.
+  /// The element at a row and a column of a two-dimensional array.
   ///
-  /// - Precondition: the indices are below the lengths.
+  /// - Precondition: The array has two dimensions, and the indices are below their lengths.
   @inlinable
   public subscript(row: Int, column: Int) -> Element {
     get { storage[place(row, column)] }
     set { storage[place(row, column)] = newValue }
   }
 
-  /// The place of an element among ``elements``.
+  /// The index in ``elements`` of an element.
   ///
   /// - Precondition: there are as many indices as dimensions, each below its length.
   public func place(of indices: [Int]) -> Int {
@@ -108,7 +109,7 @@ extension GArray {
     return row * shape[1] + column
   }
 
-  /// The elements at an index of the outermost dimension; of two dimensions, a row.
+  /// The elements at an index of the outermost dimension: a row, if there are two dimensions.
   ///
   /// - Precondition: the index is below the length.
   /// - Complexity: O(1): they are not copied.
@@ -118,7 +119,7 @@ extension GArray {
     return elements[(index * length)..<((index + 1) * length)]
   }
 
-  /// Calls `body` with all elements where they lie, in row-major order.
+  /// Calls `body` with all elements in place, in row-major order.
   @inlinable
   public func withSpan<Result, Failure: Error>(
     _ body: (Span<Element>) throws(Failure) -> Result
@@ -126,9 +127,9 @@ extension GArray {
     try body(storage.span)
   }
 
-  /// Calls `body` with all elements where they lie, to change them.
+  /// Calls `body` with all elements in place, to change them.
   ///
-  /// - Complexity: O(1), or O(n) where they are shared with another array, and copied first.
+  /// - Complexity: O(1), or O(n) if they are shared with another array and have to be copied.
   @inlinable
   public mutating func withMutableSpan<Result, Failure: Error>(
     _ body: (inout MutableSpan<Element>) throws(Failure) -> Result
@@ -143,7 +144,7 @@ extension GArray: Equatable where Element: Equatable {}
 extension GArray: Hashable where Element: Hashable {}
 
 extension GArray: CustomStringConvertible {
-  /// The elements in brackets, as of arrays in arrays.
+  /// The elements in brackets, as in nested arrays.
   public var description: String { text(elements[...], shape[...]) }
 
   private func text(_ elements: ArraySlice<Element>, _ shape: ArraySlice<Int>) -> String {

@@ -9,15 +9,15 @@ extension GraphArchive {
     public let version: UInt32
   }
 
-  /// What a class of an archive is in this program.
+  /// What a class in an archive corresponds to in this program.
   public struct ResolvedClass: Sendable {
     /// The class as the archive names it.
     public let stored: Class
-    /// The class whose instances are made; nil where none is found.
+    /// The class whose instances are made; nil if none is found.
     public let type: AnyClass?
-    /// The class with the stored name, where `type` replaces it.
+    /// The class with the stored name, if `type` replaces it.
     public let replaced: AnyClass?
-    /// Why there is no class: `classNotFound`.
+    /// Why no class is found: `classNotFound`.
     public let error: GCodableError?
   }
 
@@ -28,11 +28,11 @@ extension GraphArchive {
     }
   }
 
-  /// The classes that a decoder makes for those that the archive names.
+  /// The classes that a decoder uses for those that the archive names.
   ///
   ///     for missing in archive.resolvedClasses() where missing.type == nil { print(missing.stored.qualifiedName) }
   ///
-  /// - Parameter decoder: has the classes that were set or registered for names.
+  /// - Parameter decoder: a decoder with the classes that were set or registered for names.
   /// - Complexity: O(n) in the number of classes, some microseconds for each.
   public func resolvedClasses(using decoder: GraphDecoder = GraphDecoder()) -> [ResolvedClass] {
     let resolver = ClassResolver(contents.classes, chosen: decoder.chosenClasses)

@@ -6,9 +6,9 @@ extension GraphArchive {
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - decoder: the settings: classes, `userInfo` and number of threads.
-  ///   - progress: reports the bytes that have been read, as they are after expansion. Cancelling it, from any
-  ///     thread, ends the work before the next block of 1 MiB. Blocks are read when an `init(from:)` asks for an
-  ///     array; the small values of the graph are read at once, before all else.
+  ///   - progress: reports the bytes that have been read, as counted after expansion. Cancelling it, from any thread,
+  ///     stops reading before the next block of 1 MiB. Blocks of an array are read when an `init(from:)` asks for it;
+  ///     the small values of the graph are read first, all at once.
   /// - Throws: `GCodableError`; whatever an `init(from:)` throws; `CancellationError`.
   /// - Complexity: O(n) in the size of the graph.
   @inlinable
@@ -23,18 +23,18 @@ extension GraphArchive {
   ///
   ///     let position = try archive.decode(SIMD3<Double>.self, at: "bodies[3].position")
   ///
-  /// The value is decoded as if it were the root: objects come back once each, and what was deferred is decoded before
-  /// this returns. Blocks of the archive that hold nothing of the value, nor of what it leads to or its path leads
-  /// through, are neither expanded nor checked. For an element of an array of numbers that is one block, or two.
+  /// The value is decoded as if it were the root: each object is decoded once, and deferred fields are decoded before this
+  /// returns. Only those blocks are expanded and checked that hold a part of the value, of an object that it leads to, or
+  /// of a value on its path. An element of an array of numbers needs one block, or two.
   ///
   /// - Parameters:
-  ///   - type: the type of the value; that of an element for one of an array of numbers.
+  ///   - type: the type of the value; for an element of an array of numbers, the type of the element.
   ///   - path: where the value is.
   ///   - decoder: the settings: classes, `userInfo` and number of threads.
-  ///   - progress: as for the whole graph. How many bytes are to be read turns out on the way, so its total grows.
+  ///   - progress: as for the whole graph. Its total grows, because the number of bytes is not known in advance.
   /// - Throws: as for the whole graph; `invalidPath` for a text that is not a path. Where the path leads nowhere:
-  ///   `keyNotFound` for a key that is not there, `valueNotFound` for an index that is too high and for nil on the way,
-  ///   `typeMismatch` for a value without such parts, each with the path as far as it went.
+  ///   `keyNotFound` for a missing key, `valueNotFound` for an index out of bounds and for nil on the way,
+  ///   `typeMismatch` for a value without such parts, each with the path up to there.
   /// - Complexity: O(n) in what is decoded, in the objects on the way up to the value, and in the number of objects.
   @inlinable
   public func decode<Value: GDecodable>(
@@ -47,8 +47,8 @@ extension GraphArchive {
   /// Decodes a graph of `Codable` values.
   ///
   /// - Parameters: as in `decode(_:using:progress:)`.
-  /// - Throws: `DecodingError` where a key or value is missing, or of another type, or refused by its type;
-  ///   otherwise as `decode(_:using:progress:)`.
+  /// - Throws: `DecodingError` for a key or value that is missing, of another type, or refused by its type; otherwise as
+  ///   `decode(_:using:progress:)`.
   /// - Complexity: O(n) in the size of the graph.
   public func decode<Root: Decodable>(
     codable type: Root.Type, using decoder: GraphDecoder = GraphDecoder(),
@@ -82,7 +82,7 @@ extension GraphArchive {
     let report = ProgressReport(progress)
     return try withReader(threadCount: settings.threadCount, progress: report) { reader in
       let decoder = try settings.makeDecoder(reader, isPartial: path != nil)
-      // Somebody may keep it, which is wrong, but must not lead to memory that is gone.
+      // An initializer may keep it, which is wrong, but must not lead to released memory.
       defer { decoder.forgetInput() }
       if storage.isHeld { decoder.tables.lazySource = LazySource(self, settings) }
       return try decoder.withRoom {

@@ -1,7 +1,7 @@
 extension GraphArchive {
   /// Describes what the archive holds, in the notation that `.showHelp` explains.
   ///
-  /// Large arrays are described by their sizes. At the end all is checked as `verify(progress:)` does.
+  /// Large arrays are described by their sizes. At the end everything is checked, as by `verify(progress:)`.
   ///
   /// - Parameter options: what to describe.
   /// - Throws: `GCodableError`: `damaged` or `malformed`, `file` when the file cannot be read.
@@ -12,11 +12,11 @@ extension GraphArchive {
 
   /// Describes what the archive holds line by line, as far as it can be read.
   ///
-  /// The description may be much larger than the archive; here no more than a line of it is in memory.
+  /// The description may be much larger than the archive; only one line of it is in memory at a time.
   ///
   /// - Parameters:
   ///   - options: what to describe.
-  ///   - body: takes a line without its end; an error that it throws ends the description.
+  ///   - body: receives a line without its line break; an error that it throws ends the description.
   /// - Throws: as `dump(_:)`, and what `body` throws.
   public func dumpLines(_ options: GraphDumpOptions = .readable, _ body: (String) throws -> Void) throws {
     try withReader { try GraphDump.lines(of: $0, options, body) }

@@ -5,27 +5,27 @@ extension GraphArchive {
     public let formatVersion: Int
     /// The user's own version, `GraphEncoder.binaryIOVersion`.
     public let userVersion: UInt16
-    /// What the user says of the archive, `GraphEncoder.metadata`.
+    /// The metadata that the encoder was given, `GraphEncoder.metadata`.
     public let metadata: [String: String]
     /// Bytes of the archive.
     public let byteCount: UInt64
     /// Bytes of graph stream, object index and large arrays before compression.
     public let rawByteCount: UInt64
-    /// Bytes of the graph stream, which has all but the large arrays, before compression.
+    /// Bytes of the graph stream, which holds everything except the large arrays, before compression.
     public let streamByteCount: UInt64
-    /// Objects that are stored.
+    /// The number of stored objects.
     public let objectCount: Int
-    /// Shapes: different sequences of fields.
+    /// The number of shapes, that is, of different sequences of fields.
     public let shapeCount: Int
-    /// Different names of fields.
+    /// The number of different field names.
     public let keyCount: Int
     /// The classes whose names are stored.
     public let classes: [Class]
-    /// The long runs of bytes, in the order of the archive; short ones stand in its contents.
+    /// The long runs of bytes, in the order of the archive; short ones are part of its contents.
     public let segments: [Segment]
   }
 
-  /// A long run of bytes, cut into blocks that are compressed and checked each on its own.
+  /// A long run of bytes in blocks, each compressed and checked by itself.
   public struct Segment: Hashable, Sendable {
     /// What a segment holds.
     public enum Kind: Hashable, Sendable {
@@ -39,32 +39,32 @@ extension GraphArchive {
 
     /// What it holds.
     public let kind: Kind
-    /// Its place among the bulk segments; 0 for others.
+    /// Its place among the bulk segments; 0 for other segments.
     public let number: Int
-    /// How the elements of a large array lie; nil for structs, and for other segments.
+    /// The format of the elements of a large array; nil for structs, and for other segments.
     public let packedFormat: PackedFormat?
     /// Bytes before compression.
     public let rawByteCount: UInt64
     /// Bytes of one element; 1 where the segment has no elements.
     public let elementByteCount: Int
-    /// Bytes of a block before compression: of all but the last.
+    /// Bytes of each block before compression, except the last one.
     public let blockByteCount: Int
-    /// Bytes in the archive, of its blocks and the table of these.
+    /// Bytes in the archive, including the table of blocks.
     public let storedByteCount: UInt64
-    /// How many blocks it has.
+    /// The number of blocks.
     public let blockCount: Int
-    /// How many of these are compressed with LZ4; the others are stored as they are.
+    /// The number of blocks that are compressed with LZ4; the others are stored uncompressed.
     public let lz4BlockCount: Int
-    /// What was done to the bytes of these before that, in this order.
+    /// The filters that were applied before compression, in this order.
     public let filters: [Filter]
-    /// To what precision the floating-point numbers among the elements were rounded; nil for exact ones.
+    /// The precision to which floating-point numbers were rounded; nil for exact ones.
     public let precision: GPrecision?
 
     /// Bytes before compression for each byte in the archive.
     public var ratio: Double { Double(rawByteCount) / Double(storedByteCount) }
   }
 
-  /// A change of a block's bytes that makes them easier to compress.
+  /// A reversible change of a block's bytes that makes them easier to compress.
   public struct Filter: Hashable, Sendable, CustomStringConvertible {
     /// Its name and what it works on: `byte shuffle 8`, `bit shuffle 4`, `delta 3`, `delta 10023, 3 at first`,
     /// `quantised 0.005`.
@@ -73,7 +73,7 @@ extension GraphArchive {
 
   /// What the archive consists of: sizes, tables and segments.
   ///
-  /// - Throws: `damaged` or `malformed` where the table of a segment's blocks is; the blocks are not looked at. `file`
+  /// - Throws: `damaged` or `malformed` if a segment's table of blocks is; the blocks themselves are not checked. `file`
   ///   when the file cannot be read.
   /// - Complexity: O(n) in the number of classes and blocks.
   public var info: Info {

@@ -1,15 +1,15 @@
 import Foundation
 
 extension GraphArchive {
-  /// Checks every byte: checksums, that all blocks expand, and the form of the graph, without the types it was made of.
+  /// Checks every byte: that checksums match, that all blocks expand, and that the graph is well-formed.
   ///
-  /// A graph that passes can be decoded by whoever has the types, and asks for what is there. Of a file, the graph
-  /// stream and 3 MiB for each thread are in memory, besides the tables of the archive.
+  /// The Swift types are not needed. A graph that passes can be decoded by a program that has the types and asks for what is
+  /// there. For a file, the graph stream, the tables and 3 MiB for each thread are in memory.
   ///
   /// - Parameter progress: reports the bytes that have been checked; cancelling it ends the check.
-  /// - Throws: `GCodableError`: `damaged` or `malformed` with the offset of what is, `file` or `wrongSize` when the file
-  ///   cannot be read; `CancellationError`.
-  /// - Complexity: O(n) in the size of the archive before compression, by all processors for the blocks.
+  /// - Throws: `GCodableError`: `damaged` or `malformed` with the offset, `file` or `wrongSize` when the file cannot be
+  ///   read; `CancellationError`.
+  /// - Complexity: O(n) in the size of the archive before compression; blocks are checked on all processors.
   public func verify(progress: Progress? = nil) throws {
     try verify(threadCount: ParallelLoop.processorCount, progress)
   }

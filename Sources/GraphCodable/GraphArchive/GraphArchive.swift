@@ -7,13 +7,13 @@ import Foundation
 ///     let position = try archive.decode(SIMD3<Double>.self, at: "bodies[3].position")
 ///     for item in try archive.items(at: "bodies") { print(item) }
 ///
-/// Opening an archive reads and checks its header and tables. All else is read when it is asked for: the whole graph
-/// by ``decode(_:using:progress:)``, and of a part the blocks that it lies in and that its path leads through. Whatever
-/// is used is compared with its checksums first. Only decoding needs the Swift types that the archive was made of, and it
-/// makes no difference whether these were `GCodable` or `Codable`.
+/// Opening an archive reads and checks its header and tables. Everything else is read on demand: the whole graph by
+/// ``decode(_:using:progress:)``, or, for a part, only the blocks on its path and those that it lies in. Bytes are compared
+/// with their checksums before they are used. Only decoding needs the Swift types that the archive was made of; they may
+/// have been `GCodable` or `Codable`.
 ///
-/// Any number of threads may use an archive at the same time. Each call works by itself, but for ``item(at:)`` and
-/// ``items(at:in:)``: these share what they have expanded of the graph, and take turns.
+/// Any number of threads may use an archive at the same time. Calls are independent, except those of ``item(at:)`` and
+/// ``items(at:in:)``, which share expanded blocks of the graph and take turns.
 public final class GraphArchive: Sendable {
   let storage: ArchiveStorage
   let header: ArchiveHeader
@@ -25,22 +25,22 @@ public final class GraphArchive: Sendable {
   /// Opens an archive in a file.
   ///
   /// - Throws: `GCodableError`: `file` when the file cannot be read; `notAnArchive`, `wrongSize`, `damaged` or `malformed`
-  ///   where header or tables are not those of an archive.
+  ///   if header or tables are not valid.
   /// - Complexity: O(n) in the number of keys, classes, shapes and segments.
   public convenience init(_ url: URL) throws { try self.init(ArchiveStorage(url)) }
 
   /// Opens an archive in memory.
   ///
   /// `[UInt8]`, its slices and `Data` are shared with the caller; other collections are copied once. The memory of `Data`
-  /// without a copy of its own (`bytesNoCopy`) must stay as it is while the archive is in use.
+  /// that does not own it (`bytesNoCopy`) must not change while the archive is in use.
   ///
   /// - Throws: as for a file.
-  /// - Complexity: as for a file where the bytes are shared, else O(n) in their number.
+  /// - Complexity: as for a file if the bytes are shared, otherwise O(n) in their number.
   public convenience init(_ bytes: some Collection<UInt8>) throws { try self.init(ArchiveStorage(bytes)) }
 
-  /// Opens an archive that is read by ranges, as an object in a store is.
+  /// Opens an archive that is read by ranges, such as an object in a store.
   ///
-  /// - Parameter source: reads ranges of it; it is kept as long as the archive, and values of ``GLazy`` that it has.
+  /// - Parameter source: reads ranges of the archive. It is retained as long as the archive and its ``GLazy`` values.
   /// - Throws: as for a file; see ``GraphSource/read(_:)`` for errors of the source.
   /// - Complexity: as for a file, with one request for an archive of 64 KiB or less, and two for most others.
   public convenience init(source: any GraphSource) throws {
@@ -49,7 +49,7 @@ public final class GraphArchive: Sendable {
 
   /// Opens a snapshot of a series.
   ///
-  /// - Throws: as for a file. Byte offsets are those in the archive, as if it were a file of its own.
+  /// - Throws: as for a file. Byte offsets count from the start of the archive.
   public convenience init(_ entry: GraphArchiveSeries.Entry) throws {
     let (storage, hash) = try entry.open()
     try self.init(storage)
@@ -81,13 +81,13 @@ public final class GraphArchive: Sendable {
     }
   }
 
-  /// What the user says of the archive, `GraphEncoder.metadata`.
+  /// The metadata that the encoder was given, `GraphEncoder.metadata`.
   ///
-  /// Of keys that differ only in their Unicode normalization, which are one for a dictionary, the first one;
-  /// `metadataPairs` has them all.
+  /// Of keys that differ only in Unicode normalization, which a dictionary considers equal, it has the first;
+  /// `metadataPairs` has all of them.
   public var metadata: [String: String] { contents.metadata.dictionary }
 
-  /// What the user says of the archive, in ascending order of the bytes of the keys.
+  /// The metadata that the encoder was given, in ascending order of the keys' bytes.
   public var metadataPairs: [(key: String, value: String)] { contents.metadata.pairs }
 
   /// Calls `body` with a reader that is valid until it returns.
@@ -134,7 +134,7 @@ public final class GraphArchive: Sendable {
   private final class Walker: @unchecked Sendable {
     // `@unchecked`: the decoder is used under `lock` alone.
     private let lock = NSLock()
-    /// nil until somebody has walked: an error of making it, as of a file that cannot be read now, is not kept.
+    /// nil until the first walk: an error of making it, as of a file that cannot be read now, is not kept.
     private var decoder: GDecoder?
 
     func use<Result>(_ body: (inout GDecoder?) throws -> Result) rethrows -> Result {

@@ -35,7 +35,7 @@ extension GEncoder {
     if try !writeNewObject(address, of: &array) { try unsafe writeNewReference(values[index]) }
   }
 
-  /// Writes the number of an object of a class that has been met, where nobody refers to the object so far.
+  /// Writes the number of an object of a class that has been met, where nothing refers to the object so far.
   ///
   /// - Parameters:
   ///   - address: of an object that the caller holds; retaining one that weak references lead to takes as long as
@@ -143,14 +143,14 @@ extension GEncoder {
   ) throws -> UInt32 {
     let address = unsafe unsafeBitCast(value, to: UInt.self)  // `Value` is a class.
     let known = knownNumber(address)
-    if known < IdentityTable.pending { return known }
-    var number = known & ~IdentityTable.pending
+    if known < IdentityTable.weakOnly { return known }
+    var number = known & ~IdentityTable.weakOnly
     if known == IdentityTable.notFound {
       number = try newObject(instance(value), storedType(of: value, type))
     }
     if !isConditional || isComparing { state.pointee.objects.enqueue(number) }
-    let isPending = isConditional && !isComparing
-    state.pointee.identity.set(address, isPending ? number | IdentityTable.pending : number)
+    let isWeakOnly = isConditional && !isComparing
+    state.pointee.identity.set(address, isWeakOnly ? number | IdentityTable.weakOnly : number)
     return number
   }
 
@@ -161,14 +161,14 @@ extension GEncoder {
     let known = state.pointee.identity.number(address)
     guard known == IdentityTable.notFound, let main = tables.main else { return known }
     let number = main.knownNumber(address)
-    return number == IdentityTable.notFound ? number : number & ~IdentityTable.pending
+    return number == IdentityTable.notFound ? number : number & ~IdentityTable.weakOnly
   }
 
   private func knownNumber(_ identity: Identity) -> UInt32 {
     let known = tables.identities[identity] ?? IdentityTable.notFound
     guard known == IdentityTable.notFound, let main = tables.main else { return known }
     let number = main.knownNumber(identity)
-    return number == IdentityTable.notFound ? number : number & ~IdentityTable.pending
+    return number == IdentityTable.notFound ? number : number & ~IdentityTable.weakOnly
   }
 
   /// The number of a value by its `gcodableID`, its own value or its address, whichever the options put
@@ -190,8 +190,8 @@ extension GEncoder {
     let metadata = unsafe UnsafeRawPointer(bitPattern: type.pointee.metadata)
     let identity = unsafe Identity(type: unsafeBitCast(metadata, to: ObjectIdentifier.self), id: id)
     let known = knownNumber(identity)
-    if known < IdentityTable.pending { return known }
-    var number = known & ~IdentityTable.pending
+    if known < IdentityTable.weakOnly { return known }
+    var number = known & ~IdentityTable.weakOnly
     if known == IdentityTable.notFound {
       number =
         type.pointee.isClass
@@ -199,7 +199,7 @@ extension GEncoder {
         : try newObject(ValueBox(value), type)
     }
     if !isConditional || isComparing { state.pointee.objects.enqueue(number) }
-    tables.identities[identity] = isConditional && !isComparing ? number | IdentityTable.pending : number
+    tables.identities[identity] = isConditional && !isComparing ? number | IdentityTable.weakOnly : number
     return number
   }
 

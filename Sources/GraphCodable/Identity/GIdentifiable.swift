@@ -1,8 +1,7 @@
-/// A type with an identity of its own for encoding: values, or references with another one than their
-/// address.
+/// A type that declares its identity for encoding: a value type, or a class whose identity is not its address.
 ///
-/// Two values of the same type whose identities are equal are encoded once and decoded once. Identities
-/// of different types never mix.
+/// Values of the same type with equal identities are encoded once and decoded once. Identities of different types are
+/// never equal.
 public protocol GIdentifiable<GID> {
   /// The type of the identity.
   associatedtype GID: Hashable
@@ -15,10 +14,10 @@ extension GIdentifiable where Self: Identifiable {
   public var gcodableID: Self.ID? { id }
 }
 
-/// A class that can say that its name shall not be stored.
+/// A class that can prevent its name from being stored.
 ///
-/// An instance is then decoded as the static type that is asked for; versions and replacement do not
-/// work for it. For private classes, and for classes without subclasses.
+/// An instance is then decoded as the static type that is asked for, without versions and replacement. This suits private
+/// classes, and classes without subclasses.
 public protocol GInheritance: AnyObject {
   /// Whether this instance is stored without its class.
   var disableInheritance: Bool { get }

@@ -3,14 +3,14 @@
 /// A dictionary would hash each address with SipHash and check exclusivity on each look-up; here a look-up
 /// is two multiplications and, most times, one cache line. Objects that lie side by side have their slots side by
 /// side, so a walk in the order of memory misses the caches once for several objects, and a table that grows is
-/// read and written from one end to the other. Addresses come from the allocator, so nobody can choose them to
+/// read and written from one end to the other. Addresses come from the allocator, so they cannot be chosen to
 /// collide.
 @usableFromInline
 struct IdentityTable {
   @usableFromInline var slots: StoredRow<Slot>
   /// Capacity less one; the capacity is a power of two, and 1 in a table that owns no memory.
   @usableFromInline var mask: Int
-  /// Leaves so many bits of a hash as the capacity has.
+  /// Leaves as many bits of a hash as the capacity has.
   @usableFromInline var shift: UInt64
   private var count = 0
 
@@ -35,7 +35,7 @@ struct IdentityTable {
   }
 
   /// Set in the number of an object that is not in the archive so far.
-  @inlinable static var pending: UInt32 { 0x8000_0000 }
+  @inlinable static var weakOnly: UInt32 { 0x8000_0000 }
   /// No object of that address.
   @inlinable static var notFound: UInt32 { 0xFFFF_FFFF }
 
@@ -90,7 +90,7 @@ struct IdentityTable {
     }
   }
 
-  /// The number stored for an address, with its `pending` bit; `notFound` if there is none.
+  /// The number stored for an address, with its `weakOnly` bit; `notFound` if there is none.
   @inlinable
   @inline(__always)
   func number(_ address: UInt) -> UInt32 {

@@ -132,7 +132,7 @@ struct ArrayStorage {
 /// A list of elements that stay where they are while it grows.
 ///
 /// Each chunk is twice as large as the one before, so none is copied and at most half the memory is unused.
-@safe  // Whoever has it releases it last. Indices are those of elements, which a build for debugging checks.
+@safe  // The owner outlives it. Indices are those of elements, which a build for debugging checks.
 struct ChunkedList<Element: BitwiseCopyable> {
   private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Element>>?
   /// Where the next element goes.

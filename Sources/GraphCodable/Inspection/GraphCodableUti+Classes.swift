@@ -1,22 +1,22 @@
 /// Which classes could not be decoded.
 extension GraphCodableUti {
-  /// Checks that instances of classes can be encoded, and decoded as what they are, by a default decoder.
+  /// Checks that a default decoder can decode instances of the classes as instances of the same classes.
   ///
   ///     try GraphCodableUti.verifyArchivable(Molecule.self, Atom.self, Bond.self)
   ///
-  /// - Throws: `classNotConstructible`, which names every class that could not be decoded, and why.
+  /// - Throws: `classNotConstructible`, which names every class that could not be decoded, with the reason.
   public static func verifyArchivable(_ classes: AnyClass...) throws {
     try report(classes.compactMap { StoredClassNames.problem(of: $0) })
   }
 
-  /// Checks that the class of each object in a graph can be decoded, by a default decoder.
+  /// Checks that a default decoder can decode the class of each object in a graph.
   ///
   /// Call it in a test, with a model that has an instance of each class.
   ///
   /// - Parameters:
   ///   - root: the root of the graph, which is encoded.
-  ///   - options: those of the encoder. Default: none.
-  /// - Throws: `classNotConstructible`, which names every class that could not be decoded, and why; as
+  ///   - options: the options of the encoder. Default: none.
+  /// - Throws: `classNotConstructible`, which names every class that could not be decoded, with the reason; as
   ///   `GraphEncoder.encode`.
   public static func verifyArchivable<Root: GEncodable>(
     root: Root, options: GraphEncoder.Options = []
@@ -24,7 +24,7 @@ extension GraphCodableUti {
     try report(GraphEncoder(options).lostClasses { try $0.writeRoot(root) })
   }
 
-  /// Checks that the class of each object in a graph of `Codable` values can be decoded; see
+  /// Checks that a default decoder can decode the class of each object in a graph of `Codable` values; see
   /// `verifyArchivable(root:options:)`.
   public static func verifyArchivable<Root: Encodable>(
     codableRoot root: Root, options: GraphEncoder.Options = []

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Encoding and decoding with a look at what happens, for tests and while a model changes.
+/// Encoding and decoding with checks and printed reports, for tests and for models under development.
 public enum GraphCodableUti {
-  /// Encodes a root and checks that the result is an archive whose classes this program has.
+  /// Encodes a root, and checks that this program can decode the classes in the archive.
   ///
   /// - Parameters:
   ///   - root: the root of the graph.
   ///   - options: as for `GraphEncoder`.
-  ///   - dumpOptions: what to print of the archive, on standard output. Default: nothing.
+  ///   - dumpOptions: which parts of the archive to print on standard output. Default: none.
   /// - Throws: as `GraphEncoder.encode`; `classNotFound` for a class that could not be decoded.
   public static func checkEncoder<Root: GEncodable, Output: MutableDataProtocol>(
     root: Root, options: GraphEncoder.Options = [], dumpOptions: GraphDumpOptions = []
@@ -19,13 +19,13 @@ public enum GraphCodableUti {
     return Output(bytes)
   }
 
-  /// Decodes a root and prints which classes it was made of, and which of them replace others.
+  /// Decodes a root, and prints the classes of its objects and which of them replace others.
   ///
   /// - Parameters:
   ///   - type: the type of the root.
   ///   - data: a whole archive.
   ///   - qualifiedClassNames: whether names are printed with their modules. Default: false.
-  ///   - dumpOptions: what else to print of the archive. Default: nothing.
+  ///   - dumpOptions: which other parts of the archive to print. Default: none.
   /// - Throws: as `GraphDecoder.decode`.
   public static func checkDecoder<Root: GDecodable>(
     type: Root.Type, data: some Collection<UInt8>, qualifiedClassNames: Bool = false,

@@ -1,15 +1,14 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 
 /// What a dump of a graph shows.
 public struct GraphDumpOptions: OptionSet, Hashable, Sendable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public let rawValue: UInt
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// The codes that a dump uses, explained.
+  /// An explanation of the codes in a dump.
   public static let showHelp = Self(rawValue: 1 << 0)
   /// The fields of the archive's header.
   public static let showHeader = Self(rawValue: 1 << 1)
@@ -19,18 +18,18 @@ public struct GraphDumpOptions: OptionSet, Hashable, Sendable {
   public static let readable = Self(rawValue: 1 << 3)
   /// The classes of the archive.
   public static let showReferenceMap = Self(rawValue: 1 << 4)
-  /// The classes' mangled names, by which they are found, in the reference map.
+  /// The mangled names of classes, by which they are found, in the reference map.
   public static let showMangledNamesInReferenceMap = Self(rawValue: 1 << 5)
 }
 
 extension GraphEncoder {
   /// Describes how a root would be encoded, in the notation that `.showHelp` explains.
   ///
-  /// With `.readable`, values that write their own bytes are described by `String(describing:)`; a dump of
-  /// the encoded bytes has only their sizes.
+  /// With `.readable`, values that write their own bytes are described by `String(describing:)`; a dump of an archive
+  /// shows only their sizes.
   ///
   /// - Throws: as `encode`.
-  /// - Complexity: that of encoding, and O(n) text.
+  /// - Complexity: that of encoding; the text is O(n).
   public func dump<Root: GEncodable>(_ root: Root, options: GraphDumpOptions = .readable) throws -> String {
     try dump(options) { try $0.writeRoot(root) }
   }

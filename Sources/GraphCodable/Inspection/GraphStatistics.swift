@@ -1,23 +1,23 @@
 import Foundation
 
-/// Where the bytes of an archive go: by class, by key, and by array.
+/// How the bytes of an archive are distributed over classes, keys and arrays.
 ///
 ///     let statistics = try archive.statistics()
 ///     for share in statistics.keys.prefix(10) { print(share.name, share.byteCount, share.storedByteCount) }
 public struct GraphStatistics: Sendable {
-  /// What something takes of an archive.
+  /// The share of a class, key or array.
   public struct Share: Hashable, Sendable {
-    /// A class with its module, with a key of its instances, or with the way to an array.
+    /// The name of a class with its module, followed by a key of its instances or the path of an array, if it is about these.
     ///
-    /// What is in no object belongs to `root`.
+    /// Values outside objects belong to `root`.
     public let name: String
-    /// How many objects, values or arrays there are.
+    /// The number of objects, values or arrays.
     public internal(set) var count = 0
     /// Bytes in the graph stream.
     public internal(set) var streamByteCount: UInt64 = 0
     /// Bytes of large arrays before compression.
     public internal(set) var arrayByteCount: UInt64 = 0
-    /// Bytes in the archive: of the stream in proportion, of arrays exactly.
+    /// Bytes in the archive: exact for arrays, and in proportion for the graph stream.
     public internal(set) var storedByteCount: UInt64 = 0
     /// Bytes before compression.
     public var byteCount: UInt64 { streamByteCount + arrayByteCount }
@@ -25,11 +25,11 @@ public struct GraphStatistics: Sendable {
     public var ratio: Double { Double(byteCount) / Double(max(storedByteCount, 1)) }
   }
 
-  /// The classes of objects with all that is their own, the largest first.
+  /// The classes of objects, each with everything that belongs to its instances, the largest first.
   public let classes: [Share]
-  /// The fields of objects and of the root, each with all that is in it, the largest first.
+  /// The fields of objects and of the root, each with everything in it, the largest first.
   public let keys: [Share]
-  /// The large arrays by where they are, with `[]` for any index, the largest first.
+  /// The large arrays by path, with `[]` for any index, the largest first.
   public let arrays: [Share]
   /// Bytes of header, tables and object index, and around segments.
   public let overheadByteCount: UInt64
@@ -38,9 +38,9 @@ public struct GraphStatistics: Sendable {
 }
 
 extension GraphArchive {
-  /// Finds out where the bytes of the archive go.
+  /// Measures how the bytes of the archive are distributed over classes, keys and arrays.
   ///
-  /// - Parameter progress: reports the bytes of the graph stream that have been read; cancelling it ends the work.
+  /// - Parameter progress: reports the bytes of the graph stream that have been read; cancelling it stops the measurement.
   /// - Throws: `GCodableError`: `damaged` or `malformed`, `file`; `CancellationError`.
   /// - Complexity: O(n) in the size of the graph stream, which is in memory. Blocks of large arrays are not read.
   public func statistics(progress: Progress? = nil) throws -> GraphStatistics {

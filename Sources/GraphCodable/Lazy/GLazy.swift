@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value of an archive that is decoded when it is used for the first time.
+/// A value that is decoded from its archive when it is first used.
 ///
 ///     struct Snapshot: GCodable {
 ///       var name: String
@@ -12,33 +12,34 @@ import Foundation
 ///     try GraphEncoder().write(snapshot, to: url)  // Copies the positions, without expanding them.
 ///     let positions = try snapshot.positions.get()
 ///
-/// It is encoded as the value itself, and leaves no trace in the archive. What is decoded from a file or an entry of a
-/// series, or from memory that a ``GraphArchive`` holds, waits in the archive: large arrays in their blocks, small
-/// values as their bytes. The file stays open until nobody has the lazy value, and another file that takes its name is no
-/// matter. An array of which nobody has asked for an element is copied block by block when it is encoded, as compressed as it
-/// is, and compared with its checksums on the way.
+/// It is encoded exactly like the value itself. When it is decoded from a file, from an entry of a series, or from memory
+/// that a ``GraphArchive`` holds, the value stays in the archive: large arrays in their blocks, small values as their
+/// bytes. The file stays open while the lazy value exists; replacing the file by another does no harm. A large array that
+/// has not been used is copied block by block when it is encoded, still compressed, and compared with its checksums on
+/// the way. Any other value is decoded before it is encoded.
 ///
-/// Two kinds of values are decoded at once, with the rest of the graph: those that refer to objects, because these have
-/// one identity in all of the graph; and those in memory that is lent for a call, as by
-/// `GraphDecoder.decode(_:from:)`. All other values are encoded by decoding them first, unless they are a single large array.
+/// Two kinds of values are decoded immediately, with the rest of the graph: those that refer to objects, because an object
+/// has one identity in the whole graph; and those in memory that is lent for a call, as by `GraphDecoder.decode(_:from:)`.
 ///
 /// Any number of threads may use a lazy value at the same time. The first one decodes it, while others wait.
 public struct GLazy<Value> {
   private let content: LazyContent<Value>
 
-  /// A value that is there.
+  /// Makes a lazy value of one that is loaded.
   public init(_ value: Value) { content = LazyContent(value) }
 
   fileprivate init(_ content: LazyContent<Value>) { self.content = content }
 
-  /// The value, which is decoded if this has not been done.
+  /// Returns the value, decoding it the first time.
   ///
-  /// - Throws: as decoding the value does, each time until it succeeds: its type's own errors, ``GCodableError``, such as
-  ///   `damaged` for blocks that have changed, and `file` where the archive cannot be read. The limits of the decoder hold for each lazy value anew.
-  /// - Complexity: O(1), the first time as for decoding the value.
+  /// The limits of the decoder apply to each lazy value separately.
+  ///
+  /// - Throws: as decoding the value does, each time until it succeeds: errors of its type, and ``GCodableError``, such as
+  ///   `damaged` for blocks that have changed, and `file` where the archive cannot be read.
+  /// - Complexity: O(1); the first time, that of decoding the value.
   public func get() throws -> Value { try content.get() }
 
-  /// Whether the value has been decoded, or was there from the start.
+  /// Whether the value has been decoded, or was loaded from the start.
   public var isLoaded: Bool { content.isLoaded }
 }
 
@@ -49,7 +50,7 @@ protocol AnyLazy {}
 extension GLazy: AnyLazy {}
 
 extension GLazy: CustomStringConvertible {
-  /// The value, or that it has not been decoded.
+  /// The value, or a note that it has not been decoded.
   public var description: String {
     content.isLoaded ? (try? get()).map { "\($0)" } ?? "" : "GLazy<\(Value.self)>(not loaded)"
   }
@@ -127,8 +128,8 @@ extension GLazy: Encodable where Value: Encodable {
 }
 
 extension GLazy: Decodable where Value: Decodable {
-  /// Decodes the value at once, for other coders.
+  /// Decodes the value immediately, for other coders.
   ///
-  /// ``GraphDecoder`` leaves values that are ``GDecodable`` as well in the archive.
+  /// ``GraphDecoder`` leaves values that are also ``GDecodable`` in the archive.
   public init(from decoder: any Decoder) throws { self.init(try Value(from: decoder)) }
 }

@@ -1,6 +1,6 @@
-/// Who decodes what was left in an archive: the archive, and what the user has set for it.
+/// Decodes values that were left in an archive: the archive, and the settings of its decoder.
 ///
-/// `@unchecked`: nothing in it changes, and who puts objects into `userInfo` for lazy values lets several threads use them.
+/// `@unchecked`: nothing in it changes, and objects in `userInfo` for lazy values may be used by several threads.
 final class LazySource: @unchecked Sendable {
   let archive: GraphArchive
   private let threadCount: Int

@@ -1,10 +1,10 @@
 import CGraphArchive
 import Foundation
 
-/// A file that says who writes a file or a folder, for file systems where `flock` fails or holds on one node only.
+/// A file that says which process writes a file or a folder, for file systems where `flock` fails or holds on one node only.
 ///
 /// It is made in one step, with all that it says. One of a process of this host that has ended is taken over; all
-/// others stay until their processes remove them, or somebody does so by `GraphArchiveLock`.
+/// others stay until their processes remove them, or `GraphArchiveLock` does.
 final class LockFile: Sendable {
   /// What is locked, for errors.
   private let subject: String
@@ -15,7 +15,7 @@ final class LockFile: Sendable {
 
   /// Locks a file or a folder.
   ///
-  /// - Returns: nil where this process may not make files in the folder, and nobody else has locked it.
+  /// - Returns: nil where this process may not make files in the folder, and it is not locked.
   /// - Throws: `locked`; `file` where the lock file cannot be made.
   init?(of subject: String) throws {
     self.subject = subject
@@ -42,8 +42,8 @@ final class LockFile: Sendable {
     let new = LockFile(subject, path, ofFile: LockText.anyFile)
     let temporary = Self.folder(of: path) + "/" + ProcessIdentity.current.temporaryName()
     try new.make(temporary).check("make the lock", temporary)
-    guard unsafe rename(temporary, path) == 0 else {
-      let reason = errno
+    let reason = FileOutcome.move(temporary, to: path)
+    guard reason == 0 else {
       unsafe unlink(temporary)
       throw FileOutcome.error("make the lock", path, reason: reason)
     }
@@ -54,7 +54,7 @@ final class LockFile: Sendable {
 
   /// Checks that the lock is there, and makes it anew if it is gone.
   ///
-  /// - Throws: `locked` when somebody else has it now.
+  /// - Throws: `locked` if another process has it now.
   func check() throws {
     if let found = try Self.read(path), found.bytes == text.bytes { return }
     _ = try take(path)
@@ -101,7 +101,7 @@ final class LockFile: Sendable {
   /// Puts this lock into the place of another one.
   ///
   /// Of several that want to, one gets the right to: a file whose name is made of what the other lock says. As long as
-  /// it is there, nobody but its owner replaces that lock; and it becomes the lock.
+  /// it is there, only its owner replaces that lock; and it becomes the lock.
   ///
   /// - Returns: false if the other lock was replaced before.
   private func replace(_ other: LockText, at path: String, _ depth: Int) throws -> Bool {
@@ -171,14 +171,14 @@ final class LockFile: Sendable {
     }
   }
 
-  /// The error for somebody who is told by the system that there is a lock.
+  /// The error for a lock that the system reports.
   static func error(_ subject: String) -> GCodableError {
     let path = path(of: subject)
     if let found = try? read(path) { return error(subject, path, found) }
     return GCodableError(.locked, "another writer has \(subject)")
   }
 
-  /// The error for somebody who finds a lock.
+  /// The error for a lock file that is found.
   static func error(_ subject: String, _ path: String, _ found: LockText) -> GCodableError {
     guard let holder = found.holder else {
       return GCodableError(

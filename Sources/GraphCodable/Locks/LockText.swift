@@ -8,7 +8,7 @@ struct LockText: Sendable {
   /// What it says; nil for a file that is no lock, or was not finished.
   var holder: Holder? { Self.holder(String(decoding: bytes, as: UTF8.self)) }
 
-  /// Who has made a lock, of what, and when.
+  /// Which process has made a lock, of what, and when.
   struct Holder: Sendable {
     let process: ProcessIdentity
     /// The number of the file or folder in its file system.

@@ -1,59 +1,58 @@
 extension GraphArchive {
-  /// A value in an archive, as far as it is known without its type.
+  /// A value in an archive, as far as it is known without its Swift type.
   ///
-  /// Optionals, references and boxes around it are left out: an item with an `objectNumber` is what a reference leads to.
+  /// Optionals, references and boxes around it are skipped: an item with an `objectNumber` is the object that a reference
+  /// leads to.
   public struct Item: Hashable, Sendable {
-    /// What leads to it from the value that it is a part of; nil for the root.
+    /// The step that leads to it from the value that it is a part of; nil for the root.
     public let step: GraphPath.Step?
-    /// The text of its key, in a dictionary whose keys are neither strings nor integers; nil where the key has parts.
+    /// The text of its key, in a dictionary whose keys are neither strings nor integers; nil if the key has parts.
     public let keyText: String?
     /// How it is stored.
     ///
-    /// An element of an array of numbers is `fixed`. What is not in the archive is `null`, `absent` for a field that was
-    /// left out, or `conditional` for a reference to an object that nothing else refers to.
+    /// An element of an array of numbers is `fixed`. A value that is not in the archive is `null`, `absent` for a field that
+    /// was left out, or `conditional` for a reference to an object that nothing else refers to.
     public let kind: GraphKind
-    /// The name of its class with its module; nil where none is stored.
+    /// The name of its class with its module; nil if none is stored.
     public let className: String?
-    /// The number of the object that it is; nil for what is no object.
+    /// The object's number; nil if the value is not an object.
     public let objectNumber: Int?
-    /// How many fields, elements or pairs it has; nil for single values.
+    /// The number of its fields, elements or pairs; nil for single values.
     public let count: Int?
-    /// The text of a single value or a short array of numbers, cut after 64 characters; nil where that says nothing.
+    /// The text of a single value or of a short array of numbers, truncated to 64 characters; nil for other values.
     ///
-    /// A record whose only field has no key, as that of an enum with raw values, has the text of the field.
+    /// A record whose only field has no key, such as an enum with raw values, has the text of the field.
     public let text: String?
-    /// The lengths of an array of arrays that is one packed array, from the outermost; empty for others.
+    /// The length of each dimension of nested arrays that are one packed array, from the outermost; empty for other values.
     ///
     /// nil stands for arrays of different lengths.
     public let shape: [Int?]
-    /// How the elements of a packed array lie: one format, or those of the fields of its structs; empty for others.
+    /// The format of the elements of a packed array, or of each field of its structs; empty for other values.
     public let packedFormats: [PackedFormat]
-    /// Bytes of the elements of a packed array, or of a value that only its type can read; nil for others.
+    /// Bytes of the elements of a packed array, or of a value that only its type can read; nil for other values.
     public let byteCount: Int?
-    /// The number of the bulk segment with the elements; nil where they stand in the graph stream.
+    /// The number of the bulk segment with the elements; nil if they are in the graph stream.
     public let bulkSegment: Int?
   }
 
   /// The value at a path.
   ///
-  /// - Parameter path: where it is; by default the root.
-  /// - Throws: `GCodableError`: `keyNotFound` for a key that is not there, `valueNotFound` for an index that is too high
-  ///   and for nil on the way, `typeMismatch` for a value without such parts, each with the path as far as it went;
-  ///   `invalidPath` for a text that is not a path; `damaged` or `malformed`, and `file` when the archive cannot be read.
-  /// - Complexity: O(n) in what stands in front of it, in the objects on the way.
+  /// - Parameter path: where the value is; by default the root.
+  /// - Throws: `GCodableError`: `keyNotFound` for a missing key, `valueNotFound` for an index out of bounds and for nil on
+  ///   the way, `typeMismatch` for a value without such parts, each with the path up to there; `invalidPath` for a text
+  ///   that is not a path; `damaged` or `malformed`; `file` when the archive cannot be read.
+  /// - Complexity: O(n) in the parts before it, in each object on the way.
   public func item(at path: GraphPath = []) throws -> Item {
     try withWalk(along: path) { walk in
       try path.steps[...].naming { try walk.item(path.steps.last) }
     }
   }
 
-  /// The parts of the value at a path: fields, elements, or the values of pairs.
-  ///
-  /// They are listed one level deep.
+  /// The parts of the value at a path, one level deep: fields, elements, or the values of pairs.
   ///
   /// - Parameters:
   ///   - path: where the value is; by default the root.
-  ///   - range: which of its parts, by their places; by default the first 1,000. Places that are not there are left out.
+  ///   - range: which of its parts, by their places; by default the first 1,000. Places out of bounds are ignored.
   /// - Returns: the parts, in the order in which they are stored; none for nil and for single values.
   /// - Throws: as `item(at:)`.
   /// - Complexity: O(n) in the parts up to the end of the range; O(1) to find those of a packed array.
@@ -199,7 +198,7 @@ extension PartWalk {
 }
 
 extension GraphArchive.Item: CustomStringConvertible {
-  /// One line: the step, then what is known of the value.
+  /// One line with the step and what is known of the value.
   public var description: String {
     var parts: [String] = []
     if let step { parts.append("\(GraphPath([step])):") }

@@ -4,8 +4,8 @@
 extension GraphPath: CustomStringConvertible {
   /// The text of the path, `bodies[3].position`; empty for the root.
   ///
-  /// A key that is empty, or has a dot, a bracket, a quotation mark, a backslash, a space or a control character, is
-  /// quoted: `scores["a.b"]`.
+  /// A key is quoted, as in `scores["a.b"]`, if it is empty or contains a dot, a bracket, a quotation mark, a backslash, a
+  /// space or a control character.
   public var description: String {
     if let invalidText { return invalidText }
     return steps.reduce(into: "") { text, step in
@@ -33,7 +33,7 @@ extension GraphPath: CustomStringConvertible {
 }
 
 extension GraphPath: LosslessStringConvertible, ExpressibleByStringLiteral {
-  /// The path that a text describes; nil if it describes none.
+  /// The path that a text describes; nil if it is not the text of a path.
   ///
   /// - Complexity: O(n) in the length of the text.
   public init?(_ description: String) {
@@ -44,8 +44,8 @@ extension GraphPath: LosslessStringConvertible, ExpressibleByStringLiteral {
 
   /// The path that a literal describes.
   ///
-  /// A text that is not a path, such as `"a[1..2]"`, has no steps, and using it throws the error `invalidPath`. For texts
-  /// that are not literals there is `init?(_:)`.
+  /// A literal that is not a path, such as `"a[1..2]"`, gives a path without steps whose use throws the error
+  /// `invalidPath`. For texts that are not literals, use `init?(_:)`.
   public init(stringLiteral text: String) { self = Self(text as String) ?? Self(invalid: text) }
 }
 

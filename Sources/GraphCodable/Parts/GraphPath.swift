@@ -4,24 +4,24 @@
 ///     let same: GraphPath = ["bodies", 3, "position"]
 ///     let third = path.appending("x")  // bodies[3].position.x
 ///
-/// What a step leads to depends on what is there:
+/// The meaning of a step depends on the value that it starts from:
 ///
-/// - In a record, that is a struct, an enum or an object, a key leads to the field with that key, `super` of a
-///   `Codable` class included, and an index to a field without key, counted from 0 among these.
-/// - In an array or a set an index leads to an element. Those of a set have the order in which they are stored.
-/// - In a dictionary a key leads to the value of a key that is a string, and an index to that of an integer key; an enum
-///   with raw values counts as these. Where the keys are neither, an index leads to a value by the place of its pair, from
-///   0. An integer that is no `Int` is a key, in decimal digits.
-/// - In an array of numbers that are stored as their bytes an index leads to an element and, where that is a
+/// - In a record, that is, a struct, an enum or an object, a key leads to the field with that key (for a `Codable` class,
+///   `super` is a key, too), and an index to a field without a key, counted from 0 among these.
+/// - In an array or a set, an index leads to an element. The elements of a set have the order in which they are stored.
+/// - In a dictionary with string keys, a key leads to a value; with integer keys, an index does. Enums with raw values count
+///   as their raw values. With other keys, an index leads to a value by the place of its pair, from 0. An integer that does
+///   not fit an `Int` is a key, in decimal digits.
+/// - In an array of numbers that are stored as their bytes, an index leads to an element and, if that is a
 ///   `GPackedStruct`, another index to one of its properties.
-/// - In such an array, and in one of arrays like these, a range leads to some of the elements: `positions[1000..<2000]`. The
-///   steps behind it are those of each element: `frames[10..<20][0..<100]` has the first hundred elements of ten arrays,
-///   and `frames[10..<20][7]` one element of each.
+/// - In such an array, and in nested arrays of this kind, a range leads to some of the elements: `positions[1000..<2000]`.
+///   The steps after a range apply to each element: `frames[10..<20][0..<100]` has the first hundred elements of ten
+///   arrays, and `frames[10..<20][7]` one element of each.
 ///
-/// Optionals and references take no step: a path leads through them. A value that is another one, such as an enum with
-/// a raw value or a cycle breaker of a `Codable` model, is a record of one field without key, which `[0]` leads to.
+/// Optionals and references take no step. A value that wraps another one, such as an enum with a raw value or a cycle breaker
+/// of a `Codable` model, is a record of one field without a key, which `[0]` leads to.
 ///
-/// The text of a path is that of the paths in errors, except that these count the pairs of all dictionaries.
+/// Paths in errors have the same text, except that they count the pairs of every dictionary.
 public struct GraphPath: Hashable, Sendable {
   /// One step of a path.
   public enum Step: Hashable, Sendable {
@@ -39,7 +39,7 @@ public struct GraphPath: Hashable, Sendable {
   /// The text of a literal that is not a path; it has no steps.
   private(set) var invalidText: String?
 
-  /// The path of some steps; without any, that of the root.
+  /// Makes a path of steps; without any, the path of the root.
   public init(_ steps: some Sequence<Step> = []) { self.steps = Array(steps) }
 
   /// What is made of a literal that is not a path.
@@ -72,7 +72,7 @@ extension GraphPath: ExpressibleByArrayLiteral {
 }
 
 extension GraphPath.Step: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-  /// A key, as it is: `"a.b"` is one key.
+  /// Makes a key of the whole text: `"a.b"` is one key.
   public init(stringLiteral key: String) { self = .key(key) }
 
   /// An index.
@@ -90,7 +90,7 @@ extension GraphPath.Step {
     }
   }
 
-  /// Hashes what is compared.
+  /// Hashes the index, the range, or the bytes of the key.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .key(let key): hasher.combine(ByteString(key))

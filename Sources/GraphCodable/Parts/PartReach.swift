@@ -25,7 +25,7 @@ extension GDecoder {
     state.pointee.stream.rewind()
     let isReached: [Bool]
     do { isReached = try reached(from: reach) } catch {
-      // What cannot be read may lead anywhere. Who needs it gets the error.
+      // What cannot be read may lead anywhere. The error is thrown when it is needed.
       isReached = Array(repeating: true, count: tables.objectCount)
     }
     tables.part?.isReached = isReached

@@ -45,7 +45,7 @@ struct PartWalk {
     return try state.pointee.cursor.next()
   }
 
-  /// Moves to the overflow fields of a record, whose other fields have been passed.
+  /// Moves to the overflow fields of a record, whose other fields have been skipped.
   func overflowFieldCount() throws -> Int { try state.pointee.cursor.beginOverflow() }
 
   /// Moves behind the value that it stands at.

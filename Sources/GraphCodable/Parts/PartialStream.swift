@@ -1,4 +1,4 @@
-/// A graph stream of which the blocks are expanded that somebody asks for.
+/// A graph stream whose blocks are expanded on demand.
 ///
 /// There is room for all of it: memory that is not touched is none of the system's. What has not been expanded is zero.
 final class PartialStream {
@@ -8,7 +8,7 @@ final class PartialStream {
   private let segment: ArchiveReader.OpenSegment?
   private var isExpanded: [Bool] = []
 
-  /// - Throws: `damaged` or `malformed` for the lead of the segment, `noMemory`.
+  /// - Throws: `damaged` or `malformed` for the header of the segment, `noMemory`.
   init(_ reader: ArchiveReader) throws {
     self.reader = reader
     switch reader.contents.graph {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Ranges of a source that somebody is about to read: neighbours are one request, and several requests are under way at a time.
+/// Ranges of a source that are about to be read: neighbours are one request, and several requests are under way at a time.
 ///
 /// `@unchecked`: what changes is used under `condition` alone.
 final class ReadAhead: @unchecked Sendable {
@@ -17,7 +17,7 @@ final class ReadAhead: @unchecked Sendable {
   /// Ranges that are read by one request.
   private struct Group {
     var range: Range<UInt64>
-    /// How many bytes nobody has used yet.
+    /// The number of bytes not used yet.
     var left: UInt64
     var state = State.waiting
     /// Whether a thread is about to make the request: it may never start, where there are too many.
@@ -36,7 +36,7 @@ final class ReadAhead: @unchecked Sendable {
   private enum State {
     case waiting, underWay
     case done(Data)
-    /// The bytes are gone, or did not come: who needs them asks for them.
+    /// The bytes are gone, or did not come: they are requested when needed.
     case used
   }
 
@@ -44,7 +44,7 @@ final class ReadAhead: @unchecked Sendable {
   private static let gapByteCount: UInt64 = 1 << 18
   /// The most that one request reads, of several ranges.
   private static let requestByteCount: UInt64 = 4 << 20
-  /// Requests are begun ahead while so many are not under way, or done and not used.
+  /// Requests are begun ahead until this many are under way, or done and not used.
   private static let width = 8
   /// How many groups that are read side by side ranges may continue: what a block is made of lies in two places.
   private static let sideBySide = 4
@@ -146,9 +146,9 @@ final class ReadAhead: @unchecked Sendable {
       count += 1
       Thread.detachNewThread { [self] in
         condition.withLock {
-          // Somebody may have made the request, or nobody wait for it any more.
+          // The request may have been made, or no longer be waited for.
           guard !isEnded, !hasFailed, case .waiting = groups[next].state else { return }
-          // Its error is for nobody: who needs the bytes asks for them.
+          // Its error is dropped: the bytes are requested when needed.
           try? makeRequest(next)
         }
       }

@@ -138,7 +138,7 @@ final class SourceReader: RangeReader, @unchecked Sendable {
     }
   }
 
-  /// Reads so many bytes that several requests are better.
+  /// Reads a range that is large enough for several requests.
   private func readLong(_ destination: UnsafeMutableRawBufferPointer, from offset: UInt64) throws {
     let starts = stride(from: 0, to: destination.count, by: Int(Self.requestByteCount))
     let pieces = starts.map { start in

@@ -162,7 +162,7 @@ struct ArchiveSearch {
 }
 
 extension ArchiveSource {
-  /// Bytes of the archive; nil where it has not so many.
+  /// Bytes of the archive; nil where it ends before them.
   func bytes(_ count: Int, at offset: UInt64) throws -> [UInt8]? {
     guard offset <= byteCount, UInt64(count) <= byteCount - offset else { return nil }
     return try unsafe withBytes(count, from: offset) { unsafe Array($0) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What has been recovered of a damaged file, and what is lost.
+/// The result of recovering a damaged file: what was recovered, and what is lost.
 ///
 ///     let recovery = try GraphArchive.recover(damaged, to: new)
 ///     for archive in recovery.archives where !archive.isWhole { print(archive) }
@@ -9,7 +9,7 @@ public struct GraphRecovery: Sendable {
   public internal(set) var isSeries = false
   /// The archives of the new file: one, or those of its entries.
   public internal(set) var archives: [Archive] = []
-  /// The bytes of a series in which nothing was found that is intact.
+  /// The byte ranges of a series in which nothing intact was found.
   public internal(set) var lostRanges: [Range<UInt64>] = []
   /// Whether nothing was damaged.
   public var isWhole: Bool { lostRanges.isEmpty && archives.allSatisfy(\.isWhole) }
@@ -20,47 +20,47 @@ public struct GraphRecovery: Sendable {
   /// What the metadata of an archive has of which something is missing.
   static let metadataKey = "graphcodable.recovered"
 
-  /// How far the tables of an archive could be used.
+  /// The state of the tables of an archive.
   public enum Tables: Hashable, Sendable {
-    /// They match their checksum.
+    /// The tables match their checksum.
     case intact
-    /// The header is lost, and with it their checksum; they have the form of tables, and fit the segments.
+    /// The header is lost, and the tables' checksum with it, but the tables are well-formed and match the segments.
     case unverified
-    /// They are lost: only arrays can be recovered, without names.
+    /// The tables are lost: only arrays can be recovered, without names.
     case lost
   }
 
-  /// What has been recovered of an archive.
+  /// The result of recovering one archive.
   public struct Archive: Sendable {
-    /// The number of the entry in the damaged series; nil for an archive of its own, or where the record is lost.
+    /// The number of the entry in the damaged series; nil for an archive outside a series, or if the record is lost.
     public internal(set) var entryNumber: Int?
     /// Where the archive begins in the damaged file.
     public internal(set) var offset: UInt64 = 0
-    /// How far its tables could be used.
+    /// The state of its tables.
     public let tables: Tables
-    /// The damaged blocks, with what is lost with them by path and range; nothing lives in them where the tables are lost.
+    /// The damaged blocks, with the values lost in them by path and range; without values if the tables are lost.
     public internal(set) var damage = GraphDamage(blocks: [], blockCount: 0)
-    /// How many blocks it has, as far as is known.
+    /// The number of blocks, as far as known.
     public let blockCount: Int
-    /// How many of these are lost.
+    /// The number of blocks that are lost.
     public internal(set) var lostBlockCount = 0
-    /// Objects that have been recovered with all that is theirs.
+    /// The number of objects that were recovered as a whole.
     public private(set) var objectCount = 0
-    /// Objects that have been recovered up to the damage in them: fields, or elements at the end of a list, are missing.
+    /// The number of objects that were recovered only in part: fields, or elements at the end of a list, are missing.
     public private(set) var cutObjectCount = 0
-    /// Objects of which nothing has been recovered.
+    /// The number of objects of which nothing was recovered.
     public private(set) var lostObjectCount = 0
-    /// Whether the root has been recovered with all that is its own.
+    /// Whether the root was recovered as a whole.
     public internal(set) var rootIsWhole = true
-    /// Where the root is in the new archive; nil where it is lost.
+    /// The path of the root in the new archive; nil if it is lost.
     public internal(set) var rootPath: GraphPath? = []
-    /// Where in the new archive that is which the root does not lead to; nil where there is nothing.
+    /// The path in the new archive of everything that the root does not lead to; nil if there is nothing.
     ///
-    /// It has the fields `objects` and `arrays`, dictionaries by the number of the object and of the bulk segment in the
-    /// damaged archive. Where the tables are lost, `stream` and `index` have the bytes of graph stream and object index.
+    /// The fields `objects` and `arrays` there are dictionaries by the number of the object or the bulk segment in the
+    /// damaged archive. If the tables are lost, `stream` and `index` have the bytes of graph stream and object index.
     public internal(set) var restPath: GraphPath?
 
-    /// Whether all of it has been recovered, and the root is where it was.
+    /// Whether everything was recovered, and the root is where it was.
     public var isWhole: Bool {
       tables != .lost && lostBlockCount == 0 && cutObjectCount == 0 && lostObjectCount == 0 && rootIsWhole
     }
@@ -82,7 +82,7 @@ public struct GraphRecovery: Sendable {
 }
 
 extension GraphRecovery.Archive: CustomStringConvertible {
-  /// One line: how much of what is lost.
+  /// One line that says how much is lost.
   public var summary: String {
     var parts: [String] = []
     switch tables {
@@ -103,34 +103,34 @@ extension GraphRecovery.Archive: CustomStringConvertible {
     return parts.isEmpty ? "nothing is lost" : parts.joined(separator: ", ")
   }
 
-  /// The summary, and a line for each damaged block.
+  /// The summary, followed by a line for each damaged block.
   public var description: String {
     ([summary] + damage.blocks.map(\.description)).joined(separator: "\n")
   }
 }
 
 extension GraphArchive {
-  /// Writes what is intact of a damaged file, an archive or a series, into a new one.
+  /// Recovers a damaged archive or series by writing everything intact into a new file.
   ///
-  /// Every block, object and entry that is intact by its checksums is in the new file, which is valid: it can be decoded,
-  /// listed, and verified. The damaged file is only read.
+  /// Every block, object and entry whose checksums match is in the new file, which is valid: it can be decoded, listed and
+  /// verified. The damaged file is only read.
   ///
-  /// - Arrays keep their places. Lost blocks have NaN in place of floating-point numbers, and zeros in place of others.
-  /// - Objects that are lost are left out. References to them become nil where they may be; others lead to a value that no
-  ///   type can be decoded from. So a value can be decoded whenever all that it needs is intact.
-  /// - An object or a root that is damaged ends in front of the damage: lists have fewer elements, records fewer fields.
-  /// - What the root does not lead to any more is at ``GraphRecovery/Archive/restPath``.
-  /// - Where the tables are lost, arrays are recovered by the headers of their segments, without names and shapes.
-  /// - Intact entries of a series are copied; what is left of others is appended with their step, time and metadata.
+  /// - Arrays keep their places. In lost blocks, floating-point numbers become NaN, and other numbers 0.
+  /// - Lost objects are left out. References to them become nil if they are optional; other references lead to a value that
+  ///   no type can be decoded from. So a value can be decoded whenever everything that it needs is intact.
+  /// - A damaged object or root ends at the damage: lists have fewer elements, records fewer fields.
+  /// - What the root no longer leads to is at ``GraphRecovery/Archive/restPath``.
+  /// - If the tables are lost, arrays are recovered from the headers of their segments, without names and shapes.
+  /// - Intact entries of a series are copied; the remains of others are appended with their step, time and metadata.
   ///
-  /// An archive of which anything is missing says so in its metadata, as `graphcodable.recovered`. What is malformed although
-  /// its checksums hold, by forgery or by a defect of what wrote it, is not damaged: it is copied as it is.
+  /// An archive with anything missing says so in its metadata, as `graphcodable.recovered`. Malformed data whose checksums
+  /// match, because it was forged or written by a faulty program, does not count as damage: it is copied as it is.
   ///
   /// - Parameters:
   ///   - url: the damaged file.
-  ///   - newURL: the new file, which replaces what has that name when it is complete.
+  ///   - newURL: the new file, which replaces a file of that name when it is complete.
   ///   - progress: reports the bytes that have been read and written; cancelling it leaves no file.
-  /// - Returns: what has been recovered, and what is lost.
+  /// - Returns: what was recovered, and what is lost.
   /// - Throws: `GCodableError`: `damaged` when nothing is intact, `notAnArchive` for another version of the format, `file`,
   ///   `noMemory`; `CancellationError`.
   /// - Complexity: O(n) in the size of the file before compression. A damaged graph stream is in memory twice.

@@ -106,7 +106,7 @@ extension ByteBuilder {
 }
 
 extension Contents {
-  /// The number of a layout of so many bytes: the only one in the table, or one of fields without meaning.
+  /// The number of a layout of this many bytes: the only one in the table, or one of fields without meaning.
   fileprivate mutating func layoutNumber(elementByteCount: Int) -> UInt64 {
     let known = layouts.indices.filter { layouts[$0].elementByteCount == elementByteCount }
     if known.count == 1 { return UInt64(known[0]) + 1 }

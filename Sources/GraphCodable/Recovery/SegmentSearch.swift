@@ -22,7 +22,7 @@ struct SegmentSearch {
     allowance = 64 << 20 + 8 * min(source.byteCount, 1 << 56)
   }
 
-  /// The segments in the order of the archive; not all where so many are forged that to compare them would take time
+  /// The segments in the order of the archive; not all where so many are forged that comparing them would take time
   /// out of proportion.
   ///
   /// - Parameter contentsOffset: where the contents begin, if the header of the archive says so.

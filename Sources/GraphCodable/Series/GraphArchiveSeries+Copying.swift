@@ -5,17 +5,18 @@ extension GraphArchiveSeries {
   ///
   ///     try series.copy(to: url) { $0.step % 1_000 == 0 }
   ///
-  /// Nothing is expanded or compressed: archives are copied as they are stored, with their steps, times and metadata, and blocks
-  /// that they share are stored once. Their numbers begin with 0. The new file appears, or takes the place of another one, when it is complete and on the device.
+  /// Nothing is expanded or compressed: archives are copied as they are stored, with their steps, times and metadata, and
+  /// blocks that they share are stored once. Entries are numbered from 0. The new file appears, or replaces another, when it
+  /// is complete and on the device.
   ///
-  /// To leave out entries of a file that somebody may append to, use ``Writer/retain(progress:where:)``.
+  /// To remove entries from a file that another process may append to, use ``Writer/retain(progress:where:)``.
   ///
   /// - Parameters:
-  ///   - url: the new file. Where it is that of the series, readers that have it open go on with the old one.
+  ///   - url: the new file. It may be the file of the series; readers that have that open keep the old one.
   ///   - isIncluded: which entries to copy.
   ///   - progress: reports the bytes that are copied; cancelling it leaves no file.
-  /// - Throws: `GCodableError`: `file`; `damaged` where an archive is not the one that its record was written for, but not
-  ///   where a block of it is; `wrongSize` where the series was cut; `CancellationError`; what `isIncluded` throws.
+  /// - Throws: `GCodableError`: `file`; `damaged` for an archive that does not match its record, though not for damaged
+  ///   blocks; `wrongSize` if the series was truncated; `CancellationError`; what `isIncluded` throws.
   /// - Complexity: O(n) in the bytes that are copied.
   public func copy(
     to url: URL, where isIncluded: (Entry) throws -> Bool = { _ in true }, progress: Progress? = nil
@@ -24,7 +25,7 @@ extension GraphArchiveSeries {
     _ = try Self.write(entries.filter(isIncluded), to: url, ProgressReport(progress))
   }
 
-  /// Writes the entries of several series into a new one, one series behind the other.
+  /// Writes the entries of several series into a new one, one series after the other.
   ///
   /// - Parameters:
   ///   - series: in the order in which their entries are written.
@@ -51,10 +52,10 @@ extension GraphArchiveSeries {
 }
 
 extension GraphArchiveSeries.Entry {
-  /// Writes its archive into a file of its own, byte for byte as `GraphEncoder.write` would have made it.
+  /// Writes the entry's archive into a file of its own, byte for byte as `GraphEncoder.write` would have made it.
   ///
   /// - Parameters:
-  ///   - url: the file, which appears, or takes the place of another one, when it is complete.
+  ///   - url: the file, which appears, or replaces another, when it is complete.
   ///   - progress: reports the bytes that are copied; cancelling it leaves no file.
   /// - Throws: as `GraphArchiveSeries.copy(to:where:progress:)`.
   /// - Complexity: O(n) in `byteCount`.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Snapshots of a graph that were appended to one file, in the order in which they were.
+/// Snapshots of a graph that were appended to one file, in this order.
 ///
 ///     let writer = try GraphArchiveSeries.Writer(url)
 ///     try encoder.append(simulation, to: writer, step: 100, time: 0.5, metadata: ["cells": "64"])
@@ -9,34 +9,33 @@ import Foundation
 ///     for entry in series { print(entry.step, entry.time, entry.metadata) }
 ///     if let last = series.last { simulation = try decoder.read(Simulation.self, from: last) }
 ///
-/// The list is read without the snapshots themselves: some 200 bytes for each. Each is a whole archive for those who read it;
-/// the file stores blocks that several of them have once, unless ``Writer/sharing-swift.property`` says otherwise.
+/// Reading the list takes some 200 bytes for each entry, without the snapshots themselves. Each snapshot reads as a whole
+/// archive; blocks that several of them have are stored once, unless ``Writer/sharing-swift.property`` says otherwise.
 ///
-/// An entry is there when its snapshot is complete and on the device. One that is being written is not seen, and
-/// neither is what a killed process has left behind the last entry; the next append removes that. Any number of
-/// processes may read while one appends. A value of this type is the list as it was when it was read; the file stays
-/// open as long as the value or an entry of it is used, and another file that takes its name is not seen.
+/// An entry appears when its snapshot is complete and on the device. Readers do not see an entry that is being written, nor
+/// what a killed process has left after the last entry; the next append removes the latter. Any number of processes may
+/// read while one appends. A value of this type is the list at the time it was read. The file stays open as long as the
+/// value or one of its entries is in use, and a file that replaces it is not seen.
 public struct GraphArchiveSeries: Sendable {
   let file: any RangeReader
   /// What is known of the entries of a folder; nil where they are in one file.
   private(set) var folderEntries: [FolderEntry]?
   private(set) var entries: [Entry] = []
-  /// What was found damaged while the list was read, by the place in the file.
+  /// The damage found while the list was read, in the order of the file.
   ///
-  /// Entries that it has cost are missing in the list, which shows by their numbers; all others are there, but for
-  /// those behind an archive whose first bytes became zero, if the file also ends in an entry that is not finished:
-  /// a thorough list has them, `GraphDecoder.verify` finds that, and so does a `Writer`. Damage inside a snapshot is
-  /// not found by listing, but by reading it or by `verify`. Bytes behind the last entry are no damage.
+  /// Entries lost to it are missing from the list, so their numbers are skipped. All other entries are listed, except those
+  /// after an archive whose first bytes became zero in a file that also ends with an unfinished entry: a thorough list,
+  /// `GraphDecoder.verify` and a `Writer` find them. Damage inside a snapshot is found by reading or verifying it. Bytes
+  /// after the last entry are not damage.
   public private(set) var damage: [GCodableError] = []
   /// Whether the file has its header.
   private(set) var hasHeader = false
   /// Behind the last entry.
   private(set) var end = UInt64(SeriesHeader.byteCount)
-  /// Bytes of the file up to the end of the last entry, or of the header where there is none; in a folder, bytes of all
+  /// Bytes of the file up to the end of the last entry, or of the header if there is none; in a folder, bytes of all
   /// entries.
   ///
-  /// What the file has behind them is no entry: one that is being written or was not finished, as when a copy of the
-  /// file was cut short.
+  /// Further bytes of the file are not an entry, but one that is being written or was not finished, as in a truncated copy.
   public var byteCount: UInt64 { end }
   /// The hash at the end of the last record.
   private(set) var lastHash = SeriesHeader.hash
@@ -47,27 +46,26 @@ public struct GraphArchiveSeries: Sendable {
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - isThorough: entries are looked for to the end of the file, also behind what looks like an entry that is not
-  ///     finished.
-  /// - Throws: `GCodableError`: code `file` when the file cannot be read, `notAnArchive` when it is no series. A file
-  ///   that was created and has not got its header yet is a series without entries.
-  /// - Complexity: O(n) in the number of entries, with one read for 64 of them; with two for each where the file does
-  ///   not end with an entry. Where entries are damaged, or not finished and the list is thorough, up to the whole file
-  ///   is read to find the next ones.
+  ///   - isThorough: whether to search for entries to the end of the file, even after what looks like an unfinished entry.
+  /// - Throws: `GCodableError`: code `file` when the file cannot be read, `notAnArchive` when it is not a series. A newly
+  ///   created file without a header is a series without entries.
+  /// - Complexity: O(n) in the number of entries, with one read for every 64, or two for each if the file does not end with
+  ///   an entry. If entries are damaged, or the list is thorough and one is unfinished, up to the whole file is read to find
+  ///   the next ones.
   public init(_ url: URL, isThorough: Bool = false) throws {
     try self.init(OpenFile(reading: url), isThorough: isThorough)
   }
 
-  /// Opens a series that is read by ranges, as an object in a store is.
+  /// Opens a series that is read by ranges, such as an object in a store.
   ///
-  /// Such a series does not grow, and ``update()`` finds nothing new. Where other bytes have taken the place of those that it was
-  /// opened with, reading is an error; to see them, open it anew.
+  /// Such a series does not grow, and ``update()`` finds nothing new. If the bytes have been replaced since it was opened,
+  /// reading is an error; open it again to see the new ones.
   ///
   /// - Parameters:
-  ///   - source: reads ranges of it.
+  ///   - source: reads ranges of the series.
   ///   - isThorough: as for a file.
   /// - Throws: as for a file; see ``GraphSource/read(_:)`` for errors of the source.
-  /// - Complexity: as for a file, with one or two requests where all is in the first 64 KiB or the last.
+  /// - Complexity: as for a file, with one or two requests if everything is in the first or last 64 KiB.
   public init(source: any GraphSource, isThorough: Bool = false) throws {
     try self.init(SourceReader(source), isThorough: isThorough)
   }
@@ -108,10 +106,10 @@ public struct GraphArchiveSeries: Sendable {
     for entry in remaining { add(entry) }
   }
 
-  /// Adds the entries that were appended since the list was read; of a folder, the list is read anew.
+  /// Adds the entries that were appended since the list was read; for a folder, reads the list again.
   ///
-  /// If the last entry of the list is gone, because the device failed just after it was there, or because somebody has
-  /// cut the file, the list is read anew.
+  /// The list is also read again if its last entry is gone, because the device failed just after it appeared, or because
+  /// the file was truncated.
   ///
   /// - Throws: `GCodableError` with the code `file` when the file cannot be read.
   /// - Complexity: O(n) in the number of new entries.
@@ -197,15 +195,15 @@ extension GraphArchiveSeries: RandomAccessCollection {
   /// - Complexity: O(1).
   public subscript(position: Int) -> Entry { entries[position] }
 
-  /// The entry of a step; if there are several, the last one that was appended.
+  /// The entry of a step; if there are several, the one appended last.
   ///
   /// - Complexity: O(n) in the number of entries.
   public func entry(atStep step: Int) -> Entry? { entries.last { $0.step == step } }
 
-  /// The entry whose time is nearest to `time`; if there are several, the last one that was appended.
+  /// The entry whose time is nearest to `time`; if there are several, the one appended last.
   ///
-  /// Times are floating-point numbers: one that was computed is seldom found again exactly. `time` of the entry says
-  /// how near it is. Entries whose time is no number are passed over.
+  /// Times are floating-point numbers, so a computed time is rarely found exactly; compare with the entry's `time`. Entries
+  /// whose time is NaN are ignored.
   ///
   /// - Complexity: O(n) in the number of entries.
   public func entry(nearestToTime time: Double) -> Entry? { entries.nearest(to: time, by: \.time) }

@@ -3,30 +3,30 @@ import Foundation
 extension GraphArchiveSeries {
   /// A snapshot in a series: what is known of it without decoding it.
   ///
-  /// `GraphDecoder.read` decodes it, `GraphDecoder.verify` compares its checksums, and `GraphArchive` opens it.
+  /// `GraphDecoder.read` decodes it, `GraphDecoder.verify` checks it, and `GraphArchive` opens it.
   public struct Entry: Sendable {
-    /// How many entries were appended before it, damaged ones included.
+    /// The number of entries appended before it, including damaged ones.
     public let number: Int
     /// The step that it was appended with.
     public let step: Int
     /// The time that it was appended with.
     public let time: Double
-    /// What else it was appended with.
+    /// The metadata that it was appended with.
     ///
-    /// Of keys that differ only in their Unicode normalization, which are one for a dictionary, the first one;
-    /// `metadataPairs` has them all.
+    /// Of keys that differ only in Unicode normalization, which a dictionary considers equal, it has the first;
+    /// `metadataPairs` has all of them.
     public var metadata: [String: String] { storedMetadata.dictionary }
-    /// What else it was appended with, in ascending order of the bytes of the keys.
+    /// The metadata that it was appended with, in ascending order of the keys' bytes.
     public var metadataPairs: [(key: String, value: String)] { storedMetadata.pairs }
-    /// Where what the file stores of its archive begins.
+    /// The byte offset in the file of what the entry has added to it.
     ///
-    /// Errors of reading it have offsets in the archive; `fileOffset(ofByte:)` says where these are in the file.
+    /// Errors of reading the entry have offsets in its archive; `fileOffset(ofByte:)` converts them to offsets in the file.
     public let offset: UInt64
     /// Bytes of its archive.
     public let byteCount: UInt64
-    /// Bytes from `offset` on that the entry has added to the file, without its record.
+    /// The number of bytes that the entry has added to the file from `offset` on, without its record.
     ///
-    /// Fewer than `byteCount` where it shares blocks with earlier entries; some more where it could have, but does not.
+    /// It is less than `byteCount` if the entry shares blocks with earlier ones, and slightly more if it could but does not.
     public let storedByteCount: UInt64
 
     let storedMetadata: Metadata
@@ -48,12 +48,12 @@ extension GraphArchiveSeries {
       self.file = file
     }
 
-    /// The bytes of its archive, as `GraphEncoder.encode` makes them.
+    /// The bytes of the entry's archive, as `GraphEncoder.encode` makes them.
     ///
     /// They are not checked before they are decoded.
     ///
     /// - Throws: `GCodableError` with the code `file` or `wrongSize` when the file cannot be read, `noMemory`; `damaged`
-    ///   or `malformed` where the file does not say any more where the bytes are.
+    ///   or `malformed` if the table that says where the bytes are is.
     /// - Complexity: O(n) in `byteCount`.
     public func archive() throws -> Data {
       // Before memory is taken: it compares `byteCount` with what the file has.
@@ -68,12 +68,12 @@ extension GraphArchiveSeries {
       return data
     }
 
-    /// Where a byte of its archive lies in the file.
+    /// The offset in the file of a byte of the entry's archive.
     ///
-    /// Bytes that an entry shares with earlier ones lie in front of `offset`.
+    /// Bytes that the entry shares with earlier ones lie before `offset`.
     ///
-    /// - Parameter byte: less than `byteCount`.
-    /// - Returns: nil where the archive has no such byte, and for one of a block that is stored as a change of another.
+    /// - Parameter byte: the offset of the byte in the archive, less than `byteCount`.
+    /// - Returns: nil if the archive has no such byte, or if it is in a block that is stored as differences from another.
     /// - Throws: as `archive()`.
     /// - Complexity: O(n) in the number of blocks of the archive.
     public func fileOffset(ofByte byte: UInt64) throws -> UInt64? {

@@ -5,14 +5,14 @@ extension GraphEncoder {
   ///
   ///     try encoder.repack(series, to: url, sharing: .differences())
   ///
-  /// Each archive is written anew as by `repack(_:to:progress:)` for an archive; steps, times and metadata stay, and numbers
-  /// begin with 0. The new file appears, or takes the place of another one, when it is complete and on the device.
+  /// Each archive is rewritten as by `repack(_:to:progress:)` for an archive. Steps, times and metadata stay, and entries are
+  /// numbered from 0. The new file appears, or replaces another, when it is complete and on the device.
   ///
   /// - Parameters:
-  ///   - series: may be the one that `url` has. Nobody may append to it meanwhile: what is appended is lost where it is replaced.
+  ///   - series: the series to copy. It may be the one at `url`, which is then replaced; entries appended meanwhile are lost.
   ///   - url: the new file.
-  ///   - sharing: what entries store of what earlier ones have.
-  ///   - progress: reports the bytes that are written, as they were before compression; cancelling it leaves no file.
+  ///   - sharing: how entries share blocks with earlier ones.
+  ///   - progress: reports the bytes written, as counted before compression; cancelling it leaves no file.
   /// - Throws: as `repack(_:to:progress:)` for an archive.
   /// - Complexity: O(n) in the size of all graphs. The graph stream and one array after the other are in memory.
   public func repack(

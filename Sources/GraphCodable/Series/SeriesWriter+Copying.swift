@@ -5,11 +5,11 @@ extension GraphArchiveSeries.Writer {
   ///
   ///     try writer.append(GraphArchive(url), step: 100, time: 0.5)
   ///
-  /// Nothing is expanded, checked or shared. What is told of entries that `GraphEncoder.append` makes is so of this one. To
-  /// append entries of another series, see ``GraphArchiveSeries/concatenate(_:to:progress:)``.
+  /// Nothing is expanded, checked or shared. Errors and crashes leave the series as after `GraphEncoder.append`. To append
+  /// the entries of another series, see ``GraphArchiveSeries/concatenate(_:to:progress:)``.
   ///
   /// - Parameters:
-  ///   - archive: in memory, in a file or in a series.
+  ///   - archive: an archive in memory, in a file or in a series.
   ///   - step, time, metadata: as in `GraphEncoder.append`.
   ///   - progress: reports the bytes that are copied; cancelling it leaves the series as it was.
   /// - Throws: `GCodableError`: as `GraphEncoder.append`; `invalidValue` in a series that is a folder;

@@ -1,7 +1,7 @@
 import Foundation
 
 extension GraphArchiveSeries.Writer {
-  /// Keeps the last entries and removes all others, for checkpoints that replace each other.
+  /// Removes all but the last entries, for checkpoints that replace each other.
   ///
   ///     try encoder.append(simulation, to: writer, step: step, time: time)
   ///     try writer.retain(last: 3)
@@ -10,7 +10,7 @@ extension GraphArchiveSeries.Writer {
   ///   - count: how many entries to keep.
   ///   - progress: as in ``retain(progress:where:)``.
   /// - Throws: as ``retain(progress:where:)``.
-  /// - Complexity: O(n) in the bytes that are kept; O(1) where there are no others.
+  /// - Complexity: O(n) in the bytes that are kept; O(1) if there are no entries to remove.
   public func retain(last count: Int, progress: Progress? = nil) throws {
     try queue.sync {
       let entries = series.entries
@@ -18,24 +18,24 @@ extension GraphArchiveSeries.Writer {
     }
   }
 
-  /// Keeps some entries and removes all others.
+  /// Keeps certain entries and removes all others.
   ///
-  /// The series is written anew beside the file, and takes its place when it is complete and on the device: a crash leaves
-  /// the one of before or the new one, whole. Readers that have the old file open go on with it, and its bytes are the
-  /// system's again when the last of them has closed it. The numbers of the entries begin with 0. The writer goes on with the
-  /// new file, and nobody else can append in between.
+  /// The series is rewritten into a new file, which replaces the old one when it is complete and on the device: a crash
+  /// leaves the old series or the new one, complete. Readers that have the old file open keep it, and its space is freed
+  /// when the last of them closes it. Entries are numbered from 0. The writer continues with the new file, and no other
+  /// writer can append in between.
   ///
-  /// In a series that is a folder the files of the others are removed. Entries keep their numbers there, and no new one gets
-  /// the number of one that was removed.
+  /// In a series that is a folder, the files of the other entries are removed. Entries keep their numbers there, and
+  /// numbers of removed entries are not reused.
   ///
   /// - Parameters:
   ///   - progress: reports the bytes that are copied; cancelling it leaves the series as it was. In a folder nothing is
   ///     copied.
   ///   - isIncluded: which entries to keep.
-  /// - Throws: `GCodableError`: `damaged` for a series with damage between its entries, which `GraphArchive.recover` may help,
-  ///   `locked` in a process that was forked from that of the writer, and as `GraphArchiveSeries.copy`; then nothing has
-  ///   changed, but in a folder, where the entries whose files are still there stay. `CancellationError`; what `isIncluded` throws.
-  /// - Complexity: O(n) in the bytes that are kept; nothing is done where there are no others.
+  /// - Throws: `GCodableError`: `damaged` for a series with damage between its entries, which `GraphArchive.recover` may
+  ///   repair, `locked` in a process that was forked from that of the writer, and as `GraphArchiveSeries.copy`. The series
+  ///   is then unchanged; in a folder, some files may have been removed. `CancellationError`; what `isIncluded` throws.
+  /// - Complexity: O(n) in the bytes that are kept; O(1) if there are no entries to remove.
   public func retain(
     progress: Progress? = nil, where isIncluded: (GraphArchiveSeries.Entry) throws -> Bool
   ) throws {
@@ -46,7 +46,7 @@ extension GraphArchiveSeries.Writer {
     }
   }
 
-  /// Writes the series anew, without what stands in it that no entry needs.
+  /// Rewrites the series without bytes that no entry needs.
   ///
   /// - Parameter progress: as in ``retain(progress:where:)``.
   /// - Throws: as ``retain(progress:where:)``.

@@ -1,34 +1,33 @@
 extension GraphArchiveSeries.Writer {
-  /// What entries store of what earlier entries have.
+  /// How entries share blocks with earlier entries.
   public struct Sharing: Hashable, Sendable {
     enum Form: Hashable, Sendable { case blocks, none, differences(keyInterval: Int) }
     let form: Form
 
-    /// A block of up to 1 MiB that an earlier entry stores is referred to, and neither compressed nor written again.
+    /// A block of up to 1 MiB that an earlier entry stores is referenced instead of being compressed and written again.
     ///
-    /// What an entry is to those who read it, verify it or copy it out does not change. Damage in a block that several
-    /// entries share is damage of each. To find equal blocks, the writer keeps 128 bits for each of the last 250,000 or
-    /// so, and reads the tables of the last entries at its first append.
+    /// Reading, verifying and extracting an entry work as without sharing. Damage in a shared block affects each entry that
+    /// shares it. To find equal blocks, the writer keeps 128 bits for each of the last 250,000 blocks or so, and reads the
+    /// tables of the last entries at its first append.
     ///
-    /// Arrays that did not change from one entry to the next are held until they do, up to an eighth of the machine's
-    /// memory for each writer: as long as one is the same in memory, samples of it are read alone. Whoever changes it in
-    /// place pays for one copy. What is written through a pointer that was kept beyond its call, against the rules of
-    /// Swift, may be overlooked.
+    /// An array that did not change from one entry to the next is retained until it does, up to an eighth of the machine's
+    /// memory for each writer: while it is the same in memory, only samples of it are read. Changing it in place costs one
+    /// copy. A change through a pointer that was kept beyond its call, against the rules of Swift, may be missed.
     public static let blocks = Self(form: .blocks)
 
-    /// As ``blocks``; and a block of an array that has changed is stored as what its numbers differ by from those of the last
-    /// *key entry*, where that saves an eighth.
+    /// As ``blocks``; in addition, a block of an array that has changed is stored as the differences of its numbers from
+    /// those of the last *key entry*, if that saves an eighth.
     ///
-    /// It is for arrays that change a little everywhere, such as positions. Differences are taken of the integers that an
-    /// absolute precision makes of numbers, otherwise of the bits of numbers: they suit numbers that keep their
-    /// magnitude. The first entry that the writer appends is a key entry, and then every `keyInterval`-th. Every block needs
-    /// one other at most, so an entry is read as fast as the two blocks are expanded; appending takes longer, since each block is
-    /// compressed by itself, too.
+    /// This is for arrays that change a little everywhere, such as positions. Differences are taken between the integers that
+    /// an absolute precision makes of numbers, or otherwise between the bits of numbers, which suits numbers that keep their
+    /// magnitude. The first entry that the writer appends is a key entry, and then every `keyInterval`-th. Each block needs
+    /// at most one other, so reading expands at most two blocks for each; appending takes longer, because each block is also
+    /// compressed without differences.
     ///
-    /// An array is compared with the one at the same place in the key entry. An encoder whose `compression` is `none`
-    /// stores no differences.
+    /// An array is compared with the one at the same place in the key entry. An encoder whose `compression` is `none` stores
+    /// no differences.
     ///
-    /// - Parameter keyInterval: how many entries there are from one key entry to the next, at least 1.
+    /// - Parameter keyInterval: the number of entries from one key entry to the next, at least 1.
     public static func differences(keyInterval: Int = 10) -> Self {
       Self(form: .differences(keyInterval: max(keyInterval, 1)))
     }

@@ -6,16 +6,16 @@ extension GraphArchiveSeries {
   ///     let writer = try GraphArchiveSeries.Writer(url)
   ///     try encoder.append(simulation, to: writer, step: 100, time: 0.5)
   ///
-  /// As long as it lives, it has an advisory lock on the file (`flock`), and a lock file beside it for file systems
-  /// where that fails or holds on one node only; so there is no second one, in this process or another, on this node or
-  /// another. The locks end with the process. Of one that was killed, the lock file stays: the next writer on the same
-  /// host takes it over, and on another host ``GraphArchiveLock`` breaks it. Readers need no lock.
+  /// While it exists, a writer holds an advisory lock on the file (`flock`), and a lock file beside it for file systems where
+  /// `flock` fails or holds on one node only; so there is no second writer in any process on any node. The locks end with
+  /// the process. If the process is killed, the lock file stays: the next writer on the same host takes it over, and on
+  /// another host ``GraphArchiveLock`` breaks it. Readers need no lock.
   ///
-  /// A process that is forked has a copy of the writer, which cannot append and does not give the lock back; until both
-  /// processes have ended or started another program, the file stays locked. A file that is moved, removed or replaced
-  /// while it is open is an error of the next append.
+  /// A forked process has a copy of the writer that cannot append and does not release the lock; the file stays locked until
+  /// both processes have ended or started another program. If the file is moved, removed or replaced while it is open, the
+  /// next append throws.
   ///
-  /// Any thread may use it. What is appended by several at once is appended one after the other.
+  /// Any thread may use a writer. Concurrent appends happen one after the other.
   public final class Writer: @unchecked Sendable {
     // Changed on the queue alone, with the lock.
     private(set) var file: OpenFile
@@ -37,11 +37,10 @@ extension GraphArchiveSeries {
 
     /// Opens a series for appending, or creates it.
     ///
-    /// Its entries are listed more thoroughly than by `GraphArchiveSeries.init`: also those that stand behind damage
-    /// that looks like an entry which is not finished.
+    /// Unlike `GraphArchiveSeries.init`, it also finds entries after damage that looks like an unfinished entry.
     ///
-    /// - Throws: `GCodableError`: code `locked` when another writer appends to it, with its host and process; `file`
-    ///   when it cannot be opened or created, `notAnArchive` when the file is something else, which stays as it is.
+    /// - Throws: `GCodableError`: code `locked` when another writer appends to it, with its host and process; `file` when it
+    ///   cannot be opened or created, `notAnArchive` when the file is not a series; it is then left unchanged.
     /// - Complexity: O(n) in the number of entries; after a crash or damage, up to the whole file is read once.
     public init(_ url: URL) throws {
       folder = nil
@@ -64,12 +63,12 @@ extension GraphArchiveSeries {
 
     /// Opens a series that is a folder of archives for appending, or creates it.
     ///
-    /// It is used as one in a file: see ``GraphArchiveSeries/init(folder:)``.
+    /// It is used like a series in a file: see ``GraphArchiveSeries/init(folder:)``.
     ///
-    /// - Parameter url: the folder; the one that it is in must be there.
+    /// - Parameter url: the folder, whose parent folder must exist.
     /// - Throws: `GCodableError`: code `locked` when another writer appends to it, `file` when it cannot be opened or
     ///   created.
-    /// - Complexity: O(n) in the number of entries, and one file to open for each that the index does not know.
+    /// - Complexity: O(n) in the number of entries, and one file to open for each entry that the index does not have.
     public init(folder url: URL) throws {
       let folder = try FolderWriter(url)
       self.folder = folder
@@ -84,10 +83,12 @@ extension GraphArchiveSeries {
       file.unlock()
     }
 
-    /// The series with all that this writer has appended so far.
+    /// The series with everything that this writer has appended so far.
     public var series: GraphArchiveSeries { lock.withLock { current } }
 
-    /// What the entries that are appended from now on store of what earlier ones have: ``Sharing/blocks``.
+    /// How entries share blocks with earlier ones, from the next append on.
+    ///
+    /// Default: ``Sharing/blocks``.
     public var sharing: Sharing {
       get { lock.withLock { chosenSharing } }
       set { lock.withLock { chosenSharing = newValue } }
@@ -125,7 +126,7 @@ extension GraphArchiveSeries {
     /// After an error the file is as it was before, as far as the system lets it; what is left of the entry is removed
     /// by the next call.
     ///
-    /// - Parameter body: writes the archive to the place that it is told.
+    /// - Parameter body: writes the archive to the place that it receives.
     func append(
       _ label: SeriesLabel, _ progress: ProgressReport?, _ body: (UInt64) throws -> StoredArchive
     ) throws {

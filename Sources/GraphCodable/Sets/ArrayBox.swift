@@ -18,10 +18,10 @@ struct ArrayBox: Hashable, Sendable {
   var shape: [Int] { ranges.map(\.count) }
   var isEmpty: Bool { ranges.contains(where: \.isEmpty) }
 
-  /// How many elements it has; nil if there cannot be so many.
+  /// The number of elements; nil if it overflows.
   var count: Int? { Self.count(shape) }
 
-  /// How many elements an array has; nil if there cannot be so many.
+  /// The number of elements of an array; nil if it overflows.
   static func count(_ shape: [Int]) -> Int? {
     shape.contains(0)
       ? 0
@@ -37,7 +37,7 @@ struct ArrayBox: Hashable, Sendable {
     return common.contains(where: \.isEmpty) ? nil : ArrayBox(common)
   }
 
-  /// The ranges, counted from the begin of another box.
+  /// The ranges, counted from the start of another box.
   func relative(to other: ArrayBox) -> [Range<Int>] {
     zip(ranges, other.ranges).map { ($0.lowerBound - $1.lowerBound)..<($0.upperBound - $1.lowerBound) }
   }

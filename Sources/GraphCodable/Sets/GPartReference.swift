@@ -1,11 +1,11 @@
-/// A reference to a value or an object in another part of a set, which is decoded when it is asked for.
+/// A reference to a value or object in another part of a set, which is decoded on demand.
 ///
 ///     let neighbour = GPartReference<Cell>(part: 3, path: "cells[17]")
 ///     let cell = try neighbour.value(in: set)
 ///
-/// It is a number and a path, so a part can refer to one that another process writes at the same time, and that is not
-/// looked at until somebody asks. Each time, the value is decoded anew, with all that it leads to in its part: identity
-/// is kept within what one call returns.
+/// It is a number and a path, so a part can refer to one that another process is writing at the same time; nothing is read
+/// until the value is requested. Each request decodes the value again, with everything that it leads to in its part: identity
+/// is preserved within the result of one call.
 public struct GPartReference<Value>: Hashable, Sendable {
   /// The number of the part, from 0.
   public let part: Int

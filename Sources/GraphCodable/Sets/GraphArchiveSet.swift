@@ -1,29 +1,29 @@
 import Foundation
 
-/// One state that many processes have saved together: a folder with an archive for each of them, and a manifest.
+/// One state saved by many processes together: a folder with an archive for each of them, and a manifest.
 ///
 ///     let set = try GraphArchiveSet(folder)
 ///     print(set.step, set.time, set.partCount, set.arrays)
 ///     let positions = try set.array(SIMD3<Double>.self, "positions")
 ///     let own = try positions[first..<end]  // From whichever parts have them.
 ///
-/// A set is there when its manifest is, which is written last by ``Writer/commit(_:step:time:metadata:)``; so it is
-/// complete or not there. A part is an archive of its own, `part-00003-of-00008.TOKEN.gcodable`, with an own identity
-/// of objects; ``GPartReference`` leads from one part to another. Arrays of which each part has a piece are read as
-/// one: so M processes can read what N have written.
+/// A set exists once its manifest does, which ``Writer/commit(_:step:time:metadata:)`` writes last; so it is complete or
+/// absent. Each part is an archive of its own, `part-00003-of-00008.TOKEN.gcodable`, and identity of objects holds within a
+/// part; ``GPartReference`` leads from one part to another. An array of which each part has a piece is read as one, so M
+/// processes can read what N have written.
 ///
-/// Opening a set reads the manifest alone. A part is opened when something of it is asked for, and compared with the
-/// manifest then; ``check()`` does that for all of them. If the set is replaced meanwhile, parts that are open can
-/// still be read, and others are an error. Any number of threads may use a set at the same time.
+/// Opening a set reads only the manifest. A part is opened when it is first used, and compared with the manifest then;
+/// ``check()`` does that for all parts. If the set is replaced meanwhile, parts that are open can still be read, and others
+/// are an error. Any number of threads may use a set at the same time.
 public final class GraphArchiveSet: Sendable {
   let place: SetPlace
   let manifest: SetManifest
   private let archives = OpenArchives()
 
-  /// Opens the set of a folder.
+  /// Opens the set in a folder.
   ///
-  /// - Throws: `GCodableError`: code `file` when there is no manifest, or it cannot be read; otherwise as for any
-  ///   archive, and `malformed` where it makes no sense.
+  /// - Throws: `GCodableError`: code `file` when there is no manifest, or it cannot be read; `malformed` when it is not that
+  ///   of a set; otherwise as for any archive.
   /// - Complexity: O(n log n) in the number of parts.
   public convenience init(_ folder: URL) throws {
     let place = SetPlace.folder(folder)
@@ -40,11 +40,11 @@ public final class GraphArchiveSet: Sendable {
   public var step: Int { manifest.step }
   /// The time that it was committed with.
   public var time: Double { manifest.time }
-  /// What else it was committed with.
+  /// The metadata that it was committed with.
   public var metadata: [String: String] { manifest.metadata }
-  /// What tells it from other sets.
+  /// A text that distinguishes the set from other ones.
   public var token: String { manifest.token }
-  /// How many parts it has.
+  /// The number of parts.
   public var partCount: Int { manifest.parts.count }
   /// Bytes of all parts.
   public var byteCount: UInt64 { manifest.byteCount }
@@ -55,7 +55,7 @@ public final class GraphArchiveSet: Sendable {
     public let name: String
     /// The length of each dimension, from the outermost.
     public let shape: [Int]
-    /// How many parts have a piece of it.
+    /// The number of parts that have a piece of it.
     public let partCount: Int
   }
 
@@ -70,13 +70,13 @@ public final class GraphArchiveSet: Sendable {
 
   /// The file of a part; in an object store, its name there.
   ///
-  /// - Precondition: `number` is from 0 to less than ``partCount``.
+  /// - Precondition: `number` is at least 0 and less than ``partCount``.
   public func partURL(_ number: Int) -> URL { url.appendingPathComponent(manifest.parts[number].name) }
 
-  /// The archive of a part, after a look at its size and its header.
+  /// The archive of a part, after a check of its size and header.
   ///
-  /// - Throws: `GCodableError`: code `valueNotFound` when there is no such part; `file`, `wrongSize` or `damaged`
-  ///   when it is gone, was cut or replaced; otherwise as ``GraphArchive/init(_:)-(URL)``.
+  /// - Throws: `GCodableError`: code `valueNotFound` when there is no such part; `file`, `wrongSize` or `damaged` when it is
+  ///   missing, truncated or replaced; otherwise as ``GraphArchive/init(_:)-(URL)``.
   public func part(_ number: Int) throws -> GraphArchive {
     guard 0..<partCount ~= number else {
       throw GCodableError(.valueNotFound, "the set has no part \(number): there are \(partCount)")
@@ -84,18 +84,17 @@ public final class GraphArchiveSet: Sendable {
     return try archives.archive(number) { try manifest.openPart(number, in: place) }
   }
 
-  /// Checks that all parts are there, with the sizes and the headers that the manifest says, before anything is
-  /// decoded.
+  /// Checks that all parts exist, with the sizes and headers that the manifest records.
   ///
-  /// - Throws: as ``part(_:)``, for the first part that is not as it should be.
-  /// - Complexity: O(n) in the number of parts, by all processors.
+  /// - Throws: as ``part(_:)``, for the first part that does not match.
+  /// - Complexity: O(n) in the number of parts, on all processors.
   public func check() throws { try manifest.checkParts(in: place, isPublished: true) }
 
   /// Checks every byte of all parts, and the form of their graphs.
   ///
   /// - Parameter progress: reports the bytes that have been checked; cancelling it ends the check.
   /// - Throws: as ``part(_:)`` and ``GraphArchive/verify(progress:)``; `CancellationError`.
-  /// - Complexity: O(n) in the size of the parts, by all processors.
+  /// - Complexity: O(n) in the size of the parts, on all processors.
   public func verify(progress: Progress? = nil) throws {
     let report = ProgressReport(progress)
     report?.begin(byteCount: byteCount)

@@ -1,10 +1,10 @@
-/// An array over the parts of a set, of which elements are decoded when they are asked for.
+/// An array over the parts of a set, whose elements are decoded on demand.
 ///
 ///     let positions = try set.array(Double.self, "positions")
 ///     let rows = try positions.slice(1_000..<2_000)
 ///
-/// Indices are those of the whole array. Parts that have any of the elements are opened, and of these the blocks that
-/// do are read, checked and expanded; no others are.
+/// Indices are those of the whole array. Only the parts that hold requested elements are opened, and only their blocks that
+/// do are read, checked and expanded.
 public struct GraphSetArrayView<Element: GDecodable>: Sendable {
   private let set: GraphArchiveSet
   private let array: SetManifest.Array
@@ -13,7 +13,7 @@ public struct GraphSetArrayView<Element: GDecodable>: Sendable {
   public var name: String { array.name }
   /// The length of each dimension, from the outermost.
   public var shape: [Int] { array.shape }
-  /// How many elements there are in all dimensions.
+  /// The number of elements in all dimensions.
   public var count: Int { ArrayBox.count(array.shape) ?? 0 }
 
   fileprivate init(_ set: GraphArchiveSet, _ array: SetManifest.Array) {
@@ -34,9 +34,9 @@ public struct GraphSetArrayView<Element: GDecodable>: Sendable {
 
   /// The elements in a range of each dimension, from the outermost; all of those without a range.
   ///
-  /// - Throws: `valueNotFound` for ranges that are not there; otherwise as ``GraphArchiveSet/part(_:)`` and
+  /// - Throws: `valueNotFound` for ranges out of bounds; otherwise as ``GraphArchiveSet/part(_:)`` and
   ///   ``GraphArchive/array(_:at:)``.
-  /// - Complexity: O(n) in the elements of the blocks that have any of these, and in the number of parts.
+  /// - Complexity: O(n) in the elements of the blocks that are expanded, and in the number of parts.
   public func slice(_ ranges: Range<Int>...) throws -> GArray<Element> {
     let wanted = try box(ranges)
     let pieces = pieces(of: wanted)
@@ -46,7 +46,7 @@ public struct GraphSetArrayView<Element: GDecodable>: Sendable {
     return GArray(joined(elements, pieces.map(\.common), wanted), shape: wanted.shape)
   }
 
-  /// How many blocks of all parts have to be expanded for a slice.
+  /// The number of blocks, in all parts, that a slice has to expand.
   ///
   /// - Throws: as ``slice(_:)``.
   public func blockCount(of ranges: Range<Int>...) throws -> Int {
@@ -55,9 +55,9 @@ public struct GraphSetArrayView<Element: GDecodable>: Sendable {
     }
   }
 
-  /// The parts that have any elements of a slice, in ascending order.
+  /// The numbers of the parts that have elements of a slice, in ascending order.
   ///
-  /// - Throws: `valueNotFound` for ranges that are not there.
+  /// - Throws: `valueNotFound` for ranges out of bounds.
   public func parts(of ranges: Range<Int>...) throws -> [Int] {
     Set(try pieces(of: box(ranges)).map(\.stored.part)).sorted()
   }
@@ -113,11 +113,11 @@ public struct GraphSetArrayView<Element: GDecodable>: Sendable {
 }
 
 extension GraphArchiveSet {
-  /// An array over all parts, of which elements are decoded when they are asked for.
+  /// An array over all parts, whose elements are decoded on demand.
   ///
   /// - Parameters:
-  ///   - type: the type of the elements, which may be another one than they were encoded as, as for
-  ///     ``GraphArchive/array(_:at:)``.
+  ///   - type: the type of the elements; as in ``GraphArchive/array(_:at:)``, it may differ from the type they were encoded
+  ///     as.
   ///   - name: the name that the parts were written with.
   /// - Throws: `GCodableError` with the code `keyNotFound` when there is no such array.
   /// - Complexity: O(n) in the number of arrays.
@@ -127,7 +127,7 @@ extension GraphArchiveSet {
     try array(name)
   }
 
-  /// An array over all parts, whose elements have the type that the call is used with.
+  /// An array over all parts, whose element type is inferred from the result.
   ///
   ///     let positions: GraphSetArrayView<Double> = try set.array("positions")
   ///

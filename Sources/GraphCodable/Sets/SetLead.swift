@@ -32,7 +32,7 @@ final class SetLead: SetLeading, @unchecked Sendable {
       if !FileManager.default.fileExists(atPath: folder.path + "/" + SetNames.manifest) {
         try folder.syncName()
       } else {
-        // Whoever committed it may have ended before that was on the device, where the set of before has to be until then.
+        // Whoever committed it may have ended before that was on the device, where the previous set has to stay until then.
         try folder.syncFolder()
       }
       // A damaged manifest does not say which parts are its; they stay until there is another one.
@@ -54,7 +54,7 @@ final class SetLead: SetLeading, @unchecked Sendable {
     folder.unlock()
   }
 
-  /// Looks at all parts and gives the manifest its name; then the parts of the set of before are removed.
+  /// Looks at all parts and gives the manifest its name; then the parts of the previous set are removed.
   func publish(_ manifest: SetManifest) throws {
     try mutex.withLock {
       try check()
@@ -99,10 +99,7 @@ final class SetLead: SetLeading, @unchecked Sendable {
     for name in names {
       guard let token = SetNames.token(of: name), token != committed || name.hasPrefix("."), isRemoved(token)
       else { continue }
-      let path = folder.path + "/" + name
-      guard unsafe unlink(path) == 0 || errno == ENOENT else {
-        throw FileOutcome.error("remove", path, reason: errno)
-      }
+      try FileOutcome.removeFile(folder.path + "/" + name)
     }
   }
 

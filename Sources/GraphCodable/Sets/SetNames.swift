@@ -18,7 +18,7 @@ enum SetNames {
 
   /// The file of a part while it is written.
   ///
-  /// Other than those of other temporary files, its name does not say the host: no matter where its process was killed,
+  /// Unlike those of other temporary files, its name does not include the host: wherever its process was killed,
   /// the one that begins the next set removes it.
   /// Each is another one: a part may be written again while somebody still writes it.
   static func temporary(_ part: String) -> String { ".\(part)-\(random)\(temporarySuffix)" }

@@ -1,16 +1,16 @@
 import Foundation
 
 extension GraphArchiveSet.Writer.Part {
-  /// Takes the part with this number of another set, which has not changed since.
+  /// Reuses the part with the same number of another set, because its content has not changed.
   ///
   ///     let before = try writer.series.last.map { try GraphArchiveSet($0) }
   ///     let receipt = try before.map { try part.reuse(from: $0) } ?? part.write(mesh)
   ///
-  /// Both sets have the file then (a hard link), and it is removed with the last of them. Where the file system has no
-  /// links, or the sets are on two, the file is copied; so it is in an object store.
+  /// Both sets then have the file, as a hard link, and it is removed with the last of them. If the file system has no links,
+  /// or the sets are on different ones, the file is copied, and so it is in an object store.
   ///
-  /// - Parameter set: a set of as many parts.
-  /// - Returns: what `commit` has to know, with the part's places in arrays as they are in that set.
+  /// - Parameter set: a set with the same number of parts.
+  /// - Returns: the receipt for `commit`, in which the arrays of the part have the same places as in that set.
   /// - Throws: `GCodableError`: code `invalidValue` when the set has another number of parts; otherwise as
   ///   ``GraphArchiveSet/part(_:)``; `file`.
   /// - Complexity: O(n) in the number of parts and arrays; where the file is copied, in its size.
@@ -23,9 +23,7 @@ extension GraphArchiveSet.Writer.Part {
     switch place {
     case .folder(let folder):
       let target = folder.appendingPathComponent(name)
-      guard unsafe unlink(target.path) == 0 || errno == ENOENT else {
-        throw FileOutcome.error("replace", target.path, reason: errno)
-      }
+      try FileOutcome.removeFile(target.path, to: "replace")
       if case .folder = set.place, unsafe link(set.partURL(number).path, target.path) == 0 {
         try OpenFile(folder: folder, isLocked: false).syncFolder()
       } else {

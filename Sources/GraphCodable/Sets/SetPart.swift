@@ -1,13 +1,13 @@
 import Foundation
 
 extension GraphArchiveSet.Writer {
-  /// A part of a set that is to be written, by one process, once.
+  /// A part of a set, to be written once, by one process.
   public struct Part: Sendable {
     let place: SetPlace
     let token: String
     /// Its number, from 0.
     public let number: Int
-    /// How many parts the set has.
+    /// The number of parts of the set.
     public let count: Int
 
     /// Encodes a graph into the part.
@@ -15,11 +15,11 @@ extension GraphArchiveSet.Writer {
     /// - Parameters:
     ///   - root: the root of the part's graph.
     ///   - encoder: the settings.
-    ///   - arrays: which arrays of it are parts of larger ones.
-    ///   - staging: a folder to write the part to first, such as one on a disk of the node; it is copied from there
-    ///     as a whole. A store gets the part from memory.
+    ///   - arrays: which arrays of the graph are pieces of arrays over all parts.
+    ///   - staging: a folder to write the part to first, such as one on a local disk of the node; the finished part is
+    ///     copied from there. An object store gets the part from memory.
     ///   - progress: as in `GraphEncoder.write`.
-    /// - Returns: what `commit` has to know.
+    /// - Returns: the receipt for `commit`.
     /// - Throws: as `GraphEncoder.write`; `invalidValue` for an array that does not fit into the one over all parts,
     ///   and as ``GraphArchive/rawArray(at:)`` where there is none at its path.
     /// - Complexity: O(n) in the size of the graph.

@@ -1,26 +1,26 @@
 extension GraphArchiveSet {
-  /// Which place an array of a part has in an array over all parts.
+  /// The place of an array of one part in an array over all parts.
   ///
   ///     GraphArchiveSet.ArrayPart("positions", at: "atoms.positions", globalShape: [atomCount], offset: [firstAtom])
   public struct ArrayPart: Hashable, Sendable, Codable {
     /// The name of the array over all parts.
     public let name: String
-    /// Where the array of this part is in its archive, as the text of a ``GraphPath``.
+    /// The path of this part's array in its archive, as the text of a ``GraphPath``.
     public let path: String
     /// The lengths of the array over all parts, from the outermost dimension.
     public let globalShape: [Int]
-    /// Where this part's first element is in it.
+    /// The indices of this part's first element in that array.
     public let offset: [Int]
-    /// The lengths of this part's array, which are found when the part is written.
+    /// The lengths of this part's array, which are set when the part is written.
     public internal(set) var shape: [Int] = []
 
     /// Describes an array of a part.
     ///
     /// - Parameters:
     ///   - name: the name of the array over all parts.
-    ///   - path: where the array is in this part; the same as the name by default.
-    ///   - globalShape: the lengths of the array over all parts, which all of them must agree on.
-    ///   - offset: where this part's elements begin in each dimension.
+    ///   - path: where the array is in this part; by default, the same as the name.
+    ///   - globalShape: the lengths of the array over all parts, the same for all of them.
+    ///   - offset: the index in each dimension at which this part's elements begin.
     public init(_ name: String, at path: GraphPath? = nil, globalShape: [Int], offset: [Int]) {
       self.init(name, storedPath: path.map { "\($0)" } ?? name, globalShape: globalShape, offset: offset)
     }
@@ -39,23 +39,23 @@ extension GraphArchiveSet {
     }
   }
 
-  /// That a part was written: what the writer that commits the set has to know of it.
+  /// A receipt for a written part, which the writer that commits the set needs.
   ///
-  /// Plain values, to be sent to that writer in whatever way: as JSON, as an archive, by MPI.
+  /// It consists of plain values, and can be sent to that writer in any way: as JSON, as an archive, by MPI.
   public struct Receipt: Hashable, Sendable, Codable {
     /// The token of the set that it belongs to.
     public let token: String
     /// The part's number, from 0.
     public let part: Int
-    /// How many parts the set has.
+    /// The number of parts of the set.
     public let partCount: Int
     /// The name of the part's file.
     public let name: String
     /// Bytes of the part's archive.
     public let byteCount: UInt64
-    /// The hash at the end of the archive's header, which stands for all of it.
+    /// The hash at the end of the archive's header, which identifies the whole archive.
     public let headerHash: UInt64
-    /// Its arrays that are parts of larger ones.
+    /// Its arrays that are pieces of arrays over all parts.
     public let arrays: [ArrayPart]
   }
 }

@@ -1,34 +1,34 @@
 import Foundation
 
 extension GraphArchiveSet {
-  /// Writes a set: parts by any number of processes, and then the manifest by the one that began it.
+  /// Writes a set: any number of processes write parts, and the one that began the set then commits it.
   ///
   ///     let writer = try GraphArchiveSet.Writer(folder)  // One process begins, and sends its token to the others.
   ///     let own = try GraphArchiveSet.Writer(folder, token: token)
   ///     let receipt = try own.part(rank, of: count).write(domain, arrays: [positions])
-  ///     try writer.commit(receipts, step: 100, time: 0.5)  // When all receipts have come back.
+  ///     try writer.commit(receipts, step: 100, time: 0.5)  // When all receipts have arrived.
   ///
-  /// Until the manifest is there, readers see the set of before, and the folder has both. A process that is killed,
-  /// whichever, leaves that; the next writer that begins a set removes the parts without a manifest. A writer writes
-  /// one set.
+  /// Until the manifest is written, readers see the previous set, and the folder has the files of both. If any of the
+  /// processes is killed, it stays that way; the next writer that begins a set removes parts without a manifest. A writer
+  /// writes one set.
   ///
-  /// The one that begins has the folder's lock as long as it lives, so there is one at a time: see
+  /// The writer that begins a set holds the folder's lock while it exists, so there is one at a time: see
   /// ``GraphArchiveLock``. Any thread may use a writer.
   public final class Writer: Sendable {
     let place: SetPlace
-    /// What tells the parts of this set from those of another attempt: small letters and digits.
+    /// A text of lowercase letters and digits that distinguishes the parts of this set from those of other attempts.
     public let token: String
     /// What the process has that began the set.
     let lead: (any SetLeading)?
 
     /// The folder; in an object store, its name there.
     public var folder: URL { place.url }
-    /// The set's number in its series; nil where the writer does not know of one.
+    /// The set's number in its series; nil if the writer does not know it.
     public let number: Int?
 
-    /// Begins a set, and removes what is left of one that was not committed.
+    /// Begins a set, and removes the remains of one that was not committed.
     ///
-    /// - Parameter folder: is created if it is not there; the one that it is in must be.
+    /// - Parameter folder: the folder, which is created if it does not exist; its parent folder must.
     /// - Throws: `GCodableError`: code `locked` when another writer has begun a set in the folder; `file`.
     /// - Complexity: O(n) in the number of files of the folder.
     public convenience init(_ folder: URL) throws {
@@ -43,8 +43,8 @@ extension GraphArchiveSet {
     /// Joins a set that another writer has begun.
     ///
     /// - Parameters:
-    ///   - folder: the folder, which must be there: on network file systems it may take a moment to be seen.
-    ///   - token: that of the writer that has begun the set.
+    ///   - folder: the folder, which must exist: on network file systems it may take a moment to appear.
+    ///   - token: the token of the writer that has begun the set.
     /// - Throws: `GCodableError`: code `invalidValue` for a text that cannot be a token, `file` when there is no
     ///   folder.
     public convenience init(_ folder: URL, token: String) throws {
@@ -65,10 +65,10 @@ extension GraphArchiveSet {
     /// A part of the set, to be written.
     ///
     /// - Parameters:
-    ///   - number: from 0; each is written once.
-    ///   - count: how many parts the set has, on which all agree.
-    /// - Throws: `GCodableError`: code `invalidValue` when there is no such part; `locked` when the set has been
-    ///   committed, whose parts nobody may replace.
+    ///   - number: the number of the part, from 0; each is written once.
+    ///   - count: the number of parts of the set, the same in all processes.
+    /// - Throws: `GCodableError`: code `invalidValue` when there is no such part; `locked` when the set has been committed,
+    ///   so its parts must not be replaced.
     public func part(_ number: Int, of count: Int) throws -> Part {
       guard lead?.isOpen ?? true else {
         throw GCodableError(
@@ -80,21 +80,21 @@ extension GraphArchiveSet {
       return Part(place: place, token: token, number: number, count: count)
     }
 
-    /// Makes the parts the set that readers see, when all of them are there.
+    /// Commits the set, so that readers see it, after checking that all parts exist.
     ///
-    /// Each part is looked at: that its file is there with the size and the header of its receipt. Then the manifest is
-    /// written, and gets its name when it is on the device. Parts of the set of before are removed after that.
+    /// Each part's file must have the size and the header in its receipt. Then the manifest is written, and gets its name
+    /// when it is on the device. After that, the parts of the previous set are removed.
     ///
     /// - Parameters:
-    ///   - receipts: of all parts, in any order.
-    ///   - step: the number of a step.
-    ///   - time: the time of the state, in whatever unit.
+    ///   - receipts: the receipts of all parts, in any order.
+    ///   - step: a step number.
+    ///   - time: the time of the state, in any unit.
     ///   - metadata: anything else that describes the set.
-    /// - Throws: `GCodableError`: code `invalidValue` for receipts of another set, two of a part or none of one, and
-    ///   where their numbers of parts, or shapes of arrays, differ; `file`, `wrongSize` or `damaged` for a part that is
-    ///   not as its receipt says; `locked` in a writer that joined, or whose lock somebody else has. Then the set of
-    ///   before is there, unless the error is that the folder could not be synced, or that an object store has not
-    ///   answered: the message says that the set may still appear.
+    /// - Throws: `GCodableError`: code `invalidValue` for receipts of another set, for two receipts of one part or a missing
+    ///   one, and if their numbers of parts or shapes of arrays differ; `file`, `wrongSize` or `damaged` for a part that does
+    ///   not match its receipt; `locked` in a writer that joined, or whose lock was taken by another. The previous set then
+    ///   stays, unless the error is that the folder could not be synced, or that an object store did not answer: the message
+    ///   then says that the set may still appear.
     /// - Complexity: O(n log n) in the number of parts, and one file to open for each.
     public func commit(
       _ receipts: [Receipt], step: Int, time: Double, metadata: [String: String] = [:]
@@ -106,9 +106,9 @@ extension GraphArchiveSet {
       try lead.publish(manifest)
     }
 
-    /// Removes the parts that were written, unless they have been committed.
+    /// Removes the parts that were written, unless the set has been committed.
     ///
-    /// To be called when a part has failed. Without it, the next writer removes them.
+    /// Call it when a part has failed; otherwise the next writer removes them.
     ///
     /// - Throws: `GCodableError`: code `locked` in a writer that joined; `file` when a part cannot be removed.
     public func abort() throws {

@@ -1,7 +1,7 @@
 /// A block that is made of another one.
 ///
 /// So what changes a little from archive to archive takes little room. The other one is always a block that is stored by
-/// itself: whoever reads a block needs it, and what changes it, and nothing else.
+/// itself: reading a block takes the other one and what changes it, and nothing else.
 struct DerivedBlock: Sendable, Equatable {
   /// A run of bytes of the file.
   struct Run: Sendable, Equatable {

@@ -110,7 +110,7 @@ struct ExtentTable: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - range: within the archive.
-  ///   - body: is told how many bytes of an extent are in front of the piece, and how many are in it.
+  ///   - body: receives the number of bytes of an extent before the piece, and the number in it.
   func forEachPiece(
     of range: Range<UInt64>, _ body: (_ extent: Extent, _ skipped: UInt64, _ byteCount: Int) throws -> Void
   ) rethrows {

@@ -6,8 +6,8 @@
 /// | 48…55 | kind (encoder only) | kind (encoder only) |
 /// | 56…63 | the key's byte | 0 |
 ///
-/// Metadata is aligned to eight bytes and lies below 2^48 on every 64-bit platform that Swift supports, so
-/// the low bits of an address are free to tell it from the other forms.
+/// Metadata is aligned to eight bytes, so the low bits of an address are free to distinguish it from the other forms. It
+/// lies below 2^48 on every 64-bit platform that Swift supports, once a tag in the upper byte is gone.
 @usableFromInline
 enum FieldToken {
   /// A field without a key.
@@ -33,7 +33,7 @@ enum FieldToken {
   @inlinable
   @inline(__always)
   static func of<Key: RawRepresentable>(_ key: Key) -> UInt64? where Key.RawValue == String {
-    let type = UInt64(UInt(bitPattern: ObjectIdentifier(Key.self)))
+    let type = address(of: Key.self)
     switch MemoryLayout<Key>.size {
     case 0: return type
     case 1:
@@ -43,6 +43,26 @@ enum FieldToken {
     default: return nil
     }
   }
+
+  /// The address of a type's metadata.
+  ///
+  /// Some systems on arm64 put a tag into the upper byte of addresses of the heap, where the metadata of generic types
+  /// is. Elsewhere there is none, and nothing is spent on it.
+  @inlinable
+  @inline(__always)
+  static func address<Key>(of type: Key.Type) -> UInt64 {
+    let address = UInt64(UInt(bitPattern: ObjectIdentifier(type)))
+    #if arch(arm64)
+      return untagged(address)
+    #else
+      return address
+    #endif
+  }
+
+  /// An address without what a system has put above its 48 bits.
+  @inlinable
+  @inline(__always)
+  static func untagged(_ address: UInt64) -> UInt64 { address & (1 << 48 - 1) }
 
   /// The token of a key that is known by its number in the archive's key table.
   static func of(keyNumber: UInt32) -> UInt64 { UInt64(keyNumber) << 3 | 5 }

@@ -1,7 +1,7 @@
-/// How a value lies in the graph stream: one byte that says what follows.
+/// The form of a value in the graph stream: one byte that says what follows.
 ///
-/// A kind stands once per field in a shape, once per container for its elements, and in front of the
-/// value where it can vary (`tagged`). `Documentation/Format.md` gives the bytes of each.
+/// A kind is stored once per field in a shape, once per container for its elements, and before the value if it can vary
+/// (`tagged`). `Documentation/Format.md` gives the bytes of each.
 @frozen
 public struct GraphKind: RawRepresentable, Hashable, Sendable {
   /// The byte in the archive.
@@ -21,7 +21,7 @@ extension GraphKind {
   @inlinable public static var absent: Self { Self(rawValue: 0x01) }
   /// A kind byte, then a value of that kind: an optional.
   @inlinable public static var tagged: Self { Self(rawValue: 0x02) }
-  /// As `tagged`: a field that `encodeIfPresent` has written.
+  /// As `tagged`: a field written by `encodeIfPresent`.
   @inlinable public static var taggedIfPresent: Self { Self(rawValue: 0x22) }
   /// As `tagged`: a value that may or may not have an identity.
   @inlinable public static var taggedIdentity: Self { Self(rawValue: 0x42) }
@@ -31,12 +31,12 @@ extension GraphKind {
   @inlinable public static var record: Self { Self(rawValue: 0x03) }
   /// The number of an object that is in the archive.
   @inlinable public static var reference: Self { Self(rawValue: 0x04) }
-  /// The number of an object that is in the archive only if a `reference` to it is there too.
+  /// The number of an object that is in the archive only if a `reference` to it is.
   @inlinable public static var conditional: Self { Self(rawValue: 0x05) }
 
   // Containers.
 
-  /// A `PackedFormat`, the lengths of arrays in arrays, and all their elements as in `packed`.
+  /// A `PackedFormat`, the lengths of nested arrays, and all their elements as in `packed`.
   @inlinable public static var nestedPacked: Self { Self(rawValue: 0x06) }
   /// An element kind, a count, the elements.
   @inlinable public static var array: Self { Self(rawValue: 0x08) }
@@ -44,16 +44,16 @@ extension GraphKind {
   @inlinable public static var set: Self { Self(rawValue: 0x09) }
   /// A key kind, a value kind, a count, then key and value in turn.
   @inlinable public static var dictionary: Self { Self(rawValue: 0x0A) }
-  /// A `PackedFormat`, a count, the elements without padding; or the number of a bulk segment.
+  /// A `PackedFormat` and a count, then the elements without padding or the number of a bulk segment.
   @inlinable public static var packed: Self { Self(rawValue: 0x0B) }
-  /// A number that says what it is, a byte count, then bytes that only their type can read.
+  /// A number that identifies the content, a byte count, then bytes that only their type can read.
   @inlinable public static var binary: Self { Self(rawValue: 0x0C) }
   /// A `PackedFormat`, then one element of it.
   @inlinable public static var fixed: Self { Self(rawValue: 0x0D) }
 
-  /// The number of a layout, then as `packed` behind its format.
+  /// The number of a layout, then as in `packed` after its format.
   @inlinable public static var packedStructs: Self { Self(rawValue: 0x0E) }
-  /// A number that says what it is, a byte count, the bytes: what a later version has added, and others pass over.
+  /// A number that identifies the content, a byte count, the bytes: a value of a later version, which others skip.
   @inlinable public static var opaque: Self { Self(rawValue: 0x0F) }
 
   // Single values.
@@ -64,7 +64,7 @@ extension GraphKind {
   @inlinable public static var bool: Self { Self(rawValue: 0x11) }
   /// One byte, two's complement.
   @inlinable public static var int8: Self { Self(rawValue: 0x12) }
-  /// A varint of the zigzag form; so for the wider signed integers.
+  /// A varint of the zigzag form, as for the wider signed integers.
   @inlinable public static var int16: Self { Self(rawValue: 0x13) }
   /// See `int16`.
   @inlinable public static var int32: Self { Self(rawValue: 0x14) }
@@ -74,7 +74,7 @@ extension GraphKind {
   @inlinable public static var int64: Self { Self(rawValue: 0x15) }
   /// One byte.
   @inlinable public static var uint8: Self { Self(rawValue: 0x16) }
-  /// A varint; so for the wider unsigned integers.
+  /// A varint, as for the wider unsigned integers.
   @inlinable public static var uint16: Self { Self(rawValue: 0x17) }
   /// See `uint16`.
   @inlinable public static var uint32: Self { Self(rawValue: 0x18) }
@@ -94,7 +94,7 @@ extension GraphKind: CustomStringConvertible {
   /// The name of the kind, as in the format document.
   public var description: String { Self.names[self] ?? "kind 0x\(String(rawValue, radix: 16))" }
 
-  /// The kind without its reason: `tagged` for all that are tagged.
+  /// The kind without the reason for a tag: `tagged` for all tagged kinds.
   @inlinable
   @inline(__always)
   public var plain: Self { rawValue & 0x1F == Self.tagged.rawValue && rawValue & 0x80 == 0 ? .tagged : self }

@@ -50,7 +50,7 @@ extension GraphStream {
     case .uint32: return .unsigned(try readUnsigned(bitCount: 32))
     case .float16: return unsafe .float16(try readBytes(2).loadUnaligned(as: UInt16.self))
     case .binary:
-      _ = try readVarint()  // What it is makes no difference to who passes over it.
+      _ = try readVarint()  // What it is makes no difference to a reader that skips it.
       return unsafe .binary(try readBytes(try readVarint()))
     case .opaque: return unsafe .opaque(try readVarint(), try readBytes(try readVarint()))
     case .fixed:

@@ -167,14 +167,14 @@ extension GraphStream {
     return .structure(layouts[Int(number - 1)], UInt32(number))
   }
 
-  /// Reads the number of a bulk segment, which has to have such elements, and so many bytes.
+  /// Reads the number of a bulk segment, which must have such elements and this number of bytes.
   private mutating func readSegmentNumber(
     _ element: PackedElements.Element, _ byteCount: UInt64
   ) throws -> Int {
     try segmentNumber(readVarint(), element, byteCount)
   }
 
-  /// Checks the number of a bulk segment, which has to have such elements, and so many bytes.
+  /// Checks the number of a bulk segment, which must have such elements and this number of bytes.
   func segmentNumber(
     _ number: UInt64, _ element: PackedElements.Element, _ byteCount: UInt64
   ) throws -> Int {
@@ -217,7 +217,7 @@ struct PackedElements {
     }
   }
 
-  @safe  // The bytes lie in the stream, or are held by who uses them.
+  @safe  // The bytes lie in the stream, or are held by their user.
   enum Place {
     case stream(UnsafeRawBufferPointer)
     /// The number of a bulk segment, which has the right size.

@@ -1,7 +1,7 @@
 /// The graph stream of an archive: its bytes from a cursor on, and the tables that its numbers lead to.
 ///
 /// Every read of the stream goes through the primitives here and in `GraphStream+Heads.swift`, each of which checks what
-/// it reads: `GDecoder` calls them for typed values, `GraphCursor` for those who know no Swift type.
+/// it reads: `GDecoder` calls them for typed values, `GraphCursor` for code without Swift types.
 @usableFromInline
 struct GraphStream {
   @usableFromInline var input = StreamReader()
@@ -128,7 +128,7 @@ struct GraphStream {
     input.setCount(Int(min(expandedEnd, end)))
   }
 
-  /// Ends a walk: those who read typed values expand what they read as a whole.
+  /// Ends a walk: readers of typed values expand what they read as a whole.
   mutating func endWalk() {
     expansionEnd = nil
     input.setCount(tables.streamBytes.count)

@@ -1,8 +1,5 @@
-// Requirements of protocols are documented there.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
-/// How the elements of a packed array lie side by side: a scalar type, how many of them an element has, and what they
-/// mean together.
+/// The format of the elements of a packed array: a scalar type, the number of scalars in an element, and their meaning
+/// together.
 ///
 /// | bits | what |
 /// | --- | --- |
@@ -14,7 +11,7 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
   /// The number in the archive.
   public let rawValue: UInt16
 
-  /// Makes a format of any number, known or not.
+  /// Makes a format from any number, known or not.
   @inlinable
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -29,11 +26,11 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
     case uuid
     /// Seconds since 2001-01-01 00:00 UTC, as a float64.
     case date
-    /// One byte of `Data`, which is no number.
+    /// One byte of `Data`, which is not a number.
     case byte
     /// A time span in attoseconds, as an int128.
     case duration
-    /// A duration since the start of a clock that goes on while the machine sleeps.
+    /// A duration since the start of a clock that continues while the machine sleeps.
     case continuousInstant
     /// A duration since the start of a clock that stops while the machine sleeps.
     case suspendingInstant
@@ -50,19 +47,19 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// What the lanes of an element are together; the numbers are part of the format.
+  /// The meaning of an element's lanes; the numbers are part of the format.
   public enum Meaning: UInt16, Sendable, CaseIterable {
     /// A scalar, or a vector of scalars.
     case none = 0
-    /// Lower bound and upper bound, which does not belong to the range.
+    /// Lower bound and excluded upper bound.
     case range
-    /// Lower bound and upper bound.
+    /// Lower bound and included upper bound.
     case closedRange
     /// The lower bound.
     case partialRangeFrom
-    /// The upper bound, which does not belong to the range.
+    /// The excluded upper bound.
     case partialRangeUpTo
-    /// The upper bound.
+    /// The included upper bound.
     case partialRangeThrough
     /// Location and length.
     case locationAndLength
@@ -77,7 +74,7 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
     /// The bitmap of a `CharacterSet`.
     case characterSet
 
-    /// Whether elements of so many scalars can mean that.
+    /// Whether elements of `laneCount` scalars can have this meaning.
     func suits(_ scalar: Scalar, laneCount: Int) -> Bool {
       switch self {
       case .none: true
@@ -112,7 +109,7 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
   /// The scalar type; nil for a number that this version does not know.
   public var scalar: Scalar? { Scalar(rawValue: rawValue & 0x1F) }
 
-  /// What the scalars of an element are together; nil for a number that this version does not know.
+  /// The meaning of an element's scalars; nil for a number that this version does not know.
   public var meaning: Meaning? { Meaning(rawValue: rawValue >> 8) }
 
   /// Scalars per element.

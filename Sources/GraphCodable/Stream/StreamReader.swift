@@ -29,7 +29,7 @@ extension StreamPlace: Comparable {
 /// The bytes of a graph stream, or of a table of the archive's own, from a cursor on.
 ///
 /// The `take` functions are called where `has` or `isFast` has said that the bytes are there.
-// Safe because a build for debugging checks it each time, and whoever begins a reader holds the bytes while it is used.
+// Safe because a build for debugging checks it each time, and the code that begins a reader holds the bytes while it is used.
 @safe
 @usableFromInline
 struct StreamReader: BitwiseCopyable {

@@ -1,6 +1,6 @@
 import CGraphArchive
 
-/// An object that somebody holds, without a reference count of its own.
+/// An object that is held elsewhere, without a reference count of its own.
 ///
 /// Objects of the model and what is known of types stand in trivial memory, which no `deinit` runs over: their owner
 /// holds them as long as the coder is used.

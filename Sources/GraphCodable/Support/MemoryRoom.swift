@@ -2,7 +2,7 @@ import CGraphArchive
 
 /// Memory for what Swift allocates by itself: it ends the process where the system has none, and an error is better.
 enum MemoryRoom {
-  /// Checks that the system would give memory for so many elements now.
+  /// Checks that the system would give memory for this many elements now.
   ///
   /// Small ones are not asked for: a process that has no megabyte left ends at its next object anyway. Nor can it be
   /// known what another thread takes meanwhile, or whether the system promises more than it has.

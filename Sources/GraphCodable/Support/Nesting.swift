@@ -4,7 +4,7 @@ internal import GraphCallStack
 /// How deep values may nest, and on which stack they do.
 ///
 /// Values lie inside each other in the stream, so user code recurses through them. Where a thread's stack
-/// comes to its end, the coders go on on that of a new thread while the first waits.
+/// comes to its end, the coders continue on that of a new thread while the first waits.
 @usableFromInline
 enum Nesting {
   /// Values, that is records and containers, that may lie inside each other at most: 131,072.
@@ -16,14 +16,14 @@ enum Nesting {
   /// Stack that it takes to release a level of a value: 80 to 140 bytes have been measured in enums, arrays,
   /// dictionaries and existentials, also in builds for debugging.
   ///
-  /// Of a stack of 512 KiB, half remains for decoding with the default limit. Whoever raises it may have large stacks.
+  /// Of a stack of 512 KiB, half remains for decoding with the default limit. Programs that raise it may have large stacks.
   private static func releaseByteCount(forDepth depth: Int32) -> UInt {
     depth > GraphDecoder.Limits.defaultDepth ? 256 : 160
   }
 
   /// Stack that is kept free while values of some depth are made.
   ///
-  /// Whatever throws, an initializer or the decoder itself: the value that is given up lies on a stack that has room
+  /// Whatever throws, an initializer or the decoder itself: the value that is discarded lies on a stack that has room
   /// to release it.
   static func reservedByteCount(forDepth depth: Int32) -> UInt {
     CallStack.reservedByteCount + UInt(depth) * releaseByteCount(forDepth: depth)

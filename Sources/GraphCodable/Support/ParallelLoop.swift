@@ -21,7 +21,7 @@ struct ParallelLoop {
   let threadCount: Int
   var order = Order.ascending
 
-  /// Calls `body` once for each number, with something that a thread takes at its begin and gives back.
+  /// Calls `body` once for each number, with something that each thread takes at the start and gives back.
   ///
   /// After an error only numbers below it are given out. Of several errors the one of the lowest number is thrown, so
   /// it does not depend on the number of threads.

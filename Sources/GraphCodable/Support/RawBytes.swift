@@ -1,7 +1,7 @@
 import Foundation
 
 /// Bytes that lie still: of its own, or lent by the caller of the decoder.
-@safe  // Whoever looks at the bytes holds it, and whoever lends some outlives it.
+@safe  // Readers of the bytes hold it, and lenders outlive it.
 final class RawBytes {
   let buffer: UnsafeRawBufferPointer
   private let owned: UnsafeMutableRawBufferPointer?

@@ -1,9 +1,9 @@
-/// Gives up references to objects that may hold each other, so that the release of one does not release a long row
+/// Drops references to objects that may hold each other, so that the release of one does not release a long row
 /// of others inside it.
 ///
-/// An object goes when nobody else holds it; those that it held are still held from here then, and may go next. So it
+/// An object goes when nothing else holds it; those that it held are still held from here then, and may go next. So it
 /// takes one pass over objects in the order in which they hold each other, or in the opposite one, each as long as
-/// something goes. What is left is held by others, or by each other for good.
+/// something goes. What is left is held by others, or by each other permanently.
 ///
 /// Where they have none of these orders, that would take a pass for each few objects. Then they are released as it
 /// comes, each inside the one that held it, on a stack that has room for all of them.
@@ -51,7 +51,7 @@ func releaseOneByOne(
   releaseAll()
 }
 
-/// Runs `body`, which may release so many objects each inside another.
+/// Runs `body`, which may release this many objects nested in each other.
 private func onStackFor(_ objectCount: Int, _ insideByteCount: Int, _ body: () -> Void) {
   // What one takes depends on its class; 200 to 400 bytes where the class says nothing of its end. The system gives
   // memory for what is touched.

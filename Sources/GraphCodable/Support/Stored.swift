@@ -4,7 +4,7 @@ import CGraphArchive
 ///
 /// What a coder touches for each field stands in such values: the stored properties of a class cost an exclusivity check
 /// and a reference count at each access from another module. To read and write one is what it is through a pointer.
-@safe  // A coder makes them, hands them to nobody but its own parts, and releases them when it goes.
+@safe  // A coder makes them, hands them only to its own parts, and releases them when it goes.
 @usableFromInline
 struct Stored<Value>: Hashable, BitwiseCopyable {
   @usableFromInline let address: UnsafeMutablePointer<Value>
@@ -24,7 +24,7 @@ struct Stored<Value>: Hashable, BitwiseCopyable {
 
   static func make(_ value: Value) -> Self { make { _ in value } }
 
-  /// Ends the value, which nobody uses any more.
+  /// Ends the value, which is no longer used.
   func release() {
     unsafe address.deinitialize(count: 1)
     unsafe address.deallocate()
@@ -70,7 +70,7 @@ struct StoredRow<Element>: BitwiseCopyable {
     unsafe base.initialize(repeating: element, count: count)
   }
 
-  /// Ends the elements, which nobody uses any more.
+  /// Ends the elements, which are no longer used.
   func release() {
     unsafe base.deinitialize(count: count)
     unsafe base.deallocate()

@@ -32,7 +32,7 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
   @inlinable
   public func _graphAddRows(to rows: _GraphRows) { rows.add(self) }
 
-  /// Encodes the elements without keys, for a type of the user's that is made of them.
+  /// Encodes the elements without keys, for a type that wraps them.
   public func encode(to encoder: GEncoder) throws {
     encoder.enterList()
     for element in self { try encoder.encodeOutOfLine(element) }
@@ -60,7 +60,7 @@ extension Array: GDecodable where Element: GDecodable {
     try rows.array(of: Element.self, level: level, index: index)
   }
 
-  /// Decodes all values without keys that are left.
+  /// Decodes all remaining values without keys.
   public init(from decoder: GDecoder) throws {
     self.init()
     try decoder.takeRoom(decoder.unkeyedCount, stride: MemoryLayout<Element>.stride)
@@ -101,7 +101,7 @@ extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: G
   @inlinable
   public func _graphAddRows(to rows: _GraphRows) { rows.add(self) }
 
-  /// Encodes the elements without keys, for a type of the user's that is made of them.
+  /// Encodes the elements without keys, for a type that wraps them.
   public func encode(to encoder: GEncoder) throws {
     encoder.enterList()
     for element in self { try encoder.encodeOutOfLine(element) }
@@ -126,7 +126,7 @@ extension ContiguousArray: GDecodable where Element: GDecodable {
     Self(try rows.array(of: Element.self, level: level, index: index))
   }
 
-  /// Decodes all values without keys that are left.
+  /// Decodes all remaining values without keys.
   public init(from decoder: GDecoder) throws {
     self.init()
     try decoder.takeRoom(decoder.unkeyedCount, stride: MemoryLayout<Element>.stride)
@@ -167,7 +167,7 @@ extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncod
   @inlinable
   public func _graphAddRows(to rows: _GraphRows) { rows.add(self) }
 
-  /// Encodes the elements without keys, for a type of the user's that is made of them.
+  /// Encodes the elements without keys, for a type that wraps them.
   public func encode(to encoder: GEncoder) throws {
     encoder.enterList()
     for element in self { try encoder.encodeOutOfLine(element) }
@@ -192,7 +192,7 @@ extension ArraySlice: GDecodable where Element: GDecodable {
     Self(try rows.array(of: Element.self, level: level, index: index))
   }
 
-  /// Decodes all values without keys that are left.
+  /// Decodes all remaining values without keys.
   public init(from decoder: GDecoder) throws {
     self.init()
     try decoder.takeRoom(decoder.unkeyedCount, stride: MemoryLayout<Element>.stride)

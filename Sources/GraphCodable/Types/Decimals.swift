@@ -21,7 +21,7 @@ extension Decimal: BinaryIOType {
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
-    // The size that the layout above implies; a trap here is for who ports it to a new system.
+    // The size that the layout above implies; a trap here is for porting it to a new system.
     precondition(MemoryLayout<Decimal>.size == Self.byteCount)
     self = try unsafe rbuffer.take(Self.byteCount) { bytes in
       guard unsafe bytes[1] & 0x0F <= Self.maximumWordCount, unsafe bytes[1] & 0xC0 == 0,

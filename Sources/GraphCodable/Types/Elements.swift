@@ -52,7 +52,7 @@ extension GEncoder {
   func rounding(
     _ format: PackedFormat, _ layout: Contents.Layout?
   ) -> (precision: GPrecision?, rounding: Rounding?) {
-    // Nobody rounds integers.
+    // Integers are not rounded.
     guard let precision = tables.precision, Rounding.changes(format, layout) else { return (nil, nil) }
     return (precision, Rounding(precision, format, layout))
   }

@@ -8,7 +8,7 @@ extension Data: PackedOwner {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Data: _GraphContainerEncodable, GDecodable {
-  /// `Data` is a packed array of bytes that are no numbers; it decodes as `[UInt8]` and the other way round.
+  /// `Data` is a packed array of bytes that are not numbers; it can be decoded as `[UInt8]`, and `[UInt8]` as `Data`.
   @inlinable public static var _graphPlainKind: GraphKind { .packed }
 
   public func _graphWritePlain(_ encoder: GEncoder) throws {

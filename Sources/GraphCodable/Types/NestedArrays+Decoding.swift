@@ -205,7 +205,7 @@ extension GDecoder {
     }
   }
 
-  /// Reads a nested packed array, with the cursor behind its kind, for those who read its arrays one by one.
+  /// Reads a nested packed array, with the cursor behind its kind, for code that reads its arrays one by one.
   func readUnpackedRows() throws -> UnpackedRows {
     let array = try state.pointee.stream.readNested()
     let packed = Packed(elements: array.elements, segment: try openSegment(of: array.elements))

@@ -1,4 +1,4 @@
-/// A struct of numbers whose arrays are stored as the bytes that they have in memory.
+/// A struct of numbers whose arrays are stored as their bytes in memory.
 ///
 ///     struct Particle: GPackedStruct {
 ///       var position: SIMD4<Double>
@@ -7,19 +7,19 @@
 ///       static let packedLayout = PackedLayout<Self>(\.position, \.charge, \.id)
 ///     }
 ///
-/// Arrays of such structs are written to a file without a copy, and read straight into their storage, as arrays
-/// of numbers are. A struct with a reference in it does not compile: it is not `BitwiseCopyable`. Padding, and
-/// fields that the layout leaves out, end the program when the layout is made, with a message.
+/// Like arrays of numbers, arrays of such structs are written to a file without a copy, and read straight into their
+/// storage. A struct that contains a reference does not compile, because it is not `BitwiseCopyable`. If a struct has
+/// padding, or the layout leaves out a field, making the layout ends the program with a message.
 ///
-/// `encode(to:)` and `init(from:)`, for single values, code the fields without keys; implement them for keys. An
-/// archive holds the fields' formats, so arrays of a struct whose layout has changed since are an error; decode
-/// them as an array of a struct with the old layout.
+/// For single values, `encode(to:)` and `init(from:)` code the fields without keys; implement them to use keys. An archive
+/// holds the formats of the fields, so decoding an array of a struct whose layout has changed is an error; decode it as an
+/// array of a struct with the old layout.
 public protocol GPackedStruct: BitwiseCopyable, GCodable, _GraphPrecise {
   /// All stored properties, in the order in which they lie in memory.
   static var packedLayout: PackedLayout<Self> { get }
 }
 
-/// What the bytes of a `GPackedStruct` mean.
+/// The meaning of the bytes of a `GPackedStruct`.
 public struct PackedLayout<Root: BitwiseCopyable>: @unchecked Sendable {
   // Unchecked, because closures and metatypes are: they only read what they are given.
   fileprivate let fields: [PackedField]
@@ -28,11 +28,11 @@ public struct PackedLayout<Root: BitwiseCopyable>: @unchecked Sendable {
 
   /// Describes a struct by its stored properties.
   ///
-  /// A property is a number, `Bool`, a vector of them, or of another type that arrays pack; a part of a property
-  /// that is a struct itself can be named, too.
+  /// A property is a number, a `Bool`, a vector of these, or of another type that arrays pack. If a property is a struct
+  /// itself, its parts can be named instead.
   ///
-  /// - Precondition: each property begins where the one before ends, the first one at the start and the last one
-  ///   at the end of the struct, and none has padding inside, as `SIMD3` has; a struct has at most 1 MiB.
+  /// - Precondition: The properties fill the struct from start to end without gaps, none has padding inside, as `SIMD3`
+  ///   has, and the struct has at most 1 MiB.
   public init<each Value: _GraphPackable & GCodable>(_ properties: repeat KeyPath<Root, each Value>) {
     var fields: [PackedField] = []
     var end = 0
@@ -46,14 +46,14 @@ public struct PackedLayout<Root: BitwiseCopyable>: @unchecked Sendable {
     self.fields = fields
   }
 
-  /// The layout with names of the properties, for readers without the type.
+  /// The layout with names for the properties, for readers without the type.
   ///
   ///     static let packedLayout = PackedLayout<Self>(\.position, \.charge).named("position", "charge")
   ///
-  /// An archive then has the names, once for all arrays of the struct: they show in a dump, and lead to fields in paths.
-  /// A struct whose names are others is not decoded from it.
+  /// An archive then stores the names, once for all arrays of the struct: dumps show them, and paths can use them. A
+  /// struct with other names cannot be decoded from it.
   ///
-  /// - Precondition: there are as many names as properties, and no two are the same.
+  /// - Precondition: There are as many names as properties, and no two are equal.
   public func named(_ keys: String...) -> Self {
     precondition(
       keys.count == fields.count, "\(Root.self): there are \(fields.count) properties, \(keys.count) names")

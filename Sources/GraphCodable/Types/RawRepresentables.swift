@@ -8,7 +8,7 @@ extension GEncodable where Self: RawRepresentable, RawValue: GEncodable {
 extension GDecodable where Self: RawRepresentable, RawValue: GDecodable {
   /// Decodes the raw value.
   ///
-  /// - Throws: `invalidValue` for one that the type does not have.
+  /// - Throws: `invalidValue` for a raw value that the type does not have.
   public init(from decoder: GDecoder) throws {
     let rawValue: RawValue = try decoder.decode()
     guard let value = Self(rawValue: rawValue) else {

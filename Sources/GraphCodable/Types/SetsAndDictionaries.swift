@@ -19,7 +19,7 @@ extension Set: GEncodable, _GraphContainerEncodable where Element: GEncodable {
     }
   }
 
-  /// Encodes the elements without keys, for a type of the user's that is made of them.
+  /// Encodes the elements without keys, for a type that wraps them.
   public func encode(to encoder: GEncoder) throws {
     encoder.enterList()
     switch encoder.order(of: Element.self) {
@@ -58,10 +58,10 @@ extension Set: GDecodable where Element: GDecodable {
     }
   }
 
-  /// Decodes all values without keys that are left.
+  /// Decodes all remaining values without keys.
   ///
-  /// - Throws: `invalidValue` for two that are equal. Elements whose hashes change when deferred fields are
-  ///   set are an error as well, which the caller of `GraphDecoder.decode` gets.
+  /// - Throws: `invalidValue` for two that are equal. Elements whose hashes change when deferred fields are set are an
+  ///   error as well, which `GraphDecoder.decode` throws.
   public init(from decoder: GDecoder) throws {
     self = try decoder.makeSet([Element](from: decoder))
     decoder.watchHashes(of: self, .tagged, in: Set<Element>.self)
@@ -96,7 +96,7 @@ extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable
     }
   }
 
-  /// Encodes keys and values in turn, without keys, for a type of the user's that is made of them.
+  /// Encodes keys and values in turn, without keys, for a type that wraps them.
   public func encode(to encoder: GEncoder) throws {
     // Others make a container with keys of a dictionary, where they are `Codable`.
     if !(Key.self is any CodingKeyRepresentable.Type) { encoder.enterList() }
@@ -170,11 +170,10 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
     return result
   }
 
-  /// Decodes keys and values in turn, as long as there are values without keys.
+  /// Decodes keys and values in turn from all remaining values without keys.
   ///
-  /// - Throws: `invalidValue` for two keys that are equal, `valueNotFound` for a last one without a value. Keys
-  ///   whose hashes change when deferred fields are set are an error as well, which the caller of
-  ///   `GraphDecoder.decode` gets.
+  /// - Throws: `invalidValue` for two keys that are equal, `valueNotFound` for a last key without a value. Keys whose
+  ///   hashes change when deferred fields are set are an error as well, which `GraphDecoder.decode` throws.
   public init(from decoder: GDecoder) throws {
     self.init()
     var tally = HashTally(decoder.unkeyedCount / 2, isWellHashed: HashTally.isWellHashed(Key.self))

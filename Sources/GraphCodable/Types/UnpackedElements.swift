@@ -48,7 +48,7 @@ extension GDecoder {
       type, "the archive has a packed array of \(ValueText(self).elementText(packed.elements))")
   }
 
-  /// Reads a packed array of scalars, with the cursor at its format, for those who read them one by one.
+  /// Reads a packed array of scalars, with the cursor at its format, for code that reads them one by one.
   ///
   /// - Parameter type: what is asked for, for the error.
   func readUnpacked(_ type: Any.Type) throws -> UnpackedElements {
@@ -56,7 +56,7 @@ extension GDecoder {
     return try unpacked(readPackedHead(), type, from: start)
   }
 
-  /// Packed scalars for those who read them one by one.
+  /// Packed scalars for code that reads them one by one.
   private func unpacked(
     _ packed: Packed, _ type: Any.Type, from start: StreamReader
   ) throws -> UnpackedElements {

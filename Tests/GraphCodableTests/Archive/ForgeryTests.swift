@@ -40,7 +40,7 @@ struct ForgeryTests {
     return [
       target("kitchen sink", KitchenSink.sample(), [KitchenSink.self]),
       target(
-        "shapes with tails", [Script { for index in 0..<300 { try $0.encode(index) } }],
+        "shapes with overflow fields", [Script { for index in 0..<300 { try $0.encode(index) } }],
         [[[Int]].self, [KitchenSink].self]),
       target("objects", NodeList(count: 12), [NodeList.self, KitchenSink.self]),
       target(

@@ -38,7 +38,7 @@ struct DeferredTests {
     #expect(copy.sawUnfinished == false && copy.first?.sawUnfinished == false)
   }
 
-  /// Deep objects are made ahead; some are given up and made again.
+  /// Deep objects are made ahead; some are discarded and made again.
   @Test(arguments: [1, 100, 127, 128, 129, 1000]) func settersRunOnce(depth: Int) throws {
     let pair = Recorder("pair")
     let back = Recorder("back", now: pair)

@@ -137,7 +137,7 @@ struct HashingTests {
     #expect(member.object.partner?.name == "other")
   }
 
-  @Test func aSetThatIsGivenUpIsNoError() throws {
+  @Test func aSetThatIsIsDiscardedIsNoError() throws {
     let one = Partner("one")
     one.partner = Partner("other")
     let bytes = try script {

@@ -56,7 +56,7 @@ struct LazinessTests {
     }
   }
 
-  /// Their fields are in the tail of a record, where each has its own key.
+  /// Their fields are among the overflow fields of a record, where each has its own key.
   @Test(arguments: Fault.allCases) func anObjectInATailThatIsNotAskedForIsNoError(fault: Fault) throws {
     let bytes = try encode(fault) { encoder in
       for number in 0..<600 { try encoder.encode(Faulty(), for: NameKey("key \(number)")) }

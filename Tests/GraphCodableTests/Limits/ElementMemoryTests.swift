@@ -85,8 +85,8 @@ struct ElementMemoryTests {
     try #expect(decoder.decode([SIMD64<Double>?].self, from: bytes).count == 140_000)
   }
 
-  /// Types that try what a value may be do not use up the budget by what they give up.
-  @Test func whatIsGivenUpIsNotCounted() throws {
+  /// Types that try what a value may be do not use up the budget by what they discard.
+  @Test func whatIsDiscardedIsNotCounted() throws {
     let bytes = try script { encoder in
       for _ in 0..<100 { try encoder.encode([Int8?](repeating: nil, count: 2_000) + [1]) }
     }

@@ -7,8 +7,8 @@ struct AppendCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "append", abstract: "Append archives to a series, each as an entry.",
     discussion: """
-      An archive is checked, and copied as it is. Of a series, its last entry is appended. The first archive gets the step and \
-      the time of the options, each one behind it the next step. A series that is not there yet is made.
+      Each archive is checked, and copied unchanged; of a series, the last entry is appended. The first archive gets the step \
+      and the time of the options, each later one the next step. The series is created if it does not exist.
       """)
 
   @Argument(help: "A series.", completion: .file())
@@ -17,7 +17,7 @@ struct AppendCommand: WritingCommand {
   @Argument(help: "Archives, in their order.", completion: .file())
   var archives: [String]
 
-  @Option(help: "The step of the first one. (default: behind the last one of the series)")
+  @Option(help: "The step of the first one. (default: the one after the last step of the series)")
   var step: Int?
 
   @Option(help: "The time of all. (default: that of the last one of the series)")

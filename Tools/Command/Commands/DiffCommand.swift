@@ -8,9 +8,9 @@ struct DiffCommand: WritingCommand {
     commandName: "diff",
     abstract: "Compare two graphs by structure, identity and values.",
     discussion: """
-      Compression, filters, precision and the numbers of objects make no difference. Two numbers are the same if they \
-      differ by either tolerance at most; without tolerances, if their bits are. The exit status is 0 where the graphs \
-      are the same, 1 where they differ, and 2 where they cannot be compared.
+      Compression, filters, precision and object numbers make no difference. Two numbers are equal if they are within \
+      either tolerance; without tolerances, if their bits are equal. The exit status is 0 if the graphs are equal, 1 if \
+      they differ, and 2 if they cannot be compared.
       """)
 
   @Argument(help: "An archive, or a series of archives: a file, or its address.", completion: .file())
@@ -25,10 +25,10 @@ struct DiffCommand: WritingCommand {
   @Option(help: ArgumentHelp("Which entry of the second series. (default: last)", valueName: "n|last"))
   var secondEntry: EntryChoice?
 
-  @Option(help: "By how much floating-point numbers may differ.")
+  @Option(help: "The amount by which floating-point numbers may differ.")
   var absolute = 0.0
 
-  @Option(help: "By how much they may differ, in proportion to the larger one.")
+  @Option(help: "The amount by which they may differ, in proportion to the larger one.")
   var relative = 0.0
 
   @Option(help: "How many differences to list.")

@@ -4,7 +4,7 @@ import GraphCodable
 /// Prints a whole graph.
 struct DumpCommand: WritingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "dump", abstract: "Print all that an archive holds, as an indented list.")
+    commandName: "dump", abstract: "Print everything in an archive as an indented list.")
 
   @OptionGroup var arguments: SnapshotArguments
 

@@ -5,11 +5,11 @@ import GraphCodable
 struct GetCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
-    abstract: "Write an array of an archive, or a slice of one.",
+    abstract: "Print an array of an archive, or a slice of one.",
     discussion: """
       The path is as for ls, and may have ranges in brackets: 'frames[10..<20][0..<100]' has the first hundred \
       elements of each of ten arrays. Only the blocks that hold the elements are read. Arrays of numbers, vectors and \
-      packed structs can be written, and arrays of such arrays whose lengths are the same.
+      packed structs can be printed, and nested arrays of these with equal lengths.
       """)
 
   @OptionGroup var arguments: SnapshotArguments

@@ -7,12 +7,13 @@ struct GraphCodableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "graphcodable",
     abstract:
-      "Looks into archives of object graphs, and into series and sets of them, without the types that made them.",
+      "Inspects archives of object graphs, and series and sets of them, without the types that made them.",
     discussion: """
-      What is read may be on a server, as https://example.org/state.gcodable, and is read by ranges.
+      Files may be addresses, such as https://example.org/state.gcodable, which are read by ranges.
 
-      The exit status is 0 when all is well, 1 when a file is damaged, is no archive or has not what was asked for, \
-      64 when the arguments make no sense or a set is given where an archive is needed, 66 when a file cannot be read, and 74 when the output cannot be written.
+      The exit status is 0 for success, 1 if a file is damaged, is not an archive or lacks what was asked for, 64 if the \
+      arguments are invalid or a set is given where an archive is needed, 66 if a file cannot be read, and 74 if the \
+      output cannot be written.
       """,
     subcommands: [
       InfoCommand.self, ListCommand.self, GetCommand.self, DumpCommand.self, VerifyCommand.self,

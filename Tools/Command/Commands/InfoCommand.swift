@@ -5,7 +5,7 @@ import GraphCodable
 struct InfoCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Say what a file is, and what an archive or a set consists of, or which entries a series has.")
+    abstract: "Describe a file: what an archive or a set consists of, or which entries a series has.")
 
   @Argument(help: "An archive, a set, or a series of archives or sets.", completion: .file())
   var file: String

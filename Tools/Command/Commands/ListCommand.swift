@@ -7,8 +7,8 @@ struct ListCommand: WritingCommand {
     commandName: "ls",
     abstract: "List the fields, elements or pairs of a value in an archive.",
     discussion: """
-      The path leads from the root to the value: keys with dots between them, and indices in brackets, as \
-      'bodies[3].position'. A key with other characters is quoted, in brackets: 'scores["a.b"]'.
+      The path leads from the root to the value: keys separated by dots, and indices in brackets, such as \
+      'bodies[3].position'. A key with other characters is quoted in brackets: 'scores["a.b"]'.
       """)
 
   @OptionGroup var arguments: SnapshotArguments

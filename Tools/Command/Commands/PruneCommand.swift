@@ -7,9 +7,9 @@ struct PruneCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune", abstract: "Keep some entries of a series and remove all others.",
     discussion: """
-      Kept are the entries that all options mean. Without -o nobody may append to the series meanwhile; with it, the \
-      series stays as it is and the new one gets another name. Their numbers begin with 0 then. Sets of a series of sets \
-      are removed where they are, and so is what is left of a set that was not committed; there is no -o for them.
+      Entries that match all options are kept, and numbered from 0. Without -o the series is replaced, and must not be \
+      appended to meanwhile; with -o it stays unchanged, and the new series gets another name. Sets of a series of sets \
+      are removed in place, as are the remains of sets that were not committed; there is no -o for them.
       """)
 
   @Argument(help: "A series, or a series of sets.", completion: .file())
@@ -66,7 +66,7 @@ struct PruneCommand: WritingCommand {
 /// Writes a series anew.
 struct CompactCommand: WritingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "compact", abstract: "Write a series anew, without bytes that no entry needs.")
+    commandName: "compact", abstract: "Rewrite a series without bytes that no entry needs.")
 
   @Argument(help: "A series.", completion: .file())
   var file: String

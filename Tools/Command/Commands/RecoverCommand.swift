@@ -6,11 +6,11 @@ import GraphCodable
 struct RecoverCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover",
-    abstract: "Write what is intact of a damaged archive or series into a new one, and list what is lost.",
+    abstract: "Write everything intact in a damaged archive or series into a new one, and list what is lost.",
     discussion: """
       The damaged file is only read. Lost elements of arrays become NaN or zero, lost objects are left out, and what \
-      nothing leads to any more is under 'recovered'. The exit status is 0 when nothing is lost, and 1 when anything is; \
-      the new file is written in both cases, unless nothing is intact.
+      nothing leads to any more is under 'recovered'. The exit status is 0 if nothing is lost, and 1 otherwise; the new \
+      file is written in both cases, unless nothing is intact.
       """)
 
   @Argument(help: "A damaged archive, or a damaged series.", completion: .file())

@@ -6,11 +6,11 @@ import GraphCodable
 struct RepackCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "repack",
-    abstract: "Write an archive or a series anew, with other compression or precision.",
+    abstract: "Rewrite an archive or a series with other compression or precision.",
     discussion: """
-      No type is needed: graphs stay what they are, byte for byte, and large arrays are filtered and compressed anew. \
-      The new file takes the place of the old one when it is complete, unless another name is given. Without -o nobody \
-      may append to a series meanwhile.
+      No types are needed: graphs are copied byte for byte, and large arrays are filtered and compressed again. \
+      The new file replaces the old one when it is complete, unless another name is given. Without -o a series must not \
+      be appended to meanwhile.
       """)
 
   @Argument(help: "An archive or a series.", completion: .file())

@@ -7,8 +7,8 @@ struct SeriesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "series", abstract: "Append, remove, extract and join entries of series.",
     discussion: """
-      Nothing is expanded or compressed. A file that is written appears, or takes the place of another one, when it is \
-      complete; readers of the old one go on with it.
+      Nothing is expanded or compressed. A new file appears, or replaces another, when it is complete; readers of the old \
+      one keep it.
       """,
     subcommands: [
       AppendCommand.self, PruneCommand.self, CompactCommand.self, ExtractCommand.self,
@@ -18,7 +18,7 @@ struct SeriesCommand: ParsableCommand {
 
 /// Which entries of a series are meant.
 struct EntrySelection: ParsableArguments {
-  @Option(help: "Every n-th entry: the first one, and each n-th behind it.")
+  @Option(help: "Every n-th entry: the first one, and each n-th after it.")
   var every: Int?
 
   @Option(help: "The last n entries.")

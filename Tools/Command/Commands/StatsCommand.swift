@@ -6,10 +6,10 @@ import GraphCodable
 struct StatsCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Say where the bytes of an archive go: by class, by key and by array.",
+    abstract: "Show how the bytes of an archive are distributed over classes, keys and arrays.",
     discussion: """
-      Sizes are those in the archive and before compression. What is in the graph stream takes its share of it in \
-      proportion; arrays take what they take. What is in no object belongs to 'root'.
+      Sizes are those in the archive and before compression: exact for arrays, and in proportion for the graph stream. \
+      Values outside objects belong to 'root'.
       """)
 
   @OptionGroup var arguments: SnapshotArguments

@@ -7,9 +7,9 @@ struct VerifyCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Compare every byte of archives, series and sets with its checksums.",
     discussion: """
-      Of a set, all parts are checked, and that they are those which its manifest names. Of a folder that is neither a \
-      set nor a series, all of these in it are checked, and all files that begin like archives or series, also those in \
-      folders in it, and a last line says how many there were.
+      All parts of a set are checked, and compared with its manifest. In a folder that is neither a set nor a series, all \
+      sets, series and files that begin like archives or series are checked, including those in subfolders, and a last \
+      line says how many there were.
       """)
 
   @Argument(help: "Archives, sets, series of archives or sets, or folders.", completion: .file())

@@ -1,6 +1,3 @@
-// What is public here is so for the tests alone.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 import GraphCodableMacros
 import Testing
@@ -38,11 +35,14 @@ import Testing
 
 @GCodable final class Leaf { let value: Int; init(_ value: Int) { self.value = value } }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 @GCodable open class OpenShape {
   public var name: String
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public init(name: String) { self.name = name }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 @GCodable open class OpenSubclass: OpenShape {
   public var size = 0
   public override init(name: String) { super.init(name: name) }

@@ -1,6 +1,3 @@
-// What is public here is so for the tests alone.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 import GraphCodableMacros
 import Testing
@@ -66,6 +63,7 @@ extension Written {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 @GCodable public enum PublicChoice: Equatable {
   case yes
   case no(reason: String)

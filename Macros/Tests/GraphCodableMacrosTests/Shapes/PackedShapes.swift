@@ -1,6 +1,3 @@
-// What is public here is so for the tests alone.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import GraphCodableMacros
 import Testing
 
@@ -12,6 +9,7 @@ import Testing
   static let zero = Sample(time: 0, energy: 0, step: 0)
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 @GPacked public struct PublicSample: Equatable { public var x, y: Double }
 
 struct SampleByHand: GPackedStruct, Equatable {

@@ -1,6 +1,3 @@
-// What is public here is so for the tests alone.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Foundation
 import GraphCodableMacros
 import Testing
@@ -155,6 +152,8 @@ extension Written {
   @GCodable struct InExtension: Equatable { var value: Int }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 @GCodable public struct PublicShape: Equatable {
   public var value: Int
   var inner = 0
@@ -162,8 +161,10 @@ extension Written {
 
 @GCodable package struct PackageShape: Equatable { package var value: Int }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 public enum PublicSpace {}
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 public extension PublicSpace {
   @GCodable struct Shape: Equatable { public var value: Int }
 }

@@ -18,9 +18,9 @@ final class CodableReader {
   var keyTypes: [ObjectIdentifier: AnyKeyedContainers] = [:]
   @safe @exclusivity(unchecked) private var keyNumbers: [UInt64: UInt32] = [:]
   /// Nested containers of records that are being decoded, in the order of their serial numbers.
-  @safe @exclusivity(unchecked) var parked: [ParkedRecord] = []
+  @safe @exclusivity(unchecked) var suspended: [SuspendedRecord] = []
   /// Those of records with many of them, by their fields.
-  @safe @exclusivity(unchecked) var manyParked: [ParkedRecord.Field: Held<ParkedRecord>] = [:]
+  @safe @exclusivity(unchecked) var suspendedByField: [SuspendedRecord.Field: Held<SuspendedRecord>] = [:]
   /// Values that have been made of objects, as other types than classes.
   var shared = SharedValues()
   @safe @exclusivity(unchecked) var knownPath = KnownPath()
@@ -129,7 +129,7 @@ final class CodableReader {
     _ type: Value.Type, _ shape: Stored<DecoderShape>
   ) throws -> Value {
     guard shape.pointee.isClass, type is AnyClass else { try decoder.failWithClass(type, shape) }
-    let instance = try decoder.readInstance(Bridged<Value>.self, shape)
+    let instance = try decoder.readInstance(CodableAdapter<Value>.self, shape)
     guard let value = instance as? Value else {
       throw decoder.typeMismatch(type, "the archive has an instance of \(Swift.type(of: instance))")
     }
@@ -143,7 +143,7 @@ final class CodableReader {
     let serial = enterRecord(outer)
     defer { leaveRecord(serial) }
     let value = try Value(from: RecordDecoder(reader: self, serial: serial))
-    if let last = parked.last, last.serial > serial { try moveOverParked() }
+    if let last = suspended.last, last.serial > serial { try moveOverSuspended() }
     return value
   }
 
@@ -162,7 +162,7 @@ final class CodableReader {
   @inline(__always)
   private func leaveRecord(_ serial: Int) {
     state.pointee.record = state.pointee.path.removeLast().outer
-    if !parked.isEmpty { forgetParked(since: serial) }
+    if !suspended.isEmpty { forgetSuspended(since: serial) }
   }
 
   /// Runs `body`, which reads the elements of a container, with a place in the path for their indices.

@@ -227,7 +227,7 @@ extension CodableReader {
     let number = try graph.pointee.stream.readObjectNumber()
     let slot = graph.pointee.objects.place(Int(number))
     if slot.pointee.instance == nil {
-      try withReference(to: number) { try decoder.build(number, Bridged<Value>.self) }
+      try withReference(to: number) { try decoder.build(number, CodableAdapter<Value>.self) }
     }
     let cast = KnownCast(from: slot.pointee.metadata, to: UInt(bitPattern: ObjectIdentifier(type)))
     if isClass, let instance = slot.pointee.instance,
@@ -236,7 +236,7 @@ extension CodableReader {
       // Of exactly the class that is asked for, or of one that was cast to it before.
       return unsafe unsafeBitCast(instance.object, to: Value.self)
     }
-    let value = try decoder.readObject(Bridged<Value>.self, number).value
+    let value = try decoder.readObject(CodableAdapter<Value>.self, number).value
     if isClass, slot.pointee.metadata != 0 {
       let cast = KnownCast(from: slot.pointee.metadata, to: cast.to)
       graph.pointee.casts[cast.place] = cast

@@ -12,7 +12,7 @@ struct ReaderStep: BitwiseCopyable {
   /// The object that it is, or that its field is to be, where it is one.
   var object = DecoderState.noObject
   /// The last nested container that was made of it, which the reader holds.
-  var lastParked: Held<ParkedRecord>?
+  var lastSuspended: Held<SuspendedRecord>?
 }
 
 /// The path that was asked for last.
@@ -81,7 +81,7 @@ extension CodableReader {
   ///
   /// - Parameter place: in `state.path`, behind the steps that are looked at; moved to the step itself.
   private func step(to serial: Int, _ place: inout Int) -> (key: ArchiveKey?, outer: Int) {
-    if let record = parkedRecord(serial) { return (record.key, record.outer) }
+    if let record = suspendedRecord(serial) { return (record.key, record.outer) }
     while place > 0, state.pointee.path[place - 1].serial != serial { place -= 1 }
     guard place > 0 else { return (nil, 0) }
     place -= 1
@@ -112,7 +112,7 @@ extension CodableReader {
     if field.keyNumber != 0 { return archiveKey(field.keyNumber, field.token) }
     // A single value stands for all of its record.
     if isSingle(shape) { return nil }
-    if let names = parkedRecord(serial)?.list?.names {
+    if let names = suspendedRecord(serial)?.list?.names {
       return ArchiveKey(stringValue: names.ordered[(shape.pointee.fields.index(of: frame.field) - 1) / 2])
     }
     return ArchiveKey(intValue: Int(shape.pointee.fields[0].unkeyedCount - field.unkeyedCount))

@@ -66,7 +66,7 @@ extension CodableReader {
 
   /// Moves to a field without a key.
   ///
-  /// - Returns: nil where there are not so many.
+  /// - Returns: nil if there is no such field.
   func find(unkeyed index: Int) throws -> Place? {
     guard let shape = graph.pointee.frame.shape else { return nil }
     let fields = shape.pointee.fields
@@ -110,7 +110,7 @@ extension CodableReader {
   func keys<Key: CodingKey>(_ type: Key.Type) throws -> [Key] {
     guard let shape = graph.pointee.frame.shape else { return [] }
     if isUnkeyed(shape) {
-      guard let names = parkedRecord(state.pointee.record)?.list?.names else { return [] }
+      guard let names = suspendedRecord(state.pointee.record)?.list?.names else { return [] }
       // Of pairs with the same name it is the last one that is found by it.
       return names.ordered.enumerated().filter { names.fields[ByteString($1)] == 2 * $0 + 1 }
         .compactMap { Key(stringValue: $1) }
@@ -223,7 +223,7 @@ extension CodableReader {
     if let place = places[field] { graph.pointee.stream.input.cursor = place }
     do {
       while field < index {
-        if !parked.isEmpty, let end = try endOfParked(field) {
+        if !suspended.isEmpty, let end = try endOfSuspended(field) {
           graph.pointee.stream.input.cursor = end
         } else {
           try decoder.skip(fields[field].kind)
@@ -248,7 +248,7 @@ extension CodableReader {
   }
 
   /// Moves over the containers that have been decoded on the side of a record's fields, to the end of these.
-  func moveOverParked() throws {
+  func moveOverSuspended() throws {
     guard let shape = graph.pointee.frame.shape else { return }
     try move(to: shape.pointee.fieldCount, shape)
   }

@@ -106,8 +106,8 @@ extension RecordDecoder {
   /// - Parameter index: nil for the only one or, where the record has others, the value that it is the record of.
   @inline(never)
   fileprivate func decode<Value: Decodable>(_ type: Value.Type, unkeyed index: Int?) throws -> Value {
-    let parked = try reader.enter(serial)
-    defer { if let parked { reader.leave(parked) } }
+    let suspended = try reader.enter(serial)
+    defer { if let suspended { reader.leave(suspended) } }
     do {
       let decodable = reader.type(type)
       guard let place = try reader.place(ofUnkeyed: index, type, in: serial) else {

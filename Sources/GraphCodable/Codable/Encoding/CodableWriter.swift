@@ -15,7 +15,7 @@ final class CodableWriter {
   /// Whether fields behind a nested container wait for its end.
   let waits: Bool
   /// Of the records being encoded, what is not written before they end, by their serial numbers.
-  private(set) var rests: [Int: PendingTree] = [:]
+  private(set) var rests: [Int: BufferedTree] = [:]
 
   init(_ encoder: GEncoder) {
     self.encoder = encoder
@@ -101,7 +101,7 @@ final class CodableWriter {
   }
 
   @inline(__always)
-  func enterRecord(in outer: Stored<ShapeTransition>?, base: PendingNode? = nil) -> Int {
+  func enterRecord(in outer: Stored<ShapeTransition>?, base: BufferedNode? = nil) -> Int {
     let outerRecord = state.pointee.record
     state.pointee.lastRecord += 1
     let serial = state.pointee.lastRecord
@@ -194,10 +194,10 @@ final class CodableWriter {
   /// record do from the first one on.
   ///
   /// - Returns: nil where the record is not the one being encoded.
-  func rest(of serial: Int) -> PendingNode? {
+  func rest(of serial: Int) -> BufferedNode? {
     guard serial == state.pointee.record else { return nil }
     if let known = rests[serial] { return known.root }
-    let rest = PendingTree(
+    let rest = BufferedTree(
       self, serial: serial, writtenCount: elementCount, isEmpty: isAtStart)
     rests[serial] = rest
     state.pointee.streaming = 0

@@ -56,13 +56,13 @@ private final class EncodableSet<Element: Hashable & Encodable>: EncodableType<S
 
   override func write(_ value: Set<Element>) throws {
     let encoder = writer.encoder
-    switch encoder.order(of: Bridged<Element>.self) {
+    switch encoder.order(of: CodableAdapter<Element>.self) {
     case .iteration: try unsafe Array(value).withUnsafeBufferPointer { try unsafe writer.writeList($0) }
     case .canonical:
-      let elements = try encoder.inCanonicalOrder(value) { Bridged($0) }
+      let elements = try encoder.inCanonicalOrder(value) { CodableAdapter($0) }
       try unsafe elements.withUnsafeBufferPointer { try unsafe writer.writeList($0) }
     case .compared:
-      try encoder.writeElements(encoder.canonicalKeys(of: value) { Bridged($0) }, count: value.count)
+      try encoder.writeElements(encoder.canonicalKeys(of: value) { CodableAdapter($0) }, count: value.count)
     }
   }
 
@@ -77,13 +77,13 @@ private final class EncodableDictionary<Key: Hashable & Encodable, Value: Encoda
 
   override func write(_ value: [Key: Value]) throws {
     let encoder = writer.encoder
-    func pair(_ pair: (key: Key, value: Value)) -> CanonicalPair<Bridged<Key>, Bridged<Value>> {
-      CanonicalPair((key: Bridged(pair.key), value: Bridged(pair.value)))
+    func pair(_ pair: (key: Key, value: Value)) -> CanonicalPair<CodableAdapter<Key>, CodableAdapter<Value>> {
+      CanonicalPair((key: CodableAdapter(pair.key), value: CodableAdapter(pair.value)))
     }
-    switch encoder.order(of: Bridged<Key>.self) {
+    switch encoder.order(of: CodableAdapter<Key>.self) {
     case .iteration: try writer.writePairs(value, count: value.count)
     case .canonical:
-      let pairs = try encoder.inCanonicalOrder(value, by: { Bridged($0.key) }, then: pair)
+      let pairs = try encoder.inCanonicalOrder(value, by: { CodableAdapter($0.key) }, then: pair)
       try writer.writePairs(pairs, count: value.count)
     case .compared: try encoder.writeElements(encoder.canonicalKeys(of: value, pair), count: value.count)
     }

@@ -52,26 +52,26 @@ final class RecordEncodable<Value: Encodable>: EncodableType<Value> {
   private let type: Stored<EncoderType>
 
   init(_ writer: CodableWriter) {
-    type = writer.encoder.encoderType(Bridged<Value>.self)
+    type = writer.encoder.encoderType(CodableAdapter<Value>.self)
     super.init(type.pointee.kind, writer)
   }
 
   override func write(_ value: Value) throws {
     switch type.pointee.plan {
     case .record: try writer.writeRecord(value, type)
-    case .reference: try writer.encoder.writeReference(Bridged(value))
-    case .dynamicIdentity: try writer.encoder.writeDynamic(Bridged(value), type)
+    case .reference: try writer.encoder.writeReference(CodableAdapter(value))
+    case .dynamicIdentity: try writer.encoder.writeDynamic(CodableAdapter(value), type)
     }
   }
 
   override func writeConditional(_ value: Value) throws {
-    try writer.encoder.writeConditional(Bridged(value))
+    try writer.encoder.writeConditional(CodableAdapter(value))
   }
 
   override func writeElements(_ elements: UnsafeBufferPointer<Value>) throws {
     guard type.pointee.plan == .reference else { return try unsafe super.writeElements(elements) }
     // One pointer each, as `Value`.
-    try unsafe elements.withMemoryRebound(to: Bridged<Value>.self) {
+    try unsafe elements.withMemoryRebound(to: CodableAdapter<Value>.self) {
       try unsafe writer.encoder.writeReferences($0, of: ArrayStorage())
     }
   }

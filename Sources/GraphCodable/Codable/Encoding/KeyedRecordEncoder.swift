@@ -20,7 +20,7 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   @inline(never)
   private func unexpectedField<Value: GEncodable>(_ value: Value, _ key: Key) throws {
     guard try record.streams() else {
-      return try record.rest(value).append(PendingForm(value), for: ArchiveKey(key))
+      return try record.rest(value).append(BufferedForm(value), for: ArchiveKey(key))
     }
     let encoder = record.writer.encoder
     try record.writer.enter(key, encoder.nestedKind(Value.self))
@@ -53,7 +53,7 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     let writer = record.writer
     guard try record.streams() else {
-      return try record.rest(value).append(PendingValue(value), for: ArchiveKey(key))
+      return try record.rest(value).append(BufferedValue(value), for: ArchiveKey(key))
     }
     let type = writer.type(Value.self)
     try move(to: key, type.kind)
@@ -92,7 +92,7 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encodeConditional<Object: AnyObject & Encodable>(_ object: Object, forKey key: Key) throws {
     guard try record.streams() else {
-      return try record.rest(object).append(PendingConditional(object), for: ArchiveKey(key))
+      return try record.rest(object).append(BufferedConditional(object), for: ArchiveKey(key))
     }
     let writer = record.writer
     try writer.enter(key, .taggedConditional)
@@ -102,27 +102,28 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    if let nested = record.nested(PendingRecord<Nested>.self, { try move(to: key, .record) }) {
+    if let nested = record.nested(BufferedRecord<Nested>.self, { try move(to: key, .record) }) {
       return nested.container(keyedBy: type)
     }
-    return record.pending.container(for: ArchiveKey(key), PendingRecord<Nested>.self).container(keyedBy: type)
+    return record.buffered.container(for: ArchiveKey(key), BufferedRecord<Nested>.self).container(
+      keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    if let nested = record.nested(PendingRecord<ArchiveKey>.self, { try move(to: key, .record) }) {
+    if let nested = record.nested(BufferedRecord<ArchiveKey>.self, { try move(to: key, .record) }) {
       return nested.unkeyedContainer()
     }
-    return record.pending.container(for: ArchiveKey(key)).unkeyedContainer()
+    return record.buffered.container(for: ArchiveKey(key)).unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder {
-    record.nested(PendingRecord<ArchiveKey>.self) { try record.writer.enter(named: .super, .record) }
-      ?? record.pending.nested(for: .super)
+    record.nested(BufferedRecord<ArchiveKey>.self) { try record.writer.enter(named: .super, .record) }
+      ?? record.buffered.nested(for: .super)
   }
 
   func superEncoder(forKey key: Key) -> any Encoder {
-    record.nested(PendingRecord<ArchiveKey>.self) { try move(to: key, .record) }
-      ?? record.pending.nested(for: ArchiveKey(key))
+    record.nested(BufferedRecord<ArchiveKey>.self) { try move(to: key, .record) }
+      ?? record.buffered.nested(for: ArchiveKey(key))
   }
 
   /// Moves to a field, which is the one expected most times.

@@ -49,9 +49,9 @@ extension CodableWriter {
   }
 }
 
-extension PendingNode {
+extension BufferedNode {
   /// Takes the value of a single value container.
-  func appendSingle(_ value: AnyPendingValue) throws {
+  func appendSingle(_ value: AnyBufferedValue) throws {
     let writer = try currentWriter()
     guard isEmpty else { throw writer.mixed() }
     single = value
@@ -63,7 +63,7 @@ extension PendingNode {
       single = nil
       let writer = try currentWriter()
       guard value.hasParts(writer) else { throw writer.mixed() }
-      do { try value.encode(to: PendingEncoder(writer: writer, node: self)) } catch {
+      do { try value.encode(to: BufferedEncoder(writer: writer, node: self)) } catch {
         throw writer.encoder.noted(error)
       }
     }

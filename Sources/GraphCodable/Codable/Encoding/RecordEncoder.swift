@@ -27,14 +27,14 @@ struct RecordEncoder: Encoder {
   /// What takes fields that are not written at once.
   ///
   /// - Throws: where another record is being written.
-  func rest(_ value: Any) throws -> PendingNode {
+  func rest(_ value: Any) throws -> BufferedNode {
     guard let rest = writer.rest(of: serial) else { throw writer.notCurrent(value) }
     return rest
   }
 
   /// The encoder of this record, where its fields wait; one that takes nothing where another record is being written.
-  var pending: PendingEncoder {
-    PendingEncoder(writer: writer, node: writer.rest(of: serial) ?? PendingTree(writer, serial: 0).root)
+  var buffered: BufferedEncoder {
+    BufferedEncoder(writer: writer, node: writer.rest(of: serial) ?? BufferedTree(writer, serial: 0).root)
   }
 }
 

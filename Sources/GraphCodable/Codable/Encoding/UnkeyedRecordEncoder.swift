@@ -35,7 +35,7 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer {
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
   private func putOff<Value: Encodable>(_ value: Value) throws {
-    try record.rest(value).append(PendingValue(value), for: nil)
+    try record.rest(value).append(BufferedValue(value), for: nil)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -50,7 +50,7 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer {
       try writer.encoder.enterUnkeyed(.taggedConditional)
       do { try writer.type(Object.self).writeConditional(object) } catch { throw writer.encoder.noted(error) }
     } else {
-      try record.rest(object).append(PendingConditional(object), for: nil)
+      try record.rest(object).append(BufferedConditional(object), for: nil)
     }
     knownCount += 1
   }
@@ -58,18 +58,18 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer {
   mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<
     Nested
   > {
-    nested(PendingRecord<Nested>.self).container(keyedBy: type)
+    nested(BufferedRecord<Nested>.self).container(keyedBy: type)
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    nested(PendingRecord<ArchiveKey>.self).unkeyedContainer()
+    nested(BufferedRecord<ArchiveKey>.self).unkeyedContainer()
   }
 
-  mutating func superEncoder() -> any Encoder { nested(PendingRecord<ArchiveKey>.self) }
+  mutating func superEncoder() -> any Encoder { nested(BufferedRecord<ArchiveKey>.self) }
 
-  private mutating func nested<Form: PendingRecordType>(_ form: Form.Type) -> any Encoder {
+  private mutating func nested<Form: BufferedRecordType>(_ form: Form.Type) -> any Encoder {
     knownCount += 1
-    return record.nested(form) { try move(to: .record) } ?? record.pending.nested(for: nil, form)
+    return record.nested(form) { try move(to: .record) } ?? record.buffered.nested(for: nil, form)
   }
 
   @inline(__always)
@@ -103,12 +103,12 @@ struct SingleRecordEncoder: SingleValueEncodingContainer {
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
   private func putOff<Value: Encodable>(_ value: Value) throws {
-    try record.rest(value).appendSingle(PendingValue(value))
+    try record.rest(value).appendSingle(BufferedValue(value))
   }
 
   /// Encodes a reference that counts only if others lead to its object.
   func encodeConditional<Object: AnyObject & Encodable>(_ object: Object) throws {
-    guard try streams() else { return try record.rest(object).appendSingle(PendingConditional(object)) }
+    guard try streams() else { return try record.rest(object).appendSingle(BufferedConditional(object)) }
     let writer = record.writer
     try record.moveUnkeyed(to: .taggedConditional)
     do { try writer.type(Object.self).writeConditional(object) } catch { throw writer.encoder.noted(error) }

@@ -12,7 +12,7 @@ struct WriterStep: BitwiseCopyable {
   /// The keys of these elements, if they have some; the caller of `withElements` holds them.
   var keys: Held<ElementKeys>?
   /// A nested container that it lies in; the writer holds it.
-  var base: Held<PendingNode>?
+  var base: Held<BufferedNode>?
 }
 
 extension CodableWriter {

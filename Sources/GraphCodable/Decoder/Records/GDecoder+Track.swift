@@ -25,7 +25,7 @@ extension GDecoder {
     guard field < target else { return }
     let track = openTrack(shape)
     var index = shape.pointee.fields.index(of: field)
-    // After an error the cursor is at the field that cannot be skipped: whoever asks again gets the same error.
+    // After an error the cursor is at the field that cannot be skipped: another request gets the same error.
     defer { state.pointee.frame.field = field }
     while field < target {
       let start = state.pointee.stream.input.cursor

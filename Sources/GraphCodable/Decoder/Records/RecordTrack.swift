@@ -24,7 +24,7 @@ struct RecordTrack {
   var overflow: OverflowFields?
   /// For each field of the shape: where it is, if it was skipped and not decoded since.
   fileprivate(set) var places: StoredRow<StreamPlace?>
-  /// The next of those that nobody uses.
+  /// The next unused track.
   fileprivate var next: Stored<Self>?
 
   enum State: BitwiseCopyable {

@@ -88,10 +88,7 @@ final class FolderWriter {
     do {
       try writeIndex()
       for entry in removed {
-        let path = folder.path + "/" + FolderEntry.name(entry.number)
-        guard unsafe unlink(path) == 0 || errno == ENOENT else {
-          throw FileOutcome.error("remove", path, reason: errno)
-        }
+        try FileOutcome.removeFile(folder.path + "/" + FolderEntry.name(entry.number))
       }
       try folder.syncFolder()
     } catch {
@@ -113,9 +110,7 @@ final class FolderWriter {
 
   private func removeRemains() throws {
     guard let path = remains else { return }
-    guard unsafe unlink(path) == 0 || errno == ENOENT else {
-      throw FileOutcome.error("remove", path, reason: errno)
-    }
+    try FileOutcome.removeFile(path)
     remains = nil
   }
 

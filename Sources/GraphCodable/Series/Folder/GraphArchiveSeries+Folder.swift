@@ -7,16 +7,16 @@ extension GraphArchiveSeries {
   ///     try encoder.append(simulation, to: writer, step: 100, time: 0.5)
   ///     let series = try GraphArchiveSeries(folder: url)
   ///
-  /// For object stores, and for file systems where appending is slow: a file is written once, and never changed. It is
-  /// used as a series in one file. Each entry is an archive of its own, `entry-000000000042.gcodable`, that says its
-  /// number, step, time and metadata in its own metadata; so the list needs nothing else, and files may be copied one
-  /// by one. An index spares opening each of them; it is rebuilt where it is gone or damaged.
+  /// This suits object stores, and file systems where appending is slow: each file is written once and never changed. Such
+  /// a series is used like one in a single file. Each entry is an archive of its own, `entry-000000000042.gcodable`, with
+  /// its number, step, time and metadata in the archive's metadata; so the list needs nothing else, and files can be copied
+  /// one by one. An index saves opening each of them, and is rebuilt if it is missing or damaged.
   ///
-  /// An entry of the index whose file is gone is reported in ``damage``, and so is a file that is no entry.
+  /// ``damage`` reports entries of the index whose file is missing, and files that are not entries.
   ///
   /// - Parameter url: the folder.
   /// - Throws: `GCodableError` with the code `file` when the folder cannot be read.
-  /// - Complexity: O(n) in the number of entries, and one file to open for each that the index does not know.
+  /// - Complexity: O(n) in the number of entries, and one file to open for each entry that the index does not have.
   public init(folder url: URL) throws { try self.init(inFolder: OpenFile(folder: url, isLocked: false)) }
 
   init(inFolder folder: any RangeReader) throws {
@@ -32,7 +32,7 @@ extension GraphArchiveSeries {
 }
 
 extension GraphArchiveSeries.Entry {
-  /// The file with its archive, in a series that is a folder; nil in one that is a file.
+  /// The file of the entry's archive, if the series is a folder; nil if it is a file.
   public var url: URL? { path.map { URL(fileURLWithPath: $0) } }
 
   /// An entry whose archive is a file of its own.

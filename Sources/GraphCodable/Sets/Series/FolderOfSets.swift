@@ -111,9 +111,8 @@ final class FolderOfSets: SetSeriesStorage {
   private func retire(_ name: String) throws -> String {
     let path = folder.path + "/" + name
     let removed = SetNames.removed(name)
-    guard unsafe rename(path, folder.path + "/" + removed) == 0 || errno == ENOENT else {
-      throw FileOutcome.error("remove", path, reason: errno)
-    }
+    let reason = FileOutcome.move(path, to: folder.path + "/" + removed)
+    guard reason == 0 || reason == ENOENT else { throw FileOutcome.error("remove", path, reason: reason) }
     return removed
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sets that were committed one after the other, each in a folder of its own, in a folder or an object store.
+/// A sequence of committed sets in a folder or an object store, each in a folder of its own.
 ///
 ///     let writer = try GraphArchiveSetSeries.Writer(folder)
 ///     let next = try writer.begin()  // Other processes join it by its folder and token.
@@ -10,14 +10,14 @@ import Foundation
 ///     let series = try GraphArchiveSetSeries(folder)
 ///     if let last = series.last { set = try GraphArchiveSet(last) }
 ///
-/// A set is listed when it is committed. The list is read without opening parts; an index spares reading the manifests, and
-/// is rebuilt where it is gone or damaged. A value of this type is the list as it was when it was read.
+/// A set is listed once it is committed. The list is read without opening parts; an index saves reading the manifests, and is
+/// rebuilt if it is missing or damaged. A value of this type is the list at the time it was read.
 public struct GraphArchiveSetSeries: Sendable {
   private let place: SetSeriesPlace
   private(set) var entries: [Entry] = []
-  /// What was found damaged while the list was read.
+  /// The damage found while the list was read.
   ///
-  /// A set whose manifest cannot be read, and one that the index knows and whose folder is gone. Damage of parts is
+  /// This includes sets whose manifest cannot be read, and sets in the index whose folder is missing. Damage in parts is
   /// found by reading them, or by ``GraphArchiveSet/verify(progress:)``.
   public private(set) var damage: [GCodableError] = []
 
@@ -25,7 +25,7 @@ public struct GraphArchiveSetSeries: Sendable {
   ///
   /// - Parameter folder: the folder of the series.
   /// - Throws: `GCodableError` with the code `file` when the folder cannot be read.
-  /// - Complexity: O(n) in the number of sets, and one manifest to read for each that the index does not know.
+  /// - Complexity: O(n) in the number of sets, and one manifest to read for each set that the index does not have.
   public init(_ folder: URL) throws { try self.init(.folder(folder)) }
 
   init(_ place: SetSeriesPlace) throws {
@@ -33,11 +33,11 @@ public struct GraphArchiveSetSeries: Sendable {
     try update()
   }
 
-  /// Reads the list anew.
+  /// Reads the list again.
   ///
   /// - Throws: `GCodableError` with the code `file` when the folder cannot be read.
-  /// - Complexity: O(n) in the number of sets, and one manifest to read for each that neither the list nor the index
-  ///   knows.
+  /// - Complexity: O(n) in the number of sets, and one manifest to read for each set that neither the list nor the index
+  ///   has.
   public mutating func update() throws {
     set(try SetSeriesListing(place, known: entries.map(\.stored)))
   }
@@ -74,14 +74,14 @@ extension GraphArchiveSetSeries: RandomAccessCollection {
   /// - Complexity: O(1).
   public subscript(position: Int) -> Entry { entries[position] }
 
-  /// The set of a step; if there are several, the last one that was begun.
+  /// The set of a step; if there are several, the one begun last.
   ///
   /// - Complexity: O(n) in the number of sets.
   public func entry(atStep step: Int) -> Entry? { entries.last { $0.step == step } }
 
-  /// The set whose time is nearest to `time`; if there are several, the last one that was begun.
+  /// The set whose time is nearest to `time`; if there are several, the one begun last.
   ///
-  /// Sets whose time is no number are passed over.
+  /// Sets whose time is NaN are ignored.
   ///
   /// - Complexity: O(n) in the number of sets.
   public func entry(nearestToTime time: Double) -> Entry? { entries.nearest(to: time, by: \.time) }

@@ -9,13 +9,13 @@ extension GraphArchiveSetSeries {
     let place: SetPlace
     /// The set's folder; in an object store, its name there.
     public var url: URL { place.url }
-    /// Its number: higher than those of all sets that were begun before it.
+    /// Its number, higher than those of all sets begun before it.
     public var number: Int { stored.number }
     /// The step that it was committed with.
     public var step: Int { stored.step }
     /// The time that it was committed with.
     public var time: Double { stored.time }
-    /// What else it was committed with.
+    /// The metadata that it was committed with.
     public var metadata: [String: String] { stored.metadata.dictionary }
     /// Bytes of all parts.
     public var byteCount: UInt64 { stored.byteCount }
@@ -29,8 +29,8 @@ extension GraphArchiveSetSeries {
 extension GraphArchiveSet {
   /// Opens a set of a series.
   ///
-  /// - Throws: `GCodableError`: code `file` when it was removed since it was listed; `damaged` when another one is in its
-  ///   place; otherwise as ``init(_:)-(URL)``.
+  /// - Throws: `GCodableError`: code `file` when it was removed since it was listed, `damaged` when it was replaced since
+  ///   then; otherwise as ``init(_:)-(URL)``.
   /// - Complexity: as ``init(_:)-(URL)``.
   public convenience init(_ entry: GraphArchiveSetSeries.Entry) throws {
     let (manifest, hash) = try entry.place.manifest()

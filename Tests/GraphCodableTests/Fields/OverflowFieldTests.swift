@@ -3,8 +3,8 @@ import GraphCodableTestSupport
 import Testing
 
 /// Records with more fields than a shape has, and more variants than a type has shapes.
-@Suite("Tails")
-struct TailTests {
+@Suite("Overflow fields")
+struct OverflowFieldTests {
   /// A record of unkeyed numbers, as a collection of the user's would be.
   private struct Numbers: GCodable, Equatable {
     var values: [Int]
@@ -31,7 +31,7 @@ struct TailTests {
   }
 
   @Test(arguments: [0, 1, 200, 256, 300, 1000])
-  func keysAndTailsAndNestedTailsComeBack(count: Int) throws {
+  func keysAndOverflowFieldsAndNestedOnesComeBack(count: Int) throws {
     let inner = Script { encoder in
       for index in 0..<count { try encoder.encode("inner \(index)") }
       try encoder.encode(count, for: NameKey("count"))
@@ -88,7 +88,7 @@ struct TailTests {
     try Reading.decode(bytes) { _ in }
   }
 
-  @Test func aRecordBehindOneWithATailComesBack() throws {
+  @Test func aRecordBehindOneWithOverflowFieldsComesBack() throws {
     let long = Script { for index in 0..<1000 { try $0.encode(index, for: NameKey("k\(index)")) } }
     let bytes = try script {
       try $0.encode(long, for: Letter.a)
@@ -106,7 +106,7 @@ struct TailTests {
     }
   }
 
-  @Test func objectsInATailAreShared() throws {
+  @Test func objectsInOverflowFieldsAreShared() throws {
     let shared = Base(name: "shared")
     let all = Array(repeating: shared, count: 700) + [Derived(name: "other", size: 1)]
     let bytes = try script { for object in all { try $0.encode(object) } }
@@ -119,7 +119,7 @@ struct TailTests {
     }
   }
 
-  @Test func optionalAndMissingFieldsInATailAreTold() throws {
+  @Test func optionalAndMissingOverflowFieldsAreDistinguished() throws {
     let bytes = try script { encoder in
       for index in 0..<600 {
         try encoder.encodeIfPresent(index.isMultiple(of: 2) ? index : nil, for: NameKey("k\(index)"))

@@ -1,7 +1,7 @@
 import CGraphArchive
 
 /// A nested container, which can be read at any time until the record around it ends.
-final class ParkedRecord {
+final class SuspendedRecord {
   let serial: Int
   /// The record that it lies in.
   let outer: Int
@@ -12,18 +12,18 @@ final class ParkedRecord {
   /// The field of the outer record whose value it is; nil where it lies elsewhere.
   let field: Int?
   /// The one that was made before it of the same outer record, which lives as long.
-  let previous: Held<ParkedRecord>?
+  let previous: Held<SuspendedRecord>?
   /// How many were made before it, itself included.
   let place: Int
   /// The last one of the first few.
-  let lastOfFew: Held<ParkedRecord>?
+  let lastOfFew: Held<SuspendedRecord>?
   /// The last one that was made of this record, which does not live longer.
-  var lastInner: Held<ParkedRecord>?
+  var lastInner: Held<SuspendedRecord>?
   var frame: RecordFrame
   /// The stream or, for the elements of a packed array, what has been made of them.
   var input: StreamReader
   /// Owns the shape, where that is not one of the archive.
-  let list: ParkedList?
+  let list: SuspendedList?
   /// Where the reader was before it went on with this one, as long as it is at it.
   ///
   /// It cannot be at it twice: what is read meanwhile lies inside this one, which does not lie in that.
@@ -33,8 +33,8 @@ final class ParkedRecord {
 
   init(
     _ serial: Int, in outer: Int, base: Int, key: ArchiveKey?, field: Int?,
-    previous: Held<ParkedRecord>?,
-    _ frame: RecordFrame, _ input: StreamReader, _ list: ParkedList?
+    previous: Held<SuspendedRecord>?,
+    _ frame: RecordFrame, _ input: StreamReader, _ list: SuspendedList?
   ) {
     self.serial = serial
     self.outer = outer
@@ -50,7 +50,7 @@ final class ParkedRecord {
     self.list = list
   }
 
-  /// So many are searched one by one; the others are found by their fields.
+  /// The number that are searched one by one; the others are found by their fields.
   static let fewCount = 16
 
   /// A field of a record that others are made of.
@@ -77,7 +77,7 @@ extension CodableReader {
   /// Makes a record that is read on the side of the one being decoded.
   ///
   /// - Parameter isRecord: whether values that have no keys are refused.
-  func park(_ place: Place, key: ArchiveKey?, isRecord: Bool) throws -> RecordDecoder {
+  func suspend(_ place: Place, key: ArchiveKey?, isRecord: Bool) throws -> RecordDecoder {
     let field = fieldIndex(of: place)
     return try at(place) {
       let kind = place.kind == .tagged ? try readTag() : place.kind
@@ -85,14 +85,14 @@ extension CodableReader {
       case .record:
         let shape = try decoder.readShape()
         guard !shape.pointee.isSpecial else { try decoder.failWithClass(Any.self, shape) }
-        return try park(shape, key: key, field)
+        return try suspend(shape, key: key, field)
       case .reference where isRecord, .conditional where isRecord:
-        return try park(fieldsOfObject(), key: key, nil)
+        return try suspend(fieldsOfObject(), key: key, nil)
       case .dictionary where isRecord:
-        return try parkPairs(key: key, field)
+        return try suspendPairs(key: key, field)
       default:
         guard !isRecord else { throw noContainer(kind) }
-        return try park(bareShape(kind), key: key, field)
+        return try suspend(bareShape(kind), key: key, field)
       }
     }
   }
@@ -110,8 +110,8 @@ extension CodableReader {
   }
 
   /// Makes a record of what the cursor is at.
-  private func park(
-    _ shape: Stored<DecoderShape>, key: ArchiveKey?, _ field: Int?, list: ParkedList? = nil
+  private func suspend(
+    _ shape: Stored<DecoderShape>, key: ArchiveKey?, _ field: Int?, list: SuspendedList? = nil
   ) throws -> RecordDecoder {
     // A type that recurses by containers alone comes to no value that could move to a new stack.
     guard gca_stack_pointer() &+ Nesting.containerReserve >= graph.pointee.stackLimit else {
@@ -121,9 +121,9 @@ extension CodableReader {
     let serial = state.pointee.lastRecord
     let depth = try Nesting.deeper(than: graph.pointee.frame.depth, upTo: graph.pointee.maximumDepth)
     let outer = state.pointee.record
-    let around = parkedRecord(outer)
-    let previous = lastParked(in: around)
-    let record = ParkedRecord(
+    let around = suspendedRecord(outer)
+    let previous = lastSuspended(in: around)
+    let record = SuspendedRecord(
       serial, in: outer, base: around?.base ?? outer, key: key, field: field, previous: previous,
       RecordFrame(shape, start: graph.pointee.stream.input.cursor, depth: depth), graph.pointee.stream.input,
       list)
@@ -131,10 +131,10 @@ extension CodableReader {
     if let around {
       around.lastInner = Held(record)
     } else {
-      state.pointee.path[state.pointee.path.count - 1].lastParked = Held(record)
+      state.pointee.path[state.pointee.path.count - 1].lastSuspended = Held(record)
     }
-    parked.append(record)
-    if let place = record.fieldOfMany { manyParked[place] = Held(record) }
+    suspended.append(record)
+    if let place = record.fieldOfMany { suspendedByField[place] = Held(record) }
     return RecordDecoder(reader: self, serial: serial)
   }
 
@@ -145,29 +145,29 @@ extension CodableReader {
         + "of its own")
   }
 
-  /// A parked record by its serial number, which is the last one most times.
-  func parkedRecord(_ serial: Int) -> ParkedRecord? {
-    guard let last = parked.last, last.serial != serial else { return parked.last }
-    var range = 0..<parked.count
+  /// A suspended record by its serial number, which is the last one most times.
+  func suspendedRecord(_ serial: Int) -> SuspendedRecord? {
+    guard let last = suspended.last, last.serial != serial else { return suspended.last }
+    var range = 0..<suspended.count
     while !range.isEmpty {
       let middle = (range.lowerBound + range.upperBound) / 2
-      if parked[middle].serial == serial { return parked[middle] }
+      if suspended[middle].serial == serial { return suspended[middle] }
       range =
-        parked[middle].serial < serial ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        suspended[middle].serial < serial ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return nil
   }
 
-  /// The last record that was made of a parked one, or else of the one that is being decoded.
-  private func lastParked(in record: ParkedRecord?) -> Held<ParkedRecord>? {
-    record.map(\.lastInner) ?? state.pointee.path[state.pointee.path.count - 1].lastParked
+  /// The last record that was made of a suspended one, or else of the one that is being decoded.
+  private func lastSuspended(in record: SuspendedRecord?) -> Held<SuspendedRecord>? {
+    record.map(\.lastInner) ?? state.pointee.path[state.pointee.path.count - 1].lastSuspended
   }
 
   /// The last record that was made of a field, among one and those before it.
-  private func latest(_ record: Held<ParkedRecord>?, of field: Int) -> ParkedRecord? {
+  private func latest(_ record: Held<SuspendedRecord>?, of field: Int) -> SuspendedRecord? {
     var record = record
-    if let last = record?.object, last.place > ParkedRecord.fewCount {
-      if let found = manyParked[.init(outer: last.outer, field: field)] { return found.object }
+    if let last = record?.object, last.place > SuspendedRecord.fewCount {
+      if let found = suspendedByField[.init(outer: last.outer, field: field)] { return found.object }
       record = last.lastOfFew
     }
     while let current = record?.object {
@@ -178,10 +178,10 @@ extension CodableReader {
   }
 
   /// Makes a record of the keys and values, in turn, of a dictionary at the cursor.
-  private func parkPairs(key: ArchiveKey?, _ field: Int?) throws -> RecordDecoder {
+  private func suspendPairs(key: ArchiveKey?, _ field: Int?) throws -> RecordDecoder {
     let (keyKind, valueKind, count) = try decoder.readPairsHead()
-    let list = ParkedList([keyKind, valueKind], count: count)
-    return try park(list.shape, key: key, field, list: list)
+    let list = SuspendedList([keyKind, valueKind], count: count)
+    return try suspend(list.shape, key: key, field, list: list)
   }
 
   /// Whether the keys of a dictionary at the cursor are strings or integers.
@@ -192,8 +192,8 @@ extension CodableReader {
   /// Behind the value of a field of the record being decoded, where a container has been made of it.
   ///
   /// - Complexity: O(n) in what has not been decoded of the container, and O(1) when it is asked for again.
-  func endOfParked(_ field: Int) throws -> StreamPlace? {
-    let last = lastParked(in: parkedRecord(state.pointee.record))
+  func endOfSuspended(_ field: Int) throws -> StreamPlace? {
+    let last = lastSuspended(in: suspendedRecord(state.pointee.record))
     guard let record = latest(last, of: field) else { return nil }
     if let end = record.knownEnd { return end }
     let end = try with(record.serial) {
@@ -222,7 +222,7 @@ extension CodableReader {
 
   /// Makes a record of the elements of the list that is the only value of the record being decoded, or of the record
   /// that is that value.
-  func parkElements() throws -> RecordDecoder {
+  func suspendElements() throws -> RecordDecoder {
     guard let place = try find(unkeyed: 0) else { throw decoder.malformed("a value has no fields") }
     let input = graph.pointee.stream.input
     defer { graph.pointee.stream.input = input }
@@ -230,41 +230,41 @@ extension CodableReader {
     switch kind {
     case .record, .reference, .conditional:
       graph.pointee.stream.input = input
-      return try park(place, key: nil, isRecord: true)
+      return try suspend(place, key: nil, isRecord: true)
     case .array, .set:
       let (elementKind, count) = try decoder.readListHead()
-      let list = ParkedList([elementKind], count: count)
-      return try park(list.shape, key: nil, place.overflowCursor == nil ? 0 : nil, list: list)
+      let list = SuspendedList([elementKind], count: count)
+      return try suspend(list.shape, key: nil, place.overflowCursor == nil ? 0 : nil, list: list)
     // Strings and integers are keys of a container; see `namePairs`.
     case .dictionary where !isAtNames:
-      return try parkPairs(key: nil, place.overflowCursor == nil ? 0 : nil)
+      return try suspendPairs(key: nil, place.overflowCursor == nil ? 0 : nil)
     case .nestedPacked:
       let rows = try decoder.readUnpackedRows()
       graph.pointee.stream.input = rows.list
-      guard rows.listKind == .array else { return try parkPacked() }
+      guard rows.listKind == .array else { return try suspendPacked() }
       let (elementKind, count) = try decoder.readListHead()
-      let list = ParkedList([elementKind], count: count, rows)
-      return try park(list.shape, key: nil, nil, list: list)
+      let list = SuspendedList([elementKind], count: count, rows)
+      return try suspend(list.shape, key: nil, nil, list: list)
     case .packed where isAtData: throw noContainer(kind)
-    case .packed: return try parkPacked()
+    case .packed: return try suspendPacked()
     default: throw noContainer(kind)
     }
   }
 
-  private func parkPacked() throws -> RecordDecoder {
+  private func suspendPacked() throws -> RecordDecoder {
     let elements = try decoder.readUnpacked([Any].self)
     graph.pointee.stream.input = elements.input
-    let list = ParkedList([elements.kind], count: elements.count, elements)
-    return try park(list.shape, key: nil, nil, list: list)
+    let list = SuspendedList([elements.kind], count: elements.count, elements)
+    return try suspend(list.shape, key: nil, nil, list: list)
   }
 
   /// Runs `body` with a record as the one that is being decoded.
   ///
-  /// - Throws: where it is neither that nor parked; what `body` throws.
+  /// - Throws: where it is neither that nor suspended; what `body` throws.
   @inline(__always)
   func with<Result>(_ serial: Int, _ body: () throws -> Result) throws -> Result {
-    let parked = try enter(serial)
-    defer { if let parked { leave(parked) } }
+    let suspended = try enter(serial)
+    defer { if let suspended { leave(suspended) } }
     return try body()
   }
 
@@ -272,14 +272,14 @@ extension CodableReader {
   ///
   /// - Returns: what to leave afterwards; nil where it was that record before.
   @inline(__always)
-  func enter(_ serial: Int) throws -> ParkedRecord? {
-    state.pointee.record == serial ? nil : try enterParked(serial)
+  func enter(_ serial: Int) throws -> SuspendedRecord? {
+    state.pointee.record == serial ? nil : try enterSuspended(serial)
   }
 
   // Not part of `with`, of which there is a copy for each type and kind of container.
   @inline(never)
-  private func enterParked(_ serial: Int) throws -> ParkedRecord {
-    guard let record = parkedRecord(serial), isCurrent(record) else { throw notCurrent() }
+  private func enterSuspended(_ serial: Int) throws -> SuspendedRecord {
+    guard let record = suspendedRecord(serial), isCurrent(record) else { throw notCurrent() }
     record.around = (graph.pointee.frame, graph.pointee.stream.input, state.pointee.record)
     graph.pointee.frame = record.frame
     graph.pointee.stream.input = record.input
@@ -288,7 +288,7 @@ extension CodableReader {
   }
 
   @inline(never)
-  func leave(_ record: ParkedRecord) {
+  func leave(_ record: SuspendedRecord) {
     record.frame = graph.pointee.frame
     record.input.cursor = graph.pointee.stream.input.cursor
     guard let around = record.around else { return }
@@ -297,21 +297,21 @@ extension CodableReader {
   }
 
   /// Whether a record lies in the one being decoded.
-  private func isCurrent(_ record: ParkedRecord) -> Bool {
+  private func isCurrent(_ record: SuspendedRecord) -> Bool {
     guard record.base != state.pointee.record else { return true }
     var serial = record.outer
     while serial != state.pointee.record {
-      guard let outer = parkedRecord(serial)?.outer else { return false }
+      guard let outer = suspendedRecord(serial)?.outer else { return false }
       serial = outer
     }
     return true
   }
 
   /// Forgets the nested containers of a record that ends, with their tracks.
-  func forgetParked(since serial: Int) {
-    while let last = parked.last, last.serial > serial {
-      parked.removeLast()
-      if let place = last.fieldOfMany { manyParked[place] = nil }
+  func forgetSuspended(since serial: Int) {
+    while let last = suspended.last, last.serial > serial {
+      suspended.removeLast()
+      if let place = last.fieldOfMany { suspendedByField[place] = nil }
       if let track = last.frame.track { graph.pointee.tracks.close(track) }
     }
   }

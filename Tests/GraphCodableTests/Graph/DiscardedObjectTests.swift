@@ -4,8 +4,8 @@ import Testing
 
 /// Objects that are made ahead, deep in a graph, as another type than the one that is asked for later: they
 /// are made anew, and what the first ones had deferred does not disturb the others.
-@Suite("Objects that are given up")
-struct GivenUpTests {
+@Suite("Discarded objects")
+struct DiscardedObjectTests {
   /// Decodes `content` at the end of a chain of objects, all of them stored without their class.
   private func decode<Content: AnyObject & GCodable>(_ content: Content) throws -> Content {
     var tunnel = Tunnel(content, nil)

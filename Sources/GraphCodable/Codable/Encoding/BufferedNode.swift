@@ -3,9 +3,9 @@
 ///
 /// Nodes hold those inside them only until the tree ends, which holds them all: so a long chain of them is not
 /// released recursively.
-final class PendingNode {
-  let tree: PendingTree
-  private let parent: PendingNode?
+final class BufferedNode {
+  let tree: BufferedTree
+  private let parent: BufferedNode?
   private let key: ArchiveKey?
   private(set) var fields: [Field] = []
   /// How many fields without a key there are, those that did not wait included.
@@ -13,15 +13,15 @@ final class PendingNode {
   /// An unkeyed container has been asked for.
   private(set) var isList = false
   /// The value of a single value container.
-  var single: AnyPendingValue?
+  var single: AnyBufferedValue?
   /// No field has been written before those that wait.
   private let wasEmpty: Bool
   /// The first container among the fields; an enum with payloads has no other.
-  private var firstContainer: (key: ByteString, node: PendingNode)?
+  private var firstContainer: (key: ByteString, node: BufferedNode)?
   /// The others, by their keys.
-  private var otherContainers: [ByteString: PendingNode] = [:]
+  private var otherContainers: [ByteString: BufferedNode] = [:]
   /// How its fields become a record, with the shapes of its type of keys.
-  private let form: any PendingRecordType.Type
+  private let form: any BufferedRecordType.Type
 
   struct Field {
     /// nil for none.
@@ -30,13 +30,13 @@ final class PendingNode {
   }
 
   enum Content {
-    case value(AnyPendingValue)
+    case value(AnyBufferedValue)
     /// By its place in the tree.
     case node(Int)
   }
 
   fileprivate init(
-    _ tree: PendingTree, parent: PendingNode?, key: ArchiveKey?, _ form: any PendingRecordType.Type,
+    _ tree: BufferedTree, parent: BufferedNode?, key: ArchiveKey?, _ form: any BufferedRecordType.Type,
     unkeyedCount: Int = 0, isEmpty: Bool = true
   ) {
     self.unkeyedCount = unkeyedCount
@@ -61,7 +61,7 @@ final class PendingNode {
   var isEmpty: Bool { wasEmpty && fields.isEmpty && !isList && single == nil }
 
   @inline(never)
-  func append(_ value: AnyPendingValue, for key: ArchiveKey?) throws {
+  func append(_ value: AnyBufferedValue, for key: ArchiveKey?) throws {
     _ = try currentWriter()
     try splitSingle()
     add(Field(key: key, content: .value(value)))
@@ -85,16 +85,16 @@ final class PendingNode {
   }
 
   /// A node in place of a value.
-  func nested(for key: ArchiveKey?, _ form: any PendingRecordType.Type) -> PendingNode {
+  func nested(for key: ArchiveKey?, _ form: any BufferedRecordType.Type) -> BufferedNode {
     try? splitSingle()  // Its error is thrown by all that comes next.
     let step = key ?? ArchiveKey(intValue: unkeyedCount)
-    let node = PendingNode(tree, parent: self, key: step, form)
+    let node = BufferedNode(tree, parent: self, key: step, form)
     if let place = tree.add(node) { add(Field(key: key, content: .node(place))) }
     return node
   }
 
   /// A container in place of a value, or the one that has been asked for with that key before.
-  func container(for key: ArchiveKey, _ form: any PendingRecordType.Type) -> PendingNode {
+  func container(for key: ArchiveKey, _ form: any BufferedRecordType.Type) -> BufferedNode {
     let name = ByteString(key.stringValue)
     if let first = firstContainer, first.key == name { return first.node }
     if let known = otherContainers[name] { return known }
@@ -143,8 +143,8 @@ final class PendingNode {
 }
 
 /// The nested containers of a record, while it is being encoded.
-final class PendingTree {
-  fileprivate private(set) var nodes: [PendingNode] = []
+final class BufferedTree {
+  fileprivate private(set) var nodes: [BufferedNode] = []
   fileprivate(set) var isDone: Bool
   private(set) weak var writer: CodableWriter?
   private let serial: Int
@@ -164,21 +164,21 @@ final class PendingTree {
   }
 
   /// The fields of the record itself; one that takes nothing when the tree has ended.
-  var root: PendingNode {
+  var root: BufferedNode {
     if let storedRoot { return storedRoot }
-    let root = PendingNode(
-      self, parent: nil, key: nil, PendingRecord<ArchiveKey>.self, unkeyedCount: writtenCount,
+    let root = BufferedNode(
+      self, parent: nil, key: nil, BufferedRecord<ArchiveKey>.self, unkeyedCount: writtenCount,
       isEmpty: isEmpty)
     if !isDone { storedRoot = root }
     return root
   }
 
   /// It holds the tree, until that ends.
-  private var storedRoot: PendingNode?
+  private var storedRoot: BufferedNode?
 
   fileprivate var basePath: [any CodingKey] { writer?.path(of: serial) ?? [] }
 
-  fileprivate func add(_ node: PendingNode) -> Int? {
+  fileprivate func add(_ node: BufferedNode) -> Int? {
     guard !isDone else { return nil }
     nodes.append(node)
     return nodes.count - 1
@@ -203,15 +203,15 @@ final class PendingTree {
 }
 
 /// Makes a record of a node.
-protocol PendingRecordType: GEncodable {
-  static func write(_ node: PendingNode, for key: ArchiveKey?, _ writer: CodableWriter) throws
+protocol BufferedRecordType: GEncodable {
+  static func write(_ node: BufferedNode, for key: ArchiveKey?, _ writer: CodableWriter) throws
 }
 
 /// A node as a value with shapes of its own, one set for each type of keys.
-struct PendingRecord<Key: CodingKey>: PendingRecordType {
-  let node: PendingNode
+struct BufferedRecord<Key: CodingKey>: BufferedRecordType {
+  let node: BufferedNode
 
-  static func write(_ node: PendingNode, for key: ArchiveKey?, _ writer: CodableWriter) throws {
+  static func write(_ node: BufferedNode, for key: ArchiveKey?, _ writer: CodableWriter) throws {
     let type = writer.encoder.encoderType(Self.self)
     try writer.enter(named: key, .record)
     try writer.encoder.writeRecord(Self(node: node), type)
@@ -227,7 +227,7 @@ struct PendingRecord<Key: CodingKey>: PendingRecordType {
 }
 
 /// A value that will be encoded.
-class AnyPendingValue {
+class AnyBufferedValue {
   func kind(_ writer: CodableWriter) -> GraphKind { preconditionFailure("every value is of a subclass") }
   func write(_ writer: CodableWriter) throws {}
   /// Whether it is a record or container, whose parts can be those of another record.
@@ -236,7 +236,7 @@ class AnyPendingValue {
   func encode(to encoder: any Encoder) throws {}
 }
 
-final class PendingValue<Value: Encodable>: AnyPendingValue {
+final class BufferedValue<Value: Encodable>: AnyBufferedValue {
   private let value: Value
   init(_ value: Value) { self.value = value }
   override func kind(_ writer: CodableWriter) -> GraphKind { writer.type(Value.self).kind }
@@ -246,7 +246,7 @@ final class PendingValue<Value: Encodable>: AnyPendingValue {
 }
 
 /// A value of the library's own forms: nil, a field that may be left out.
-final class PendingForm<Value: GEncodable>: AnyPendingValue {
+final class BufferedForm<Value: GEncodable>: AnyBufferedValue {
   private let value: Value
   init(_ value: Value) { self.value = value }
   override func kind(_ writer: CodableWriter) -> GraphKind { writer.encoder.nestedKind(Value.self) }
@@ -254,7 +254,7 @@ final class PendingForm<Value: GEncodable>: AnyPendingValue {
 }
 
 /// A reference that counts only if others lead to its object.
-final class PendingConditional<Object: AnyObject & Encodable>: AnyPendingValue {
+final class BufferedConditional<Object: AnyObject & Encodable>: AnyBufferedValue {
   private let object: Object
   init(_ object: Object) { self.object = object }
   override func kind(_ writer: CodableWriter) -> GraphKind { .taggedConditional }

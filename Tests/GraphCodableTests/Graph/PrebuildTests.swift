@@ -2,10 +2,10 @@ import GraphCodable
 import GraphCodableTestSupport
 import Testing
 
-/// Graphs that are deep and cyclic at once, so that objects are made ahead while others are being made that
+/// Graphs that are deep and cyclic at once, so that objects are prebuilt while others are being made that
 /// lead back to them.
-@Suite("Looking ahead")
-struct LookingAheadTests {
+@Suite("Prebuilding")
+struct PrebuildTests {
   /// A random mesh behind a chain; `times` counts how often an object of it was made.
   private func decodeMesh(_ count: Int, numbers: Int, _ options: GraphEncoder.Options) throws -> MeshCounter {
     var random = SplitMix64(seed: UInt64(count))
@@ -70,7 +70,7 @@ struct LookingAheadTests {
     }
   }
 
-  /// The archive has them in the tail of their records, where each has its own key.
+  /// The archive has them among the overflow fields of their records, where each has its own key.
   @Test func aDeepMeshOfIrregularObjectsComesBack() throws {
     let count = 400
     let nodes = (0..<count).map { IrregularNode($0) }

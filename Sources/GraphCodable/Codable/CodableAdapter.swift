@@ -2,7 +2,7 @@
 ///
 /// Where the wrapped type is a class, it is one pointer, as the class itself is: what treats references by their
 /// addresses treats these the same.
-struct Bridged<Value> {
+struct CodableAdapter<Value> {
   let value: Value
 
   init(_ value: Value) { self.value = value }
@@ -15,7 +15,7 @@ protocol StandIn {
   init?(instance: AnyObject)
 }
 
-extension Bridged: StandIn {
+extension CodableAdapter: StandIn {
   static var subject: Any.Type { Value.self }
   var subject: Any { value }
 
@@ -31,7 +31,7 @@ func subject(of type: Any.Type) -> Any.Type { (type as? any StandIn.Type)?.subje
 /// The value that a value stands for, as a rule itself.
 func subject(of value: Any) -> Any { (value as? any StandIn)?.subject ?? value }
 
-extension Bridged: GEncodable where Value: Encodable {
+extension CodableAdapter: GEncodable where Value: Encodable {
   static func _graphKind(_ encoder: GEncoder) -> GraphKind { encoder.codable.type(Value.self).kind }
 
   func _graphWrite(_ encoder: GEncoder) throws { try encoder.codable.type(Value.self).write(value) }
@@ -39,7 +39,7 @@ extension Bridged: GEncodable where Value: Encodable {
   func encode(to encoder: GEncoder) throws { try encoder.codable.encodeFields(of: value, in: nil) }
 }
 
-extension Bridged: GDecodable where Value: Decodable {
+extension CodableAdapter: GDecodable where Value: Decodable {
   static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     Self(try decoder.codable.type(Value.self).read(kind))
   }
@@ -88,7 +88,7 @@ extension FieldToken {
   /// may be another one.
   @inline(__always)
   static func of<Key: CodingKey>(coding key: Key) -> UInt64 {
-    let type = UInt64(UInt(bitPattern: ObjectIdentifier(Key.self))) | 6
+    let type = address(of: Key.self) | 6
     switch MemoryLayout<Key>.size {
     case 0: return type
     case 1:
@@ -102,7 +102,7 @@ extension FieldToken {
   /// The coding key of a type that has a token; nil where none of that type is known to have it.
   @inline(__always)
   static func codingKey<Key: CodingKey>(_ type: Key.Type, of token: UInt64) -> Key? {
-    let typeToken = UInt64(UInt(bitPattern: ObjectIdentifier(type))) | 6
+    let typeToken = address(of: type) | 6
     guard MemoryLayout<Key>.size == 1, token & (1 << 56 - 1) == typeToken else { return nil }
     // The byte was that of a key of the type, of which it is all.
     return unsafe withUnsafeBytes(of: UInt8(truncatingIfNeeded: token >> 56)) { unsafe $0.load(as: Key.self) }
