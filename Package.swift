@@ -8,7 +8,13 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 /// Of what a user links: each use of memory that Swift does not check is marked.
-let library = strict + [.strictMemorySafety()]
+///
+/// A release build on Linux has names of functions, as Debian's libraries do, and no debug information, which took 25 MB of
+/// the 35 that a user's first build made: see Documentation/Decisions/0042. GRAPHCODABLE_DEBUG_INFO=1 keeps it.
+let library =
+  strict + [.strictMemorySafety()]
+  + (Context.environment["GRAPHCODABLE_DEBUG_INFO"] == "1"
+    ? [] : [.unsafeFlags(["-Xfrontend", "-gnone"], .when(platforms: [.linux], configuration: .release))])
 
 /// Whether another package uses this one, which then needs the library alone and fetches nothing else with it.
 ///

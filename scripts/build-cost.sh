@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-byte_limit=17500000
+byte_limit=12000000
 second_limit=0
 while [ $# -gt 0 ]; do
   case $1 in
