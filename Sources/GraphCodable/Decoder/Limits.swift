@@ -22,6 +22,8 @@ extension GraphDecoder {
 
     /// Bytes after expansion for each byte of the archive, beyond the first MiB.
     ///
+    /// Of an entry that a series stores in pieces, the bytes of the file count that its pieces are made of.
+    ///
     /// Against compressed archives that are small and fill the memory. Default: 256, which no archive exceeds. Text has
     /// some 3, and large arrays of zeros more than 200.
     public var expansionRatio = 256
@@ -99,8 +101,9 @@ extension GraphDecoder.Limits {
 
   /// Checks what header and contents say.
   ///
+  /// - Parameter heldByteCount: see `ExtentTable.fileByteCount`; nil for an archive that is stored as it is.
   /// - Throws: `limitExceeded`.
-  func check(_ header: ArchiveHeader, _ contents: Contents) throws {
+  func check(_ header: ArchiveHeader, _ contents: Contents, heldByteCount: UInt64? = nil) throws {
     func check<Count: BinaryInteger>(_ what: String, _ count: Count, _ limit: Count, _ name: String) throws {
       guard count > limit else { return }
       throw Self.exceeded("the archive has \(count) \(what), more than \(limit)", name)
@@ -108,7 +111,7 @@ extension GraphDecoder.Limits {
     try check("bytes", header.byteCount, archiveByteCount, "archiveByteCount")
     let expanded = contents.rawByteCount
     try check("bytes after expansion", expanded, expandedByteCount, "expandedByteCount")
-    let (most, isLarge) = header.byteCount.multipliedReportingOverflow(by: UInt64(max(expansionRatio, 0)))
+    let (most, isLarge) = (heldByteCount ?? header.byteCount).multipliedReportingOverflow(by: UInt64(max(expansionRatio, 0)))
     if !isLarge, expanded > Self.freeExpandedByteCount {
       try check(
         "bytes after expansion", expanded - Self.freeExpandedByteCount, most, "expansionRatio")
