@@ -48,8 +48,13 @@ extension Forgeries {
     }
     if isReading { return }
     try attempt { try GraphArchiveSeries(url).copy(to: copy, progress: .discreteProgress(totalUnitCount: 0)) }
-    try attempt { _ = try GraphArchive.recover(url, to: copy, progress: .discreteProgress(totalUnitCount: 0)) }
-    try attempt { try GraphEncoder().repack(GraphArchiveSeries(url), to: copy, progress: .discreteProgress(totalUnitCount: 0)) }
+    try attempt {
+      _ = try GraphArchive.recover(url, to: copy, progress: .discreteProgress(totalUnitCount: 0))
+    }
+    try attempt {
+      try GraphEncoder().repack(
+        GraphArchiveSeries(url), to: copy, progress: .discreteProgress(totalUnitCount: 0))
+    }
     try attempt {
       let writer = try GraphArchiveSeries.Writer(url)
       try attempt { try GraphEncoder().append([1, 2], to: writer, step: 1, time: 1) }
@@ -59,7 +64,9 @@ extension Forgeries {
 
   /// Reads all of a series.
   package static func exercise(_ series: GraphArchiveSeries) throws {
-    _ = (series.byteCount, series.damage.map { "\($0)" }, series.entry(nearestToTime: 1), series.entry(atStep: 1))
+    _ = (
+      series.byteCount, series.damage.map { "\($0)" }, series.entry(nearestToTime: 1), series.entry(atStep: 1)
+    )
     try attempt { try GraphDecoder().verify(series, progress: .discreteProgress(totalUnitCount: 0)) }
     for entry in series {
       _ = (entry.metadata, "\(entry)")

@@ -111,7 +111,8 @@ extension GraphDecoder.Limits {
     try check("bytes", header.byteCount, archiveByteCount, "archiveByteCount")
     let expanded = contents.rawByteCount
     try check("bytes after expansion", expanded, expandedByteCount, "expandedByteCount")
-    let (most, isLarge) = (heldByteCount ?? header.byteCount).multipliedReportingOverflow(by: UInt64(max(expansionRatio, 0)))
+    let (most, isLarge) = (heldByteCount ?? header.byteCount).multipliedReportingOverflow(
+      by: UInt64(max(expansionRatio, 0)))
     if !isLarge, expanded > Self.freeExpandedByteCount {
       try check(
         "bytes after expansion", expanded - Self.freeExpandedByteCount, most, "expansionRatio")

@@ -59,7 +59,8 @@ struct ForgedNumberTests {
 
   /// Where the integers of a record stand, and how many bytes they have.
   private static let recordFields: [(name: String, offset: Int, byteCount: Int)] = [
-    ("record size", 8, 4), ("index bytes", 12, 4), ("offset", 16, 8), ("archive offset", 24, 8), ("stored bytes", 32, 8),
+    ("record size", 8, 4), ("index bytes", 12, 4), ("offset", 16, 8), ("archive offset", 24, 8),
+    ("stored bytes", 32, 8),
     ("number", 48, 8), ("step", 64, 8), ("time", 72, 8), ("archive bytes", 80, 8),
   ]
 
@@ -77,7 +78,9 @@ struct ForgedNumberTests {
     }
     func number(_ field: Int, _ record: Int) -> UInt64 {
       let start = records[record] + recordFields[field].offset
-      return whole[start..<(start + recordFields[field].byteCount)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+      return whole[start..<(start + recordFields[field].byteCount)].reversed().reduce(0) {
+        $0 << 8 | UInt64($1)
+      }
     }
     func forge(_ changes: [(record: Int, field: Int, number: UInt64)], isReading: Bool) throws {
       var (bytes, log) = (whole, [String]())
@@ -85,7 +88,9 @@ struct ForgedNumberTests {
         let (name, offset, byteCount) = recordFields[field]
         log.append("record \(record): \(name) = \(number)")
         let start = records[record]
-        for index in 0..<byteCount { bytes[start + offset + index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
+        for index in 0..<byteCount {
+          bytes[start + offset + index] = UInt8(truncatingIfNeeded: number >> (8 * index))
+        }
         seal(&bytes, start)
       }
       try place.setBytes(bytes)
@@ -139,7 +144,8 @@ struct ForgedNumberTests {
     let entry = try #require(GraphArchiveSeries(place.url).last)
     let table = try TableNumbers(try #require(try entry.pieces()).table.bytes)
     func forge(
-      _ changes: [(index: Int, number: UInt64)], isReading: Bool, _ change: (inout SharedHeader) -> Void = { _ in }
+      _ changes: [(index: Int, number: UInt64)], isReading: Bool,
+      _ change: (inout SharedHeader) -> Void = { _ in }
     ) throws {
       try place.setBytes(whole)
       var table = table
@@ -193,7 +199,8 @@ struct ForgedNumberTests {
         (forged.storedByteCount, forged.archiveByteCount) = (number, other)
         Forgeries.say("\(forged)", in: "headers")
         var bytes = whole
-        bytes.replaceSubrange(Int(entry.offset)..<(Int(entry.offset) + SharedHeader.byteCount), with: forged.bytes)
+        bytes.replaceSubrange(
+          Int(entry.offset)..<(Int(entry.offset) + SharedHeader.byteCount), with: forged.bytes)
         bytes[record] ^= 1
         try place.setBytes(bytes)
         try Forgeries.attempt { _ = try GraphArchive.recover(place.url, to: copy) }
