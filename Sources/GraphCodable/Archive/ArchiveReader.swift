@@ -33,6 +33,7 @@ struct ArchiveReader {
     let header = try unsafe source.withBytes(Int(headerByteCount), from: 0) {
       try unsafe ArchiveHeader(parsing: $0, archiveByteCount: source.byteCount)
     }
+    try source.extents?.checkHasNoDerivedBlock(in: header.contentsOffset..<header.byteCount)
     let contents = try unsafe source.withBytes(Int(header.contentsByteCount), from: header.contentsOffset) {
       bytes in
       guard unsafe gca_hash64_bytes(bytes.baseAddress, bytes.count) == header.contentsHash else {
@@ -41,6 +42,7 @@ struct ArchiveReader {
       }
       return try unsafe Contents(parsing: bytes, origin: header.contentsOffset)
     }
+    try source.extents?.check(contents)
     self.init(source, header, contents, threadCount: threadCount)
   }
 

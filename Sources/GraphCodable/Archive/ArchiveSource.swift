@@ -15,6 +15,8 @@ final class ArchiveSource {
   /// mapped, because a mapped file that another process cuts short ends this one.
   private(set) var memory: UnsafeRawBufferPointer?
   private(set) var byteCount: UInt64
+  /// The bytes of blocks that are made of others, for who reads them in parts; nil where there are no such blocks.
+  private let changedBytes: ChangedBytes?
   /// For the threads that expand its blocks.
   private(set) lazy var scratchPool = BlockScratchPool()
 
@@ -24,7 +26,7 @@ final class ArchiveSource {
     byteCount = UInt64(memory.count)
     file = nil
     origin = 0
-    extents = nil
+    (extents, changedBytes) = (nil, nil)
   }
 
   /// Opens a file that is an archive.
@@ -39,7 +41,7 @@ final class ArchiveSource {
     self.file = file
     self.origin = origin
     self.byteCount = byteCount
-    extents = nil
+    (extents, changedBytes) = (nil, nil)
   }
 
   /// Reads from a file that has the archive in pieces.
@@ -49,6 +51,7 @@ final class ArchiveSource {
     origin = 0
     byteCount = extents.byteCount
     self.extents = extents
+    changedBytes = ChangedBytes(extents)
   }
 
   /// Calls `body`, during which the archive is in `memory`.
@@ -83,9 +86,9 @@ final class ArchiveSource {
     try extents.forEachPiece(of: offset..<(offset + UInt64(destination.count))) { extent, skipped, count in
       // The pieces are as long as the range together.
       let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: destination[done..<(done + count)])
-      if let derived = extent.derived, let file {
-        let stored = try at(extent.offset) { scratch in
-          try derived.stored(Int(extent.byteCount), from: file, scratch)
+      if let derived = extent.derived, let changedBytes, let file {
+        let stored = try changedBytes.bytes(of: extent, isWhole: count == Int(extent.byteCount)) {
+          try at(extent.offset) { try derived.stored(Int(extent.byteCount), from: file, $0) }
         }
         withExtendedLifetime(stored) {
           unsafe piece.copyMemory(

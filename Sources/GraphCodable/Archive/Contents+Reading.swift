@@ -74,13 +74,16 @@ extension Contents {
     let (stream, index) = (graph.rawByteCount, objectIndex.rawByteCount)
     // No object is empty, and the root is in front of them all; other objects have a conditional reference of two bytes.
     guard storedObjectCount == 0 || storedObjectCount < stream,
-      objectCount - storedObjectCount <= stream / 2 + 1,
-      (objectCount + Self.maximumObjectsPerStoredByte - 1) / Self.maximumObjectsPerStoredByte
-        <= graph.storedByteCount
+      objectCount - storedObjectCount <= stream / 2 + 1, objectsAreInPlace(of: graph.storedByteCount)
     else { return false }
     // A varint for each, two where the order is stored; each has up to 9 bytes.
     let varintCount = storedObjectCount * (objectsAreInOrder ? 1 : 2)
     return (varintCount...(varintCount * 9)).contains(index)
+  }
+
+  /// Whether so many stored bytes can be the stream's.
+  func objectsAreInPlace(of storedByteCount: UInt64) -> Bool {
+    (objectCount + Self.maximumObjectsPerStoredByte - 1) / Self.maximumObjectsPerStoredByte <= storedByteCount
   }
 
   /// What LZ4 allows.

@@ -20,25 +20,27 @@ final class ProgressReport: @unchecked Sendable {
     self.progress = progress
   }
 
-  /// Sets how many bytes there are to work on.
+  /// Sets how many bytes there are to work on, as far as files say so.
   @inline(never)
   func begin(byteCount: UInt64) {
     change {
-      total = Int64(clamping: byteCount) + Int64(ArchiveHeader.byteCount)
+      total = Int64(clamping: byteCount).addingSaturated(Int64(ArchiveHeader.byteCount))
       completed = 0
     }
   }
 
   /// Adds to the bytes to work on, where their number turns out on the way.
   @inline(never)
-  func expect(_ byteCount: Int) { change { total += Int64(byteCount) } }
+  func expect(_ byteCount: Int) { change { total = total.addingSaturated(Int64(byteCount)) } }
 
   /// Reports that more bytes are done.
   ///
   /// Bytes that are expanded a second time, for an object that is made anew, do not count beyond the total.
   @inline(never)
   func advance(by byteCount: Int) {
-    change { completed = min(completed + Int64(byteCount), total - Int64(ArchiveHeader.byteCount)) }
+    change {
+      completed = min(completed.addingSaturated(Int64(byteCount)), total - Int64(ArchiveHeader.byteCount))
+    }
   }
 
   /// Reports that everything is done; no other thread works any more.

@@ -52,7 +52,7 @@ final class StoredArray: Sendable {
       } ?? [(nil, elements.format)]
   }
 
-  var count: Int { shape.reduce(1, *) }
+  var count: Int { ArrayBox.count(shape) ?? 0 }
 
   /// The segment with the elements; nil where they stand in the graph stream.
   var segment: ArchiveReader.OpenSegment? {

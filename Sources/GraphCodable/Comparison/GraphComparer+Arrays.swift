@@ -3,6 +3,9 @@ import Foundation
 /// Packed arrays.
 extension GraphComparer {
   func compare(_ left: PackedElements, _ right: PackedElements) throws {
+    // Otherwise few bytes could have a segment expanded again and again.
+    try first.noteMention(of: left)
+    try second.noteMention(of: right)
     let elements = (ValueText(first).elementText(left), ValueText(second).elementText(right))
     guard left.formats == right.formats, elements.0 == elements.1 else {
       return note(.type, "\(left.count) × \(elements.0)", "\(right.count) × \(elements.1)")

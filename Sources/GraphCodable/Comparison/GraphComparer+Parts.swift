@@ -73,22 +73,24 @@ extension GraphComparer {
 
   /// Compares fields that are not the same in the same order.
   private func compareFields(_ left: [FieldName], _ right: [FieldName]) throws {
-    // The second record is walked anew for each field that stands elsewhere.
     let mark = second.state.pointee.cursor.mark
+    // So no field of the second record is passed over more than once, in whatever order they stand.
+    var marks: [GraphCursor.Mark] = []
+    marks.reserveCapacity(right.count)
+    for _ in right {
+      marks.append(second.state.pointee.cursor.mark)
+      guard let part = try second.state.pointee.cursor.next() else { break }
+      try second.state.pointee.cursor.skip(part.kind)
+    }
     let places = Dictionary(right.enumerated().map { ($1, $0) }, uniquingKeysWith: { one, _ in one })
     for name in left {
       guard let part = try first.state.pointee.cursor.next() else { break }
-      guard let place = places[name] else {
+      guard let place = places[name], place < marks.count else {
         at(name.step) { note(.missing, "\(part.kind)", nil) }
         try first.state.pointee.cursor.skip(part.kind)
         continue
       }
-      try second.state.pointee.cursor.move(to: mark)
-      for _ in 0..<place {
-        if let other = try second.state.pointee.cursor.next() {
-          try second.state.pointee.cursor.skip(other.kind)
-        }
-      }
+      try second.state.pointee.cursor.move(to: marks[place])
       guard let other = try second.state.pointee.cursor.next() else { break }
       try at(name.step) { try compareValues(part.kind, other.kind) }
     }

@@ -109,7 +109,7 @@ public final class GraphDecoder {
   func makeDecoder(_ reader: ArchiveReader, isPartial: Bool = false) throws -> GDecoder {
     // For a part, the object index is always read, and the blocks of the rest are added as they are.
     let contents = reader.contents
-    try limits.check(reader.header, contents)
+    try limits.check(reader.header, contents, heldByteCount: reader.source.extents?.fileByteCount)
     reader.progress?.begin(
       byteCount: isPartial ? contents.objectIndex.segmentByteCount : contents.rawByteCount)
     let classes = ClassResolver(contents.classes, chosen: chosenClasses)

@@ -21,7 +21,8 @@ extension GraphDecoder {
 
     /// The maximum number of bytes after expansion for each byte of the archive, beyond the first MiB.
     ///
-    /// Stops small compressed archives that would fill the memory. Default: 256, which no archive exceeds. Text reaches
+    /// Stops small compressed archives that would fill the memory. For an entry that a series stores in pieces, the bytes of the
+    /// file count that its pieces are made of. Default: 256, which no archive exceeds. Text reaches
     /// some 3, and large arrays of zeros more than 200.
     public var expansionRatio = 256
 
@@ -98,8 +99,9 @@ extension GraphDecoder.Limits {
 
   /// Checks what header and contents say.
   ///
+  /// - Parameter heldByteCount: see `ExtentTable.fileByteCount`; nil for an archive that is stored as it is.
   /// - Throws: `limitExceeded`.
-  func check(_ header: ArchiveHeader, _ contents: Contents) throws {
+  func check(_ header: ArchiveHeader, _ contents: Contents, heldByteCount: UInt64? = nil) throws {
     func check<Count: BinaryInteger>(_ what: String, _ count: Count, _ limit: Count, _ name: String) throws {
       guard count > limit else { return }
       throw Self.exceeded("the archive has \(count) \(what), more than \(limit)", name)
@@ -107,7 +109,8 @@ extension GraphDecoder.Limits {
     try check("bytes", header.byteCount, archiveByteCount, "archiveByteCount")
     let expanded = contents.rawByteCount
     try check("bytes after expansion", expanded, expandedByteCount, "expandedByteCount")
-    let (most, isLarge) = header.byteCount.multipliedReportingOverflow(by: UInt64(max(expansionRatio, 0)))
+    let (most, isLarge) = (heldByteCount ?? header.byteCount).multipliedReportingOverflow(
+      by: UInt64(max(expansionRatio, 0)))
     if !isLarge, expanded > Self.freeExpandedByteCount {
       try check(
         "bytes after expansion", expanded - Self.freeExpandedByteCount, most, "expansionRatio")

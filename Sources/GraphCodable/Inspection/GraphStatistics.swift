@@ -113,6 +113,8 @@ private struct StatisticsCount {
       }
       offset = next
       guard let number = event.segmentNumber else { return }
+      // Otherwise a segment could count any number of times.
+      try decoder.tables.noteMention(of: contents.bulk[number].offset, at: next)
       let segment = contents.bulk[number].segment
       var array = GraphStatistics.Share(name: name + steps.map(\.pattern).joined())
       (array.count, array.arrayByteCount, array.storedByteCount) = (

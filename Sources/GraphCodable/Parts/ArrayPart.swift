@@ -50,7 +50,8 @@ struct ArrayPart {
     switch step {
     case .key: return nil
     case .index(let place):
-      guard place >= 0 else { return nil }
+      // No array has as many elements as `Int.max`, and a path may say any number.
+      guard place >= 0, place < Int.max else { return nil }
       if !isSlice { return place < count ? self.part(place) : nil }
       part.selectors.append(.index(place))
     case .range(let range):

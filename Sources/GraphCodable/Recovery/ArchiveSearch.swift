@@ -39,7 +39,11 @@ struct ArchiveSearch {
       return FoundArchive(tables: .intact, contents: contents, header: header, hasHeader: true)
     }
     let start = try source.bytes(ArchiveHeader.byteCount, at: 0)
-    for offset in try contentsOffsets(start) {
+    // Each is read up to the end of the archive: where very many look like contents, the first ones have to do.
+    var allowance = 64 << 20 + 16 * min(source.byteCount, 1 << 56)
+    for offset in try contentsOffsets(start) where offset < source.byteCount {
+      guard source.byteCount - offset <= allowance else { break }
+      allowance -= source.byteCount - offset
       guard let (contents, hash) = try contents(from: offset) else { continue }
       let isIntact = start.map { $0.number(at: 24) } == hash
       let header = ArchiveHeader(
@@ -66,10 +70,14 @@ struct ArchiveSearch {
 
   private func intactContents(_ header: ArchiveHeader) throws -> Contents? {
     guard header.byteCount <= source.byteCount else { return nil }
-    return try unsafe source.withBytes(Int(header.contentsByteCount), from: header.contentsOffset) { bytes in
+    try source.extents?.checkHasNoDerivedBlock(in: header.contentsOffset..<header.byteCount)
+    let (byteCount, offset) = (Int(header.contentsByteCount), header.contentsOffset)
+    let contents: Contents? = try unsafe source.withBytes(byteCount, from: offset) { bytes in
       guard unsafe gca_hash64_bytes(bytes.baseAddress, bytes.count) == header.contentsHash else { return nil }
       return try unsafe Contents(parsing: bytes, origin: header.contentsOffset)
     }
+    if let contents { try source.extents?.check(contents) }
+    return contents
   }
 
   // MARK: Without a header
@@ -110,7 +118,10 @@ struct ArchiveSearch {
         return false
       }
     }
-    guard contents.segments.isEmpty else { return true }
+    guard contents.segments.isEmpty else {
+      do { try source.extents?.check(contents) } catch { return false }
+      return true
+    }
     let header = ArchiveHeader(contentsByteCount: 0, byteCount: source.byteCount, contentsHash: 0)
     return (try? ArchiveReader(source, header, contents, threadCount: 1).check()) != nil
   }
@@ -147,7 +158,8 @@ struct ArchiveSearch {
 
   private func withoutTables(contentsOffset: UInt64? = nil) throws -> FoundArchive {
     var contents = Contents()
-    for placed in try SegmentSearch.segments(of: source, before: contentsOffset) {
+    let found = try SegmentSearch.segments(of: source, before: contentsOffset)
+    for placed in found where source.extents?.fits(placed) != false {
       switch placed.segment.kind {
       case .graph where contents.graph.segment == nil: contents.graph = .segment(placed)
       case .objectIndex where contents.objectIndex.segment == nil: contents.objectIndex = .segment(placed)

@@ -64,12 +64,14 @@ struct RecoveredGraph {
       let range = offset(number)..<decoder.tables.end(ofObject: number)
       outcomes[number] = damage.overlaps(range) ? .cut : .whole
     }
+    // Of all of them together: for each, the shapes would be copied.
+    let tried = CutShapes(contents.shapes)
+    var cutOwner = OwnerCopy(decoder, cutShapes: tried) { .kept($0) }
     for number in order where outcomes[number] == .cut {
-      var owner = OwnerCopy(decoder, cutShapes: CutShapes(contents.shapes)) { .kept($0) }
-      outcomes[number] = try owner.copy(.object(number))
+      outcomes[number] = try cutOwner.copy(.object(number))
     }
     let outcomes = outcomes
-    var owner = OwnerCopy(decoder, cutShapes: CutShapes(contents.shapes)) {
+    var owner = OwnerCopy(decoder, cutShapes: tried) {
       outcomes[$0] ?? .lost == .lost ? .lost : .kept($0)
     }
     var needed = Set<UInt32>()

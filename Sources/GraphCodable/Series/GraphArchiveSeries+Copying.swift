@@ -43,7 +43,7 @@ extension GraphArchiveSeries {
   /// Writes entries into a new file, which gets its name when it is complete.
   static func write(_ entries: [Entry], to url: URL, _ progress: ProgressReport?) throws -> FileSink {
     let sink = try FileSink(url)
-    progress?.begin(byteCount: entries.reduce(0) { $0 + $1.byteCount })
+    progress?.begin(byteCount: entries.lazy.map(\.byteCount).saturatedSum())
     var series = try SeriesBuilder(sink)
     for entry in entries { try series.append(copying: entry, progress) }
     try sink.publish(progress)

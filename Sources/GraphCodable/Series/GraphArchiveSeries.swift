@@ -96,7 +96,8 @@ public struct GraphArchiveSeries: Sendable {
   mutating func add(_ entry: FolderEntry) {
     folderEntries?.append(entry)
     entries.append(Entry(entry, in: file))
-    end += entry.byteCount
+    // The index of a folder may say anything, until the entry is read.
+    end = end.addingSaturated(entry.byteCount)
   }
 
   /// Takes entries of a folder out of the list.

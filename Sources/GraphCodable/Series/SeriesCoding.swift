@@ -109,7 +109,7 @@ extension GraphDecoder {
 
   private func verify(_ entries: [GraphArchiveSeries.Entry], _ progress: Progress?) throws {
     let report = ProgressReport(progress)
-    report?.begin(byteCount: entries.reduce(0) { $0 + $1.byteCount })
+    report?.begin(byteCount: entries.lazy.map(\.byteCount).saturatedSum())
     for entry in entries {
       try progress?.checkCancellation()
       let archive = try GraphArchive(entry)

@@ -85,7 +85,9 @@ extension SeriesScan {
         guard let count = unsafe SeriesRecord.byteCount(startingWith: start, at: offset),
           unsafe count <= rest.count,
           let stored = unsafe SeriesRecord.parse(
-            UnsafeRawBufferPointer(rebasing: start[..<count]), at: offset)
+            UnsafeRawBufferPointer(rebasing: start[..<count]), at: offset),
+          // Copies that have copies themselves could make the list many times as large as the file.
+          stored.record.index.isEmpty
         else { break }
         records.append(stored)
         unsafe rest = rest.dropFirst(count)

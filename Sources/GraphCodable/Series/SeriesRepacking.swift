@@ -26,7 +26,7 @@ extension GraphEncoder {
     let report = ProgressReport(progress)
     let sink = try FileSink(url)
     let file = try sink.openFile()
-    report?.begin(byteCount: try series.reduce(0) { $0 + (try GraphArchive($1).contents.rawByteCount) })
+    report?.begin(byteCount: try series.map { try GraphArchive($0).contents.rawByteCount }.saturatedSum())
     var builder = try SeriesBuilder(sink)
     var stored = StoredBlocks()
     for entry in series {

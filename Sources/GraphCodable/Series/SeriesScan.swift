@@ -7,6 +7,16 @@ struct SeriesScan {
   private let file: any RangeReader
   let byteCount: UInt64
   private let isThorough: Bool
+  private let searches: Searches
+
+  /// How much is left to be searched for records.
+  ///
+  /// What is found behind a damaged entry is looked at twice or so. Forged headers and records could have the rest of the
+  /// file searched for each of very many small entries.
+  private final class Searches {
+    var allowance: UInt64
+    init(byteCount: UInt64) { allowance = 64 << 20 + 16 * min(byteCount, 1 << 56) }
+  }
 
   /// Looks into the first `byteCount` bytes of a file.
   ///
@@ -18,6 +28,7 @@ struct SeriesScan {
     self.file = file
     self.byteCount = byteCount
     self.isThorough = isThorough
+    searches = Searches(byteCount: byteCount)
   }
 
   /// Looks at the header of the series.
@@ -111,20 +122,32 @@ struct SeriesScan {
   ///   does in no file that was damaged by accident.
   private func search(_ start: UInt64, from end: UInt64) throws -> SeriesRecord.Stored? {
     var costByteCount: UInt64 = 0
-    for pieceStart in stride(from: start, to: byteCount, by: Self.pieceByteCount) {
-      let count = Int(min(byteCount - pieceStart, UInt64(Self.pieceByteCount)))
+    var (pieceStart, pieceByteCount) = (start, Self.firstPieceByteCount)
+    while pieceStart < byteCount {
+      let count = Int(min(byteCount - pieceStart, UInt64(pieceByteCount)))
+      guard UInt64(count) <= searches.allowance else {
+        throw GCodableError(.malformed, "the file is searched for too many entries", byteOffset: pieceStart)
+      }
       guard let piece = try bytes(count, at: pieceStart) else { return nil }
       for (place, recordByteCount) in Self.places(in: piece, at: pieceStart) {
-        if let found = try record(at: place, from: end) { return found }
+        if let found = try record(at: place, from: end) {
+          searches.allowance -= place - pieceStart
+          return found
+        }
         costByteCount += UInt64(recordByteCount)
         guard costByteCount <= 64 << 20 + place - start else {
           throw GCodableError(.malformed, "there are too many false records", byteOffset: place)
         }
       }
+      searches.allowance -= UInt64(count)
+      pieceStart += UInt64(count)
+      pieceByteCount = min(4 * pieceByteCount, Self.pieceByteCount)
     }
     return nil
   }
 
+  // The next record is near where entries are small.
+  private static let firstPieceByteCount = 4 << 10
   private static let pieceByteCount = 1 << 20
 
   /// Where something in a piece looks like the beginning of a record, and how many bytes it would have.

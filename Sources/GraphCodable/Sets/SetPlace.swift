@@ -106,7 +106,7 @@ extension SetManifest {
   }
 
   /// Bytes of all parts.
-  var byteCount: UInt64 { parts.reduce(0) { $0 &+ $1.byteCount } }
+  var byteCount: UInt64 { parts.lazy.map(\.byteCount).saturatedSum() }
 
   /// Checks that each part is there with its size and its header.
   ///

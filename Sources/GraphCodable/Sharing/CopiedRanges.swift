@@ -16,9 +16,11 @@ struct CopiedRanges {
     _ pieces: ExtentTable, to target: some ArchiveSink, at start: UInt64, _ progress: ProgressReport?
   ) throws -> ExtentTable {
     var table = ExtentTable(start: start)
+    // An archive has no bytes twice, so none of these are asked for before all are known.
+    var copied: [(source: Range<UInt64>, target: UInt64)] = []
     for extent in pieces.extents {
       if let derived = extent.derived {
-        let copied = try derived.mapRuns { try copy($0, to: target, &table, progress) }
+        let copied = try derived.mapRuns { try copy($0, to: target, &table, &copied, progress) }
         table.append(copied, byteCount: extent.byteCount)
         continue
       }
@@ -29,17 +31,19 @@ struct CopiedRanges {
         } else {
           table.appendOwn(byteCount)
           try copy(range, to: target, at: table.ownEnd - byteCount, progress)
+          copied.append((range, table.ownEnd - byteCount))
         }
       }
     }
+    note(&copied)
     table.fingerprints = pieces.fingerprints
     return table
   }
 
   /// Copies what a block is made of, unless it is there.
-  private mutating func copy(
+  private func copy(
     _ run: DerivedBlock.Run, to target: some ArchiveSink, _ table: inout ExtentTable,
-    _ progress: ProgressReport?
+    _ copied: inout [(source: Range<UInt64>, target: UInt64)], _ progress: ProgressReport?
   ) throws -> DerivedBlock.Run {
     let places = places(of: run.offset..<run.end)
     if places.count == 1, let place = places[0].place {
@@ -47,11 +51,12 @@ struct CopiedRanges {
     }
     let new = table.reserve(run.byteCount)
     try copy(run.offset..<run.end, to: target, at: new.offset, progress)
+    for case (let part, nil) in places { copied.append((part, new.offset + (part.lowerBound - run.offset))) }
     return new
   }
 
   /// Copies bytes of the source.
-  mutating func copy(
+  private func copy(
     _ range: Range<UInt64>, to target: some ArchiveSink, at place: UInt64, _ progress: ProgressReport?
   ) throws {
     let reader = ArchiveSource(source, from: 0, byteCount: range.upperBound)
@@ -67,10 +72,22 @@ struct CopiedRanges {
       }
       progress?.advance(by: count)
     }
-    for case (let part, nil) in places(of: range) {
-      let index = ranges.partitioningIndex { $0.source.lowerBound >= part.upperBound }
-      ranges.insert((part, place + (part.lowerBound - range.lowerBound)), at: index)
+  }
+
+  /// Notes what was copied: as a rule behind all that is known.
+  private mutating func note(_ copied: inout [(source: Range<UInt64>, target: UInt64)]) {
+    copied.sort { $0.source.lowerBound < $1.source.lowerBound }
+    guard let first = copied.first else { return }
+    let start = ranges.partitioningIndex { $0.source.lowerBound >= first.source.lowerBound }
+    var (merged, new) = ([(source: Range<UInt64>, target: UInt64)](), copied[...])
+    merged.reserveCapacity(ranges.count - start + copied.count)
+    for known in ranges[start...] {
+      let before = new.prefix { $0.source.lowerBound < known.source.lowerBound }
+      merged += before
+      merged.append(known)
+      new = new.dropFirst(before.count)
     }
+    ranges.replaceSubrange(start..., with: merged + new)
   }
 
   /// The parts of a range of the source, in order, and where those are that are there.

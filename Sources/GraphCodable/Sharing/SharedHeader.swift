@@ -108,6 +108,11 @@ struct SharedHeader: Equatable {
   /// - Parameter start: where the header stands in the file.
   /// - Throws: `damaged` or `malformed`, with the offset from `start`; `wrongSize`, `file`.
   func table(in file: any RangeReader, at start: UInt64) throws -> ExtentTable {
+    // What an entry stores has been compared with the file; a header that recovery finds may say anything.
+    guard start <= UInt64(Int64.max), storedByteCount <= UInt64(Int64.max) - start else {
+      throw GCodableError(
+        .malformed, "the header says \(storedByteCount) bytes, which no file can have", byteOffset: 0)
+    }
     let ownByteCount = storedByteCount - UInt64(tableByteCount)
     let source = ArchiveSource(file, from: start, byteCount: storedByteCount)
     return try unsafe source.withBytes(Int(tableByteCount), from: ownByteCount) { bytes in

@@ -40,6 +40,50 @@ struct WorkLimitTests {
     try #expect(codableCopy(set).count == 103)
   }
 
+  /// Values in an unkeyed container, which are of two types if it is said so, and so make a record.
+  private struct Unkeyed: Encodable {
+    let elements: [Double]
+    let isMixed: Bool
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      for (index, element) in elements.enumerated() {
+        if isMixed, index % 2 == 1 {
+          try container.encode(Optional.some(element))
+        } else {
+          try container.encode(element)
+        }
+      }
+      guard isMixed else { return }
+      try container.encode(1.5 as Float)
+      try container.encode(2.5 as Float)
+    }
+  }
+
+  /// The initializers of the standard library insert whatever comes.
+  @Test(arguments: [false, true]) func listsForSetsAndDictionariesAreCounted(isMixed: Bool) throws {
+    func bytes(_ elements: [Double]) throws -> Bytes {
+      try GraphEncoder().encode(codable: Unkeyed(elements: elements, isMixed: isMixed))
+    }
+    let many = try bytes(Array(repeating: .nan, count: 80_000))
+    expectLimit { _ = try GraphDecoder().decode(codable: Set<Double>.self, from: many) }
+    expectLimit { _ = try GraphDecoder().decode(codable: [Double: Double].self, from: many) }
+    // In a record of fixed fields, and in one of any number; with a last value of two equal keys.
+    for count in [6, 600] {
+      let elements = (0..<count).map(Double.init) + [0, 7]
+      let few = try bytes(elements)
+      let dictionary = try GraphDecoder().decode(codable: [Double: Double].self, from: few)
+      #expect(dictionary[0] == 7 && dictionary[4] == 5)
+      #expect(dictionary[1.5] == (isMixed ? 2.5 : nil))
+      #expect(dictionary.count == count / 2 + (isMixed ? 1 : 0))
+      let set = try GraphDecoder().decode(codable: Set<Double>.self, from: bytes(Array(elements.dropLast(2))))
+      #expect(set.isSuperset(of: elements.dropLast(2)))
+      #expect(throws: DecodingError.self) {
+        try GraphDecoder().decode(codable: [Double: Double].self, from: bytes(Array(elements.dropLast())))
+      }
+    }
+  }
+
   /// Foundation hashes the first 80 bytes of `Data`.
   @Test func setsOfDataThatBeginAlikeAreRefused() throws {
     let all = (0..<20_000).map { number in

@@ -52,8 +52,10 @@ struct ArrayJSON {
   }
 
   /// Lists without elements.
+  ///
+  /// Behind a dimension of length 0 an archive may say any other lengths.
   private static func empty(_ shape: ArraySlice<Int>) -> String {
-    guard let length = shape.first, shape.count > 1 else { return "[]" }
+    guard let length = shape.first, length > 0, shape.count > 1 else { return "[]" }
     return "[\(Array(repeating: empty(shape.dropFirst()), count: length).joined(separator: ", "))]"
   }
 

@@ -15,7 +15,9 @@ struct ArrayText {
 
   func write(to output: Output) throws {
     if hasHeader {
-      let names = (0..<elements.rowCount).flatMap { _ in elements.scalars.map { Self.quoted($0.name) } }
+      // An array without elements may say any length of its rows.
+      let rowCount = elements.array.count > 0 ? elements.rowCount : 1
+      let names = (0..<rowCount).flatMap { _ in elements.scalars.map { Self.quoted($0.name) } }
       try output.line(names.joined(separator: separator))
     }
     try elements.forEachRow(ArrayElements.text) { _, row in

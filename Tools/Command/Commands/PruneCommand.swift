@@ -131,7 +131,7 @@ struct ConcatenateCommand: WritingCommand {
     }
     do {
       let progress = Progress.discreteProgress(totalUnitCount: 0)
-      let line = ProgressLine(output, byteCount: all.reduce(0) { $0 + $1.byteCount }, progress)
+      let line = ProgressLine(output, byteCount: sum(all.map(\.byteCount)), progress)
       defer { line?.end() }
       try GraphArchiveSeries.concatenate(all, to: writableURL(output), progress: progress)
       let new = try series(output)

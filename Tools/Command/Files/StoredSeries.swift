@@ -22,6 +22,6 @@ extension GraphArchiveSeries.Entry: StoredEntry {}
 
 extension GraphArchiveSetSeries: StoredSeries {
   /// Bytes of all parts of all sets; a part that several sets have counts for each of them.
-  var byteCount: UInt64 { reduce(0) { $0 + $1.byteCount } }
+  var byteCount: UInt64 { sum(map(\.byteCount)) }
 }
 extension GraphArchiveSetSeries.Entry: StoredEntry {}

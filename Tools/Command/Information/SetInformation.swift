@@ -79,7 +79,9 @@ struct SetInformation: Information {
 extension ManifestTables.Array {
   /// The format of the elements, which is the same in all pieces; that of each field for structs.
   fileprivate func formats(in set: GraphArchiveSet) throws -> [String]? {
-    guard let part = parts.first, let pathNumber = pathNumbers.first, let path = GraphPath(paths[pathNumber])
+    // The manifest has been read again since it was checked.
+    guard let part = parts.first, let pathNumber = pathNumbers.first, paths.indices.contains(pathNumber),
+      let path = GraphPath(paths[pathNumber])
     else { return nil }
     return try set.part(part).rawArray(at: path).fields.map(\.format.description)
   }

@@ -16,6 +16,14 @@ func count(_ number: some BinaryInteger, _ one: String, _ many: String) -> Strin
   "\(grouped(number)) \(number == 1 ? one : many)"
 }
 
+/// The sum of numbers of bytes that files say, which may be any; the largest number where it is larger.
+func sum(_ byteCounts: [UInt64]) -> UInt64 {
+  byteCounts.reduce(0) { sum, byteCount in
+    let (next, isTooLarge) = sum.addingReportingOverflow(byteCount)
+    return isTooLarge ? .max : next
+  }
+}
+
 /// The format of the elements of an array, or those of their fields in parentheses.
 func formatText(_ formats: [String]) -> String {
   formats.count == 1 ? formats[0] : "(\(formats.joined(separator: ", ")))"

@@ -19,6 +19,7 @@ from .html import html_of
 from .listing import lines
 from .objects import ObjectIndex
 from .paths import value_at
+from .pieces import PiecesSource
 from .ragged import ragged, regular_lengths
 from .segment import GRAPH, INDEX, SegmentReader
 from .source import MemorySource, Source
@@ -65,6 +66,8 @@ class Archive:
         self._source = source
         self.header: Header = read_header(source)
         self._contents: Contents = read_contents(source, self.header)
+        if isinstance(source, PiecesSource):
+            source.check_blocks(self._contents.segments)
         self._bulk_readers: dict[int, SegmentReader] = {}
         self._proxies: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self._values: dict[int, Any] = {}  # Objects that Python cannot refer to weakly.

@@ -6,6 +6,7 @@ import struct
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import xxhash
 
@@ -15,6 +16,9 @@ from .extents import Table
 from .source import Source
 from .varint import Reader
 from .version import UNDERSTOOD, VERSION
+
+if TYPE_CHECKING:
+    from .segment import Segment
 
 MAGIC = b"gcshared"
 HEADER_SIZE, ARCHIVE_HEADER_SIZE = 64, 40
@@ -105,6 +109,18 @@ class PiecesSource:
         """Where a range of the archive lies in the file, if that is one piece."""
         extent, skipped, found = next(self._pieces(offset, count))
         return extent.runs[0][0] + skipped if found == count and not isinstance(extent, Derived) else None
+
+    def check_blocks(self, segments: Sequence[Segment]) -> None:
+        """Checks that what is made of other blocks is a block of the archive, so that nothing is expanded twice."""
+        if not self.has_derived:
+            return
+        blocks: dict[int, tuple[int, int]] = {}
+        for segment in segments:
+            for block, size in enumerate(segment.entries["size"].tolist()):
+                blocks[segment.blocks_offset + int(segment.starts[block])] = (size, segment.raw_block_size(block))
+        for extent in self.extents:
+            if isinstance(extent, Derived) and blocks.get(extent.offset) != (extent.size, extent.raw_size):
+                raise extent.error(f"{extent.size} bytes that are made of another block are no block")
 
     def derived(self, offset: int, count: int) -> Derived | None:
         """The extent of a block that is made of another one."""

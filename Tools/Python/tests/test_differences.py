@@ -206,6 +206,13 @@ def test_blocks_that_do_not_come_out_are_refused_where_they_are_used(what: str) 
         assert caught.value.rule == "X8"
 
 
+@pytest.mark.parametrize("change", [lambda b: replace(b, raw_size=b.raw_size - 1), lambda b: replace(b, level=9, raw_size=8192)])
+def test_what_is_made_of_another_block_is_a_block(change: Callable[[Block], Block]) -> None:
+    with pytest.raises(gc.GraphCodableError, match="no block") as caught:
+        changed(change).archive
+    assert caught.value.rule == "X8"
+
+
 def test_filters_are_those_of_the_segment_though_the_values_come_out() -> None:
     first, second = made(values(0), [SHUFFLED]), made(values(1), [SHUFFLED])
     its = [replace(each, own=[BITS]) for each in blocks(first, second, 4)]

@@ -57,6 +57,18 @@ struct GetTests {
     #expect(none.output == "[[], []]\n")
   }
 
+  /// Behind a length of 0 an archive may say any others, for which there are no lists.
+  @Test func noListsAreMadeForLengthsWithoutElements() async throws {
+    let folder = try Folder()
+    try GraphEncoder().write(
+      GArray([Double](), shape: [0, 1 << 62, 5]), to: folder.file("empty.gcodable"))
+    let empty = try await get("empty.gcodable", "", "--format", "json", in: folder)
+    #expect(empty.output == "[]\n")
+    for format in ["text", "csv", "npy"] {
+      #expect(try await get("empty.gcodable", "", "--format", format, in: folder).status == 0)
+    }
+  }
+
   @Test func numPyFilesHaveTypeAndShape() async throws {
     let folder = try folder()
     func file(_ name: String) async throws -> (header: String, bytes: Data) {

@@ -90,12 +90,27 @@ private class ContainerDecodable<Value: Decodable>: DecodableType<Value> {
     case .reference, .conditional: return try reader.readReference(Value.self, isClass: false)
     // The single value of another type, or encoded into an encoder of another type's.
     case .record:
-      guard let kind = reader.enterSingleValue() else { return try reader.readRecord(Value.self) }
+      guard let kind = reader.enterSingleValue() else {
+        if reader.isAtUnkeyedRecord(), let value = try readUnkeyed(.record) { return value }
+        return try reader.readRecord(Value.self)
+      }
       return try reader.decoder.nested { try read(kind) }
     case .null, .absent:
       throw GCodableError(.valueNotFound, "there is nil where a value is asked for; decode an optional")
-    default: return try reader.readBare(Value.self, kind)
+    default:
+      if kind.isList, let value = try readUnkeyed(kind) { return value }
+      return try reader.readBare(Value.self, kind)
     }
+  }
+
+  /// Reads what the container's own `init(from:)` takes from a list, with its hashes counted; nil where that has keys.
+  ///
+  /// - Parameter kind: `.record`, or that of a list.
+  func readUnkeyed(_ kind: GraphKind) throws -> Value? { nil }
+
+  /// Reads a list as another type, which has the elements.
+  final func read<List: Decodable>(_ list: List.Type, _ kind: GraphKind) throws -> List {
+    kind == .record ? try reader.readRecord(list) : try reader.readBare(list, kind)
   }
 }
 
@@ -116,6 +131,12 @@ private final class DecodableSet<Element: Hashable & Decodable>: ContainerDecoda
     guard kind.isList else { return try readOther(kind) }
     let elements = try reader.readList(Element.self, kind)
     let result = try reader.decoder.makeSet(elements)
+    reader.decoder.watchHashes(of: result, .tagged, in: Set<Element>.self)
+    return result
+  }
+
+  override func readUnkeyed(_ kind: GraphKind) throws -> Set<Element>? {
+    let result = try reader.decoder.makeSet(read(UnkeyedElements<Element>.self, kind).elements)
     reader.decoder.watchHashes(of: result, .tagged, in: Set<Element>.self)
     return result
   }
@@ -157,6 +178,21 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
       }
     }
     decoder.watchHashes(of: result.keys, keyKind, in: [Key: Value].self)
+    return result
+  }
+
+  override func readUnkeyed(_ kind: GraphKind) throws -> [Key: Value]? {
+    if Key.self is any CodingKeyRepresentable.Type { return nil }
+    let decoder = reader.decoder
+    let pairs = try read(UnkeyedPairs<Key, Value>.self, kind)
+    var result: [Key: Value] = [:]
+    try decoder.takeRoom(
+      pairs.keys.count, stride: 2 * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
+    result.reserveCapacity(pairs.keys.count)
+    var tally = HashTally(pairs.keys.count, isWellHashed: HashTally.isWellHashed(Key.self))
+    if tally.isNeeded { for key in pairs.keys { try decoder.count(key, in: &tally) } }
+    for (key, value) in zip(pairs.keys, pairs.values) { result[key] = value }
+    decoder.watchHashes(of: result.keys, .tagged, in: [Key: Value].self)
     return result
   }
 }

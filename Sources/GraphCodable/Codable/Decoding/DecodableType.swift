@@ -213,6 +213,14 @@ extension CodableReader {
     return isUnkeyed(shape) && !shape.pointee.isList && !isSingle(shape)
   }
 
+  /// Whether the record at the cursor may have values without keys in front.
+  func isAtUnkeyedRecord() -> Bool {
+    let cursor = graph.pointee.stream.input.cursor
+    defer { graph.pointee.stream.input.cursor = cursor }
+    guard let shape = try? decoder.readShape(), !shape.pointee.isSpecial else { return false }
+    return shape.pointee.isOpen || shape.pointee.fields[0].unkeyedCount > 0
+  }
+
   /// Whether the object whose number is at the cursor is an instance of a class.
   func leadsToInstance() -> Bool {
     let cursor = graph.pointee.stream.input.cursor
