@@ -33,6 +33,7 @@ extension GDecoder {
 
   /// Moves behind a value of a kind.
   func skip(_ kind: GraphKind) throws {
+    if state.pointee.stream.skipShort(kind) { return }
     try state.pointee.cursor.skip(kind, outerDepth: state.pointee.frame.depth)
     if state.pointee.cursor.stepsLeft < 0 { try takeSteps(0) }
   }

@@ -39,6 +39,33 @@ extension GraphStream {
     }
   }
 
+  /// Moves behind a number, string, reference or nil that is all there.
+  ///
+  /// - Returns: false for what is of another kind, near the end or malformed; the cursor then is where it was, and whoever
+  ///   reads the value finds out.
+  @inline(__always)
+  mutating func skipShort(_ kind: GraphKind) -> Bool {
+    let start = input.cursor
+    guard input.isFast else { return false }
+    let inner = kind == .tagged ? GraphKind(rawValue: input.takeByte()).plain : kind
+    if inner == .null || inner == .absent { return true }
+    if input.isFast {
+      switch inner {
+      case .int64, .uint64:
+        _ = input.takeVarint()
+        return true
+      case .float64:
+        _ = input.takeUInt64()
+        return true
+      case .reference: if input.takeVarint() < objectCount { return true }
+      case .string: if unsafe input.nextBytes(Int(clamping: input.takeVarint())) != nil { return true }
+      default: break
+      }
+    }
+    input.cursor = start
+    return false
+  }
+
   @inline(never)
   private mutating func readRareLeaf(_ kind: GraphKind) throws -> GraphLeaf {
     switch kind {
