@@ -99,6 +99,12 @@ extension [Segment.Filter] {
   /// What is done to numbers.
   var behindNumbers: [Segment.Filter] { filter { !$0.isQuantised && !$0.isNote } }
 
+  /// By which compressor of the C target a block behind the filters gets its level: the fast one for planes of bits is
+  /// another one.
+  ///
+  /// Whoever makes the stored bytes of a block again asks this, too.
+  func kernelLevel(_ level: Int32) -> Int32 { level == 0 && last?.isBitShuffle == true ? GCA_LEVEL_PLANES : level }
+
   /// Applies them; all memory is of the same size.
   func apply(
     to source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
@@ -107,6 +113,25 @@ extension [Segment.Filter] {
     let kernels = map(\.kernel)
     unsafe gca_filters_apply(
       target.bytes, spare.bytes, source.bytes, source.count, kernels, kernels.count, gca_vectors_best())
+  }
+
+  /// Whether they can be applied to one span of a block after the other.
+  var takeSpans: Bool {
+    let kernels = map(\.kernel)
+    return unsafe gca_filters_take_spans(kernels, kernels.count)
+  }
+
+  /// Applies them to a span of a block, behind those in front of it; the other memory is of the block's size.
+  ///
+  /// - Precondition: `takeSpans`.
+  func apply(
+    toSpan span: UnsafeRawBufferPointer, at offset: Int, into target: UnsafeMutableRawBufferPointer,
+    _ spare: UnsafeMutableRawBufferPointer
+  ) {
+    let kernels = map(\.kernel)
+    unsafe gca_filters_apply_span(
+      target.bytes, spare.bytes, span.bytes, offset, span.count, target.count, kernels, kernels.count,
+      gca_vectors_best())
   }
 
   /// Undoes them, the last one first.
