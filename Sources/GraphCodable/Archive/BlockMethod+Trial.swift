@@ -55,7 +55,9 @@ private struct PackedElementsForm {
     // shuffle of codes finds, one of their differences does as well.
     let areCodes = quantised != nil
     var candidates = areCodes ? [] : [Candidate([])]
-    if !areCodes, scalarByteCount > 1 { candidates.append(Candidate([.shuffle(elementByteCount: scalarByteCount)])) }
+    if !areCodes, scalarByteCount > 1 {
+      candidates.append(Candidate([.shuffle(elementByteCount: scalarByteCount)]))
+    }
     if !areCodes, elementByteCount > scalarByteCount, elementByteCount <= Int(UInt8.max) {
       candidates.append(Candidate([.shuffle(elementByteCount: elementByteCount)]))
     }

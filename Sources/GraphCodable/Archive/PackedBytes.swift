@@ -118,6 +118,9 @@ struct PackedRoom {
 
   var hasPadding: Bool { elementByteCount != stride }
 
+  /// Whether the caches have room for all of it, so that what is written to it is there when somebody reads it.
+  var isReadSoon: Bool { unsafe memory.count < 16 << 20 }
+
   /// The room from a packed byte on that begins an element.
   func suffix(from offset: Int) -> PackedRoom {
     // The room has the element.

@@ -77,12 +77,16 @@ extension Segment {
 
   /// Undoes the filters of a block, the last one first.
   ///
-  /// - Parameter filtered: memory of the scratch, from `filtered`.
+  /// - Parameters:
+  ///   - filtered: memory of the scratch, from `filtered`.
+  ///   - isReadSoon: whether the caches are to have the result.
   func undoFilters(
     from filtered: UnsafeMutableRawBufferPointer, into raw: UnsafeMutableRawBufferPointer,
-    _ scratch: BlockScratch
+    isReadSoon: Bool = true, _ scratch: BlockScratch
   ) {
-    unsafe filters.undo(from: UnsafeRawBufferPointer(filtered), into: raw, scratch.filteredTwice(raw.count))
+    unsafe filters.undo(
+      from: UnsafeRawBufferPointer(filtered), into: raw, scratch.filteredTwice(raw.count),
+      isReadSoon: isReadSoon)
   }
 
   /// What changes the bytes of a block: nothing does where it is stored as it is.
@@ -103,7 +107,9 @@ extension [Segment.Filter] {
   /// another one.
   ///
   /// Whoever makes the stored bytes of a block again asks this, too.
-  func kernelLevel(_ level: Int32) -> Int32 { level == 0 && last?.isBitShuffle == true ? GCA_LEVEL_PLANES : level }
+  func kernelLevel(_ level: Int32) -> Int32 {
+    level == 0 && last?.isBitShuffle == true ? GCA_LEVEL_PLANES : level
+  }
 
   /// Applies them; all memory is of the same size.
   func apply(
@@ -135,12 +141,15 @@ extension [Segment.Filter] {
   }
 
   /// Undoes them, the last one first.
+  ///
+  /// - Parameter isReadSoon: whether the caches are to have the result.
   func undo(
     from source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
-    _ spare: UnsafeMutableRawBufferPointer
+    _ spare: UnsafeMutableRawBufferPointer, isReadSoon: Bool = true
   ) {
     let kernels = map(\.kernel)
-    unsafe gca_filters_undo(
+    let undo = unsafe isReadSoon ? gca_filters_undo : gca_filters_undo_past_caches
+    unsafe undo(
       target.bytes, spare.bytes, source.bytes, source.count, kernels, kernels.count, gca_vectors_best())
   }
 }
