@@ -1,8 +1,8 @@
 extension GraphArrayView {
   /// Reads elements into an array, whose memory is used again.
   ///
-  /// New memory costs more than to expand blocks into it: a loop over the states of a run that reads each into the same array
-  /// takes about half as long.
+  /// The system has to clear new memory, which may take as long as to expand blocks into it. A loop over the states of a run
+  /// is spared that where it reads each into the same array.
   ///
   ///     var positions: [Double] = []
   ///     for archive in archives { try archive.array(at: "positions").read(into: &positions) }

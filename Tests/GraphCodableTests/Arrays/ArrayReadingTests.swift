@@ -8,7 +8,10 @@ import Testing
   /// A smooth field with noise in its last bits, which differences and a byte shuffle suit; of more than 16 MiB.
   private static let field: [Double] = {
     var random = SplitMix64(seed: 5)
-    return (0..<2_100_003).map { 2.5 + Double($0 % 4000) / 4000 + Double(random.next() >> 44) * 1e-12 }
+    return (0..<2_100_003).map { (place: Int) -> Double in
+      let noise = Double(random.next() >> 44) * 1e-12
+      return 2.5 + Double(place % 4000) / 4000 + noise
+    }
   }()
 
   private func archive(
@@ -53,9 +56,8 @@ import Testing
     let view = try archive(Self.field).array(Double.self)
     for offset in [0, 1, 3] {
       var memory = [Double](repeating: -1, count: 2_100_010)
-      do {
-        var span = memory.mutableSpan
-        var part = span.extracting(offset..<(offset + 1_500_000))
+      try memory.withUnsafeMutableBufferPointer {
+        var part = UnsafeMutableBufferPointer(rebasing: $0[offset..<(offset + 1_500_000)]).mutableSpan
         try view.read(100_000..<1_600_000, into: &part)
       }
       #expect(memory[..<offset].allSatisfy { $0 == -1 })
