@@ -14,17 +14,17 @@
 enum {
     HASH_BITS = 12,
     /// Misses behind which steps become a byte longer, as a power of two.
-    STEP_BITS = 6,
+    STEP_BITS = 4,
     /// The format's: the fewest bytes of a match, the last bytes of a block that are in none, and those in which none begins.
     LEAST_MATCH = 4,
     LITERAL_END = 5,
     LAST_START = 12,
     MOST_DISTANCE = 65535,
     /// Matches of a window must save one byte in so many, or this many windows behind it are passed over.
-    LEAST_SAVED = 16,
-    PASSED_OVER = 3,
+    LEAST_SAVED = 8,
+    PASSED_OVER = 7,
     LEAST_WINDOW = 64,
-    WINDOWS = 1024,
+    WINDOWS = 2048,
 };
 
 static inline uint32_t four(const uint8_t *bytes) {

@@ -223,7 +223,7 @@ static void planes_come_back_and_are_no_larger_than_by_LZ4_by_much(const char *f
             guarded stored = compress(&planes, GCA_LEVEL_PLANES, &storedCount);
             if (sizes[i] >= 4096) {
                 CHECK(storedCount != 0);
-                CHECK(storedCount < usualCount + usualCount / 16 + 64);
+                CHECK(storedCount < usualCount + usualCount / 8 + 64);
             }
             if (storedCount != 0) {
                 guarded back = guarded_make(sizes[i]);

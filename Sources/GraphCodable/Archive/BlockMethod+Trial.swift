@@ -133,7 +133,9 @@ private struct Trial {
     // A slow level takes longer for a short array than the trial for all of it.
     let isWhole = isShort && !isFast
     let wanted = isWhole || bytes.byteCount < 32 << 10 ? 1 : min(max(bytes.byteCount >> 17, 2), 8)
-    let pieceCount = isWhole ? count : max(min(count, (isShort ? 8 << 10 : 16 << 10) / size), 1)
+    // Ways to store codes are farther apart than others.
+    let pieceByteCount = isShort || form.quantised != nil ? 8 << 10 : 16 << 10
+    let pieceCount = isWhole ? count : max(min(count, pieceByteCount / size), 1)
     func place(_ index: Int, of room: Int) -> Int { wanted > 1 ? room * index / (wanted - 1) : 0 }
     pieces = (0..<wanted).map { index in
       let start = place(index, of: count - pieceCount) * size

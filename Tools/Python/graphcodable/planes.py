@@ -7,15 +7,15 @@ changes of others. `Sources/CGraphArchive/planes.c` says why it is done so.
 from __future__ import annotations
 
 HASH_BITS = 12
-STEP_BITS = 6
+STEP_BITS = 4
 LEAST_MATCH = 4
 LITERAL_END = 5
 LAST_START = 12
 MOST_DISTANCE = 65535
-LEAST_SAVED = 16
-PASSED_OVER = 3
+LEAST_SAVED = 8
+PASSED_OVER = 7
 LEAST_WINDOW = 64
-WINDOWS = 1024
+WINDOWS = 2048
 FACTOR = 0x9E3779B185EBCA87
 MASK = (1 << 64) - 1
 
