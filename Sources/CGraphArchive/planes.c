@@ -20,7 +20,8 @@ enum {
     LITERAL_END = 5,
     LAST_START = 12,
     MOST_DISTANCE = 65535,
-    /// Matches of a window must save one byte in so many, or this many windows behind it are passed over.
+    /// Matches of a window must save one byte in so many, or so many parts of the block behind it are passed over.
+    /// A window is such a part, unless that is too short to tell.
     LEAST_SAVED = 8,
     PASSED_OVER = 7,
     LEAST_WINDOW = 64,
@@ -126,7 +127,7 @@ size_t gca_planes_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src,
         uint32_t places[1 << HASH_BITS] = {0};
         const uint8_t *lastStart = end - LAST_START, *matchEnd = end - LITERAL_END;
         const uint8_t *at = src + 1, *windowStart = src;
-        size_t window = srcCount / WINDOWS > LEAST_WINDOW ? srcCount / WINDOWS : LEAST_WINDOW, saved = 0;
+        size_t part = srcCount / WINDOWS, window = part > LEAST_WINDOW ? part : LEAST_WINDOW, saved = 0;
         while (at <= lastStart) {
             const uint8_t *match = src;
             for (size_t step = 1 << STEP_BITS;; at += step++ >> STEP_BITS) {
@@ -175,8 +176,8 @@ size_t gca_planes_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src,
             places[hash_of(at - 2)] = (uint32_t)(at - 2 - src);
             if ((size_t)(at - windowStart) < window) continue;
             if (saved * LEAST_SAVED < (size_t)(at - windowStart)) {
-                if ((size_t)(lastStart - at) < PASSED_OVER * window) break;
-                at += PASSED_OVER * window;
+                if ((size_t)(lastStart - at) < PASSED_OVER * part) break;
+                at += PASSED_OVER * part;
             }
             windowStart = at;
             saved = 0;

@@ -54,7 +54,8 @@ def compressed(data: bytes) -> bytes | None:
     result, literals, last_start = bytearray(), 0, len(data) - LAST_START
     places = [0] * (1 << HASH_BITS)
     at, window_start, saved = 1, 0, 0
-    window = max(len(data) // WINDOWS, LEAST_WINDOW)
+    part = len(data) // WINDOWS
+    window = max(part, LEAST_WINDOW)
     while at <= last_start:
         step = 1 << STEP_BITS
         while at <= last_start:
@@ -81,9 +82,9 @@ def compressed(data: bytes) -> bytes | None:
         if at - window_start < window:
             continue
         if saved * LEAST_SAVED < at - window_start:
-            if last_start - at < PASSED_OVER * window:
+            if last_start - at < PASSED_OVER * part:
                 break
-            at += PASSED_OVER * window
+            at += PASSED_OVER * part
         window_start, saved = at, 0
     count = len(data) - literals
     result.append(min(count, 15) << 4)
