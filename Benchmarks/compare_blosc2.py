@@ -8,7 +8,8 @@
 Both do the same field by turns, several times; of the quotients of each round's medians the median counts. Blosc2 gets the eight arrays in one
 buffer that is made by the formula of Benchmarks/Workloads/Fields/FieldSet.swift, and is called in C, without the copy
 that its Python functions make of the result. Its results go into new memory, as GraphCodable's do: "fresh" as the
-system gives it, "large" with large pages, which GraphCodable asks for; "touched" is memory that has been used before.
+system gives it, "large" with large pages, which GraphCodable asks for; "touched" is memory that has been used before, into
+which GraphCodable reads by `GraphArrayView.read(into:)`.
 GraphCodable also computes a checksum of each block, and Blosc2 has none.
 
 At the end stands a row for each bar: GraphCodable must be 1.25 times as fast as Blosc2 with as many threads and memory as the
@@ -111,16 +112,24 @@ def measure_blosc2(library, field, touched, shuffle, level, threads):
     return byte_count / packed_count, {kind: statistics.median(its) for kind, its in times.items()}
 
 
+def own_operation(kind):
+    """What of GraphCodable a measurement of Blosc2 is compared with."""
+    return kind if kind.endswith("touched") else kind.split(",")[0]
+
+
 def measure_graphcodable(program, threads):
     subject = f"GraphCodable.lz4-{threads}thread" + ("s" if threads > 1 else "")
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
             [program, "--quiet", "--iterations", str(REPETITIONS), "--results", folder,
-             "--filter", rf"^W4\.(encode|decode)\.{subject}$"],
+             "--filter", rf"^W4\.(encode|decode)\.{subject}(-touched)?$"],
             check=True, stdout=subprocess.DEVNULL)
         with open(os.path.join(folder, "results.json")) as file:
             results = json.load(file)["results"]
-    times = {result["operation"]: result["medianNanoseconds"] / 1e9 for result in results}
+    times = {
+        result["operation"] + (", touched" if result["subject"].endswith("-touched") else ""): result["medianNanoseconds"] / 1e9
+        for result in results
+    }
     return COUNT * len(PERIODS) * 8 / results[0]["storedByteCount"], times
 
 
@@ -142,7 +151,7 @@ def main():
                 ratios[name], its = measure_blosc2(library, field, touched, shuffle, level, threads)
                 for kind, seconds in its.items():
                     times.setdefault((name, kind), []).append(seconds)
-                    quotients.setdefault((name, kind), []).append(seconds / own_times[kind.split(",")[0]])
+                    quotients.setdefault((name, kind), []).append(seconds / own_times[own_operation(kind)])
 
     def rate(name, operation):
         return field.nbytes / statistics.median(times[name, operation]) / 1e9
@@ -154,8 +163,8 @@ def main():
         for kind in KINDS:
             if name[0] != "GraphCodable":
                 print(f"{rate(name, kind):10.2f} ({statistics.median(quotients[name, kind]):.2f})", end="")
-            elif kind.endswith("large"):
-                print(f"{rate(name, kind.split(',')[0]):10.2f}       ", end="")
+            elif not kind.endswith("fresh"):
+                print(f"{rate(name, own_operation(kind)):10.2f}       ", end="")
             else:
                 print(" " * 17, end="")
         print()

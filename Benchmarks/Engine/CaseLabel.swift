@@ -16,6 +16,9 @@ enum Subject: String, Codable {
   case graphLZ4 = "GraphCodable.lz4"
   case graphLZ4OneThread = "GraphCodable.lz4-1thread"
   case graphLZ4TwoThreads = "GraphCodable.lz4-2threads"
+  /// Into arrays that are there.
+  case graphLZ4OneThreadTouched = "GraphCodable.lz4-1thread-touched"
+  case graphLZ4TwoThreadsTouched = "GraphCodable.lz4-2threads-touched"
   /// On a thread with a stack of 512 KiB.
   case graphSmallStack = "GraphCodable.none-512KiB"
   /// With sets and dictionaries sorted.

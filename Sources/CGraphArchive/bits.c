@@ -147,7 +147,7 @@ static void shuffle_rows(uint8_t *dst, const uint8_t *src, size_t count, size_t 
 #if defined(GCA_HAS_VECTORS)
     if (elementSize <= MOST_IN_GROUPS) {
 #if defined(GCA_HAS_GFNI)
-        if (vectors == GCA_VECTORS_GFNI) done = shuffle_bygfni(dst, src, count, rowBytes, elementSize, vectors);
+        if (vectors >= GCA_VECTORS_GFNI) done = shuffle_bygfni(dst, src, count, rowBytes, elementSize, vectors);
 #endif
 #if defined(GCA_HAS_AVX2)
         if (vectors == GCA_VECTORS_AVX2) done = shuffle_by32(dst, src, count, rowBytes, elementSize, vectors);
@@ -166,7 +166,7 @@ static void unshuffle_rows(uint8_t *dst, const uint8_t *src, size_t count, size_
 #if defined(GCA_HAS_VECTORS)
     if (elementSize <= MOST_IN_GROUPS) {
 #if defined(GCA_HAS_GFNI)
-        if (vectors == GCA_VECTORS_GFNI) done = unshuffle_bygfni(dst, src, count, rowBytes, elementSize, vectors);
+        if (vectors >= GCA_VECTORS_GFNI) done = unshuffle_bygfni(dst, src, count, rowBytes, elementSize, vectors);
 #endif
 #if defined(GCA_HAS_AVX2)
         if (vectors == GCA_VECTORS_AVX2) done = unshuffle_by32(dst, src, count, rowBytes, elementSize, vectors);

@@ -1,6 +1,7 @@
 // Blocks: independent pieces of at most 1 MiB, stored as they are or as one LZ4 block.
 
 #include "CGraphArchive.h"
+#include "parts.h"
 
 #include <lz4.h>
 #include <lz4hc.h>
@@ -12,6 +13,10 @@ gca_status gca_block_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *s
     // A result that is not smaller is of no use, so LZ4 may give up as soon as it gets there.
     size_t capacity = dstCapacity < srcCount ? dstCapacity : srcCount - 1;
     if (capacity == 0) return GCA_OK;
+    if (level == GCA_LEVEL_PLANES) {
+        *storedCount = gca_planes_compress(dst, capacity, src, srcCount);
+        return GCA_OK;
+    }
     int written = level <= 0
         ? LZ4_compress_default((const char *)src, (char *)dst, (int)srcCount, (int)capacity)
         : LZ4_compress_HC((const char *)src, (char *)dst, (int)srcCount, (int)capacity, level);

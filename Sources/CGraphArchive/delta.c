@@ -95,9 +95,12 @@ NEIGHBOURS(uint64_t, lanes_u64, SUMS_OF_4, 3, 3, 3, 3)
 #endif
 
 #if defined(GCA_HAS_AVX2)
-#define ALL_LOOPS(type) LOOPS(type, plain, ) LOOPS(type, avx2, __attribute__((target("avx2"))))
-#define CALL(type, function, ...)                                                    \
-    (vectors >= GCA_VECTORS_AVX2 ? function##_##type##_avx2(__VA_ARGS__) : function##_##type##_plain(__VA_ARGS__))
+#define ALL_LOOPS(type) \
+    LOOPS(type, plain, ) LOOPS(type, avx2, __attribute__((target("avx2")))) LOOPS(type, avx512, GCA_AVX512)
+#define CALL(type, function, ...)                                              \
+    (vectors >= GCA_VECTORS_AVX512 ? function##_##type##_avx512(__VA_ARGS__)   \
+         : vectors >= GCA_VECTORS_AVX2 ? function##_##type##_avx2(__VA_ARGS__) \
+                                       : function##_##type##_plain(__VA_ARGS__))
 #else
 #define ALL_LOOPS(type) LOOPS(type, plain, )
 #define CALL(type, function, ...) ((void)vectors, function##_##type##_plain(__VA_ARGS__))

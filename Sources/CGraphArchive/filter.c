@@ -103,42 +103,90 @@ static bool make_chain(filter_chain *chain, const gca_filter *filters, size_t co
     return chain->shuffle->parameter == chain->width && (chain->delta == NULL || chain->delta->width == chain->width);
 }
 
-static void apply_chain(const filter_chain *chain, uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
-                        gca_vectors vectors) {
-    uint64_t part[PART_BYTES / 8];
-    uint8_t *values = (uint8_t *)part;
-    size_t width = chain->width, count = byteCount / width, step = PART_BYTES / width;
-    size_t rowBytes = count / 8, rest = count % 8;
-    for (size_t first = 0; first < count; first += step) {
-        size_t end = count - first < step ? count : first + step, left = end - first;
-        const uint8_t *numbers = src;
-        if (chain->quantised != NULL) {
-            uint8_t *codes = chain->delta != NULL ? spare + first * width : values;
-            gca_quantise(codes, src + first * width, left * width, width, &chain->grid, vectors);
-            numbers = spare;
-        }
-        if (chain->delta != NULL) {
-            gca_delta_part(values, numbers, first, end, width, chain->delta->parameter,
-                           (size_t)chain->delta->argument, vectors);
-        }
-        if (chain->shuffle->number == GCA_FILTER_BYTE_SHUFFLE) {
-            gca_shuffle_part(dst + first, values, left, count, width, vectors);
-        } else {
-            gca_bit_shuffle_part(dst + first / 8, values, left / 8 * 8, rowBytes, width, vectors);
-            // Parts but the last have no rest.
-            if (end == count) memcpy(dst + (count - rest) * width, values + (left - rest) * width, rest * width);
-        }
+/// How many numbers are kept for those behind them to be taken from: a multiple of a part's, so that no part is divided.
+static size_t kept_count(const filter_chain *chain) {
+    size_t step = PART_BYTES / chain->width;
+    return (chain->delta->parameter + step - 1) / step * step + step;
+}
+
+/// Differences of the numbers from `first` to `end` of a block, of which `kept` has the last `keptCount`, in turns.
+static void differ(uint8_t *dst, const uint8_t *kept, size_t keptCount, size_t first, size_t end,
+                   const gca_filter *delta, gca_vectors vectors) {
+    size_t width = delta->width, lag = delta->parameter;
+    if (end <= keptCount) {
+        gca_delta_part(dst, kept, first, end, width, lag, (size_t)delta->argument, vectors);
+        return;
     }
-    memcpy(dst + count * width, src + count * width, byteCount - count * width);
+    const uint8_t *numbers = kept + first % keptCount * width;
+    size_t before = (first - lag) % keptCount, left = end - first;
+    size_t whole = keptCount - before < left ? keptCount - before : left;
+    gca_difference(dst, numbers, kept + before * width, whole * width, width, vectors);
+    gca_difference(dst + whole * width, numbers + whole * width, kept, (left - whole) * width, width, vectors);
+}
+
+/// Filters a part of a block of `count` numbers: those from `first` on, a multiple of a part's. `src` begins with them, or
+/// has all numbers of the block in front of them, too.
+static void apply_part(const filter_chain *chain, uint8_t *dst, uint8_t *kept, const uint8_t *src, bool hasAll,
+                       size_t first, size_t end, size_t count, gca_vectors vectors) {
+    uint64_t part[PART_BYTES / 8];
+    uint8_t *differences = (uint8_t *)part;
+    size_t width = chain->width, left = end - first, rest = count % 8;
+    const uint8_t *values = src;
+    if (chain->delta != NULL && chain->quantised == NULL && hasAll) {
+        gca_delta_part(differences, src - first * width, first, end, width, chain->delta->parameter,
+                       (size_t)chain->delta->argument, vectors);
+        values = differences;
+    } else if (chain->delta != NULL) {
+        size_t keptCount = kept_count(chain);
+        uint8_t *numbers = kept + first % keptCount * width;
+        if (chain->quantised != NULL) {
+            gca_quantise(numbers, src, left * width, width, &chain->grid, vectors);
+        } else {
+            memcpy(numbers, src, left * width);
+        }
+        differ(differences, kept, keptCount, first, end, chain->delta, vectors);
+        values = differences;
+    } else if (chain->quantised != NULL) {
+        gca_quantise(differences, src, left * width, width, &chain->grid, vectors);
+        values = differences;
+    }
+    if (chain->shuffle->number == GCA_FILTER_BYTE_SHUFFLE) {
+        gca_shuffle_part(dst + first, values, left, count, width, vectors);
+        return;
+    }
+    gca_bit_shuffle_part(dst + first / 8, values, left / 8 * 8, count / 8, width, vectors);
+    // Parts but the last have no rest.
+    if (end == count) memcpy(dst + (count - rest) * width, values + (left - rest) * width, rest * width);
+}
+
+/// Filters the numbers from `first` to `end`; `src` as for a part.
+static void apply_parts(const filter_chain *chain, uint8_t *dst, uint8_t *kept, const uint8_t *src, bool hasAll,
+                        size_t first, size_t end, size_t count, gca_vectors vectors) {
+    size_t step = PART_BYTES / chain->width;
+    while (first < end) {
+        size_t next = end - first < step ? end : first + step;
+        apply_part(chain, dst, kept, src, hasAll, first, next, count, vectors);
+        src += (next - first) * chain->width;
+        first = next;
+    }
+}
+
+/// How many numbers of a block are undone past the caches at once: differences of neighbours behind a byte shuffle.
+static size_t undo_past_caches(const filter_chain *chain, uint8_t *dst, const uint8_t *src, size_t count,
+                               gca_vectors vectors) {
+    bool fits = chain->quantised == NULL && chain->delta != NULL && chain->delta->parameter == 1 && chain->width == 8
+        && chain->shuffle->number == GCA_FILTER_BYTE_SHUFFLE && (uintptr_t)dst % 16 == 0;
+    return fits ? gca_unshuffle_sums(dst, src, count, vectors) : 0;
 }
 
 static void undo_chain(const filter_chain *chain, uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
-                       gca_vectors vectors) {
+                       bool pastCaches, gca_vectors vectors) {
     uint64_t part[PART_BYTES / 8];
     uint8_t *values = (uint8_t *)part;
     size_t width = chain->width, count = byteCount / width, step = PART_BYTES / width;
     size_t rowBytes = count / 8, rest = count % 8;
-    for (size_t first = 0; first < count; first += step) {
+    size_t done = pastCaches ? undo_past_caches(chain, dst, src, count, vectors) : 0;
+    for (size_t first = done; first < count; first += step) {
         size_t end = count - first < step ? count : first + step, left = end - first;
         if (chain->shuffle->number == GCA_FILTER_BYTE_SHUFFLE) {
             gca_unshuffle_part(values, src + first, left, count, width, vectors);
@@ -176,7 +224,9 @@ void gca_filters_apply(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t 
     count = find_changing(changing, filters, count);
     if (count == 0) memcpy(dst, src, byteCount);
     if (make_chain(&chain, changing, count)) {
-        apply_chain(&chain, dst, spare, src, byteCount, vectors);
+        size_t number = byteCount / chain.width, moved = number * chain.width;
+        apply_parts(&chain, dst, spare, src, true, 0, number, number, vectors);
+        if (moved < byteCount) memcpy(dst + moved, src + moved, byteCount - moved);
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -186,14 +236,34 @@ void gca_filters_apply(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t 
     }
 }
 
-void gca_filters_undo(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
-                      const gca_filter *filters, size_t count, gca_vectors vectors) {
+bool gca_filters_take_spans(const gca_filter *filters, size_t count) {
+    filter_chain chain;
+    return make_chain(&chain, filters, count);
+}
+
+void gca_filters_apply_span(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t offset, size_t spanCount,
+                            size_t byteCount, const gca_filter *filters, size_t count, gca_vectors vectors) {
+    filter_chain chain;
+    if (!make_chain(&chain, filters, count)) return;
+    size_t width = chain.width, number = byteCount / width, end = (offset + spanCount) / width;
+    apply_parts(&chain, dst, spare, src, false, offset / width, end, number, vectors);
+    // Of a last span.
+    size_t moved = end * width, rest = offset + spanCount - moved;
+    if (rest > 0) memcpy(dst + moved, src + (moved - offset), rest);
+}
+
+static void undo_list(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
+                      const gca_filter *filters, size_t count, bool pastCaches, gca_vectors vectors) {
     gca_filter changing[MOST_FILTERS];
     filter_chain chain;
     count = find_changing(changing, filters, count);
     if (count == 0) memcpy(dst, src, byteCount);
     if (make_chain(&chain, changing, count)) {
-        undo_chain(&chain, dst, spare, src, byteCount, vectors);
+        undo_chain(&chain, dst, spare, src, byteCount, pastCaches, vectors);
+        return;
+    }
+    if (pastCaches && count == 1 && changing[0].number == GCA_FILTER_BYTE_SHUFFLE) {
+        gca_unshuffle_past_caches(dst, src, byteCount, changing[0].parameter, vectors);
         return;
     }
     for (size_t i = count; i-- > 0;) {
@@ -201,4 +271,14 @@ void gca_filters_undo(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t b
         undo(target, src, byteCount, &changing[i], vectors);
         src = target;
     }
+}
+
+void gca_filters_undo(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
+                      const gca_filter *filters, size_t count, gca_vectors vectors) {
+    undo_list(dst, spare, src, byteCount, filters, count, false, vectors);
+}
+
+void gca_filters_undo_past_caches(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
+                                  const gca_filter *filters, size_t count, gca_vectors vectors) {
+    undo_list(dst, spare, src, byteCount, filters, count, true, vectors);
 }

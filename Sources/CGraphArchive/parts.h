@@ -1,4 +1,5 @@
-// Filters of a part of a block: for callers that apply several, part by part.
+// What files of the C target share: filters of a part of a block, for callers that apply several, part by part, and the
+// compressor of bit planes.
 
 #ifndef GCA_PARTS_H
 #define GCA_PARTS_H
@@ -28,5 +29,16 @@ void gca_delta_part(uint8_t *dst, const uint8_t *src, size_t first, size_t end, 
 /// Undoes it: `src` has the differences of the integers `first` to `end` of `dst`, which has those before.
 void gca_undelta_part(uint8_t *dst, const uint8_t *src, size_t first, size_t end, size_t width, size_t lag,
                       size_t startLag, gca_vectors vectors);
+
+/// Undoes a byte shuffle of `count` integers of 8 bytes that are differences of neighbours, past the caches; `dst` is a multiple
+/// of 16.
+///
+/// Answers how many of them are done: not all, and none where the processor has no vectors for it.
+size_t gca_unshuffle_sums(uint8_t *dst, const uint8_t *src, size_t count, gca_vectors vectors);
+
+/// Compresses `srcCount` bytes, at most GCA_BLOCK_MAX, to one LZ4 block, in a way that suits bit planes.
+///
+/// Answers how many bytes the block has; 0 where it would be more than there is room for.
+size_t gca_planes_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src, size_t srcCount);
 
 #endif

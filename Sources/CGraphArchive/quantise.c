@@ -143,8 +143,10 @@ double gca_step(double bound) { return bound * 0x1.F8p0; }
 LOOPS(plain, )
 #if defined(GCA_HAS_AVX2)
 LOOPS(avx2, __attribute__((target("avx2"))))
-#define CALL(function, ...) \
-    (vectors >= GCA_VECTORS_AVX2 ? function##_avx2(__VA_ARGS__) : function##_plain(__VA_ARGS__))
+LOOPS(avx512, GCA_AVX512)
+#define CALL(function, ...)                                                    \
+    (vectors >= GCA_VECTORS_AVX512 ? function##_avx512(__VA_ARGS__)            \
+         : vectors >= GCA_VECTORS_AVX2 ? function##_avx2(__VA_ARGS__) : function##_plain(__VA_ARGS__))
 #else
 #define CALL(function, ...) ((void)vectors, function##_plain(__VA_ARGS__))
 #endif

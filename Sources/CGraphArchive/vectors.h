@@ -11,6 +11,10 @@
 #if defined(GCA_HAS_AVX2) && (defined(__clang__) || __GNUC__ >= 12)
 #define GCA_HAS_GFNI 1
 #endif
+#if defined(GCA_HAS_AVX2)
+/// Of a function whose loops the compiler makes vectors of 64 bytes of.
+#define GCA_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#endif
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
 #define GCA_HAS_VECTORS 1

@@ -2,7 +2,7 @@
 
 #include "CGraphArchiveCases.h"
 
-static const int levels[] = {0, 1, 9, 12};
+static const int levels[] = {0, 1, 9, 12, GCA_LEVEL_PLANES};
 enum { level_count = sizeof levels / sizeof *levels };
 
 /// Compresses into as many bytes as the source has and sets the stored count.
@@ -197,7 +197,70 @@ static void unknown_codecs_are_refused(const char *folder) {
     guarded_free(&text);
 }
 
+/// The planes of bits of numbers: noise, then what neither is noise nor runs, then runs.
+static guarded make_planes(size_t byteCount, uint64_t seed) {
+    guarded numbers = guarded_make(byteCount), planes = guarded_make(byteCount);
+    uint64_t state = seed, sum = 0;
+    for (size_t i = 0; i + 4 <= byteCount; i += 4) {
+        uint64_t random = next_random(&state);
+        sum += random % 40 + ((random >> 32) % 50 == 0 ? (random >> 40) % 4096 : 0);
+        uint32_t number = (uint32_t)(seed % 2 == 0 ? sum : random >> (random >> 60) >> 44);
+        memcpy(numbers.bytes + i, &number, 4);
+    }
+    gca_bit_shuffle(planes.bytes, numbers.bytes, byteCount, 4, GCA_VECTORS_NONE);
+    guarded_free(&numbers);
+    return planes;
+}
+
+static void planes_come_back_and_are_no_larger_than_by_LZ4_by_much(const char *folder) {
+    (void)folder;
+    static const size_t sizes[] = {64, 500, 4096, 40092, 262147, GCA_BLOCK_MAX - 4, GCA_BLOCK_MAX};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (uint64_t seed = 1; seed < 5; seed++) {
+            guarded planes = make_planes(sizes[i], seed);
+            size_t storedCount = 0, usualCount = 0;
+            guarded usual = compress(&planes, 0, &usualCount);
+            guarded stored = compress(&planes, GCA_LEVEL_PLANES, &storedCount);
+            if (sizes[i] >= 4096) {
+                CHECK(storedCount != 0);
+                CHECK(storedCount < usualCount + usualCount / 8 + 64);
+            }
+            if (storedCount != 0) {
+                guarded back = guarded_make(sizes[i]);
+                CHECK(expand(stored.bytes, storedCount, &back, GCA_CODEC_LZ4) == GCA_OK);
+                CHECK(memcmp(back.bytes, planes.bytes, sizes[i]) == 0);
+                guarded_free(&back);
+            }
+            guarded_free(&stored);
+            guarded_free(&usual);
+            guarded_free(&planes);
+        }
+    }
+}
+
+static void planes_are_stored_alike_wherever_they_lie(const char *folder) {
+    (void)folder;
+    guarded planes = make_planes(100000, 2), room = guarded_make(100064), target = guarded_make(100064);
+    size_t storedCount = 0;
+    guarded stored = compress(&planes, GCA_LEVEL_PLANES, &storedCount);
+    CHECK(storedCount != 0);
+    for (size_t offset = 0; offset <= 64; offset += 7) {
+        size_t count = 0;
+        memcpy(room.bytes + offset, planes.bytes, planes.byteCount);
+        CHECK(gca_block_compress(target.bytes + 64 - offset, storedCount + offset, room.bytes + offset,
+                                 planes.byteCount, GCA_LEVEL_PLANES, &count) == GCA_OK);
+        CHECK(count == storedCount && memcmp(target.bytes + 64 - offset, stored.bytes, count) == 0);
+    }
+    guarded_free(&stored);
+    guarded_free(&target);
+    guarded_free(&room);
+    guarded_free(&planes);
+}
+
 const test block_tests[] = {
+    {"planes come back, and are no larger than by LZ4 by much",
+     planes_come_back_and_are_no_larger_than_by_LZ4_by_much},
+    {"planes are stored alike wherever they lie", planes_are_stored_alike_wherever_they_lie},
     {"compressible blocks come back", compressible_blocks_come_back},
     {"incompressible and tiny blocks are left to be stored",
      incompressible_and_tiny_blocks_are_left_to_be_stored},

@@ -172,8 +172,28 @@ static void check_list(const gca_filter *filters, size_t count, size_t byteCount
     for (unsigned vectors = GCA_VECTORS_NONE; vectors <= gca_vectors_best(); vectors++) {
         gca_filters_apply(other.bytes, spare.bytes, raw.bytes, byteCount, filters, count, (gca_vectors)vectors);
         CHECK(memcmp(other.bytes, one.bytes, byteCount) == 0);
+        if (gca_filters_take_spans(filters, count)) {
+            memset(other.bytes, 0, byteCount);
+            for (size_t offset = 0; offset < byteCount; offset += GCA_SPAN) {
+                size_t left = byteCount - offset < GCA_SPAN ? byteCount - offset : GCA_SPAN;
+                guarded span = guarded_copy(raw.bytes + offset, left);
+                gca_filters_apply_span(other.bytes, spare.bytes, span.bytes, offset, left, byteCount, filters, count,
+                                       (gca_vectors)vectors);
+                guarded_free(&span);
+            }
+            CHECK(memcmp(other.bytes, one.bytes, byteCount) == 0);
+        }
         guarded result = guarded_make(byteCount);
         gca_filters_undo(result.bytes, spare.bytes, one.bytes, byteCount, filters, count, (gca_vectors)vectors);
+        CHECK(memcmp(result.bytes, back.bytes, byteCount) == 0);
+        // Whole vectors go past the caches where they are aligned: `guarded` memory ends at a page, and may begin anywhere.
+        guarded aligned = guarded_make((byteCount + 15) / 16 * 16);
+        gca_filters_undo_past_caches(aligned.bytes, spare.bytes, one.bytes, byteCount, filters, count,
+                                     (gca_vectors)vectors);
+        CHECK(memcmp(aligned.bytes, back.bytes, byteCount) == 0);
+        guarded_free(&aligned);
+        gca_filters_undo_past_caches(result.bytes, spare.bytes, one.bytes, byteCount, filters, count,
+                                     (gca_vectors)vectors);
         CHECK(memcmp(result.bytes, back.bytes, byteCount) == 0);
         if (filters[0].number != GCA_FILTER_QUANTISED && (count < 2 || filters[1].number != GCA_FILTER_QUANTISED)) {
             CHECK(memcmp(result.bytes, raw.bytes, byteCount) == 0);

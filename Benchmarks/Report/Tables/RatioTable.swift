@@ -79,7 +79,7 @@ extension RatioTable {
       rows: [.encode, .decode].flatMap { operation in
         [
           .graphNone, .graphCodable, .graphSmallStack, .graphReused, .graphLZ4, .graphLZ4OneThread,
-          .graphLZ4TwoThreads, .graphCanonical,
+          .graphLZ4TwoThreads, .graphLZ4OneThreadTouched, .graphLZ4TwoThreadsTouched, .graphCanonical,
         ].map { (operation, $0) }
       },
       notes: [

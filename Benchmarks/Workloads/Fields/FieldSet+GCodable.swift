@@ -16,6 +16,21 @@ extension FieldSet: GCodable {
     vorticity = try decoder.decode(for: Key.vorticity)
   }
 
+  /// Reads all arrays of an archive into those that are there.
+  mutating func read(_ archive: GraphArchive, threadCount: Int) throws {
+    func read(_ key: Key, into array: inout [Double]) throws {
+      try archive.array(at: [.key(key.rawValue)]).read(into: &array, threadCount: threadCount)
+    }
+    try read(.density, into: &density)
+    try read(.pressure, into: &pressure)
+    try read(.temperature, into: &temperature)
+    try read(.energy, into: &energy)
+    try read(.velocityX, into: &velocityX)
+    try read(.velocityY, into: &velocityY)
+    try read(.velocityZ, into: &velocityZ)
+    try read(.vorticity, into: &vorticity)
+  }
+
   func encode(to encoder: GEncoder) throws {
     try encoder.encode(density, for: Key.density)
     try encoder.encode(pressure, for: Key.pressure)

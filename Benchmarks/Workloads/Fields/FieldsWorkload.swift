@@ -1,4 +1,5 @@
 import Foundation
+import GraphCodable
 
 /// W4: a few very large arrays.
 struct FieldsWorkload: GraphWorkload {
@@ -54,7 +55,33 @@ struct FieldsWorkload: GraphWorkload {
     guard options.isDetailed else { return graph }
     let library = GraphCodableCases(
       workload: name, fixture: fixture, scratchFolder: options.scratchFolder, isSame: Self.isSame)
-    return graph + library.codingCases([.lz4OneThread, .lz4TwoThreads]) + library.unsynchronizedSaving
+    return graph + library.codingCases([.lz4OneThread, .lz4TwoThreads])
+      + [readingAgain(fixture, .lz4OneThread, 1), readingAgain(fixture, .lz4TwoThreads, 2)]
+      + library.unsynchronizedSaving
       + ProtobufCases(workload: name, form: fixture.model).cases + peers.cases
   }
+
+  /// Reads all arrays into those of a model that has been read before.
+  private func readingAgain(
+    _ fixture: GraphFixture<FieldSet>, _ variant: GraphVariant, _ threadCount: Int
+  ) -> MeasuredCase {
+    let subject: Subject = threadCount == 1 ? .graphLZ4OneThreadTouched : .graphLZ4TwoThreadsTouched
+    return MeasuredCase(CaseLabel(workload: name, operation: .decode, subject: subject)) {
+      let bytes = try fixture.archive(variant)
+      return (bytes, FieldBox(try variant.decode(FieldSet.self, from: bytes)))
+    } work: { bytes, box in
+      try box.fields.read(GraphArchive(bytes), threadCount: threadCount)
+      return box
+    } check: { input, box in
+      try require(box.fields == fixture.model())
+      return input.0.count
+    }
+  }
+}
+
+/// A model whose memory is used again.
+private final class FieldBox {
+  var fields: FieldSet
+
+  init(_ fields: FieldSet) { self.fields = fields }
 }

@@ -305,9 +305,12 @@ typedef enum gca_codec {
 /// The largest raw block: 1 MiB. LZ4's own limit is far above it.
 #define GCA_BLOCK_MAX ((size_t)1 << 20)
 
+/// A level for bit planes: as fast as they allow. Its results depend on no library.
+#define GCA_LEVEL_PLANES (-1)
+
 /// Compresses `srcCount` bytes (1 to GCA_BLOCK_MAX) into `dst` and sets `*storedCount`.
 ///
-/// `level` 0 is LZ4's fast compressor, 1 to 12 are LZ4-HC's levels. When the result would not be smaller
+/// `level` 0 is LZ4's fast compressor, 1 to 12 are LZ4-HC's levels, and GCA_LEVEL_PLANES is for the planes of a bit shuffle. When the result would not be smaller
 /// than the source, nothing useful is in `dst`, `*storedCount` is 0, and the block is to be stored.
 /// `dstCapacity` need not be larger than `srcCount`.
 gca_status gca_block_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src, size_t srcCount,

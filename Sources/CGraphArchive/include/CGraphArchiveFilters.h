@@ -20,6 +20,7 @@ typedef enum gca_vectors {
     GCA_VECTORS_128 = 1,   ///< 16 bytes at a time: SSE2 on x86, NEON on arm64.
     GCA_VECTORS_AVX2 = 2,  ///< 32 bytes at a time.
     GCA_VECTORS_GFNI = 3,  ///< The same, and 8 x 8 bits by one instruction.
+    GCA_VECTORS_AVX512 = 4,  ///< The same, and 64 bytes of numbers at a time.
 } gca_vectors;
 
 /// The fastest of them that this processor has. Each value below it works too.
@@ -152,9 +153,26 @@ bool gca_filter_is_known(const gca_filter *filter);
 void gca_filters_apply(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
                        const gca_filter *filters, size_t count, gca_vectors vectors);
 
+/// Whether a list can be applied to one span of a block after the other: a shuffle of numbers, behind differences or codes.
+bool gca_filters_take_spans(const gca_filter *filters, size_t count);
+
+/// The bytes of all spans but the last are a multiple of it.
+#define GCA_SPAN ((size_t)8192)
+
+/// Applies such a list to a span of a block of `byteCount` bytes, behind all spans in front of it.
+///
+/// `src` has the span alone, `spanCount` bytes from `offset` on. `dst` and `spare` are those of the block, and what they hold
+/// stays between the calls.
+void gca_filters_apply_span(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t offset, size_t spanCount,
+                            size_t byteCount, const gca_filter *filters, size_t count, gca_vectors vectors);
+
 /// Undoes such a list, the last one first.
 void gca_filters_undo(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
                       const gca_filter *filters, size_t count, gca_vectors vectors);
+
+/// Undoes it for memory that nobody reads soon, as `gca_unshuffle_past_caches` does.
+void gca_filters_undo_past_caches(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
+                                  const gca_filter *filters, size_t count, gca_vectors vectors);
 
 #ifdef __cplusplus
 }

@@ -117,7 +117,8 @@ struct ArchiveReader {
         unsafe room.fill(from: start, UnsafeRawBufferPointer(packed))
       } else {
         let raw = unsafe UnsafeMutableRawBufferPointer(rebasing: room.memory[start..<(start + count)])
-        try unsafe expand(index, of: open, at: offsets[index], into: raw, scratch)
+        try unsafe expand(
+          index, of: open, at: offsets[index], into: raw, isReadSoon: room.isReadSoon, scratch)
       }
       progress?.advance(by: count)
     }
@@ -173,10 +174,12 @@ struct ArchiveReader {
   }
 
   /// Expands a block into memory that has as many bytes.
+  ///
+  /// - Parameter isReadSoon: whether the caches are to have the result.
   @inline(never)
   func expand(
     _ index: Int, of open: OpenSegment, at offset: UInt64, into raw: UnsafeMutableRawBufferPointer,
-    _ scratch: BlockScratch
+    isReadSoon: Bool = true, _ scratch: BlockScratch
   ) throws {
     counts?.noteExpansion()
     let segment = open.segment
@@ -190,7 +193,9 @@ struct ArchiveReader {
       let stored = try unsafe storedBytes(index, of: open, scratch)
       let expanded = unsafe segment.changesBlocks ? scratch.filtered(raw.count) : raw
       try unsafe expand(stored, index, segment, offset, into: expanded)
-      if segment.changesBlocks { unsafe segment.undoFilters(from: expanded, into: raw, scratch) }
+      if segment.changesBlocks {
+        unsafe segment.undoFilters(from: expanded, into: raw, isReadSoon: isReadSoon, scratch)
+      }
     }
   }
 

@@ -51,10 +51,13 @@ private struct PackedElementsForm {
 
   /// Lists of filters that may suit, behind what the precision asks for; what is fast comes first.
   var candidates: [Candidate] {
-    // The upper bytes of codes are zero: what leaves them between the others is no match for what does not.
+    // The upper bytes of codes are zero: what leaves them between the others is no match for what does not. What a byte
+    // shuffle of codes finds, one of their differences does as well.
     let areCodes = quantised != nil
     var candidates = areCodes ? [] : [Candidate([])]
-    if scalarByteCount > 1 { candidates.append(Candidate([.shuffle(elementByteCount: scalarByteCount)])) }
+    if !areCodes, scalarByteCount > 1 {
+      candidates.append(Candidate([.shuffle(elementByteCount: scalarByteCount)]))
+    }
     if !areCodes, elementByteCount > scalarByteCount, elementByteCount <= Int(UInt8.max) {
       candidates.append(Candidate([.shuffle(elementByteCount: elementByteCount)]))
     }
@@ -96,14 +99,17 @@ private struct Candidate {
 
 /// Pieces of an array, evenly spread over all of it.
 private struct Trial {
-  private let pieces: [[UInt8]]
+  private let bytes: PackedBytes
+  /// Where they lie.
+  private let pieces: [[Range<Int>]]
   /// The same from neighbouring rows: a window of each.
   ///
   /// Empty where the array has no rows.
-  private let rowPieces: [[UInt8]]
+  private let rowPieces: [[Range<Int>]]
   private let windowByteCount: Int
   private let form: PackedElementsForm
   private let first: [Segment.Filter]
+  private let rounding: Rounding?
   private let isFast: Bool
   private let scratch: BlockScratch
 
@@ -119,18 +125,21 @@ private struct Trial {
     _ bytes: PackedBytes, _ form: PackedElementsForm, _ first: [Segment.Filter], _ rounding: Rounding?,
     isFast: Bool, _ scratch: BlockScratch
   ) {
-    (self.form, self.first, self.isFast, self.scratch) = (form, first, isFast, scratch)
+    (self.bytes, self.form, self.first, self.rounding) = (bytes, form, first, rounding)
+    (self.isFast, self.scratch) = (isFast, scratch)
     let size = form.elementByteCount
     let count = bytes.byteCount / size
     let isShort = bytes.byteCount < 128 << 10
     // A slow level takes longer for a short array than the trial for all of it.
     let isWhole = isShort && !isFast
     let wanted = isWhole || bytes.byteCount < 32 << 10 ? 1 : min(max(bytes.byteCount >> 17, 2), 8)
-    let pieceCount = isWhole ? count : max(min(count, (isShort ? 8 << 10 : 16 << 10) / size), 1)
+    // Ways to store codes are farther apart than others.
+    let pieceByteCount = isShort || form.quantised != nil ? 8 << 10 : 16 << 10
+    let pieceCount = isWhole ? count : max(min(count, pieceByteCount / size), 1)
     func place(_ index: Int, of room: Int) -> Int { wanted > 1 ? room * index / (wanted - 1) : 0 }
     pieces = (0..<wanted).map { index in
       let start = place(index, of: count - pieceCount) * size
-      return bytes.rounded([start..<(start + pieceCount * size)], rounding)
+      return [start..<(start + pieceCount * size)]
     }
     let rowByteCount = form.rowLag * form.scalarByteCount
     guard rowByteCount > 0, bytes.byteCount >= 2 * rowByteCount else {
@@ -144,9 +153,9 @@ private struct Trial {
     rowPieces = (0..<wanted).map { index in
       let row = place(index, of: rows - taken)
       let start = place(index, of: (rowByteCount - window) / size) * size
-      return bytes.rounded(
-        (row..<(row + taken)).map { ($0 * rowByteCount + start)..<($0 * rowByteCount + start + window) },
-        rounding)
+      return (row..<(row + taken)).map {
+        ($0 * rowByteCount + start)..<($0 * rowByteCount + start + window)
+      }
     }
   }
 
@@ -159,15 +168,15 @@ private struct Trial {
     if pieces.count > 3, candidates.count > 2 {
       let few = [0, pieces.count / 2, pieces.count - 1]
       rest.removeAll(where: few.contains)
-      for index in left { compress(few, candidates[index], &sizes[index]) }
+      compress(few, candidates, left, &sizes)
       let order = left.sorted { (sizes[$0].score, $0) < (sizes[$1].score, $1) }
       left = order.prefix(2).sorted()
       if sizes[order[0]].score <= sizes[order[1]].score * Self.farAhead { (left, rest) = ([order[0]], []) }
     }
+    compress(rest, candidates, left, &sizes)
     var (best, bestScore): ([Segment.Filter]?, Double) = (nil, 1)
     for index in left {
       let candidate = candidates[index]
-      compress(rest, candidate, &sizes[index])
       let score = sizes[index].score
       let leastGain = isFast && candidate.shufflesBits ? Self.leastGainOfBits : Self.leastGain
       guard score <= bestScore * (1 - leastGain) else { continue }
@@ -185,23 +194,33 @@ private struct Trial {
     var score: Double { raw == 0 ? 1 : Double(stored) / Double(raw) }
   }
 
-  /// Compresses some pieces.
-  private func compress(_ numbers: [Int], _ candidate: Candidate, _ sizes: inout Sizes) {
+  /// Compresses some pieces by each of several candidates.
+  private func compress(
+    _ numbers: [Int], _ candidates: [Candidate], _ tried: [Int], _ sizes: inout [Sizes]
+  ) {
+    for number in numbers {
+      // A piece is copied once for all that take it.
+      for (isForRows, pieces) in [(false, pieces), (true, rowPieces)] where !pieces.isEmpty {
+        let tried = tried.filter { candidates[$0].isForRows == isForRows }
+        if tried.isEmpty { continue }
+        let piece = bytes.rounded(pieces[number], rounding)
+        for index in tried { compress(piece, candidates[index], &sizes[index]) }
+      }
+    }
+  }
+
+  private func compress(_ piece: [UInt8], _ candidate: Candidate, _ sizes: inout Sizes) {
     var filters = first + candidate.filters
     if candidate.isForRows {
-      guard !rowPieces.isEmpty else { return }
       let lag = windowByteCount / form.scalarByteCount
       guard lag > form.laneCount else { return }
       filters[first.count] = .delta(width: form.scalarByteCount, lag: lag, startLag: form.laneCount)
     }
     // The fast level is enough to tell which method suits, whatever level is used then.
     let method = BlockMethod(level: 0, filters: filters)
-    for number in numbers {
-      let piece = candidate.isForRows ? rowPieces[number] : pieces[number]
-      sizes.raw += piece.count
-      unsafe piece.withUnsafeBytes {
-        unsafe sizes.stored += method.compressed($0, scratch)?.count ?? $0.count
-      }
+    sizes.raw += piece.count
+    unsafe piece.withUnsafeBytes {
+      unsafe sizes.stored += method.compressed($0, scratch)?.count ?? $0.count
     }
   }
 }

@@ -37,10 +37,43 @@ struct BlockMethod {
       unsafe filters.apply(to: raw, into: filtered, scratch.filteredTwice(raw.count))
       unsafe source = UnsafeRawBufferPointer(filtered)
     }
-    let target = unsafe scratch.stored(raw.count)
+    return unsafe compressed(source, level, scratch)
+  }
+
+  /// Whether blocks can be filtered span by span.
+  var takesSpans: Bool { level != nil && rounding == nil && filters.takeSpans }
+
+  /// Packs, filters and compresses a block, one span after the other while the nearest cache has it.
+  ///
+  /// - Precondition: `takesSpans`.
+  func compressed(
+    _ bytes: PackedBytes, _ range: Range<Int>, _ scratch: BlockScratch
+  ) -> UnsafeRawBufferPointer? {
+    guard let level else { return nil }
+    let filtered = unsafe scratch.filtered(range.count)
+    let spare = unsafe scratch.filteredTwice(range.count)
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let end = min(start + Self.spanByteCount, range.upperBound)
+      let span = unsafe scratch.packed(end - start)
+      unsafe bytes.copy(start..<end, to: span)
+      unsafe filters.apply(
+        toSpan: UnsafeRawBufferPointer(span), at: start - range.lowerBound, into: filtered, spare)
+      start = end
+    }
+    return unsafe compressed(UnsafeRawBufferPointer(filtered), level, scratch)
+  }
+
+  /// What the caches of one processor have room for, besides the filtered block.
+  private static let spanByteCount = 8 * Int(GCA_SPAN)
+
+  private func compressed(
+    _ filtered: UnsafeRawBufferPointer, _ level: Int32, _ scratch: BlockScratch
+  ) -> UnsafeRawBufferPointer? {
+    let target = unsafe scratch.stored(filtered.count)
     var count = 0
     let status = unsafe gca_block_compress(
-      target.bytes, target.count, source.bytes, source.count, level, &count)
+      target.bytes, target.count, filtered.bytes, filtered.count, filters.kernelLevel(level), &count)
     guard status == GCA_OK, count > 0 else { return nil }
     return unsafe UnsafeRawBufferPointer(rebasing: target[..<count])
   }

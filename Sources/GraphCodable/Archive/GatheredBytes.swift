@@ -61,8 +61,8 @@ extension ArchiveReader {
         // Blocks have places of their own, within the room.
         try unsafe expand(
           block, of: open, at: open.blockOffsets[block],
-          into: UnsafeMutableRawBufferPointer(rebasing: room.memory[target..<(target + range.count)]), scratch
-        )
+          into: UnsafeMutableRawBufferPointer(rebasing: room.memory[target..<(target + range.count)]),
+          isReadSoon: room.isReadSoon, scratch)
       } else {
         let raw = unsafe scratch.packed(range.count)
         try unsafe expand(block, of: open, at: open.blockOffsets[block], into: raw, scratch)

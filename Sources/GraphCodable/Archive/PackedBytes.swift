@@ -36,12 +36,15 @@ struct PackedBytes {
     unsafe self.init(start: bytes.baseAddress, count: bytes.count, elementByteCount: 1, stride: 1)
   }
 
+  /// Whether nothing has to be copied to have the bytes one behind the other.
+  var liesInOnePiece: Bool { !hasPadding && pieces == nil }
+
   private var hasPadding: Bool { elementByteCount != stride }
 
   /// The bytes of a range: where they lie, or packed into memory of the scratch.
   @inline(never)
   func bytes(_ range: Range<Int>, _ scratch: BlockScratch) -> UnsafeRawBufferPointer {
-    guard hasPadding || pieces != nil else { return unsafe bytesInPlace(range) }
+    guard !liesInOnePiece else { return unsafe bytesInPlace(range) }
     let packed = unsafe scratch.packed(range.count)
     unsafe copy(range, to: packed)
     return UnsafeRawBufferPointer(packed)
@@ -114,6 +117,9 @@ struct PackedRoom {
   let stride: Int
 
   var hasPadding: Bool { elementByteCount != stride }
+
+  /// Whether the caches have room for all of it, so that what is written to it is there when somebody reads it.
+  var isReadSoon: Bool { unsafe memory.count < 16 << 20 }
 
   /// The room from a packed byte on that begins an element.
   func suffix(from offset: Int) -> PackedRoom {

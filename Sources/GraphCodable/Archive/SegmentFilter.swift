@@ -77,12 +77,16 @@ extension Segment {
 
   /// Undoes the filters of a block, the last one first.
   ///
-  /// - Parameter filtered: memory of the scratch, from `filtered`.
+  /// - Parameters:
+  ///   - filtered: memory of the scratch, from `filtered`.
+  ///   - isReadSoon: whether the caches are to have the result.
   func undoFilters(
     from filtered: UnsafeMutableRawBufferPointer, into raw: UnsafeMutableRawBufferPointer,
-    _ scratch: BlockScratch
+    isReadSoon: Bool = true, _ scratch: BlockScratch
   ) {
-    unsafe filters.undo(from: UnsafeRawBufferPointer(filtered), into: raw, scratch.filteredTwice(raw.count))
+    unsafe filters.undo(
+      from: UnsafeRawBufferPointer(filtered), into: raw, scratch.filteredTwice(raw.count),
+      isReadSoon: isReadSoon)
   }
 
   /// What changes the bytes of a block: nothing does where it is stored as it is.
@@ -99,6 +103,14 @@ extension [Segment.Filter] {
   /// What is done to numbers.
   var behindNumbers: [Segment.Filter] { filter { !$0.isQuantised && !$0.isNote } }
 
+  /// By which compressor of the C target a block behind the filters gets its level: the fast one for planes of bits is
+  /// another one.
+  ///
+  /// Whoever makes the stored bytes of a block again asks this, too.
+  func kernelLevel(_ level: Int32) -> Int32 {
+    level == 0 && last?.isBitShuffle == true ? GCA_LEVEL_PLANES : level
+  }
+
   /// Applies them; all memory is of the same size.
   func apply(
     to source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
@@ -109,13 +121,35 @@ extension [Segment.Filter] {
       target.bytes, spare.bytes, source.bytes, source.count, kernels, kernels.count, gca_vectors_best())
   }
 
-  /// Undoes them, the last one first.
-  func undo(
-    from source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
+  /// Whether they can be applied to one span of a block after the other.
+  var takeSpans: Bool {
+    let kernels = map(\.kernel)
+    return unsafe gca_filters_take_spans(kernels, kernels.count)
+  }
+
+  /// Applies them to a span of a block, behind those in front of it; the other memory is of the block's size.
+  ///
+  /// - Precondition: `takeSpans`.
+  func apply(
+    toSpan span: UnsafeRawBufferPointer, at offset: Int, into target: UnsafeMutableRawBufferPointer,
     _ spare: UnsafeMutableRawBufferPointer
   ) {
     let kernels = map(\.kernel)
-    unsafe gca_filters_undo(
+    unsafe gca_filters_apply_span(
+      target.bytes, spare.bytes, span.bytes, offset, span.count, target.count, kernels, kernels.count,
+      gca_vectors_best())
+  }
+
+  /// Undoes them, the last one first.
+  ///
+  /// - Parameter isReadSoon: whether the caches are to have the result.
+  func undo(
+    from source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
+    _ spare: UnsafeMutableRawBufferPointer, isReadSoon: Bool = true
+  ) {
+    let kernels = map(\.kernel)
+    let undo = unsafe isReadSoon ? gca_filters_undo : gca_filters_undo_past_caches
+    unsafe undo(
       target.bytes, spare.bytes, source.bytes, source.count, kernels, kernels.count, gca_vectors_best())
   }
 }

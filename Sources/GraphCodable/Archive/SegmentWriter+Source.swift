@@ -63,6 +63,22 @@ extension SegmentWriter {
       format.scalar?.byteCount ?? [16, 8, 4, 2, 1].first { elementByteCount.isMultiple(of: $0) } ?? 1
     }
 
+    func rawByteCount(ofBlock number: Int) -> Int { min(blockByteCount, byteCount - number * blockByteCount) }
+
+    /// Filters and compresses a block whose elements do not lie in memory as they are stored, without a copy of all of them.
+    ///
+    /// Nil where that is not possible, or the block does not become smaller.
+    func compressed(
+      _ number: Int, _ method: BlockMethod, _ scratch: BlockScratch
+    ) -> UnsafeRawBufferPointer? {
+      guard method.takesSpans else { return nil }
+      let start = number * blockByteCount
+      let range = start..<(start + rawByteCount(ofBlock: number))
+      return unsafe owner.withPackedBytes { bytes in
+        bytes.liesInOnePiece ? nil : unsafe method.compressed(bytes, range, scratch)
+      }
+    }
+
     /// Shows one block's bytes before filters and compression, as a reader gets them unless a filter quantises them.
     ///
     /// - Parameter rounding: how elements are rounded in place.

@@ -106,6 +106,11 @@ final class SegmentWriter {
       }
     }
     let method = methods[item.segment]
+    if sharing == nil, let packed = unsafe source.compressed(item.block, method, scratch) {
+      return try write(
+        index, item, unsafe ReadyBlock(packed, rawByteCount: source.rawByteCount(ofBlock: item.block)), places
+      )
+    }
     try unsafe source.withBlock(item.block, method.rounding, scratch) { raw in
       guard let sharing else {
         return try write(

@@ -51,7 +51,7 @@ public struct GraphArrayView<Element: GDecodable>: Sendable {
   /// - Throws: as for a range.
   public func elements() throws -> [Element] { try self[0..<count] }
 
-  private func checked(_ places: Range<Int>) throws -> Range<Int> {
+  func checked(_ places: Range<Int>) throws -> Range<Int> {
     guard places.lowerBound >= 0, places.upperBound <= count else { throw notFound(places) }
     return places
   }

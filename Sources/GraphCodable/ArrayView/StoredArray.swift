@@ -80,10 +80,13 @@ final class StoredArray: Sendable {
   }
 
   /// Fills memory with the elements of some runs, one behind the other.
-  func fill(_ room: PackedRoom, with runs: [Range<Int>]) throws {
+  func fill(
+    _ room: PackedRoom, with runs: [Range<Int>], threadCount: Int = ParallelLoop.processorCount
+  ) throws {
     let runs = byteRuns(runs)
     switch place {
-    case .segment(let open): try archive.withReader { try $0.gather(runs, of: open, into: room) }
+    case .segment(let open):
+      try archive.withReader(threadCount: threadCount) { try $0.gather(runs, of: open, into: room) }
     case .bytes(let bytes):
       unsafe bytes.withUnsafeBytes { bytes in
         runs.forEach(in: 0..<bytes.count) { range, target in
@@ -107,9 +110,7 @@ final class StoredArray: Sendable {
   func elements<Element: GDecodable>(_ type: Element.Type, of runs: [Range<Int>]) throws -> [Element] {
     let count = runs.reduce(0) { $0 + $1.count }
     if count == 0 { return [] }
-    guard format != .none, format == Element._graphDecodedFormat, format.scalar != .bool,
-      Element._graphRefuses == nil
-    else { return try converted(type, runs, count) }
+    guard isPacked(as: type) else { return try converted(type, runs, count) }
     try MemoryRoom.require(count, stride: MemoryLayout<Element>.stride)
     return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, filled in
       // The format is declared for types only that consist of the format's scalars.
@@ -120,6 +121,23 @@ final class StoredArray: Sendable {
         with: runs)
       filled = count
     }
+  }
+
+  /// Whether the bytes of the elements are those of values of a type, all of them.
+  func isPacked<Element: GDecodable>(as type: Element.Type) -> Bool {
+    format != .none && format == Element._graphDecodedFormat && format.scalar != .bool
+      && Element._graphRefuses == nil
+  }
+
+  /// Reads elements into memory that has as many values of a type, of which `isPacked` is true.
+  func read<Element: GDecodable>(
+    _ places: Range<Int>, into elements: UnsafeMutableBufferPointer<Element>, threadCount: Int
+  ) throws {
+    // The format is declared for types only that consist of the format's scalars.
+    let memory = UnsafeMutableRawBufferPointer(elements)
+    try unsafe fill(
+      PackedRoom(memory: memory, elementByteCount: elementByteCount, stride: MemoryLayout<Element>.stride),
+      with: [places], threadCount: threadCount)
   }
 
   private func converted<Element: GDecodable>(

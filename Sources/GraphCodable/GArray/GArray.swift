@@ -43,6 +43,25 @@ public struct GArray<Element> {
     self.init(rows.flatMap { $0 }, shape: [rows.count, length])
   }
 
+  /// Replaces the elements by as many as a shape has.
+  ///
+  /// - Parameter body: does so. Where it throws, the array may have any elements.
+  mutating func replace(shape: [Int], _ body: (inout [Element]) throws -> Void) rethrows {
+    // Without a copy: nobody else has the storage meanwhile.
+    var elements: [Element] = []
+    swap(&elements, &storage)
+    defer {
+      let isWhole = Self.count(of: shape) == elements.count
+      if isWhole {
+        self.shape = shape
+      } else if Self.count(of: self.shape) != elements.count {
+        self.shape = [elements.count]
+      }
+      swap(&elements, &storage)
+    }
+    try body(&elements)
+  }
+
   /// How many elements arrays of a shape have; nil where none has it.
   static func count(of shape: [Int]) -> Int? {
     guard !shape.isEmpty, shape.allSatisfy({ $0 >= 0 }) else { return nil }

@@ -43,7 +43,9 @@ extension DerivedBlock {
   func stored(_ byteCount: Int, from file: any RangeReader, _ scratch: BlockScratch) throws -> RawBytes {
     let raw = try RawBytes(byteCount: rawByteCount)
     try unsafe raw.fill { try unsafe filtered(into: $0, from: file, scratch) }
-    guard let level else {
+    var filters: [Segment.Filter] = []
+    if case .differences(_, let differences) = change { filters = differences.filters }
+    guard let level = level.map(filters.kernelLevel) else {
       guard byteCount == rawByteCount else { throw damaged() }
       return raw
     }

@@ -151,7 +151,8 @@ struct PlainPieces {
       and: undone(recipe.baseFilters.filter { $0.number != 4 }, try expanded(base, raw)), width: recipe.width)
     guard Bytes(hash128(numbers).prefix(8)) == hash else { throw table.refuse("X8") }
     let filtered = recipe.filters.filter { $0.number != 4 }.reduce(numbers) { $1.applied($0) }
-    return isStored ? filtered : compressed(filtered, level)
+    let arePlanes = recipe.filters.last?.number == 2
+    return isStored ? filtered : compressed(filtered, level, arePlanes: arePlanes)
   }
 
   private func undone(_ filters: [PlainFilter], _ bytes: Bytes) -> Bytes {
@@ -214,11 +215,12 @@ struct PlainPieces {
     return raw
   }
 
-  private func compressed(_ raw: Bytes, _ level: UInt8) -> Bytes {
+  private func compressed(_ raw: Bytes, _ level: UInt8, arePlanes: Bool = false) -> Bytes {
+    let level = arePlanes && level == 0 ? GCA_LEVEL_PLANES : Int32(level)
     var (stored, count) = (Bytes(repeating: 0, count: raw.count), 0)
     _ = stored.withUnsafeMutableBufferPointer { stored in
       raw.withUnsafeBufferPointer {
-        gca_block_compress(stored.baseAddress, stored.count, $0.baseAddress, $0.count, Int32(level), &count)
+        gca_block_compress(stored.baseAddress, stored.count, $0.baseAddress, $0.count, level, &count)
       }
     }
     return Bytes(stored.prefix(count))

@@ -8,9 +8,10 @@ import lz4.block
 import numpy as np
 import xxhash
 
+from . import planes
 from .blocks import unfiltered
 from .errors import GraphCodableError
-from .filters import QUANTISED, ROUNDED, Bytes, Filter, done, undone, unzigzagged
+from .filters import BIT_SHUFFLE, QUANTISED, ROUNDED, Bytes, Filter, done, undone, unzigzagged
 from .source import Source
 from .varint import Reader
 
@@ -48,10 +49,17 @@ class Derived(Extent):
         """The block before the filters of its segment, perhaps in `out`; `None` where it has not `size` bytes."""
         raise NotImplementedError
 
+    @property
+    def ends_with_bits(self) -> bool:
+        """Whether the last filter of the block is a bit shuffle, behind which the fast level is another compressor."""
+        return False
+
     def stored(self, source: Source) -> bytes:
         """The bytes that the archive has. Other releases of LZ4 make other ones, which the hash in the segment header finds."""
         data = self.filtered(source)
-        if self.level != STORED_LEVEL:
+        if self.level == 0 and self.ends_with_bits:
+            data = planes.compressed(data) or b""
+        elif self.level != STORED_LEVEL:
             method = {"mode": "high_compression", "compression": self.level} if self.level else {"mode": "fast"}
             data = lz4.block.compress(data, store_size=False, **method)
         if len(data) != self.size:
@@ -118,6 +126,10 @@ class Differences(Derived):
     """A block whose numbers are those of another one and a difference each."""
 
     method: Method
+
+    @property
+    def ends_with_bits(self) -> bool:
+        return bool(self.method.own) and self.method.own[-1].number == BIT_SHUFFLE
 
     def numbers(self, source: Source) -> Bytes:
         """What all filters but a quantised one are undone of."""

@@ -13,7 +13,8 @@ import xxhash
 from forge import digest, seal, u64, varint
 from test_filters import quantised
 
-from graphcodable.filters import QUANTISED, ROUNDED, Filter, done
+from graphcodable.filters import BIT_SHUFFLE, QUANTISED, ROUNDED, Filter, done
+from graphcodable.planes import compressed as planes_compressed
 
 BLOCK = 4096
 FORMATS = {"u1": 5, "u2": 6, "u4": 7, "u8": 8, "f4": 10, "f8": 11}
@@ -32,6 +33,8 @@ def numbers(raw: bytes, filters: Sequence[Filter]) -> Numbers:
 
 def compressed(data: Numbers, filters: Sequence[Filter], level: int = 0) -> bytes:
     rest = [each for each in filters if each.number not in (QUANTISED, ROUNDED)]
+    if level == 0 and rest and rest[-1].number == BIT_SHUFFLE and (planes := planes_compressed(done(data, rest).tobytes())):
+        return planes
     method: dict[str, Any] = {"mode": "high_compression", "compression": level} if level else {}
     return bytes(lz4.block.compress(done(data, rest), store_size=False, **method))
 
