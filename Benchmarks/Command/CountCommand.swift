@@ -15,7 +15,14 @@ struct CountCommand: ParsableCommand {
       workload. The first of two calls is for what happens once per program; the second does the same.
       """)
 
+  @Option(help: "Pieces of 64 KB to allocate first: objects are then at other addresses, by which tables are filled.")
+  var heapShift = 0
+
   func run() throws {
+    try withExtendedLifetime((0..<heapShift).map { _ in [UInt8](repeating: 0, count: 64_000) }, count)
+  }
+
+  private func count() throws {
     // Each by its name: a loop over types would run code that is not specialised for them.
     let regions =
       try macroRegions()

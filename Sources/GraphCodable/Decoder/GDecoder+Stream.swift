@@ -32,8 +32,13 @@ extension GDecoder {
   func readShape() throws -> Stored<DecoderShape> { try state.pointee.stream.readShape() }
 
   /// Moves behind a value of a kind.
+  @inline(__always)
   func skip(_ kind: GraphKind) throws {
-    if state.pointee.stream.skipShort(kind) { return }
+    if !state.pointee.stream.skipShort(kind) { try skipLong(kind) }
+  }
+
+  @inline(never)
+  private func skipLong(_ kind: GraphKind) throws {
     try state.pointee.cursor.skip(kind, outerDepth: state.pointee.frame.depth)
     if state.pointee.cursor.stepsLeft < 0 { try takeSteps(0) }
   }

@@ -312,8 +312,15 @@ extension GEncoder {
     if number < IdentityTable.weakOnly {
       state.pointee.out.putVarint(UInt64(number))
     } else {
-      try writeNewReference(value)
+      try writeNewReference(value, known: number)
     }
+  }
+
+  /// Prefetches the slot of a reference, to be looked up soon, and returns where it is looked for first; 0 behind the last.
+  @inlinable
+  @inline(__always)
+  func prefetchSlot(_ addresses: UnsafeBufferPointer<UInt>, _ index: Int) -> Int {
+    unsafe index < addresses.count ? state.pointee.identity.prefetch(addresses[index]) : 0
   }
 
   /// Writes the references of an array, by their addresses: objects that have a number are not touched.
@@ -324,15 +331,28 @@ extension GEncoder {
     var array = array
     // `Value` is a class with the plan `reference`, so each value is one pointer. `values` keeps the objects.
     try unsafe values.withMemoryRebound(to: UInt.self) { addresses in
-      for index in addresses.indices.prefix(4) { unsafe state.pointee.identity.prefetch(addresses[index]) }
+      // Slots are prefetched four references ahead.
+      var (first, second, third, fourth) = unsafe (
+        prefetchSlot(addresses, 0), prefetchSlot(addresses, 1), prefetchSlot(addresses, 2),
+        prefetchSlot(addresses, 3)
+      )
       for index in addresses.indices {
-        if index + 4 < addresses.count { unsafe state.pointee.identity.prefetch(addresses[index + 4]) }
+        let home = first
+        (first, second, third) = (second, third, fourth)
+        fourth = unsafe prefetchSlot(addresses, index + 4)
         try reserve()
-        let number = unsafe state.pointee.identity.number(addresses[index])
+        let number = unsafe state.pointee.identity.number(addresses[index], from: home)
         if number < IdentityTable.weakOnly {
           state.pointee.out.putVarint(UInt64(number))
         } else {
-          try unsafe writeNewReference(values, index, of: &array)
+          let mask = state.pointee.identity.mask
+          try unsafe writeNewReference(values, index, known: number, of: &array)
+          guard state.pointee.identity.mask != mask else { continue }
+          // The table has grown, and the slots are elsewhere.
+          (first, second, third, fourth) = unsafe (
+            prefetchSlot(addresses, index + 1), prefetchSlot(addresses, index + 2),
+            prefetchSlot(addresses, index + 3), prefetchSlot(addresses, index + 4)
+          )
         }
       }
     }

@@ -4,10 +4,10 @@ extension GEncoder {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
-  func writeNewReference<Value: GEncodable>(_ value: Value) throws {
+  func writeNewReference<Value: GEncodable>(_ value: Value, known: UInt32) throws {
     var array = ArrayStorage()
     // `Value` is a class.
-    if try unsafe writeNewObject(unsafeBitCast(value, to: UInt.self), of: &array) { return }
+    if try unsafe writeNewObject(unsafeBitCast(value, to: UInt.self), known: known, of: &array) { return }
     let type = dynamicType(of: value)
     let number =
       type.pointee.plan == .dynamicIdentity
@@ -25,14 +25,16 @@ extension GEncoder {
     }
   }
 
-  /// `writeNewReference` for an element of an array of objects.
+  /// `writeNewReference(_:known:)` for an element of an array of objects.
   @usableFromInline
   @inline(never)
   func writeNewReference<Value: GEncodable>(
-    _ values: UnsafeBufferPointer<Value>, _ index: Int, of array: inout ArrayStorage
+    _ values: UnsafeBufferPointer<Value>, _ index: Int, known: UInt32, of array: inout ArrayStorage
   ) throws {
     let address = unsafe values.withMemoryRebound(to: UInt.self) { unsafe $0[index] }  // `Value` is a class.
-    if try !writeNewObject(address, of: &array) { try unsafe writeNewReference(values[index]) }
+    if try !writeNewObject(address, known: known, of: &array) {
+      try unsafe writeNewReference(values[index], known: known)
+    }
   }
 
   /// Writes the number of an object of a class that has been met, where nothing refers to the object so far.
@@ -40,16 +42,17 @@ extension GEncoder {
   /// - Parameters:
   ///   - address: of an object that the caller holds; retaining one that weak references lead to takes as long as
   ///     all of this, so it happens only once, and not at all where its array can be retained.
+  ///   - known: what the identity table has for the address.
   ///   - array: that it is an element of.
-  private func writeNewObject(_ address: UInt, of array: inout ArrayStorage) throws -> Bool {
-    guard let instance = unsafe Held<AnyObject>(address: address), tables.main == nil else { return false }
+  private func writeNewObject(
+    _ address: UInt, known: UInt32, of array: inout ArrayStorage
+  ) throws -> Bool {
+    guard known == IdentityTable.notFound, let instance = unsafe Held<AnyObject>(address: address), tables.main == nil else { return false }
     let metadata = instance.withObject {
       UInt(bitPattern: ObjectIdentifier(Swift.type(of: $0)))
     }
     let type = state.pointee.cached(metadata).pointee
-    guard type.pointee.metadata == metadata, type.pointee.isPlainClass,
-      state.pointee.identity.number(address) == IdentityTable.notFound
-    else { return false }
+    guard type.pointee.metadata == metadata, type.pointee.isPlainClass else { return false }
     try checkObjectCount()
     let number = state.pointee.objects.append(instance, type, in: &array)
     state.pointee.objects.enqueue(number)

@@ -70,18 +70,24 @@ struct IdentityTable {
     return Int(truncatingIfNeeded: (hash &>> shift) &+ offset) & mask
   }
 
-  /// Brings the slot of an address into the cache, to be looked up soon.
+  /// Brings the slot of an address into the cache, to be looked up soon, and returns where it is looked for first.
   @inlinable
   @inline(__always)
-  func prefetch(_ address: UInt) { slots.prefetch(home(UInt64(address))) }
+  func prefetch(_ address: UInt) -> Int {
+    let home = home(UInt64(address))
+    slots.prefetch(home)
+    return home
+  }
 
   /// The slot of an address, or the empty slot where it would go.
   ///
   /// Ends because half the slots are empty.
+  ///
+  /// - Parameter home: that of the address.
   @inlinable
   @inline(__always)
-  func slot(_ address: UInt64) -> Stored<Slot> {
-    var index = home(address)
+  func slot(_ address: UInt64, from home: Int) -> Stored<Slot> {
+    var index = home
     while true {
       let slot = slots.place(index)
       let found = slot.pointee.address
@@ -93,15 +99,20 @@ struct IdentityTable {
   /// The number stored for an address, with its `weakOnly` bit; `notFound` if there is none.
   @inlinable
   @inline(__always)
-  func number(_ address: UInt) -> UInt32 {
-    let slot = slot(UInt64(address))
+  func number(_ address: UInt) -> UInt32 { number(address, from: home(UInt64(address))) }
+
+  /// As `number`, for an address whose home is known.
+  @inlinable
+  @inline(__always)
+  func number(_ address: UInt, from home: Int) -> UInt32 {
+    let slot = slot(UInt64(address), from: home)
     return slot.pointee.address == 0 ? Self.notFound : slot.pointee.number
   }
 
   /// Stores or replaces the number of an address.
   mutating func set(_ address: UInt, _ number: UInt32) {
     if (count + 1) * 2 > mask + 1 { grow() }
-    let target = slot(UInt64(address))
+    let target = slot(UInt64(address), from: home(UInt64(address)))
     if target.pointee.address == 0 { count += 1 }
     target.pointee = Slot(address: UInt64(address), number: number)
   }
@@ -113,7 +124,8 @@ struct IdentityTable {
     mask = capacity - 1
     shift = UInt64(64 - capacity.trailingZeroBitCount)
     for index in 0...old.mask where old.slots[index].address != 0 {
-      slot(old.slots[index].address).pointee = old.slots[index]
+      let address = old.slots[index].address
+      slot(address, from: home(address)).pointee = old.slots[index]
     }
     old.deallocate()
   }

@@ -19,6 +19,23 @@ enum GraphLeaf {
   case fixed(PackedFormat, UnsafeRawBufferPointer)
 }
 
+extension GraphKind {
+  /// Whether most values of the kind are some bytes whose number is known at the first one: see `GraphStream.skipShort`.
+  fileprivate var isShort: Bool {
+    @inline(__always) get { rawValue < 0x20 && Self.short & Self.bit(rawValue) != 0 }
+  }
+
+  private static var short: UInt32 {
+    @inline(__always) get {
+      bit(tagged.rawValue) | bit(reference.rawValue) | bit(string.rawValue) | bit(int64.rawValue)
+        | bit(uint64.rawValue) | bit(float64.rawValue)
+    }
+  }
+
+  @inline(__always)
+  private static func bit(_ value: UInt8) -> UInt32 { 1 &<< UInt32(value) }
+}
+
 extension GraphStream {
   /// Reads a value without parts.
   ///
@@ -45,8 +62,8 @@ extension GraphStream {
   ///   reads the value finds out.
   @inline(__always)
   mutating func skipShort(_ kind: GraphKind) -> Bool {
+    guard kind.isShort, input.isFast else { return false }
     let start = input.cursor
-    guard input.isFast else { return false }
     let inner = kind == .tagged ? GraphKind(rawValue: input.takeByte()).plain : kind
     if inner == .null || inner == .absent { return true }
     if input.isFast {
