@@ -115,6 +115,8 @@ extension CatalogueType {
 
   private static let models: [CatalogueType] = [
     .init { [Sink.sample] },
+    .init { [Row.sample] },
+    .init { [Row.sample.flatMap(\.d)] },
     .init { [Tree("root", [Tree("a", [Tree("b")]), Tree("c")])] },
     .init(release: { $0.breakUp() }) { [Ring.ofThree()] },
     .init { [[Animal(name: "a"), Dog(name: "d", tricks: 2), Cat(name: "c")]] },

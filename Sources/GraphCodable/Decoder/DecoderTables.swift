@@ -44,6 +44,10 @@ final class DecoderTables {
   var descentCount: UInt32 = 0
   /// What lies inside values that are objects, by way of others: see `GDecoder.takeInside`.
   @safe @exclusivity(unchecked) var inside: [UInt32: ValueInside] = [:]
+  /// See `DecoderFieldList`.
+  @safe @exclusivity(unchecked) var fieldLists: [ObjectIdentifier: DecoderFieldList] = [:]
+  /// How many shapes have a `DecodedFieldList`.
+  @safe @exclusivity(unchecked) var notedFieldListCount = 0
   /// See `FieldIndex`.
   @safe @exclusivity(unchecked) var fieldIndexes: [Stored<DecoderShape>: FieldIndex] = [:]
   /// How requested objects of shapes without a class were made.

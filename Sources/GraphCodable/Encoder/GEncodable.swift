@@ -46,7 +46,7 @@ public protocol GEncodable {
 
   /// Adds the stored properties of such a struct to a list, in the order in which they are encoded. Not for use outside
   /// the package.
-  static func _graphAddFields(to list: inout _GraphFieldList)
+  static func _graphAddFields(to list: inout _GraphFieldList) throws
 }
 
 /// A type that can decode itself from a graph archive.
@@ -116,7 +116,7 @@ extension GEncodable {
 
   @inlinable public static var _graphIsFieldwise: Bool { false }
 
-  public static func _graphAddFields(to list: inout _GraphFieldList) {}
+  public static func _graphAddFields(to list: inout _GraphFieldList) throws {}
 
   @inlinable
   public static func _graphKind(_ encoder: GEncoder) -> GraphKind {

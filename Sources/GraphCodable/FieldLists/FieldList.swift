@@ -19,18 +19,20 @@ public struct _GraphFieldList {
   /// Adds a property that is nil where an archive lacks its key.
   @inlinable
   @inline(__always)
-  public mutating func add<Root, Wrapped: GEncodable & GDecodable>(
+  public mutating func addOptional<Root, Wrapped: GEncodable & GDecodable>(
     _ key: String, _ property: KeyPath<Root, Wrapped?>
   ) {
     addOptional(key, MemoryLayout<Root>.offset(of: property), Wrapped.self)
   }
 
   /// Adds a property that has a value of its own where an archive lacks its key.
+  ///
+  /// - Throws: nothing; it is a throwing function so that the value may be an expression that throws.
   @inlinable
   @inline(__always)
   public mutating func add<Root, Value: GEncodable & GDecodable>(
     _ key: String, _ property: KeyPath<Root, Value>, missing value: @autoclosure @escaping () throws -> Value
-  ) {
+  ) throws {
     add(key, MemoryLayout<Root>.offset(of: property), missing: value)
   }
 

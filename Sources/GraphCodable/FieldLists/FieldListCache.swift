@@ -7,18 +7,20 @@ final class KnownFieldList: Sendable {
 
   private init(_ type: any GEncodable.Type) {
     var list = _GraphFieldList()
-    type._graphAddFields(to: &list)
+    do { try type._graphAddFields(to: &list) } catch { preconditionFailure("\(type): \(error)") }
     unsafe fields = list.fields
     checkComplete(type)
   }
 
-  /// Looks for gaps between the fields: the properties there would be left without a value.
+  /// Looks for gaps between the fields: the properties there would be left without a value. One that has the place of
+  /// padding is not found.
   ///
   /// - Precondition: all stored properties are in the list.
   private func checkComplete(_ type: any GEncodable.Type) {
     func byteCount<Value>(of type: Value.Type) -> Int { MemoryLayout<Value>.size }
     var end = 0
-    for field in unsafe fields.sorted(by: { $0.offset < $1.offset }) {
+    // Empty properties have the offset 0, wherever they are declared.
+    for field in unsafe fields.filter({ $0.byteCount > 0 }).sorted(by: { $0.offset < $1.offset }) {
       precondition(
         field.offset >= end && field.offset - end < field.alignment,
         "\(type): there is a stored property in front of '\(field.key)' that is not in the list of fields")

@@ -5,7 +5,7 @@ extension _GraphFieldList {
   /// Decodes the properties of a value from the record that is being decoded.
   @_semantics("optimize.sil.specialize.generic.never")
   public static func decode<Value: GEncodable & GDecodable>(from decoder: GDecoder) throws -> Value {
-    try unsafe make { try unsafe decoder.findFields(into: $0, unsafe KnownFieldList.of(Value.self).fields) }
+    try unsafe make { try unsafe decoder.findFields(into: $0, decoder.tables.fieldList(of: Value.self)) }
   }
 
   /// Reads a value of a kind at the cursor.
@@ -22,74 +22,6 @@ extension _GraphFieldList {
       let place = unsafe memory.baseAddress.unsafelyUnwrapped  // There is room for one.
       try unsafe fill(UnsafeMutableRawPointer(place))
       return unsafe place.move()
-    }
-  }
-}
-
-/// The fields of a shape as those of a struct, which are the same in the same order.
-struct DecodedFieldList {
-  /// The struct's.
-  let metadata: ObjectIdentifier
-  let list: KnownFieldList
-  let fields: StoredRow<DecodedField>
-  /// That of another struct with the same fields, as a forged archive may ask for: a record may be read as the one within
-  /// a record that is read as the other.
-  let next: Stored<DecodedFieldList>?
-
-  init(_ type: any GEncodable.Type, _ list: KnownFieldList, _ shape: Stored<DecoderShape>) {
-    next = shape.pointee.fieldList
-    metadata = ObjectIdentifier(type)
-    self.list = list
-    fields = unsafe StoredRow(count: list.fields.count) { index in
-      let field = unsafe list.fields[index]
-      let kind = shape.pointee.fields[index].kind
-      let isUsual = field.operation.kinds.contains(kind)
-      return unsafe DecodedField(
-        operation: isUsual ? field.operation : .other, kind: kind, offset: field.offset, read: field.read)
-    }
-  }
-}
-
-extension DecoderShape {
-  /// The fields as those of a struct, if they have been noted.
-  @inline(__always)
-  fileprivate func fieldList(of type: any GEncodable.Type) -> Stored<DecodedFieldList>? {
-    var list = fieldList
-    while let known = list, known.pointee.metadata != ObjectIdentifier(type) { list = known.pointee.next }
-    return list
-  }
-
-  func releaseFieldLists() {
-    var list = fieldList
-    while let known = list {
-      list = known.pointee.next
-      known.pointee.fields.release()
-      known.release()
-    }
-  }
-}
-
-@safe  // As `StoredField`.
-struct DecodedField {
-  /// `other` where the archive has a kind that the operation does not read.
-  let operation: StoredField.Operation
-  let kind: GraphKind
-  let offset: Int
-  let read: (UnsafeMutableRawPointer, GDecoder, GraphKind) throws -> Void
-}
-
-extension StoredField.Operation {
-  /// What the operation reads.
-  fileprivate var kinds: [GraphKind] {
-    switch self {
-    case .int: [.int64]
-    case .uint: [.uint64]
-    case .float: [.float32]
-    case .double: [.float64]
-    case .bool: [.bool]
-    case .string: [.string]
-    // Their checks are those of their types.
-    case .other, .int32, .uint32, .byte: []
     }
   }
 }
@@ -139,54 +71,91 @@ extension GDecoder {
         case .string: unsafe place.initializeMemory(as: String.self, to: try readString(.string))
         case .other, .int32, .uint32, .byte:
           state.pointee.frame.field = shape.pointee.fields.place(index + 1)
-          try unsafe field.pointee.read(place, self, field.pointee.kind)
+          try unsafe readOther(into: place, field)
         }
         index += 1
       }
     } catch {
       state.pointee.frame.field = shape.pointee.fields.place(index + 1)
       let error = lost(error)
-      unsafe destroy(list.pointee.list.fields[..<index], at: memory)
+      unsafe destroy(list, upTo: index, missingCount: 0, at: memory)
       throw error
+    }
+    if !list.pointee.missing.isEmpty { try unsafe setMissing(list, at: memory) }
+  }
+
+  /// Reads a field that has no operation, or skips one that the struct does not have.
+  @inline(never)
+  private func readOther(into place: UnsafeMutableRawPointer, _ field: Stored<DecodedField>) throws {
+    guard let read = unsafe field.pointee.read else { return try skip(field.pointee.kind) }
+    if let setMissing = unsafe field.pointee.setMissing,
+      state.pointee.stream.input.peek() == GraphKind.absent.rawValue
+    {
+      try skip(field.pointee.kind)
+      try unsafe setMissing(place)
+    } else {
+      try unsafe read(place, self, field.pointee.kind)
     }
   }
 
-  /// Reads the first record of a shape, or one whose fields are not those of the struct.
+  /// Sets the fields that the shape lacks, behind all others.
+  @inline(never)
+  private func setMissing(_ list: Stored<DecodedFieldList>, at memory: UnsafeMutableRawPointer) throws {
+    for (count, index) in list.pointee.missing.enumerated() {
+      let field = unsafe list.pointee.list.known.fields[index]
+      do { try unsafe field.setMissing?(memory + field.offset) } catch {
+        unsafe destroy(list, upTo: list.pointee.fields.count, missingCount: count, at: memory)
+        throw error
+      }
+    }
+  }
+
+  /// Destroys what has been read of a struct.
+  private func destroy(
+    _ list: Stored<DecodedFieldList>, upTo end: Int, missingCount: Int, at memory: UnsafeMutableRawPointer
+  ) {
+    let known = unsafe list.pointee.list.known.fields
+    for index in 0..<end where list.pointee.fields[index].index >= 0 {
+      let field = known[list.pointee.fields[index].index]
+      unsafe field.destroy(memory + field.offset)
+    }
+    for index in list.pointee.missing.prefix(missingCount) {
+      unsafe known[index].destroy(memory + known[index].offset)
+    }
+  }
+
+  /// Reads the first record of a shape, or one that has to be read field by field.
   @inline(never)
   private func readFirst(
     into memory: UnsafeMutableRawPointer, _ type: any GEncodable.Type, _ shape: Stored<DecoderShape>
   ) throws {
-    let list = KnownFieldList.of(type)
-    try unsafe findFields(into: memory, list.fields)
-    if state.pointee.frame.field.pointee.token == FieldToken.end, state.pointee.frame.track == nil {
-      return noteInOrder(type, list, shape)
+    let list = tables.fieldList(of: type)
+    try unsafe findFields(into: memory, list)
+    if state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.track != nil {
+      do { try finishRecord() } catch {
+        unsafe destroy(list.known.fields[...], at: memory)
+        throw error
+      }
     }
-    do { try finishRecord() } catch {
-      unsafe destroy(list.fields[...], at: memory)
-      throw error
+    // A record inside may have noted it. Forged archives may have many shapes.
+    guard shape.pointee.fieldList(of: type) == nil, tables.notedFieldListCount < Self.maximumNotedCount else {
+      return
+    }
+    if let noted = DecodedFieldList(type, list, shape) {
+      tables.notedFieldListCount += 1
+      shape.pointee.fieldList = .make(noted)
     }
   }
 
-  /// Notes that the fields of a shape are those of a struct, if none of the struct's is missing.
-  private func noteInOrder(
-    _ type: any GEncodable.Type, _ list: KnownFieldList, _ shape: Stored<DecoderShape>
-  ) {
-    guard unsafe !shape.pointee.isOpen && shape.pointee.fieldCount == list.fields.count else { return }
-    for (index, field) in unsafe list.fields.enumerated() {
-      let stored = shape.pointee.fields[index]
-      guard stored.keyNumber == tables.keyNumber(named: field.key) else { return }
-      // Of these, one that was left out has to be looked for each time.
-      guard unsafe stored.kind != .tagged || field.setMissing == nil || field.isNilWhereMissing else { return }
-    }
-    shape.pointee.fieldList = .make(DecodedFieldList(type, list, shape))
-  }
+  private static let maximumNotedCount = 4096
 
   /// Decodes each field by its key, as `decode(for:)` and `decodeIfPresent(for:)` do.
-  fileprivate func findFields(into memory: UnsafeMutableRawPointer, _ fields: [StoredField]) throws {
+  fileprivate func findFields(into memory: UnsafeMutableRawPointer, _ list: DecoderFieldList) throws {
+    let fields = unsafe list.known.fields
     for (index, field) in fields.enumerated() {
       let place = unsafe memory + field.offset
       do {
-        let number = tables.keyNumber(named: field.key)
+        let number = list.keyNumbers[index]
         if let setMissing = unsafe field.setMissing, try number.map(seek(keyNumber:)) != true {
           try unsafe setMissing(place)
         } else if let kind = try number.flatMap(position(keyNumber:)) {

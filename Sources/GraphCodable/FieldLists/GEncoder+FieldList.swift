@@ -5,9 +5,8 @@ extension _GraphFieldList {
   /// Encodes the properties of a value, each under its key, among what else is encoded for the record.
   @_semantics("optimize.sil.specialize.generic.never")
   public static func encode<Value: GEncodable>(_ value: borrowing Value, to encoder: GEncoder) throws {
-    try unsafe withUnsafePointer(to: value) {
-      try unsafe encoder.encodeFields(at: $0, KnownFieldList.of(Value.self).fields) { _ in }
-    }
+    guard let list = encoder.encoderType(Value.self).pointee.fieldList else { return }
+    try unsafe withUnsafePointer(to: value) { try unsafe encoder.encodeFields(at: $0, list) { _ in } }
   }
 
   /// Writes a value as its kind says.
@@ -146,7 +145,7 @@ extension GEncoder {
     let place = state.pointee.out.count
     let shape = state.pointee.expectedShape(type)
     state.pointee.out.putVarint(UInt64(shape))
-    try unsafe encodeFields(at: start, list.pointee.list.fields) { index in
+    try unsafe encodeFields(at: start, list) { index in
       list.pointee.fields.place(index).pointee.node = state.pointee.node
     }
     let end = state.pointee.node
@@ -161,11 +160,11 @@ extension GEncoder {
   ///
   /// - Parameter noting: is called with the field's index when its node has been entered.
   fileprivate func encodeFields(
-    at start: UnsafeRawPointer, _ fields: [StoredField], noting: (Int) -> Void
+    at start: UnsafeRawPointer, _ list: Stored<EncodedFieldList>, noting: (Int) -> Void
   ) throws {
-    for (index, field) in fields.enumerated() {
-      let keyNumber = tables.keyNumber(named: field.key)
-      try enter(FieldToken.of(keyNumber: keyNumber), keyNumber: keyNumber + 1, field.kind(self))
+    for (index, field) in unsafe list.pointee.list.fields.enumerated() {
+      let keyNumber = list.pointee.fields[index].keyNumber
+      try enter(FieldToken.of(keyNumber: keyNumber - 1), keyNumber: keyNumber, field.kind(self))
       noting(index)
       do { try unsafe field.write(start + field.offset, self) } catch { throw noted(error) }
     }

@@ -117,13 +117,14 @@ extension GDecoder {
     return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, index in
       // Of an array that is not finished, the elements before `index` are destroyed by the initializer.
       guard let elements = buffer.baseAddress else { return }
+      let fieldwise = kind == .record ? Element._graphFieldwise : nil
       if count >= Self.manyElements { unsafe Self.expectFill(UnsafeMutableRawBufferPointer(buffer)) }
       do {
         try nested {
           while index < count {
             // `index` is below the capacity.
-            if let type = Element._graphFieldwise, kind == .record {
-              try unsafe readRecord(into: UnsafeMutableRawPointer(elements + index), type)
+            if let fieldwise {
+              try unsafe readRecord(into: UnsafeMutableRawPointer(elements + index), fieldwise)
             } else {
               unsafe (elements + index).initialize(to: try Element._graphRead(self, kind))
             }

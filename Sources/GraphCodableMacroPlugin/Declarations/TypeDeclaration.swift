@@ -22,6 +22,8 @@
     let generics: Generics
     /// Whether Swift finds no class by its name, because only a part of the source sees it.
     let isHidden: Bool
+    /// Whether another macro may change the properties.
+    let mayBeChanged: Bool
     /// Whether a class has no superclass that the compiler did not tell of.
     private(set) var isSurelyRoot = false
 
@@ -37,6 +39,9 @@
       problems = members.problems
       access = Access(declaration.modifiers, context)
       isFinal = declaration.modifiers.contains(.final)
+      mayBeChanged =
+        !declaration.attributes.allSatisfy(Self.leavesProperties)
+        || declaration.memberBlock.members.contains { $0.decl.is(MacroExpansionDeclSyntax.self) }
       isHidden =
         declaration.modifiers.isHidden
         || context.lexicalContext.contains {
@@ -79,6 +84,17 @@
     }
 
     var isClass: Bool { if case .reference = kind { true } else { false } }
+
+    /// Whether an attribute is known to be no macro that adds or changes stored properties.
+    private static func leavesProperties(_ element: AttributeListSyntax.Element) -> Bool {
+      guard case .attribute(let attribute) = element else { return false }
+      let name = attribute.baseName
+      return name.hasPrefix("GCodable") || name.hasSuffix("Actor") || plainAttributes.contains(name)
+    }
+
+    private static let plainAttributes: Set<String> = [
+      "GPacked", "available", "dynamicMemberLookup", "frozen", "propertyWrapper", "resultBuilder", "usableFromInline",
+    ]
 
     /// An enum has a raw type where a case has a value, or where what it is derived from is one that can be.
     private static func isRaw(_ declaration: EnumDeclSyntax, _ cases: [Part<EnumCase>]) -> Bool {

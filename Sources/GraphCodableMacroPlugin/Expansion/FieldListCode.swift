@@ -10,7 +10,7 @@
     init?(type: TypeDeclaration) {
       let members = type.members
       let properties = members.properties.flatMap(\.elements)
-      guard type.kind == .structure, !members.hasEncode, !members.hasDecode, !members.hasOtherStorage,
+      guard type.kind == .structure, !type.mayBeChanged, !members.hasEncode, !members.hasDecode, !members.hasOtherStorage,
         !properties.isEmpty, members.properties.allSatisfy({ if case .one = $0 { true } else { false } }),
         properties.allSatisfy(\.isPlain)
       else { return nil }
@@ -27,11 +27,8 @@
           "\(access)static var _graphIsFieldwise: Swift.Bool { true }",
           "\(access)static var _graphFieldwise: (any GraphCodable.GEncodable.Type)? { Self.self }",
         ],
-        properties.map { property in
-          let missing = property.valueWhereMissing.map { ", missing: \($0.trimmedDescription)" }
-          return "list.add(\(property.key.literal), \\Self.\(property.name.text)\(missing ?? ""))"
-        }
-          .block("\(access)static func _graphAddFields(to list: inout \(list))"),
+        properties.map(addition)
+          .block("\(access)static func _graphAddFields(to list: inout \(list)) throws"),
         [
           "\(access)func encode(to encoder: \(encoder)) throws { try \(list).encode(self, to: encoder) }",
           "\(access)func _graphWrite(_ encoder: \(encoder)) throws { try \(list).write(self, encoder) }",
@@ -44,6 +41,12 @@
           "}",
         ],
       ]
+    }
+
+    private func addition(of property: Property) -> String {
+      let arguments = "\(property.key.literal), \\Self.\(property.name.text)"
+      return property.valueWhereMissing.map { "try list.add(\(arguments), missing: \($0.trimmedDescription))" }
+        ?? "list.\(property.isOptional ? "addOptional" : "add")(\(arguments))"
     }
   }
 

@@ -104,7 +104,7 @@ struct FieldListTests {
     struct Known: Fieldwise, Identifiable, GIdentifiable {
       var id: Int
       var name: String
-      static func _graphAddFields(to list: inout _GraphFieldList) {
+      static func _graphAddFields(to list: inout _GraphFieldList) throws {
         list.add("id", \Self.id)
         list.add("name", \Self.name)
       }
@@ -119,9 +119,9 @@ struct FieldListTests {
     struct Pair<First: GCodable, Second: GCodable>: Fieldwise {
       var first: First
       var second: Second?
-      static func _graphAddFields(to list: inout _GraphFieldList) {
+      static func _graphAddFields(to list: inout _GraphFieldList) throws {
         list.add("first", \Self.first)
-        list.add("second", \Self.second)
+        list.addOptional("second", \Self.second)
       }
     }
     let (one, two) = (Pair(first: UInt8(1), second: "two"), Pair(first: "one", second: [1.5, 2.5]))
@@ -131,10 +131,49 @@ struct FieldListTests {
     #expect(decoded.second?.first == "one" && decoded.second?.second == [1.5, 2.5])
   }
 
+  @Test func propertiesWithoutBytesMayStandAnywhere() throws {
+    enum One: String, GCodable { case only }
+    struct Nothing: GCodable {
+      init() {}
+      func encode(to encoder: GEncoder) throws {}
+      init(from decoder: GDecoder) throws {}
+    }
+    struct Between: Fieldwise {
+      var first = 1
+      var one = One.only
+      var second: UInt8 = 2
+      var nothing = Nothing()
+      static func _graphAddFields(to list: inout _GraphFieldList) throws {
+        list.add("first", \Self.first)
+        list.add("one", \Self.one)
+        list.add("second", \Self.second)
+        list.add("nothing", \Self.nothing)
+      }
+    }
+    struct Front<Value: GCodable>: Fieldwise {
+      var one = One.only
+      var value: Value
+      static func _graphAddFields(to list: inout _GraphFieldList) throws {
+        list.add("one", \Self.one)
+        list.add("value", \Self.value)
+      }
+    }
+    struct Alone: Fieldwise {
+      var one = One.only
+      static func _graphAddFields(to list: inout _GraphFieldList) throws { list.add("one", \Self.one) }
+    }
+    let (encoder, decoder) = (GraphEncoder(), GraphDecoder())
+    let between = try decoder.decode([Between].self, from: encoder.encode([Between(), Between()]) as Bytes)
+    #expect(between.map(\.first) == [1, 1] && between.map(\.second) == [2, 2])
+    let front = try decoder.decode(Front<String>.self, from: encoder.encode(Front(value: "v")) as Bytes)
+    #expect(front.value == "v")
+    #expect(try decoder.decode([Alone].self, from: encoder.encode([Alone(), Alone()]) as Bytes).count == 2)
+  }
+
   @Test func valuesDeeperThanTheStackGoOnOnAnother() throws {
     struct Level: Fieldwise {
       var below: [Level]
-      static func _graphAddFields(to list: inout _GraphFieldList) { list.add("below", \Self.below) }
+      static func _graphAddFields(to list: inout _GraphFieldList) throws { list.add("below", \Self.below) }
     }
     var level = Level(below: [])
     for _ in 0..<400 { level = Level(below: [level]) }

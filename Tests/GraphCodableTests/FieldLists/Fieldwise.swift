@@ -39,13 +39,13 @@ struct Listed: Fieldwise, Equatable {
     var x: Double
     var label: String
 
-    static func _graphAddFields(to list: inout _GraphFieldList) {
+    static func _graphAddFields(to list: inout _GraphFieldList) throws {
       list.add("x", \Self.x)
       list.add("label", \Self.label)
     }
   }
 
-  static func _graphAddFields(to list: inout _GraphFieldList) {
+  static func _graphAddFields(to list: inout _GraphFieldList) throws {
     list.add("int", \Self.int)
     list.add("int64", \Self.int64)
     list.add("uint", \Self.uint)
@@ -58,7 +58,7 @@ struct Listed: Fieldwise, Equatable {
     list.add("float", \Self.float)
     list.add("double", \Self.double)
     list.add("name", \Self.name)
-    list.add("maybe", \Self.maybe)
+    list.addOptional("maybe", \Self.maybe)
     list.add("list", \Self.list)
     list.add("inner", \Self.inner)
     list.add("inners", \Self.inners)

@@ -25,11 +25,11 @@ struct ExpansionTests {
         public static var _graphIsFieldwise: Swift.Bool { true }
         public static var _graphFieldwise: (any GraphCodable.GEncodable.Type)? { Self.self }
 
-        public static func _graphAddFields(to list: inout GraphCodable._GraphFieldList) {
+        public static func _graphAddFields(to list: inout GraphCodable._GraphFieldList) throws {
           list.add("x", \\Self.x)
-          list.add("label", \\Self.name)
-          list.add("count", \\Self.count, missing: -3)
-          list.add("unit", \\Self.unit, missing: Unit.metre)
+          list.addOptional("label", \\Self.name)
+          try list.add("count", \\Self.count, missing: -3)
+          try list.add("unit", \\Self.unit, missing: Unit.metre)
         }
 
         public func encode(to encoder: GraphCodable.GEncoder) throws { try GraphCodable._GraphFieldList.encode(self, to: encoder) }
@@ -302,7 +302,7 @@ struct ExpansionTests {
         static var _graphIsFieldwise: Swift.Bool { true }
         static var _graphFieldwise: (any GraphCodable.GEncodable.Type)? { Self.self }
 
-        static func _graphAddFields(to list: inout GraphCodable._GraphFieldList) {
+        static func _graphAddFields(to list: inout GraphCodable._GraphFieldList) throws {
           list.add("value", \\Self.value)
         }
 

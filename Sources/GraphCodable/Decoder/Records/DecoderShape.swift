@@ -13,7 +13,7 @@ struct DecoderShape {
   let isList: Bool
   /// The class, once it has been found; the resolver owns it.
   var resolvedClass: Held<ClassResolver.ResolvedClass>?
-  /// The fields as those of the structs that the shape was read as, the last one first; the decoder's tables own them.
+  /// How the fields become the structs that the shape was read as, the last one first; the decoder's tables own them.
   var fieldList: Stored<DecodedFieldList>?
 
   init(_ shape: Contents.Shape) {
