@@ -38,7 +38,7 @@ END
 }
 
 plain=$(client GraphCodable "")
-"$swift" build --package-path "$plain"
+"$swift" build -c release --package-path "$plain"
 found=$(find "$plain/.build" "$plain/Package.resolved" -iname '*swift*syntax*' -print -quit 2>/dev/null)
 if [ -n "$found" ] || grep -qi swift-syntax "$plain/Package.resolved" 2>/dev/null; then
   echo "client-check: swift-syntax is there for a client that does not use the macros: $found" >&2

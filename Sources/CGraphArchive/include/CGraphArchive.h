@@ -310,8 +310,9 @@ typedef enum gca_codec {
 
 /// Compresses `srcCount` bytes (1 to GCA_BLOCK_MAX) into `dst` and sets `*storedCount`.
 ///
-/// `level` 0 is LZ4's fast compressor, 1 to 12 are LZ4-HC's levels, and GCA_LEVEL_PLANES is for the planes of a bit shuffle. When the result would not be smaller
-/// than the source, nothing useful is in `dst`, `*storedCount` is 0, and the block is to be stored.
+/// `level` 0 is LZ4's fast compressor, 1 to 12 are LZ4-HC's levels, and GCA_LEVEL_PLANES is for the planes of a bit
+/// shuffle. When the result would not be smaller than the source, nothing useful is in `dst`, `*storedCount` is 0, and
+/// the block is to be stored.
 /// `dstCapacity` need not be larger than `srcCount`.
 gca_status gca_block_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src, size_t srcCount,
                               int level, size_t *storedCount);

@@ -170,7 +170,7 @@ void gca_filters_apply_span(uint8_t *dst, uint8_t *spare, const uint8_t *src, si
 void gca_filters_undo(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
                       const gca_filter *filters, size_t count, gca_vectors vectors);
 
-/// Undoes it for memory that nobody reads soon, as `gca_unshuffle_past_caches` does.
+/// Undoes it for memory that is not read soon, as `gca_unshuffle_past_caches` does.
 void gca_filters_undo_past_caches(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
                                   const gca_filter *filters, size_t count, gca_vectors vectors);
 

@@ -15,7 +15,7 @@ final class ArchiveSource {
   /// mapped, because a mapped file that another process cuts short ends this one.
   private(set) var memory: UnsafeRawBufferPointer?
   private(set) var byteCount: UInt64
-  /// The bytes of blocks that are made of others, for who reads them in parts; nil where there are no such blocks.
+  /// The bytes of blocks that are made of others, for reading them in parts; nil where there are no such blocks.
   private let changedBytes: ChangedBytes?
   /// For the threads that expand its blocks.
   private(set) lazy var scratchPool = BlockScratchPool()

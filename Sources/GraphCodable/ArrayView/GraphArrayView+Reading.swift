@@ -40,13 +40,13 @@ extension GraphArrayView {
     try array.replace(shape: shape) { try read(into: &$0, threadCount: threadCount) }
   }
 
-  /// Reads elements into memory that there is.
+  /// Reads elements into existing memory.
   ///
   ///     try matrix.read(0..<1_000, into: &span)
   ///
   /// - Parameters:
   ///   - places: which elements, in row-major order; all without it.
-  ///   - span: has room for just so many. Where an error is thrown, any of them may be those of before, or of the archive.
+  ///   - span: has exactly that many elements. If an error is thrown, each is either the one from before or that of the archive.
   ///   - threadCount: the most threads that expand blocks; as many as there are processors without it.
   /// - Throws: `invalidValue` where the span has another number of elements; otherwise as for a range.
   /// - Complexity: O(n) in the elements of the blocks that have any of these.
