@@ -74,5 +74,8 @@ for flag in -Onone -O; do
   read -r codable_time codable_size <<<"$(measure codable "$flag")"
   read -r macro_time macro_size <<<"$(measure macro "$flag")"
   awk -v flag="$flag" -v ct="$codable_time" -v mt="$macro_time" -v cs="$codable_size" -v ms="$macro_size" '
-    BEGIN { printf "%-10s %14.2f %14.2f %7.2fx %14d %14d %7.2fx\n", flag, ct, mt, mt / ct, cs, ms, ms / cs }'
+    BEGIN {
+      printf "%-10s %14.2f %14.2f %7.2fx %14d %14d %7.2fx\n", flag, ct, mt, mt / ct, cs, ms, ms / cs
+      exit mt > 1.2 * ct || ms > 1.2 * cs
+    }' || { echo "macro-cost: above 1.2 times what Codable takes" >&2; exit 1; }
 done

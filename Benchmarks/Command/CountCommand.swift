@@ -15,7 +15,9 @@ struct CountCommand: ParsableCommand {
       workload. The first of two calls is for what happens once per program; the second does the same.
       """)
 
-  @Option(help: "Pieces of 64 KB to allocate first: objects are then at other addresses, by which tables are filled.")
+  @Option(
+    help:
+      "Pieces of 64 KB to allocate first: objects are then at other addresses, by which tables are filled.")
   var heapShift = 0
 
   func run() throws {

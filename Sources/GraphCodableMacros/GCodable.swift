@@ -31,7 +31,8 @@
     named(init()), named(typeVersion))
   @attached(
     extension, conformances: GEncodable, GDecodable, names: named(GCodingKey), named(encode(to:)),
-    named(init(from:)), named(_graphIsFieldwise), named(_graphFieldwise), named(_graphAddFields(to:)), named(_graphWrite(_:)),
+    named(init(from:)), named(_graphIsFieldwise), named(_graphFieldwise), named(_graphAddFields(to:)),
+    named(_graphWrite(_:)),
     named(_graphWritePlain(_:)), named(_graphRead(_:_:)))
   public macro GCodable(version: UInt32 = 0, inherits: Bool? = nil) =
     #externalMacro(module: "GraphCodableMacroPlugin", type: "GCodableMacro")
@@ -76,7 +77,8 @@
   @attached(
     member, conformances: GEncodable, GDecodable, GArchiveNamed, names: named(GCodingKey), named(encode(to:)),
     named(init(from:)), named(init()), named(typeVersion), named(archiveName), named(archiveAliases),
-    named(GCodableRegistration), named(_graphIsFieldwise), named(_graphFieldwise), named(_graphAddFields(to:)), named(_graphWrite(_:)),
+    named(GCodableRegistration), named(_graphIsFieldwise), named(_graphFieldwise),
+    named(_graphAddFields(to:)), named(_graphWrite(_:)),
     named(_graphWritePlain(_:)), named(_graphRead(_:_:)))
   public macro GCodableMembers(
     name: String? = nil, was aliases: String..., version: UInt32 = 0, inherits: Bool? = nil

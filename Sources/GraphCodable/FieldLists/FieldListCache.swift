@@ -12,8 +12,9 @@ final class KnownFieldList: Sendable {
     checkComplete(type)
   }
 
-  /// Looks for gaps between the fields: the properties there would be left without a value. One that has the place of
-  /// padding is not found.
+  /// Looks for gaps between the fields: the properties there would be left without a value.
+  ///
+  /// One that has the place of padding is not found.
   ///
   /// - Precondition: all stored properties are in the list.
   private func checkComplete(_ type: any GEncodable.Type) {

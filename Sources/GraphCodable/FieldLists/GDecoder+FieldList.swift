@@ -10,7 +10,9 @@ extension _GraphFieldList {
 
   /// Reads a value of a kind at the cursor.
   @_semantics("optimize.sil.specialize.generic.never")
-  public static func read<Value: GEncodable & GDecodable>(_ decoder: GDecoder, _ kind: GraphKind) throws -> Value {
+  public static func read<Value: GEncodable & GDecodable>(_ decoder: GDecoder, _ kind: GraphKind) throws
+    -> Value
+  {
     guard kind == .record else { return try decoder.readOther(Value.self, kind) }
     return try unsafe make { try unsafe decoder.readRecord(into: $0, Value.self) }
   }
@@ -66,7 +68,8 @@ extension GDecoder {
         case .int: unsafe place.initializeMemory(as: Int64.self, to: try readInt64(.int64))
         case .uint: unsafe place.initializeMemory(as: UInt64.self, to: try readUInt64(.uint64))
         case .float: unsafe place.initializeMemory(as: Float.self, to: try Float._graphRead(self, .float32))
-        case .double: unsafe place.initializeMemory(as: Double.self, to: try Double._graphRead(self, .float64))
+        case .double:
+          unsafe place.initializeMemory(as: Double.self, to: try Double._graphRead(self, .float64))
         case .bool: unsafe place.initializeMemory(as: Bool.self, to: try readBool(.bool))
         case .string: unsafe place.initializeMemory(as: String.self, to: try readString(.string))
         case .other, .int32, .uint32, .byte:

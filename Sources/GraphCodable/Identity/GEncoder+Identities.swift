@@ -47,7 +47,9 @@ extension GEncoder {
   private func writeNewObject(
     _ address: UInt, known: UInt32, of array: inout ArrayStorage
   ) throws -> Bool {
-    guard known == IdentityTable.notFound, let instance = unsafe Held<AnyObject>(address: address), tables.main == nil else { return false }
+    guard known == IdentityTable.notFound, let instance = unsafe Held<AnyObject>(address: address),
+      tables.main == nil
+    else { return false }
     let metadata = instance.withObject {
       UInt(bitPattern: ObjectIdentifier(Swift.type(of: $0)))
     }

@@ -67,7 +67,8 @@
           Property(
             name: name.trimmed, declaration: variable, type: type, attributes: attributes, key: key,
             olderKeys: [],
-            storage: name.text, initialValue: nil, hasObservers: false, isConditional: false, isDeferred: false))
+            storage: name.text, initialValue: nil, hasObservers: false, isConditional: false,
+            isDeferred: false))
       } catch { problems.append(error) }
     }
 

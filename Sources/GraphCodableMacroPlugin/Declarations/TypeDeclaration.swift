@@ -93,7 +93,8 @@
     }
 
     private static let plainAttributes: Set<String> = [
-      "GPacked", "available", "dynamicMemberLookup", "frozen", "propertyWrapper", "resultBuilder", "usableFromInline",
+      "GPacked", "available", "dynamicMemberLookup", "frozen", "propertyWrapper", "resultBuilder",
+      "usableFromInline",
     ]
 
     /// An enum has a raw type where a case has a value, or where what it is derived from is one that can be.

@@ -10,7 +10,8 @@
     init?(type: TypeDeclaration) {
       let members = type.members
       let properties = members.properties.flatMap(\.elements)
-      guard type.kind == .structure, !type.mayBeChanged, !members.hasEncode, !members.hasDecode, !members.hasOtherStorage,
+      guard type.kind == .structure, !type.mayBeChanged, !members.hasEncode, !members.hasDecode,
+        !members.hasOtherStorage,
         !properties.isEmpty, members.properties.allSatisfy({ if case .one = $0 { true } else { false } }),
         properties.allSatisfy(\.isPlain)
       else { return nil }
@@ -45,7 +46,9 @@
 
     private func addition(of property: Property) -> String {
       let arguments = "\(property.key.literal), \\Self.\(property.name.text)"
-      return property.valueWhereMissing.map { "try list.add(\(arguments), missing: \($0.trimmedDescription))" }
+      return property.valueWhereMissing.map {
+        "try list.add(\(arguments), missing: \($0.trimmedDescription))"
+      }
         ?? "list.\(property.isOptional ? "addOptional" : "add")(\(arguments))"
     }
   }
@@ -68,7 +71,9 @@
     /// It has the same value wherever it stands.
     fileprivate var isLiteral: Bool {
       if let string = self.as(StringLiteralExprSyntax.self) { return string.representedLiteralValue != nil }
-      if let array = self.as(ArrayExprSyntax.self) { return array.elements.allSatisfy(\.expression.isLiteral) }
+      if let array = self.as(ArrayExprSyntax.self) {
+        return array.elements.allSatisfy(\.expression.isLiteral)
+      }
       if let pairs = self.as(DictionaryExprSyntax.self) {
         guard case .elements(let elements) = pairs.content else { return true }
         return elements.allSatisfy { $0.key.isLiteral && $0.value.isLiteral }

@@ -38,7 +38,8 @@ final class CountedInstance: GCodable {
 struct FieldListChangeTests {
   private func decode(_ code: @escaping @Sendable (GEncoder) throws -> Void) throws -> [Now] {
     // The second one is read as the first one has shown.
-    try GraphDecoder().decode([Now].self, from: GraphEncoder().encode([Then(code: code), Then(code: code)]) as Bytes)
+    try GraphDecoder().decode(
+      [Now].self, from: GraphEncoder().encode([Then(code: code), Then(code: code)]) as Bytes)
   }
 
   private func expect(
@@ -110,7 +111,9 @@ struct FieldListChangeTests {
     ]
     let bytes: Bytes = try GraphEncoder().encode((0..<20).map { Then(code: codes[$0 % 2]) })
     let decoded = try GraphDecoder().decode([Now].self, from: bytes)
-    #expect(decoded.map(\.id) == (0..<20).map { $0 % 2 + 1 } && decoded.map(\.count) == (0..<20).map { $0 % 2 * 4 + 3 })
+    #expect(
+      decoded.map(\.id) == (0..<20).map { $0 % 2 + 1 }
+        && decoded.map(\.count) == (0..<20).map { $0 % 2 * 4 + 3 })
   }
 
   @Test func valueThatCannotBeMadeForAMissingFieldLosesNothing() throws {
@@ -198,7 +201,9 @@ struct FieldListChangeTests {
       do {
         let records = (0..<10).map { Record(object: CountedInstance(), last: Failing($0 == failing)) }
         let bytes: Bytes = try GraphEncoder().encode(records)
-        let error = #expect(throws: GCodableError.self) { try GraphDecoder().decode([Record].self, from: bytes) }
+        let error = #expect(throws: GCodableError.self) {
+          try GraphDecoder().decode([Record].self, from: bytes)
+        }
         #expect(error?.keyPath.prefix(2) == ["[\(failing)]", "last"], "\(failing)")
       }
       #expect(CountedInstance.count == 0)
@@ -234,7 +239,9 @@ struct FieldListChangeTests {
     let bytes: Bytes = try GraphEncoder().encode(values)
     #expect(try GraphDecoder().decode([Now].self, from: bytes) == values)
     for count in 0..<bytes.count {
-      #expect(throws: GCodableError.self) { try GraphDecoder().decode([Now].self, from: Bytes(bytes[..<count])) }
+      #expect(throws: GCodableError.self) {
+        try GraphDecoder().decode([Now].self, from: Bytes(bytes[..<count]))
+      }
     }
   }
 

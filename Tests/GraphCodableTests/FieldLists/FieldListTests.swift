@@ -15,12 +15,17 @@ struct FieldListTests {
   @Test func valuesComeBackEachByTheOther() throws {
     let (encoder, decoder) = (GraphEncoder(), GraphDecoder())
     #expect(try decoder.decode([Listed].self, from: encoder.encode(values) as Bytes) == values)
-    #expect(try decoder.decode([Listed].self, from: encoder.encode(values.map(ListedByHand.init)) as Bytes) == values)
-    #expect(try decoder.decode([ListedByHand].self, from: encoder.encode(values) as Bytes).map(\.value) == values)
+    #expect(
+      try decoder.decode([Listed].self, from: encoder.encode(values.map(ListedByHand.init)) as Bytes)
+        == values)
+    #expect(
+      try decoder.decode([ListedByHand].self, from: encoder.encode(values) as Bytes).map(\.value) == values)
   }
 
   @Test func encodersThatLookAtEachIdentityWriteThemToo() throws {
-    for options: GraphEncoder.Options in [.tryHashableIdentityAtFirst, .tryHashableIdentityAtLast, .mimicSwiftCodable] {
+    for options: GraphEncoder.Options in [
+      .tryHashableIdentityAtFirst, .tryHashableIdentityAtLast, .mimicSwiftCodable,
+    ] {
       let bytes: Bytes = try GraphEncoder(options).encode(values)
       #expect(try GraphDecoder().decode([Listed].self, from: bytes) == values)
       let inners: Bytes = try GraphEncoder(options).encode(values.flatMap(\.inners))
@@ -70,7 +75,8 @@ struct FieldListTests {
     let inners = (0..<10).map { Listed.Inner(x: Double($0), label: String(repeating: "l", count: $0 * 3)) }
     let value = Containers(inners)
     for options: GraphEncoder.Options in [[], .canonicalOrder] {
-      let decoded = try GraphDecoder().decode(Containers.self, from: GraphEncoder(options).encode(value) as Bytes)
+      let decoded = try GraphDecoder().decode(
+        Containers.self, from: GraphEncoder(options).encode(value) as Bytes)
       #expect(decoded.optional == value.optional && decoded.doubled == value.doubled)
       #expect(decoded.slice == value.slice && decoded.contiguous == value.contiguous)
       #expect(decoded.set == value.set && decoded.keys == value.keys && decoded.nested == value.nested)
