@@ -13,7 +13,10 @@ struct DecodedFieldList {
 
   /// nil for a shape that has to be read field by field each time.
   init?(_ type: any GEncodable.Type, _ list: DecoderFieldList, _ shape: Stored<DecoderShape>) {
-    guard !shape.pointee.isOpen else { return nil }
+    // The encoder makes none with more fields, and 56 bytes for each would be too much for a forged one.
+    guard !shape.pointee.isOpen, shape.pointee.fieldCount <= Int(ShapeTransition.maximumFieldCount) else {
+      return nil
+    }
     var indices = list.indices
     fields = StoredRow(count: shape.pointee.fieldCount) { index in
       let stored = shape.pointee.fields[index]

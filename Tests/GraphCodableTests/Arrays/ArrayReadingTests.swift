@@ -14,21 +14,13 @@ import Testing
     }
   }()
 
-  private func archive(
-    _ value: some GEncodable, _ compression: GraphEncoder.Compression = .lz4
-  ) throws -> GraphArchive {
-    let encoder = GraphEncoder()
-    encoder.compression = compression
-    return try GraphArchive(encoder.encode(value) as Bytes)
-  }
-
   private func address(_ elements: [Double]) -> UInt? {
     elements.withUnsafeBufferPointer { $0.baseAddress.map(UInt.init(bitPattern:)) }
   }
 
   @Test(arguments: [GraphEncoder.Compression.none, .lz4, .lz4hc(level: 3)])
   func memoryIsUsedAgain(_ compression: GraphEncoder.Compression) throws {
-    let view = try archive(Self.field, compression).array(Double.self)
+    let view = try GraphArchive.encoding(Self.field, compression).array(Double.self)
     var elements = [Double](repeating: -1, count: Self.field.count)
     let start = address(elements)
     try view.read(into: &elements)
@@ -44,7 +36,7 @@ import Testing
   }
 
   @Test func anArrayThatSharesItsMemoryIsLeftAlone() throws {
-    let view = try archive(Self.field).array(Double.self)
+    let view = try GraphArchive.encoding(Self.field).array(Double.self)
     let old = [Double](repeating: -1, count: Self.field.count)
     var elements = old
     try view.read(into: &elements)
@@ -53,7 +45,7 @@ import Testing
   }
 
   @Test func spansArePartsOfOtherMemory() throws {
-    let view = try archive(Self.field).array(Double.self)
+    let view = try GraphArchive.encoding(Self.field).array(Double.self)
     for offset in [0, 1, 3] {
       var memory = [Double](repeating: -1, count: 2_100_010)
       try memory.withUnsafeMutableBufferPointer {
@@ -67,7 +59,7 @@ import Testing
   }
 
   @Test func aSpanOfAnotherLengthIsRefused() throws {
-    let view = try archive(Self.field).array(Double.self)
+    let view = try GraphArchive.encoding(Self.field).array(Double.self)
     var memory = [Double](repeating: -1, count: 10)
     do {
       var span = memory.mutableSpan
@@ -81,7 +73,7 @@ import Testing
   }
 
   @Test func placesThatAreNotThereLeaveTheElementsAlone() throws {
-    let view = try archive(Self.field).array(Double.self)
+    let view = try GraphArchive.encoding(Self.field).array(Double.self)
     var elements: [Double] = [1, 2, 3]
     for places in [0..<2_100_004, -1..<2] {
       let error = #expect(throws: GCodableError.self) { try view.read(places, into: &elements) }
@@ -92,11 +84,11 @@ import Testing
 
   @Test func anArrayOfSeveralDimensionsGetsTheShape() throws {
     let matrix = GArray((0..<600_000).map { Float($0) }, shape: [600, 1000])
-    let view = try archive(matrix).array(Float.self)
+    let view = try GraphArchive.encoding(matrix).array(Float.self)
     var read = GArray(repeating: Float(-1), shape: [700_000])
     try view.read(into: &read)
     #expect(read == matrix)
-    let row = try archive(matrix).array(Float.self, at: "[7]")
+    let row = try GraphArchive.encoding(matrix).array(Float.self, at: "[7]")
     try row.read(into: &read)
     #expect(read == GArray(Array(matrix.row(7)), shape: [1000]))
   }
@@ -104,11 +96,11 @@ import Testing
   @Test func paddingIsLeftOutAndOtherTypesAreConverted() throws {
     let vectors = (0..<100_000).map { SIMD3<Float>(Float($0), 1, -Float($0)) }
     var read = [SIMD3<Float>](repeating: .zero, count: vectors.count)
-    try archive(vectors).array(SIMD3<Float>.self).read(into: &read)
+    try GraphArchive.encoding(vectors).array(SIMD3<Float>.self).read(into: &read)
     #expect(read == vectors)
 
     let integers = (0..<100_000).map { Int16($0 % 1000) }
-    let view = try archive(integers).array(Int.self)
+    let view = try GraphArchive.encoding(integers).array(Int.self)
     var wide = [Int](repeating: 0, count: 200_000)
     try view.read(into: &wide)
     #expect(wide == integers.map(Int.init))
@@ -121,12 +113,12 @@ import Testing
 
     let bools = (0..<70_000).map { $0 % 3 == 0 }
     var flags = [Bool](repeating: false, count: 70_000)
-    try archive(bools).array(Bool.self).read(into: &flags)
+    try GraphArchive.encoding(bools).array(Bool.self).read(into: &flags)
     #expect(flags == bools)
   }
 
   @Test func shortArraysAreInTheStream() throws {
-    let view = try archive(["a": [1.5, 2.5, 3.5]]).array(Double.self, at: "a")
+    let view = try GraphArchive.encoding(["a": [1.5, 2.5, 3.5]]).array(Double.self, at: "a")
     var elements = [Double](repeating: 0, count: 3)
     try view.read(into: &elements)
     #expect(elements == [1.5, 2.5, 3.5])

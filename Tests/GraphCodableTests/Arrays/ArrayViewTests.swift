@@ -9,16 +9,8 @@ import Testing
   private static let numbers = (0..<1_000_000).map { Double($0 % 1000) + 0.5 }
   private static let matrix = GArray((0..<600_000).map { Float($0) }, shape: [600, 1000])
 
-  private func archive(
-    _ value: some GEncodable, _ compression: GraphEncoder.Compression = .lz4
-  ) throws -> GraphArchive {
-    let encoder = GraphEncoder()
-    encoder.compression = compression
-    return try GraphArchive(encoder.encode(value) as Bytes)
-  }
-
   @Test func elementsAreThoseOfTheArray() throws {
-    let view = try archive(["a": Self.numbers]).array(Double.self, at: "a")
+    let view = try GraphArchive.encoding(["a": Self.numbers]).array(Double.self, at: "a")
     #expect(view.count == 1_000_000)
     #expect(view.shape == [1_000_000])
     #expect(try view[5] == Self.numbers[5])
@@ -30,7 +22,7 @@ import Testing
   }
 
   @Test func blocksAreExpandedThatHaveTheElements() throws {
-    let archive = try archive(Self.numbers)
+    let archive = try GraphArchive.encoding(Self.numbers)
     let view = try archive.array(Double.self)
     func expanded(_ body: () throws -> Void) rethrows -> Int {
       let before = archive.counts.expanded
@@ -46,7 +38,7 @@ import Testing
   }
 
   @Test func slicesOfAMatrixSayWhatTheyCost() throws {
-    let archive = try archive(Self.matrix)
+    let archive = try GraphArchive.encoding(Self.matrix)
     let view = try archive.array(Float.self)
     #expect(view.shape == [600, 1000])
     let patch = try view.slice(10..<20, 30..<33)
@@ -69,7 +61,7 @@ import Testing
   }
 
   @Test func chunksAreAllOfIt() throws {
-    let view = try archive(Self.numbers).array(Double.self)
+    let view = try GraphArchive.encoding(Self.numbers).array(Double.self)
     var (places, sum) = ([Range<Int>](), 0.0)
     for chunk in view.chunks(of: 300_000) {
       places.append(chunk.places)
@@ -80,18 +72,18 @@ import Testing
   }
 
   @Test func elementsAreConvertedOrRefusedBeforeAnyIsRead() throws {
-    let archive = try archive(Self.matrix)
+    let archive = try GraphArchive.encoding(Self.matrix)
     #expect(try archive.array(Double.self)[1001] == 1001)
     #expect(throws: GCodableError.self) { try archive.array(Int.self) }
     #expect(archive.counts.expanded == 1)
-    #expect(try self.archive([1, 2, 300]).array(UInt8.self)[0..<2] == [1, 2])
-    #expect(throws: GCodableError.self) { try self.archive([1, 2, 300]).array(UInt8.self)[2] }
-    #expect(try self.archive([true, false]).array(Bool.self).elements() == [true, false])
-    #expect(try self.archive([[SIMD3<Float>(1, 2, 3)]]).array(SIMD3<Float>.self)[0] == [1, 2, 3])
+    #expect(try GraphArchive.encoding([1, 2, 300]).array(UInt8.self)[0..<2] == [1, 2])
+    #expect(throws: GCodableError.self) { try GraphArchive.encoding([1, 2, 300]).array(UInt8.self)[2] }
+    #expect(try GraphArchive.encoding([true, false]).array(Bool.self).elements() == [true, false])
+    #expect(try GraphArchive.encoding([[SIMD3<Float>(1, 2, 3)]]).array(SIMD3<Float>.self)[0] == [1, 2, 3])
   }
 
   @Test func arraysOfDifferentLengthsAreViewedOneByOne() throws {
-    let archive = try archive(["m": [[1, 2], [3]]])
+    let archive = try GraphArchive.encoding(["m": [[1, 2], [3]]])
     let error = #expect(throws: GCodableError.self) { try archive.array(Int.self, at: "m") }
     #expect(error?.code == .typeMismatch)
     #expect(error?.keyPath == ["m"])
@@ -109,9 +101,11 @@ import Testing
     #expect(view.isMappable)
     #expect(try view.withMappedSpan { $0.count } == 1_000_000)
     #expect(try view.withMappedSpan(isVerified: false) { $0[999_999] } == Self.numbers[999_999])
-    #expect(try archive(Self.numbers, .none).array(Double.self).withMappedSpan { $0[7] } == Self.numbers[7])
-    #expect(try archive([1.5, 2.5]).array(Double.self).withMappedSpan { $0[1] } == 2.5)
-    let compressed = try archive(Self.numbers).array(Double.self)
+    #expect(
+      try GraphArchive.encoding(Self.numbers, .none).array(Double.self).withMappedSpan { $0[7] }
+        == Self.numbers[7])
+    #expect(try GraphArchive.encoding([1.5, 2.5]).array(Double.self).withMappedSpan { $0[1] } == 2.5)
+    let compressed = try GraphArchive.encoding(Self.numbers).array(Double.self)
     #expect(!compressed.isMappable)
     #expect(throws: GCodableError.self) { try compressed.withMappedSpan { $0.count } }
     #expect(!(try GraphArchive(url).array(Double?.self, at: "[0]").isMappable))
@@ -136,7 +130,7 @@ import Testing
   }
 
   @Test func manyThreadsUseAView() async throws {
-    let view = try archive(Self.numbers).array(Double.self)
+    let view = try GraphArchive.encoding(Self.numbers).array(Double.self)
     let sums = try await withThrowingTaskGroup(of: Double.self) { group in
       for start in 0..<8 {
         group.addTask { try view[(start * 125_000)..<((start + 1) * 125_000)].reduce(0, +) }

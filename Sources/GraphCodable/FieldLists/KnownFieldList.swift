@@ -7,6 +7,7 @@ final class KnownFieldList: Sendable {
 
   private init(_ type: any GEncodable.Type) {
     var list = _GraphFieldList()
+    // Only the macro's code runs here, whose calls throw nothing: see `_GraphFieldList.add(_:_:missing:)`.
     do { try type._graphAddFields(to: &list) } catch { preconditionFailure("\(type): \(error)") }
     unsafe fields = list.fields
     checkComplete(type)
