@@ -185,12 +185,15 @@ enum { PART_BYTES = 8192 };
 void gca_bit_shuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize,
                           gca_vectors vectors) {
     uint8_t rows[PART_BYTES];
-    size_t most = PART_BYTES / elementSize / GROUP * GROUP, rowCount = 8 * elementSize;
+    size_t most = PART_BYTES / elementSize / GROUP * GROUP, rowCount = 8 * elementSize, done = 0;
+#if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
+    if (vectors >= GCA_VECTORS_AVX512) done = gca_bit_shuffle_avx512(dst, src, count, rowBytes, elementSize);
+#endif
     if (most == 0) {
         shuffle_rows(dst, src, count, rowBytes, elementSize, vectors);
         return;
     }
-    for (size_t first = 0; first < count; first += most) {
+    for (size_t first = done; first < count; first += most) {
         size_t part = count - first < most ? count - first : most, partRowBytes = part / 8;
         shuffle_rows(rows, src + first * elementSize, part, partRowBytes, elementSize, vectors);
         for (size_t row = 0; row < rowCount; row++) {
@@ -202,12 +205,15 @@ void gca_bit_shuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t
 void gca_bit_unshuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
                             size_t elementSize, gca_vectors vectors) {
     uint8_t rows[PART_BYTES];
-    size_t most = PART_BYTES / elementSize / GROUP * GROUP, rowCount = 8 * elementSize;
+    size_t most = PART_BYTES / elementSize / GROUP * GROUP, rowCount = 8 * elementSize, done = 0;
+#if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
+    if (vectors >= GCA_VECTORS_AVX512) done = gca_bit_unshuffle_avx512(dst, src, count, rowBytes, elementSize);
+#endif
     if (most == 0) {
         unshuffle_rows(dst, src, count, rowBytes, elementSize, vectors);
         return;
     }
-    for (size_t first = 0; first < count; first += most) {
+    for (size_t first = done; first < count; first += most) {
         size_t part = count - first < most ? count - first : most, partRowBytes = part / 8;
         for (size_t row = 0; row < rowCount; row++) {
             memcpy(rows + row * partRowBytes, src + row * rowBytes + first / 8, partRowBytes);

@@ -1,7 +1,7 @@
 // Filters by their numbers, as the header of a segment has them, and several of them one after the other.
 //
-// The usual lists, a shuffle behind differences of numbers or of codes, are applied to parts of 8 KiB: what one filter has
-// written is in the nearest cache when the next one reads it.
+// The usual lists, a shuffle behind differences of numbers or of codes, are applied to parts of 4096 numbers: what one filter
+// has written is in the nearest cache when the next one reads it.
 
 #include "CGraphArchive.h"
 #include "parts.h"
@@ -77,7 +77,7 @@ static void undo(uint8_t *dst, const uint8_t *src, size_t byteCount, const gca_f
 
 // MARK: Lists
 
-enum { PART_BYTES = 8192, MOST_FILTERS = 4 };
+enum { PART = GCA_SPAN / 8, MOST_FILTERS = 4 };
 
 /// A list that is done part by part: numbers or codes, their differences if there are any, and a shuffle of as many bytes.
 typedef struct filter_chain {
@@ -105,8 +105,7 @@ static bool make_chain(filter_chain *chain, const gca_filter *filters, size_t co
 
 /// How many numbers are kept for those behind them to be taken from: a multiple of a part's, so that no part is divided.
 static size_t kept_count(const filter_chain *chain) {
-    size_t step = PART_BYTES / chain->width;
-    return (chain->delta->parameter + step - 1) / step * step + step;
+    return (chain->delta->parameter + PART - 1) / (size_t)PART * PART + PART;
 }
 
 /// Differences of the numbers from `first` to `end` of a block, of which `kept` has the last `keptCount`, in turns.
@@ -128,7 +127,7 @@ static void differ(uint8_t *dst, const uint8_t *kept, size_t keptCount, size_t f
 /// has all numbers of the block in front of them, too.
 static void apply_part(const filter_chain *chain, uint8_t *dst, uint8_t *kept, const uint8_t *src, bool hasAll,
                        size_t first, size_t end, size_t count, gca_vectors vectors) {
-    uint64_t part[PART_BYTES / 8];
+    uint64_t part[PART];
     uint8_t *differences = (uint8_t *)part;
     size_t width = chain->width, left = end - first, rest = count % 8;
     const uint8_t *values = src;
@@ -162,32 +161,33 @@ static void apply_part(const filter_chain *chain, uint8_t *dst, uint8_t *kept, c
 /// Filters the numbers from `first` to `end`; `src` as for a part.
 static void apply_parts(const filter_chain *chain, uint8_t *dst, uint8_t *kept, const uint8_t *src, bool hasAll,
                         size_t first, size_t end, size_t count, gca_vectors vectors) {
-    size_t step = PART_BYTES / chain->width;
     while (first < end) {
-        size_t next = end - first < step ? end : first + step;
+        size_t next = end - first < PART ? end : first + PART;
         apply_part(chain, dst, kept, src, hasAll, first, next, count, vectors);
         src += (next - first) * chain->width;
         first = next;
     }
 }
 
-/// How many numbers of a block are undone past the caches at once: differences of neighbours behind a byte shuffle.
-static size_t undo_past_caches(const filter_chain *chain, uint8_t *dst, const uint8_t *src, size_t count,
-                               gca_vectors vectors) {
+/// How many numbers of a block are undone at once: differences of neighbours of 8 bytes behind a shuffle.
+static size_t undo_sums(const filter_chain *chain, uint8_t *dst, const uint8_t *src, size_t count, bool pastCaches,
+                        gca_vectors vectors) {
     bool fits = chain->quantised == NULL && chain->delta != NULL && chain->delta->parameter == 1 && chain->width == 8
-        && chain->shuffle->number == GCA_FILTER_BYTE_SHUFFLE && (uintptr_t)dst % 16 == 0;
-    return fits ? gca_unshuffle_sums(dst, src, count, vectors) : 0;
+        && (uintptr_t)dst % 16 == 0;
+    if (!fits) return 0;
+    bool areBits = chain->shuffle->number == GCA_FILTER_BIT_SHUFFLE;
+    return gca_unshuffle_sums(dst, src, count, areBits, pastCaches, vectors);
 }
 
 static void undo_chain(const filter_chain *chain, uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
                        bool pastCaches, gca_vectors vectors) {
-    uint64_t part[PART_BYTES / 8];
+    uint64_t part[PART];
     uint8_t *values = (uint8_t *)part;
-    size_t width = chain->width, count = byteCount / width, step = PART_BYTES / width;
-    size_t rowBytes = count / 8, rest = count % 8;
-    size_t done = pastCaches ? undo_past_caches(chain, dst, src, count, vectors) : 0;
-    for (size_t first = done; first < count; first += step) {
-        size_t end = count - first < step ? count : first + step, left = end - first;
+    size_t width = chain->width, count = byteCount / width, rowBytes = count / 8, rest = count % 8;
+    // Of bits, whole bytes of rows.
+    size_t done = undo_sums(chain, dst, src, count, pastCaches, vectors) / 8 * 8;
+    for (size_t first = done; first < count; first += PART) {
+        size_t end = count - first < PART ? count : first + PART, left = end - first;
         if (chain->shuffle->number == GCA_FILTER_BYTE_SHUFFLE) {
             gca_unshuffle_part(values, src + first, left, count, width, vectors);
         } else {

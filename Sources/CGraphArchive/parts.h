@@ -22,6 +22,18 @@ void gca_bit_shuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t
 void gca_bit_unshuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
                             size_t elementSize, gca_vectors vectors);
 
+/// Does it with vectors of 64 bytes, on a processor that has GCA_VECTORS_AVX512.
+///
+/// Answers how many elements are done: all but fewer than 512, or none where they are of more than 16 bytes.
+size_t gca_bit_shuffle_avx512(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize);
+
+/// Undoes `gca_bit_shuffle_avx512`.
+size_t gca_bit_unshuffle_avx512(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize);
+
+/// Undoes it as far as a byte shuffle, for `count` elements, a multiple of 512: to planes that are `stride` bytes apart.
+void gca_bit_planes_avx512(uint8_t *planes, size_t stride, const uint8_t *src, size_t count, size_t rowBytes,
+                           size_t elementSize);
+
 /// Writes the differences of the integers `first` to `end` of `src` to the start of `dst`.
 void gca_delta_part(uint8_t *dst, const uint8_t *src, size_t first, size_t end, size_t width, size_t lag,
                     size_t startLag, gca_vectors vectors);
@@ -30,11 +42,12 @@ void gca_delta_part(uint8_t *dst, const uint8_t *src, size_t first, size_t end, 
 void gca_undelta_part(uint8_t *dst, const uint8_t *src, size_t first, size_t end, size_t width, size_t lag,
                       size_t startLag, gca_vectors vectors);
 
-/// Undoes a byte shuffle of `count` integers of 8 bytes that are differences of neighbours, past the caches; `dst` is a multiple
-/// of 16.
+/// Undoes a shuffle of `count` integers of 8 bytes, by bits or by bytes, that are differences of neighbours; `dst` is a multiple of
+/// 16.
 ///
 /// Answers how many of them are done: not all, and none where the processor has no vectors for it.
-size_t gca_unshuffle_sums(uint8_t *dst, const uint8_t *src, size_t count, gca_vectors vectors);
+size_t gca_unshuffle_sums(uint8_t *dst, const uint8_t *src, size_t count, bool areBits, bool pastCaches,
+                          gca_vectors vectors);
 
 /// Compresses `srcCount` bytes, at most GCA_BLOCK_MAX, to one LZ4 block, in a way that suits bit planes.
 ///

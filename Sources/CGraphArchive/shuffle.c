@@ -123,7 +123,7 @@ static size_t stream_by32(uint8_t *dst, const uint8_t *src, size_t count, size_t
 gca_vectors gca_vectors_best(void) {
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")
-        && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("gfni")) {
+        && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("gfni")) {
         return GCA_VECTORS_AVX512;
     }
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("gfni")) return GCA_VECTORS_GFNI;

@@ -31,8 +31,8 @@ static void bits_are_shuffled_as_the_definition_says(const char *folder) {
     static const size_t sizes[] = {1, 2, 3, 4, 8, 12, 16, 17, 255};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         for (size_t byteCount = 0; byteCount < 70; byteCount++) check_bits(byteCount, sizes[i]);
-        // Whole groups of 256 elements, eights and bytes left over.
-        static const size_t counts[] = {127, 128, 255, 256, 257, 264, 511, 520, 1021};
+        // Whole groups of 256 and 512 elements, eights and bytes left over.
+        static const size_t counts[] = {127, 128, 255, 256, 257, 264, 511, 520, 1021, 2561, 9000};
         for (size_t j = 0; j < sizeof counts / sizeof *counts; j++) {
             check_bits(counts[j] * sizes[i] + counts[j] % sizes[i], sizes[i]);
         }
@@ -217,6 +217,8 @@ static void lists_are_their_filters_one_after_the_other(const char *folder) {
         {{5, 0, 1, argument_of(0.1)}, {4, 4, 17, argument_of(0.2)}, {3, 4, 1000, 3}, {2, 0, 4, 0}},
         {{4, 4, 17, argument_of(0.01)}, {3, 8, 3, 0}, {1, 0, 4, 0}},
         {{3, 8, 1, 0}, {1, 0, 8, 0}},
+        {{3, 8, 1, 0}, {2, 0, 8, 0}},
+        {{3, 4, 1, 0}, {2, 0, 4, 0}},
         {{3, 8, 3, 0}, {2, 0, 8, 0}},
         {{3, 4, 3000, 2}, {2, 0, 4, 0}},
         {{3, 4, 5, 0}, {1, 0, 4, 0}},
@@ -230,7 +232,7 @@ static void lists_are_their_filters_one_after_the_other(const char *folder) {
         size_t count = 0;
         while (count < 4 && lists[i][count].number != 0) count++;
         for (size_t byteCount = 0; byteCount < 80; byteCount += 3) check_list(lists[i], count, byteCount);
-        static const size_t sizes[] = {8191, 8192, 8193, 20000, 40008, 65536 + 100};
+        static const size_t sizes[] = {8191, 8192, 8193, 20000, 32768, 40008, 65536 + 100, 140024};
         for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) check_list(lists[i], count, sizes[j]);
     }
 }

@@ -157,7 +157,7 @@ void gca_filters_apply(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t 
 bool gca_filters_take_spans(const gca_filter *filters, size_t count);
 
 /// The bytes of all spans but the last are a multiple of it.
-#define GCA_SPAN ((size_t)8192)
+#define GCA_SPAN ((size_t)32768)
 
 /// Applies such a list to a span of a block of `byteCount` bytes, behind all spans in front of it.
 ///

@@ -115,7 +115,7 @@ private struct Trial {
 
   /// The part of the bytes that compression, or a filter that is slower than another one, must save to be worth its time.
   private static let leastGain = 1.0 / 32
-  /// The same for a bit shuffle in front of the fast level, which it holds up.
+  /// The same for a bit shuffle in front of the fast level.
   private static let leastGainOfBits = 1.0 / 16
   /// The part of the second best's bytes that the best one has to be below for the choice to be clear.
   private static let farAhead = 7.0 / 8
@@ -174,15 +174,22 @@ private struct Trial {
       if sizes[order[0]].score <= sizes[order[1]].score * Self.farAhead { (left, rest) = ([order[0]], []) }
     }
     compress(rest, candidates, left, &sizes)
-    var (best, bestScore): ([Segment.Filter]?, Double) = (nil, 1)
+    var (best, bestScore): (Candidate?, Double) = (nil, 1)
     for index in left {
       let candidate = candidates[index]
       let score = sizes[index].score
-      let leastGain = isFast && candidate.shufflesBits ? Self.leastGainOfBits : Self.leastGain
-      guard score <= bestScore * (1 - leastGain) else { continue }
-      (best, bestScore) = (first + candidate.filters, score)
+      guard score <= bestScore * (1 - leastGain(of: candidate, over: best)) else { continue }
+      (best, bestScore) = (candidate, score)
     }
-    return best
+    return best.map { first + $0.filters }
+  }
+
+  private func leastGain(of candidate: Candidate, over best: Candidate?) -> Double {
+    guard candidate.shufflesBits else { return Self.leastGain }
+    // A shuffle of bits takes longer than one of bytes, and what is behind it takes less: the fast level has a compressor of its
+    // own for that.
+    if best?.filters.count == candidate.filters.count { return 0 }
+    return isFast ? Self.leastGainOfBits : Self.leastGain
   }
 
   /// Bytes of pieces before and after compression.

@@ -65,7 +65,7 @@ struct BlockMethod {
   }
 
   /// What the caches of one processor have room for, besides the filtered block.
-  private static let spanByteCount = 8 * Int(GCA_SPAN)
+  private static let spanByteCount = 2 * Int(GCA_SPAN)
 
   private func compressed(
     _ filtered: UnsafeRawBufferPointer, _ level: Int32, _ scratch: BlockScratch
