@@ -15,7 +15,7 @@ from setuptools.command.build_ext import build_ext
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE.parent.parent / "Sources"
 # What a block takes of the C target: LZ4, filters and hashes.
-PARTS = ["bits", "block", "delta", "filter", "hash", "planes", "quantise", "shuffle", "sums"]
+PARTS = ["bits", "bits_avx512", "block", "delta", "filter", "hash", "planes", "quantise", "shuffle", "sums"]
 LIBRARIES = ["lz4", "xxhash"]
 PROBE = "#include <Python.h>\n#include <lz4hc.h>\n#include <xxhash.h>\nint probe(void) { return (int)XXH3_64bits(0, 0); }\n"
 
