@@ -24,6 +24,7 @@ extension GDecoder {
     var field = state.pointee.frame.field
     guard field < target else { return }
     let track = openTrack(shape)
+    let places = track.pointee.places
     var index = shape.pointee.fields.index(of: field)
     // After an error the cursor is at the field that cannot be skipped: another request gets the same error.
     defer { state.pointee.frame.field = field }
@@ -33,8 +34,8 @@ extension GDecoder {
         state.pointee.stream.input.cursor = start
         throw error
       }
-      track.pointee.places[index] = start
-      index += 1
+      places[index] = start
+      index &+= 1  // To the number of fields at most.
       if field.pointee.keyNumber == 0 { track.pointee.skippedUnkeyedCount += 1 }
       field = field.next
     }
@@ -134,6 +135,11 @@ extension GDecoder {
   @inline(never)
   private func resumeOrder() {
     guard let track = state.pointee.frame.track, let shape = state.pointee.frame.shape else { return }
+    resumeOrder(track, shape)
+  }
+
+  @inline(__always)
+  private func resumeOrder(_ track: Stored<RecordTrack>, _ shape: Stored<DecoderShape>) {
     switch track.pointee.state {
     case .inOrder: return
     case .suspended(let front): state.pointee.frame.field = front
@@ -203,7 +209,7 @@ extension GDecoder {
   @inline(never)
   func finishRecord() throws {
     guard let shape = state.pointee.frame.shape else { return }
-    resume()
+    if let track = state.pointee.frame.track { resumeOrder(track, shape) }
     let end = shape.pointee.end
     while state.pointee.frame.field < end {
       try skip(state.pointee.frame.field.pointee.kind)
