@@ -53,19 +53,17 @@ struct SeriesScan {
     guard byteCount >= end, byteCount - end >= UInt64(ArchiveHeader.byteCount),
       let start = try bytes(Int(min(byteCount - end, UInt64(SharedHeader.byteCount))), at: end)
     else { return nil }
+    let isUnfinished: Bool
     if let storedByteCount = Self.storedByteCount(startingWith: start) {
-      guard let place = SeriesRecord.offset(behind: end, storedByteCount), place < byteCount else {
-        // An archive has its header when it has all the rest: the file was cut.
-        return try isThorough ? search(end, from: end) : nil
-      }
-      if let record = try record(at: place, from: end) { return record }
-      // Nothing is behind an archive whose record is not written yet.
-      guard let next = try search(place, from: end) else { return nil }
-      // A header may say another size than the record, which then stands in the archive.
-      return try search(end, from: end) ?? next
+      let place = SeriesRecord.offset(behind: end, storedByteCount) ?? .max
+      // Where a header says another size than its record, that of another archive may stand there.
+      if let found = try record(at: place, from: end), found.record.archiveOffset == end { return found }
+      // Nothing is behind an archive whose record is not written yet, or was cut off.
+      isUnfinished = try search(place, from: end) == nil
+    } else {
+      // The header of an archive is written last.
+      isUnfinished = start.prefix(ArchiveHeader.byteCount).allSatisfy { $0 == 0 }
     }
-    // The header of an archive is written last.
-    let isUnfinished = start.prefix(ArchiveHeader.byteCount).allSatisfy { $0 == 0 }
     if isUnfinished, !isThorough, try !endsWithRecord(from: end) { return nil }
     return try search(end, from: end)
   }

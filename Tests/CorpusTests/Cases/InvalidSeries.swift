@@ -31,6 +31,14 @@ extension InvalidCase {
     changed("R3", "archive-header", "a changed bit in the header of an archive") {
       $0.changeSeries = { $0[second.archive + 33] ^= 1 }
     },
+    changed("R3", "archive-of-other-size", "a header of an archive that leads behind the end of the file") {
+      $0.changeSeries = {
+        let header =
+          $0[second.archive..<(second.archive + 16)] + little(UInt64(1_000))
+          + $0[(second.archive + 24)..<(second.archive + 32)]
+        $0.replaceSubrange(second.archive..<(second.archive + 40), with: header + hash(Bytes(header)))
+      }
+    },
     changed("R3", "archive-zero", "zeros in place of an archive") {
       $0.changeSeries = {
         $0.replaceSubrange(second.archive..<(second.archive + 64), with: Bytes(repeating: 0, count: 64))

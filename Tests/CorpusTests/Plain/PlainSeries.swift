@@ -48,8 +48,7 @@ struct PlainSeries {
   private mutating func nextRecord(behind end: Int, _ last: Bytes) throws -> (Int, Bytes)? {
     if let byteCount = storedByteCount(at: end) {
       let place = (end + byteCount + 63) / 64 * 64
-      if place >= bytes.count, record(in: end) == nil { return nil }
-      return try entry(end, byteCount, place, last)
+      if place < bytes.count { return try entry(end, byteCount, place, last) }
     }
     // All records stand behind archives here, so one further on has damage in front of it.
     if let place = record(in: end) { throw Refusal(rule: "R3", place: min(end, place)) }

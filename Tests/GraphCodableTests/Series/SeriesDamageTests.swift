@@ -301,6 +301,28 @@ struct SeriesDamageTests {
     try #expect(place.numbers() == [0, 1])
   }
 
+  /// Wherever the header of an archive says that its record is, also in what is appended later.
+  @Test func aForgedSizeHidesNoEntry() throws {
+    try place.append(0..<2)
+    var bytes = try place.bytes()
+    // So records are not found from the end.
+    bytes[20] ^= 1
+    for storedByteCount in stride(from: 65, to: bytes.count + 1_000, by: 64) {
+      let header = SharedHeader(
+        tableByteCount: 1, storedByteCount: UInt64(storedByteCount), archiveByteCount: 41, tableHash: 0,
+        archiveHash: 0)
+      bytes.replaceSubrange(
+        SeriesHeader.byteCount..<(SeriesHeader.byteCount + header.bytes.count), with: header.bytes)
+      try place.setBytes(bytes)
+      try #expect(GraphArchiveSeries(url, isThorough: true).map(\.number) == [0, 1])
+      try place.append(2..<3)
+      for isThorough in [false, true] {
+        try #expect(GraphArchiveSeries(url, isThorough: isThorough).map(\.number) == [0, 1, 2])
+      }
+      try #expect(place.bytes().starts(with: bytes))
+    }
+  }
+
   @Test func aForgedSizeTakesNoMemory() throws {
     try place.append(0..<2)
     let whole = try place.bytes()

@@ -244,7 +244,7 @@ class Series(Entries[Entry]):
     def _next(self, position: int, number: int, thorough: bool, budget: int) -> tuple[Entry | None, int]:
         """The next entry at or behind `position`, and what a search may still hash."""
         size = self._size
-        if position + 40 > size and not thorough:
+        if position + 40 > size:
             return None, budget
         stated = archive_size(self._source, position, size)
         if stated is not None:
@@ -252,11 +252,17 @@ class Series(Entries[Entry]):
             entry = self._record(at, position)
             if entry is not None and entry.offset == position:
                 return entry, budget
-            if at + FEWEST > size:
-                return None, budget
-        elif not thorough and not any(self._source.read(position, 40)) and not self._ends_with_record(position):
+            found, budget = self._search(at, position, budget)
+            unfinished = found is None
+        else:
+            unfinished = not any(self._source.read(position, 40))
+        if unfinished and not thorough and not self._ends_with_record(position):
             return None, budget
-        at = position + HEADER_SIZE - position % HEADER_SIZE if position % HEADER_SIZE else position
+        return self._search(position, position, budget)
+
+    def _search(self, at: int, position: int, budget: int) -> tuple[Entry | None, int]:
+        """The first record from `at` on whose archive begins at `position` or behind, and what a search may still hash."""
+        size = self._size
         while at + FEWEST <= size:
             if bytes(self._source.read(at, 8)) == RECORD_MAGIC:
                 stated = int.from_bytes(self._source.read(at + 8, 4), "little")

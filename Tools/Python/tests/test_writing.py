@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import enum
+import struct
 import subprocess
 import sys
 import uuid
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import xxhash
 
 import graphcodable as gc
 
@@ -253,3 +255,25 @@ def test_damaged_series_and_those_that_are_appended_to_are_refused(tmp_path: Pat
     with pytest.raises(gc.GraphCodableError):
         gc.SeriesWriter(path)
     assert path.read_bytes() == data
+
+
+def test_entries_behind_a_header_that_leads_elsewhere_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "a.gcseries"
+    with gc.SeriesWriter(path) as writer:
+        writer.append(1)
+        writer.append(2)
+    data = bytearray(path.read_bytes())
+    first, second = gc.Series(bytes(data))
+    # Behind the end of the file; to the next entry's record; and into it.
+    for size in (len(data), second.record_offset - first.offset, second.record_offset + 64 - first.offset):
+        struct.pack_into("<Q", data, first.offset + 16, size)
+        struct.pack_into("<Q", data, first.offset + 32, xxhash.xxh3_64_intdigest(data[first.offset : first.offset + 32]))
+        path.write_bytes(data)
+        with gc.SeriesWriter(path) as writer:
+            assert writer.append(3) == 2
+        assert path.read_bytes().startswith(data)
+        series = gc.Series(path.read_bytes())
+        series.verify_list()
+        assert [entry.number for entry in series] == [0, 1, 2] and series[-1].root == 3
+        with pytest.raises(gc.GraphCodableError):
+            series.verify()
