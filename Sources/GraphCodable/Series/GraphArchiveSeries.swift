@@ -138,10 +138,7 @@ public struct GraphArchiveSeries: Sendable {
       case .valid(let hash):
         lastHash = hash
         hasHeader = true
-        if usesIndex, let records = try scan.recordsFromEnd(headerHash: hash) {
-          for record in records { add(record) }
-          return
-        }
+        if usesIndex { return try list(scan, headerHash: hash) }
       case .damaged:
         damage.append(
           GCodableError(.damaged, "the header of the series does not match its checksum", byteOffset: 0))
@@ -149,6 +146,22 @@ public struct GraphArchiveSeries: Sendable {
       hasHeader = true
     }
     while let stored = try scan.nextRecord(from: end) { add(stored) }
+  }
+
+  /// Reads the list of a file whose header is sound.
+  private mutating func list(_ scan: SeriesScan, headerHash: UInt64) throws {
+    if let records = try scan.recordsFromEnd(headerHash: headerHash) {
+      for record in records { add(record) }
+      return
+    }
+    while let stored = try scan.nextRecord(from: end) { add(stored) }
+    // The next append removes what stands behind the last entry, and then records are found from there.
+    guard !damage.isEmpty, end < scan.byteCount,
+      let records = try SeriesScan(file, byteCount: end).recordsFromEnd(headerHash: headerHash)
+    else { return }
+    forget()
+    (hasHeader, lastHash) = (true, headerHash)
+    for record in records { add(record) }
   }
 
   private mutating func forget() {

@@ -57,6 +57,21 @@ struct SeriesIndexTests {
     #expect(error?.code == .damaged)
   }
 
+  /// An unfinished entry at the end hides no copies: the next append removes it.
+  @Test func copiesAreReadBehindAnUnfinishedEntry() throws {
+    let records = try records(GraphArchiveSeries(url))
+    var bytes = try place.bytes()
+    for record in records[64..<127] { bytes[Int(record.offset) + 70] ^= 1 }
+    try place.setBytes(bytes + [UInt8](repeating: 0, count: 100))
+    for isThorough in [false, true] {
+      try #expect(GraphArchiveSeries(url, isThorough: isThorough).map(\.number) == Array(0..<200))
+    }
+    let error = #expect(throws: GCodableError.self) { try GraphDecoder().verify(GraphArchiveSeries(url)) }
+    #expect(error?.code == .damaged)
+    try place.append(200..<201)
+    try #expect(place.numbers() == Array(0..<201))
+  }
+
   @Test func aRecordThatIsDamagedAndHasNoCopyIsMissing() throws {
     let records = try records(GraphArchiveSeries(url))
     var bytes = try place.bytes()
