@@ -1,6 +1,6 @@
 // Bit shuffle with vectors of 64 bytes: whole lines of the cache of each row at a time.
 //
-// Elements are shuffled by bytes, part by part; a part fits into the nearest cache. Of each plane, 512 bytes are then eight
+// Elements are shuffled by bytes, part by part; a part fits into the nearest caches. Of each plane, 512 bytes are then eight
 // vectors of eight matrices of 8 x 8 bits. These are turned over one by one, then the vectors' words and bytes among each other,
 // which makes a vector of each row.
 

@@ -1,7 +1,7 @@
 // Filters by their numbers, as the header of a segment has them, and several of them one after the other.
 //
 // The usual lists, a shuffle behind differences of numbers or of codes, are applied to parts of 4096 numbers: what one filter
-// has written is in the nearest cache when the next one reads it.
+// has written is in the nearest caches when the next one reads it.
 
 #include "CGraphArchive.h"
 #include "parts.h"
@@ -173,7 +173,7 @@ static void apply_parts(const filter_chain *chain, uint8_t *dst, uint8_t *kept, 
 static size_t undo_sums(const filter_chain *chain, uint8_t *dst, const uint8_t *src, size_t count, bool pastCaches,
                         gca_vectors vectors) {
     bool fits = chain->quantised == NULL && chain->delta != NULL && chain->delta->parameter == 1 && chain->width == 8
-        && (uintptr_t)dst % 16 == 0;
+        && (!pastCaches || (uintptr_t)dst % 16 == 0);
     if (!fits) return 0;
     bool areBits = chain->shuffle->number == GCA_FILTER_BIT_SHUFFLE;
     return gca_unshuffle_sums(dst, src, count, areBits, pastCaches, vectors);

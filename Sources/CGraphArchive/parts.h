@@ -43,7 +43,7 @@ void gca_undelta_part(uint8_t *dst, const uint8_t *src, size_t first, size_t end
                       size_t startLag, gca_vectors vectors);
 
 /// Undoes a shuffle of `count` integers of 8 bytes, by bits or by bytes, that are differences of neighbours; `dst` is a multiple of
-/// 16.
+/// 16 where the result goes past the caches.
 ///
 /// Answers how many of them are done: not all, and none where the processor has no vectors for it.
 size_t gca_unshuffle_sums(uint8_t *dst, const uint8_t *src, size_t count, bool areBits, bool pastCaches,

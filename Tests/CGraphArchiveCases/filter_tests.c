@@ -188,6 +188,9 @@ static void check_list(const gca_filter *filters, size_t count, size_t byteCount
         CHECK(memcmp(result.bytes, back.bytes, byteCount) == 0);
         // Whole vectors go past the caches where they are aligned: `guarded` memory ends at a page, and may begin anywhere.
         guarded aligned = guarded_make((byteCount + 15) / 16 * 16);
+        gca_filters_undo(aligned.bytes, spare.bytes, one.bytes, byteCount, filters, count, (gca_vectors)vectors);
+        CHECK(memcmp(aligned.bytes, back.bytes, byteCount) == 0);
+        memset(aligned.bytes, 0, byteCount);
         gca_filters_undo_past_caches(aligned.bytes, spare.bytes, one.bytes, byteCount, filters, count,
                                      (gca_vectors)vectors);
         CHECK(memcmp(aligned.bytes, back.bytes, byteCount) == 0);

@@ -20,7 +20,7 @@ typedef enum gca_vectors {
     GCA_VECTORS_128 = 1,   ///< 16 bytes at a time: SSE2 on x86, NEON on arm64.
     GCA_VECTORS_AVX2 = 2,  ///< 32 bytes at a time.
     GCA_VECTORS_GFNI = 3,  ///< The same, and 8 x 8 bits by one instruction.
-    GCA_VECTORS_AVX512 = 4,  ///< The same, and 64 bytes of numbers at a time.
+    GCA_VECTORS_AVX512 = 4,  ///< The same, and 64 bytes at a time; with VBMI.
 } gca_vectors;
 
 /// The fastest of them that this processor has. Each value below it works too.

@@ -92,6 +92,12 @@ private struct Candidate {
 
   var shufflesBits: Bool { filters.last?.isBitShuffle == true }
 
+  /// Whether it shuffles the bits of the same differences of which another one shuffles the bytes.
+  func hasBits(inPlaceOf other: Candidate) -> Bool {
+    filters.count == 2 && shufflesBits && !other.shufflesBits
+      && filters.dropLast() == other.filters.dropLast()
+  }
+
   init(_ filters: [Segment.Filter], isForRows: Bool = false) {
     (self.filters, self.isForRows) = (filters, isForRows)
   }
@@ -117,6 +123,9 @@ private struct Trial {
   private static let leastGain = 1.0 / 32
   /// The same for a bit shuffle in front of the fast level.
   private static let leastGainOfBits = 1.0 / 16
+  /// The same for bits in place of bytes, both behind differences: the fast level has a compressor of its own for bits, which saves the
+  /// time that their shuffle takes longer.
+  private static let leastGainOverBytes = 1.0 / 64
   /// The part of the second best's bytes that the best one has to be below for the choice to be clear.
   private static let farAhead = 7.0 / 8
   private static let rowCount = 16
@@ -178,18 +187,16 @@ private struct Trial {
     for index in left {
       let candidate = candidates[index]
       let score = sizes[index].score
-      guard score <= bestScore * (1 - leastGain(of: candidate, over: best)) else { continue }
+      let leastGain = isFast && candidate.shufflesBits ? Self.leastGainOfBits : Self.leastGain
+      guard score <= bestScore * (1 - leastGain) else { continue }
       (best, bestScore) = (candidate, score)
     }
+    if let bytes = best, let bits = left.first(where: { candidates[$0].hasBits(inPlaceOf: bytes) }),
+      sizes[bits].score <= bestScore * (1 - Self.leastGainOverBytes)
+    {
+      best = candidates[bits]
+    }
     return best.map { first + $0.filters }
-  }
-
-  private func leastGain(of candidate: Candidate, over best: Candidate?) -> Double {
-    guard candidate.shufflesBits else { return Self.leastGain }
-    // A shuffle of bits takes longer than one of bytes, and what is behind it takes less: the fast level has a compressor of its
-    // own for that.
-    if best?.filters.count == candidate.filters.count { return 0 }
-    return isFast ? Self.leastGainOfBits : Self.leastGain
   }
 
   /// Bytes of pieces before and after compression.

@@ -31,6 +31,31 @@ struct FilterTests {
     try #expect(roundTrip(vectors) == vectors)
   }
 
+  @Test func differencesAreShuffledByBitsWhereThatSavesMore() throws {
+    let field = BlockTests.smoothField(count: 300_000)
+    for compression in [GraphEncoder.Compression.lz4, .lz4hc(level: 4)] {
+      try #expect(
+        filters(field, compression) == [.delta(width: 8, lag: 1), .bitShuffle(elementByteCount: 8)])
+    }
+    // Of a short array all ways are compared one after the other, and bits alone must not stand in the way of differences.
+    var random = SplitMix64(seed: 6)
+    var place = 0.0
+    var walk: [Double] = []
+    for _ in 0..<12_800 {
+      place += Double.random(in: -1...1, using: &random)
+      walk.append(place)
+    }
+    try #expect(filters(walk) == [.delta(width: 8, lag: 1), .bitShuffle(elementByteCount: 8)])
+    // Differences from the row before are others, and save less here.
+    let rows = (0..<400).map { row -> [Float] in
+      (0..<64).map { column -> Float in
+        let height: Double = sin(Double(column) * 0.05) * cos(Double(row) * 0.05)
+        return Float(height + Double.random(in: -1e-6...1e-6, using: &random))
+      }
+    }
+    try #expect(filters(rows) == [.delta(width: 4, lag: 1), .shuffle(elementByteCount: 4)])
+  }
+
   @Test func numbersOfFewBitsAreShuffledByBits() throws {
     var random = SplitMix64(seed: 2)
     let levels = (0..<100_000).map { _ in UInt16(random.below(5)) << 3 }

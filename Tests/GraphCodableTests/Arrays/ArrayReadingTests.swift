@@ -5,7 +5,7 @@ import Testing
 
 /// `GraphArrayView.read(_:into:)`.
 @Suite("Arrays: reading into memory that is there") struct ArrayReadingTests {
-  /// A smooth field with noise in its last bits, which differences and a byte shuffle suit; of more than 16 MiB.
+  /// A smooth field with noise in its last bits, which differences and a bit shuffle suit; of more than 16 MiB.
   private static let field: [Double] = {
     var random = SplitMix64(seed: 5)
     return (0..<2_100_003).map { (place: Int) -> Double in
