@@ -182,18 +182,15 @@ static void unshuffle_rows(uint8_t *dst, const uint8_t *src, size_t count, size_
 // The rows of a block are far apart, often by the same lines of the cache: whole lines of each are moved at once.
 enum { PART_BYTES = 8192 };
 
-void gca_bit_shuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize,
+static void shuffle_parts(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize,
                           gca_vectors vectors) {
     uint8_t rows[PART_BYTES];
-    size_t most = PART_BYTES / elementSize / GROUP * GROUP, rowCount = 8 * elementSize, done = 0;
-#if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
-    if (vectors >= GCA_VECTORS_AVX512) done = gca_bit_shuffle_avx512(dst, src, count, rowBytes, elementSize);
-#endif
+    size_t most = PART_BYTES / elementSize / GROUP * GROUP, rowCount = 8 * elementSize;
     if (most == 0) {
         shuffle_rows(dst, src, count, rowBytes, elementSize, vectors);
         return;
     }
-    for (size_t first = done; first < count; first += most) {
+    for (size_t first = 0; first < count; first += most) {
         size_t part = count - first < most ? count - first : most, partRowBytes = part / 8;
         shuffle_rows(rows, src + first * elementSize, part, partRowBytes, elementSize, vectors);
         for (size_t row = 0; row < rowCount; row++) {
@@ -202,23 +199,42 @@ void gca_bit_shuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t
     }
 }
 
-void gca_bit_unshuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
-                            size_t elementSize, gca_vectors vectors) {
+static void unshuffle_parts(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize,
+                            gca_vectors vectors) {
     uint8_t rows[PART_BYTES];
-    size_t most = PART_BYTES / elementSize / GROUP * GROUP, rowCount = 8 * elementSize, done = 0;
-#if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
-    if (vectors >= GCA_VECTORS_AVX512) done = gca_bit_unshuffle_avx512(dst, src, count, rowBytes, elementSize);
-#endif
+    size_t most = PART_BYTES / elementSize / GROUP * GROUP, rowCount = 8 * elementSize;
     if (most == 0) {
         unshuffle_rows(dst, src, count, rowBytes, elementSize, vectors);
         return;
     }
-    for (size_t first = done; first < count; first += most) {
+    for (size_t first = 0; first < count; first += most) {
         size_t part = count - first < most ? count - first : most, partRowBytes = part / 8;
         for (size_t row = 0; row < rowCount; row++) {
             memcpy(rows + row * partRowBytes, src + row * rowBytes + first / 8, partRowBytes);
         }
         unshuffle_rows(dst + first * elementSize, rows, part, partRowBytes, elementSize, vectors);
+    }
+}
+
+void gca_bit_shuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize,
+                          gca_vectors vectors) {
+    size_t done = 0;
+#if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
+    if (vectors >= GCA_VECTORS_AVX512) done = gca_bit_shuffle_avx512(dst, src, count, rowBytes, elementSize);
+#endif
+    if (done < count) {
+        shuffle_parts(dst + done / 8, src + done * elementSize, count - done, rowBytes, elementSize, vectors);
+    }
+}
+
+void gca_bit_unshuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
+                            size_t elementSize, gca_vectors vectors) {
+    size_t done = 0;
+#if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
+    if (vectors >= GCA_VECTORS_AVX512) done = gca_bit_unshuffle_avx512(dst, src, count, rowBytes, elementSize);
+#endif
+    if (done < count) {
+        unshuffle_parts(dst + done * elementSize, src + done / 8, count - done, rowBytes, elementSize, vectors);
     }
 }
 

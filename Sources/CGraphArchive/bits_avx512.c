@@ -78,13 +78,19 @@ ATTRIBUTES static inline void get_plane(uint8_t *plane, const uint8_t *src, size
     }
 }
 
+/// The next elements that are done at once, of those that are left: whole groups, whose planes fit.
+static inline size_t part_count(size_t left, size_t elementSize) {
+    size_t most = PART_BYTES / elementSize / GROUP * GROUP;
+    return left < most ? left : most;
+}
+
 ATTRIBUTES size_t gca_bit_shuffle_avx512(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
                                          size_t elementSize) {
     if (elementSize > MOST_BYTES) return 0;
     uint8_t planes[PART_BYTES];
-    size_t most = PART_BYTES / elementSize / GROUP * GROUP, whole = count / GROUP * GROUP;
-    for (size_t first = 0; first < whole; first += most) {
-        size_t part = whole - first < most ? whole - first : most;
+    size_t whole = count / GROUP * GROUP;
+    for (size_t first = 0, part; first < whole; first += part) {
+        part = part_count(whole - first, elementSize);
         gca_shuffle_part(planes, src + first * elementSize, part, part, elementSize, GCA_VECTORS_AVX512);
         // Plane by plane: the rows of a block are far apart, often by the same lines of the cache, which has few of them.
         for (size_t byte = 0; byte < elementSize; byte++) {
@@ -107,9 +113,9 @@ ATTRIBUTES size_t gca_bit_unshuffle_avx512(uint8_t *dst, const uint8_t *src, siz
                                            size_t elementSize) {
     if (elementSize > MOST_BYTES) return 0;
     uint8_t planes[PART_BYTES];
-    size_t most = PART_BYTES / elementSize / GROUP * GROUP, whole = count / GROUP * GROUP;
-    for (size_t first = 0; first < whole; first += most) {
-        size_t part = whole - first < most ? whole - first : most;
+    size_t whole = count / GROUP * GROUP;
+    for (size_t first = 0, part; first < whole; first += part) {
+        part = part_count(whole - first, elementSize);
         gca_bit_planes_avx512(planes, part, src + first / 8, part, rowBytes, elementSize);
         gca_unshuffle_part(dst + first * elementSize, planes, part, part, elementSize, GCA_VECTORS_AVX512);
     }

@@ -42,20 +42,19 @@ __attribute__((target("avx2"))) static size_t unshuffle_sums_by32(uint8_t *dst, 
 
 #include <immintrin.h>
 
-#define ATTRIBUTES __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define INLINED __attribute__((always_inline)) static inline
 
 enum { PART = 4096, GROUP = 64, BIT_GROUP = 512 };
 
 /// The integers that zigzag numbers stand for, each summed up with the one in front of it in its pair.
-ATTRIBUTES INLINED __m512i pair_sums(__m512i numbers) {
+GCA_AVX512 INLINED __m512i pair_sums(__m512i numbers) {
     __mmask8 areNegative = _mm512_test_epi64_mask(numbers, _mm512_set1_epi64(1));
     __m512i halves = _mm512_srli_epi64(numbers, 1);
     __m512i integers = _mm512_mask_xor_epi64(halves, areNegative, halves, _mm512_set1_epi64(-1));
     return _mm512_add_epi64(integers, _mm512_bslli_epi128(integers, 8));
 }
 
-ATTRIBUTES INLINED void put(uint8_t *dst, __m512i numbers, bool pastCaches) {
+GCA_AVX512 INLINED void put(uint8_t *dst, __m512i numbers, bool pastCaches) {
     if (pastCaches) {
         _mm512_stream_si512((void *)dst, numbers);
     } else {
@@ -64,7 +63,7 @@ ATTRIBUTES INLINED void put(uint8_t *dst, __m512i numbers, bool pastCaches) {
 }
 
 /// Four pairs each of four places, 128 bytes apart from one place to the next.
-ATTRIBUTES INLINED void put_pairs(uint8_t *dst, const __m512i pairs[4], bool pastCaches) {
+GCA_AVX512 INLINED void put_pairs(uint8_t *dst, const __m512i pairs[4], bool pastCaches) {
     __m512i a = _mm512_shuffle_i64x2(pairs[0], pairs[1], 0x44), b = _mm512_shuffle_i64x2(pairs[0], pairs[1], 0xEE);
     __m512i c = _mm512_shuffle_i64x2(pairs[2], pairs[3], 0x44), d = _mm512_shuffle_i64x2(pairs[2], pairs[3], 0xEE);
     put(dst, _mm512_shuffle_i64x2(a, c, 0x88), pastCaches);
@@ -74,7 +73,7 @@ ATTRIBUTES INLINED void put_pairs(uint8_t *dst, const __m512i pairs[4], bool pas
 }
 
 /// Sums up groups of 64 differences behind `total`, and answers how many differences they are.
-ATTRIBUTES INLINED size_t sum_groups(uint8_t *dst, const uint8_t *planes, size_t stride, size_t count, __m512i *total,
+GCA_AVX512 INLINED size_t sum_groups(uint8_t *dst, const uint8_t *planes, size_t stride, size_t count, __m512i *total,
                                      bool pastCaches) {
     const __m512i zeros = _mm512_setzero_si512();
     __m512i before = *total;
@@ -119,7 +118,7 @@ static size_t sum_to_line(uint8_t *dst, const uint8_t *planes, size_t stride, si
     return i;
 }
 
-ATTRIBUTES INLINED size_t sum_bytes(uint8_t *dst, const uint8_t *src, size_t count, bool pastCaches) {
+GCA_AVX512 INLINED size_t sum_bytes(uint8_t *dst, const uint8_t *src, size_t count, bool pastCaches) {
     uint64_t first = 0;
     size_t done = pastCaches ? sum_to_line(dst, src, count, count, &first) : 0;
     __m512i total = _mm512_set1_epi64((long long)first);
@@ -127,7 +126,7 @@ ATTRIBUTES INLINED size_t sum_bytes(uint8_t *dst, const uint8_t *src, size_t cou
 }
 
 /// The same of bits, of which a part's are brought to planes; those of less than a group stay there for the next part.
-ATTRIBUTES INLINED size_t sum_bits(uint8_t *dst, const uint8_t *src, size_t count, bool pastCaches) {
+GCA_AVX512 INLINED size_t sum_bits(uint8_t *dst, const uint8_t *src, size_t count, bool pastCaches) {
     enum { STRIDE = PART + 2 * GROUP };  // Whole groups are kept.
     uint8_t planes[8 * STRIDE];
     size_t whole = count / BIT_GROUP * BIT_GROUP, done = 0, kept = 0;
@@ -149,7 +148,7 @@ ATTRIBUTES INLINED size_t sum_bits(uint8_t *dst, const uint8_t *src, size_t coun
     return done;
 }
 
-ATTRIBUTES static size_t unshuffle_sums_by64(uint8_t *dst, const uint8_t *src, size_t count, bool areBits,
+GCA_AVX512 static size_t unshuffle_sums_by64(uint8_t *dst, const uint8_t *src, size_t count, bool areBits,
                                              bool pastCaches) {
     if (!pastCaches) return areBits ? sum_bits(dst, src, count, false) : sum_bytes(dst, src, count, false);
     size_t done = areBits ? sum_bits(dst, src, count, true) : sum_bytes(dst, src, count, true);

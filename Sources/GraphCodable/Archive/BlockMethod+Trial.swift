@@ -123,8 +123,8 @@ private struct Trial {
   private static let leastGain = 1.0 / 32
   /// The same for a bit shuffle in front of the fast level.
   private static let leastGainOfBits = 1.0 / 16
-  /// The same for bits in place of bytes, both behind differences: the fast level has a compressor of its own for bits, which saves the
-  /// time that their shuffle takes longer.
+  /// The same for bits in place of bytes, both behind differences: what their shuffle takes longer, the compressor that the fast level
+  /// has for them takes less.
   private static let leastGainOverBytes = 1.0 / 64
   /// The part of the second best's bytes that the best one has to be below for the choice to be clear.
   private static let farAhead = 7.0 / 8
