@@ -57,11 +57,12 @@ let package = Package(
     .target(name: "CCallStack"),
     .target(name: "GraphCallStack", dependencies: ["CCallStack"], swiftSettings: library),
     .target(name: "CGraphArchive", dependencies: ["CCallStack", "CLZ4", "CXXHash"]),
-    // CyclicCoding for its cycle breakers.
+    // How the cycle breakers of CyclicCoding call the coders of both products.
+    .target(name: "CycleBreaking", swiftSettings: library),
     .target(
-      name: "GraphCodable", dependencies: ["CGraphArchive", "CyclicCoding", "GraphCallStack"],
+      name: "GraphCodable", dependencies: ["CGraphArchive", "CycleBreaking", "GraphCallStack"],
       swiftSettings: library),
-    .target(name: "CyclicCoding", dependencies: ["GraphCallStack"], swiftSettings: library),
+    .target(name: "CyclicCoding", dependencies: ["CycleBreaking", "GraphCallStack"], swiftSettings: library),
     .target(name: "PolyCodable", swiftSettings: library),
     // The attributes, and what expands them, all in one target: with helpers that use swift-syntax SwiftPM would build
     // it from source everywhere. Both are empty without the trait. `Macros/` has the tests.

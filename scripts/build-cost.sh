@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the library alone for release, from clean and in a folder of its own, and prints what that costs: processor
-# time, its own and that of CyclicCoding and the C target, and bytes of object code, those of GraphCodable.
+# time, its own and that of the targets that it uses, and bytes of object code, those of GraphCodable.
 #
 #   build-cost.sh                         fail above the default limit of bytes
 #   build-cost.sh --bytes N --seconds N   fail above other limits; 0 is none

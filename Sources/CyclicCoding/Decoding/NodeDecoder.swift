@@ -1,3 +1,5 @@
+import CycleBreaking
+
 /// The `Decoder` of one node.
 final class NodeDecoder: CodingPlace {
   let unflattening: Unflattening

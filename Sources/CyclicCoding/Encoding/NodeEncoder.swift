@@ -1,3 +1,5 @@
+import CycleBreaking
+
 /// The `Encoder` of one value, which makes a node.
 ///
 /// Unusual uses mean what they mean for `JSONEncoder`, or are an error: a container that is requested again continues with

@@ -158,6 +158,7 @@ final class ArchiveSource {
 
   /// Calls `body` with the bytes from `offset` on: where they lie, or read into a buffer.
   @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   func withBytes<Result>(
     _ count: Int, from offset: UInt64, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {

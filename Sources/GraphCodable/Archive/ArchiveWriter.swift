@@ -45,13 +45,13 @@ struct ArchiveWriter {
   }
 
   /// Writes the archive and returns its byte count.
-  func write(_ graph: EncodedGraph, to sink: some ArchiveSink) throws -> UInt64 {
+  func write(_ graph: EncodedGraph, to sink: any ArchiveSink) throws -> UInt64 {
     try writeArchive(graph, to: sink).byteCount
   }
 
   /// Writes the archive and returns its header.
   @_semantics("optimize.sil.specialize.generic.never")
-  func writeArchive(_ graph: EncodedGraph, to sink: some ArchiveSink) throws -> ArchiveHeader {
+  func writeArchive(_ graph: EncodedGraph, to sink: any ArchiveSink) throws -> ArchiveHeader {
     progress?.begin(byteCount: graph.byteCount)
     let stream = unsafe graph.stream
     defer { withExtendedLifetime(graph) {} }  // The stream is its.
@@ -91,7 +91,7 @@ struct ArchiveWriter {
   /// Writes contents, and the header in front of all.
   @_semantics("optimize.sil.specialize.generic.never")
   static func write(
-    _ contents: [UInt8], at offset: UInt64, to sink: some ArchiveSink
+    _ contents: [UInt8], at offset: UInt64, to sink: any ArchiveSink
   ) throws -> ArchiveHeader {
     try unsafe contents.withUnsafeBytes { contents in
       guard let contentsByteCount = UInt32(exactly: contents.count) else {

@@ -178,8 +178,8 @@ private struct Trial {
       let few = [0, pieces.count / 2, pieces.count - 1]
       rest.removeAll(where: few.contains)
       compress(few, candidates, left, &sizes)
-      let order = left.sorted { (sizes[$0].score, $0) < (sizes[$1].score, $1) }
-      left = order.prefix(2).sorted()
+      let order = left.sortedOutOfLine { (sizes[$0].score, $0) < (sizes[$1].score, $1) }
+      left = order.prefix(2).sortedOutOfLine(by: <)
       if sizes[order[0]].score <= sizes[order[1]].score * Self.farAhead { (left, rest) = ([order[0]], []) }
     }
     compress(rest, candidates, left, &sizes)

@@ -49,7 +49,7 @@ struct Repacking {
   }
 
   /// - Returns: the header of the new archive.
-  func write(to sink: some ArchiveSink) throws -> ArchiveHeader {
+  func write(to sink: any ArchiveSink) throws -> ArchiveHeader {
     var contents = reader.contents
     var end = UInt64(ArchiveHeader.byteCount)
     var first = SegmentWriter.Item(segment: 0, block: 0)
@@ -74,7 +74,7 @@ struct Repacking {
 
   private func write(
     _ source: SegmentWriter.Source, _ first: inout SegmentWriter.Item, behind end: inout UInt64,
-    to sink: some ArchiveSink
+    to sink: any ArchiveSink
   ) throws -> PlacedSegment {
     let placed = try SegmentWriter(
       [source], compression: compression, threadCount: reader.threadCount, sink: sink, progress: progress,
@@ -111,7 +111,7 @@ struct Repacking {
   private func mentions() throws -> [Int: Mention] {
     let classes = ClassResolver(reader.contents.classes, chosen: [:])
     let decoder = GDecoder(try DecoderTables(reader, classes: classes), userInfo: nil)
-    var mentions: [Int: Mention] = [:]
+    var mentions = [Int: Mention]()
     let stored = (0..<UInt32(decoder.tables.objectCount)).lazy.filter(decoder.isStored)
     for owner in [.root] + stored.map({ OwnWalk.Owner.object($0) }) {
       guard mentions.count < reader.contents.bulk.count else { break }

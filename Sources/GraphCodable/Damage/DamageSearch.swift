@@ -58,7 +58,7 @@ struct DamageSearch {
             placed: placed, segmentNumber: segmentNumber, number: nil, byteRange: start..<open.blocksOffset,
             error: error))
       }
-      for (number, error) in try errors(in: open).sorted(by: { $0.key < $1.key }) {
+      for (number, error) in try errors(in: open).sortedOutOfLine(by: { $0.key < $1.key }) {
         let start = open.blockOffsets[number]
         found.append(
           FoundBlock(
@@ -90,7 +90,7 @@ struct DamageSearch {
   private final class Errors: @unchecked Sendable {
     // `@unchecked`: used under `lock` alone until all threads are done.
     private let lock = NSLock()
-    private(set) var byNumber: [Int: GCodableError] = [:]
+    private(set) var byNumber = [Int: GCodableError]()
 
     func add(_ error: GCodableError, _ number: Int) { lock.withLock { byNumber[number] = error } }
   }

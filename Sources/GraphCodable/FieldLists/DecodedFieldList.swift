@@ -23,7 +23,7 @@ struct DecodedFieldList {
       return DecodedField(
         stored.kind, indices.removeValue(forKey: stored.keyNumber).map { unsafe ($0, list.known.fields[$0]) })
     }
-    missing = indices.values.sorted() + list.unknown
+    missing = indices.values.sortedOutOfLine(by: <) + list.unknown
     metadata = ObjectIdentifier(type)
     self.list = list
     next = shape.pointee.fieldList

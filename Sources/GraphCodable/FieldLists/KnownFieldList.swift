@@ -22,7 +22,7 @@ final class KnownFieldList: Sendable {
     func byteCount<Value>(of type: Value.Type) -> Int { MemoryLayout<Value>.size }
     var end = 0
     // Empty properties have the offset 0, wherever they are declared.
-    for field in unsafe fields.filter({ $0.byteCount > 0 }).sorted(by: { $0.offset < $1.offset }) {
+    for field in unsafe fields.filter({ $0.byteCount > 0 }).sortedOutOfLine(by: { $0.offset < $1.offset }) {
       precondition(
         field.offset >= end && field.offset - end < field.alignment,
         "\(type): there is a stored property in front of '\(field.key)' that is not in the list of fields")
@@ -33,7 +33,7 @@ final class KnownFieldList: Sendable {
   }
 
   private static let lock = NSLock()
-  nonisolated(unsafe) private static var known: [ObjectIdentifier: KnownFieldList] = [:]  // Under the lock.
+  nonisolated(unsafe) private static var known = [ObjectIdentifier: KnownFieldList]()  // Under the lock.
 
   /// The list of a type, which lives as long as the process.
   static func of(_ type: any GEncodable.Type) -> KnownFieldList {

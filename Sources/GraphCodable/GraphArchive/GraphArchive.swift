@@ -91,6 +91,8 @@ public final class GraphArchive: Sendable {
   public var metadataPairs: [(key: String, value: String)] { contents.metadata.pairs }
 
   /// Calls `body` with a reader that is valid until it returns.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   func withReader<Result>(
     threadCount: Int = ParallelLoop.processorCount, progress: ProgressReport? = nil,
     _ body: (ArchiveReader) throws -> Result

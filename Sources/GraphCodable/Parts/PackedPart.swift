@@ -44,6 +44,7 @@ extension GDecoder {
   /// Calls `body` with some bytes of the elements of a packed array; of a bulk segment, the blocks are expanded that
   /// have them.
   @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
   func withBytes<Result>(
     _ range: Range<Int>, of array: PackedElements, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {

@@ -59,7 +59,7 @@ final class ReadAhead: @unchecked Sendable {
   ) {
     let groups = Self.groups(of: ranges)
     self.groups = groups
-    sorted = groups.indices.sorted { groups[$0].range.lowerBound < groups[$1].range.lowerBound }
+    sorted = groups.indices.sortedOutOfLine { groups[$0].range.lowerBound < groups[$1].range.lowerBound }
     (self.request, self.onEnd) = (request, onEnd)
   }
 

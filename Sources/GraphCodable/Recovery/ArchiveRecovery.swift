@@ -49,7 +49,7 @@ struct ArchiveRecovery {
   ///
   /// - Throws: `damaged` where there is nothing; `file`, `noMemory`, `CancellationError`.
   mutating func write(
-    to sink: some ArchiveSink
+    to sink: any ArchiveSink
   ) throws -> (header: ArchiveHeader, report: GraphRecovery.Archive) {
     let damage = try foundDamage()
     if try isIntact() { return (try archive.storage.copy(to: sink, nil), intactReport) }
@@ -135,9 +135,9 @@ struct ArchiveRecovery {
   // MARK: Writing
 
   private func write(
-    _ plan: Plan, _ reader: ArchiveReader, _ damage: [DamageSearch.FoundBlock], to sink: some ArchiveSink
+    _ plan: Plan, _ reader: ArchiveReader, _ damage: [DamageSearch.FoundBlock], to sink: any ArchiveSink
   ) throws -> ArchiveHeader {
-    var lostBlocks: [UInt64: [Int]] = [:]
+    var lostBlocks = [UInt64: [Int]]()
     for block in damage {
       if let number = block.number { lostBlocks[block.placed.offset, default: []].append(number) }
     }

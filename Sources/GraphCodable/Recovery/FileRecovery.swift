@@ -10,7 +10,7 @@ struct FileRecovery {
     self.progress = progress
   }
 
-  func write(to sink: some ArchiveSink) throws -> GraphRecovery {
+  func write(to sink: any ArchiveSink) throws -> GraphRecovery {
     progress?.begin(byteCount: byteCount)
     var recovery = GraphRecovery()
     recovery.isSeries = try isSeries()

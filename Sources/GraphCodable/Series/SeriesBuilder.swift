@@ -14,7 +14,7 @@ struct SeriesBuilder {
   private var copied: CopiedRanges?
 
   /// Writes the header of the series.
-  init(_ sink: some ArchiveSink) throws {
+  init(_ sink: any ArchiveSink) throws {
     self.sink = sink
     try unsafe SeriesHeader.bytes.withUnsafeBytes { try unsafe sink.write([$0], at: 0) }
   }
@@ -108,7 +108,7 @@ extension ArchiveStorage {
   ///
   /// - Returns: its header.
   /// - Throws: as `ArchiveHeader.init`; `file`; `CancellationError`.
-  func copy(to sink: some ArchiveSink, _ progress: ProgressReport?) throws -> ArchiveHeader {
+  func copy(to sink: any ArchiveSink, _ progress: ProgressReport?) throws -> ArchiveHeader {
     try withSource { source in
       let header = try unsafe source.withBytes(ArchiveHeader.byteCount, from: 0) {
         try unsafe ArchiveHeader(parsing: $0, archiveByteCount: nil)

@@ -59,7 +59,7 @@ public struct GraphSetArrayView<Element: GDecodable>: Sendable {
   ///
   /// - Throws: `valueNotFound` for ranges out of bounds.
   public func parts(of ranges: Range<Int>...) throws -> [Int] {
-    Set(try pieces(of: box(ranges)).map(\.stored.part)).sorted()
+    Set(try pieces(of: box(ranges)).map(\.stored.part)).sortedOutOfLine(by: <)
   }
 
   private func box(_ ranges: [Range<Int>]) throws -> ArrayBox {
@@ -71,7 +71,7 @@ public struct GraphSetArrayView<Element: GDecodable>: Sendable {
 
   private func pieces(of wanted: ArrayBox) -> [(stored: SetManifest.Piece, common: ArrayBox)] {
     array.pieces.compactMap { piece in piece.box.intersection(wanted).map { (piece, $0) } }
-      .sorted { one, other in
+      .sortedOutOfLine { one, other in
         one.common.ranges.lazy.map(\.lowerBound).lexicographicallyPrecedes(
           other.common.ranges.lazy.map(\.lowerBound))
       }
@@ -103,7 +103,7 @@ public struct GraphSetArrayView<Element: GDecodable>: Sendable {
     }
     let sorted = zip(runs.indices, runs).flatMap { piece, runs in
       runs.enumerated().map { (start: $1.lowerBound, piece: piece, number: $0) }
-    }.sorted { $0.start < $1.start }
+    }.sortedOutOfLine { $0.start < $1.start }
     for run in sorted {
       let length = elements[run.piece].count / runs[run.piece].count
       joined += elements[run.piece][(run.number * length)..<((run.number + 1) * length)]

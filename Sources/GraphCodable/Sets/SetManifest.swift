@@ -77,7 +77,7 @@ extension SetManifest: GCodable {
     try encoder.encode(step, for: Key.step)
     try encoder.encode(time, for: Key.time)
     try encoder.encode(
-      metadata.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }, for: Key.metadata)
+      metadata.sortedOutOfLine { $0.key < $1.key }.flatMap { [$0.key, $0.value] }, for: Key.metadata)
     try encoder.encode(parts.map(\.name), for: Key.partNames)
     try encoder.encode(parts.map(\.byteCount), for: Key.byteCounts)
     try encoder.encode(parts.map(\.hash), for: Key.headerHashes)

@@ -13,7 +13,7 @@ struct CopiedRanges {
   /// - Parameter start: where what is stored of it begins.
   /// - Returns: where its bytes are then.
   mutating func copy(
-    _ pieces: ExtentTable, to target: some ArchiveSink, at start: UInt64, _ progress: ProgressReport?
+    _ pieces: ExtentTable, to target: any ArchiveSink, at start: UInt64, _ progress: ProgressReport?
   ) throws -> ExtentTable {
     var table = ExtentTable(start: start)
     // An archive has no bytes twice, so none of these are asked for before all are known.
@@ -42,7 +42,7 @@ struct CopiedRanges {
 
   /// Copies what a block is made of, unless it is there.
   private func copy(
-    _ run: DerivedBlock.Run, to target: some ArchiveSink, _ table: inout ExtentTable,
+    _ run: DerivedBlock.Run, to target: any ArchiveSink, _ table: inout ExtentTable,
     _ copied: inout [(source: Range<UInt64>, target: UInt64)], _ progress: ProgressReport?
   ) throws -> DerivedBlock.Run {
     let places = places(of: run.offset..<run.end)
@@ -57,7 +57,7 @@ struct CopiedRanges {
 
   /// Copies bytes of the source.
   private func copy(
-    _ range: Range<UInt64>, to target: some ArchiveSink, at place: UInt64, _ progress: ProgressReport?
+    _ range: Range<UInt64>, to target: any ArchiveSink, at place: UInt64, _ progress: ProgressReport?
   ) throws {
     let reader = ArchiveSource(source, from: 0, byteCount: range.upperBound)
     let room = try RawBytes(

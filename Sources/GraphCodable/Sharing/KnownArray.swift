@@ -47,7 +47,7 @@ extension SegmentWriter {
   /// The methods of arrays that the last archive had as they are, by their numbers.
   func methodsOfKnownArrays() throws -> [Int: BlockMethod] {
     guard let sharing, sharing.knowsArrays else { return [:] }
-    var known: [Int: KnownArray] = [:]
+    var known = [Int: KnownArray]()
     for number in sources.indices { known[number] = arrayKey(number).flatMap(sharing.array) }
     let held = known.filter { number, array in array.isHeld(by: sources[number]) }
     try unsafe forEachBlock(of: held.keys) { [samples] index, block in
@@ -73,7 +73,7 @@ extension SegmentWriter {
   private func forEachBlock(
     of segments: some Sequence<Int>, _ body: @escaping (Int, UnsafeRawBufferPointer) -> Void
   ) throws {
-    let blocks = segments.sorted().flatMap { Array(self.blocks(ofSegment: $0)) }
+    let blocks = segments.sortedOutOfLine(by: <).flatMap { Array(self.blocks(ofSegment: $0)) }
     try ParallelLoop(count: blocks.count, threadCount: threadCount).run(pool) { [self] index, scratch in
       try progress?.checkCancellation()
       let item = items[blocks[index]]

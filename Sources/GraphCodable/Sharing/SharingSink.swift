@@ -14,7 +14,7 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
   /// Places that blocks of this archive have been given.
   private var taken: Set<UInt64> = []
   private var table: ExtentTable
-  private var arrays: [KnownArray.Key: KnownArray] = [:]
+  private var arrays = [KnownArray.Key: KnownArray]()
   /// The blocks of the archive, in the order in which they became ready.
   private var blocks: [(number: Int, block: NotedBlock, place: StoredBlocks.Place)] = []
 
@@ -201,7 +201,7 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
 
 extension ExtentTable {
   /// Writes the table behind an archive's own bytes, and at last the header in front of them.
-  func write(to sink: some ArchiveSink, archiveHash: UInt64) throws -> SharedHeader {
+  func write(to sink: any ArchiveSink, archiveHash: UInt64) throws -> SharedHeader {
     let bytes = bytes
     guard let tableByteCount = UInt32(exactly: bytes.count) else {
       throw GCodableError(

@@ -46,7 +46,9 @@ struct BuildProducts: Sendable {
   /// What programs may import, and what that needs.
   ///
   /// `DocumentTestSupport` depends on all of them, so that they are built.
-  private static let swiftModules = ["GraphCodable", "CyclicCoding", "PolyCodable", "GraphCallStack"]
+  private static let swiftModules = [
+    "GraphCodable", "CyclicCoding", "PolyCodable", "CycleBreaking", "GraphCallStack",
+  ]
   private static let cTargets = ["CGraphArchive", "CCallStack"]
 
   private final class Marker {}

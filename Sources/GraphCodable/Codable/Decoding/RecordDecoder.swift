@@ -1,4 +1,4 @@
-import CyclicCoding
+import CycleBreaking
 
 /// The decoder that a `Codable` value is given: of a record that is being read, or of one on the side.
 struct RecordDecoder: Decoder {

@@ -1,4 +1,4 @@
-import CyclicCoding
+import CycleBreaking
 
 // Containers inside containers, whose fields wait until the record around them ends.
 //

@@ -1,4 +1,4 @@
-import CyclicCoding
+import CycleBreaking
 
 /// The encoder that a `Codable` value is given: of a record that is being written.
 struct RecordEncoder: Encoder {

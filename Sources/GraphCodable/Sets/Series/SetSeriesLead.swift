@@ -102,7 +102,7 @@ final class SetSeriesLead: @unchecked Sendable {
       current.remove(numbers)
       do {
         try writeIndex(without: numbers)
-        try storage.retire(numbers.sorted())
+        try storage.retire(numbers.sortedOutOfLine(by: <))
       } catch {
         // What is still there.
         do { try list() } catch { current = before }
