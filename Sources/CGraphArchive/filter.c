@@ -170,22 +170,22 @@ static void apply_parts(const filter_chain *chain, uint8_t *dst, uint8_t *kept, 
 }
 
 /// How many numbers of a block are undone at once: differences of neighbours of 8 bytes behind a shuffle.
-static size_t undo_sums(const filter_chain *chain, uint8_t *dst, const uint8_t *src, size_t count, bool pastCaches,
-                        gca_vectors vectors) {
+static size_t undo_sums(const filter_chain *chain, uint8_t *dst, const uint8_t *src, size_t count,
+                        gca_memory_use use, gca_vectors vectors) {
     bool fits = chain->quantised == NULL && chain->delta != NULL && chain->delta->parameter == 1 && chain->width == 8
-        && (!pastCaches || (uintptr_t)dst % 16 == 0);
+        && (!use.pastCaches || (uintptr_t)dst % 16 == 0);
     if (!fits) return 0;
     bool areBits = chain->shuffle->number == GCA_FILTER_BIT_SHUFFLE;
-    return gca_unshuffle_sums(dst, src, count, areBits, pastCaches, vectors);
+    return gca_unshuffle_sums(dst, src, count, areBits, use, vectors);
 }
 
 static void undo_chain(const filter_chain *chain, uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
-                       bool pastCaches, gca_vectors vectors) {
+                       gca_memory_use use, gca_vectors vectors) {
     uint64_t part[PART];
     uint8_t *values = (uint8_t *)part;
     size_t width = chain->width, count = byteCount / width, rowBytes = count / 8, rest = count % 8;
     // Of bits, whole bytes of rows.
-    size_t done = undo_sums(chain, dst, src, count, pastCaches, vectors) / 8 * 8;
+    size_t done = undo_sums(chain, dst, src, count, use, vectors) / 8 * 8;
     for (size_t first = done; first < count; first += PART) {
         size_t end = count - first < PART ? count : first + PART, left = end - first;
         if (chain->shuffle->number == GCA_FILTER_BYTE_SHUFFLE) {
@@ -252,17 +252,17 @@ void gca_filters_apply_span(uint8_t *dst, uint8_t *spare, const uint8_t *src, si
     if (rest > 0) memcpy(dst + moved, src + (moved - offset), rest);
 }
 
-static void undo_list(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
-                      const gca_filter *filters, size_t count, bool pastCaches, gca_vectors vectors) {
+void gca_filters_undo_using(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
+                            const gca_filter *filters, size_t count, gca_memory_use use, gca_vectors vectors) {
     gca_filter changing[MOST_FILTERS];
     filter_chain chain;
     count = find_changing(changing, filters, count);
     if (count == 0) memcpy(dst, src, byteCount);
     if (make_chain(&chain, changing, count)) {
-        undo_chain(&chain, dst, spare, src, byteCount, pastCaches, vectors);
+        undo_chain(&chain, dst, spare, src, byteCount, use, vectors);
         return;
     }
-    if (pastCaches && count == 1 && changing[0].number == GCA_FILTER_BYTE_SHUFFLE) {
+    if (use.pastCaches && count == 1 && changing[0].number == GCA_FILTER_BYTE_SHUFFLE) {
         gca_unshuffle_past_caches(dst, src, byteCount, changing[0].parameter, vectors);
         return;
     }
@@ -275,10 +275,6 @@ static void undo_list(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t b
 
 void gca_filters_undo(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
                       const gca_filter *filters, size_t count, gca_vectors vectors) {
-    undo_list(dst, spare, src, byteCount, filters, count, false, vectors);
-}
-
-void gca_filters_undo_past_caches(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
-                                  const gca_filter *filters, size_t count, gca_vectors vectors) {
-    undo_list(dst, spare, src, byteCount, filters, count, true, vectors);
+    gca_memory_use use = {0};
+    gca_filters_undo_using(dst, spare, src, byteCount, filters, count, use, vectors);
 }

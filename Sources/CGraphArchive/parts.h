@@ -46,7 +46,7 @@ void gca_undelta_part(uint8_t *dst, const uint8_t *src, size_t first, size_t end
 /// 16 where the result goes past the caches.
 ///
 /// Answers how many of them are done: not all, and none where the processor has no vectors for it.
-size_t gca_unshuffle_sums(uint8_t *dst, const uint8_t *src, size_t count, bool areBits, bool pastCaches,
+size_t gca_unshuffle_sums(uint8_t *dst, const uint8_t *src, size_t count, bool areBits, gca_memory_use use,
                           gca_vectors vectors);
 
 /// Compresses `srcCount` bytes, at most GCA_BLOCK_MAX, to one LZ4 block, in a way that suits bit planes.

@@ -72,13 +72,33 @@ GCA_AVX512 INLINED void put_pairs(uint8_t *dst, const __m512i pairs[4], bool pas
     put(dst + 384, _mm512_shuffle_i64x2(b, d, 0xDD), pastCaches);
 }
 
+/// What is read next, of which a share is brought to the caches with each group that is summed up: the checksum, which reads it
+/// first, would wait for the memory otherwise.
+typedef struct next_lines {
+    const uint8_t *bytes;
+    size_t byteCount, done, share;
+} next_lines;
+
+static next_lines find_next_lines(gca_memory_use use, size_t count) {
+    size_t byteCount = use.nextCount < GCA_BLOCK_MAX ? use.nextCount : GCA_BLOCK_MAX;
+    size_t groups = count / GROUP + 1, lines = byteCount / 64 + 1;
+    return (next_lines){use.next, byteCount, 0, (lines + groups - 1) / groups};
+}
+
+INLINED void fetch_share(next_lines *next) {
+    for (size_t i = 0; i < next->share && next->done < next->byteCount; i++, next->done += 64) {
+        __builtin_prefetch(next->bytes + next->done, 0, 2);
+    }
+}
+
 /// Sums up groups of 64 differences behind `total`, and answers how many differences they are.
 GCA_AVX512 INLINED size_t sum_groups(uint8_t *dst, const uint8_t *planes, size_t stride, size_t count, __m512i *total,
-                                     bool pastCaches) {
+                                     next_lines *next, bool pastCaches) {
     const __m512i zeros = _mm512_setzero_si512();
     __m512i before = *total;
     size_t i = 0;
     for (; i + GROUP <= count; i += GROUP) {
+        fetch_share(next);
         __m512i vectors[8], turned[8], sums = zeros;
         UNROLLED for (size_t j = 0; j < 8; j++) vectors[j] = _mm512_loadu_si512(planes + j * stride + i);
         UNROLLED for (int round = 0; round < 3; round++) {
@@ -118,15 +138,17 @@ static size_t sum_to_line(uint8_t *dst, const uint8_t *planes, size_t stride, si
     return i;
 }
 
-GCA_AVX512 INLINED size_t sum_bytes(uint8_t *dst, const uint8_t *src, size_t count, bool pastCaches) {
+GCA_AVX512 INLINED size_t sum_bytes(uint8_t *dst, const uint8_t *src, size_t count, next_lines *next,
+                                    bool pastCaches) {
     uint64_t first = 0;
     size_t done = pastCaches ? sum_to_line(dst, src, count, count, &first) : 0;
     __m512i total = _mm512_set1_epi64((long long)first);
-    return done + sum_groups(dst + done * 8, src + done, count, count - done, &total, pastCaches);
+    return done + sum_groups(dst + done * 8, src + done, count, count - done, &total, next, pastCaches);
 }
 
 /// The same of bits, of which a part's are brought to planes; those of less than a group stay there for the next part.
-GCA_AVX512 INLINED size_t sum_bits(uint8_t *dst, const uint8_t *src, size_t count, bool pastCaches) {
+GCA_AVX512 INLINED size_t sum_bits(uint8_t *dst, const uint8_t *src, size_t count, next_lines *next,
+                                   bool pastCaches) {
     enum { STRIDE = PART + 2 * GROUP };  // Whole groups are kept.
     uint8_t planes[8 * STRIDE];
     size_t whole = count / BIT_GROUP * BIT_GROUP, done = 0, kept = 0;
@@ -140,7 +162,7 @@ GCA_AVX512 INLINED size_t sum_bits(uint8_t *dst, const uint8_t *src, size_t coun
             total = _mm512_set1_epi64((long long)start);
         }
         size_t left = kept + part - summed;
-        summed += sum_groups(dst + (done + summed) * 8, planes + summed, STRIDE, left, &total, pastCaches);
+        summed += sum_groups(dst + (done + summed) * 8, planes + summed, STRIDE, left, &total, next, pastCaches);
         kept = kept + part - summed;
         done += summed;
         for (size_t j = 0; j < 8; j++) memmove(planes + j * STRIDE, planes + j * STRIDE + summed, GROUP);
@@ -149,9 +171,12 @@ GCA_AVX512 INLINED size_t sum_bits(uint8_t *dst, const uint8_t *src, size_t coun
 }
 
 GCA_AVX512 static size_t unshuffle_sums_by64(uint8_t *dst, const uint8_t *src, size_t count, bool areBits,
-                                             bool pastCaches) {
-    if (!pastCaches) return areBits ? sum_bits(dst, src, count, false) : sum_bytes(dst, src, count, false);
-    size_t done = areBits ? sum_bits(dst, src, count, true) : sum_bytes(dst, src, count, true);
+                                             gca_memory_use use) {
+    next_lines next = find_next_lines(use, count);
+    if (!use.pastCaches) {
+        return areBits ? sum_bits(dst, src, count, &next, false) : sum_bytes(dst, src, count, &next, false);
+    }
+    size_t done = areBits ? sum_bits(dst, src, count, &next, true) : sum_bytes(dst, src, count, &next, true);
     _mm_sfence();  // Before another thread learns that they are there.
     return done;
 }
@@ -159,14 +184,14 @@ GCA_AVX512 static size_t unshuffle_sums_by64(uint8_t *dst, const uint8_t *src, s
 #endif
 #endif
 
-size_t gca_unshuffle_sums(uint8_t *dst, const uint8_t *src, size_t count, bool areBits, bool pastCaches,
+size_t gca_unshuffle_sums(uint8_t *dst, const uint8_t *src, size_t count, bool areBits, gca_memory_use use,
                           gca_vectors vectors) {
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
-    if (vectors >= GCA_VECTORS_AVX512) return unshuffle_sums_by64(dst, src, count, areBits, pastCaches);
+    if (vectors >= GCA_VECTORS_AVX512) return unshuffle_sums_by64(dst, src, count, areBits, use);
 #endif
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_AVX2)
-    if (vectors >= GCA_VECTORS_AVX2 && !areBits && pastCaches) return unshuffle_sums_by32(dst, src, count);
+    if (vectors >= GCA_VECTORS_AVX2 && !areBits && use.pastCaches) return unshuffle_sums_by32(dst, src, count);
 #endif
-    (void)dst, (void)src, (void)count, (void)areBits, (void)pastCaches, (void)vectors;
+    (void)dst, (void)src, (void)count, (void)areBits, (void)use, (void)vectors;
     return 0;
 }

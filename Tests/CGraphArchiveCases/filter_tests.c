@@ -191,12 +191,13 @@ static void check_list(const gca_filter *filters, size_t count, size_t byteCount
         gca_filters_undo(aligned.bytes, spare.bytes, one.bytes, byteCount, filters, count, (gca_vectors)vectors);
         CHECK(memcmp(aligned.bytes, back.bytes, byteCount) == 0);
         memset(aligned.bytes, 0, byteCount);
-        gca_filters_undo_past_caches(aligned.bytes, spare.bytes, one.bytes, byteCount, filters, count,
-                                     (gca_vectors)vectors);
+        gca_memory_use pastCaches = {.pastCaches = true, .next = raw.bytes, .nextCount = byteCount};
+        gca_filters_undo_using(aligned.bytes, spare.bytes, one.bytes, byteCount, filters, count, pastCaches,
+                               (gca_vectors)vectors);
         CHECK(memcmp(aligned.bytes, back.bytes, byteCount) == 0);
         guarded_free(&aligned);
-        gca_filters_undo_past_caches(result.bytes, spare.bytes, one.bytes, byteCount, filters, count,
-                                     (gca_vectors)vectors);
+        gca_filters_undo_using(result.bytes, spare.bytes, one.bytes, byteCount, filters, count, pastCaches,
+                               (gca_vectors)vectors);
         CHECK(memcmp(result.bytes, back.bytes, byteCount) == 0);
         if (filters[0].number != GCA_FILTER_QUANTISED && (count < 2 || filters[1].number != GCA_FILTER_QUANTISED)) {
             CHECK(memcmp(result.bytes, raw.bytes, byteCount) == 0);

@@ -170,9 +170,18 @@ void gca_filters_apply_span(uint8_t *dst, uint8_t *spare, const uint8_t *src, si
 void gca_filters_undo(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
                       const gca_filter *filters, size_t count, gca_vectors vectors);
 
-/// Undoes it for memory that is not read soon, as `gca_unshuffle_past_caches` does.
-void gca_filters_undo_past_caches(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
-                                  const gca_filter *filters, size_t count, gca_vectors vectors);
+/// How the memory around an undoing is used, which changes no result.
+typedef struct gca_memory_use {
+    /// Whether the result goes past the caches, as that of `gca_unshuffle_past_caches` does.
+    bool pastCaches;
+    /// What is read next, `nextCount` bytes: it may be brought to the caches meanwhile.
+    const uint8_t *next;
+    size_t nextCount;
+} gca_memory_use;
+
+/// The same with regard to how memory is used.
+void gca_filters_undo_using(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
+                            const gca_filter *filters, size_t count, gca_memory_use use, gca_vectors vectors);
 
 #ifdef __cplusplus
 }

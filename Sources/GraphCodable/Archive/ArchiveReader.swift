@@ -118,7 +118,7 @@ struct ArchiveReader {
       } else {
         let raw = unsafe UnsafeMutableRawBufferPointer(rebasing: room.memory[start..<(start + count)])
         try unsafe expand(
-          index, of: open, at: offsets[index], into: raw, isReadSoon: room.isReadSoon, scratch)
+          index, of: open, at: offsets[index], into: raw, pastCaches: !room.isReadSoon, scratch)
       }
       progress?.advance(by: count)
     }
@@ -175,11 +175,11 @@ struct ArchiveReader {
 
   /// Expands a block into memory that has as many bytes.
   ///
-  /// - Parameter isReadSoon: whether the caches are to have the result.
+  /// - Parameter pastCaches: whether the caches are not to have the result.
   @inline(never)
   func expand(
     _ index: Int, of open: OpenSegment, at offset: UInt64, into raw: UnsafeMutableRawBufferPointer,
-    isReadSoon: Bool = true, _ scratch: BlockScratch
+    pastCaches: Bool = false, _ scratch: BlockScratch
   ) throws {
     counts?.noteExpansion()
     let segment = open.segment
@@ -194,9 +194,23 @@ struct ArchiveReader {
       let expanded = unsafe segment.changesBlocks ? scratch.filtered(raw.count) : raw
       try unsafe expand(stored, index, segment, offset, into: expanded)
       if segment.changesBlocks {
-        unsafe segment.undoFilters(from: expanded, into: raw, isReadSoon: isReadSoon, scratch)
+        unsafe segment.undoFilters(
+          from: expanded, into: raw, pastCaches: pastCaches, next: next(behind: stored, index, open),
+          scratch)
       }
     }
+  }
+
+  /// The stored bytes of the next block, which a thread expands behind this one, if they are in memory.
+  private func next(
+    behind stored: UnsafeRawBufferPointer, _ index: Int, _ open: OpenSegment
+  ) -> UnsafeRawBufferPointer {
+    let count = open.segment.blocks.dropFirst(index + 1).first.map { Int($0.storedByteCount) } ?? 0
+    guard unsafe source.memory != nil, count > 0,
+      open.blockOffsets[index + 1] + UInt64(count) <= source.byteCount
+    else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+    // Blocks lie one behind the other, and the source has this one.
+    return unsafe UnsafeRawBufferPointer(start: stored.baseAddress! + stored.count, count: count)
   }
 
   /// Checks that a block matches its checksum and expands.

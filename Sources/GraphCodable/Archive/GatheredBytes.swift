@@ -62,7 +62,7 @@ extension ArchiveReader {
         try unsafe expand(
           block, of: open, at: open.blockOffsets[block],
           into: UnsafeMutableRawBufferPointer(rebasing: room.memory[target..<(target + range.count)]),
-          isReadSoon: room.isReadSoon, scratch)
+          pastCaches: !room.isReadSoon, scratch)
       } else {
         let raw = unsafe scratch.packed(range.count)
         try unsafe expand(block, of: open, at: open.blockOffsets[block], into: raw, scratch)

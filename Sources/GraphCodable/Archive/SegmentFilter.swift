@@ -79,14 +79,15 @@ extension Segment {
   ///
   /// - Parameters:
   ///   - filtered: memory of the scratch, from `filtered`.
-  ///   - isReadSoon: whether the caches are to have the result.
+  ///   - pastCaches: whether the caches are not to have the result.
+  ///   - next: what is read then.
   func undoFilters(
     from filtered: UnsafeMutableRawBufferPointer, into raw: UnsafeMutableRawBufferPointer,
-    isReadSoon: Bool = true, _ scratch: BlockScratch
+    pastCaches: Bool, next: UnsafeRawBufferPointer, _ scratch: BlockScratch
   ) {
     unsafe filters.undo(
       from: UnsafeRawBufferPointer(filtered), into: raw, scratch.filteredTwice(raw.count),
-      isReadSoon: isReadSoon)
+      .init(pastCaches: pastCaches, next: next.bytes, nextCount: next.count))
   }
 
   /// What changes the bytes of a block: nothing does where it is stored as it is.
@@ -142,15 +143,14 @@ extension [Segment.Filter] {
 
   /// Undoes them, the last one first.
   ///
-  /// - Parameter isReadSoon: whether the caches are to have the result.
+  /// - Parameter use: of the memory around it.
   func undo(
     from source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
-    _ spare: UnsafeMutableRawBufferPointer, isReadSoon: Bool = true
+    _ spare: UnsafeMutableRawBufferPointer, _ use: gca_memory_use = unsafe .init()
   ) {
     let kernels = map(\.kernel)
-    let undo = unsafe isReadSoon ? gca_filters_undo : gca_filters_undo_past_caches
-    unsafe undo(
-      target.bytes, spare.bytes, source.bytes, source.count, kernels, kernels.count, gca_vectors_best())
+    unsafe gca_filters_undo_using(
+      target.bytes, spare.bytes, source.bytes, source.count, kernels, kernels.count, use, gca_vectors_best())
   }
 }
 
