@@ -194,23 +194,24 @@ struct ArchiveReader {
       let expanded = unsafe segment.changesBlocks ? scratch.filtered(raw.count) : raw
       try unsafe expand(stored, index, segment, offset, into: expanded)
       if segment.changesBlocks {
-        unsafe segment.undoFilters(
-          from: expanded, into: raw, pastCaches: pastCaches, next: next(behind: stored, index, open),
-          scratch)
+        // What is that large is read from the start to the end.
+        let next = unsafe pastCaches ? next(behind: stored, index, open) : nil
+        unsafe segment.undoFilters(from: expanded, into: raw, pastCaches: pastCaches, next: next, scratch)
       }
     }
   }
 
-  /// The stored bytes of the next block, which a thread expands behind this one, if they are in memory.
+  /// The stored bytes of the next block, which the thread expands behind this one, if they are in memory.
   private func next(
     behind stored: UnsafeRawBufferPointer, _ index: Int, _ open: OpenSegment
-  ) -> UnsafeRawBufferPointer {
-    let count = open.segment.blocks.dropFirst(index + 1).first.map { Int($0.storedByteCount) } ?? 0
-    guard unsafe source.memory != nil, count > 0,
-      open.blockOffsets[index + 1] + UInt64(count) <= source.byteCount
-    else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+  ) -> UnsafeRawBufferPointer? {
+    let block = open.segment.blocks.dropFirst(index + 1).first
+    guard unsafe source.memory != nil, let block,
+      open.blockOffsets[index + 1] + UInt64(block.storedByteCount) <= source.byteCount
+    else { return nil }
     // Blocks lie one behind the other, and the source has this one.
-    return unsafe UnsafeRawBufferPointer(start: stored.baseAddress! + stored.count, count: count)
+    return unsafe UnsafeRawBufferPointer(
+      start: stored.baseAddress! + stored.count, count: Int(block.storedByteCount))
   }
 
   /// Checks that a block matches its checksum and expands.

@@ -80,14 +80,14 @@ extension Segment {
   /// - Parameters:
   ///   - filtered: memory of the scratch, from `filtered`.
   ///   - pastCaches: whether the caches are not to have the result.
-  ///   - next: what is read then.
+  ///   - next: what is read then; nil if nothing is known of it.
   func undoFilters(
     from filtered: UnsafeMutableRawBufferPointer, into raw: UnsafeMutableRawBufferPointer,
-    pastCaches: Bool, next: UnsafeRawBufferPointer, _ scratch: BlockScratch
+    pastCaches: Bool, next: UnsafeRawBufferPointer?, _ scratch: BlockScratch
   ) {
     unsafe filters.undo(
       from: UnsafeRawBufferPointer(filtered), into: raw, scratch.filteredTwice(raw.count),
-      .init(pastCaches: pastCaches, next: next.bytes, nextCount: next.count))
+      .init(pastCaches: pastCaches, next: next?.bytes, nextCount: next?.count ?? 0))
   }
 
   /// What changes the bytes of a block: nothing does where it is stored as it is.
