@@ -111,7 +111,7 @@ struct Repacking {
   private func mentions() throws -> [Int: Mention] {
     let classes = ClassResolver(reader.contents.classes, chosen: [:])
     let decoder = GDecoder(try DecoderTables(reader, classes: classes), userInfo: nil)
-    var mentions = [Int: Mention]()
+    var mentions: [Int: Mention] = [:]
     let stored = (0..<UInt32(decoder.tables.objectCount)).lazy.filter(decoder.isStored)
     for owner in [.root] + stored.map({ OwnWalk.Owner.object($0) }) {
       guard mentions.count < reader.contents.bulk.count else { break }

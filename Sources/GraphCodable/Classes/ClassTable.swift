@@ -1,7 +1,7 @@
 /// Classes by the names that archives may have for them.
 struct ClassTable: Sendable {
   /// Each is `GDecodable` or `Decodable`.
-  private var classes = [ClassName: AnyClass]()
+  private var classes: [ClassName: AnyClass] = [:]
 
   subscript(name: ClassName) -> AnyClass? {
     get { classes[name.stable] }

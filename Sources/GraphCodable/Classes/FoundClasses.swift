@@ -6,8 +6,8 @@ final class FoundClasses: @unchecked Sendable {
   static let shared = FoundClasses()
 
   private let lock = NSLock()
-  private var classes = [ClassName: AnyClass]()
-  private var names = [ObjectIdentifier: String]()
+  private var classes: [ClassName: AnyClass] = [:]
+  private var names: [ObjectIdentifier: String] = [:]
 
   private init() {}
 

@@ -16,7 +16,7 @@ public final class GTypesRepository: @unchecked Sendable {
   private let lock = NSLock()
   private var table = ClassTable()
   /// Classes that were encoded under a name that they declare.
-  private var claims = [String: AnyClass]()
+  private var claims: [String: AnyClass] = [:]
 
   private init() {}
 

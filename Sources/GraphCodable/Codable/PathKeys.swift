@@ -3,9 +3,9 @@
 /// The integers that coding keys stand for, which the archive does not have.
 struct KeyIntValues {
   /// By the token of a key.
-  private var byToken = [UInt64: Int]()
+  private var byToken: [UInt64: Int] = [:]
   /// Of keys without a token, by their numbers: those that were used last.
-  private var byNumber = [UInt32: Int]()
+  private var byNumber: [UInt32: Int] = [:]
 
   /// - Parameters:
   ///   - number: of the key, plus one.

@@ -186,7 +186,7 @@ extension GraphComparer {
   }
 
   private struct Keys {
-    var marks = [GraphPath.Step: GraphCursor.Mark]()
+    var marks: [GraphPath.Step: GraphCursor.Mark] = [:]
     var order: [GraphPath.Step] = []
     var end: GraphCursor.Mark
   }

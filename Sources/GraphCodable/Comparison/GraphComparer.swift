@@ -8,8 +8,8 @@ final class GraphComparer {
   private var differences: [GraphDifference] = []
   private var differenceCount = 0
   /// The objects of each graph that correspond to those of the other one.
-  private var partners = [UInt32: UInt32]()
-  private var partnersOfSecond = [UInt32: UInt32]()
+  private var partners: [UInt32: UInt32] = [:]
+  private var partnersOfSecond: [UInt32: UInt32] = [:]
   private var waiting: [Pair] = []
   /// Where the walk is: the place in `waiting` of the objects whose values are compared, -1 for the root.
   private var owner = -1

@@ -90,7 +90,7 @@ struct DamageSearch {
   private final class Errors: @unchecked Sendable {
     // `@unchecked`: used under `lock` alone until all threads are done.
     private let lock = NSLock()
-    private(set) var byNumber = [Int: GCodableError]()
+    private(set) var byNumber: [Int: GCodableError] = [:]
 
     func add(_ error: GCodableError, _ number: Int) { lock.withLock { byNumber[number] = error } }
   }

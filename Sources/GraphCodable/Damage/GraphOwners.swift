@@ -5,7 +5,7 @@ struct GraphOwners {
   private let decoder: GDecoder
   /// By number; `none` for those that nothing leads to.
   private var ofObjects: [UInt32]
-  private var ofSegments = [Int: UInt32]()
+  private var ofSegments: [Int: UInt32] = [:]
 
   private static let none = UInt32.max
   private static let root = UInt32.max - 1
@@ -66,7 +66,7 @@ struct GraphOwners {
         owners.insert(owner)
       }
     }
-    var steps = [Target: [GraphPath.Step]]()
+    var steps: [Target: [GraphPath.Step]] = [:]
     for number in owners {
       var walk = OwnWalk(decoder)
       try? walk.run(through: number == Self.root ? .root : .object(number)) { event, walk in
@@ -82,7 +82,7 @@ struct GraphOwners {
         steps[target] = walk.steps
       }
     }
-    var paths = [Target: GraphPath]()
+    var paths: [Target: GraphPath] = [:]
     for target in targets {
       guard let way = way(to: target) else { continue }
       paths[target] = GraphPath(way.reversed().flatMap { steps[$0] ?? [] })

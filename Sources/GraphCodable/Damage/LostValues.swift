@@ -8,7 +8,7 @@ struct LostValues {
   private let objects: StoredObjects
   /// Ranges of the graph stream, ascending.
   private let damage: [Range<UInt64>]
-  private var firstLostPaths = [OwnWalk.Owner: GraphPath]()
+  private var firstLostPaths: [OwnWalk.Owner: GraphPath] = [:]
 
   /// nil where the object index is damaged, so that nothing is known of what the blocks hold.
   ///

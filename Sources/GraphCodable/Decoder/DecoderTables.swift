@@ -15,7 +15,7 @@ final class DecoderTables {
   let keys: [String]
   private let keyNumbers: [ByteString: UInt32]
   /// 0 for a key that the archive does not know.
-  private var keyNumbersByToken = [UInt64: UInt32]()
+  private var keyNumbersByToken: [UInt64: UInt32] = [:]
 
   let shapes: StoredRow<DecoderShape>
   /// A field that matches nothing, for a frame whose cursor is elsewhere.
@@ -36,26 +36,26 @@ final class DecoderTables {
 
   let classes: ClassResolver
   /// Why an object could not be made.
-  private var failures = [UInt32: Failure]()
+  private var failures: [UInt32: Failure] = [:]
   /// Objects that could not be made because they need one that is being made, by that one.
-  private var waiting = [UInt32: [UInt32]]()
+  private var waiting: [UInt32: [UInt32]] = [:]
   /// The descent that has last visited an object, or `leftAlone`; empty until the first one.
   var visited: [UInt32] = []
   var descentCount: UInt32 = 0
   /// What lies inside values that are objects, by way of others: see `GDecoder.takeInside`.
-  @safe @exclusivity(unchecked) var inside = [UInt32: ValueInside]()
+  @safe @exclusivity(unchecked) var inside: [UInt32: ValueInside] = [:]
   /// See `DecoderFieldList`.
-  @safe @exclusivity(unchecked) var fieldLists = [ObjectIdentifier: DecoderFieldList]()
+  @safe @exclusivity(unchecked) var fieldLists: [ObjectIdentifier: DecoderFieldList] = [:]
   /// How many shapes have a `DecodedFieldList`.
   @safe @exclusivity(unchecked) var notedFieldListCount = 0
   /// See `FieldIndex`.
-  @safe @exclusivity(unchecked) var fieldIndexes = [Stored<DecoderShape>: FieldIndex]()
+  @safe @exclusivity(unchecked) var fieldIndexes: [Stored<DecoderShape>: FieldIndex] = [:]
   /// How requested objects of shapes without a class were made.
-  var makers = [Stored<DecoderShape>: (GDecoder, UInt32) throws -> Void]()
+  var makers: [Stored<DecoderShape>: (GDecoder, UInt32) throws -> Void] = [:]
 
   var deferredKeys = DeferredKeys()
   /// What was put off while a speculative object was made.
-  var speculations = [UInt32: (start: DeferredFields.Mark, end: DeferredFields.Mark)]()
+  var speculations: [UInt32: (start: DeferredFields.Mark, end: DeferredFields.Mark)] = [:]
 
   /// Integers of coding keys that fields have been decoded with: kept with the tokens of these, for the graphs to come.
   @safe @exclusivity(unchecked) var keyIntValues = KeyIntValues()
@@ -66,7 +66,7 @@ final class DecoderTables {
   @safe @exclusivity(unchecked) var lazySource: LazySource?
 
   /// Where bulk segments are mentioned, by where they lie.
-  private var bulkMentions = [UInt64: UInt64]()
+  private var bulkMentions: [UInt64: UInt64] = [:]
   private var expandedByteCount: UInt64 = 0
   /// Bytes of all bulk segments, before compression.
   private let bulkByteCount: UInt64

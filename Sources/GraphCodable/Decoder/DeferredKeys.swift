@@ -4,7 +4,7 @@
 /// would often fail, because what they need is still being made.
 struct DeferredKeys {
   /// By the numbers of class and key: whether the last record with the key has deferred it.
-  private var keys = [UInt64: Bool]()
+  private var keys: [UInt64: Bool] = [:]
 
   /// How many keys have been deferred at least once.
   var count: Int { keys.count }

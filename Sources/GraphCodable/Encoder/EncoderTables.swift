@@ -15,10 +15,10 @@ final class EncoderTables {
 
   /// All keys that were met; the archive numbers them anew: see `contents`.
   @safe @exclusivity(unchecked) private(set) var keys: [String] = []
-  private var keyNumbers = [ByteString: UInt32]()
-  private var keyNumbersByToken = [UInt64: UInt32]()
+  private var keyNumbers: [ByteString: UInt32] = [:]
+  private var keyNumbersByToken: [UInt64: UInt32] = [:]
 
-  var types = [UInt: Stored<EncoderType>]()
+  var types: [UInt: Stored<EncoderType>] = [:]
   var facts: [TypeFacts] = []
   @safe @exclusivity(unchecked) private var ownedTypes: [Stored<EncoderType>] = []
   @safe @exclusivity(unchecked) private var ownedNodes: [Stored<ShapeTransition>] = []
@@ -33,11 +33,11 @@ final class EncoderTables {
   @safe @exclusivity(unchecked) var overflows: [OpenOverflow] = []
   /// The keys of overflow fields, in the order of their first use; by their numbers in `keys`, plus one.
   @safe @exclusivity(unchecked) private var overflowKeys: [UInt32] = []
-  private var overflowKeyNumbers = [UInt32: UInt32]()
+  private var overflowKeyNumbers: [UInt32: UInt32] = [:]
 
-  var identities = [Identity: UInt32]()
+  var identities: [Identity: UInt32] = [:]
   /// Objects without identity.
-  @safe @exclusivity(unchecked) var anonymous = [UInt32: AnonymousObject]()
+  @safe @exclusivity(unchecked) var anonymous: [UInt32: AnonymousObject] = [:]
   @safe @exclusivity(unchecked) var bulk: [BulkArray] = []
   /// What floating-point numbers in arrays are stored to; nil for exactly.
   @safe @exclusivity(unchecked) var precision: GPrecision?

@@ -33,7 +33,7 @@ final class KnownFieldList: Sendable {
   }
 
   private static let lock = NSLock()
-  nonisolated(unsafe) private static var known = [ObjectIdentifier: KnownFieldList]()  // Under the lock.
+  nonisolated(unsafe) private static var known: [ObjectIdentifier: KnownFieldList] = [:]  // Under the lock.
 
   /// The list of a type, which lives as long as the process.
   static func of(_ type: any GEncodable.Type) -> KnownFieldList {

@@ -6,7 +6,7 @@ struct GraphCheck {
   private let reader: ArchiveReader
   private let decoder: GDecoder
   /// The object that is the only content of another, by the number of that.
-  private var boxed = [UInt32: UInt32]()
+  private var boxed: [UInt32: UInt32] = [:]
 
   /// - Throws: as `ArchiveReader.bytes(of:)`, `malformed` for an object index that is none.
   init(_ reader: ArchiveReader) throws {

@@ -61,9 +61,9 @@ private struct StatisticsCount {
   private let decoder: GDecoder
   private let contents: Contents
   private let progress: ProgressReport?
-  private var classes = [String: GraphStatistics.Share]()
-  private var keys = [String: GraphStatistics.Share]()
-  private var arrays = [String: GraphStatistics.Share]()
+  private var classes: [String: GraphStatistics.Share] = [:]
+  private var keys: [String: GraphStatistics.Share] = [:]
+  private var arrays: [String: GraphStatistics.Share] = [:]
   /// Bytes in the archive for each of the graph stream.
   private let streamRatio: Double
 
@@ -100,7 +100,7 @@ private struct StatisticsCount {
     _ owner: OwnWalk.Owner, _ name: String, from start: UInt64, to end: UInt64
   ) throws {
     var (own, offset) = (GraphStatistics.Share(name: name), start)
-    var fields = [GraphPath.Step: GraphStatistics.Share]()
+    var fields: [GraphPath.Step: GraphStatistics.Share] = [:]
     var found: [GraphStatistics.Share] = []
     var walk = OwnWalk(decoder)
     try walk.run(through: owner) { event, walk in

@@ -204,7 +204,7 @@ private final class LockRegistry: @unchecked Sendable {
   // `@unchecked`: `locks` is used under `mutex` alone.
   static let shared = LockRegistry()
   private let mutex = NSLock()
-  private var locks = [ObjectIdentifier: Weak]()
+  private var locks: [ObjectIdentifier: Weak] = [:]
 
   private struct Weak { weak var lock: LockFile? }
 

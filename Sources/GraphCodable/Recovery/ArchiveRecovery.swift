@@ -137,7 +137,7 @@ struct ArchiveRecovery {
   private func write(
     _ plan: Plan, _ reader: ArchiveReader, _ damage: [DamageSearch.FoundBlock], to sink: any ArchiveSink
   ) throws -> ArchiveHeader {
-    var lostBlocks = [UInt64: [Int]]()
+    var lostBlocks: [UInt64: [Int]] = [:]
     for block in damage {
       if let number = block.number { lostBlocks[block.placed.offset, default: []].append(number) }
     }

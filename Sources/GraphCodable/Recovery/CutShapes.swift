@@ -2,7 +2,7 @@
 final class CutShapes {
   /// All shapes of the archive, and those behind.
   private(set) var shapes: [Contents.Shape]
-  private var numbers = [Key: UInt64]()
+  private var numbers: [Key: UInt64] = [:]
 
   private struct Key: Hashable {
     let shape: UInt64

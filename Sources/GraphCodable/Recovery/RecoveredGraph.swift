@@ -11,7 +11,7 @@ struct RecoveredGraph {
   /// The objects behind the root, in the order of the old stream.
   private(set) var objects: [Object] = []
   /// The new numbers of the kept objects of the old archive.
-  private(set) var numbers = [UInt32: UInt32]()
+  private(set) var numbers: [UInt32: UInt32] = [:]
   private(set) var cutObjectCount = 0
 
   struct Object {
@@ -28,7 +28,7 @@ struct RecoveredGraph {
   /// Of the old stream, ascending.
   private let damage: [Range<UInt64>]
   private let cutShapes: CutShapes
-  private var outcomes = [UInt32: OwnerCopy.Outcome]()
+  private var outcomes: [UInt32: OwnerCopy.Outcome] = [:]
 
   /// - Parameters:
   ///   - reader: of the archive, with an object index that can be read.

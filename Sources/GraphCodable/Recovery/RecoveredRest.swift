@@ -7,7 +7,7 @@ struct RecoveredRest {
   /// Bulk segments that have the bytes of something else, by what that was.
   var streams: [(key: String, segment: Int)] = []
   /// The numbers that objects had, by those that they have.
-  var oldNumbers = [UInt32: UInt32]()
+  var oldNumbers: [UInt32: UInt32] = [:]
 
   var isEmpty: Bool { objects.isEmpty && arrays.isEmpty && streams.isEmpty }
 

@@ -118,7 +118,7 @@ public final class GraphArchiveSet: Sendable {
   private final class OpenArchives: @unchecked Sendable {
     // `@unchecked`: `archives` is used under `lock` alone.
     private let lock = NSLock()
-    private var archives = [Int: GraphArchive]()
+    private var archives: [Int: GraphArchive] = [:]
 
     func archive(_ number: Int, _ open: () throws -> GraphArchive) throws -> GraphArchive {
       if let known = lock.withLock({ archives[number] }) { return known }

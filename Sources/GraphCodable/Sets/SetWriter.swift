@@ -134,7 +134,7 @@ extension SetManifest {
     guard let count = receipts.first?.partCount, count > 0 else {
       throw refuse("a set has at least one part")
     }
-    var found = [Int: GraphArchiveSet.Receipt]()
+    var found: [Int: GraphArchiveSet.Receipt] = [:]
     for receipt in receipts {
       guard receipt.token == token else {
         throw refuse("part \(receipt.part) belongs to another attempt to write a set, or to another step")
@@ -156,7 +156,7 @@ extension SetManifest {
     }
     let ordered = (0..<count).compactMap { found[$0] }
     parts = ordered.map { Part(name: $0.name, byteCount: $0.byteCount, hash: $0.headerHash) }
-    var places = [String: Int]()
+    var places: [String: Int] = [:]
     for receipt in ordered {
       for piece in receipt.arrays { try add(piece, of: receipt.part, &places) }
     }

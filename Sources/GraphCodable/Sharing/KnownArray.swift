@@ -47,7 +47,7 @@ extension SegmentWriter {
   /// The methods of arrays that the last archive had as they are, by their numbers.
   func methodsOfKnownArrays() throws -> [Int: BlockMethod] {
     guard let sharing, sharing.knowsArrays else { return [:] }
-    var known = [Int: KnownArray]()
+    var known: [Int: KnownArray] = [:]
     for number in sources.indices { known[number] = arrayKey(number).flatMap(sharing.array) }
     let held = known.filter { number, array in array.isHeld(by: sources[number]) }
     try unsafe forEachBlock(of: held.keys) { [samples] index, block in

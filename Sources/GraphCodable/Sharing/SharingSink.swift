@@ -14,7 +14,7 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
   /// Places that blocks of this archive have been given.
   private var taken: Set<UInt64> = []
   private var table: ExtentTable
-  private var arrays = [KnownArray.Key: KnownArray]()
+  private var arrays: [KnownArray.Key: KnownArray] = [:]
   /// The blocks of the archive, in the order in which they became ready.
   private var blocks: [(number: Int, block: NotedBlock, place: StoredBlocks.Place)] = []
 

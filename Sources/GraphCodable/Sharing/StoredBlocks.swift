@@ -69,16 +69,16 @@ struct StoredBlocks {
   }
 
   /// What was stored or found last, and what was so before: the older half is forgotten first.
-  private var recent = [Key: Place]()
-  private var older = [Key: Place]()
+  private var recent: [Key: Place] = [:]
+  private var older: [Key: Place] = [:]
   /// The last versions of blocks that this writer has stored.
-  private(set) var versions = [Position: Version]()
+  private(set) var versions: [Position: Version] = [:]
   /// The arrays' blocks of the last key entry that this writer has stored.
-  var keyBlocks = [ArrayPosition: KeyBlock]()
+  var keyBlocks: [ArrayPosition: KeyBlock] = [:]
   /// Entries since then; nil where there was none.
   var countSinceKey: Int?
   /// The arrays of the last archive that this writer has stored, as far as it has looked at all their bytes.
-  var arrays = [KnownArray.Key: KnownArray]()
+  var arrays: [KnownArray.Key: KnownArray] = [:]
   /// The methods of blocks, by number.
   private var methods: [(level: Int32?, filters: [Segment.Filter])] = []
 
@@ -151,7 +151,7 @@ extension StoredBlocks {
 
   /// Counts equal blocks of an archive.
   struct Occurrences {
-    private var counts = [Key: UInt32]()
+    private var counts: [Key: UInt32] = [:]
 
     /// The key of the next block with these bytes.
     mutating func key(_ fingerprint: Fingerprint, rawByteCount: Int) -> Key {

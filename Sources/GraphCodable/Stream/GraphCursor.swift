@@ -16,7 +16,7 @@ struct GraphCursor {
   /// Where to go on behind the objects that have been entered.
   private var returns = Growable<Return>()
   /// Where long values end that lie deep, by where they begin: see `skip`.
-  private var knownEnds = [StreamPlace: StreamPlace]()
+  private var knownEnds: [StreamPlace: StreamPlace] = [:]
 
   /// How many more parts of values may be skipped: see `GraphDecoder.Limits.stepRatio`.
   var stepsLeft = Int.max

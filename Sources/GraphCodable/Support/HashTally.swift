@@ -4,7 +4,7 @@
 /// Foundation's `Data` and `Decimal` that begin alike, this takes the square of their number.
 @usableFromInline
 struct HashTally {
-  private var counts = [Int: Int]()
+  private var counts: [Int: Int] = [:]
   /// Whether there is something to count.
   @usableFromInline let isNeeded: Bool
 

@@ -148,7 +148,7 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
     if kind == .binary { return try decoder.readUnit([Key: Value].self, UnitType(.pairs)) }
     guard kind == .dictionary else { return try decoder.readOther([Key: Value].self, kind) }
     let (keyKind, valueKind, count) = try decoder.readPairsHead()
-    var result = [Key: Value]()
+    var result: [Key: Value] = [:]
     try decoder.takeRoom(count, stride: 2 * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
     result.reserveCapacity(count)
     var tally = HashTally(count, isWellHashed: HashTally.isWellHashed(Key.self))

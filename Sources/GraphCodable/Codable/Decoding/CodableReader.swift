@@ -14,18 +14,18 @@ final class CodableReader {
   let graph: Stored<DecoderState>
   let state: Stored<CodableReaderState>
 
-  private var types = [ObjectIdentifier: AnyDecodableType]()
-  var keyTypes = [ObjectIdentifier: AnyKeyedContainers]()
-  @safe @exclusivity(unchecked) private var keyNumbers = [UInt64: UInt32]()
+  private var types: [ObjectIdentifier: AnyDecodableType] = [:]
+  var keyTypes: [ObjectIdentifier: AnyKeyedContainers] = [:]
+  @safe @exclusivity(unchecked) private var keyNumbers: [UInt64: UInt32] = [:]
   /// Nested containers of records that are being decoded, in the order of their serial numbers.
   @safe @exclusivity(unchecked) var suspended: [SuspendedRecord] = []
   /// Those of records with many of them, by their fields.
-  @safe @exclusivity(unchecked) var suspendedByField = [SuspendedRecord.Field: Held<SuspendedRecord>]()
+  @safe @exclusivity(unchecked) var suspendedByField: [SuspendedRecord.Field: Held<SuspendedRecord>] = [:]
   /// Values that have been made of objects, as other types than classes.
   var shared = SharedValues()
   @safe @exclusivity(unchecked) var knownPath = KnownPath()
   /// Shapes of values that are no records, by kind.
-  private var bareShapes = [GraphKind: Stored<DecoderShape>]()
+  private var bareShapes: [GraphKind: Stored<DecoderShape>] = [:]
   /// What is to be checked when the decoder has let go of all objects.
   var finalChecks: [() throws -> Void] = []
 

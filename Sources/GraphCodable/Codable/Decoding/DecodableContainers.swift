@@ -152,7 +152,7 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
     guard kind == .dictionary else { return try readOther(kind) }
     let decoder = reader.decoder
     let (keyKind, valueKind, count) = try decoder.readPairsHead()
-    var result = [Key: Value]()
+    var result: [Key: Value] = [:]
     try decoder.takeRoom(count, stride: 2 * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
     result.reserveCapacity(count)
     let (keyType, valueType) = (reader.type(Key.self), reader.type(Value.self))
@@ -185,7 +185,7 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
     if Key.self is any CodingKeyRepresentable.Type { return nil }
     let decoder = reader.decoder
     let pairs = try read(UnkeyedPairs<Key, Value>.self, kind)
-    var result = [Key: Value]()
+    var result: [Key: Value] = [:]
     try decoder.takeRoom(
       pairs.keys.count, stride: 2 * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
     result.reserveCapacity(pairs.keys.count)

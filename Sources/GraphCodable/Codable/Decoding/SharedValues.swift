@@ -3,15 +3,15 @@
 /// Objects that lead to each other in many ways would else be decoded once for each way, and a small archive may
 /// have exponentially many.
 struct SharedValues {
-  private var values = [Key: Any]()
+  private var values: [Key: Any] = [:]
   /// What lies inside them by way of others.
-  private var insides = [Key: ValueInside]()
+  private var insides: [Key: ValueInside] = [:]
   /// What lies inside the one that is being made, or the root.
   fileprivate var inside = ValueInside()
   /// Where the one that is being made lies.
   fileprivate var depth: Int32 = 0
   /// Why values could not be made.
-  private var failures = [Key: any Error]()
+  private var failures: [Key: any Error] = [:]
   /// Those that are being made.
   private var started: Set<Key> = []
   /// How often one has been asked for that was being made.

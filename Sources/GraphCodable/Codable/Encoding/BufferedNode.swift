@@ -19,7 +19,7 @@ final class BufferedNode {
   /// The first container among the fields; an enum with payloads has no other.
   private var firstContainer: (key: ByteString, node: BufferedNode)?
   /// The others, by their keys.
-  private var otherContainers = [ByteString: BufferedNode]()
+  private var otherContainers: [ByteString: BufferedNode] = [:]
   /// How its fields become a record, with the shapes of its type of keys.
   private let form: any BufferedRecordType.Type
 

@@ -9,13 +9,13 @@ final class CodableWriter {
   let graph: Stored<EncoderState>
   let state: Stored<CodableWriterState>
 
-  private var types = [ObjectIdentifier: AnyEncodableType]()
-  var keyTypes = [ObjectIdentifier: AnyKeyedEncoders]()
-  private var keyNumbers = [UInt64: UInt32]()
+  private var types: [ObjectIdentifier: AnyEncodableType] = [:]
+  var keyTypes: [ObjectIdentifier: AnyKeyedEncoders] = [:]
+  private var keyNumbers: [UInt64: UInt32] = [:]
   /// Whether fields behind a nested container wait for its end.
   let waits: Bool
   /// Of the records being encoded, what is not written before they end, by their serial numbers.
-  private(set) var rests = [Int: BufferedTree]()
+  private(set) var rests: [Int: BufferedTree] = [:]
 
   init(_ encoder: GEncoder) {
     self.encoder = encoder

@@ -1,7 +1,7 @@
 /// The fields of a record beyond those of its shape.
 struct OverflowFields {
   private var fields: [Field] = []
-  private var byKey = [UInt32: Int]()
+  private var byKey: [UInt32: Int] = [:]
   /// The places in `fields` of those without a key.
   private var unkeyedPlaces: [Int] = []
   /// How many of these have been taken.

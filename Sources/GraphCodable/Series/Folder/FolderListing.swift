@@ -17,7 +17,7 @@ struct FolderListing {
     var numbers = try Self.numbers(in: folder)
     // After the names: an entry that the index has and the folder has not was lost then, or removed after that.
     let index = FolderIndex(of: folder) ?? FolderIndex()
-    var found = [Int: FolderEntry]()
+    var found: [Int: FolderEntry] = [:]
     for entry in known { found[entry.number] = entry }
     for entry in index.entries { found[entry.number] = entry }
 

@@ -21,7 +21,7 @@ struct SetSeriesListing {
     // After the names: a set that the index has and the folder has not was lost then, or removed after that.
     let readable = try place.index()
     let index = readable ?? FolderIndex()
-    var found = [Int: FolderEntry]()
+    var found: [Int: FolderEntry] = [:]
     for entry in index.entries { found[entry.number] = entry }
     // One that was listed before may have been removed; then an index that is younger does not have it.
     for entry in known where readable != nil && entry.number >= index.nextNumber {
