@@ -27,6 +27,30 @@ static void expand(const uint8_t *bytes, size_t byteCount, size_t rawCount, unsi
     free(stored);
 }
 
+/// What is stored uncompressed may be read where it lies: with the same result.
+static void restore(const uint8_t *bytes, size_t byteCount, size_t rawCount, bool areBits) {
+    const gca_filter filters[] = {
+        {GCA_FILTER_DELTA, 8, 1, 0}, {areBits ? GCA_FILTER_BIT_SHUFFLE : GCA_FILTER_BYTE_SHUFFLE, 0, 8, 0},
+    };
+    uint8_t *stored = copy(bytes, byteCount);
+    uint8_t *expanded = calloc(rawCount + 1, 1), *spare = calloc(rawCount + 1, 1);
+    uint8_t *expected = malloc(rawCount + 1), *back = malloc(rawCount + 1);
+    if (expanded == NULL || spare == NULL || expected == NULL || back == NULL) abort();
+    gca_status status = gca_block_expand(expanded, rawCount, stored, byteCount, GCA_CODEC_LZ4);
+    if (status == GCA_OK) gca_filters_undo(expected, spare, expanded, rawCount, filters, 2, GCA_VECTORS_NONE);
+    // LZ4 makes what is there of a distance of 0.
+    memset(expanded, 0, rawCount + 1);
+    gca_memory_use use = {.pastCaches = rawCount % 2 == 0, .next = bytes, .nextCount = byteCount};
+    check(gca_block_restore(back, spare, expanded, rawCount, stored, byteCount, GCA_CODEC_LZ4, filters, 2, use,
+                            gca_vectors_best()) == status);
+    if (status == GCA_OK) check(memcmp(back, expected, rawCount) == 0);
+    free(back);
+    free(expected);
+    free(spare);
+    free(expanded);
+    free(stored);
+}
+
 static void compress(const uint8_t *bytes, size_t byteCount, int level) {
     if (byteCount == 0) return;
     uint8_t *raw = copy(bytes, byteCount);
@@ -118,11 +142,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byteCount) {
     unsigned parameter = bytes[1] | (unsigned)bytes[2] << 8;
     const uint8_t *rest = bytes + 4;
     size_t restCount = byteCount - 4;
-    switch (bytes[0] % 5) {
+    switch (bytes[0] % 6) {
         case 0: expand(rest, restCount, parameter, bytes[3]); break;
         case 1: compress(rest, restCount, bytes[3] % 13); break;
         case 2: shuffle(rest, restCount, 1 + bytes[3] % 255u); break;
-        case 3: unpack(rest, restCount, 1 + bytes[1], bytes[2]); break;
+        case 3: restore(rest, restCount, parameter, bytes[3] % 2 != 0); break;
+        case 4: unpack(rest, restCount, 1 + bytes[1], bytes[2]); break;
         default: {
             size_t commandCount = parameter < restCount ? parameter : restCount;
             read_stream(rest + commandCount, restCount - commandCount, rest, commandCount);

@@ -101,14 +101,6 @@ ATTRIBUTES size_t gca_bit_shuffle_avx512(uint8_t *dst, const uint8_t *src, size_
     return whole;
 }
 
-ATTRIBUTES void gca_bit_planes_avx512(uint8_t *planes, size_t stride, const uint8_t *src, size_t count, size_t rowBytes,
-                                      size_t elementSize) {
-    for (size_t byte = 0; byte < elementSize; byte++) {
-        const uint8_t *rows = src + byte * 8 * rowBytes;
-        for (size_t i = 0; i < count; i += GROUP) get_plane(planes + byte * stride + i, rows + i / 8, rowBytes);
-    }
-}
-
 ATTRIBUTES size_t gca_bit_unshuffle_avx512(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
                                            size_t elementSize) {
     if (elementSize > MOST_BYTES) return 0;
@@ -116,7 +108,10 @@ ATTRIBUTES size_t gca_bit_unshuffle_avx512(uint8_t *dst, const uint8_t *src, siz
     size_t whole = count / GROUP * GROUP;
     for (size_t first = 0, part; first < whole; first += part) {
         part = part_count(whole - first, elementSize);
-        gca_bit_planes_avx512(planes, part, src + first / 8, part, rowBytes, elementSize);
+        for (size_t byte = 0; byte < elementSize; byte++) {
+            const uint8_t *rows = src + byte * 8 * rowBytes + first / 8;
+            for (size_t i = 0; i < part; i += GROUP) get_plane(planes + byte * part + i, rows + i / 8, rowBytes);
+        }
         gca_unshuffle_part(dst + first * elementSize, planes, part, part, elementSize, GCA_VECTORS_AVX512);
     }
     return whole;

@@ -1,7 +1,4 @@
 // Filters by their numbers, as the header of a segment has them, and several of them one after the other.
-//
-// The usual lists, a shuffle behind differences of numbers or of codes, are applied to parts of 4096 numbers: what one filter
-// has written is in the nearest caches when the next one reads it.
 
 #include "CGraphArchive.h"
 #include "parts.h"
@@ -12,7 +9,7 @@ static double number_of(uint64_t bits) {
     return number;
 }
 
-static bool make_grid(gca_grid *grid, const gca_filter *filter) {
+bool gca_filter_grid(gca_grid *grid, const gca_filter *filter) {
     // The error is within the argument for this many bits; see the decision on filters.
     if (filter->parameter > (filter->width == 4 ? 17u : 44u)) return false;
     return gca_grid_make(grid, filter->width, gca_step(number_of(filter->argument)), filter->parameter);
@@ -31,7 +28,7 @@ bool gca_filter_is_known(const gca_filter *filter) {
         return (filter->width == 1 || filter->width == 2 || filter->width == 4 || filter->width == 8)
             && parameter >= 1 && parameter <= GCA_BLOCK_MAX && argument < parameter;
     case GCA_FILTER_QUANTISED:
-        return make_grid(&grid, filter);
+        return gca_filter_grid(&grid, filter);
     case GCA_FILTER_ROUNDED:
         if (filter->width != 0) return false;
         if (parameter == GCA_PRECISION_BITS) return argument >= 1 && argument <= 52;
@@ -53,7 +50,7 @@ static void apply(uint8_t *dst, const uint8_t *src, size_t byteCount, const gca_
         gca_delta(dst, src, byteCount, filter->width, filter->parameter, (size_t)filter->argument, vectors);
         return;
     case GCA_FILTER_QUANTISED:
-        if (make_grid(&grid, filter)) gca_quantise(dst, src, byteCount, filter->width, &grid, vectors);
+        if (gca_filter_grid(&grid, filter)) gca_quantise(dst, src, byteCount, filter->width, &grid, vectors);
         return;
     default: memcpy(dst, src, byteCount);
     }
@@ -69,7 +66,7 @@ static void undo(uint8_t *dst, const uint8_t *src, size_t byteCount, const gca_f
         gca_undelta(dst, src, byteCount, filter->width, filter->parameter, (size_t)filter->argument, vectors);
         return;
     case GCA_FILTER_QUANTISED:
-        if (make_grid(&grid, filter)) gca_dequantise(dst, src, byteCount, filter->width, &grid, vectors);
+        if (gca_filter_grid(&grid, filter)) gca_dequantise(dst, src, byteCount, filter->width, &grid, vectors);
         return;
     default: memcpy(dst, src, byteCount);
     }
@@ -77,136 +74,7 @@ static void undo(uint8_t *dst, const uint8_t *src, size_t byteCount, const gca_f
 
 // MARK: Lists
 
-enum { PART = GCA_SPAN / 8, MOST_FILTERS = 4 };
-
-/// A list that is done part by part: numbers or codes, their differences if there are any, and a shuffle of as many bytes.
-typedef struct filter_chain {
-    const gca_filter *quantised;
-    const gca_filter *delta;
-    const gca_filter *shuffle;
-    gca_grid grid;
-    size_t width;
-} filter_chain;
-
-static bool make_chain(filter_chain *chain, const gca_filter *filters, size_t count) {
-    size_t i = 0;
-    *chain = (struct filter_chain){.width = 0};
-    if (i < count && filters[i].number == GCA_FILTER_QUANTISED) chain->quantised = &filters[i++];
-    if (i < count && filters[i].number == GCA_FILTER_DELTA) chain->delta = &filters[i++];
-    if (i == 0 || i + 1 != count) return false;
-    chain->shuffle = &filters[i];
-    chain->width = filters[0].width;
-    if (chain->shuffle->number != GCA_FILTER_BYTE_SHUFFLE && chain->shuffle->number != GCA_FILTER_BIT_SHUFFLE) {
-        return false;
-    }
-    if (chain->quantised != NULL && !make_grid(&chain->grid, chain->quantised)) return false;
-    return chain->shuffle->parameter == chain->width && (chain->delta == NULL || chain->delta->width == chain->width);
-}
-
-/// How many numbers are kept for those behind them to be taken from: a multiple of a part's, so that no part is divided.
-static size_t kept_count(const filter_chain *chain) {
-    return (chain->delta->parameter + PART - 1) / (size_t)PART * PART + PART;
-}
-
-/// Differences of the numbers from `first` to `end` of a block, of which `kept` has the last `keptCount`, in turns.
-static void differ(uint8_t *dst, const uint8_t *kept, size_t keptCount, size_t first, size_t end,
-                   const gca_filter *delta, gca_vectors vectors) {
-    size_t width = delta->width, lag = delta->parameter;
-    if (end <= keptCount) {
-        gca_delta_part(dst, kept, first, end, width, lag, (size_t)delta->argument, vectors);
-        return;
-    }
-    const uint8_t *numbers = kept + first % keptCount * width;
-    size_t before = (first - lag) % keptCount, left = end - first;
-    size_t whole = keptCount - before < left ? keptCount - before : left;
-    gca_difference(dst, numbers, kept + before * width, whole * width, width, vectors);
-    gca_difference(dst + whole * width, numbers + whole * width, kept, (left - whole) * width, width, vectors);
-}
-
-/// Filters a part of a block of `count` numbers: those from `first` on, a multiple of a part's. `src` begins with them, or
-/// has all numbers of the block in front of them, too.
-static void apply_part(const filter_chain *chain, uint8_t *dst, uint8_t *kept, const uint8_t *src, bool hasAll,
-                       size_t first, size_t end, size_t count, gca_vectors vectors) {
-    uint64_t part[PART];
-    uint8_t *differences = (uint8_t *)part;
-    size_t width = chain->width, left = end - first, rest = count % 8;
-    const uint8_t *values = src;
-    if (chain->delta != NULL && chain->quantised == NULL && hasAll) {
-        gca_delta_part(differences, src - first * width, first, end, width, chain->delta->parameter,
-                       (size_t)chain->delta->argument, vectors);
-        values = differences;
-    } else if (chain->delta != NULL) {
-        size_t keptCount = kept_count(chain);
-        uint8_t *numbers = kept + first % keptCount * width;
-        if (chain->quantised != NULL) {
-            gca_quantise(numbers, src, left * width, width, &chain->grid, vectors);
-        } else {
-            memcpy(numbers, src, left * width);
-        }
-        differ(differences, kept, keptCount, first, end, chain->delta, vectors);
-        values = differences;
-    } else if (chain->quantised != NULL) {
-        gca_quantise(differences, src, left * width, width, &chain->grid, vectors);
-        values = differences;
-    }
-    if (chain->shuffle->number == GCA_FILTER_BYTE_SHUFFLE) {
-        gca_shuffle_part(dst + first, values, left, count, width, vectors);
-        return;
-    }
-    gca_bit_shuffle_part(dst + first / 8, values, left / 8 * 8, count / 8, width, vectors);
-    // Parts but the last have no rest.
-    if (end == count) memcpy(dst + (count - rest) * width, values + (left - rest) * width, rest * width);
-}
-
-/// Filters the numbers from `first` to `end`; `src` as for a part.
-static void apply_parts(const filter_chain *chain, uint8_t *dst, uint8_t *kept, const uint8_t *src, bool hasAll,
-                        size_t first, size_t end, size_t count, gca_vectors vectors) {
-    while (first < end) {
-        size_t next = end - first < PART ? end : first + PART;
-        apply_part(chain, dst, kept, src, hasAll, first, next, count, vectors);
-        src += (next - first) * chain->width;
-        first = next;
-    }
-}
-
-/// How many numbers of a block are undone at once: differences of neighbours of 8 bytes behind a shuffle.
-static size_t undo_sums(const filter_chain *chain, uint8_t *dst, const uint8_t *src, size_t count,
-                        gca_memory_use use, gca_vectors vectors) {
-    bool fits = chain->quantised == NULL && chain->delta != NULL && chain->delta->parameter == 1 && chain->width == 8
-        && (!use.pastCaches || (uintptr_t)dst % 16 == 0);
-    if (!fits) return 0;
-    bool areBits = chain->shuffle->number == GCA_FILTER_BIT_SHUFFLE;
-    return gca_unshuffle_sums(dst, src, count, areBits, use, vectors);
-}
-
-static void undo_chain(const filter_chain *chain, uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
-                       gca_memory_use use, gca_vectors vectors) {
-    uint64_t part[PART];
-    uint8_t *values = (uint8_t *)part;
-    size_t width = chain->width, count = byteCount / width, rowBytes = count / 8, rest = count % 8;
-    // Of bits, whole bytes of rows.
-    size_t done = undo_sums(chain, dst, src, count, use, vectors) / 8 * 8;
-    for (size_t first = done; first < count; first += PART) {
-        size_t end = count - first < PART ? count : first + PART, left = end - first;
-        if (chain->shuffle->number == GCA_FILTER_BYTE_SHUFFLE) {
-            gca_unshuffle_part(values, src + first, left, count, width, vectors);
-        } else {
-            gca_bit_unshuffle_part(values, src + first / 8, left / 8 * 8, rowBytes, width, vectors);
-            if (end == count) memcpy(values + (left - rest) * width, src + (count - rest) * width, rest * width);
-        }
-        const uint8_t *codes = values;
-        if (chain->delta != NULL) {
-            uint8_t *numbers = chain->quantised != NULL ? spare : dst;
-            gca_undelta_part(numbers, values, first, end, width, chain->delta->parameter,
-                             (size_t)chain->delta->argument, vectors);
-            codes = spare + first * width;
-        }
-        if (chain->quantised != NULL) {
-            gca_dequantise(dst + first * width, codes, left * width, width, &chain->grid, vectors);
-        }
-    }
-    memcpy(dst + count * width, src + count * width, byteCount - count * width);
-}
+enum { MOST_FILTERS = 4 };
 
 /// Leaves out what changes nothing.
 static size_t find_changing(gca_filter *changing, const gca_filter *filters, size_t count) {
@@ -220,12 +88,12 @@ static size_t find_changing(gca_filter *changing, const gca_filter *filters, siz
 void gca_filters_apply(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
                        const gca_filter *filters, size_t count, gca_vectors vectors) {
     gca_filter changing[MOST_FILTERS];
-    filter_chain chain;
+    gca_chain chain;
     count = find_changing(changing, filters, count);
     if (count == 0) memcpy(dst, src, byteCount);
-    if (make_chain(&chain, changing, count)) {
+    if (gca_chain_make(&chain, changing, count)) {
         size_t number = byteCount / chain.width, moved = number * chain.width;
-        apply_parts(&chain, dst, spare, src, true, 0, number, number, vectors);
+        gca_chain_apply(&chain, dst, spare, src, true, 0, number, number, vectors);
         if (moved < byteCount) memcpy(dst + moved, src + moved, byteCount - moved);
         return;
     }
@@ -237,16 +105,16 @@ void gca_filters_apply(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t 
 }
 
 bool gca_filters_take_spans(const gca_filter *filters, size_t count) {
-    filter_chain chain;
-    return make_chain(&chain, filters, count);
+    gca_chain chain;
+    return gca_chain_make(&chain, filters, count);
 }
 
 void gca_filters_apply_span(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t offset, size_t spanCount,
                             size_t byteCount, const gca_filter *filters, size_t count, gca_vectors vectors) {
-    filter_chain chain;
-    if (!make_chain(&chain, filters, count)) return;
+    gca_chain chain;
+    if (!gca_chain_make(&chain, filters, count)) return;
     size_t width = chain.width, number = byteCount / width, end = (offset + spanCount) / width;
-    apply_parts(&chain, dst, spare, src, false, offset / width, end, number, vectors);
+    gca_chain_apply(&chain, dst, spare, src, false, offset / width, end, number, vectors);
     // Of a last span.
     size_t moved = end * width, rest = offset + spanCount - moved;
     if (rest > 0) memcpy(dst + moved, src + (moved - offset), rest);
@@ -255,11 +123,14 @@ void gca_filters_apply_span(uint8_t *dst, uint8_t *spare, const uint8_t *src, si
 void gca_filters_undo_using(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
                             const gca_filter *filters, size_t count, gca_memory_use use, gca_vectors vectors) {
     gca_filter changing[MOST_FILTERS];
-    filter_chain chain;
+    gca_chain chain;
     count = find_changing(changing, filters, count);
     if (count == 0) memcpy(dst, src, byteCount);
-    if (make_chain(&chain, changing, count)) {
-        undo_chain(&chain, dst, spare, src, byteCount, use, vectors);
+    if (gca_chain_make(&chain, changing, count)) {
+        gca_planes planes = gca_chain_planes(&chain, dst, byteCount, use, vectors);
+        gca_planes_place(&planes, src);
+        size_t done = gca_chain_sum(dst, &planes, use, vectors);
+        gca_chain_undo(&chain, dst, spare, src, done, byteCount, vectors);
         return;
     }
     if (use.pastCaches && count == 1 && changing[0].number == GCA_FILTER_BYTE_SHUFFLE) {
@@ -277,4 +148,33 @@ void gca_filters_undo(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t b
                       const gca_filter *filters, size_t count, gca_vectors vectors) {
     gca_memory_use use = {0};
     gca_filters_undo_using(dst, spare, src, byteCount, filters, count, use, vectors);
+}
+
+/// Restores a block from planes of which many stay where they are stored. Answers whether it could.
+static bool restore_from_planes(uint8_t *dst, uint8_t *spare, uint8_t *expanded, size_t byteCount, const uint8_t *src,
+                                size_t srcCount, const gca_filter *filters, size_t count, gca_memory_use use,
+                                gca_vectors vectors) {
+    gca_filter changing[MOST_FILTERS];
+    gca_chain chain;
+    count = find_changing(changing, filters, count);
+    if (!gca_chain_make(&chain, changing, count)) return false;
+    gca_planes planes = gca_chain_planes(&chain, dst, byteCount, use, vectors);
+    if (planes.count == 0 || !gca_planes_expand(&planes, expanded, byteCount, src, srcCount)) return false;
+    size_t done = gca_chain_sum(dst, &planes, use, vectors);
+    gca_planes_gather(&planes, expanded, done * chain.width / planes.count);
+    gca_chain_undo(&chain, dst, spare, expanded, done, byteCount, vectors);
+    return true;
+}
+
+gca_status gca_block_restore(uint8_t *dst, uint8_t *spare, uint8_t *expanded, size_t byteCount, const uint8_t *src,
+                             size_t srcCount, gca_codec codec, const gca_filter *filters, size_t count,
+                             gca_memory_use use, gca_vectors vectors) {
+    if (codec == GCA_CODEC_LZ4 && byteCount <= GCA_BLOCK_MAX && vectors >= GCA_VECTORS_AVX512
+        && restore_from_planes(dst, spare, expanded, byteCount, src, srcCount, filters, count, use, vectors)) {
+        return GCA_OK;
+    }
+    gca_status status = gca_block_expand(expanded, byteCount, src, srcCount, codec);
+    if (status != GCA_OK) return status;
+    gca_filters_undo_using(dst, spare, expanded, byteCount, filters, count, use, vectors);
+    return GCA_OK;
 }

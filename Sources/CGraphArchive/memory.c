@@ -12,6 +12,10 @@
 
 #define GCA_LARGE_PAGE ((uintptr_t)2 << 20)
 
+#if defined(__linux__) && !defined(MADV_COLLAPSE)
+#define MADV_COLLAPSE 25  // Of Linux 6.1, which Debian 12 has; not of its C library.
+#endif
+
 void gca_memory_expect_fill(void *start, size_t byteCount) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     if (byteCount < 2 * GCA_LARGE_PAGE) return;
@@ -27,6 +31,30 @@ void gca_memory_expect_fill(void *start, size_t byteCount) {
 #else
     (void)start;
     (void)byteCount;
+#endif
+}
+
+size_t gca_memory_whole_pages(size_t byteCount) {
+#if defined(__linux__)
+    // Of a mapping, `malloc` has 16 bytes, and rounds the others up to 16.
+    const size_t head = 64;
+    if (byteCount < 8 * GCA_LARGE_PAGE || byteCount > SIZE_MAX / 2) return byteCount;
+    size_t whole = (byteCount + head + GCA_LARGE_PAGE - 1) / GCA_LARGE_PAGE * GCA_LARGE_PAGE - head;
+    return whole - byteCount <= byteCount / 16 ? whole : byteCount;
+#else
+    return byteCount;
+#endif
+}
+
+void gca_memory_expect_array(void *start, size_t byteCount) {
+    gca_memory_expect_fill(start, byteCount);
+#if defined(__linux__)
+    uintptr_t offset = (uintptr_t)start % GCA_LARGE_PAGE;
+    if (byteCount < 8 * GCA_LARGE_PAGE || offset >= 4096) return;
+    // Its first page has been written to, by `malloc`, before large ones could be asked for.
+    int reason = errno;
+    (void)madvise((char *)start - offset, GCA_LARGE_PAGE, MADV_COLLAPSE);
+    errno = reason;
 #endif
 }
 

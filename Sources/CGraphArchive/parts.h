@@ -30,10 +30,6 @@ size_t gca_bit_shuffle_avx512(uint8_t *dst, const uint8_t *src, size_t count, si
 /// Undoes `gca_bit_shuffle_avx512`.
 size_t gca_bit_unshuffle_avx512(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize);
 
-/// Undoes it as far as a byte shuffle, for `count` elements, a multiple of 512: to planes that are `stride` bytes apart.
-void gca_bit_planes_avx512(uint8_t *planes, size_t stride, const uint8_t *src, size_t count, size_t rowBytes,
-                           size_t elementSize);
-
 /// Writes the differences of the integers `first` to `end` of `src` to the start of `dst`.
 void gca_delta_part(uint8_t *dst, const uint8_t *src, size_t first, size_t end, size_t width, size_t lag,
                     size_t startLag, gca_vectors vectors);
@@ -42,16 +38,93 @@ void gca_delta_part(uint8_t *dst, const uint8_t *src, size_t first, size_t end, 
 void gca_undelta_part(uint8_t *dst, const uint8_t *src, size_t first, size_t end, size_t width, size_t lag,
                       size_t startLag, gca_vectors vectors);
 
-/// Undoes a shuffle of `count` integers of 8 bytes, by bits or by bytes, that are differences of neighbours; `dst` is a multiple of
-/// 16 where the result goes past the caches.
+// MARK: Planes
+
+/// The planes of a shuffled block, each of which lies anywhere: a bit or a byte of all numbers.
+typedef struct gca_planes {
+    const uint8_t *each[64];
+    size_t count, byteCount;
+} gca_planes;
+
+/// Planes that lie one behind the other.
+void gca_planes_place(gca_planes *planes, const uint8_t *src);
+
+/// Expands an LZ4 block to `dst`, except for planes that lie in `src` as a whole, on a processor that has GCA_VECTORS_AVX512.
 ///
-/// Answers how many of them are done: not all, and none where the processor has no vectors for it.
-size_t gca_unshuffle_sums(uint8_t *dst, const uint8_t *src, size_t count, bool areBits, gca_memory_use use,
-                          gca_vectors vectors);
+/// Answers false for a block that LZ4 would not expand to that many bytes, and for one with a distance of 0.
+bool gca_planes_expand(gca_planes *planes, uint8_t *dst, size_t dstCount, const uint8_t *src, size_t srcCount);
+
+/// Copies what planes that lie elsewhere have from byte `offset` on to where `dst` would have them.
+void gca_planes_gather(const gca_planes *planes, uint8_t *dst, size_t offset);
 
 /// Compresses `srcCount` bytes, at most GCA_BLOCK_MAX, to one LZ4 block, in a way that suits bit planes.
 ///
 /// Answers how many bytes the block has; 0 where it would be more than there is room for.
 size_t gca_planes_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src, size_t srcCount);
+
+/// Whether the processor has vectors for `gca_sum_planes`.
+bool gca_has_sums(bool areBits, gca_memory_use use, gca_vectors vectors);
+
+/// Undoes a shuffle of integers of 8 bytes, into 64 planes of bits or 8 of bytes, that are differences of neighbours; `dst`
+/// is a multiple of 16 where the result goes past the caches.
+///
+/// Answers how many of them are done: not all.
+size_t gca_sum_planes(uint8_t *dst, const gca_planes *planes, gca_memory_use use, gca_vectors vectors);
+
+/// Does it for planes of bits with vectors of 64 bytes, on a processor that has GCA_VECTORS_AVX512: all but fewer than 512.
+size_t gca_sum_bits_avx512(uint8_t *dst, const gca_planes *planes, gca_memory_use use);
+
+/// What is read next, of which a share is brought to the caches with each group that is summed up: the checksum, which reads it
+/// first, would wait for the memory otherwise.
+typedef struct gca_next_lines {
+    const uint8_t *bytes;
+    size_t byteCount, done, share;
+} gca_next_lines;
+
+static inline gca_next_lines gca_find_next_lines(gca_memory_use use, size_t groupCount) {
+    size_t byteCount = use.nextCount < GCA_BLOCK_MAX ? use.nextCount : GCA_BLOCK_MAX;
+    return (gca_next_lines){use.next, byteCount, 0, (byteCount / 64 + 1 + groupCount) / (groupCount + 1)};
+}
+
+static inline void gca_fetch_share(gca_next_lines *next) {
+    for (size_t i = 0; i < next->share && next->done < next->byteCount; i++, next->done += 64) {
+        __builtin_prefetch(next->bytes + next->done, 0, 2);
+    }
+}
+
+// MARK: Chains
+
+/// A list of filters that is done part by part: numbers or codes, their differences if there are any, and a shuffle of as many
+/// bytes.
+typedef struct gca_chain {
+    const gca_filter *quantised;
+    const gca_filter *delta;
+    const gca_filter *shuffle;
+    gca_grid grid;
+    size_t width;
+} gca_chain;
+
+/// Answers whether it is such a list.
+bool gca_chain_make(gca_chain *chain, const gca_filter *filters, size_t count);
+
+/// Filters the numbers from `first` to `end` of a block of `count`; `src` begins with them, or has all numbers of the block in front
+/// of them, too. `kept` has room for a block, and stays between the calls for one.
+void gca_chain_apply(const gca_chain *chain, uint8_t *dst, uint8_t *kept, const uint8_t *src, bool hasAll,
+                     size_t first, size_t end, size_t count, gca_vectors vectors);
+
+/// The planes that differences of neighbours of 8 bytes are summed up from at once; none for other lists, and where the processor
+/// has no vectors for it.
+gca_planes gca_chain_planes(const gca_chain *chain, const uint8_t *dst, size_t byteCount, gca_memory_use use,
+                            gca_vectors vectors);
+
+/// Undoes all filters from these planes, and answers for how many numbers: those of whole bytes of bit planes.
+size_t gca_chain_sum(uint8_t *dst, const gca_planes *planes, gca_memory_use use, gca_vectors vectors);
+
+/// Undoes the filters of a block from number `done` on, in front of which all is done.
+void gca_chain_undo(const gca_chain *chain, uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t done,
+                    size_t byteCount, gca_vectors vectors);
+
+/// What a filter of quantised numbers maps them to. Answers whether it is one of the format's.
+bool gca_filter_grid(gca_grid *grid, const gca_filter *filter);
 
 #endif

@@ -11,14 +11,15 @@
 
 typedef uint64_t words32 __attribute__((vector_size(32)));
 
-__attribute__((target("avx2"))) static size_t unshuffle_sums_by32(uint8_t *dst, const uint8_t *src, size_t count) {
+__attribute__((target("avx2"))) static size_t sum_planes_by32(uint8_t *dst, const gca_planes *planes) {
+    size_t count = planes->byteCount;
     const words32 zeros = {0};
     words32 total = zeros;
     size_t i = 0;
     for (; i + 32 <= count; i += 32) {
         vector32 vectors[8];
         words32 parts[8], sums = zeros;
-        UNROLLED for (size_t j = 0; j < 8; j++) memcpy(&vectors[j], src + j * count + i, 32);
+        UNROLLED for (size_t j = 0; j < 8; j++) memcpy(&vectors[j], planes->each[j] + i, 32);
         TURN(32, 8, vectors, 3)
         UNROLLED for (size_t j = 0; j < 8; j++) {
             words32 part = (words32)vectors[j];
@@ -44,7 +45,7 @@ __attribute__((target("avx2"))) static size_t unshuffle_sums_by32(uint8_t *dst, 
 
 #define INLINED __attribute__((always_inline)) static inline
 
-enum { PART = 4096, GROUP = 64, BIT_GROUP = 512 };
+enum { GROUP = 64 };
 
 /// The integers that zigzag numbers stand for, each summed up with the one in front of it in its pair.
 GCA_AVX512 INLINED __m512i pair_sums(__m512i numbers) {
@@ -72,35 +73,16 @@ GCA_AVX512 INLINED void put_pairs(uint8_t *dst, const __m512i pairs[4], bool pas
     put(dst + 384, _mm512_shuffle_i64x2(b, d, 0xDD), pastCaches);
 }
 
-/// What is read next, of which a share is brought to the caches with each group that is summed up: the checksum, which reads it
-/// first, would wait for the memory otherwise.
-typedef struct next_lines {
-    const uint8_t *bytes;
-    size_t byteCount, done, share;
-} next_lines;
-
-static next_lines find_next_lines(gca_memory_use use, size_t count) {
-    size_t byteCount = use.nextCount < GCA_BLOCK_MAX ? use.nextCount : GCA_BLOCK_MAX;
-    size_t groups = count / GROUP + 1, lines = byteCount / 64 + 1;
-    return (next_lines){use.next, byteCount, 0, (lines + groups - 1) / groups};
-}
-
-INLINED void fetch_share(next_lines *next) {
-    for (size_t i = 0; i < next->share && next->done < next->byteCount; i++, next->done += 64) {
-        __builtin_prefetch(next->bytes + next->done, 0, 2);
-    }
-}
-
-/// Sums up groups of 64 differences behind `total`, and answers how many differences they are.
-GCA_AVX512 INLINED size_t sum_groups(uint8_t *dst, const uint8_t *planes, size_t stride, size_t count, __m512i *total,
-                                     next_lines *next, bool pastCaches) {
+/// Sums up groups of 64 differences from `offset` on behind `total`, and answers how many differences they are.
+GCA_AVX512 INLINED size_t sum_groups(uint8_t *dst, const uint8_t *const planes[8], size_t offset, size_t count,
+                                     __m512i *total, gca_next_lines *next, bool pastCaches) {
     const __m512i zeros = _mm512_setzero_si512();
     __m512i before = *total;
     size_t i = 0;
     for (; i + GROUP <= count; i += GROUP) {
-        fetch_share(next);
+        gca_fetch_share(next);
         __m512i vectors[8], turned[8], sums = zeros;
-        UNROLLED for (size_t j = 0; j < 8; j++) vectors[j] = _mm512_loadu_si512(planes + j * stride + i);
+        UNROLLED for (size_t j = 0; j < 8; j++) vectors[j] = _mm512_loadu_si512(planes[j] + offset + i);
         UNROLLED for (int round = 0; round < 3; round++) {
             UNROLLED for (int j = 0; j < 4; j++) {
                 turned[2 * j] = _mm512_unpacklo_epi8(vectors[j], vectors[j + 4]);
@@ -127,56 +109,28 @@ GCA_AVX512 INLINED size_t sum_groups(uint8_t *dst, const uint8_t *planes, size_t
 }
 
 /// Sums up differences one by one, up to a line of the cache, which is what is written past the caches.
-static size_t sum_to_line(uint8_t *dst, const uint8_t *planes, size_t stride, size_t count, uint64_t *total) {
+static size_t sum_to_line(uint8_t *dst, const uint8_t *const planes[8], size_t count, uint64_t *total) {
     size_t i = 0;
     for (; i < count && (uintptr_t)(dst + i * 8) % 64 != 0; i++) {
         uint64_t number = 0;
-        for (size_t j = 0; j < 8; j++) number |= (uint64_t)planes[j * stride + i] << 8 * j;
+        for (size_t j = 0; j < 8; j++) number |= (uint64_t)planes[j][i] << 8 * j;
         *total += number >> 1 ^ (0 - (number & 1));
         memcpy(dst + i * 8, total, 8);
     }
     return i;
 }
 
-GCA_AVX512 INLINED size_t sum_bytes(uint8_t *dst, const uint8_t *src, size_t count, next_lines *next,
-                                    bool pastCaches) {
+GCA_AVX512 INLINED size_t sum_bytes(uint8_t *dst, const gca_planes *planes, gca_next_lines *next, bool pastCaches) {
     uint64_t first = 0;
-    size_t done = pastCaches ? sum_to_line(dst, src, count, count, &first) : 0;
+    size_t count = planes->byteCount, done = pastCaches ? sum_to_line(dst, planes->each, count, &first) : 0;
     __m512i total = _mm512_set1_epi64((long long)first);
-    return done + sum_groups(dst + done * 8, src + done, count, count - done, &total, next, pastCaches);
+    return done + sum_groups(dst + done * 8, planes->each, done, count - done, &total, next, pastCaches);
 }
 
-/// The same of bits, of which a part's are brought to planes; those of less than a group stay there for the next part.
-GCA_AVX512 INLINED size_t sum_bits(uint8_t *dst, const uint8_t *src, size_t count, next_lines *next,
-                                   bool pastCaches) {
-    enum { STRIDE = PART + 2 * GROUP };  // Whole groups are kept.
-    uint8_t planes[8 * STRIDE];
-    size_t whole = count / BIT_GROUP * BIT_GROUP, done = 0, kept = 0;
-    __m512i total = _mm512_setzero_si512();
-    for (size_t first = 0; first < whole; first += PART) {
-        size_t part = whole - first < PART ? whole - first : PART, summed = 0;
-        gca_bit_planes_avx512(planes + kept, STRIDE, src + first / 8, part, count / 8, 8);
-        if (first == 0 && pastCaches) {
-            uint64_t start = 0;
-            summed = sum_to_line(dst, planes, STRIDE, part, &start);
-            total = _mm512_set1_epi64((long long)start);
-        }
-        size_t left = kept + part - summed;
-        summed += sum_groups(dst + (done + summed) * 8, planes + summed, STRIDE, left, &total, next, pastCaches);
-        kept = kept + part - summed;
-        done += summed;
-        for (size_t j = 0; j < 8; j++) memmove(planes + j * STRIDE, planes + j * STRIDE + summed, GROUP);
-    }
-    return done;
-}
-
-GCA_AVX512 static size_t unshuffle_sums_by64(uint8_t *dst, const uint8_t *src, size_t count, bool areBits,
-                                             gca_memory_use use) {
-    next_lines next = find_next_lines(use, count);
-    if (!use.pastCaches) {
-        return areBits ? sum_bits(dst, src, count, &next, false) : sum_bytes(dst, src, count, &next, false);
-    }
-    size_t done = areBits ? sum_bits(dst, src, count, &next, true) : sum_bytes(dst, src, count, &next, true);
+GCA_AVX512 static size_t sum_bytes_by64(uint8_t *dst, const gca_planes *planes, gca_memory_use use) {
+    gca_next_lines next = gca_find_next_lines(use, planes->byteCount / GROUP);
+    if (!use.pastCaches) return sum_bytes(dst, planes, &next, false);
+    size_t done = sum_bytes(dst, planes, &next, true);
     _mm_sfence();  // Before another thread learns that they are there.
     return done;
 }
@@ -184,14 +138,25 @@ GCA_AVX512 static size_t unshuffle_sums_by64(uint8_t *dst, const uint8_t *src, s
 #endif
 #endif
 
-size_t gca_unshuffle_sums(uint8_t *dst, const uint8_t *src, size_t count, bool areBits, gca_memory_use use,
-                          gca_vectors vectors) {
+bool gca_has_sums(bool areBits, gca_memory_use use, gca_vectors vectors) {
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
-    if (vectors >= GCA_VECTORS_AVX512) return unshuffle_sums_by64(dst, src, count, areBits, use);
+    if (vectors >= GCA_VECTORS_AVX512) return true;
 #endif
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_AVX2)
-    if (vectors >= GCA_VECTORS_AVX2 && !areBits && use.pastCaches) return unshuffle_sums_by32(dst, src, count);
+    if (vectors >= GCA_VECTORS_AVX2 && !areBits && use.pastCaches) return true;
 #endif
-    (void)dst, (void)src, (void)count, (void)areBits, (void)use, (void)vectors;
+    (void)areBits, (void)use, (void)vectors;
+    return false;
+}
+
+size_t gca_sum_planes(uint8_t *dst, const gca_planes *planes, gca_memory_use use, gca_vectors vectors) {
+#if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
+    if (vectors >= GCA_VECTORS_AVX512 && planes->count == 64) return gca_sum_bits_avx512(dst, planes, use);
+    if (vectors >= GCA_VECTORS_AVX512) return sum_bytes_by64(dst, planes, use);
+#endif
+#if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_AVX2)
+    if (vectors >= GCA_VECTORS_AVX2) return sum_planes_by32(dst, planes);
+#endif
+    (void)dst, (void)planes, (void)use, (void)vectors;
     return 0;
 }

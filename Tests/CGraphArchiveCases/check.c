@@ -52,7 +52,7 @@ void fill_random(uint8_t *bytes, size_t byteCount, uint64_t seed) {
 }
 
 static const test *const lists[] = {
-    stream_tests, hash_tests, block_tests, shuffle_tests, filter_tests, precision_tests, pack_tests, file_tests,
+    stream_tests, hash_tests, block_tests, restore_tests, shuffle_tests, filter_tests, precision_tests, pack_tests, file_tests,
     process_tests,
 };
 

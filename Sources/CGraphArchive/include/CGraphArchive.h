@@ -324,6 +324,14 @@ gca_status gca_block_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *s
 gca_status gca_block_expand(uint8_t *dst, size_t rawCount, const uint8_t *src, size_t srcCount,
                             gca_codec codec);
 
+/// Expands `srcCount` stored bytes of a block of `byteCount`, and undoes the filters.
+///
+/// `spare` and `expanded` have as many bytes as `dst`; what they hold then is undefined. The result is that of `gca_block_expand` and
+/// `gca_filters_undo_using`, but what is stored uncompressed may be read where it lies.
+gca_status gca_block_restore(uint8_t *dst, uint8_t *spare, uint8_t *expanded, size_t byteCount, const uint8_t *src,
+                             size_t srcCount, gca_codec codec, const gca_filter *filters, size_t count,
+                             gca_memory_use use, gca_vectors vectors);
+
 // MARK: Padding
 
 /// Writes `byteCount` bytes of elements without their padding to `dst`, from packed byte `offset` on.
@@ -348,6 +356,13 @@ static inline void *gca_exchange(void **place, void *object) {
 ///
 /// A hint, and without an effect for less than 4 MiB and on systems without such pages. The bytes are as before.
 void gca_memory_expect_fill(void *start, size_t byteCount);
+
+/// How many bytes to ask `malloc` for in place of `byteCount`, so that it maps whole large pages and the system begins them where
+/// the memory begins: at most a sixteenth more, and `byteCount` where that does not suffice.
+size_t gca_memory_whole_pages(size_t byteCount);
+
+/// The hint of `gca_memory_expect_fill` for memory that `malloc` has just made: its first page becomes a large one, too.
+void gca_memory_expect_array(void *start, size_t byteCount);
 
 /// Whether the system would give the process this many more bytes at the moment.
 ///

@@ -191,12 +191,13 @@ struct ArchiveReader {
       try unsafe check(UnsafeRawBufferPointer(raw), index, open, offset)
     } else {
       let stored = try unsafe storedBytes(index, of: open, scratch)
-      let expanded = unsafe segment.changesBlocks ? scratch.filtered(raw.count) : raw
-      try unsafe expand(stored, index, segment, offset, into: expanded)
-      if segment.changesBlocks {
-        // What is that large is read from the start to the end.
-        let next = unsafe pastCaches ? next(behind: stored, index, open) : nil
-        unsafe segment.undoFilters(from: expanded, into: raw, pastCaches: pastCaches, next: next, scratch)
+      guard segment.changesBlocks else {
+        return try unsafe expand(stored, index, segment, offset, into: raw)
+      }
+      // What is that large is read from the start to the end.
+      let next = unsafe pastCaches ? next(behind: stored, index, open) : nil
+      guard unsafe segment.restore(stored, into: raw, pastCaches: pastCaches, next: next, scratch) else {
+        throw cannotExpand(index, segment, offset)
       }
     }
   }
@@ -249,10 +250,12 @@ struct ArchiveReader {
     let status = unsafe gca_block_expand(
       expanded.bytes, expanded.count, stored.bytes, stored.count,
       gca_codec(rawValue: UInt32(segment.codec)))
-    guard status == GCA_OK else {
-      throw GCodableError(
-        .malformed, "block \(index) of the \(segment.kind) segment cannot be expanded", byteOffset: offset)
-    }
+    guard status == GCA_OK else { throw cannotExpand(index, segment, offset) }
+  }
+
+  private func cannotExpand(_ index: Int, _ segment: Segment, _ offset: UInt64) -> GCodableError {
+    GCodableError(
+      .malformed, "block \(index) of the \(segment.kind) segment cannot be expanded", byteOffset: offset)
   }
 
   /// Checks the blocks that have a range of the bytes of a segment, all of whose blocks are stored as they are.

@@ -75,19 +75,23 @@ extension Segment {
   /// The precision that the elements were rounded to, if they were.
   var precision: GPrecision? { filters.first.flatMap(GPrecision.init) }
 
-  /// Undoes the filters of a block, the last one first.
+  /// Expands a compressed block, and undoes its filters.
   ///
   /// - Parameters:
-  ///   - filtered: memory of the scratch, from `filtered`.
   ///   - pastCaches: whether the caches are not to have the result.
   ///   - next: what is read then; nil if nothing is known of it.
-  func undoFilters(
-    from filtered: UnsafeMutableRawBufferPointer, into raw: UnsafeMutableRawBufferPointer,
-    pastCaches: Bool, next: UnsafeRawBufferPointer?, _ scratch: BlockScratch
-  ) {
-    unsafe filters.undo(
-      from: UnsafeRawBufferPointer(filtered), into: raw, scratch.filteredTwice(raw.count),
-      .init(pastCaches: pastCaches, next: next?.bytes, nextCount: next?.count ?? 0))
+  /// - Returns: whether the block could be expanded.
+  func restore(
+    _ stored: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer, pastCaches: Bool,
+    next: UnsafeRawBufferPointer?, _ scratch: BlockScratch
+  ) -> Bool {
+    let kernels = filters.map(\.kernel)
+    let use = unsafe gca_memory_use(pastCaches: pastCaches, next: next?.bytes, nextCount: next?.count ?? 0)
+    let status = unsafe gca_block_restore(
+      raw.bytes, scratch.filteredTwice(raw.count).bytes, scratch.filtered(raw.count).bytes, raw.count,
+      stored.bytes,
+      stored.count, gca_codec(rawValue: UInt32(codec)), kernels, kernels.count, use, gca_vectors_best())
+    return status == GCA_OK
   }
 
   /// What changes the bytes of a block: nothing does where it is stored as it is.
@@ -142,15 +146,13 @@ extension [Segment.Filter] {
   }
 
   /// Undoes them, the last one first.
-  ///
-  /// - Parameter use: of the memory around it.
   func undo(
     from source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
-    _ spare: UnsafeMutableRawBufferPointer, _ use: gca_memory_use = unsafe .init()
+    _ spare: UnsafeMutableRawBufferPointer
   ) {
     let kernels = map(\.kernel)
-    unsafe gca_filters_undo_using(
-      target.bytes, spare.bytes, source.bytes, source.count, kernels, kernels.count, use, gca_vectors_best())
+    unsafe gca_filters_undo(
+      target.bytes, spare.bytes, source.bytes, source.count, kernels, kernels.count, gca_vectors_best())
   }
 }
 

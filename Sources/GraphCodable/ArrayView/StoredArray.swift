@@ -98,11 +98,8 @@ final class StoredArray: Sendable {
 
   /// The bytes of some elements.
   func bytes(of places: Range<Int>) throws -> [UInt8] {
-    let byteCount = places.count * elementByteCount
-    try MemoryRoom.require(byteCount, stride: 1)
-    return try unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
-      try unsafe fill(PackedRoom(UnsafeMutableRawBufferPointer(buffer)), with: [places])
-      count = byteCount
+    try unsafe [UInt8](trivial: places.count * elementByteCount) {
+      try unsafe fill(PackedRoom($0), with: [places])
     }
   }
 
@@ -111,15 +108,11 @@ final class StoredArray: Sendable {
     let count = runs.reduce(0) { $0 + $1.count }
     if count == 0 { return [] }
     guard isPacked(as: type) else { return try converted(type, runs, count) }
-    try MemoryRoom.require(count, stride: MemoryLayout<Element>.stride)
-    return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, filled in
-      // The format is declared for types only that consist of the format's scalars.
-      let memory = unsafe UnsafeMutableRawBufferPointer(
-        start: buffer.baseAddress, count: count * MemoryLayout<Element>.stride)
+    // The format is declared for types only that consist of the format's scalars.
+    return try unsafe [Element](trivial: count) { memory in
       try unsafe fill(
         PackedRoom(memory: memory, elementByteCount: elementByteCount, stride: MemoryLayout<Element>.stride),
         with: runs)
-      filled = count
     }
   }
 

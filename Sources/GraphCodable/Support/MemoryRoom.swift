@@ -18,4 +18,28 @@ enum MemoryRoom {
   }
 
   private static let slackByteCount = 64 << 10
+
+  /// What an array has in front of its elements.
+  static let arrayHeadByteCount = 32
+}
+
+extension Array {
+  /// Makes an array of a number of trivial elements, whose memory `fill` fills.
+  ///
+  /// A large one may have a little more capacity, so that its memory consists of large pages.
+  ///
+  /// - Throws: `noMemory`, and what `fill` throws.
+  @_semantics("optimize.sil.specialize.generic.never")
+  init(trivial count: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
+    let stride = MemoryLayout<Element>.stride
+    try MemoryRoom.require(count, stride: stride)
+    let (byteCount, headByteCount) = (count * stride, MemoryRoom.arrayHeadByteCount)
+    let capacity = (gca_memory_whole_pages(headByteCount + byteCount) - headByteCount) / stride
+    try unsafe self.init(unsafeUninitializedCapacity: capacity) { buffer, filled in
+      let memory = UnsafeMutableRawBufferPointer(buffer)
+      unsafe gca_memory_expect_array(memory.baseAddress, memory.count)
+      try unsafe fill(UnsafeMutableRawBufferPointer(rebasing: memory[..<byteCount]))
+      filled = count
+    }
+  }
 }

@@ -230,20 +230,14 @@ extension GDecoder {
     guard packed.format == Element._graphDecodedFormat || (packed.format == .byte && type == UInt8.self)
     else { return try makeConverted(type, packed, from: start) }
     if packed.count == 0 { return try readNone(packed) }
-    let stride = MemoryLayout<Element>.stride
-    try MemoryRoom.require(packed.count, stride: stride)
-    return try unsafe [Element](unsafeUninitializedCapacity: packed.count) { buffer, count in
-      // The format is declared for types only that consist of the format's scalars.
-      let memory = UnsafeMutableRawBufferPointer(buffer)
-      try unsafe fill(
-        UnsafeMutableRawBufferPointer(rebasing: memory[..<(packed.count * stride)]), packed, stride: stride)
-      // Elements with a packed format are trivial: those of a failed array need no destruction.
+    // The format is declared for types only that consist of the format's scalars.
+    return try unsafe [Element](trivial: packed.count) { memory in
+      try unsafe fill(memory, packed, stride: MemoryLayout<Element>.stride)
       if let refuses = Element._graphRefuses,
-        let bad = unsafe UnsafeBufferPointer(rebasing: buffer[..<packed.count]).firstIndex(where: refuses)
+        let bad = unsafe memory.assumingMemoryBound(to: Element.self).firstIndex(where: refuses)
       {
         throw inElement(bad, invalidValue(type, "its bytes are not a value of the type"))
       }
-      count = packed.count
     }
   }
 }

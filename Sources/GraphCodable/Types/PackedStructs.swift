@@ -207,19 +207,14 @@ extension GDecoder {
       throw typeMismatch([Element].self, "the archive has \(ValueText(self).text(packed.elements))")
     }
     let stride = MemoryLayout<Element>.stride
-    try MemoryRoom.require(packed.count, stride: stride)
-    return try unsafe [Element](unsafeUninitializedCapacity: packed.count) { buffer, count in
-      let memory = UnsafeMutableRawBufferPointer(buffer)
-      try unsafe fill(
-        UnsafeMutableRawBufferPointer(rebasing: memory[..<(packed.count * stride)]), packed, stride: stride)
-      // Structs are trivial: those of a failed array need no destruction.
+    return try unsafe [Element](trivial: packed.count) { memory in
+      try unsafe fill(memory, packed, stride: stride)
       guard let start = memory.baseAddress else { return }
       for field in fields where field.mayRefuse {
         for index in 0..<packed.count where unsafe field.refuses?(start + index * stride) == true {
           throw inElement(index, invalidValue(type, "its bytes are not a value of the type"))
         }
       }
-      count = packed.count
     }
   }
 }
