@@ -38,8 +38,6 @@ static void restore(const uint8_t *bytes, size_t byteCount, size_t rawCount, boo
     if (expanded == NULL || spare == NULL || expected == NULL || back == NULL) abort();
     gca_status status = gca_block_expand(expanded, rawCount, stored, byteCount, GCA_CODEC_LZ4);
     if (status == GCA_OK) gca_filters_undo(expected, spare, expanded, rawCount, filters, 2, GCA_VECTORS_NONE);
-    // LZ4 makes what is there of a distance of 0.
-    memset(expanded, 0, rawCount + 1);
     gca_memory_use use = {.pastCaches = rawCount % 2 == 0, .next = bytes, .nextCount = byteCount};
     check(gca_block_restore(back, spare, expanded, rawCount, stored, byteCount, GCA_CODEC_LZ4, filters, 2, use,
                             gca_vectors_best()) == status);

@@ -6,13 +6,9 @@
 
 #include "CGraphArchive.h"
 #include "parts.h"
-#include "vectors.h"
+#include "vectors512.h"
 
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
-
-#include <immintrin.h>
-
-#define ATTRIBUTES __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni")))
 
 enum { GROUP = 512, MOST_BYTES = 16, PART_BYTES = 32768 };
 
@@ -31,12 +27,12 @@ static const uint8_t across_reversed[64] = {
 static const uint8_t reversed[16] = {7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8};
 
 /// Turns over the 8 x 8 bits of each word, whose bytes are in reverse order: its products with unit vectors are the columns.
-ATTRIBUTES static inline __m512i turned_over(__m512i reversedWords) {
+GCA_AVX512_BITS static inline __m512i turned_over(__m512i reversedWords) {
     return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64((long long)0x8040201008040201u), reversedWords, 0);
 }
 
 /// Word `j` of vector `k` to word `k` of vector `j`.
-ATTRIBUTES static inline void transpose_words(__m512i vectors[8]) {
+GCA_AVX512_BITS static inline void transpose_words(__m512i vectors[8]) {
     __m512i pairs[8];
     UNROLLED for (int j = 0; j < 8; j += 2) {
         pairs[j] = _mm512_unpacklo_epi64(vectors[j], vectors[j + 1]);
@@ -55,7 +51,7 @@ ATTRIBUTES static inline void transpose_words(__m512i vectors[8]) {
 }
 
 /// One byte of 512 elements: 64 bytes in each of eight rows.
-ATTRIBUTES static inline void put_rows(uint8_t *dst, size_t rowBytes, const uint8_t *plane) {
+GCA_AVX512_BITS static inline void put_rows(uint8_t *dst, size_t rowBytes, const uint8_t *plane) {
     const __m512i order = _mm512_loadu_si512(across);
     const __m512i reverse = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)reversed));
     __m512i vectors[8];
@@ -68,7 +64,7 @@ ATTRIBUTES static inline void put_rows(uint8_t *dst, size_t rowBytes, const uint
 }
 
 /// Undoes `put_rows`.
-ATTRIBUTES static inline void get_plane(uint8_t *plane, const uint8_t *src, size_t rowBytes) {
+GCA_AVX512_BITS static inline void get_plane(uint8_t *plane, const uint8_t *src, size_t rowBytes) {
     const __m512i order = _mm512_loadu_si512(across_reversed);
     __m512i vectors[8];
     UNROLLED for (size_t k = 0; k < 8; k++) vectors[k] = _mm512_loadu_si512(src + k * rowBytes);
@@ -84,7 +80,7 @@ static inline size_t part_count(size_t left, size_t elementSize) {
     return left < most ? left : most;
 }
 
-ATTRIBUTES size_t gca_bit_shuffle_avx512(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
+GCA_AVX512_BITS size_t gca_bit_shuffle_avx512(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
                                          size_t elementSize) {
     if (elementSize > MOST_BYTES) return 0;
     uint8_t planes[PART_BYTES];
@@ -101,7 +97,7 @@ ATTRIBUTES size_t gca_bit_shuffle_avx512(uint8_t *dst, const uint8_t *src, size_
     return whole;
 }
 
-ATTRIBUTES size_t gca_bit_unshuffle_avx512(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
+GCA_AVX512_BITS size_t gca_bit_unshuffle_avx512(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
                                            size_t elementSize) {
     if (elementSize > MOST_BYTES) return 0;
     uint8_t planes[PART_BYTES];

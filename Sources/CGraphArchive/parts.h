@@ -1,5 +1,5 @@
-// What files of the C target share: filters of a part of a block, for callers that apply several, part by part, and the
-// compressor of bit planes.
+// What files of the C target share: filters of a part of a block, planes of a shuffled one, and lists of filters that are done
+// part by part.
 
 #ifndef GCA_PARTS_H
 #define GCA_PARTS_H
@@ -46,12 +46,12 @@ typedef struct gca_planes {
     size_t count, byteCount;
 } gca_planes;
 
-/// Planes that lie one behind the other.
+/// Lets planes lie one behind the other, from `src` on.
 void gca_planes_place(gca_planes *planes, const uint8_t *src);
 
 /// Expands an LZ4 block to `dst`, except for planes that lie in `src` as a whole, on a processor that has GCA_VECTORS_AVX512.
 ///
-/// Answers false for a block that LZ4 would not expand to that many bytes, and for one with a distance of 0.
+/// True only for blocks that LZ4 expands to that many bytes, with the same bytes; what it refuses is left to LZ4.
 bool gca_planes_expand(gca_planes *planes, uint8_t *dst, size_t dstCount, const uint8_t *src, size_t srcCount);
 
 /// Copies what planes that lie elsewhere have from byte `offset` on to where `dst` would have them.

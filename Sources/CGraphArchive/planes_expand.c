@@ -8,7 +8,7 @@
 
 #include "CGraphArchive.h"
 #include "parts.h"
-#include "vectors.h"
+#include "vectors512.h"
 
 void gca_planes_place(gca_planes *planes, const uint8_t *src) {
     for (size_t k = 0; k < planes->count; k++) planes->each[k] = src + k * planes->byteCount;
@@ -24,8 +24,6 @@ void gca_planes_gather(const gca_planes *planes, uint8_t *dst, size_t offset) {
 
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
 
-#include <immintrin.h>
-
 enum {
     /// The format's: the fewest bytes of a match, the last bytes of a block that are in none, and those in which none begins.
     LEAST_MATCH = 4,
@@ -34,8 +32,8 @@ enum {
     /// What a short sequence reads at most, and more than it writes: 16 literals and 273 bytes of a match, in vectors of 64.
     SHORT_IN = 32,
     SHORT_OUT = 512,
-    /// The most bytes of a run that are copied at once: the nearest caches have them.
-    MOST_AT_ONCE = 4096,
+    /// From so many bytes of a run on, no more are copied at once: the nearest caches have them.
+    ENOUGH_AT_ONCE = 4096,
 };
 
 /// Where a block is expanded: what is left of it, and what has come of it.
@@ -62,7 +60,7 @@ static const uint8_t repeated[64][64] = {
 };
 
 /// Expands sequences up to one that is long, or refers to planes that lie elsewhere, or is near an end.
-__attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi"))) static void expand_short(cursor *at) {
+GCA_AVX512_BITS static void expand_short(cursor *at) {
     const uint8_t *in = at->in, *inEnd = at->inEnd;
     uint8_t *dst = at->dst, *out = at->out, *outEnd = at->outEnd;
     size_t skippedEnd = at->skippedEnd;
@@ -136,7 +134,7 @@ static void fill_places(gca_planes *planes, uint8_t *dst, size_t first, size_t e
 static void copy_long(uint8_t *out, size_t distance, size_t length) {
     size_t some = distance;
     for (size_t done = 0; done < length; done += some) {
-        if (some < MOST_AT_ONCE) some = distance + done;
+        if (some < ENOUGH_AT_ONCE) some = distance + done;
         if (some > length - done) some = length - done;
         memcpy(out + done, out - distance, some);
     }

@@ -5,7 +5,7 @@
 
 #include "CGraphArchive.h"
 #include "parts.h"
-#include "vectors.h"
+#include "vectors512.h"
 
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_AVX2)
 
@@ -41,55 +41,33 @@ __attribute__((target("avx2"))) static size_t sum_planes_by32(uint8_t *dst, cons
 
 #if defined(GCA_HAS_GFNI)
 
-#include <immintrin.h>
-
-#define INLINED __attribute__((always_inline)) static inline
-
 enum { GROUP = 64 };
 
 /// The integers that zigzag numbers stand for, each summed up with the one in front of it in its pair.
-GCA_AVX512 INLINED __m512i pair_sums(__m512i numbers) {
+GCA_AVX512 GCA_INLINED __m512i pair_sums(__m512i numbers) {
     __mmask8 areNegative = _mm512_test_epi64_mask(numbers, _mm512_set1_epi64(1));
     __m512i halves = _mm512_srli_epi64(numbers, 1);
     __m512i integers = _mm512_mask_xor_epi64(halves, areNegative, halves, _mm512_set1_epi64(-1));
     return _mm512_add_epi64(integers, _mm512_bslli_epi128(integers, 8));
 }
 
-GCA_AVX512 INLINED void put(uint8_t *dst, __m512i numbers, bool pastCaches) {
-    if (pastCaches) {
-        _mm512_stream_si512((void *)dst, numbers);
-    } else {
-        _mm512_storeu_si512(dst, numbers);
-    }
-}
-
 /// Four pairs each of four places, 128 bytes apart from one place to the next.
-GCA_AVX512 INLINED void put_pairs(uint8_t *dst, const __m512i pairs[4], bool pastCaches) {
-    __m512i a = _mm512_shuffle_i64x2(pairs[0], pairs[1], 0x44), b = _mm512_shuffle_i64x2(pairs[0], pairs[1], 0xEE);
-    __m512i c = _mm512_shuffle_i64x2(pairs[2], pairs[3], 0x44), d = _mm512_shuffle_i64x2(pairs[2], pairs[3], 0xEE);
-    put(dst, _mm512_shuffle_i64x2(a, c, 0x88), pastCaches);
-    put(dst + 128, _mm512_shuffle_i64x2(a, c, 0xDD), pastCaches);
-    put(dst + 256, _mm512_shuffle_i64x2(b, d, 0x88), pastCaches);
-    put(dst + 384, _mm512_shuffle_i64x2(b, d, 0xDD), pastCaches);
+GCA_AVX512 GCA_INLINED void put_pairs(uint8_t *dst, __m512i pairs[4], bool pastCaches) {
+    gca_exchange_places(pairs);
+    UNROLLED for (size_t j = 0; j < 4; j++) gca_put(dst + 128 * j, pairs[j], pastCaches);
 }
 
 /// Sums up groups of 64 differences from `offset` on behind `total`, and answers how many differences they are.
-GCA_AVX512 INLINED size_t sum_groups(uint8_t *dst, const uint8_t *const planes[8], size_t offset, size_t count,
+GCA_AVX512 GCA_INLINED size_t sum_groups(uint8_t *dst, const uint8_t *const planes[8], size_t offset, size_t count,
                                      __m512i *total, gca_next_lines *next, bool pastCaches) {
     const __m512i zeros = _mm512_setzero_si512();
     __m512i before = *total;
     size_t i = 0;
     for (; i + GROUP <= count; i += GROUP) {
         gca_fetch_share(next);
-        __m512i vectors[8], turned[8], sums = zeros;
+        __m512i vectors[8], sums = zeros;
         UNROLLED for (size_t j = 0; j < 8; j++) vectors[j] = _mm512_loadu_si512(planes[j] + offset + i);
-        UNROLLED for (int round = 0; round < 3; round++) {
-            UNROLLED for (int j = 0; j < 4; j++) {
-                turned[2 * j] = _mm512_unpacklo_epi8(vectors[j], vectors[j + 4]);
-                turned[2 * j + 1] = _mm512_unpackhi_epi8(vectors[j], vectors[j + 4]);
-            }
-            UNROLLED for (int j = 0; j < 8; j++) vectors[j] = turned[j];
-        }
+        gca_interleave(vectors);
         UNROLLED for (int j = 0; j < 8; j++) {
             __m512i pairs = pair_sums(vectors[j]);
             vectors[j] = _mm512_add_epi64(pairs, sums);
@@ -120,7 +98,7 @@ static size_t sum_to_line(uint8_t *dst, const uint8_t *const planes[8], size_t c
     return i;
 }
 
-GCA_AVX512 INLINED size_t sum_bytes(uint8_t *dst, const gca_planes *planes, gca_next_lines *next, bool pastCaches) {
+GCA_AVX512 GCA_INLINED size_t sum_bytes(uint8_t *dst, const gca_planes *planes, gca_next_lines *next, bool pastCaches) {
     uint64_t first = 0;
     size_t count = planes->byteCount, done = pastCaches ? sum_to_line(dst, planes->each, count, &first) : 0;
     __m512i total = _mm512_set1_epi64((long long)first);

@@ -133,7 +133,6 @@ static void blocks_that_LZ4_refuses_are_refused(const char *folder) {
         for (size_t i = 0; i < 1 + seed % 3; i++) stored.bytes[random_below(&state, count)] = (uint8_t)next_random(&state);
         size_t kept = seed % 4 == 0 ? random_below(&state, count) : count;
         size_t rawCount = seed % 5 == 0 ? 5000 - random_below(&state, 100) : 5000;
-        // LZ4 makes something of a distance of 0, which it does not allow: the same in both.
         refused += !check_restored(stored.bytes, kept, rawCount, (gca_memory_use){.pastCaches = false});
     }
     CHECK(refused > 50 && refused < 300);

@@ -87,10 +87,10 @@ extension Segment {
   ) -> Bool {
     let kernels = filters.map(\.kernel)
     let use = unsafe gca_memory_use(pastCaches: pastCaches, next: next?.bytes, nextCount: next?.count ?? 0)
+    let (expanded, spare) = unsafe (scratch.filtered(raw.count), scratch.filteredTwice(raw.count))
     let status = unsafe gca_block_restore(
-      raw.bytes, scratch.filteredTwice(raw.count).bytes, scratch.filtered(raw.count).bytes, raw.count,
-      stored.bytes,
-      stored.count, gca_codec(rawValue: UInt32(codec)), kernels, kernels.count, use, gca_vectors_best())
+      raw.bytes, spare.bytes, expanded.bytes, raw.count, stored.bytes, stored.count,
+      gca_codec(rawValue: UInt32(codec)), kernels, kernels.count, use, gca_vectors_best())
     return status == GCA_OK
   }
 

@@ -19,8 +19,18 @@ enum MemoryRoom {
 
   private static let slackByteCount = 64 << 10
 
-  /// What an array has in front of its elements.
-  static let arrayHeadByteCount = 32
+  /// How many elements to ask for in place of `count`, for which there is room, so that an array's memory is whole large pages.
+  ///
+  /// As many where the system would not give more, and where elements are aligned so that `malloc` does not map them alone.
+  fileprivate static func capacity<Element>(for count: Int, _ type: Element.Type) -> Int {
+    let (stride, alignment) = (MemoryLayout<Element>.stride, MemoryLayout<Element>.alignment)
+    guard alignment <= 16 else { return count }
+    // An array has a head in front of its elements.
+    let headByteCount = 32
+    let capacity = (gca_memory_whole_pages(headByteCount + count * stride) - headByteCount) / stride
+    guard capacity > count, gca_memory_has_room(capacity * stride + slackByteCount) else { return count }
+    return capacity
+  }
 }
 
 extension Array {
@@ -31,13 +41,19 @@ extension Array {
   /// - Throws: `noMemory`, and what `fill` throws.
   @_semantics("optimize.sil.specialize.generic.never")
   init(trivial count: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
-    let stride = MemoryLayout<Element>.stride
-    try MemoryRoom.require(count, stride: stride)
-    let (byteCount, headByteCount) = (count * stride, MemoryRoom.arrayHeadByteCount)
-    let capacity = (gca_memory_whole_pages(headByteCount + byteCount) - headByteCount) / stride
+    let byteCount = count * MemoryLayout<Element>.stride
+    guard count > 0 else {
+      // The array of none is shared by all arrays of all threads: one that is made to be filled would write its count.
+      try unsafe fill(UnsafeMutableRawBufferPointer(start: nil, count: 0))
+      self = []
+      return
+    }
+    try MemoryRoom.require(count, stride: MemoryLayout<Element>.stride)
+    let capacity = MemoryRoom.capacity(for: count, Element.self)
     try unsafe self.init(unsafeUninitializedCapacity: capacity) { buffer, filled in
       let memory = UnsafeMutableRawBufferPointer(buffer)
       unsafe gca_memory_expect_array(memory.baseAddress, memory.count)
+      // Trivial elements of a failed array need no destruction.
       try unsafe fill(UnsafeMutableRawBufferPointer(rebasing: memory[..<byteCount]))
       filled = count
     }

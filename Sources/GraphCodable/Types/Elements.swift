@@ -203,15 +203,6 @@ extension GDecoder {
     }
   }
 
-  /// Reads a packed array without elements.
-  ///
-  /// The array of none is shared by all arrays of all threads: one that is made to be filled would write its count.
-  @inline(never)
-  func readNone<Element>(_ packed: Packed) throws -> [Element] {
-    try unsafe fill(UnsafeMutableRawBufferPointer(start: nil, count: 0), packed, stride: 1)
-    return []
-  }
-
   /// Reads a packed array as elements of `type`, straight into their storage where that has no padding.
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
@@ -229,7 +220,6 @@ extension GDecoder {
   ) throws -> [Element] {
     guard packed.format == Element._graphDecodedFormat || (packed.format == .byte && type == UInt8.self)
     else { return try makeConverted(type, packed, from: start) }
-    if packed.count == 0 { return try readNone(packed) }
     // The format is declared for types only that consist of the format's scalars.
     return try unsafe [Element](trivial: packed.count) { memory in
       try unsafe fill(memory, packed, stride: MemoryLayout<Element>.stride)

@@ -54,6 +54,28 @@
       }
     }
 
+    /// Large arrays ask for a little more than they need.
+    @Test func anArrayThatJustFitsIsReadAndOneThatDoesNotIsAnError() async {
+      await #expect(processExitsWith: .success) {
+        let count = 64 << 20 + 4 << 10
+        let bytes: [UInt8] = try GraphEncoder().encode([UInt8](repeating: 7, count: count))
+        let decoder = GraphDecoder()
+        decoder.threadCount = 1
+        var readCount = 0
+        for step in 0..<32 {
+          try Self.limitMemory(to: UInt64(count + step << 18))
+          do {
+            let array = try decoder.decode([UInt8].self, from: bytes)
+            try #require(array.count == count && array.last == 7)
+            readCount += 1
+          } catch let error as GCodableError {
+            try #require(error.code == .noMemory)
+          }
+        }
+        #expect(readCount > 0 && readCount < 32)
+      }
+    }
+
     @Test func anArrayOfStructsIsAnError() async {
       await #expect(processExitsWith: .success) {
         try Self.withFile(of: [Half](repeating: Half(number: 0), count: Self.count / 8)) { url in
