@@ -39,14 +39,9 @@ GCA_AVX512_BITS static inline void transpose_words(__m512i vectors[8]) {
         pairs[j + 1] = _mm512_unpackhi_epi64(vectors[j], vectors[j + 1]);
     }
     UNROLLED for (int odd = 0; odd < 2; odd++) {
-        __m512i a = _mm512_shuffle_i64x2(pairs[odd], pairs[2 + odd], 0x44);
-        __m512i b = _mm512_shuffle_i64x2(pairs[odd], pairs[2 + odd], 0xEE);
-        __m512i c = _mm512_shuffle_i64x2(pairs[4 + odd], pairs[6 + odd], 0x44);
-        __m512i d = _mm512_shuffle_i64x2(pairs[4 + odd], pairs[6 + odd], 0xEE);
-        vectors[odd] = _mm512_shuffle_i64x2(a, c, 0x88);
-        vectors[2 + odd] = _mm512_shuffle_i64x2(a, c, 0xDD);
-        vectors[4 + odd] = _mm512_shuffle_i64x2(b, d, 0x88);
-        vectors[6 + odd] = _mm512_shuffle_i64x2(b, d, 0xDD);
+        __m512i places[4] = {pairs[odd], pairs[2 + odd], pairs[4 + odd], pairs[6 + odd]};
+        gca_exchange_places(places);
+        UNROLLED for (int j = 0; j < 4; j++) vectors[2 * j + odd] = places[j];
     }
 }
 

@@ -96,8 +96,7 @@ gca_planes gca_chain_planes(const gca_chain *chain, const uint8_t *dst, size_t b
     return (gca_planes){.count = count, .byteCount = byteCount / 8 * 8 / count};
 }
 
-size_t gca_chain_sum(uint8_t *dst, const gca_planes *planes, gca_memory_use use,
-                     gca_vectors vectors) {
+size_t gca_chain_sum(uint8_t *dst, const gca_planes *planes, gca_memory_use use, gca_vectors vectors) {
     if (planes->count == 0) return 0;
     // Of bits, whole bytes of rows.
     return gca_sum_planes(dst, planes, use, vectors) / 8 * 8;

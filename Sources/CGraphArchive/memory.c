@@ -7,6 +7,8 @@
 #include "CGraphArchive.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -46,6 +48,18 @@ size_t gca_memory_whole_pages(size_t byteCount) {
 #endif
 }
 
+#if defined(__linux__)
+/// Whether an administrator has switched large pages off, which the order to make one passes over.
+static bool has_no_large_pages(void) {
+    char setting[64] = "";
+    int file = open("/sys/kernel/mm/transparent_hugepage/enabled", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return true;
+    ssize_t count = read(file, setting, sizeof setting - 1);
+    close(file);
+    return count <= 0 || strstr(setting, "[never]") != NULL;
+}
+#endif
+
 void gca_memory_expect_array(void *start, size_t byteCount) {
     gca_memory_expect_fill(start, byteCount);
 #if defined(__linux__)
@@ -53,7 +67,7 @@ void gca_memory_expect_array(void *start, size_t byteCount) {
     if (byteCount < 8 * GCA_LARGE_PAGE || offset >= 4096) return;
     // Its first page has been written to, by `malloc`, before large ones could be asked for.
     int reason = errno;
-    (void)madvise((char *)start - offset, GCA_LARGE_PAGE, MADV_COLLAPSE);
+    if (!has_no_large_pages()) (void)madvise((char *)start - offset, GCA_LARGE_PAGE, MADV_COLLAPSE);
     errno = reason;
 #endif
 }

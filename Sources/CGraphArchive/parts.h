@@ -40,6 +40,9 @@ void gca_undelta_part(uint8_t *dst, const uint8_t *src, size_t first, size_t end
 
 // MARK: Planes
 
+/// LZ4's rules: the fewest bytes of a match, the last bytes of a block that are in none, and those in which none begins.
+enum { GCA_LEAST_MATCH = 4, GCA_LITERAL_END = 5, GCA_LAST_START = 12 };
+
 /// The planes of a shuffled block, each of which lies anywhere: a bit or a byte of all numbers.
 typedef struct gca_planes {
     const uint8_t *each[64];
@@ -93,6 +96,10 @@ static inline void gca_fetch_share(gca_next_lines *next) {
 }
 
 // MARK: Chains
+
+/// `gca_filters_undo` with regard to how memory is used.
+void gca_filters_undo_using(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
+                            const gca_filter *filters, size_t count, gca_memory_use use, gca_vectors vectors);
 
 /// A list of filters that is done part by part: numbers or codes, their differences if there are any, and a shuffle of as many
 /// bytes.

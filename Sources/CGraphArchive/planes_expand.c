@@ -25,10 +25,6 @@ void gca_planes_gather(const gca_planes *planes, uint8_t *dst, size_t offset) {
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
 
 enum {
-    /// The format's: the fewest bytes of a match, the last bytes of a block that are in none, and those in which none begins.
-    LEAST_MATCH = 4,
-    LITERAL_END = 5,
-    LAST_START = 12,
     /// What a short sequence reads at most, and more than it writes: 16 literals and 273 bytes of a match, in vectors of 64.
     SHORT_IN = 32,
     SHORT_OUT = 512,
@@ -71,9 +67,9 @@ GCA_AVX512_BITS static void expand_short(cursor *at) {
         const uint8_t *behind = in + 1 + count;
         uint8_t *to = out + count;
         size_t distance = (size_t)(behind[0] | behind[1] << 8), hasMore = length == 15, more = behind[2];
-        length += LEAST_MATCH + (hasMore ? more : 0);
+        length += GCA_LEAST_MATCH + (hasMore ? more : 0);
         // A distance of 0 becomes the largest number.
-        if (length == LEAST_MATCH + 15 + 255 || distance - 1 >= (size_t)(to - dst) - skippedEnd) break;
+        if (length == GCA_LEAST_MATCH + 15 + 255 || distance - 1 >= (size_t)(to - dst) - skippedEnd) break;
         // Nearer bytes than a vector has repeat in it, so that a match may overlap what it makes.
         size_t period = distance < 64 ? distance : 64;
         __m512i places = _mm512_loadu_si512(repeated[period - 1]);
@@ -160,13 +156,13 @@ bool gca_planes_expand(gca_planes *planes, uint8_t *dst, size_t dstCount, const 
         at.in += count;
         at.out += count;
         if (at.in == at.inEnd) return at.out == at.outEnd;
-        if (at.inEnd - at.in < 2 || at.outEnd - at.out < LAST_START) return false;
+        if (at.inEnd - at.in < 2 || at.outEnd - at.out < GCA_LAST_START) return false;
         size_t distance = (size_t)(at.in[0] | at.in[1] << 8);
         at.in += 2;
         if (length == 15 && !read_length(&at.in, at.inEnd, &length)) return false;
-        length += LEAST_MATCH;
+        length += GCA_LEAST_MATCH;
         if (distance == 0 || distance > (size_t)(at.out - dst)) return false;
-        if (length > (size_t)(at.outEnd - at.out) - LITERAL_END) return false;
+        if (length > (size_t)(at.outEnd - at.out) - GCA_LITERAL_END) return false;
         size_t first = (size_t)(at.out - dst) - distance;
         if (first < at.skippedEnd) fill_places(planes, dst, first, first + length);
         copy_long(at.out, distance, length);

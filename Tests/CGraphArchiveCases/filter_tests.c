@@ -1,5 +1,6 @@
 // Bit shuffle, delta and the list of filters: what they are by definition, the same for all vectors, and back again.
 
+#include "../../Sources/CGraphArchive/parts.h"
 #include "CGraphArchiveCases.h"
 
 static unsigned bit_of(const uint8_t *bytes, size_t bit) { return bytes[bit / 8] >> bit % 8 & 1u; }

@@ -328,7 +328,7 @@ gca_status gca_block_expand(uint8_t *dst, size_t rawCount, const uint8_t *src, s
 ///
 /// `spare` and `expanded` have as many bytes as `dst`, and no two of the four overlap; what they hold then is undefined, and what `dst`
 /// does if the block is refused. The result is that of `gca_block_expand` and
-/// `gca_filters_undo_using`, but what is stored uncompressed may be read where it lies.
+/// `gca_filters_undo`, but what is stored uncompressed may be read where it lies.
 gca_status gca_block_restore(uint8_t *dst, uint8_t *spare, uint8_t *expanded, size_t byteCount, const uint8_t *src,
                              size_t srcCount, gca_codec codec, const gca_filter *filters, size_t count,
                              gca_memory_use use, gca_vectors vectors);
@@ -363,7 +363,7 @@ void gca_memory_expect_fill(void *start, size_t byteCount);
 size_t gca_memory_whole_pages(size_t byteCount);
 
 /// `gca_memory_expect_fill` for memory that `malloc` has just made, which has written to the first page: of 16 MiB or more the first
-/// page becomes a large one at once, also where an administrator has switched them off.
+/// page becomes a large one at once.
 void gca_memory_expect_array(void *start, size_t byteCount);
 
 /// Whether the system would give the process this many more bytes at the moment.

@@ -179,10 +179,6 @@ typedef struct gca_memory_use {
     size_t nextCount;
 } gca_memory_use;
 
-/// The same with regard to how memory is used.
-void gca_filters_undo_using(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
-                            const gca_filter *filters, size_t count, gca_memory_use use, gca_vectors vectors);
-
 #ifdef __cplusplus
 }
 #endif

@@ -19,17 +19,21 @@ enum MemoryRoom {
 
   private static let slackByteCount = 64 << 10
 
-  /// How many elements to ask for in place of `count`, for which there is room, so that an array's memory is whole large pages.
+  /// How many elements to ask for in place of `count`, so that an array's memory is whole large pages.
   ///
   /// As many where the system would not give more, and where elements are aligned so that `malloc` does not map them alone.
-  fileprivate static func capacity<Element>(for count: Int, _ type: Element.Type) -> Int {
-    let (stride, alignment) = (MemoryLayout<Element>.stride, MemoryLayout<Element>.alignment)
-    guard alignment <= 16 else { return count }
+  ///
+  /// - Throws: `noMemory`.
+  fileprivate static func capacity<Element>(for count: Int, _ type: Element.Type) throws -> Int {
+    let stride = MemoryLayout<Element>.stride
     // An array has a head in front of its elements.
     let headByteCount = 32
-    let capacity = (gca_memory_whole_pages(headByteCount + count * stride) - headByteCount) / stride
-    guard capacity > count, gca_memory_has_room(capacity * stride + slackByteCount) else { return count }
-    return capacity
+    if MemoryLayout<Element>.alignment <= 16, count < (Int.max - headByteCount) / stride {
+      let capacity = (gca_memory_whole_pages(headByteCount + count * stride) - headByteCount) / stride
+      if capacity > count, (try? require(capacity, stride: stride)) != nil { return capacity }
+    }
+    try require(count, stride: stride)
+    return count
   }
 }
 
@@ -41,15 +45,15 @@ extension Array {
   /// - Throws: `noMemory`, and what `fill` throws.
   @_semantics("optimize.sil.specialize.generic.never")
   init(trivial count: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
-    let byteCount = count * MemoryLayout<Element>.stride
     guard count > 0 else {
       // The array of none is shared by all arrays of all threads: one that is made to be filled would write its count.
       try unsafe fill(UnsafeMutableRawBufferPointer(start: nil, count: 0))
       self = []
       return
     }
-    try MemoryRoom.require(count, stride: MemoryLayout<Element>.stride)
-    let capacity = MemoryRoom.capacity(for: count, Element.self)
+    let capacity = try MemoryRoom.capacity(for: count, Element.self)
+    // There is room for as many bytes.
+    let byteCount = count * MemoryLayout<Element>.stride
     try unsafe self.init(unsafeUninitializedCapacity: capacity) { buffer, filled in
       let memory = UnsafeMutableRawBufferPointer(buffer)
       unsafe gca_memory_expect_array(memory.baseAddress, memory.count)

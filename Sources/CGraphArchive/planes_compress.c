@@ -15,10 +15,6 @@ enum {
     HASH_BITS = 12,
     /// Misses behind which steps become a byte longer, as a power of two.
     STEP_BITS = 4,
-    /// The format's: the fewest bytes of a match, the last bytes of a block that are in none, and those in which none begins.
-    LEAST_MATCH = 4,
-    LITERAL_END = 5,
-    LAST_START = 12,
     MOST_DISTANCE = 65535,
     /// Matches of a window must save one byte in so many, or so many parts of the block behind it are passed over.
     /// A window is such a part, unless that is too short to tell.
@@ -123,9 +119,9 @@ static inline uint8_t *put_literals(uint8_t *to, const uint8_t *end, const uint8
 size_t gca_planes_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src, size_t srcCount) {
     const uint8_t *end = src + srcCount, *literals = src;
     uint8_t *to = dst, *dstEnd = dst + dstCapacity;
-    if (srcCount > LAST_START) {
+    if (srcCount > GCA_LAST_START) {
         uint32_t places[1 << HASH_BITS] = {0};
-        const uint8_t *lastStart = end - LAST_START, *matchEnd = end - LITERAL_END;
+        const uint8_t *lastStart = end - GCA_LAST_START, *matchEnd = end - GCA_LITERAL_END;
         const uint8_t *at = src + 1, *windowStart = src;
         size_t part = srcCount / WINDOWS, window = part > LEAST_WINDOW ? part : LEAST_WINDOW, saved = 0;
         while (at <= lastStart) {
@@ -138,7 +134,7 @@ size_t gca_planes_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src,
                 // Most places fail by their bytes. To ask for the distance first is slower: it is less predictable.
                 if (four(match) == four(at) && at - match <= MOST_DISTANCE) break;
             }
-            size_t length = count_equal(at + LEAST_MATCH, match + LEAST_MATCH, matchEnd);
+            size_t length = count_equal(at + GCA_LEAST_MATCH, match + GCA_LEAST_MATCH, matchEnd);
             size_t most = (size_t)(at - literals < match - src ? at - literals : match - src);
             size_t before = count_equal_before(at, match, (size_t)(match - src), most);
             at -= before;
@@ -169,9 +165,9 @@ size_t gca_planes_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src,
                 *token |= 15;
                 to = put_length(to, length);
             }
-            at += LEAST_MATCH + length;
+            at += GCA_LEAST_MATCH + length;
             literals = at;
-            saved += LEAST_MATCH + length - 3;
+            saved += GCA_LEAST_MATCH + length - 3;
             if (at > lastStart) break;
             places[hash_of(at - 2)] = (uint32_t)(at - 2 - src);
             if ((size_t)(at - windowStart) < window) continue;
