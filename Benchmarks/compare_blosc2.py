@@ -10,6 +10,8 @@ buffer that is made by the formula of Benchmarks/Workloads/Fields/FieldSet.swift
 that its Python functions make of the result. Its results go into new memory, as GraphCodable's do: "fresh" as the
 system gives it, "large" with large pages, which GraphCodable asks for; "touched" is memory that has been used before, into
 which GraphCodable reads by `GraphArrayView.read(into:)`.
+GraphCodable is a process of its own in each round, and Blosc2 is in this one, which has its memory already: a virtual machine
+gets new memory from its host, slowly. So GraphCodable runs some times more at first, which do not count.
 GraphCodable also computes a checksum of each block, and Blosc2 has none.
 
 At the end stands a row for each bar: GraphCodable must be 1.25 times as fast as Blosc2 with as many threads and memory as the
@@ -33,6 +35,7 @@ import numpy as np
 
 ROUNDS = 3
 REPETITIONS = 7
+WARMUPS = 20  # Of GraphCodable.
 COUNT = 4_000_000
 PERIODS = (900, 1500, 2300, 3100, 4700, 6100, 8900, 700)
 DEFAULT_LEVEL = 5  # Of C-Blosc2.
@@ -121,7 +124,7 @@ def measure_graphcodable(program, threads):
     subject = f"GraphCodable.lz4-{threads}thread" + ("s" if threads > 1 else "")
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
-            [program, "--quiet", "--iterations", str(REPETITIONS), "--results", folder,
+            [program, "--quiet", "--warmup-iterations", str(WARMUPS), "--iterations", str(REPETITIONS), "--results", folder,
              "--filter", rf"^W4\.(encode|decode)\.{subject}(-touched)?$"],
             check=True, stdout=subprocess.DEVNULL)
         with open(os.path.join(folder, "results.json")) as file:

@@ -11,7 +11,12 @@
 
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
 
-enum { GROUP = 512, PLACE = 128, LINE = 8, BATCH = 8 };
+enum { GROUP = 512, PLACE = 128, LINE = 8 };
+
+/// Turns over matrices of 8 x 8 bits: their products with the unit vectors 0, 4, 1, 5, 2, 6, 3 and 7 are their columns.
+GCA_AVX512_BITS GCA_INLINED __m512i turned_over(__m512i matrices) {
+    return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64((long long)0x8008400420021001u), matrices, 0);
+}
 
 /// One byte of 512 numbers, from byte `offset` of the rows on; eight vectors. Of eight neighbours those four apart come side by side.
 GCA_AVX512_BITS GCA_INLINED void get_bytes(__m512i bytes[8], const gca_planes *rows, size_t byte, size_t offset) {
@@ -22,17 +27,45 @@ GCA_AVX512_BITS GCA_INLINED void get_bytes(__m512i bytes[8], const gca_planes *r
         bytes[j] = row == 64 ? sign : _mm512_xor_si512(_mm512_loadu_si512(rows->each[row] + offset), sign);
     }
     gca_interleave(bytes);
-    // Its products with the unit vectors 0, 4, 1, 5, 2, 6, 3 and 7 are its columns.
-    const __m512i columns = _mm512_set1_epi64((long long)0x8008400420021001u);
-    UNROLLED for (int j = 0; j < 8; j++) bytes[j] = _mm512_gf2p8affine_epi64_epi8(columns, bytes[j], 0);
+    UNROLLED for (int j = 0; j < 8; j++) bytes[j] = turned_over(bytes[j]);
+}
+
+/// Whether bytes 6 and 7 of 512 numbers have nothing but the sign, as those of small differences do.
+GCA_AVX512_BITS GCA_INLINED bool are_signs(const gca_planes *rows, size_t offset) {
+    __m512i any = _mm512_loadu_si512(rows->each[49] + offset);
+    UNROLLED for (int row = 50; row < 64; row++) any = _mm512_or_si512(any, _mm512_loadu_si512(rows->each[row] + offset));
+    return _mm512_test_epi64_mask(any, any) == 0;
+}
+
+/// A byte of 512 numbers that has nothing but the sign.
+GCA_AVX512_BITS GCA_INLINED void get_signs(__m512i bytes[8], const gca_planes *rows, size_t offset) {
+    __m512i sign = _mm512_loadu_si512(rows->each[0] + offset);
+    const __m512i ones = _mm512_set1_epi8(1), odd = _mm512_maskz_mov_epi64(0xAA, ones);
+    UNROLLED for (int j = 0; j < 8; j++) {
+        __m512i places = _mm512_add_epi8(_mm512_set1_epi8((char)(2 * j)), odd);
+        bytes[j] = turned_over(_mm512_shuffle_epi8(sign, places));
+    }
+}
+
+/// All bytes of 512 numbers.
+GCA_AVX512_BITS GCA_INLINED void get_group(__m512i planes[8][8], const gca_planes *rows, size_t offset) {
+    UNROLLED for (size_t byte = 0; byte < 6; byte++) get_bytes(planes[byte], rows, byte, offset);
+    if (are_signs(rows, offset)) {
+        get_signs(planes[6], rows, offset);
+        UNROLLED for (int j = 0; j < 8; j++) planes[7][j] = planes[6][j];
+    } else {
+        get_bytes(planes[6], rows, 6, offset);
+        get_bytes(planes[7], rows, 7, offset);
+    }
 }
 
 /// Sums up eight differences for each place behind `totals`, and puts them to `dst`, one place's behind the other's.
 GCA_AVX512_BITS GCA_INLINED void sum_up(uint64_t *dst, __m512i numbers[4], __m512i *totals) {
     UNROLLED for (int j = 1; j < 4; j++) numbers[j] = _mm512_add_epi64(numbers[j], numbers[j - 1]);
     __m512i fours = numbers[3];
-    __m512i before = _mm512_add_epi64(*totals, _mm512_bslli_epi128(fours, 8));
-    *totals = _mm512_add_epi64(*totals, _mm512_add_epi64(fours, _mm512_shuffle_epi32(fours, 0x4E)));
+    __m512i turned = _mm512_shuffle_epi32(fours, 0x4E);
+    __m512i before = _mm512_mask_add_epi64(*totals, 0xAA, *totals, turned);
+    *totals = _mm512_add_epi64(*totals, _mm512_add_epi64(fours, turned));
     UNROLLED for (int j = 0; j < 4; j++) numbers[j] = _mm512_add_epi64(numbers[j], before);
     __m512i pairs[4] = {
         _mm512_unpacklo_epi64(numbers[0], numbers[1]), _mm512_unpacklo_epi64(numbers[2], numbers[3]),
@@ -42,76 +75,80 @@ GCA_AVX512_BITS GCA_INLINED void sum_up(uint64_t *dst, __m512i numbers[4], __m51
     UNROLLED for (int place = 0; place < 4; place++) _mm512_store_si512(dst + place * PLACE, pairs[place]);
 }
 
-/// The bytes of the numbers of some groups; vectors of a group have those of the same numbers.
-typedef struct group_bytes {
-    __m512i planes[BATCH][8][8];
-} group_bytes;
-
-/// Gets the bytes of `count` groups from byte `offset` of the rows on.
-///
-/// Rows are far apart, often by the same lines of the cache, which has few of them: so eight rows are read for all groups.
-GCA_AVX512_BITS GCA_INLINED void get_groups(group_bytes *groups, const gca_planes *rows, size_t offset, size_t count) {
-    UNROLLED for (size_t byte = 0; byte < 8; byte++) {
-        for (size_t group = 0; group < count; group++) {
-            get_bytes(groups->planes[group][byte], rows, byte, offset + group * GROUP / 8);
-        }
-    }
+/// Sums up 16 differences for each place of a group behind `totals`, and puts them to `dst`.
+GCA_AVX512_BITS GCA_INLINED void sum_part(uint64_t *dst, __m512i (*planes)[8], size_t part, __m512i *totals) {
+    __m512i numbers[8];
+    UNROLLED for (int byte = 0; byte < 8; byte++) numbers[byte] = planes[byte][part];
+    gca_interleave(numbers);
+    sum_up(dst, numbers, totals);
+    sum_up(dst + 8, numbers + 4, totals);
 }
 
-/// Sums up the differences of a group, for each place from zero, and answers what each comes to.
-GCA_AVX512_BITS GCA_INLINED __m512i sum_places(uint64_t *dst, __m512i (*planes)[8]) {
-    __m512i totals = _mm512_setzero_si512();
-    for (size_t part = 0; part < 8; part++) {
-        __m512i numbers[8];
-        UNROLLED for (int byte = 0; byte < 8; byte++) numbers[byte] = planes[byte][part];
-        gca_interleave(numbers);
-        sum_up(dst + 16 * part, numbers, &totals);
-        sum_up(dst + 16 * part + 8, numbers + 4, &totals);
+/// A group that was summed up for each place from zero, and is written while the next one is summed up.
+typedef struct summed_group {
+    /// In front of its numbers are the last ones of the group before, done: what is written are lines of the cache.
+    uint64_t *numbers;
+    uint8_t *line;
+    /// First zero, for numbers that are done; then what those in front of each place come to.
+    __m512i totals[5];
+} summed_group;
+
+/// Writes an eighth of each place, in whole lines: each place begins with the last `left` numbers of the one before.
+GCA_AVX512_BITS GCA_INLINED void write_eighth(const summed_group *group, size_t part, size_t left, bool isFirst,
+                                              bool pastCaches) {
+    const uint64_t *from = group->numbers + LINE - left + part * (PLACE / 8);
+    uint8_t *line = group->line + part * PLACE;
+    __mmask8 areOwn = (__mmask8)(0xFF << (part == 0 ? left : 0));
+    UNROLLED for (int place = 0; place < 4; place++) {
+        __m512i total = group->totals[place + 1];
+        __m512i before = _mm512_mask_mov_epi64(group->totals[place], areOwn, total);
+        __m512i first = _mm512_add_epi64(_mm512_loadu_si512(from), before);
+        if (place == 0 && isFirst) {
+            _mm512_mask_storeu_epi64(line, areOwn, first);
+        } else {
+            gca_put(line, first, pastCaches);
+        }
+        gca_put(line + 64, _mm512_add_epi64(_mm512_loadu_si512(from + LINE), total), pastCaches);
+        from += PLACE;
+        line += 8 * PLACE;
     }
-    return totals;
 }
 
 GCA_AVX512_BITS GCA_INLINED size_t sum_bits(uint8_t *dst, const gca_planes *rows, gca_memory_use use, bool pastCaches) {
-    // In front of a group's numbers are the last ones of the group before: what is written are lines of the cache.
-    uint64_t numbers[LINE + GROUP] __attribute__((aligned(64)));
-    group_bytes batch;
+    uint64_t numbers[2][LINE + GROUP] __attribute__((aligned(64)));
+    __m512i planes[8][8];
     size_t groupCount = rows->byteCount * 8 / GROUP;
-    // How many numbers of its first line lie in front of `dst`: as many of a group are written with the next one.
+    if (groupCount == 0) return 0;
+    // How many numbers of its first line lie in front of `dst`.
     size_t left = (uintptr_t)dst % 8 == 0 ? (uintptr_t)dst % 64 / 8 : 0;
-    __mmask8 areNew = (__mmask8)(0xFF << left);
-    uint8_t *line = dst - 8 * left;
     gca_next_lines next = gca_find_next_lines(use, groupCount * 8);
-    __m512i total = _mm512_setzero_si512();
-    for (size_t group = 0; group < groupCount; group++) {
-        size_t inBatch = group % BATCH;
-        if (inBatch == 0) {
-            get_groups(&batch, rows, group * GROUP / 8, groupCount - group < BATCH ? groupCount - group : BATCH);
+    summed_group last = {numbers[1], dst - 8 * left, {{0}}};
+    __m512i total = _mm512_setzero_si512(), end = total;
+    for (size_t group = 0; group <= groupCount; group++) {
+        if (group < groupCount) get_group(planes, rows, group * GROUP / 8);
+        uint64_t *own = numbers[group % 2];
+        __m512i places = _mm512_setzero_si512();
+        for (size_t part = 0; part < 8; part++) {
+            if (group < groupCount) sum_part(own + LINE + 16 * part, planes, part, &places);
+            if (group > 0) write_eighth(&last, part, left, group == 1 && part == 0, pastCaches);
+            gca_fetch_share(&next);
         }
-        __m512i places = sum_places(numbers + LINE, batch.planes[inBatch]);
-        __m512i before = _mm512_setzero_si512();
-        const uint64_t *from = numbers + LINE - left;
+        if (group > 0) {
+            end = _mm512_add_epi64(_mm512_load_si512(last.numbers + GROUP), last.totals[4]);
+            last.line += 8 * GROUP;
+        }
+        _mm512_store_si512(own, end);
+        last.numbers = own;
+        last.totals[0] = _mm512_setzero_si512();
         UNROLLED for (int place = 0; place < 4; place++) {
-            __m512i first = _mm512_loadu_si512(from);
-            first = _mm512_add_epi64(first, _mm512_mask_mov_epi64(before, areNew, total));
-            if (group == 0 && place == 0) {
-                _mm512_mask_storeu_epi64(line, areNew, first);
-            } else {
-                gca_put(line, first, pastCaches);
-            }
-            for (size_t i = LINE; i < PLACE; i += LINE) {
-                gca_put(line + 8 * i, _mm512_add_epi64(_mm512_loadu_si512(from + i), total), pastCaches);
-            }
-            gca_fetch_share(&next);
-            gca_fetch_share(&next);
-            from += PLACE;
-            line += 8 * PLACE;
-            before = total;
+            last.totals[place + 1] = total;
             total = _mm512_add_epi64(total, _mm512_shuffle_i64x2(places, places, 0));
             places = _mm512_alignr_epi64(places, places, 2);
         }
-        _mm512_store_si512(numbers, _mm512_add_epi64(_mm512_load_si512(numbers + GROUP), before));
     }
-    if (groupCount > 0) _mm512_mask_storeu_epi64(line, (__mmask8)~areNew, _mm512_loadu_si512(numbers + LINE - left));
+    // What is left of the last group, in front of where another one would be.
+    __mmask8 areLeft = (__mmask8)((1 << left) - 1);
+    _mm512_mask_storeu_epi64(last.line, areLeft, _mm512_loadu_si512(last.numbers + LINE - left));
     return groupCount * GROUP;
 }
 

@@ -10,7 +10,7 @@
 
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
 
-enum { GROUP = 512, MOST_BYTES = 16, PART_BYTES = 32768 };
+enum { GROUP = 512, MOST_BYTES = 16, PART_BYTES = 8192 };
 
 // Byte 8 * g + k of a vector to place 8 * k + g.
 static const uint8_t across[64] = {

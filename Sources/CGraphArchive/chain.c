@@ -1,10 +1,13 @@
-// The usual lists of filters, a shuffle behind differences of numbers or of codes, applied to parts of 4096 numbers: what one filter
-// has written is in the nearest caches when the next one reads it.
+// The usual lists of filters, a shuffle behind differences of numbers or of codes, applied part by part: what one filter has written
+// is in the nearest cache when the next one reads it, and so is what that one writes.
 
 #include "CGraphArchive.h"
 #include "parts.h"
 
-enum { PART = GCA_SPAN / 8 };
+enum { PART_BYTES = 8192 };
+
+/// How many numbers a part has: a multiple of 8, and a span is a multiple of it.
+static size_t part_count(const gca_chain *chain) { return PART_BYTES / chain->width; }
 
 bool gca_chain_make(gca_chain *chain, const gca_filter *filters, size_t count) {
     size_t i = 0;
@@ -23,7 +26,8 @@ bool gca_chain_make(gca_chain *chain, const gca_filter *filters, size_t count) {
 
 /// How many numbers are kept for those behind them to be taken from: a multiple of a part's, so that no part is divided.
 static size_t kept_count(const gca_chain *chain) {
-    return (chain->delta->parameter + PART - 1) / (size_t)PART * PART + PART;
+    size_t part = part_count(chain);
+    return (chain->delta->parameter + part - 1) / part * part + part;
 }
 
 /// Differences of the numbers from `first` to `end` of a block, of which `kept` has the last `keptCount`, in turns.
@@ -45,7 +49,7 @@ static void differ(uint8_t *dst, const uint8_t *kept, size_t keptCount, size_t f
 /// has all numbers of the block in front of them, too.
 static void apply_part(const gca_chain *chain, uint8_t *dst, uint8_t *kept, const uint8_t *src, bool hasAll,
                        size_t first, size_t end, size_t count, gca_vectors vectors) {
-    uint64_t part[PART];
+    uint64_t part[PART_BYTES / 8];
     uint8_t *differences = (uint8_t *)part;
     size_t width = chain->width, left = end - first, rest = count % 8;
     const uint8_t *values = src;
@@ -78,8 +82,9 @@ static void apply_part(const gca_chain *chain, uint8_t *dst, uint8_t *kept, cons
 
 void gca_chain_apply(const gca_chain *chain, uint8_t *dst, uint8_t *kept, const uint8_t *src, bool hasAll,
                      size_t first, size_t end, size_t count, gca_vectors vectors) {
+    size_t part = part_count(chain);
     while (first < end) {
-        size_t next = end - first < PART ? end : first + PART;
+        size_t next = end - first < part ? end : first + part;
         apply_part(chain, dst, kept, src, hasAll, first, next, count, vectors);
         src += (next - first) * chain->width;
         first = next;
@@ -104,11 +109,11 @@ size_t gca_chain_sum(uint8_t *dst, const gca_planes *planes, gca_memory_use use,
 
 void gca_chain_undo(const gca_chain *chain, uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t done,
                     size_t byteCount, gca_vectors vectors) {
-    uint64_t part[PART];
+    uint64_t part[PART_BYTES / 8];
     uint8_t *values = (uint8_t *)part;
-    size_t width = chain->width, count = byteCount / width, rowBytes = count / 8, rest = count % 8;
-    for (size_t first = done; first < count; first += PART) {
-        size_t end = count - first < PART ? count : first + PART, left = end - first;
+    size_t width = chain->width, count = byteCount / width, rowBytes = count / 8, rest = count % 8, most = part_count(chain);
+    for (size_t first = done; first < count; first += most) {
+        size_t end = count - first < most ? count : first + most, left = end - first;
         if (chain->shuffle->number == GCA_FILTER_BYTE_SHUFFLE) {
             gca_unshuffle_part(values, src + first, left, count, width, vectors);
         } else {

@@ -242,9 +242,47 @@ static void lists_are_their_filters_one_after_the_other(const char *folder) {
     }
 }
 
+/// Numbers whose differences have at most so many bits, or one bit alone, some hundred of each in turn.
+static void fill_steps(uint64_t *numbers, size_t count, size_t round) {
+    static const unsigned bits[] = {1, 64, 8, 47, 48, 49, 30, 56, 48, 63};
+    uint64_t state = 7, number = 0x4005BF0A8B145769u;
+    for (size_t i = 0; i < count; i++) {
+        size_t run = i / (300 + 67 * round);
+        uint64_t step = next_random(&state) >> (64 - bits[run % 10]);
+        bool isNegative = next_random(&state) >> 63 != 0;
+        number += run % 3 == 2 ? (uint64_t)1 << (bits[run % 10] - 1) % 63 : isNegative ? 0 - step : step;
+        numbers[i] = number;
+    }
+}
+
+static void differences_of_any_size_are_summed_up(const char *folder) {
+    (void)folder;
+    const gca_filter lists[][2] = {{{3, 8, 1, 0}, {2, 0, 8, 0}}, {{3, 8, 1, 0}, {1, 0, 8, 0}}};
+    enum { COUNT = 20000, BYTES = COUNT * 8 };
+    static uint64_t numbers[COUNT];
+    static uint8_t stored[BYTES], spare[BYTES], back[BYTES + 64] __attribute__((aligned(64)));
+    for (size_t round = 0; round < 16; round++) {
+        fill_steps(numbers, COUNT, round);
+        size_t shift = round * 8 % 64;
+        for (size_t list = 0; list < 2; list++) {
+            gca_filters_apply(stored, spare, (const uint8_t *)numbers, BYTES, lists[list], 2, GCA_VECTORS_NONE);
+            for (unsigned vectors = GCA_VECTORS_NONE; vectors <= gca_vectors_best(); vectors++) {
+                for (int isPast = 0; isPast < 2; isPast++) {
+                    memset(back, 0xA5, sizeof back);
+                    gca_filters_undo_using(back + shift, spare, stored, BYTES, lists[list], 2,
+                                           (gca_memory_use){.pastCaches = isPast}, (gca_vectors)vectors);
+                    CHECK(memcmp(back + shift, numbers, BYTES) == 0);
+                    for (size_t i = 0; i < 64; i++) CHECK(back[i < shift ? i : BYTES + i] == 0xA5);
+                }
+            }
+        }
+    }
+}
+
 const test filter_tests[] = {
     {"bits are shuffled as the definition says", bits_are_shuffled_as_the_definition_says},
     {"differences are those over the lag", differences_are_those_over_the_lag},
+    {"differences of any size are summed up", differences_of_any_size_are_summed_up},
     {"differences to others are those at the same places", differences_to_others_are_those_at_the_same_places},
     {"known filters have what they can have", known_filters_have_what_they_can_have},
     {"lists are their filters one after the other", lists_are_their_filters_one_after_the_other},

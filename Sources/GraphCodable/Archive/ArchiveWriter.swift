@@ -15,10 +15,10 @@ struct ArchiveWriter {
 
   /// The most bytes that the archive of a graph can have.
   func capacity(for graph: EncodedGraph) -> Int {
-    func capacity(_ byteCount: Int, elementByteCount: Int = 1) -> Int {
-      let blockCount = Segment.blockCount(
-        rawByteCount: UInt64(byteCount),
-        blockByteCount: Segment.blockByteCount(elementByteCount: elementByteCount))
+    func capacity(_ byteCount: Int, elementByteCount: Int = 1, rowElementCount: Int = 0) -> Int {
+      let blockByteCount = Segment.blockByteCount(
+        elementByteCount: elementByteCount, rowElementCount: rowElementCount)
+      let blockCount = Segment.blockCount(rawByteCount: UInt64(byteCount), blockByteCount: blockByteCount)
       // The header stands in front of the blocks and in the contents.
       let headerByteCount = Segment.headerByteCount(
         blockCount: blockCount, filterCount: Segment.Filter.maximumCount)
@@ -30,7 +30,10 @@ struct ArchiveWriter {
       + capacity(graph.stream.count) + capacity(graph.index.count)
       + graph.bulk.reduce(0) { sum, array in
         guard let copy = array.copy?.segment else {
-          return sum + capacity(array.byteCount, elementByteCount: array.elementByteCount)
+          return sum
+            + capacity(
+              array.byteCount, elementByteCount: array.elementByteCount,
+              rowElementCount: array.rowElementCount)
         }
         return sum + 2 * copy.paddedHeaderByteCount + Segment.alignment + Int(copy.byteCount)
       }

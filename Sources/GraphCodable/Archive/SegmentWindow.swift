@@ -10,15 +10,13 @@ final class SegmentWindow {
   private let window: RawBytes
   private let byteCount: Int
 
-  /// Blocks for all threads, and few of them, or one for one thread: bytes are copied while the caches may still have them.
-  private static func byteCount(threadCount: Int) -> Int {
-    threadCount > 1 ? 8 << 20 : Segment.maximumBlockByteCount
-  }
+  /// Bytes of blocks for several threads: few, so that they are copied while the caches may still have them.
+  private static let sharedByteCount = 8 << 20
 
   init(_ reader: ArchiveReader, _ open: ArchiveReader.OpenSegment) throws {
     (self.reader, self.open) = (reader, open)
     let blockByteCount = open.segment.blockByteCount
-    let blockCount = max(Self.byteCount(threadCount: reader.threadCount) / blockByteCount, 1)
+    let blockCount = reader.threadCount > 1 ? max(Self.sharedByteCount / blockByteCount, 1) : 1
     byteCount = min(blockCount * blockByteCount, Int(open.segment.rawByteCount))
     window = try RawBytes(byteCount: byteCount)
   }

@@ -50,7 +50,8 @@ extension SegmentWriter {
     }
 
     var blockByteCount: Int {
-      copy?.segment.blockByteCount ?? Segment.blockByteCount(elementByteCount: elementByteCount)
+      copy?.segment.blockByteCount
+        ?? Segment.blockByteCount(elementByteCount: elementByteCount, rowElementCount: rowElementCount)
     }
 
     var blockCount: Int {

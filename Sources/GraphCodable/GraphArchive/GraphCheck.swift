@@ -70,8 +70,9 @@ struct GraphCheck {
   private func check(_ elements: PackedElements) throws {
     try decoder.noteMention(of: elements)
     guard !elements.boolRanges.isEmpty else { return }
-    // Piece by piece, since an array may be larger than the memory.
-    let pieceByteCount = Segment.blockByteCount(elementByteCount: elements.elementByteCount)
+    // Block by block, since an array may be larger than the memory.
+    let pieceByteCount =
+      try decoder.openSegment(of: elements)?.segment.blockByteCount ?? max(elements.byteCount, 1)
     for start in stride(from: 0, to: elements.byteCount, by: pieceByteCount) {
       let range = start..<min(start + pieceByteCount, elements.byteCount)
       try unsafe decoder.withBytes(range, of: elements) { _ in }

@@ -66,8 +66,15 @@ struct BlockTests {
     }
     let segment = try #require(try segments(bytes).first)
     #expect(segment.blockByteCount.isMultiple(of: segment.elementByteCount))
-    #expect(segment.blockByteCount + segment.elementByteCount > Segment.maximumBlockByteCount)
+    #expect(segment.blockByteCount == 520_192 / segment.elementByteCount * segment.elementByteCount)
     #expect(segment.format.byteCount == (segment.format == .none ? 0 : segment.elementByteCount))
+  }
+
+  @Test func blocksOfRowsAndOfBytesAreAsLargeAsTheyMayBe() throws {
+    let rows = (0..<1_000).map { row in (0..<300).map { Double(row * $0) } }
+    try #expect(segments(encoded(rows)).first?.blockByteCount == Segment.maximumBlockByteCount)
+    let bytes = Data(repeating: 7, count: 3 << 20)
+    try #expect(segments(encoded(bytes)).first?.blockByteCount == Segment.maximumBlockByteCount)
   }
 
   @Test func severalFiltersAreUndoneInTheirOrder() throws {
@@ -107,14 +114,14 @@ struct BlockTests {
   @Test func whatDoesNotBecomeSmallerIsStored() throws {
     let noise = Self.noise(count: 400_000)
     let segment = try #require(try segments(encoded(noise, compression: .lz4)).first)
-    #expect(segment.blocks.count == 4)
+    #expect(segment.blocks.count == 7)
     #expect(segment.codec == 0 && segment.blocks.indices.allSatisfy(segment.isStored))
     try #expect(roundTrip(noise) == noise)
     // The sample says that it pays, but not for this block.
     var half = [UInt64](repeating: 1, count: 1 << 18)
     half.replaceSubrange(0..<(1 << 17), with: Self.noise(count: 1 << 17))
     let mixed = try #require(try segments(encoded(half, compression: .lz4)).first)
-    #expect(mixed.blocks.indices.map(mixed.isStored) == [true, false])
+    #expect(mixed.blocks.indices.map(mixed.isStored) == [true, true, false, false, false])
     try #expect(roundTrip(half) == half)
   }
 

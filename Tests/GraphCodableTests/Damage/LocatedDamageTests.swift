@@ -90,21 +90,22 @@ import Testing
 
   @Test func aBlockOfALargeArrayIsItsElements() throws {
     let places = try Self.blocks(of: Self.network, .bulk)
-    #expect(places.count == 6)
+    #expect(places.count == 12)
     for (index, place) in places.enumerated() {
+      let (array, number) = index.quotientAndRemainder(dividingBy: 4)
       let damage = try Self.damage(Self.network, at: [place.lowerBound + 1_000])
       let block = try #require(damage.blocks.first)
       #expect(damage.blockCount == 1)
       #expect(block.segment == .bulk)
-      #expect(block.segmentNumber == index / 2)
-      #expect(block.number == index % 2)
+      #expect(block.segmentNumber == array)
+      #expect(block.number == number)
       #expect(block.byteRange == UInt64(place.lowerBound)..<UInt64(place.upperBound))
       #expect(block.error.code == .damaged)
       #expect(block.objectCount == nil)
-      let path: GraphPath = ["lines", "a.b", .index(4 * (index / 2) + 2), "samples"]
+      let path: GraphPath = ["lines", "a.b", .index(4 * array + 2), "samples"]
       #expect(block.losses.map(\.path) == [path])
-      #expect(block.losses.first?.elements == (index % 2 == 0 ? 0..<131_072 : 131_072..<200_000))
-      try #expect(GraphArchive(Self.network).item(at: path).bulkSegment == index / 2)
+      #expect(block.losses.first?.elements == 65_024 * number..<min(65_024 * (number + 1), 200_000))
+      try #expect(GraphArchive(Self.network).item(at: path).bulkSegment == array)
     }
   }
 

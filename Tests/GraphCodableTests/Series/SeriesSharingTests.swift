@@ -173,7 +173,7 @@ struct SeriesSharingTests {
       let error = #expect(throws: GCodableError.self) { try GraphDecoder().verify(entry) }
       #expect(error?.code == .damaged)
       let damage = try GraphArchive(entry).damage()
-      #expect(damage.blocks.map(\.number) == [1])
+      #expect(damage.blocks.map(\.number) == [2])
       try #expect(
         GraphArchive(entry).decode([Float].self, at: "zeros") == [Float](repeating: 0, count: 600_000))
     }

@@ -45,13 +45,13 @@ struct SetTests {
       let elements = try positions[range]
       #expect(elements.count == range.count)
       #expect(elements.indices.allSatisfy { elements[$0] == Double(range.lowerBound + $0) + 0.5 })
-      // Blocks of 2^17 numbers, counted in each part: those that have any of the range.
+      // Blocks of 65,024 numbers, counted in each part: those that have any of the range.
       let expected = (0..<4).reduce(0) { count, part in
         let own = SetFolder.range(part, of: 4)
         let common = own.clamped(to: range)
         if common.isEmpty { return count }
         let (first, last) = (common.lowerBound - own.lowerBound, common.upperBound - 1 - own.lowerBound)
-        return count + last >> 17 - first >> 17 + 1
+        return count + last / 65_024 - first / 65_024 + 1
       }
       try #expect(positions.blockCount(of: range) == expected)
       let parts = (0..<4).filter { !SetFolder.range($0, of: 4).clamped(to: range).isEmpty }

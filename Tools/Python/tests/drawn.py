@@ -16,8 +16,8 @@ OTHERS: list[Any] = ["?", "V16", SIGNED_128, UNSIGNED_128]
 SCALARS = [np.dtype(each) for each in (*INTEGERS, *REALS, *OTHERS)]
 # Of floating-point numbers: bits of the exponent and of the mantissa.
 BITS = {2: (5, 10), 4: (8, 23), 8: (11, 52)}
-# Arrays of so many bytes have a segment; filters work on parts of so many; blocks of Swift have so many at most.
-FEWEST_BULK, PART, SWIFT_BLOCK = 1 << 14, 1 << 13, 1 << 20
+# Arrays of so many bytes have a segment; filters work on parts of so many; blocks of Swift have so many, and those of rows.
+FEWEST_BULK, PART, SWIFT_BLOCK, SWIFT_ROWS_BLOCK = 1 << 14, 1 << 13, (1 << 19) - 4096, 1 << 20
 # Blocks of Python in these tests.
 BLOCKS = [4096, 1 << 16, SWIFT_BLOCK]
 PATTERNS = ["noise", "few values", "constant", "smooth", "smooth with noise", "specials"]
@@ -39,7 +39,7 @@ def arrays(draw: Any, block: int, may_be_large: bool = True) -> AnyArray:
     tail = draw(st.sampled_from([(), (), (), (2,), (3,), (4,), (5,), (7, 3), (1, 1), (64,), (2, 2)]))
     row = dtype.itemsize * int(np.prod(tail, dtype=int))
     edges = [FEWEST_BULK, FEWEST_BULK + PART, 5 * FEWEST_BULK, block, 3 * block, 0]
-    edge = draw(st.sampled_from([each for each in edges if each <= SWIFT_BLOCK // 4] + may_be_large * [SWIFT_BLOCK]))
+    edge = draw(st.sampled_from([each for each in edges if each <= SWIFT_BLOCK // 4] + may_be_large * [SWIFT_BLOCK, SWIFT_ROWS_BLOCK]))
     count = max(edge // row + draw(st.integers(-2, 2) | st.integers(0, 300)), 0)
     return filled(dtype, (count, *tail), draw(st.sampled_from(PATTERNS)), draw(st.integers(0, 1 << 32)))
 

@@ -56,7 +56,8 @@ def plain(value: Any) -> Any:
 @hypothesis.given(array=arrays(), compressed=st.booleans(), slices=st.lists(st.slices(100), max_size=3))
 def test_arrays_are_read_as_they_were_written(array: np.ndarray[Any, Any], compressed: bool, slices: list[slice]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("graphcodable.writing.segments.MAX_BLOCK", BLOCK)
+        for name in ("MAX_BLOCK", "MOST_FILTERED"):
+            patch.setattr(f"graphcodable.writing.segments.{name}", BLOCK)
         archive = gc.Archive(gc.encode({"array": array}, compressed=compressed))
     archive.verify()
     read = archive.root.array

@@ -20,13 +20,17 @@ Lengths = list[int] | int
 
 @dataclass(frozen=True)
 class Bulk:
-    """The elements of a long array; `scalar_size` is that of a lane, 0 for structs, and `is_real` says that lanes are not integers."""
+    """The elements of a long array; `scalar_size` is that of a lane, 0 for structs, and `is_real` says that lanes are not integers.
+
+    Those of nested arrays have rows.
+    """
 
     data: Bytes
     format: int
     element_size: int
     scalar_size: int
     is_real: bool
+    has_rows: bool = False
 
 
 @dataclass
@@ -143,7 +147,7 @@ class Packed(Node):
             writer.parts.append(varint(number) + varint(2 * self.count + is_bulk))
             writer.parts.append(varint(len(writer.bulk)) if is_bulk else b"")
         if is_bulk:
-            writer.bulk.append(Bulk(self.data, self.number, self.size, self.scalar_size, self.is_real))
+            writer.bulk.append(Bulk(self.data, self.number, self.size, self.scalar_size, self.is_real, bool(self.lengths)))
         else:
             writer.parts.append(self.data.tobytes())
 
