@@ -150,16 +150,27 @@ void gca_filters_undo(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t b
     gca_filters_undo_using(dst, spare, src, byteCount, filters, count, use, vectors);
 }
 
-/// Restores a block from planes of which many stay where they are stored. Answers whether it could.
+/// Restores a block of planes. Answers whether it could.
+///
+/// Those that are summed up stay where they are stored. Others are expanded as a whole: not by LZ4 where they are bits, because these have
+/// short matches.
 static bool restore_from_planes(uint8_t *dst, uint8_t *spare, uint8_t *expanded, size_t byteCount, const uint8_t *src,
                                 size_t srcCount, const gca_filter *filters, size_t count, gca_memory_use use,
                                 gca_vectors vectors) {
     gca_filter changing[MOST_FILTERS];
     gca_chain chain;
+    gca_planes planes = {.count = 0};
     count = find_changing(changing, filters, count);
-    if (!gca_chain_make(&chain, changing, count)) return false;
-    gca_planes planes = gca_chain_planes(&chain, dst, byteCount, use, vectors);
-    if (planes.count == 0 || !gca_planes_expand(&planes, expanded, byteCount, src, srcCount)) return false;
+    if (count == 0) return false;
+    if (gca_chain_make(&chain, changing, count)) planes = gca_chain_planes(&chain, dst, byteCount, use, vectors);
+    if (planes.count == 0) {
+        if (changing[count - 1].number != GCA_FILTER_BIT_SHUFFLE) return false;
+        planes.byteCount = byteCount + 1;  // No literals are a whole plane.
+        if (!gca_planes_expand(&planes, expanded, byteCount, src, srcCount)) return false;
+        gca_filters_undo_using(dst, spare, expanded, byteCount, changing, count, use, vectors);
+        return true;
+    }
+    if (!gca_planes_expand(&planes, expanded, byteCount, src, srcCount)) return false;
     size_t done = gca_chain_sum(dst, &planes, use, vectors);
     gca_planes_gather(&planes, expanded, done * chain.width / planes.count);
     gca_chain_undo(&chain, dst, spare, expanded, done, byteCount, vectors);

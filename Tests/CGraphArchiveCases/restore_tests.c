@@ -3,9 +3,13 @@
 #include "../../Sources/CGraphArchive/parts.h"
 #include "CGraphArchiveCases.h"
 
+/// The first two are summed up from planes, the last one is left to LZ4.
 static const gca_filter lists[][2] = {
     {{GCA_FILTER_DELTA, 8, 1, 0}, {GCA_FILTER_BIT_SHUFFLE, 0, 8, 0}},
     {{GCA_FILTER_DELTA, 8, 1, 0}, {GCA_FILTER_BYTE_SHUFFLE, 0, 8, 0}},
+    {{GCA_FILTER_DELTA, 4, 30, 3}, {GCA_FILTER_BIT_SHUFFLE, 0, 4, 0}},
+    {{GCA_FILTER_ROUNDED, 0, GCA_PRECISION_BITS, 20}, {GCA_FILTER_BIT_SHUFFLE, 0, 8, 0}},
+    {{GCA_FILTER_ROUNDED, 0, GCA_PRECISION_BITS, 20}, {GCA_FILTER_BYTE_SHUFFLE, 0, 8, 0}},
 };
 
 static size_t random_below(uint64_t *state, size_t end) { return (size_t)(next_random(state) >> 20) % end; }
