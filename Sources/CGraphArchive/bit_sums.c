@@ -24,7 +24,7 @@ GCA_AVX512_BITS GCA_INLINED void get_bytes(__m512i bytes[8], const gca_planes *r
     // The matrix product takes the rows of a matrix from the last one on.
     UNROLLED for (size_t j = 0; j < 8; j++) {
         size_t row = 8 * byte + 8 - j;
-        // So many rows are more than the processor foresees by itself. The sign is read for each byte.
+        // The next line of each row but the sign: the processor does not foresee as many by itself.
         if (row < 64) _mm_prefetch((const char *)((uintptr_t)rows->each[row] + offset + 64), _MM_HINT_T0);
         bytes[j] = row == 64 ? sign : _mm512_xor_si512(_mm512_loadu_si512(rows->each[row] + offset), sign);
     }

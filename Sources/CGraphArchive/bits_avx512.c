@@ -10,7 +10,7 @@
 
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
 
-enum { GROUP = 512, MOST_BYTES = 16, PART_BYTES = 8192 };
+enum { GROUP = 512, MOST_BYTES = 16 };
 
 // Byte 8 * g + k of a vector to place 8 * k + g.
 static const uint8_t across[64] = {
@@ -71,14 +71,14 @@ GCA_AVX512_BITS static inline void get_plane(uint8_t *plane, const uint8_t *src,
 
 /// The next elements that are done at once, of those that are left: whole groups, whose planes fit.
 static inline size_t part_count(size_t left, size_t elementSize) {
-    size_t most = PART_BYTES / elementSize / GROUP * GROUP;
+    size_t most = GCA_PART_BYTES / elementSize / GROUP * GROUP;
     return left < most ? left : most;
 }
 
 GCA_AVX512_BITS size_t gca_bit_shuffle_avx512(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
                                          size_t elementSize) {
     if (elementSize > MOST_BYTES) return 0;
-    uint8_t planes[PART_BYTES];
+    uint8_t planes[GCA_PART_BYTES];
     size_t whole = count / GROUP * GROUP;
     for (size_t first = 0, part; first < whole; first += part) {
         part = part_count(whole - first, elementSize);
@@ -95,7 +95,7 @@ GCA_AVX512_BITS size_t gca_bit_shuffle_avx512(uint8_t *dst, const uint8_t *src, 
 GCA_AVX512_BITS size_t gca_bit_unshuffle_avx512(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes,
                                            size_t elementSize) {
     if (elementSize > MOST_BYTES) return 0;
-    uint8_t planes[PART_BYTES];
+    uint8_t planes[GCA_PART_BYTES];
     size_t whole = count / GROUP * GROUP;
     for (size_t first = 0, part; first < whole; first += part) {
         part = part_count(whole - first, elementSize);

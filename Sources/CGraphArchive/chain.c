@@ -4,10 +4,8 @@
 #include "CGraphArchive.h"
 #include "parts.h"
 
-enum { PART_BYTES = 8192 };
-
 /// How many numbers a part has: a multiple of 8, and a span is a multiple of it.
-static size_t part_count(const gca_chain *chain) { return PART_BYTES / chain->width; }
+static size_t part_count(const gca_chain *chain) { return GCA_PART_BYTES / chain->width; }
 
 bool gca_chain_make(gca_chain *chain, const gca_filter *filters, size_t count) {
     size_t i = 0;
@@ -49,7 +47,7 @@ static void differ(uint8_t *dst, const uint8_t *kept, size_t keptCount, size_t f
 /// has all numbers of the block in front of them, too.
 static void apply_part(const gca_chain *chain, uint8_t *dst, uint8_t *kept, const uint8_t *src, bool hasAll,
                        size_t first, size_t end, size_t count, gca_vectors vectors) {
-    uint64_t part[PART_BYTES / 8];
+    uint64_t part[GCA_PART_BYTES / 8];
     uint8_t *differences = (uint8_t *)part;
     size_t width = chain->width, left = end - first, rest = count % 8;
     const uint8_t *values = src;
@@ -109,7 +107,7 @@ size_t gca_chain_sum(uint8_t *dst, const gca_planes *planes, gca_memory_use use,
 
 void gca_chain_undo(const gca_chain *chain, uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t done,
                     size_t byteCount, gca_vectors vectors) {
-    uint64_t part[PART_BYTES / 8];
+    uint64_t part[GCA_PART_BYTES / 8];
     uint8_t *values = (uint8_t *)part;
     size_t width = chain->width, count = byteCount / width, rowBytes = count / 8, rest = count % 8, most = part_count(chain);
     for (size_t first = done; first < count; first += most) {

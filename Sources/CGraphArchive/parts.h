@@ -6,6 +6,9 @@
 
 #include "CGraphArchive.h"
 
+/// Bytes of a part that one filter after the other is done on: what it becomes has room beside it in the nearest cache.
+enum { GCA_PART_BYTES = 8192 };
+
 /// Shuffles `count` elements to planes that are `stride` bytes apart.
 void gca_shuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size_t stride, size_t elementSize,
                       gca_vectors vectors);

@@ -54,12 +54,12 @@ struct Segment: Equatable {
 
   /// Bytes of a block of whole elements.
   ///
-  /// Those of several bytes are filtered. Half the maximum keeps a block, and what it becomes on the way, in the caches of a core, and a
+  /// Those of several bytes are shuffled. Half the maximum keeps a block, and what it becomes on the way, in the caches of a core, and a
   /// page less puts the planes of a shuffle in different lines of the nearest one. Elements in rows have the maximum, because the first
   /// row of a block has none to be taken from.
   static func blockByteCount(elementByteCount: Int, rowElementCount: Int = 0) -> Int {
-    let isFiltered = elementByteCount > 1 && rowElementCount <= 1
-    let most = isFiltered ? maximumBlockByteCount / 2 - 4096 : maximumBlockByteCount
+    let isShuffled = elementByteCount > 1 && rowElementCount <= 1
+    let most = isShuffled ? maximumBlockByteCount / 2 - 4096 : maximumBlockByteCount
     return max(most / elementByteCount, 1) * elementByteCount
   }
 

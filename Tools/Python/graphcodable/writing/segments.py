@@ -15,8 +15,8 @@ from ..segment import BULK, ENTRY, MAX_BLOCK, pool
 from .nodes import Bulk, Bytes
 
 STORED, LZ4 = 0, 1
-# Of elements that are filtered, but for rows: the planes of a shuffle are not a power of two apart.
-MOST_FILTERED = (1 << 19) - 4096
+# Bytes of a block of elements that are shuffled, but for rows: the planes of a shuffle are not a power of two apart.
+MOST_SHUFFLED = (1 << 19) - 4096
 SAMPLE_PIECES, SAMPLE_PIECE = 8, 1 << 14
 # The part that compression, or a slower filter, has to gain on samples; and what a shuffle of bits has to, which holds LZ4 up.
 LEAST_GAIN, LEAST_GAIN_OF_BITS = 32, 16
@@ -34,7 +34,7 @@ class Written:
 def segment(kind: int, bulk: Bulk, compressed: bool) -> Written:
     """A segment of whole elements, in blocks of as many as fit."""
     data, size = bulk.data, bulk.element_size
-    most = MOST_FILTERED if size > 1 and not bulk.has_rows else MAX_BLOCK
+    most = MOST_SHUFFLED if size > 1 and not bulk.has_rows else MAX_BLOCK
     block_size = max(most // size, 1) * size
     codec, filters = choice(bulk, compressed)
     pieces = [data[start : start + block_size] for start in range(0, len(data), block_size)]
