@@ -180,12 +180,10 @@ static void unshuffle_rows(uint8_t *dst, const uint8_t *src, size_t count, size_
 }
 
 // The rows of a block are far apart, often by the same lines of the cache: whole lines of each are moved at once.
-enum { PART_BYTES = 8192 };
-
 static void shuffle_parts(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize,
                           gca_vectors vectors) {
-    uint8_t rows[PART_BYTES];
-    size_t most = PART_BYTES / elementSize / GROUP * GROUP, rowCount = 8 * elementSize;
+    uint8_t rows[GCA_PART_BYTES];
+    size_t most = GCA_PART_BYTES / elementSize / GROUP * GROUP, rowCount = 8 * elementSize;
     if (most == 0) {
         shuffle_rows(dst, src, count, rowBytes, elementSize, vectors);
         return;
@@ -201,8 +199,8 @@ static void shuffle_parts(uint8_t *dst, const uint8_t *src, size_t count, size_t
 
 static void unshuffle_parts(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize,
                             gca_vectors vectors) {
-    uint8_t rows[PART_BYTES];
-    size_t most = PART_BYTES / elementSize / GROUP * GROUP, rowCount = 8 * elementSize;
+    uint8_t rows[GCA_PART_BYTES];
+    size_t most = GCA_PART_BYTES / elementSize / GROUP * GROUP, rowCount = 8 * elementSize;
     if (most == 0) {
         unshuffle_rows(dst, src, count, rowBytes, elementSize, vectors);
         return;

@@ -115,6 +115,21 @@ struct PackedStructTests {
     #expect(error?.description.contains("[500]") == true)
   }
 
+  @Test(arguments: [false, true]) func boolsAreCheckedBlockByBlock(areInRows: Bool) throws {
+    let particles = Self.particles(30_000)
+    let rows = (0..<100).map { Array(particles[($0 * 300)..<(($0 + 1) * 300)]) }
+    let archive = try GraphArchive(areInRows ? encoded(rows) : encoded(particles))
+    let segment = try #require(archive.contents.bulk.first?.segment)
+    #expect(segment.blocks.count > 2)
+    let counts = BlockCounts()
+    try archive.withReader { reader in
+      var check = try GraphCheck(
+        ArchiveReader(reader.source, reader.header, reader.contents, threadCount: 1, counts: counts))
+      try check.run()
+    }
+    #expect(counts.expanded == segment.blocks.count)
+  }
+
   @Test func headsThatNoWriterMakesAreRefused() throws {
     let forge = try Forge(encoded([Pair(first: 1, second: 2)]))
     for stream in [
