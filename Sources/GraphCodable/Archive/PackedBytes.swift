@@ -65,6 +65,19 @@ struct PackedBytes {
   }
 }
 
+extension PackedBytes {
+  /// Adds a copy of all of them to others.
+  func append(to others: inout [UInt8]) {
+    guard !liesInOnePiece else { return unsafe others.append(contentsOf: bytesInPlace(0..<byteCount)) }
+    let start = others.count
+    others.append(contentsOf: repeatElement(0, count: byteCount))
+    // Room for them has just been made.
+    unsafe others.withUnsafeMutableBytes {
+      unsafe copy(0..<byteCount, to: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
+    }
+  }
+}
+
 /// An owner of packed elements that lends them for the time of a call.
 protocol PackedOwner {
   func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result

@@ -1,12 +1,38 @@
 /// Packed elements that lie in several places, one behind the other.
 final class PackedPieces: PackedOwner {
   let elementByteCount: Int
-  private(set) var byteCount = 0
-  private var pieces: [Piece] = []
-  /// The byte that each of them begins with.
-  private var starts: [Int] = []
-  /// What is not worth an owner of its own.
-  private var copied: [UInt8] = []
+  /// In one struct: each access to a property of an object is checked.
+  private var list = List()
+
+  private struct List {
+    var byteCount = 0
+    var pieces: [Piece] = []
+    /// The byte that each of them begins with.
+    var starts: [Int] = []
+    /// What is not worth an owner of its own.
+    var copied: [UInt8] = []
+
+    mutating func append(_ piece: Piece) {
+      pieces.append(piece)
+      starts.append(byteCount)
+    }
+
+    mutating func append(copying bytes: PackedBytes) {
+      if case .copied = pieces.last {
+      } else {
+        append(.copied(copied.count))
+      }
+      bytes.append(to: &copied)
+      byteCount += bytes.byteCount
+    }
+
+    mutating func removeAll() {
+      byteCount = 0
+      pieces.removeAll(keepingCapacity: true)
+      starts.removeAll(keepingCapacity: true)
+      copied.removeAll(keepingCapacity: true)
+    }
+  }
 
   private enum Piece {
     case held(any PackedOwner)
@@ -16,36 +42,19 @@ final class PackedPieces: PackedOwner {
 
   init(elementByteCount: Int) { self.elementByteCount = elementByteCount }
 
+  var byteCount: Int { list.byteCount }
+
   /// Adds elements that stay where they are until they are written.
   func append(_ owner: any PackedOwner, byteCount: Int) {
-    pieces.append(.held(owner))
-    starts.append(self.byteCount)
-    self.byteCount += byteCount
+    list.append(.held(owner))
+    list.byteCount += byteCount
   }
 
   /// Adds a copy of elements.
-  func append(copying bytes: PackedBytes) {
-    let start = copied.count
-    if case .copied = pieces.last {
-    } else {
-      pieces.append(.copied(start))
-      starts.append(byteCount)
-    }
-    copied.append(contentsOf: repeatElement(0, count: bytes.byteCount))
-    // Room for them has just been made.
-    unsafe copied.withUnsafeMutableBytes {
-      unsafe bytes.copy(0..<bytes.byteCount, to: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
-    }
-    byteCount += bytes.byteCount
-  }
+  func append(copying bytes: PackedBytes) { list.append(copying: bytes) }
 
   /// Removes all elements, and keeps the memory for others.
-  func removeAll() {
-    byteCount = 0
-    pieces.removeAll(keepingCapacity: true)
-    starts.removeAll(keepingCapacity: true)
-    copied.removeAll(keepingCapacity: true)
-  }
+  func removeAll() { list.removeAll() }
 
   func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result {
     try body(PackedBytes(self))
@@ -53,6 +62,7 @@ final class PackedPieces: PackedOwner {
 
   /// Copies a range of the bytes to memory that has room for them.
   func copy(_ range: Range<Int>, to target: UnsafeMutableRawBufferPointer) {
+    let (pieces, starts) = (list.pieces, list.starts)
     var piece = starts.partitioningIndex { $0 > range.lowerBound } - 1
     var place = range.lowerBound
     while place < range.upperBound {
@@ -65,7 +75,7 @@ final class PackedPieces: PackedOwner {
       case .held(let owner):
         owner.withPackedBytes { unsafe $0.copy((place - start)..<(end - start), to: part) }
       case .copied(let first):
-        unsafe copied.withUnsafeBytes {
+        unsafe list.copied.withUnsafeBytes {
           let bytes = unsafe $0[(first + place - start)..<(first + end - start)]
           unsafe part.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes))
         }

@@ -1,3 +1,5 @@
+import CGraphArchive
+
 /// The bytes of a segment, to be taken in order, piece by piece.
 ///
 /// Blocks are expanded by several threads, as many at a time as the window has room for: the segment is never in memory a
@@ -10,6 +12,9 @@ final class SegmentWindow {
   private let window: RawBytes
   private let byteCount: Int
 
+  /// The memory of the last window, for the next one: new pages cost more than all that is done in them.
+  private static let idle = IdlePool<RawBytes>(placeBits: 0)
+
   /// Bytes of blocks for several threads: few, so that they are copied while the caches may still have them.
   private static let sharedByteCount = 8 << 20
 
@@ -18,7 +23,17 @@ final class SegmentWindow {
     let blockByteCount = open.segment.blockByteCount
     let blockCount = reader.threadCount > 1 ? max(Self.sharedByteCount / blockByteCount, 1) : 1
     byteCount = min(blockCount * blockByteCount, Int(open.segment.rawByteCount))
-    window = try RawBytes(byteCount: byteCount)
+    window = try Self.memory(byteCount)
+  }
+
+  deinit { Self.idle.put(window) }
+
+  /// Room for some bytes or more.
+  private static func memory(_ byteCount: Int) throws -> RawBytes {
+    if let memory = idle.take(), unsafe memory.buffer.count >= byteCount { return memory }
+    let memory = try RawBytes(byteCount: byteCount)
+    unsafe memory.fill { unsafe gca_memory_expect_fill($0.baseAddress, $0.count) }
+    return memory
   }
 
   /// Puts some bytes of the segment, which are whole elements, into `room`.
@@ -50,7 +65,9 @@ final class SegmentWindow {
     range = 0..<0
     let next = start..<min(start + byteCount, Int(open.segment.rawByteCount))
     try unsafe window.fill { memory in
-      try unsafe reader.gather(ByteRuns([next]), of: open, into: PackedRoom(memory), isAnnounced: true)
+      // There is room for a window.
+      let room = unsafe PackedRoom(UnsafeMutableRawBufferPointer(rebasing: memory[..<next.count]))
+      try reader.gather(ByteRuns([next]), of: open, into: room, isAnnounced: true)
     }
     range = next
   }

@@ -1,6 +1,6 @@
 import CGraphArchive
 
-/// Coders that have done their work and wait for more: a small message takes less time than a new coder.
+/// Coders, or what else has done its work and waits for more: a small message takes less time than a new coder.
 ///
 /// A thread finds the one that it has put there itself, as a rule; no thread ever waits for another.
 @safe  // A place gives what it has to one thread alone, with the reference.
@@ -8,11 +8,13 @@ struct IdlePool<Coder: AnyObject>: @unchecked Sendable {
   /// Each holds a retained coder or nil, and is read and written by `gca_exchange` alone.
   private let places: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
-  private static var placeBits: UInt { 4 }
+  private let placeBits: UInt
 
-  init() {
-    unsafe places = .allocate(capacity: 1 << Self.placeBits)
-    unsafe places.initialize(repeating: nil, count: 1 << Self.placeBits)
+  /// - Parameter placeBits: the number of places, as a power of two.
+  init(placeBits: UInt = 4) {
+    self.placeBits = placeBits
+    unsafe places = .allocate(capacity: 1 << placeBits)
+    unsafe places.initialize(repeating: nil, count: 1 << placeBits)
   }
 
   /// The place for what the calling thread does, which it may share with other threads and other work.
@@ -21,7 +23,7 @@ struct IdlePool<Coder: AnyObject>: @unchecked Sendable {
   private func place(_ mark: UInt) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     // Threads have different stacks, so the product's top bits differ as a rule.
     let hash = (UInt(gca_stack_bottom()) ^ mark) &* 0x9E37_79B9_7F4A_7C15
-    return unsafe places + Int(hash >> (UInt(UInt.bitWidth) - Self.placeBits))
+    return unsafe places + Int(hash >> (UInt(UInt.bitWidth) - placeBits))
   }
 
   func take(_ mark: UInt = 0) -> Coder? {

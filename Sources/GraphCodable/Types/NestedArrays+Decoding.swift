@@ -61,8 +61,16 @@ public final class _GraphRowReader {
     }
     // All arrays of the last level are of one type.
     let elements = unsafe unsafeDowncast(cut.unsafelyUnwrapped, to: ValueBox<[Element]>.self).value
-    let start = cutPlaces.lowerBound
-    return Array(elements[(places.lowerBound - start)..<(places.upperBound - start)])
+    let start = places.lowerBound - cutPlaces.lowerBound
+    return unsafe elements.withUnsafeBufferPointer { elements in
+      // Not of a slice, which looks up metadata of three types each time.
+      unsafe [Element](unsafeUninitializedCapacity: places.count) { buffer, count in
+        // The cut has all places.
+        guard let room = buffer.baseAddress, let first = elements.baseAddress else { return }
+        unsafe room.initialize(from: first + start, count: places.count)
+        count = places.count
+      }
+    }
   }
 
   /// The most elements of an array that is cut out of others.

@@ -125,8 +125,15 @@ public final class _GraphRows {
       start: buffer.baseAddress, count: buffer.count, elementByteCount: size,
       stride: MemoryLayout<Row.Element>.stride)
     guard bytes.byteCount > Self.mostCopiedByteCount else { return elements.append(copying: bytes) }
+    hold(row, bytes.byteCount)
+  }
+
+  /// Not part of the above: the type of the owner is looked up where the function begins.
+  @inline(never)
+  private func hold<Row: Collection>(_ row: Row, _ byteCount: Int) {
     // It shares its storage: see `writePackable`.
-    elements.append(PackedCollection(elements: row, elementByteCount: size), byteCount: bytes.byteCount)
+    elements.append(
+      PackedCollection(elements: row, elementByteCount: elements.elementByteCount), byteCount: byteCount)
   }
 
   /// To hold an array costs as much as to copy some bytes.
