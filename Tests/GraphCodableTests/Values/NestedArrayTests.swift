@@ -46,6 +46,32 @@ import Testing
     try archive.verify()
   }
 
+  /// The memory through which they are decoded is kept for the next one.
+  @Test func ofOneArchiveDoNotGetIntoAnother() async throws {
+    let models = (0..<5).map { number in
+      (0..<(300 - 50 * number)).map { row in (0..<900).map { Double(number * 7919 + row * 31 + $0) } }
+    }
+    let archives = try models.map { try GraphEncoder().encode($0) as Bytes }
+    var damaged = archives[0]
+    damaged[damaged.count / 2] ^= 1
+    try await withThrowingTaskGroup(of: Void.self) { [damaged] group in
+      for thread in 0..<3 {
+        group.addTask {
+          for round in 0..<10 {
+            let number = (thread + round) % models.count
+            let rows = try GraphDecoder().decode([[Double]].self, from: archives[number])
+            #expect(rows == models[number])
+            let error = #expect(throws: GCodableError.self) {
+              try GraphDecoder().decode([[Double]].self, from: damaged)
+            }
+            #expect(error?.code == .damaged)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   @Test func areListedAndFoundByTheirIndices() throws {
     let archive = try archive([[1, 2], [], [3, 4, 5]])
     let item = try archive.item()
