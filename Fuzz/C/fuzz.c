@@ -28,18 +28,23 @@ static void expand(const uint8_t *bytes, size_t byteCount, size_t rawCount, unsi
 }
 
 /// What is stored uncompressed may be read where it lies: with the same result.
-static void restore(const uint8_t *bytes, size_t byteCount, size_t rawCount, bool areBits) {
-    const gca_filter filters[] = {
-        {GCA_FILTER_DELTA, 8, 1, 0}, {areBits ? GCA_FILTER_BIT_SHUFFLE : GCA_FILTER_BYTE_SHUFFLE, 0, 8, 0},
+static void restore(const uint8_t *bytes, size_t byteCount, size_t rawCount, unsigned list) {
+    static const gca_filter lists[][2] = {
+        {{GCA_FILTER_DELTA, 8, 1, 0}, {GCA_FILTER_BYTE_SHUFFLE, 0, 8, 0}},
+        {{GCA_FILTER_DELTA, 8, 1, 0}, {GCA_FILTER_BIT_SHUFFLE, 0, 8, 0}},
+        {{GCA_FILTER_DELTA, 4, 3, 0}, {GCA_FILTER_BIT_SHUFFLE, 0, 4, 0}},
+        {{GCA_FILTER_BIT_SHUFFLE, 0, 8, 0}},
     };
+    const gca_filter *filters = lists[list % 4];
+    size_t count = list % 4 == 3 ? 1 : 2;
     uint8_t *stored = copy(bytes, byteCount);
     uint8_t *expanded = calloc(rawCount + 1, 1), *spare = calloc(rawCount + 1, 1);
     uint8_t *expected = malloc(rawCount + 1), *back = malloc(rawCount + 1);
     if (expanded == NULL || spare == NULL || expected == NULL || back == NULL) abort();
     gca_status status = gca_block_expand(expanded, rawCount, stored, byteCount, GCA_CODEC_LZ4);
-    if (status == GCA_OK) gca_filters_undo(expected, spare, expanded, rawCount, filters, 2, GCA_VECTORS_NONE);
+    if (status == GCA_OK) gca_filters_undo(expected, spare, expanded, rawCount, filters, count, GCA_VECTORS_NONE);
     gca_memory_use use = {.pastCaches = rawCount % 2 == 0, .next = bytes, .nextCount = byteCount};
-    check(gca_block_restore(back, spare, expanded, rawCount, stored, byteCount, GCA_CODEC_LZ4, filters, 2, use,
+    check(gca_block_restore(back, spare, expanded, rawCount, stored, byteCount, GCA_CODEC_LZ4, filters, count, use,
                             gca_vectors_best()) == status);
     if (status == GCA_OK) check(memcmp(back, expected, rawCount) == 0);
     free(back);
@@ -144,7 +149,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t byteCount) {
         case 0: expand(rest, restCount, parameter, bytes[3]); break;
         case 1: compress(rest, restCount, bytes[3] % 13); break;
         case 2: shuffle(rest, restCount, 1 + bytes[3] % 255u); break;
-        case 3: restore(rest, restCount, parameter, bytes[3] % 2 != 0); break;
+        case 3: restore(rest, restCount, parameter, bytes[3]); break;
         case 4: unpack(rest, restCount, 1 + bytes[1], bytes[2]); break;
         default: {
             size_t commandCount = parameter < restCount ? parameter : restCount;

@@ -165,7 +165,6 @@ static bool restore_from_planes(uint8_t *dst, uint8_t *spare, uint8_t *expanded,
     if (gca_chain_make(&chain, changing, count)) planes = gca_chain_planes(&chain, dst, byteCount, use, vectors);
     if (planes.count == 0) {
         if (changing[count - 1].number != GCA_FILTER_BIT_SHUFFLE) return false;
-        planes.byteCount = byteCount + 1;  // No literals are a whole plane.
         if (!gca_planes_expand(&planes, expanded, byteCount, src, srcCount)) return false;
         gca_filters_undo_using(dst, spare, expanded, byteCount, changing, count, use, vectors);
         return true;
@@ -180,7 +179,9 @@ static bool restore_from_planes(uint8_t *dst, uint8_t *spare, uint8_t *expanded,
 gca_status gca_block_restore(uint8_t *dst, uint8_t *spare, uint8_t *expanded, size_t byteCount, const uint8_t *src,
                              size_t srcCount, gca_codec codec, const gca_filter *filters, size_t count,
                              gca_memory_use use, gca_vectors vectors) {
-    if (codec == GCA_CODEC_LZ4 && byteCount <= GCA_BLOCK_MAX && vectors >= GCA_VECTORS_AVX512
+    // What `gca_block_expand` refuses stays refused.
+    bool isBlock = codec == GCA_CODEC_LZ4 && byteCount > 0 && byteCount <= GCA_BLOCK_MAX && srcCount <= GCA_BLOCK_MAX;
+    if (isBlock && vectors >= GCA_VECTORS_AVX512
         && restore_from_planes(dst, spare, expanded, byteCount, src, srcCount, filters, count, use, vectors)) {
         return GCA_OK;
     }

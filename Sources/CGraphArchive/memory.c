@@ -49,18 +49,20 @@ size_t gca_memory_whole_pages(size_t byteCount) {
 }
 
 #if defined(__linux__)
-/// Whether large pages are there for those who ask: an administrator may have switched them off, which the order to make one passes over.
+/// Whether the system has large pages for those who ask. An administrator may have switched them off, which MADV_COLLAPSE ignores.
 ///
-/// Read once, because that takes a tenth of the order's time.
+/// Read once, because that takes a tenth of the time of MADV_COLLAPSE.
 static bool has_large_pages(void) {
     static _Atomic int answer = -1;
     int known = answer;
     if (known >= 0) return known;
     char setting[64] = "";
     int file = open("/sys/kernel/mm/transparent_hugepage/enabled", O_RDONLY | O_CLOEXEC);
-    ssize_t count = file < 0 ? 0 : read(file, setting, sizeof setting - 1);
-    if (file >= 0) close(file);
-    return answer = count > 0 && strstr(setting, "[never]") == NULL;
+    if (file < 0) return false;
+    bool isRead = read(file, setting, sizeof setting - 1) > 0, has = isRead && strstr(setting, "[never]") == NULL;
+    close(file);
+    if (isRead) answer = has;
+    return has;
 }
 #endif
 

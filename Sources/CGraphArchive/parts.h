@@ -55,7 +55,8 @@ typedef struct gca_planes {
 /// Lets planes lie one behind the other, from `src` on.
 void gca_planes_place(gca_planes *planes, const uint8_t *src);
 
-/// Expands an LZ4 block to `dst`, except for planes that lie in `src` as a whole, on a processor that has GCA_VECTORS_AVX512.
+/// Expands an LZ4 block to `dst`, except for planes that lie in `src` as a whole, on a processor that has GCA_VECTORS_AVX512. All of
+/// it is expanded where `planes` has none.
 ///
 /// True only for blocks that LZ4 expands to that many bytes, with the same bytes; what it refuses is left to LZ4.
 bool gca_planes_expand(gca_planes *planes, uint8_t *dst, size_t dstCount, const uint8_t *src, size_t srcCount);

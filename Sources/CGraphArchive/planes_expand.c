@@ -139,6 +139,8 @@ static void copy_long(uint8_t *out, size_t distance, size_t length) {
 bool gca_planes_expand(gca_planes *planes, uint8_t *dst, size_t dstCount, const uint8_t *src, size_t srcCount) {
     cursor at = {src, src + srcCount, dst, dst, dst + dstCount, 0};
     gca_planes_place(planes, dst);
+    // Without planes no literals are a whole one.
+    if (planes->count == 0) planes->byteCount = dstCount + 1;
     if (planes->byteCount == 0) return false;
     for (;;) {
         expand_short(&at);

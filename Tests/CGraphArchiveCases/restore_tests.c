@@ -143,6 +143,19 @@ static void blocks_that_LZ4_refuses_are_refused(const char *folder) {
     guarded_free(&stored);
 }
 
+static void blocks_without_bytes_and_too_long_ones_are_refused(const char *folder) {
+    (void)folder;
+    uint64_t state = 5;
+    for (unsigned token = 0; token < 256; token++) {
+        uint8_t byte = (uint8_t)token;
+        CHECK(check_restored(&byte, 1, 0, (gca_memory_use){.pastCaches = false}) == (token == 0));
+    }
+    guarded stored = guarded_make(GCA_BLOCK_MAX + GCA_BLOCK_MAX / 255 + 3);
+    size_t count = (size_t)(put_literals(stored.bytes, GCA_BLOCK_MAX, 0, &state) - stored.bytes);
+    CHECK(!check_restored(stored.bytes, count, GCA_BLOCK_MAX, (gca_memory_use){.pastCaches = false}));
+    guarded_free(&stored);
+}
+
 static void the_last_bytes_of_a_block_may_be_in_no_match(const char *folder) {
     (void)folder;
     // 600 literals, a match that ends `behind` bytes in front of the end, and these as literals.
@@ -183,6 +196,7 @@ const test restore_tests[] = {
     {"blocks are restored as they are expanded and unfiltered", blocks_are_restored_as_they_are_expanded_and_unfiltered},
     {"planes are expanded without the help of LZ4", planes_are_expanded_without_the_help_of_LZ4},
     {"blocks that LZ4 refuses are refused", blocks_that_LZ4_refuses_are_refused},
+    {"blocks without bytes and too long ones are refused", blocks_without_bytes_and_too_long_ones_are_refused},
     {"the last bytes of a block may be in no match", the_last_bytes_of_a_block_may_be_in_no_match},
     {NULL, NULL},
 };

@@ -1,7 +1,7 @@
 // CGraphArchive: the bytes of a GraphCodable archive.
 //
-// What it does not do: it knows no Swift type, keeps no state between calls, owns no buffer of the caller, starts
-// no thread and never calls back. Every function works on memory that the caller owns and returns
+// What it does not do: it knows no Swift type, keeps no state between calls but whether the system has large pages, owns no buffer of
+// the caller, starts no thread and never calls back. Every function works on memory that the caller owns and returns
 // a status; what the numbers mean in Swift is decided in one place there.
 //
 // Hostile input: the readers (`gca_get_*`, `gca_block_expand`) never read outside [cursor, end) or

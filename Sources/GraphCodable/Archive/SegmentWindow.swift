@@ -15,13 +15,14 @@ final class SegmentWindow {
   /// The memory of the last window, for the next one: new pages cost more than all that is done in them.
   private static let idle = IdlePool<RawBytes>(placeBits: 0)
 
-  /// Bytes of blocks for several threads: few, so that they are copied while the caches may still have them.
-  private static let sharedByteCount = 8 << 20
+  /// Bytes of blocks for several threads, and for one: few, so that they are copied while the caches may still have them.
+  private static let (sharedByteCount, ownByteCount) = (8 << 20, 1 << 19)
 
   init(_ reader: ArchiveReader, _ open: ArchiveReader.OpenSegment) throws {
     (self.reader, self.open) = (reader, open)
     let blockByteCount = open.segment.blockByteCount
-    let blockCount = reader.threadCount > 1 ? max(Self.sharedByteCount / blockByteCount, 1) : 1
+    let wishedByteCount = reader.threadCount > 1 ? Self.sharedByteCount : Self.ownByteCount
+    let blockCount = max(wishedByteCount / blockByteCount, 1)
     byteCount = min(blockCount * blockByteCount, Int(open.segment.rawByteCount))
     window = try Self.memory(byteCount)
   }

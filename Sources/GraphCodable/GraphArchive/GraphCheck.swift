@@ -70,12 +70,17 @@ struct GraphCheck {
   private func check(_ elements: PackedElements) throws {
     try decoder.noteMention(of: elements)
     guard !elements.boolRanges.isEmpty else { return }
-    // Block by block, since an array may be larger than the memory.
-    let pieceByteCount =
-      try decoder.openSegment(of: elements)?.segment.blockByteCount ?? max(elements.byteCount, 1)
+    guard let open = try decoder.openSegment(of: elements) else {
+      return try unsafe decoder.withBytes(0..<elements.byteCount, of: elements) { _ in }
+    }
+    // Whole blocks, each expanded once, since an array may be larger than the memory. Forged ones may have a byte.
+    let blockByteCount = open.segment.blockByteCount
+    let pieceByteCount = max(Segment.maximumBlockByteCount / blockByteCount, 1) * blockByteCount
     for start in stride(from: 0, to: elements.byteCount, by: pieceByteCount) {
-      let range = start..<min(start + pieceByteCount, elements.byteCount)
-      try unsafe decoder.withBytes(range, of: elements) { _ in }
+      let piece = try reader.bytes(start..<min(start + pieceByteCount, elements.byteCount), of: open)
+      try withExtendedLifetime(piece) {
+        try unsafe decoder.checkBools(piece.buffer, from: start, of: elements)
+      }
     }
   }
 

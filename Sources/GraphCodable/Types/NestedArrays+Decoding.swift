@@ -60,14 +60,14 @@ public final class _GraphRowReader {
       try makeCut(type, places.lowerBound)
     }
     // All arrays of the last level are of one type.
-    let elements = unsafe unsafeDowncast(cut.unsafelyUnwrapped, to: ValueBox<[Element]>.self).value
+    let all = unsafe unsafeDowncast(cut.unsafelyUnwrapped, to: ValueBox<[Element]>.self).value
     let start = places.lowerBound - cutPlaces.lowerBound
-    return unsafe elements.withUnsafeBufferPointer { elements in
-      // Not of a slice, which looks up metadata of three types each time.
+    precondition(start >= 0 && start + places.count <= all.count, "a row is cut out of elements that have it")
+    // Not of a slice, which looks up metadata of three types each time.
+    return unsafe all.withUnsafeBufferPointer { elements in
       unsafe [Element](unsafeUninitializedCapacity: places.count) { buffer, count in
-        // The cut has all places.
-        guard let room = buffer.baseAddress, let first = elements.baseAddress else { return }
-        unsafe room.initialize(from: first + start, count: places.count)
+        // There is room for them, and they are there.
+        unsafe buffer.baseAddress!.initialize(from: elements.baseAddress! + start, count: places.count)
         count = places.count
       }
     }
