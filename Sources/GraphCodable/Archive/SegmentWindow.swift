@@ -1,4 +1,5 @@
 import CGraphArchive
+import Foundation
 
 /// The bytes of a segment, to be taken in order, piece by piece.
 ///
@@ -12,8 +13,24 @@ final class SegmentWindow {
   private let window: RawBytes
   private let byteCount: Int
 
+  private static let idle = Idle()
+
   /// The memory of the last window, for the next one: new pages cost more than all that is done in them.
-  private static let idle = IdlePool<RawBytes>(placeBits: 0)
+  ///
+  /// `@unchecked`: `memory` is used under `lock` alone, and taken by one window at a time.
+  private final class Idle: @unchecked Sendable {
+    private let lock = NSLock()
+    private var memory: RawBytes?
+
+    func take() -> RawBytes? {
+      lock.withLock {
+        defer { memory = nil }
+        return memory
+      }
+    }
+
+    func put(_ other: RawBytes) { lock.withLock { memory = other } }
+  }
 
   /// Bytes of blocks for several threads, and for one: few, so that they are copied while the caches may still have them.
   private static let (sharedByteCount, ownByteCount) = (8 << 20, 1 << 19)

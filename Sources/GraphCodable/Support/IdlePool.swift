@@ -1,38 +1,35 @@
 import CGraphArchive
 
-/// Objects that have done their work and wait for more, such as coders: a small message takes less time than a new coder.
+/// Coders that have done their work and wait for more: a small message takes less time than a new coder.
 ///
-/// Where there are several places, a thread finds the object that it has put there itself, as a rule; no thread ever waits for another.
+/// A thread finds the one that it has put there itself, as a rule; no thread ever waits for another.
 @safe  // A place gives what it has to one thread alone, with the reference.
-struct IdlePool<Object: AnyObject>: @unchecked Sendable {
-  /// Each holds a retained object or nil, and is read and written by `gca_exchange` alone.
+struct IdlePool<Coder: AnyObject>: @unchecked Sendable {
+  /// Each holds a retained coder or nil, and is read and written by `gca_exchange` alone.
   private let places: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
-  private let placeBits: UInt
+  private static var placeBits: UInt { 4 }
 
-  /// - Parameter placeBits: the number of places, as a power of two.
-  init(placeBits: UInt = 4) {
-    self.placeBits = placeBits
-    unsafe places = .allocate(capacity: 1 << placeBits)
-    unsafe places.initialize(repeating: nil, count: 1 << placeBits)
+  init() {
+    unsafe places = .allocate(capacity: 1 << Self.placeBits)
+    unsafe places.initialize(repeating: nil, count: 1 << Self.placeBits)
   }
 
   /// The place for what the calling thread does, which it may share with other threads and other work.
   ///
-  /// - Parameter mark: tells kinds of work apart that need objects of their own.
+  /// - Parameter mark: tells kinds of work apart that need coders of their own.
   private func place(_ mark: UInt) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     // Threads have different stacks, so the product's top bits differ as a rule.
     let hash = (UInt(gca_stack_bottom()) ^ mark) &* 0x9E37_79B9_7F4A_7C15
-    // To shift all bits out leaves 0, the only place.
-    return unsafe places + Int(hash >> (UInt(UInt.bitWidth) - placeBits))
+    return unsafe places + Int(hash >> (UInt(UInt.bitWidth) - Self.placeBits))
   }
 
-  func take(_ mark: UInt = 0) -> Object? {
-    unsafe gca_exchange(place(mark), nil).map { unsafe Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
+  func take(_ mark: UInt = 0) -> Coder? {
+    unsafe gca_exchange(place(mark), nil).map { unsafe Unmanaged<Coder>.fromOpaque($0).takeRetainedValue() }
   }
 
-  func put(_ object: Object, _ mark: UInt = 0) {
-    let other = unsafe gca_exchange(place(mark), Unmanaged.passRetained(object).toOpaque())
-    if let other = unsafe other { unsafe Unmanaged<Object>.fromOpaque(other).release() }
+  func put(_ coder: Coder, _ mark: UInt = 0) {
+    let other = unsafe gca_exchange(place(mark), Unmanaged.passRetained(coder).toOpaque())
+    if let other = unsafe other { unsafe Unmanaged<Coder>.fromOpaque(other).release() }
   }
 }
