@@ -63,10 +63,8 @@ struct PackedBytes {
       target.bytes, start?.assumingMemoryBound(to: UInt8.self), range.lowerBound, range.count,
       elementByteCount, stride)
   }
-}
 
-extension PackedBytes {
-  /// Adds a copy of all of them to others.
+  /// Adds a copy of all bytes to others.
   func append(to others: inout [UInt8]) {
     guard !liesInOnePiece else { return unsafe others.append(contentsOf: bytesInPlace(0..<byteCount)) }
     let start = others.count

@@ -17,7 +17,7 @@ final class SegmentWindow {
 
   /// The memory of the last window, for the next one: new pages cost more than all that is done in them.
   ///
-  /// `@unchecked`: `memory` is used under `lock` alone, and taken by one window at a time.
+  /// Not an `IdlePool`, which has a place for each thread: this is up to 8 MiB. `@unchecked`: `memory` is used under `lock` alone, and taken by one window at a time.
   private final class Idle: @unchecked Sendable {
     private let lock = NSLock()
     private var memory: RawBytes?

@@ -77,10 +77,8 @@ struct GraphCheck {
     let blockByteCount = open.segment.blockByteCount
     let pieceByteCount = max(Segment.maximumBlockByteCount / blockByteCount, 1) * blockByteCount
     for start in stride(from: 0, to: elements.byteCount, by: pieceByteCount) {
-      let piece = try reader.bytes(start..<min(start + pieceByteCount, elements.byteCount), of: open)
-      try withExtendedLifetime(piece) {
-        try unsafe decoder.checkBools(piece.buffer, from: start, of: elements)
-      }
+      let range = start..<min(start + pieceByteCount, elements.byteCount)
+      try unsafe decoder.withBytes(range, of: elements, in: open) { _ in }
     }
   }
 

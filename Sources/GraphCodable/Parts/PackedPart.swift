@@ -54,6 +54,15 @@ extension GDecoder {
       return try unsafe body(bytes)
     }
     guard let open = try openSegment(of: array) else { throw malformed("an array is nowhere") }
+    return try unsafe withBytes(range, of: array, in: open, body)
+  }
+
+  /// Does the same with an array whose segment has been opened, which takes O(n) in its blocks.
+  @_semantics("optimize.sil.specialize.generic.never")
+  func withBytes<Result>(
+    _ range: Range<Int>, of array: PackedElements, in open: ArchiveReader.OpenSegment,
+    _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result {
     let bytes = try tables.reader.bytes(range, of: open)
     return try withExtendedLifetime(bytes) {
       try unsafe checkBools(bytes.buffer, from: range.lowerBound, of: array)

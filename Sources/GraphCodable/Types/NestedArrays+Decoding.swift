@@ -57,17 +57,18 @@ public final class _GraphRowReader {
     if places.isEmpty { return [] }
     guard places.count <= Self.mostCutCount else { return try make(type, places) }
     if !cutPlaces.contains(places.lowerBound) || cutPlaces.upperBound < places.upperBound {
-      try makeCut(type, places.lowerBound)
+      try makeCut(type, places)
     }
     // All arrays of the last level are of one type.
     let all = unsafe unsafeDowncast(cut.unsafelyUnwrapped, to: ValueBox<[Element]>.self).value
     let start = places.lowerBound - cutPlaces.lowerBound
-    precondition(start >= 0 && start + places.count <= all.count, "a row is cut out of elements that have it")
     // Not of a slice, which looks up metadata of three types each time.
     return unsafe all.withUnsafeBufferPointer { elements in
       unsafe [Element](unsafeUninitializedCapacity: places.count) { buffer, count in
-        // There is room for them, and they are there.
-        unsafe buffer.baseAddress!.initialize(from: elements.baseAddress! + start, count: places.count)
+        // Neither is empty.
+        guard let room = buffer.baseAddress, let first = elements.baseAddress else { return }
+        // `makeCut` has made sure that they are there.
+        unsafe room.initialize(from: first + start, count: places.count)
         count = places.count
       }
     }
@@ -76,12 +77,17 @@ public final class _GraphRowReader {
   /// The most elements of an array that is cut out of others.
   @inlinable static var mostCutCount: Int { 64 }
 
-  /// Makes an array of the elements from a place on, for short arrays to be cut out of.
+  /// Makes an array of the elements at some places and behind them, for short arrays to be cut out of.
   @usableFromInline
-  func makeCut<Element: GDecodable>(_ type: Element.Type, _ start: Int) throws {
+  func makeCut<Element: GDecodable>(_ type: Element.Type, _ wanted: Range<Int>) throws {
     cutPlaces = 0..<0
-    let places = start..<min(start + 64 * Self.mostCutCount, shape.count)
-    cut = ValueBox(try make(type, places))
+    let start = wanted.lowerBound
+    let places = start..<max(min(start + 64 * Self.mostCutCount, shape.count), start)
+    let elements = try make(type, places)
+    guard elements.count == places.count, wanted.upperBound <= places.upperBound else {
+      throw decoder.malformed("an array in an array has elements that are not there")
+    }
+    cut = ValueBox(elements)
     cutPlaces = places
   }
 
