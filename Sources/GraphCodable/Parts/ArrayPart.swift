@@ -27,6 +27,9 @@ struct ArrayPart {
   /// The places of the array's parts among those of all arrays of the level.
   private var parts: Range<Int> { array.shape.parts(of: index, at: level) }
 
+  /// The places of its parts among the elements of all arrays; nil where they are arrays themselves, or those of a slice.
+  var elements: Range<Int>? { isSlice || level < array.shape.levels.count - 1 ? nil : parts }
+
   var count: Int {
     for case .range(let range) in selectors { return range.count }
     return parts.count

@@ -73,7 +73,14 @@ extension ArraySlice<GraphPath.Step> {
 extension PartWalk {
   fileprivate mutating func items(in range: Range<Int>) throws -> [GraphArchive.Item] {
     var parts = try PartList(&self)
-    if case .packed(let array) = parts.contents.form { return try items(of: array, in: range) }
+    switch parts.contents.form {
+    case .packed(let array): return try items(of: array, 0..<array.count, in: range)
+    case .rows(let part):
+      guard let places = part.elements else { break }
+      return try items(of: part.array.elements, places, in: range)
+    case .packedFields(let part): return try items(of: part, in: range)
+    default: break
+    }
     var items: [GraphArchive.Item] = []
     var index = 0
     while index < range.upperBound, let step = try parts.next(&self) {
@@ -92,16 +99,30 @@ extension PartWalk {
     return items
   }
 
-  /// The elements of a packed array, for all of which the bytes are read at once.
-  private mutating func items(of array: PackedElements, in range: Range<Int>) throws -> [GraphArchive.Item] {
-    let range = range.clamped(to: 0..<array.count)
-    let byteCount = array.elementByteCount
-    let bytes = (range.lowerBound * byteCount)..<(range.upperBound * byteCount)
-    return try unsafe decoder.withBytes(bytes, of: array) { bytes in
+  // MARK: Parts in a segment, for all of which the bytes are read at once
+
+  /// Some of the elements of a packed array that stand at `places`, which count from 0.
+  private mutating func items(
+    of array: PackedElements, _ places: Range<Int>, in range: Range<Int>
+  ) throws -> [GraphArchive.Item] {
+    let range = range.clamped(to: 0..<places.count)
+    let elements = (places.lowerBound + range.lowerBound)..<(places.lowerBound + range.upperBound)
+    return try unsafe decoder.withBytes(array.byteRange(of: elements), of: array) { bytes in
       let listed = unsafe array.part(of: range.count, at: bytes)
       return try range.map { index in
         stand(at: .packed(PackedPart(array: listed, index: index - range.lowerBound)))
         return try item(.index(index))
+      }
+    }
+  }
+
+  /// Some of the fields of a struct in a packed array.
+  private mutating func items(of part: PackedPart, in range: Range<Int>) throws -> [GraphArchive.Item] {
+    try unsafe decoder.withBytes(part.range, of: part.array) { bytes in
+      let listed = unsafe PackedPart(array: part.array.part(of: 1, at: bytes), index: 0)
+      return try range.clamped(to: 0..<part.formats.count).map { field in
+        stand(at: .packed(PackedPart(array: listed.array, index: 0, field: field)))
+        return try item(key(ofField: field, in: listed.array) ?? .index(field))
       }
     }
   }

@@ -166,7 +166,7 @@ extension PartList {
 
 extension PartWalk {
   /// The step to a field of packed structs by its key; nil where it has none.
-  fileprivate func key(ofField index: Int, in array: PackedElements) -> GraphPath.Step? {
+  func key(ofField index: Int, in array: PackedElements) -> GraphPath.Step? {
     guard let keyNumber = array.layout?.fields[index].keyNumber, keyNumber != 0 else { return nil }
     return .key(decoder.tables.keys[Int(keyNumber) - 1])
   }

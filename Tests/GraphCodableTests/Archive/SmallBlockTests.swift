@@ -8,10 +8,10 @@ import Testing
   /// Enough that to open the segment for each block would take minutes.
   private static let bools = (0..<60_000).map { $0 % 3 == 0 }
 
-  private static func forged() throws -> Bytes {
+  private static func forged(_ value: some GEncodable) throws -> Bytes {
     let encoder = GraphEncoder()
     encoder.compression = .none
-    let forge = try Forge(encoder.encode(bools) as Bytes)
+    let forge = try Forge(encoder.encode(value) as Bytes)
     var (contents, front) = (forge.contents, Bytes(forge.bytes[..<ArchiveHeader.byteCount]))
     let raw = bools.map { $0 ? 1 : 0 as UInt8 }
     contents.bulk[0].segment.blockByteCount = 1
@@ -28,9 +28,17 @@ import Testing
   }
 
   @Test func areReadAndVerified() throws {
-    let archive = try GraphArchive(Self.forged())
+    let archive = try GraphArchive(Self.forged(Self.bools))
     #expect(archive.contents.bulk.first?.segment.blocks.count == Self.bools.count)
     try archive.verify()
     #expect(try archive.decode([Bool].self) == Self.bools)
+  }
+
+  @Test func areListedElementByElement() throws {
+    let rows = [Array(Self.bools[..<20_000]), Array(Self.bools[20_000...])]
+    let archive = try GraphArchive(Self.forged(rows))
+    let items = try archive.items(at: [.index(1)], in: 10..<40_000)
+    #expect(items.map(\.step) == (10..<40_000).map { .index($0) })
+    #expect(items.map(\.text) == rows[1][10...].map { "\($0)" })
   }
 }
