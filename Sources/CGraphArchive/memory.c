@@ -17,6 +17,9 @@
 #if defined(__linux__) && !defined(MADV_COLLAPSE)
 #define MADV_COLLAPSE 25  // Of Linux 6.1, which Debian 12 has; not of its C library.
 #endif
+#if defined(__linux__) && !defined(MADV_POPULATE_WRITE)
+#define MADV_POPULATE_WRITE 23  // Of Linux 5.14.
+#endif
 
 void gca_memory_expect_fill(void *start, size_t byteCount) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
@@ -75,6 +78,27 @@ void gca_memory_expect_array(void *start, size_t byteCount) {
     int reason = errno;
     if (has_large_pages()) (void)madvise((char *)start - offset, GCA_LARGE_PAGE, MADV_COLLAPSE);
     errno = reason;
+#endif
+}
+
+void gca_memory_make_pages(void *start, size_t byteCount, size_t from, size_t to) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (byteCount < 2 * GCA_LARGE_PAGE) return;
+    uintptr_t smallPage = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t end = (uintptr_t)start + byteCount, written = (uintptr_t)start + to;
+    uintptr_t page = ((uintptr_t)start + from + GCA_LARGE_PAGE - 1) / GCA_LARGE_PAGE * GCA_LARGE_PAGE;
+    int reason = errno;
+    for (; page < written && end - page >= GCA_LARGE_PAGE; page += GCA_LARGE_PAGE) {
+        // The system clears a large page towards the place that is asked for, and does it faster upwards than downwards. Not
+        // by a write, which might undo what another thread writes there.
+        (void)madvise((void *)(page + GCA_LARGE_PAGE - smallPage), smallPage, MADV_POPULATE_WRITE);
+    }
+    errno = reason;
+#else
+    (void)start;
+    (void)byteCount;
+    (void)from;
+    (void)to;
 #endif
 }
 

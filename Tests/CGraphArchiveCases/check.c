@@ -52,8 +52,8 @@ void fill_random(uint8_t *bytes, size_t byteCount, uint64_t seed) {
 }
 
 static const test *const lists[] = {
-    stream_tests, hash_tests, block_tests, restore_tests, shuffle_tests, filter_tests, precision_tests, pack_tests, file_tests,
-    process_tests,
+    stream_tests, hash_tests, block_tests, restore_tests, shuffle_tests, filter_tests, precision_tests, pack_tests, memory_tests,
+    file_tests, process_tests,
 };
 
 static const test *find(size_t number) {

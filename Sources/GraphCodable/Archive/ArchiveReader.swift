@@ -111,6 +111,7 @@ struct ArchiveReader {
       // Blocks have places of their own, and all of them are as long as the room.
       let start = index * open.segment.blockByteCount
       let count = open.segment.rawByteCount(ofBlock: index)
+      room.makePages(for: start..<(start + count))
       if room.hasPadding {
         let packed = unsafe scratch.packed(count)
         try unsafe expand(index, of: open, at: offsets[index], into: packed, scratch)

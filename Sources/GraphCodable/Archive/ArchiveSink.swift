@@ -28,6 +28,7 @@ struct MemorySink: ArchiveSink {
       guard unsafe start <= memory.count, unsafe piece.count <= memory.count - start else {
         throw GCodableError(.internalInconsistency, "the archive is larger than was computed")
       }
+      unsafe gca_memory_make_pages(memory.baseAddress, memory.count, start, start + piece.count)
       unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + piece.count)]).copyMemory(
         from: piece)
       start += piece.count

@@ -132,6 +132,14 @@ struct PackedRoom {
   /// Whether the caches have room for all of it, so that what is written to it is there when somebody reads it.
   var isReadSoon: Bool { unsafe memory.count < 16 << 20 }
 
+  /// Has the system make the large pages that begin in the room for some packed bytes, which are filled next.
+  func makePages(for packed: Range<Int>) {
+    // The room has the elements.
+    unsafe gca_memory_make_pages(
+      memory.baseAddress, memory.count, packed.lowerBound / elementByteCount * stride,
+      packed.upperBound / elementByteCount * stride)
+  }
+
   /// The room from a packed byte on that begins an element.
   func suffix(from offset: Int) -> PackedRoom {
     // The room has the element.

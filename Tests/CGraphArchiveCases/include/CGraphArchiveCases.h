@@ -48,6 +48,7 @@ extern const test shuffle_tests[];
 extern const test filter_tests[];
 extern const test precision_tests[];
 extern const test pack_tests[];
+extern const test memory_tests[];
 extern const test file_tests[];
 extern const test process_tests[];
 
