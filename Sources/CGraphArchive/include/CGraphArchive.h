@@ -366,10 +366,10 @@ size_t gca_memory_whole_pages(size_t byteCount);
 /// page becomes a large one at once.
 void gca_memory_expect_array(void *start, size_t byteCount);
 
-/// Has the system make the large pages that begin in bytes `from` to `to` of such memory, which are written next.
+/// Has the system make the large pages that begin in bytes `from` to `to` of such memory, `byteCount` at most, which are written next.
 ///
-/// A hint, too. Whoever writes the first byte of a large page has it made as well, but on some processors that takes twice as
-/// long. The bytes are as before, and other threads may be writing to them.
+/// A hint, too. Whoever writes the first byte of a large page has it made as well, but on an AMD EPYC of the fourth generation that
+/// takes twice as long. The bytes are as before, and other threads may be writing to them.
 void gca_memory_make_pages(void *start, size_t byteCount, size_t from, size_t to);
 
 /// Whether the system would give the process this many more bytes at the moment.

@@ -59,6 +59,7 @@ extension ArchiveReader {
       let range = start..<(start + open.segment.rawByteCount(ofBlock: block))
       if !room.hasPadding, let target = bytes.place(of: range) {
         // Blocks have places of their own, within the room.
+        room.makePages(for: target..<(target + range.count))
         try unsafe expand(
           block, of: open, at: open.blockOffsets[block],
           into: UnsafeMutableRawBufferPointer(rebasing: room.memory[target..<(target + range.count)]),

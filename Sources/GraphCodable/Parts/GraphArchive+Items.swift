@@ -99,30 +99,42 @@ extension PartWalk {
     return items
   }
 
-  // MARK: Parts in a segment, for all of which the bytes are read at once
+  // MARK: Packed elements, whose bytes are read at once for all that are listed
 
   /// Some of the elements of a packed array that stand at `places`, which count from 0.
   private mutating func items(
     of array: PackedElements, _ places: Range<Int>, in range: Range<Int>
   ) throws -> [GraphArchive.Item] {
     let range = range.clamped(to: 0..<places.count)
+    guard !range.isEmpty else { return [] }
     let elements = (places.lowerBound + range.lowerBound)..<(places.lowerBound + range.upperBound)
+    // A struct is listed without the text of its fields.
+    guard array.layout == nil else { return try items(of: array, elements, from: range.lowerBound) }
     return try unsafe decoder.withBytes(array.byteRange(of: elements), of: array) { bytes in
       let listed = unsafe array.part(of: range.count, at: bytes)
-      return try range.map { index in
-        stand(at: .packed(PackedPart(array: listed, index: index - range.lowerBound)))
-        return try item(.index(index))
-      }
+      return try items(of: listed, 0..<range.count, from: range.lowerBound)
+    }
+  }
+
+  /// The elements at some places of a packed array, whose indices begin with `first`.
+  private mutating func items(
+    of array: PackedElements, _ places: Range<Int>, from first: Int
+  ) throws -> [GraphArchive.Item] {
+    try places.map { place in
+      stand(at: .packed(PackedPart(array: array, index: place)))
+      return try item(.index(first + place - places.lowerBound))
     }
   }
 
   /// Some of the fields of a struct in a packed array.
   private mutating func items(of part: PackedPart, in range: Range<Int>) throws -> [GraphArchive.Item] {
-    try unsafe decoder.withBytes(part.range, of: part.array) { bytes in
-      let listed = unsafe PackedPart(array: part.array.part(of: 1, at: bytes), index: 0)
-      return try range.clamped(to: 0..<part.formats.count).map { field in
-        stand(at: .packed(PackedPart(array: listed.array, index: 0, field: field)))
-        return try item(key(ofField: field, in: listed.array) ?? .index(field))
+    let range = range.clamped(to: 0..<part.formats.count)
+    guard !range.isEmpty else { return [] }
+    return try unsafe decoder.withBytes(part.range, of: part.array) { bytes in
+      let array = unsafe part.array.part(of: 1, at: bytes)
+      return try range.map { field in
+        stand(at: .packed(PackedPart(array: array, index: 0, field: field)))
+        return try item(key(ofField: field, in: array) ?? .index(field))
       }
     }
   }

@@ -41,4 +41,10 @@ import Testing
     #expect(items.map(\.step) == (10..<40_000).map { .index($0) })
     #expect(items.map(\.text) == rows[1][10...].map { "\($0)" })
   }
+
+  @Test func noElementsAreListedWhereThereAreNone() throws {
+    let archive = try GraphArchive(Self.forged([[], Self.bools]))
+    #expect(try archive.items(at: [.index(0)]).isEmpty)
+    #expect(try archive.items(at: [.index(1)], in: 60_000..<60_010).isEmpty)
+  }
 }

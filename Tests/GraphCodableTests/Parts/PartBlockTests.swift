@@ -167,6 +167,22 @@ import Testing
     }
   }
 
+  @Test func structsAreListedWithoutTheirBlocks() throws {
+    let rows = (0..<2).map { row in (0..<50_000).map { Triple(a: Double($0), b: Double(row), c: 2) } }
+    let archives: [(bytes: Bytes, row: GraphPath)] = try [(encoded(rows[1]), ""), (encoded(rows), "[1]")]
+    for (bytes, row) in archives {
+      let listed = try blocksNeeded(of: bytes) {
+        let items = try GraphArchive($0).items(at: row, in: 49_990..<60_000)
+        return items.map(\.step) == (49_990..<50_000).map { .index($0) } && items.allSatisfy { $0.count == 3 }
+      }
+      #expect(listed.isEmpty)
+      let path = GraphPath(row.steps + [.index(7)])
+      let none = try blocksNeeded(of: bytes) { try GraphArchive($0).items(at: path, in: 3..<9).isEmpty }
+      #expect(none.isEmpty)
+      #expect(try GraphArchive(bytes).items(at: path).map(\.text) == ["7.0", "1.0", "2.0"])
+    }
+  }
+
   private struct Triple: GPackedStruct, Equatable {
     var a, b, c: Double
     static let packedLayout = PackedLayout<Self>(\.a, \.b, \.c)
