@@ -45,7 +45,9 @@ build_native() {
     rm -f "$project"/graphcodable/_native*.so
     return 1
   fi
-  if ! "$environment/bin/python" -c 'import graphcodable._native' 2>/dev/null; then
+  if compgen -G "$project/graphcodable/_native*.so" >/dev/null; then
+    "$environment/bin/python" -c 'import graphcodable._native'
+  else
     echo "python: without the module in C, which takes a compiler and the headers of Python, LZ4 and xxHash" >&2
   fi
 }

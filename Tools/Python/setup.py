@@ -15,17 +15,21 @@ from setuptools.command.build_ext import build_ext
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE.parent.parent / "Sources"
 # What a block takes of the C target: LZ4, filters and hashes.
-PARTS = ["bits", "bits_avx512", "block", "delta", "filter", "hash", "planes", "quantise", "shuffle", "sums"]
+PARTS = [
+    "bit_sums", "bits", "bits_avx512", "block", "chain", "delta", "filter", "hash", "planes_compress", "planes_expand",
+    "quantise", "shuffle", "sums",
+]  # fmt: skip
 LIBRARIES = ["lz4", "xxhash"]
 PROBE = "#include <Python.h>\n#include <lz4hc.h>\n#include <xxhash.h>\nint probe(void) { return (int)XXH3_64bits(0, 0); }\n"
 
 
 def has_sources() -> bool:
-    """Whether this is the tree of the project. What stands above a package that was unpacked somewhere may be anybody's."""
-    files = [HERE / "native" / name for name in ("module.c", "memory.c", "memory.h", "run.c", "run.h")]
-    files += [SOURCES / "CGraphArchive" / f"{part}.c" for part in PARTS]
-    files += [SOURCES / "CGraphArchive" / "include", SOURCES / "CCallStack" / "include"]
-    return (HERE.parent.name, HERE.name) == ("Tools", "Python") and all(path.exists() for path in files)
+    """Whether this is the tree of the project. What stands above a package that was unpacked somewhere may be anybody's.
+
+    It is not asked for each source: one that is gone is an error, not a package without its module.
+    """
+    folders = [HERE / "native", SOURCES / "CGraphArchive" / "include", SOURCES / "CCallStack" / "include"]
+    return (HERE.parent.name, HERE.name) == ("Tools", "Python") and all(path.is_dir() for path in folders)
 
 
 def flags(option: str) -> list[str]:
