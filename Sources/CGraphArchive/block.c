@@ -14,7 +14,7 @@ gca_status gca_block_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *s
     size_t capacity = dstCapacity < srcCount ? dstCapacity : srcCount - 1;
     if (capacity == 0) return GCA_OK;
     if (level == GCA_LEVEL_PLANES) {
-        *storedCount = gca_planes_compress(dst, capacity, src, srcCount);
+        *storedCount = gca_planes_compress(dst, capacity, src, srcCount, gca_vectors_best());
         return GCA_OK;
     }
     int written = level <= 0

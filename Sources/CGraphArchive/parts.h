@@ -67,7 +67,8 @@ void gca_planes_gather(const gca_planes *planes, uint8_t *dst, size_t offset);
 /// Compresses `srcCount` bytes, at most GCA_BLOCK_MAX, to one LZ4 block, in a way that suits bit planes.
 ///
 /// Answers how many bytes the block has; 0 where it would be more than there is room for.
-size_t gca_planes_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src, size_t srcCount);
+size_t gca_planes_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src, size_t srcCount,
+                           gca_vectors vectors);
 
 /// Whether the processor has vectors for `gca_sum_planes`.
 bool gca_has_sums(bool areBits, gca_memory_use use, gca_vectors vectors);

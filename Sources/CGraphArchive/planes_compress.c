@@ -57,6 +57,26 @@ static inline bool equal_64(const uint8_t *bytes, const uint8_t *other) {
 #endif
 }
 
+#if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_AVX2)
+/// How many bytes are equal, in steps of 64, `most` at most.
+__attribute__((noinline, target("avx2"))) static size_t count_equal_avx2(const uint8_t *bytes, const uint8_t *other,
+                                                                         size_t most) {
+    typedef uint64_t words32 __attribute__((vector_size(32)));
+    size_t count = 0;
+    for (; most - count >= 64; count += 64) {
+        words32 difference = {0, 0, 0, 0};
+        UNROLLED for (size_t i = 0; i < 64; i += 32) {
+            words32 some, others;
+            memcpy(&some, bytes + count + i, 32);
+            memcpy(&others, other + count + i, 32);
+            difference |= some ^ others;
+        }
+        if ((difference[0] | difference[1] | difference[2] | difference[3]) != 0) break;
+    }
+    return count;
+}
+#endif
+
 static inline size_t count_equal_words(const uint8_t *bytes, const uint8_t *other, const uint8_t *end) {
     const uint8_t *start = bytes;
     for (; end - bytes >= 8; bytes += 8, other += 8) {
@@ -68,7 +88,7 @@ static inline size_t count_equal_words(const uint8_t *bytes, const uint8_t *othe
 }
 
 /// How many bytes from `bytes` on, in front of `end`, are those from `other` on, which is before them.
-static inline size_t count_equal(const uint8_t *bytes, const uint8_t *other, const uint8_t *end) {
+static inline size_t count_equal(const uint8_t *bytes, const uint8_t *other, const uint8_t *end, gca_vectors vectors) {
     const uint8_t *start = bytes;
     if (end - bytes >= 64) {
         // Most matches end here.
@@ -76,8 +96,15 @@ static inline size_t count_equal(const uint8_t *bytes, const uint8_t *other, con
         if (difference != 0) return (size_t)__builtin_ctzll(difference) / 8;
     }
     while (end - bytes >= 64 && equal_64(bytes, other)) {
-        bytes += 64;
-        other += 64;
+        size_t count = 64;
+#if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_AVX2)
+        // Few are longer, and a call would hold up all of them.
+        if (vectors >= GCA_VECTORS_AVX2) count += count_equal_avx2(bytes + 64, other + 64, (size_t)(end - bytes) - 64);
+#else
+        (void)vectors;
+#endif
+        bytes += count;
+        other += count;
     }
     return (size_t)(bytes - start) + count_equal_words(bytes, other, end);
 }
@@ -116,7 +143,8 @@ static inline uint8_t *put_literals(uint8_t *to, const uint8_t *end, const uint8
     return to + count;
 }
 
-size_t gca_planes_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src, size_t srcCount) {
+size_t gca_planes_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src, size_t srcCount,
+                           gca_vectors vectors) {
     const uint8_t *end = src + srcCount, *literals = src;
     uint8_t *to = dst, *dstEnd = dst + dstCapacity;
     if (srcCount > GCA_LAST_START) {
@@ -134,7 +162,7 @@ size_t gca_planes_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src,
                 // Most places fail by their bytes. To ask for the distance first is slower: it is less predictable.
                 if (four(match) == four(at) && at - match <= MOST_DISTANCE) break;
             }
-            size_t length = count_equal(at + GCA_LEAST_MATCH, match + GCA_LEAST_MATCH, matchEnd);
+            size_t length = count_equal(at + GCA_LEAST_MATCH, match + GCA_LEAST_MATCH, matchEnd, vectors);
             size_t most = (size_t)(at - literals < match - src ? at - literals : match - src);
             size_t before = count_equal_before(at, match, (size_t)(match - src), most);
             at -= before;
