@@ -34,16 +34,17 @@ private struct PackedElementsForm {
   let elementByteCount: Int
   /// See `SegmentWriter.Source`.
   let scalarByteCount: Int
-  /// Integers from the start of a row to the start of the next; 0 where there are no rows, or blocks are shorter.
+  /// Integers from the start of a row to the start of the next; 0 where there are no rows, or no block has two.
   let rowLag: Int
+  let rowsPerBlock: Int
   let quantised: Segment.Filter?
 
   init(_ source: SegmentWriter.Source) {
     (format, elementByteCount) = (source.format, source.elementByteCount)
     scalarByteCount = source.scalarByteCount
     let rowByteCount = source.rowElementCount * elementByteCount
-    let hasRows = source.rowElementCount > 1 && rowByteCount <= source.blockByteCount / 4
-    rowLag = hasRows ? rowByteCount / scalarByteCount : 0
+    rowsPerBlock = source.rowElementCount > 1 ? source.blockByteCount / rowByteCount : 0
+    rowLag = rowsPerBlock > 1 ? rowByteCount / scalarByteCount : 0
     quantised = format.floatByteCount.flatMap { source.precision?.quantised(byteCount: $0) }
   }
 
@@ -156,7 +157,7 @@ private struct Trial {
       return
     }
     let rows = bytes.byteCount / rowByteCount
-    let taken = min(Self.rowCount, rows)
+    let taken = min(Self.rowCount, form.rowsPerBlock, rows)
     let window = min(rowByteCount, max(pieceCount / taken, 1) * size)
     windowByteCount = window
     rowPieces = (0..<wanted).map { index in

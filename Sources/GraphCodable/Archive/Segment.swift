@@ -52,15 +52,20 @@ struct Segment: Equatable {
   /// What all segments of an archive may have before compression: 2^56 bytes, more than a process can have in memory.
   static let maximumRawByteCount: UInt64 = 1 << 56
 
-  /// Bytes of a block of whole elements.
+  /// Bytes of a block of whole elements and, unless they are longer than a block may be, whole rows.
   ///
-  /// Those of several bytes are shuffled. Half the maximum keeps a block, and what it becomes on the way, in the caches of a core, and a
-  /// page less puts the planes of a shuffle in different lines of the nearest one. Elements in rows have the maximum, because the first
-  /// row of a block has none to be taken from.
+  /// Elements of several bytes are shuffled. Half the maximum keeps a block, and what it becomes on the way, in the caches of a core, and
+  /// a page less than a power of two puts the planes of a shuffle in different lines of the nearest one. Rows fill the double of it,
+  /// because the first row of a block has none to be taken from.
   static func blockByteCount(elementByteCount: Int, rowElementCount: Int = 0) -> Int {
-    let isShuffled = elementByteCount > 1 && rowElementCount <= 1
-    let most = isShuffled ? maximumBlockByteCount / 2 - 4096 : maximumBlockByteCount
-    return max(most / elementByteCount, 1) * elementByteCount
+    let rowByteCount = rowElementCount * elementByteCount
+    let hasRows = rowElementCount > 1 && rowByteCount <= maximumBlockByteCount
+    let unit = hasRows ? rowByteCount : elementByteCount
+    let most =
+      hasRows
+      ? maximumBlockByteCount - 4096
+      : elementByteCount > 1 ? maximumBlockByteCount / 2 - 4096 : maximumBlockByteCount
+    return max(most / unit, 1) * unit
   }
 
   static func blockCount(rawByteCount: UInt64, blockByteCount: Int) -> Int {

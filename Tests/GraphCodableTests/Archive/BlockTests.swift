@@ -70,9 +70,27 @@ struct BlockTests {
     #expect(segment.format.byteCount == (segment.format == .none ? 0 : segment.elementByteCount))
   }
 
-  @Test func blocksOfRowsAndOfBytesAreAsLargeAsTheyMayBe() throws {
-    let rows = (0..<1_000).map { row in (0..<300).map { Double(row * $0) } }
-    try #expect(segments(encoded(rows)).first?.blockByteCount == Segment.maximumBlockByteCount)
+  /// Bytes of a row, and of a block: of as many rows as fit into 1,044,480 bytes, or one; of elements where a block has no room for one.
+  @Test(arguments: [
+    (8 * 300, 435 * 8 * 300), (4096, 255 * 4096), (8 * 50_000, 2 * 8 * 50_000), (1 << 19, 1 << 19),
+    (1_044_488, 1_044_488), (1 << 20, 1 << 20), ((1 << 20) + 8, 520_192),
+  ]) func blocksHoldWholeRows(rowByteCount: Int, blockByteCount: Int) throws {
+    let rows = [[Double]](
+      repeating: (0..<rowByteCount / 8).map(Double.init), count: max(3, 2_000_000 / rowByteCount))
+    try #expect(segments(encoded(rows)).first?.blockByteCount == blockByteCount)
+  }
+
+  @Test func rowsOfWhichABlockHasAFewAreTakenFromEachOther() throws {
+    let row = Self.noise(count: 100_000).map { Int32($0 >> 40) }
+    let rows = (0..<8).map { number in row.map { $0 + number } }
+    let segment = try #require(try segments(encoded(rows, compression: .lz4)).first)
+    #expect(segment.blockByteCount == 2 * 400_000)
+    #expect(segment.filters.first == .delta(width: 4, lag: 100_000, startLag: 1))
+    #expect(segment.blocks.dropLast().allSatisfy { $0.storedByteCount < 400_000 })
+    try #expect(GraphDecoder().decode([[Int32]].self, from: encoded(rows, compression: .lz4)) == rows)
+  }
+
+  @Test func blocksOfBytesAreAsLargeAsTheyMayBe() throws {
     let bytes = Data(repeating: 7, count: 3 << 20)
     try #expect(segments(encoded(bytes)).first?.blockByteCount == Segment.maximumBlockByteCount)
   }

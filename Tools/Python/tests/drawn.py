@@ -17,7 +17,7 @@ SCALARS = [np.dtype(each) for each in (*INTEGERS, *REALS, *OTHERS)]
 # Of floating-point numbers: bits of the exponent and of the mantissa.
 BITS = {2: (5, 10), 4: (8, 23), 8: (11, 52)}
 # Arrays of so many bytes have a segment; filters work on parts of so many; blocks of Swift have so many, and those of rows.
-FEWEST_BULK, PART, SWIFT_BLOCK, SWIFT_ROWS_BLOCK = 1 << 14, 1 << 13, (1 << 19) - 4096, 1 << 20
+FEWEST_BULK, PART, SWIFT_BLOCK, SWIFT_ROWS_BLOCK = 1 << 14, 1 << 13, (1 << 19) - 4096, (1 << 20) - 4096
 # Blocks of Python in these tests.
 BLOCKS = [4096, 1 << 16, SWIFT_BLOCK]
 PATTERNS = ["noise", "few values", "constant", "smooth", "smooth with noise", "specials"]

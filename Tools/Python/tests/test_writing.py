@@ -130,6 +130,23 @@ def test_long_arrays_are_segments_and_short_ones_are_not() -> None:
     assert root.short.segment is None and root.long.segment == 0
 
 
+@pytest.mark.parametrize(
+    ("shape", "dtype", "block"),
+    [
+        ((300_000,), "f8", 520_192), ((3 << 20,), "u1", 1 << 20), ((300_000, 3), "f4", 520_188),
+        ((3000, 75), "f8", 1740 * 600), ((600, 1024), "f4", 255 * 4096), ((5, 50_000), "f8", 2 * 400_000),
+        ((3, 7, 18_724), "f8", (1 << 20) - 32), ((3, 1 << 17), "f8", 1 << 20), ((3, (1 << 17) + 1), "f8", 520_192),
+    ],
+)  # fmt: skip
+def test_blocks_have_whole_rows(shape: tuple[int, ...], dtype: str, block: int) -> None:
+    assert written(np.zeros(shape, dtype))._contents.segments[0].block_size == block
+
+
+def test_blocks_of_rows_of_different_lengths_have_whole_elements() -> None:
+    rows = [np.zeros(30_000 + number) for number in range(5)]
+    assert written(rows)._contents.segments[0].block_size == 520_192
+
+
 def test_smooth_arrays_are_shuffled_and_noise_is_stored() -> None:
     smooth = written(np.sin(np.arange(1 << 18) / 1000).astype("f4"))
     (segment,) = smooth._contents.segments

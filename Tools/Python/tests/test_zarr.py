@@ -20,6 +20,7 @@ STATE: dict[str, Any] = {
     "smooth": SMOOTH,
     "noise": NOISE,
     "vectors": np.arange(COUNT * 3, dtype="f4").reshape(-1, 3),
+    "rows": np.arange(3000 * 75, dtype="f8").reshape(-1, 75),
     "short": np.arange(5, dtype="i2"),
     "structs": np.array([(i, i * 2.5) for i in range(3000)], [("n", "i4"), ("x", "f8")]),
     "flags": NOISE % 2 == 0,
@@ -38,7 +39,7 @@ def test_a_store_has_the_arrays_as_they_are(data: bytes) -> None:
     group = zarr.open_group(GraphCodableStore(gc.Archive(data)), mode="r")
     assert dict(group.attrs) == {"run": "a"} and sorted(group) == ["other", "state"]
     state = group["state"]
-    for name in ("smooth", "noise", "vectors", "short", "flags"):
+    for name in ("smooth", "noise", "vectors", "rows", "short", "flags"):
         assert np.array_equal(state[name][:], STATE[name]) and state[name].dtype == STATE[name].dtype
     assert state["smooth"].chunks == (65_024,) and state["energy"][()] == 1.5
     assert np.array_equal(state["structs.x"][:], STATE["structs"]["x"])
@@ -85,7 +86,7 @@ def test_virtual_stores_read_the_blocks_of_the_file(data: bytes, tmp_path: Path)
     path = tmp_path / "a.gcodable"
     path.write_bytes(data)
     group = zarr.open_group(virtual(path, group="state"), mode="r")
-    assert sorted(group) == ["flags", "noise", "smooth", "vectors"]
+    assert sorted(group) == ["flags", "noise", "rows", "smooth", "vectors"]
     for name in group:
         assert np.array_equal(group[name][:], STATE[name])
     assert group["noise"][COUNT - 1] == NOISE[-1]

@@ -22,7 +22,7 @@ Lengths = list[int] | int
 class Bulk:
     """The elements of a long array; `scalar_size` is that of a lane, 0 for structs, and `is_real` says that lanes are not integers.
 
-    Those of nested arrays have rows.
+    `row_size` is that of the arrays in it; 0 where there are none, or they are not of one length.
     """
 
     data: Bytes
@@ -30,7 +30,7 @@ class Bulk:
     element_size: int
     scalar_size: int
     is_real: bool
-    has_rows: bool = False
+    row_size: int = 0
 
 
 @dataclass
@@ -136,6 +136,14 @@ class Packed(Node):
     def count(self) -> int:
         return len(self.data) // self.size
 
+    @property
+    def row_size(self) -> int:
+        """Bytes of each array of the first dimension; 0 where there are none, or they are not of one length."""
+        outer, *inner = self.lengths or [0]
+        count = outer if isinstance(outer, int) else sum(outer)
+        is_uniform = all(isinstance(each, int) or len(set(each)) == 1 for each in inner)
+        return len(self.data) // count if count and is_uniform else 0
+
     def write(self, writer: Writer) -> None:
         number = self.number if self.layout is None else writer.tables.layout(self.layout)
         is_bulk = len(self.data) >= FEWEST_BULK
@@ -147,7 +155,7 @@ class Packed(Node):
             writer.parts.append(varint(number) + varint(2 * self.count + is_bulk))
             writer.parts.append(varint(len(writer.bulk)) if is_bulk else b"")
         if is_bulk:
-            writer.bulk.append(Bulk(self.data, self.number, self.size, self.scalar_size, self.is_real, bool(self.lengths)))
+            writer.bulk.append(Bulk(self.data, self.number, self.size, self.scalar_size, self.is_real, self.row_size))
         else:
             writer.parts.append(self.data.tobytes())
 

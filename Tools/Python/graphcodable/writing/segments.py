@@ -15,8 +15,8 @@ from ..segment import BULK, ENTRY, MAX_BLOCK, pool
 from .nodes import Bulk, Bytes
 
 STORED, LZ4 = 0, 1
-# Bytes of a block of elements that are shuffled, but for rows: the planes of a shuffle are not a power of two apart.
-MOST_SHUFFLED = (1 << 19) - 4096
+# Bytes of a block of elements that are shuffled, and of one of rows: the planes of a shuffle are not a power of two apart.
+MOST_SHUFFLED, MOST_ROWS = (1 << 19) - 4096, MAX_BLOCK - 4096
 SAMPLE_PIECES, SAMPLE_PIECE = 8, 1 << 14
 # The part that compression, or a slower filter, has to gain on samples; and what a shuffle of bits has to, which holds LZ4 up.
 LEAST_GAIN, LEAST_GAIN_OF_BITS = 32, 16
@@ -32,10 +32,11 @@ class Written:
 
 
 def segment(kind: int, bulk: Bulk, compressed: bool) -> Written:
-    """A segment of whole elements, in blocks of as many as fit."""
+    """A segment of whole elements, and of whole rows unless these are too long, in blocks of as many as fit."""
     data, size = bulk.data, bulk.element_size
-    most = MOST_SHUFFLED if size > 1 and not bulk.has_rows else MAX_BLOCK
-    block_size = max(most // size, 1) * size
+    has_rows = size < bulk.row_size <= MAX_BLOCK
+    most, unit = (MOST_ROWS, bulk.row_size) if has_rows else (MOST_SHUFFLED if size > 1 else MAX_BLOCK, size)
+    block_size = max(most // unit, 1) * unit
     codec, filters = choice(bulk, compressed)
     pieces = [data[start : start + block_size] for start in range(0, len(data), block_size)]
 
