@@ -33,7 +33,7 @@ import time
 import blosc2
 import numpy as np
 
-ROUNDS = 3
+ROUNDS = 5
 REPETITIONS = 7
 WARMUPS = 20  # Of GraphCodable.
 COUNT = 4_000_000
