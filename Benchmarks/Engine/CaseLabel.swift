@@ -19,6 +19,9 @@ enum Subject: String, Codable {
   /// Into arrays that are there.
   case graphLZ4OneThreadTouched = "GraphCodable.lz4-1thread-touched"
   case graphLZ4TwoThreadsTouched = "GraphCodable.lz4-2threads-touched"
+  case graphLZ4HC = "GraphCodable.lz4hc"
+  /// With 30 bits of mantissa.
+  case graphLZ4Rounded = "GraphCodable.lz4-30bits"
   /// On a thread with a stack of 512 KiB.
   case graphSmallStack = "GraphCodable.none-512KiB"
   /// With sets and dictionaries sorted.

@@ -12,6 +12,10 @@ struct FieldSet: Codable, Equatable {
   var velocityY: [Double]
   var velocityZ: [Double]
   var vorticity: [Double]
+
+  var arrays: [[Double]] {
+    [density, pressure, temperature, energy, velocityX, velocityY, velocityZ, vorticity]
+  }
 }
 
 extension FieldSet {

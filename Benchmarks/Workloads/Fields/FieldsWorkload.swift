@@ -57,8 +57,32 @@ struct FieldsWorkload: GraphWorkload {
       workload: name, fixture: fixture, scratchFolder: options.scratchFolder, isSame: Self.isSame)
     return graph + library.codingCases([.lz4OneThread, .lz4TwoThreads])
       + [readingAgain(fixture, .lz4OneThread, 1), readingAgain(fixture, .lz4TwoThreads, 2)]
+      + [
+        compressing(fixture, .graphLZ4HC, .lz4hc(level: 9)),
+        compressing(fixture, .graphLZ4Rounded, .lz4, .bits(30)),
+      ]
       + library.unsynchronizedSaving
       + ProtobufCases(workload: name, form: fixture.model).cases + peers.cases
+  }
+
+  /// Encodes for the sake of the bytes.
+  private func compressing(
+    _ fixture: GraphFixture<FieldSet>, _ subject: Subject, _ compression: GraphEncoder.Compression,
+    _ precision: GPrecision? = nil
+  ) -> MeasuredCase {
+    let encoder = GraphEncoder()
+    (encoder.compression, encoder.precision) = (compression, precision)
+    return MeasuredCase(
+      CaseLabel(workload: name, operation: .encode, subject: subject), prepare: fixture.model
+    ) {
+      try encoder.encode($0) as [UInt8]
+    } check: { model, bytes in
+      let decoded = try GraphDecoder().decode(FieldSet.self, from: bytes)
+      let error = precision == nil ? 0 : 0x1p-30
+      try require(
+        zip(model.arrays.joined(), decoded.arrays.joined()).allSatisfy { abs($0 - $1) <= abs($0) * error })
+      return bytes.count
+    }
   }
 
   /// Reads all arrays into those of a model that has been read before.
