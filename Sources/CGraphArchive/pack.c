@@ -9,8 +9,8 @@
 static size_t pack_threes(uint8_t *dst, const uint8_t *src, size_t count) {
     size_t i = 0;
     for (; i + 1 < count; i++) {
-        // Where much else is in the caches, the processor's own foresight is too short.
-        __builtin_prefetch(src + i * 16 + 2048);
+        // Where much else is in the caches, the processor's own foresight is too short. The address may be behind the array.
+        __builtin_prefetch((const void *)((uintptr_t)src + i * 16 + 2048));
         vector16 vector;
         memcpy(&vector, src + i * 16, 16);
         memcpy(dst + i * 12, &vector, 16);

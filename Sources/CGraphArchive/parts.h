@@ -66,7 +66,7 @@ void gca_planes_gather(const gca_planes *planes, uint8_t *dst, size_t offset);
 
 /// Compresses `srcCount` bytes, at most GCA_BLOCK_MAX, to one LZ4 block, in a way that suits bit planes.
 ///
-/// Answers how many bytes the block has; 0 where it would be more than there is room for.
+/// Answers how many bytes the block has; 0 where it would be more than there is room for. The bytes are the same for all vectors.
 size_t gca_planes_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src, size_t srcCount,
                            gca_vectors vectors);
 

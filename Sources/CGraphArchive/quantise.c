@@ -158,29 +158,31 @@ LOOPS(avx512, GCA_AVX512)
 /// Quantises 16 numbers at a time in single precision, as far as it is clear that the codes are those of the loop above.
 ///
 /// Answers how many are done. A product in single precision is within one of the number of steps. What is left of the number
-/// behind that many steps is exact but for 2^-22 of a step: the inverse is the sum of two numbers of single precision, to 2^-48
-/// of itself or to 2^-150, there are at most 2^22 steps, numbers are below 2^127, and both products are fused with the sums. Where
-/// less than half a step is left, the nearest number of steps was found.
+/// behind that many steps is exact but for 2^-22 of a step: the inverse is the sum of two numbers of single precision to 2^-48
+/// of itself, there are at most 2^22 steps, and both products are fused with the sums. Where less than half a step is left, the
+/// nearest number of steps was found.
 GCA_AVX512 static size_t quantise4_while_clear(u32 *dst, const u32 *src, size_t count, const gca_grid *grid) {
     float inverse = (float)grid->inverse, correction = (float)(grid->inverse - (double)inverse);
     const __m512 high = _mm512_set1_ps(inverse), low = _mm512_set1_ps(correction);
-    const __m512 half = _mm512_set1_ps(0.5f - 0x1p-16f), threshold = _mm512_set1_ps(float_of((uint32_t)grid->threshold));
+    const __m512 half = _mm512_set1_ps(0.5f - 0x1p-16f);
+    const __m512i most = _mm512_set1_epi32(0x7FFFFFFF), threshold = _mm512_set1_epi32((int32_t)grid->threshold);
     size_t done = 0;
     for (; done + 16 <= count; done += 16) {
-        __m512 numbers = _mm512_loadu_ps(src + done);
+        __m512i bits = _mm512_loadu_si512(src + done);
+        // Before any arithmetic: what is far, or is no number, raises exceptions, which a process may trap.
+        if (_mm512_cmplt_epi32_mask(_mm512_and_si512(bits, most), threshold) != 0xFFFF) break;
+        __m512 numbers = _mm512_castsi512_ps(bits);
         __m512i steps = _mm512_cvtps_epi32(_mm512_mul_ps(numbers, high));
         __m512 left = _mm512_fmadd_ps(numbers, low, _mm512_fmsub_ps(numbers, high, _mm512_cvtepi32_ps(steps)));
-        // False for NaN.
-        __mmask16 isNear = _mm512_cmp_ps_mask(_mm512_abs_ps(numbers), threshold, _CMP_LT_OQ);
-        if (_mm512_mask_cmp_ps_mask(isNear, _mm512_abs_ps(left), half, _CMP_LT_OQ) != 0xFFFF) break;
-        __m512i signs = _mm512_srai_epi32(_mm512_castps_si512(numbers), 31);
-        _mm512_storeu_si512(dst + done, _mm512_add_epi32(steps, signs));
+        if (_mm512_cmp_ps_mask(_mm512_abs_ps(left), half, _CMP_LT_OQ) != 0xFFFF) break;
+        _mm512_storeu_si512(dst + done, _mm512_add_epi32(steps, _mm512_srai_epi32(bits, 31)));
     }
     return done;
 }
 
 static void quantise4_in_single(u32 *dst, const u32 *src, size_t count, const gca_grid *grid) {
-    bool isSingle = grid->inverse < 0x1p127;
+    // So that the correction is neither infinite nor subnormal, which a process may have set to be zero.
+    bool isSingle = grid->inverse > 0x1p-80 && grid->inverse < 0x1p127;
     while (count > 0) {
         size_t done = isSingle ? quantise4_while_clear(dst, src, count, grid) : 0;
         // Where there is one that is not clear, there may be many.

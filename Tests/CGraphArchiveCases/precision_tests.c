@@ -2,6 +2,7 @@
 
 #include "CGraphArchiveCases.h"
 
+#include <fenv.h>
 #include <math.h>
 
 static double double_of(uint64_t bits) {
@@ -108,6 +109,27 @@ static void codes_have_the_order_of_the_numbers(const char *folder) {
     CHECK((results[0] & 0x80000000) == 0 && (results[1] & 0x80000000) != 0 && results[3] == 0x80000000);
 }
 
+/// A process may trap them.
+static void quantising_raises_no_exceptions(const char *folder) {
+    (void)folder;
+    enum { COUNT = 48 };
+    const float some[] = {1e20f, -1e20f, 3.4e38f, INFINITY, -INFINITY, NAN, 0.5f, -0.0f};
+    const double steps[] = {0.01, 1e-30, 1e30};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        float numbers[COUNT];
+        int32_t codes[COUNT];
+        gca_grid grid;
+        CHECK(gca_grid_make(&grid, 4, steps[i], 17));
+        for (size_t j = 0; j < COUNT; j++) numbers[j] = some[j % 8];
+        for (unsigned vectors = GCA_VECTORS_NONE; vectors <= gca_vectors_best(); vectors++) {
+            feclearexcept(FE_ALL_EXCEPT);
+            gca_quantise((uint8_t *)codes, (const uint8_t *)numbers, sizeof numbers, 4, &grid, (gca_vectors)vectors);
+            CHECK(fetestexcept(FE_INVALID | FE_OVERFLOW | FE_DIVBYZERO) == 0);
+        }
+    }
+    feclearexcept(FE_ALL_EXCEPT);
+}
+
 static void check_round(const gca_rounding *rounding, uint64_t seed, double bound, bool isRelative) {
     enum { COUNT = 700, STRIDE = 11 };
     size_t width = rounding->width;
@@ -206,6 +228,7 @@ static void all_halves_are_within_the_bound(const char *folder) {
 
 const test precision_tests[] = {
     {"quantised numbers are within the bound", quantised_numbers_are_within_the_bound},
+    {"quantising raises no exceptions", quantising_raises_no_exceptions},
     {"codes have the order of the numbers", codes_have_the_order_of_the_numbers},
     {"numbers are rounded in place", numbers_are_rounded_in_place},
     {"all halves are within the bound", all_halves_are_within_the_bound},

@@ -55,8 +55,8 @@ struct Segment: Equatable {
   /// Bytes of a block of whole elements and, unless they are longer than a block may be, whole rows.
   ///
   /// Elements of several bytes are shuffled. Half the maximum keeps a block, and what it becomes on the way, in the caches of a core, and
-  /// a page less than a power of two puts the planes of a shuffle in different lines of the nearest one. Rows fill the double of it,
-  /// because the first row of a block has none to be taken from.
+  /// a page less than a power of two puts the planes of a shuffle in different lines of the nearest one. Blocks of rows have twice as much,
+  /// also less a page, because the first row of a block has none to be taken from.
   static func blockByteCount(elementByteCount: Int, rowElementCount: Int = 0) -> Int {
     let rowByteCount = rowElementCount * elementByteCount
     let hasRows = rowElementCount > 1 && rowByteCount <= maximumBlockByteCount
