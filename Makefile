@@ -125,7 +125,7 @@ docs: setup ## write the libraries' documentation into .build/docs
 	@mkdir -p .build/docs
 	@for module in GraphCodable CyclicCoding PolyCodable; do \
 	  $(SWIFT) package --allow-writing-to-directory .build/docs \
-	    generate-documentation --target $$module --output-path .build/docs/$$module || exit 1; \
+	    generate-documentation --warnings-as-errors --target $$module --output-path .build/docs/$$module || exit 1; \
 	done
 
 data: ## fetch the molecule that Examples/Molecule reads

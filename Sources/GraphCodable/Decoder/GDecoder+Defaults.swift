@@ -2,9 +2,8 @@
 extension GDecoder {
   /// Decodes the value under a key, or returns a default if the key is missing.
   ///
-  /// A key with an encoded nil is not missing: nil is decoded if `Value` is optional.
+  /// A key with an encoded nil is not missing: nil is decoded if `Value` is optional. The default is evaluated only if the key is missing.
   ///
-  /// - Parameter value: the default, evaluated only if the key is missing.
   /// - Throws: as `decode(_:for:)`, except for missing keys; whatever evaluating the default throws.
   @inlinable
   @inline(__always)
@@ -36,7 +35,7 @@ extension GDecoder {
     return true
   }
 
-  /// Decodes the value under a key as the type of another value; nil if the key is missing.
+  /// Decodes the value under a key as the type of another value, which is not used otherwise; nil if the key is missing.
   ///
   /// A key with an encoded nil is not missing: nil is decoded if `Value` is optional. Use it for properties of classes
   /// with initial values: passed `inout`, as to `decodeIfPresent(into:for:)`, they would be checked for exclusivity at
@@ -46,7 +45,6 @@ extension GDecoder {
   /// if let value = try decoder.decodeIfPresent(like: self.count, for: Key.count) { self.count = value }
   /// ```
   ///
-  /// - Parameter other: used only for its type.
   /// - Throws: as `decode(_:for:)`, except for missing keys.
   @inlinable
   @inline(__always)

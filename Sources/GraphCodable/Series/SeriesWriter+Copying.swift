@@ -10,7 +10,9 @@ extension GraphArchiveSeries.Writer {
   ///
   /// - Parameters:
   ///   - archive: an archive in memory, in a file or in a series.
-  ///   - step, time, metadata: as in `GraphEncoder.append`.
+  ///   - step: as in `GraphEncoder.append`.
+  ///   - time: as in `GraphEncoder.append`.
+  ///   - metadata: as in `GraphEncoder.append`.
   ///   - progress: reports the bytes that are copied; cancelling it leaves the series as it was.
   /// - Throws: `GCodableError`: as `GraphEncoder.append`; `invalidValue` in a series that is a folder;
   ///   `CancellationError`.
