@@ -80,8 +80,7 @@ extension RatioTable {
         [
           .graphNone, .graphCodable, .graphSmallStack, .graphReused, .graphLZ4, .graphLZ4OneThread,
           .graphLZ4TwoThreads, .graphLZ4OneThreadTouched, .graphLZ4TwoThreadsTouched, .graphLZ4HC,
-          .graphLZ4Rounded,
-          .graphCanonical,
+          .graphLZ4Rounded, .graphCanonical,
         ].map { (operation, $0) }
       },
       notes: [

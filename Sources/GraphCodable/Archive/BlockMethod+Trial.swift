@@ -36,6 +36,7 @@ private struct PackedElementsForm {
   let scalarByteCount: Int
   /// Integers from the start of a row to the start of the next; 0 where there are no rows, or no block has two.
   let rowLag: Int
+  /// 0 where there are no rows, or these are longer than a block.
   let rowsPerBlock: Int
   let quantised: Segment.Filter?
 

@@ -15,7 +15,7 @@ from ..segment import BULK, ENTRY, MAX_BLOCK, pool
 from .nodes import Bulk, Bytes
 
 STORED, LZ4 = 0, 1
-# Bytes of a block of elements that are shuffled, and of one of rows: the planes of a shuffle are not a power of two apart.
+# Bytes of a block of elements that are shuffled, and of one of rows: the planes of a shuffle are seldom a power of two apart.
 MOST_SHUFFLED, MOST_ROWS = (1 << 19) - 4096, MAX_BLOCK - 4096
 SAMPLE_PIECES, SAMPLE_PIECE = 8, 1 << 14
 # The part that compression, or a slower filter, has to gain on samples; and what a shuffle of bits has to, which holds LZ4 up.
