@@ -137,89 +137,33 @@ extension Dictionary: BinaryIType where Key: BinaryIType, Value: BinaryIType {
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension Range: BinaryOType where Bound: BinaryOType {
+extension BinaryOType where Self: _GraphRange, Bound: BinaryOType {
+  /// Writes the bounds.
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
-    guard lowerBound <= upperBound else { throw BinaryIOError.badBounds(Self.self) }
-    try lowerBound.write(to: &wbuffer)
-    try upperBound.write(to: &wbuffer)
+    guard isOrdered else { throw BinaryIOError.badBounds(Self.self) }
+    let (first, last) = _graphBounds
+    try first.write(to: &wbuffer)
+    if Self._graphMeaning.isPair { try last.write(to: &wbuffer) }
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension Range: BinaryIType where Bound: BinaryIType {
+extension BinaryIType where Self: _GraphRange, Bound: BinaryIType {
+  /// Reads the bounds.
   public init(from rbuffer: inout BinaryReadBuffer) throws {
-    let (lower, upper) = (try Bound(from: &rbuffer), try Bound(from: &rbuffer))
-    guard lower <= upper else { throw BinaryIOError.badBounds(Self.self) }
-    self = lower..<upper
+    let first = try Bound(from: &rbuffer)
+    let last = Self._graphMeaning.isPair ? try Bound(from: &rbuffer) : first
+    guard first <= last else { throw BinaryIOError.badBounds(Self.self) }
+    self.init(_graphBounds: first, last)
   }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension ClosedRange: BinaryOType where Bound: BinaryOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
-    guard lowerBound <= upperBound else { throw BinaryIOError.badBounds(Self.self) }
-    try lowerBound.write(to: &wbuffer)
-    try upperBound.write(to: &wbuffer)
-  }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension ClosedRange: BinaryIType where Bound: BinaryIType {
-  public init(from rbuffer: inout BinaryReadBuffer) throws {
-    let (lower, upper) = (try Bound(from: &rbuffer), try Bound(from: &rbuffer))
-    guard lower <= upper else { throw BinaryIOError.badBounds(Self.self) }
-    self = lower...upper
-  }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension PartialRangeFrom: BinaryOType where Bound: BinaryOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
-    guard lowerBound == lowerBound else { throw BinaryIOError.badBounds(Self.self) }
-    try lowerBound.write(to: &wbuffer)
-  }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension PartialRangeFrom: BinaryIType where Bound: BinaryIType {
-  public init(from rbuffer: inout BinaryReadBuffer) throws {
-    let bound = try Bound(from: &rbuffer)
-    guard bound == bound else { throw BinaryIOError.badBounds(Self.self) }
-    self.init(bound)
-  }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension PartialRangeUpTo: BinaryOType where Bound: BinaryOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
-    guard upperBound == upperBound else { throw BinaryIOError.badBounds(Self.self) }
-    try upperBound.write(to: &wbuffer)
-  }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension PartialRangeUpTo: BinaryIType where Bound: BinaryIType {
-  public init(from rbuffer: inout BinaryReadBuffer) throws {
-    let bound = try Bound(from: &rbuffer)
-    guard bound == bound else { throw BinaryIOError.badBounds(Self.self) }
-    self.init(bound)
-  }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension PartialRangeThrough: BinaryOType where Bound: BinaryOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
-    guard upperBound == upperBound else { throw BinaryIOError.badBounds(Self.self) }
-    try upperBound.write(to: &wbuffer)
-  }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension PartialRangeThrough: BinaryIType where Bound: BinaryIType {
-  public init(from rbuffer: inout BinaryReadBuffer) throws {
-    let bound = try Bound(from: &rbuffer)
-    guard bound == bound else { throw BinaryIOError.badBounds(Self.self) }
-    self.init(bound)
-  }
-}
+extension Range: BinaryOType where Bound: BinaryOType {}
+extension Range: BinaryIType where Bound: BinaryIType {}
+extension ClosedRange: BinaryOType where Bound: BinaryOType {}
+extension ClosedRange: BinaryIType where Bound: BinaryIType {}
+extension PartialRangeFrom: BinaryOType where Bound: BinaryOType {}
+extension PartialRangeFrom: BinaryIType where Bound: BinaryIType {}
+extension PartialRangeUpTo: BinaryOType where Bound: BinaryOType {}
+extension PartialRangeUpTo: BinaryIType where Bound: BinaryIType {}
+extension PartialRangeThrough: BinaryOType where Bound: BinaryOType {}
+extension PartialRangeThrough: BinaryIType where Bound: BinaryIType {}

@@ -55,56 +55,22 @@ extension GPrecision {
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension Float: _GraphPrecise {
+extension _GraphPrecise where Self: _GraphPackable {
   public func _graphRounded(_ precision: GPrecision) -> Self { precision.rounded(self, Self._graphPacked) }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension Double: _GraphPrecise {
-  public func _graphRounded(_ precision: GPrecision) -> Self { precision.rounded(self, Self._graphPacked) }
-}
-
+extension Float: _GraphPrecise {}
+extension Double: _GraphPrecise {}
 #if !(os(macOS) && arch(x86_64))
-  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  extension Float16: _GraphPrecise {
-    public func _graphRounded(_ precision: GPrecision) -> Self { precision.rounded(self, Self._graphPacked) }
-  }
+  extension Float16: _GraphPrecise {}
 #endif
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension SIMD2: _GraphPrecise where Scalar: _GraphPrecise & GCodable {
-  public func _graphRounded(_ precision: GPrecision) -> Self { precision.rounded(self, Self._graphPacked) }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension SIMD3: _GraphPrecise where Scalar: _GraphPrecise & GCodable {
-  public func _graphRounded(_ precision: GPrecision) -> Self { precision.rounded(self, Self._graphPacked) }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension SIMD4: _GraphPrecise where Scalar: _GraphPrecise & GCodable {
-  public func _graphRounded(_ precision: GPrecision) -> Self { precision.rounded(self, Self._graphPacked) }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension SIMD8: _GraphPrecise where Scalar: _GraphPrecise & GCodable {
-  public func _graphRounded(_ precision: GPrecision) -> Self { precision.rounded(self, Self._graphPacked) }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension SIMD16: _GraphPrecise where Scalar: _GraphPrecise & GCodable {
-  public func _graphRounded(_ precision: GPrecision) -> Self { precision.rounded(self, Self._graphPacked) }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension SIMD32: _GraphPrecise where Scalar: _GraphPrecise & GCodable {
-  public func _graphRounded(_ precision: GPrecision) -> Self { precision.rounded(self, Self._graphPacked) }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension SIMD64: _GraphPrecise where Scalar: _GraphPrecise & GCodable {
-  public func _graphRounded(_ precision: GPrecision) -> Self { precision.rounded(self, Self._graphPacked) }
-}
+extension SIMD2: _GraphPrecise where Scalar: _GraphPrecise & GCodable {}
+extension SIMD3: _GraphPrecise where Scalar: _GraphPrecise & GCodable {}
+extension SIMD4: _GraphPrecise where Scalar: _GraphPrecise & GCodable {}
+extension SIMD8: _GraphPrecise where Scalar: _GraphPrecise & GCodable {}
+extension SIMD16: _GraphPrecise where Scalar: _GraphPrecise & GCodable {}
+extension SIMD32: _GraphPrecise where Scalar: _GraphPrecise & GCodable {}
+extension SIMD64: _GraphPrecise where Scalar: _GraphPrecise & GCodable {}
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Array: _GraphPrecise where Element: _GraphPrecise {

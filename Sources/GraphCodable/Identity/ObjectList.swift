@@ -105,23 +105,16 @@ struct ArrayStorage {
   /// No array.
   init() { address = 0 }
 
+  /// That of a collection; nothing is known of a part of an array.
   @inlinable
-  init<Element>(_ array: borrowing ContiguousArray<Element>) {
-    address = unsafe unsafeBitCast(copy array, to: UInt.self)  // One reference, never nil.
-  }
-
-  @inlinable
-  init<Element>(_ array: borrowing [Element]) {
+  init<List: Collection>(of list: borrowing List) {
     #if canImport(ObjectiveC)
-      address = 0  // It may be an `NSArray`, and its pointer may have tags.
+      let isReference = List.self == ContiguousArray<List.Element>.self  // An `Array` may be an `NSArray`.
     #else
-      address = unsafe unsafeBitCast(copy array, to: UInt.self)  // One reference, never nil.
+      let isReference = List.self == ContiguousArray<List.Element>.self || List.self == [List.Element].self
     #endif
+    address = isReference ? unsafe unsafeBitCast(copy list, to: UInt.self) : 0  // One reference, never nil.
   }
-
-  /// A part of an array.
-  @inlinable
-  init<Element>(_ array: borrowing ArraySlice<Element>) { address = 0 }
 
   fileprivate var storage: Held<AnyObject>? {
     // The caller of `append` has the array.

@@ -31,18 +31,16 @@ extension GPartReference where Value: GDecodable {
 }
 
 extension GPartReference: GCodable {
-  private enum Key: String { case part, path }
-
   /// Encodes the number and the path.
   public func encode(to encoder: GEncoder) throws {
-    try encoder.encode(part, for: Key.part)
-    try encoder.encode("\(path)", for: Key.path)
+    try encoder.encode(part, for: StandardKey.part)
+    try encoder.encode("\(path)", for: StandardKey.path)
   }
 
   /// Decodes a reference.
   public init(from decoder: GDecoder) throws {
-    part = try decoder.decode(for: Key.part)
-    let text: String = try decoder.decode(for: Key.path)
+    part = try decoder.decode(for: StandardKey.part)
+    let text: String = try decoder.decode(for: StandardKey.path)
     guard let path = GraphPath(text) else { throw GCodableError(.invalidPath, "\"\(text)\" is not a path") }
     self.path = path
   }

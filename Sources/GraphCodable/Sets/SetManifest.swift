@@ -64,40 +64,36 @@ struct SetManifest: Sendable {
   }
 }
 
-extension SetManifest: GCodable {
-  private enum Key: String {
-    case formatVersion, token, step, time, metadata, partNames, byteCounts, headerHashes, arrays
-  }
-
+extension SetManifest: _GraphRareType {
   private static let formatVersion = 1
 
   func encode(to encoder: GEncoder) throws {
-    try encoder.encode(Self.formatVersion, for: Key.formatVersion)
-    try encoder.encode(token, for: Key.token)
-    try encoder.encode(step, for: Key.step)
-    try encoder.encode(time, for: Key.time)
-    try encoder.encode(
-      metadata.sortedOutOfLine { $0.key < $1.key }.flatMap { [$0.key, $0.value] }, for: Key.metadata)
-    try encoder.encode(parts.map(\.name), for: Key.partNames)
-    try encoder.encode(parts.map(\.byteCount), for: Key.byteCounts)
-    try encoder.encode(parts.map(\.hash), for: Key.headerHashes)
-    try encoder.encode(arrays, for: Key.arrays)
+    try encoder.encodeOutOfLine(Self.formatVersion, for: .formatVersion)
+    try encoder.encodeOutOfLine(token, for: .token)
+    try encoder.encodeOutOfLine(step, for: .step)
+    try encoder.encodeOutOfLine(time, for: .time)
+    try encoder.encodeOutOfLine(
+      metadata.sortedOutOfLine { $0.key < $1.key }.flatMap { [$0.key, $0.value] }, for: .metadata)
+    try encoder.encodeOutOfLine(parts.map(\.name), for: .partNames)
+    try encoder.encodeOutOfLine(parts.map(\.byteCount), for: .byteCounts)
+    try encoder.encodeOutOfLine(parts.map(\.hash), for: .headerHashes)
+    try encoder.encodeOutOfLine(arrays, for: .arrays)
   }
 
   init(from decoder: GDecoder) throws {
-    let version: Int = try decoder.decode(for: Key.formatVersion)
+    let version: Int = try decoder.decodeOutOfLine(for: .formatVersion)
     guard version == Self.formatVersion else {
       throw GCodableError(
         .notAnArchive, "the set has version \(version); this package reads version \(Self.formatVersion)")
     }
-    let token: String = try decoder.decode(for: Key.token)
-    step = try decoder.decode(for: Key.step)
-    time = try decoder.decode(for: Key.time)
-    let texts: [String] = try decoder.decode(for: Key.metadata)
-    let names: [String] = try decoder.decode(for: Key.partNames)
-    let byteCounts: [UInt64] = try decoder.decode(for: Key.byteCounts)
-    let hashes: [UInt64] = try decoder.decode(for: Key.headerHashes)
-    let arrays: [Array] = try decoder.decode(for: Key.arrays)
+    let token: String = try decoder.decodeOutOfLine(for: .token)
+    step = try decoder.decodeOutOfLine(for: .step)
+    time = try decoder.decodeOutOfLine(for: .time)
+    let texts: [String] = try decoder.decodeOutOfLine(for: .metadata)
+    let names: [String] = try decoder.decodeOutOfLine(for: .partNames)
+    let byteCounts: [UInt64] = try decoder.decodeOutOfLine(for: .byteCounts)
+    let hashes: [UInt64] = try decoder.decodeOutOfLine(for: .headerHashes)
+    let arrays: [Array] = try decoder.decodeOutOfLine(for: .arrays)
     guard SetNames.isToken(token), texts.count.isMultiple(of: 2), byteCounts.count == names.count,
       hashes.count == names.count, !names.isEmpty,
       // No other file is opened because a manifest says so.
@@ -114,9 +110,7 @@ extension SetManifest: GCodable {
   }
 }
 
-extension SetManifest.Array: GCodable {
-  private enum Key: String { case name, shape, parts, offsets, lengths, paths, pathNumbers }
-
+extension SetManifest.Array: _GraphRareType {
   func encode(to encoder: GEncoder) throws {
     // Most parts have it at the same path.
     var (paths, numbers): ([String], [String: Int]) = ([], [:])
@@ -126,23 +120,23 @@ extension SetManifest.Array: GCodable {
       paths.append(piece.path)
       return paths.count - 1
     }
-    try encoder.encode(name, for: Key.name)
-    try encoder.encode(shape, for: Key.shape)
-    try encoder.encode(pieces.map(\.part), for: Key.parts)
-    try encoder.encode(pieces.flatMap { $0.box.ranges.map(\.lowerBound) }, for: Key.offsets)
-    try encoder.encode(pieces.flatMap(\.box.shape), for: Key.lengths)
-    try encoder.encode(paths, for: Key.paths)
-    try encoder.encode(pathNumbers, for: Key.pathNumbers)
+    try encoder.encodeOutOfLine(name, for: .name)
+    try encoder.encodeOutOfLine(shape, for: .shape)
+    try encoder.encodeOutOfLine(pieces.map(\.part), for: .parts)
+    try encoder.encodeOutOfLine(pieces.flatMap { $0.box.ranges.map(\.lowerBound) }, for: .offsets)
+    try encoder.encodeOutOfLine(pieces.flatMap(\.box.shape), for: .lengths)
+    try encoder.encodeOutOfLine(paths, for: .paths)
+    try encoder.encodeOutOfLine(pathNumbers, for: .pathNumbers)
   }
 
   init(from decoder: GDecoder) throws {
-    name = try decoder.decode(for: Key.name)
-    shape = try decoder.decode(for: Key.shape)
-    let parts: [Int] = try decoder.decode(for: Key.parts)
-    let offsets: [Int] = try decoder.decode(for: Key.offsets)
-    let lengths: [Int] = try decoder.decode(for: Key.lengths)
-    let paths: [String] = try decoder.decode(for: Key.paths)
-    let pathNumbers: [Int] = try decoder.decode(for: Key.pathNumbers)
+    name = try decoder.decodeOutOfLine(for: .name)
+    shape = try decoder.decodeOutOfLine(for: .shape)
+    let parts: [Int] = try decoder.decodeOutOfLine(for: .parts)
+    let offsets: [Int] = try decoder.decodeOutOfLine(for: .offsets)
+    let lengths: [Int] = try decoder.decodeOutOfLine(for: .lengths)
+    let paths: [String] = try decoder.decodeOutOfLine(for: .paths)
+    let pathNumbers: [Int] = try decoder.decodeOutOfLine(for: .pathNumbers)
     let rank = shape.count
     let (numberCount, isTooLarge) = parts.count.multipliedReportingOverflow(by: rank)
     guard rank > 0, shape.allSatisfy({ $0 >= 0 }), !isTooLarge, offsets.count == numberCount,

@@ -60,50 +60,46 @@ extension GraphArchiveSet {
   }
 }
 
-extension GraphArchiveSet.ArrayPart: GCodable {
-  private enum Key: String { case name, path, globalShape, offset, shape }
-
+extension GraphArchiveSet.ArrayPart: _GraphRareType {
   /// Encodes the description.
   public func encode(to encoder: GEncoder) throws {
-    try encoder.encode(name, for: Key.name)
-    try encoder.encode(path, for: Key.path)
-    try encoder.encode(globalShape, for: Key.globalShape)
-    try encoder.encode(offset, for: Key.offset)
-    try encoder.encode(shape, for: Key.shape)
+    try encoder.encodeOutOfLine(name, for: .name)
+    try encoder.encodeOutOfLine(path, for: .path)
+    try encoder.encodeOutOfLine(globalShape, for: .globalShape)
+    try encoder.encodeOutOfLine(offset, for: .offset)
+    try encoder.encodeOutOfLine(shape, for: .shape)
   }
 
   /// Decodes a description.
   public init(from decoder: GDecoder) throws {
-    name = try decoder.decode(for: Key.name)
-    path = try decoder.decode(for: Key.path)
-    globalShape = try decoder.decode(for: Key.globalShape)
-    offset = try decoder.decode(for: Key.offset)
-    shape = try decoder.decode(for: Key.shape)
+    name = try decoder.decodeOutOfLine(for: .name)
+    path = try decoder.decodeOutOfLine(for: .path)
+    globalShape = try decoder.decodeOutOfLine(for: .globalShape)
+    offset = try decoder.decodeOutOfLine(for: .offset)
+    shape = try decoder.decodeOutOfLine(for: .shape)
   }
 }
 
-extension GraphArchiveSet.Receipt: GCodable {
-  private enum Key: String { case token, part, partCount, name, byteCount, headerHash, arrays }
-
+extension GraphArchiveSet.Receipt: _GraphRareType {
   /// Encodes the receipt.
   public func encode(to encoder: GEncoder) throws {
-    try encoder.encode(token, for: Key.token)
-    try encoder.encode(part, for: Key.part)
-    try encoder.encode(partCount, for: Key.partCount)
-    try encoder.encode(name, for: Key.name)
-    try encoder.encode(byteCount, for: Key.byteCount)
-    try encoder.encode(headerHash, for: Key.headerHash)
-    try encoder.encode(arrays, for: Key.arrays)
+    try encoder.encodeOutOfLine(token, for: .token)
+    try encoder.encodeOutOfLine(part, for: .part)
+    try encoder.encodeOutOfLine(partCount, for: .partCount)
+    try encoder.encodeOutOfLine(name, for: .name)
+    try encoder.encodeOutOfLine(byteCount, for: .byteCount)
+    try encoder.encodeOutOfLine(headerHash, for: .headerHash)
+    try encoder.encodeOutOfLine(arrays, for: .arrays)
   }
 
   /// Decodes a receipt.
   public init(from decoder: GDecoder) throws {
-    token = try decoder.decode(for: Key.token)
-    part = try decoder.decode(for: Key.part)
-    partCount = try decoder.decode(for: Key.partCount)
-    name = try decoder.decode(for: Key.name)
-    byteCount = try decoder.decode(for: Key.byteCount)
-    headerHash = try decoder.decode(for: Key.headerHash)
-    arrays = try decoder.decode(for: Key.arrays)
+    token = try decoder.decodeOutOfLine(for: .token)
+    part = try decoder.decodeOutOfLine(for: .part)
+    partCount = try decoder.decodeOutOfLine(for: .partCount)
+    name = try decoder.decodeOutOfLine(for: .name)
+    byteCount = try decoder.decodeOutOfLine(for: .byteCount)
+    headerHash = try decoder.decodeOutOfLine(for: .headerHash)
+    arrays = try decoder.decodeOutOfLine(for: .arrays)
   }
 }

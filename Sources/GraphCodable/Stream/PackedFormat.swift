@@ -74,6 +74,9 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
     /// The bitmap of a `CharacterSet`.
     case characterSet
 
+    /// Whether it is two bounds.
+    var isPair: Bool { self == .range || self == .closedRange }
+
     /// Whether elements of `laneCount` scalars can have this meaning.
     func suits(_ scalar: Scalar, laneCount: Int) -> Bool {
       switch self {

@@ -1,7 +1,12 @@
 // Arrays of packable elements are one piece of bytes, the others a kind, a count and the elements.
 
+/// An array type whose elements are in one piece of memory.
+///
+/// Not for use outside the package.
+public protocol _GraphArrayEncodable: Collection, _GraphContainerEncodable where Element: GEncodable {}
+
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable {
+extension _GraphArrayEncodable {
   @inlinable
   public static var _graphPlainKind: GraphKind {
     switch Element._graphEncodedFormat {
@@ -17,7 +22,9 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
     switch Element._graphEncodedFormat {
     case .none:
       if Self._graphRowFormat(nil).isNested, try encoder.writeRows(self) { return }
-      try unsafe withUnsafeBufferPointer { try unsafe encoder.writeArray($0, of: ArrayStorage(self)) }
+      let storage = ArrayStorage(of: self)
+      // All of them have it.
+      _ = try withContiguousStorageIfAvailable { try unsafe encoder.writeArray($0, of: storage) }
     case .unit: try encoder.writeUnit(self, UnitType(Element.self, .list))
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)
@@ -39,8 +46,42 @@ extension Array: GEncodable, _GraphContainerEncodable where Element: GEncodable 
   }
 }
 
+/// An array type that is made of an array.
+///
+/// Not for use outside the package.
+public protocol _GraphArrayDecodable: RangeReplaceableCollection, GDecodable where Element: GDecodable {}
+
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension Array: GDecodable where Element: GDecodable {
+extension _GraphArrayDecodable {
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
+    switch kind {
+    case .array, .set, .packed, .packedStructs, .nestedPacked, .binary:
+      return Self(try [Element]._graphRead(decoder, kind))
+    default: return try decoder.readOther(Self.self, kind)
+    }
+  }
+
+  @inlinable public static var _graphRowDepth: Int { 1 + Element._graphRowDepth }
+
+  @inlinable
+  public static func _graphMakeRow(_ rows: _GraphRowReader, level: Int, index: Int) throws -> Self {
+    Self(try rows.array(of: Element.self, level: level, index: index))
+  }
+
+  /// Decodes all remaining values without keys.
+  public init(from decoder: GDecoder) throws {
+    self.init()
+    try decoder.takeRoom(decoder.unkeyedCount, stride: MemoryLayout<Element>.stride)
+    reserveCapacity(decoder.unkeyedCount)
+    while decoder.unkeyedCount > 0 { append(try decoder.decodeOutOfLine()) }
+  }
+}
+
+extension Array: GEncodable, _GraphContainerEncodable, _GraphArrayEncodable where Element: GEncodable {}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Array: GDecodable, _GraphArrayDecodable where Element: GDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> [Element] {
     switch kind {
@@ -53,153 +94,18 @@ extension Array: GDecodable where Element: GDecodable {
     }
   }
 
-  @inlinable public static var _graphRowDepth: Int { 1 + Element._graphRowDepth }
-
   @inlinable
-  public static func _graphMakeRow(_ rows: _GraphRowReader, level: Int, index: Int) throws -> Self {
+  public static func _graphMakeRow(_ rows: _GraphRowReader, level: Int, index: Int) throws -> [Element] {
     try rows.array(of: Element.self, level: level, index: index)
   }
-
-  /// Decodes all remaining values without keys.
-  public init(from decoder: GDecoder) throws {
-    self.init()
-    try decoder.takeRoom(decoder.unkeyedCount, stride: MemoryLayout<Element>.stride)
-    reserveCapacity(decoder.unkeyedCount)
-    while decoder.unkeyedCount > 0 { append(try decoder.decodeOutOfLine()) }
-  }
 }
 
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension ContiguousArray: GEncodable, _GraphContainerEncodable where Element: GEncodable {
-  @inlinable
-  public static var _graphPlainKind: GraphKind {
-    switch Element._graphEncodedFormat {
-    case .none: _graphRowFormat(nil).isNested ? .nestedPacked : .array
-    case .unit: .binary
-    case .structure: .packedStructs
-    default: .packed
-    }
-  }
+extension ContiguousArray: GEncodable, _GraphContainerEncodable, _GraphArrayEncodable
+where Element: GEncodable {}
+extension ContiguousArray: GDecodable, _GraphArrayDecodable where Element: GDecodable {}
 
-  @inlinable
-  public func _graphWritePlain(_ encoder: GEncoder) throws {
-    switch Element._graphEncodedFormat {
-    case .none:
-      if Self._graphRowFormat(nil).isNested, try encoder.writeRows(self) { return }
-      try unsafe withUnsafeBufferPointer { try unsafe encoder.writeArray($0, of: ArrayStorage(self)) }
-    case .unit: try encoder.writeUnit(self, UnitType(Element.self, .list))
-    case .structure: try encoder.writeStructs(self)
-    default: try encoder.writePackable(self)
-    }
-  }
-
-  @inlinable
-  public static func _graphRowFormat(_ encoder: GEncoder?) -> _GraphRowFormat {
-    _GraphRowFormat(arrayOf: Element.self, encoder)
-  }
-
-  @inlinable
-  public func _graphAddRows(to rows: _GraphRows) { rows.add(self) }
-
-  /// Encodes the elements without keys, for a type that wraps them.
-  public func encode(to encoder: GEncoder) throws {
-    encoder.enterList()
-    for element in self { try encoder.encodeOutOfLine(element) }
-  }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension ContiguousArray: GDecodable where Element: GDecodable {
-  @inlinable
-  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ContiguousArray<Element> {
-    switch kind {
-    case .array, .set, .packed, .packedStructs, .nestedPacked, .binary:
-      return ContiguousArray(try [Element]._graphRead(decoder, kind))
-    default: return try decoder.readOther(ContiguousArray<Element>.self, kind)
-    }
-  }
-
-  @inlinable public static var _graphRowDepth: Int { 1 + Element._graphRowDepth }
-
-  @inlinable
-  public static func _graphMakeRow(_ rows: _GraphRowReader, level: Int, index: Int) throws -> Self {
-    Self(try rows.array(of: Element.self, level: level, index: index))
-  }
-
-  /// Decodes all remaining values without keys.
-  public init(from decoder: GDecoder) throws {
-    self.init()
-    try decoder.takeRoom(decoder.unkeyedCount, stride: MemoryLayout<Element>.stride)
-    reserveCapacity(decoder.unkeyedCount)
-    while decoder.unkeyedCount > 0 { append(try decoder.decodeOutOfLine()) }
-  }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension ArraySlice: GEncodable, _GraphContainerEncodable where Element: GEncodable {
-  @inlinable
-  public static var _graphPlainKind: GraphKind {
-    switch Element._graphEncodedFormat {
-    case .none: _graphRowFormat(nil).isNested ? .nestedPacked : .array
-    case .unit: .binary
-    case .structure: .packedStructs
-    default: .packed
-    }
-  }
-
-  @inlinable
-  public func _graphWritePlain(_ encoder: GEncoder) throws {
-    switch Element._graphEncodedFormat {
-    case .none:
-      if Self._graphRowFormat(nil).isNested, try encoder.writeRows(self) { return }
-      try unsafe withUnsafeBufferPointer { try unsafe encoder.writeArray($0, of: ArrayStorage(self)) }
-    case .unit: try encoder.writeUnit(self, UnitType(Element.self, .list))
-    case .structure: try encoder.writeStructs(self)
-    default: try encoder.writePackable(self)
-    }
-  }
-
-  @inlinable
-  public static func _graphRowFormat(_ encoder: GEncoder?) -> _GraphRowFormat {
-    _GraphRowFormat(arrayOf: Element.self, encoder)
-  }
-
-  @inlinable
-  public func _graphAddRows(to rows: _GraphRows) { rows.add(self) }
-
-  /// Encodes the elements without keys, for a type that wraps them.
-  public func encode(to encoder: GEncoder) throws {
-    encoder.enterList()
-    for element in self { try encoder.encodeOutOfLine(element) }
-  }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension ArraySlice: GDecodable where Element: GDecodable {
-  @inlinable
-  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> ArraySlice<Element> {
-    switch kind {
-    case .array, .set, .packed, .packedStructs, .nestedPacked, .binary:
-      return ArraySlice(try [Element]._graphRead(decoder, kind))
-    default: return try decoder.readOther(ArraySlice<Element>.self, kind)
-    }
-  }
-
-  @inlinable public static var _graphRowDepth: Int { 1 + Element._graphRowDepth }
-
-  @inlinable
-  public static func _graphMakeRow(_ rows: _GraphRowReader, level: Int, index: Int) throws -> Self {
-    Self(try rows.array(of: Element.self, level: level, index: index))
-  }
-
-  /// Decodes all remaining values without keys.
-  public init(from decoder: GDecoder) throws {
-    self.init()
-    try decoder.takeRoom(decoder.unkeyedCount, stride: MemoryLayout<Element>.stride)
-    reserveCapacity(decoder.unkeyedCount)
-    while decoder.unkeyedCount > 0 { append(try decoder.decodeOutOfLine()) }
-  }
-}
+extension ArraySlice: GEncodable, _GraphContainerEncodable, _GraphArrayEncodable where Element: GEncodable {}
+extension ArraySlice: GDecodable, _GraphArrayDecodable where Element: GDecodable {}
 
 extension GEncoder {
   /// Writes the packed elements of a collection that has them in one piece of memory.

@@ -12,8 +12,7 @@ enum RangeFormat {
     // The bounds of a range stand at its start, so what counts is that one has no padding.
     let isTight = MemoryLayout<Bound>.size == bound.byteCount && MemoryLayout<Bound>.stride == bound.byteCount
     guard let scalar = bound.scalar, bound == PackedFormat(scalar), isTight else { return .none }
-    let isPair = meaning == .range || meaning == .closedRange
-    return PackedFormat(scalar, lanes: isPair ? 2 : 1, meaning: meaning)
+    return PackedFormat(scalar, lanes: meaning.isPair ? 2 : 1, meaning: meaning)
   }
 
   static func kind(_ format: PackedFormat) -> GraphKind {
@@ -21,200 +20,139 @@ enum RangeFormat {
   }
 }
 
-extension GEncoder {
+/// A range: one or two bounds that stand at the start of its memory.
+///
+/// Not for use outside the package.
+public protocol _GraphRange<Bound> {
+  associatedtype Bound: Comparable
+  static var _graphMeaning: PackedFormat.Meaning { get }
+  /// The same one twice where there is only one.
+  var _graphBounds: (Bound, Bound) { get }
+  /// Makes a range of bounds that are in order.
+  init(_graphBounds first: Bound, _ last: Bound)
+}
+
+extension _GraphRange {
+  /// Not `>`: a NaN is in no order at all.
+  var isOrdered: Bool {
+    let (first, last) = _graphBounds
+    return first <= last
+  }
+}
+
+/// A range that can be encoded.
+///
+/// Not for use outside the package.
+public protocol _GraphRangeEncodable: _GraphRange, _GraphContainerEncodable where Bound: GEncodable {}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension _GraphRangeEncodable {
+  public static var _graphEncodedFormat: PackedFormat {
+    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, _graphMeaning)
+  }
+  public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
+
   /// - Throws: `invalidValue` for bounds that decoding would refuse.
-  fileprivate func writeRange<Value: GEncodable>(_ range: Value, isOrdered: Bool) throws {
-    guard isOrdered else { throw failed(BinaryIOError.badBounds(Value.self)) }
-    switch Value._graphEncodedFormat {
-    case .none: try writeRecord(range, encoderType(Value.self))
-    case .unit: try writeUnit(range, UnitType(.one))
-    case let format: try writeFixed(range, format)
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    guard isOrdered else { throw encoder.failed(BinaryIOError.badBounds(Self.self)) }
+    switch Self._graphEncodedFormat {
+    case .none: try encoder.writeRecord(self, encoder.encoderType(Self.self))
+    case .unit: try encoder.writeUnit(self, UnitType(.one))
+    case let format: try encoder.writeFixed(self, format)
     }
+  }
+
+  public func encode(to encoder: GEncoder) throws {
+    guard isOrdered else { throw BinaryIOError.badBounds(Self.self) }
+    let (first, last) = _graphBounds
+    try encoder.encodeOutOfLine(first)
+    if Self._graphMeaning.isPair { try encoder.encodeOutOfLine(last) }
+  }
+}
+
+/// A range that can be decoded.
+///
+/// Not for use outside the package.
+public protocol _GraphRangeDecodable: _GraphRange, GDecodable where Bound: GDecodable {}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension _GraphRangeDecodable {
+  public static var _graphDecodedFormat: PackedFormat {
+    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, _graphMeaning)
+  }
+  public static var _graphRefuses: ((Self) -> Bool)? { { !$0.isOrdered } }
+
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
+    switch kind {
+    case .fixed where _graphDecodedFormat.scalar != nil:
+      // A format is declared only for ranges that are their bounds and nothing else.
+      let range = try unsafe decoder.readFixed(Self.self, _graphDecodedFormat).loadUnaligned(as: Self.self)
+      guard range.isOrdered else { throw decoder.badBounds(Self.self) }
+      return range
+    case .binary where _graphDecodedFormat == .unit: return try decoder.readUnit(Self.self, UnitType(.one))
+    default: return try decoder.readOther(Self.self, kind)
+    }
+  }
+
+  public init(from decoder: GDecoder) throws {
+    let first: Bound = try decoder.decodeOutOfLine()
+    let last = Self._graphMeaning.isPair ? try decoder.decodeOutOfLine() : first
+    guard first <= last else { throw decoder.badBounds(Self.self) }
+    self.init(_graphBounds: first, last)
   }
 }
 
 extension GDecoder {
-  fileprivate func readRange<Value: GDecodable>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
-    switch kind {
-    case .fixed where Value._graphDecodedFormat.scalar != nil:
-      // A format is declared only for ranges that are their bounds and nothing else.
-      let range = try unsafe readFixed(type, Value._graphDecodedFormat).loadUnaligned(as: type)
-      if let refuses = Value._graphRefuses, refuses(range) { throw badBounds(type) }
-      return range
-    case .binary where Value._graphDecodedFormat == .unit: return try readUnit(type, UnitType(.one))
-    default: return try readOther(type, kind)
-    }
-  }
-
-  fileprivate func bounds<Bound: GDecodable & Comparable>(_ type: Any.Type) throws -> (Bound, Bound) {
-    let bounds: (Bound, Bound) = (try decodeOutOfLine(), try decodeOutOfLine())
-    // Not `>`: a NaN is in no order at all.
-    guard bounds.0 <= bounds.1 else { throw badBounds(type) }
-    return bounds
-  }
-
-  fileprivate func bound<Bound: GDecodable & Comparable>(_ type: Any.Type) throws -> Bound {
-    let bound: Bound = try decodeOutOfLine()
-    guard bound == bound else { throw badBounds(type) }
-    return bound
-  }
-
   @inline(never)
-  private func badBounds(_ type: Any.Type) -> GCodableError {
+  fileprivate func badBounds(_ type: Any.Type) -> GCodableError {
     invalidValue(type, "the bounds of a range are in the wrong order, or not numbers")
   }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension Range: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
-  public static var _graphEncodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, .range)
-  }
-  public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
-  public func _graphWritePlain(_ encoder: GEncoder) throws {
-    try encoder.writeRange(self, isOrdered: lowerBound <= upperBound)
-  }
-
-  public func encode(to encoder: GEncoder) throws {
-    guard lowerBound <= upperBound else { throw BinaryIOError.badBounds(Self.self) }
-    try encoder.encodeOutOfLine(lowerBound)
-    try encoder.encodeOutOfLine(upperBound)
-  }
+extension Range: _GraphRange {
+  public static var _graphMeaning: PackedFormat.Meaning { .range }
+  public var _graphBounds: (Bound, Bound) { (lowerBound, upperBound) }
+  public init(_graphBounds first: Bound, _ last: Bound) { self = first..<last }
 }
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension Range: GDecodable where Bound: GDecodable {
-  public static var _graphDecodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, .range)
-  }
-  public static var _graphRefuses: ((Self) -> Bool)? { { !($0.lowerBound <= $0.upperBound) } }
-  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
-    try decoder.readRange(Self.self, kind)
-  }
-
-  public init(from decoder: GDecoder) throws {
-    let (lower, upper): (Bound, Bound) = try decoder.bounds(Self.self)
-    self = lower..<upper
-  }
-}
+extension Range: GEncodable, _GraphContainerEncodable, _GraphRangeEncodable where Bound: GEncodable {}
+extension Range: GDecodable, _GraphRangeDecodable where Bound: GDecodable {}
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension ClosedRange: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
-  public static var _graphEncodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, .closedRange)
-  }
-  public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
-  public func _graphWritePlain(_ encoder: GEncoder) throws {
-    try encoder.writeRange(self, isOrdered: lowerBound <= upperBound)
-  }
-
-  public func encode(to encoder: GEncoder) throws {
-    guard lowerBound <= upperBound else { throw BinaryIOError.badBounds(Self.self) }
-    try encoder.encodeOutOfLine(lowerBound)
-    try encoder.encodeOutOfLine(upperBound)
-  }
+extension ClosedRange: _GraphRange {
+  public static var _graphMeaning: PackedFormat.Meaning { .closedRange }
+  public var _graphBounds: (Bound, Bound) { (lowerBound, upperBound) }
+  public init(_graphBounds first: Bound, _ last: Bound) { self = first...last }
 }
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension ClosedRange: GDecodable where Bound: GDecodable {
-  public static var _graphDecodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, .closedRange)
-  }
-  public static var _graphRefuses: ((Self) -> Bool)? { { !($0.lowerBound <= $0.upperBound) } }
-  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
-    try decoder.readRange(Self.self, kind)
-  }
-
-  public init(from decoder: GDecoder) throws {
-    let (lower, upper): (Bound, Bound) = try decoder.bounds(Self.self)
-    self = lower...upper
-  }
-}
+extension ClosedRange: GEncodable, _GraphContainerEncodable, _GraphRangeEncodable where Bound: GEncodable {}
+extension ClosedRange: GDecodable, _GraphRangeDecodable where Bound: GDecodable {}
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension PartialRangeFrom: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
-  public static var _graphEncodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, .partialRangeFrom)
-  }
-  public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
-  public func _graphWritePlain(_ encoder: GEncoder) throws {
-    try encoder.writeRange(self, isOrdered: lowerBound == lowerBound)
-  }
-
-  public func encode(to encoder: GEncoder) throws {
-    guard lowerBound == lowerBound else { throw BinaryIOError.badBounds(Self.self) }
-    try encoder.encodeOutOfLine(lowerBound)
-  }
+extension PartialRangeFrom: _GraphRange {
+  public static var _graphMeaning: PackedFormat.Meaning { .partialRangeFrom }
+  public var _graphBounds: (Bound, Bound) { (lowerBound, lowerBound) }
+  public init(_graphBounds first: Bound, _ last: Bound) { self.init(first) }
 }
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension PartialRangeFrom: GDecodable where Bound: GDecodable {
-  public static var _graphDecodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, .partialRangeFrom)
-  }
-  public static var _graphRefuses: ((Self) -> Bool)? { { !($0.lowerBound == $0.lowerBound) } }
-  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
-    try decoder.readRange(Self.self, kind)
-  }
-
-  public init(from decoder: GDecoder) throws {
-    self.init(try decoder.bound(Self.self))
-  }
-}
+extension PartialRangeFrom: GEncodable, _GraphContainerEncodable, _GraphRangeEncodable
+where Bound: GEncodable {}
+extension PartialRangeFrom: GDecodable, _GraphRangeDecodable where Bound: GDecodable {}
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension PartialRangeUpTo: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
-  public static var _graphEncodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, .partialRangeUpTo)
-  }
-  public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
-  public func _graphWritePlain(_ encoder: GEncoder) throws {
-    try encoder.writeRange(self, isOrdered: upperBound == upperBound)
-  }
-
-  public func encode(to encoder: GEncoder) throws {
-    guard upperBound == upperBound else { throw BinaryIOError.badBounds(Self.self) }
-    try encoder.encodeOutOfLine(upperBound)
-  }
+extension PartialRangeUpTo: _GraphRange {
+  public static var _graphMeaning: PackedFormat.Meaning { .partialRangeUpTo }
+  public var _graphBounds: (Bound, Bound) { (upperBound, upperBound) }
+  public init(_graphBounds first: Bound, _ last: Bound) { self.init(last) }
 }
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension PartialRangeUpTo: GDecodable where Bound: GDecodable {
-  public static var _graphDecodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, .partialRangeUpTo)
-  }
-  public static var _graphRefuses: ((Self) -> Bool)? { { !($0.upperBound == $0.upperBound) } }
-  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
-    try decoder.readRange(Self.self, kind)
-  }
-
-  public init(from decoder: GDecoder) throws {
-    self.init(try decoder.bound(Self.self))
-  }
-}
+extension PartialRangeUpTo: GEncodable, _GraphContainerEncodable, _GraphRangeEncodable
+where Bound: GEncodable {}
+extension PartialRangeUpTo: GDecodable, _GraphRangeDecodable where Bound: GDecodable {}
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension PartialRangeThrough: GEncodable, _GraphContainerEncodable where Bound: GEncodable {
-  public static var _graphEncodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphEncodedFormat, Bound.self, .partialRangeThrough)
-  }
-  public static var _graphPlainKind: GraphKind { RangeFormat.kind(_graphEncodedFormat) }
-  public func _graphWritePlain(_ encoder: GEncoder) throws {
-    try encoder.writeRange(self, isOrdered: upperBound == upperBound)
-  }
-
-  public func encode(to encoder: GEncoder) throws {
-    guard upperBound == upperBound else { throw BinaryIOError.badBounds(Self.self) }
-    try encoder.encodeOutOfLine(upperBound)
-  }
+extension PartialRangeThrough: _GraphRange {
+  public static var _graphMeaning: PackedFormat.Meaning { .partialRangeThrough }
+  public var _graphBounds: (Bound, Bound) { (upperBound, upperBound) }
+  public init(_graphBounds first: Bound, _ last: Bound) { self.init(last) }
 }
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension PartialRangeThrough: GDecodable where Bound: GDecodable {
-  public static var _graphDecodedFormat: PackedFormat {
-    RangeFormat.of(Bound._graphDecodedFormat, Bound.self, .partialRangeThrough)
-  }
-  public static var _graphRefuses: ((Self) -> Bool)? { { !($0.upperBound == $0.upperBound) } }
-  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
-    try decoder.readRange(Self.self, kind)
-  }
-
-  public init(from decoder: GDecoder) throws {
-    self.init(try decoder.bound(Self.self))
-  }
-}
+extension PartialRangeThrough: GEncodable, _GraphContainerEncodable, _GraphRangeEncodable
+where Bound: GEncodable {}
+extension PartialRangeThrough: GDecodable, _GraphRangeDecodable where Bound: GDecodable {}

@@ -41,7 +41,8 @@ extension _GraphRareType {
   }
 }
 
-/// The keys of standard types that are records: one enum for all, since each takes 15 KB of object code.
+/// The keys of standard types that are records, and of the library's own: one enum for all, since each takes 15 KB of object
+/// code.
 enum StandardKey: String {
   // Text, dates and places.
   case text, runs, byteCount, names, values
@@ -55,6 +56,11 @@ enum StandardKey: String {
   case symbol, unitClass, linear
   case success, failure
   case offset, element, associatedWith, isInsertion
+  // Sets of archives, and folders of entries.
+  case formatVersion, token, step, time, metadata, partNames, byteCounts, headerHashes, arrays
+  case shape, parts, offsets, lengths, paths, pathNumbers
+  case globalShape, part, partCount, headerHash
+  case nextNumber, numbers, steps, times, hashes, pairCounts, texts
 }
 
 extension GEncoder {

@@ -5,6 +5,39 @@ import CGraphArchive
 // every bit pattern comes back. An integer decodes as any integer type that can hold it, and a `Float`
 // as a `Double`; the slow path `readOther` sees to that.
 
+/// An integer of 16 or 32 bits.
+///
+/// Not for use outside the package.
+public protocol _GraphShortVarint: FixedWidthInteger, _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable
+{}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension _GraphShortVarint {
+  @inlinable
+  @inline(__always)
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    try encoder.reserve()
+    encoder.state.pointee.out.putVarint(
+      Self.isSigned ? gca_zigzag(Int64(truncatingIfNeeded: self)) : UInt64(truncatingIfNeeded: self))
+  }
+
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
+    guard kind == _graphPlainKind, decoder.state.pointee.stream.input.isFast else {
+      return try decoder.readInteger(Self.self, kind)
+    }
+    let value = decoder.state.pointee.stream.input.takeVarint()
+    if Self.isSigned {
+      guard let result = Self(exactly: gca_unzigzag(value)) else {
+        throw decoder.beyondKind(kind, gca_unzigzag(value))
+      }
+      return result
+    }
+    guard let result = Self(exactly: value) else { throw decoder.beyondKind(kind, value) }
+    return result
+  }
+}
+
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   @inlinable public static var _graphPlainKind: GraphKind { .int64 }
@@ -49,56 +82,18 @@ extension Int8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension Int16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
+extension Int16: _GraphShortVarint {
   @inlinable public static var _graphPlainKind: GraphKind { .int16 }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.int16.rawValue)
   }
-
-  @inlinable
-  @inline(__always)
-  public func _graphWritePlain(_ encoder: GEncoder) throws {
-    try encoder.reserve()
-    encoder.state.pointee.out.putVarint(gca_zigzag(Int64(self)))
-  }
-
-  @inlinable
-  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Int16 {
-    guard kind == .int16, decoder.state.pointee.stream.input.isFast else {
-      return try decoder.readInteger(Int16.self, kind)
-    }
-    let value = decoder.state.pointee.stream.input.takeVarint()
-    guard let result = Int16(exactly: gca_unzigzag(value)) else {
-      throw decoder.beyondKind(kind, gca_unzigzag(value))
-    }
-    return result
-  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension Int32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
+extension Int32: _GraphShortVarint {
   @inlinable public static var _graphPlainKind: GraphKind { .int32 }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.int32.rawValue)
-  }
-
-  @inlinable
-  @inline(__always)
-  public func _graphWritePlain(_ encoder: GEncoder) throws {
-    try encoder.reserve()
-    encoder.state.pointee.out.putVarint(gca_zigzag(Int64(self)))
-  }
-
-  @inlinable
-  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Int32 {
-    guard kind == .int32, decoder.state.pointee.stream.input.isFast else {
-      return try decoder.readInteger(Int32.self, kind)
-    }
-    let value = decoder.state.pointee.stream.input.takeVarint()
-    guard let result = Int32(exactly: gca_unzigzag(value)) else {
-      throw decoder.beyondKind(kind, gca_unzigzag(value))
-    }
-    return result
   }
 }
 

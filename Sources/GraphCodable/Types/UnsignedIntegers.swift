@@ -44,52 +44,18 @@ extension UInt8: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension UInt16: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
+extension UInt16: _GraphShortVarint {
   @inlinable public static var _graphPlainKind: GraphKind { .uint16 }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.uint16.rawValue)
   }
-
-  @inlinable
-  @inline(__always)
-  public func _graphWritePlain(_ encoder: GEncoder) throws {
-    try encoder.reserve()
-    encoder.state.pointee.out.putVarint(UInt64(self))
-  }
-
-  @inlinable
-  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> UInt16 {
-    guard kind == .uint16, decoder.state.pointee.stream.input.isFast else {
-      return try decoder.readInteger(UInt16.self, kind)
-    }
-    let value = decoder.state.pointee.stream.input.takeVarint()
-    guard let result = UInt16(exactly: value) else { throw decoder.beyondKind(kind, value) }
-    return result
-  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension UInt32: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
+extension UInt32: _GraphShortVarint {
   @inlinable public static var _graphPlainKind: GraphKind { .uint32 }
   @inlinable public static var _graphPacked: PackedFormat {
     .init(rawValue: PackedFormat.Scalar.uint32.rawValue)
-  }
-
-  @inlinable
-  @inline(__always)
-  public func _graphWritePlain(_ encoder: GEncoder) throws {
-    try encoder.reserve()
-    encoder.state.pointee.out.putVarint(UInt64(self))
-  }
-
-  @inlinable
-  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> UInt32 {
-    guard kind == .uint32, decoder.state.pointee.stream.input.isFast else {
-      return try decoder.readInteger(UInt32.self, kind)
-    }
-    let value = decoder.state.pointee.stream.input.takeVarint()
-    guard let result = UInt32(exactly: value) else { throw decoder.beyondKind(kind, value) }
-    return result
   }
 }
 

@@ -38,31 +38,29 @@ struct FolderIndex: Sendable {
   }
 }
 
-extension FolderIndex: GCodable {
-  private enum Key: String {
-    case nextNumber, numbers, steps, times, byteCounts, hashes, pairCounts, texts
-  }
-
+extension FolderIndex: _GraphRareType {
   func encode(to encoder: GEncoder) throws {
-    try encoder.encode(nextNumber, for: Key.nextNumber)
-    try encoder.encode(entries.map(\.number), for: Key.numbers)
-    try encoder.encode(entries.map(\.step), for: Key.steps)
-    try encoder.encode(entries.map(\.time), for: Key.times)
-    try encoder.encode(entries.map(\.byteCount), for: Key.byteCounts)
-    try encoder.encode(entries.map(\.hash), for: Key.hashes)
-    try encoder.encode(entries.map(\.metadata.pairs.count), for: Key.pairCounts)
-    try encoder.encode(entries.flatMap { $0.metadata.pairs.flatMap { [$0.key, $0.value] } }, for: Key.texts)
+    try encoder.encodeOutOfLine(nextNumber, for: .nextNumber)
+    try encoder.encodeOutOfLine(entries.map(\.number), for: .numbers)
+    try encoder.encodeOutOfLine(entries.map(\.step), for: .steps)
+    try encoder.encodeOutOfLine(entries.map(\.time), for: .times)
+    try encoder.encodeOutOfLine(entries.map(\.byteCount), for: .byteCounts)
+    try encoder.encodeOutOfLine(entries.map(\.hash), for: .hashes)
+    try encoder.encodeOutOfLine(entries.map(\.metadata.pairs.count), for: .pairCounts)
+    try encoder.encodeOutOfLine(
+      entries.flatMap { $0.metadata.pairs.flatMap { [$0.key, $0.value] } }, for: .texts)
   }
 
   init(from decoder: GDecoder) throws {
-    nextNumber = try decoder.decode(for: Key.nextNumber)
-    let numbers: [Int] = try decoder.decode(for: Key.numbers)
-    let steps: [Int] = try decoder.decode(for: Key.steps)
-    let times: [Double] = try decoder.decode(for: Key.times)
-    let byteCounts: [UInt64] = try decoder.decode(for: Key.byteCounts)
-    let hashes: [UInt64] = try decoder.decode(for: Key.hashes)
-    let pairCounts: [Int] = try decoder.decode(for: Key.pairCounts)
-    var texts = try decoder.decode([String].self, for: Key.texts)[...]
+    nextNumber = try decoder.decodeOutOfLine(for: .nextNumber)
+    let numbers: [Int] = try decoder.decodeOutOfLine(for: .numbers)
+    let steps: [Int] = try decoder.decodeOutOfLine(for: .steps)
+    let times: [Double] = try decoder.decodeOutOfLine(for: .times)
+    let byteCounts: [UInt64] = try decoder.decodeOutOfLine(for: .byteCounts)
+    let hashes: [UInt64] = try decoder.decodeOutOfLine(for: .hashes)
+    let pairCounts: [Int] = try decoder.decodeOutOfLine(for: .pairCounts)
+    let allTexts: [String] = try decoder.decodeOutOfLine(for: .texts)
+    var texts = allTexts[...]
     let counts = [steps.count, times.count, byteCounts.count, hashes.count, pairCounts.count]
     // In ascending order, none twice.
     guard counts.allSatisfy({ $0 == numbers.count }), pairCounts.allSatisfy({ 0...texts.count ~= $0 }),
