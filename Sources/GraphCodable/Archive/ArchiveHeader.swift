@@ -8,6 +8,8 @@ struct ArchiveHeader: Equatable {
   var byteCount: UInt64
   /// XXH3-64 of the contents.
   var contentsHash: UInt64
+  /// Bits of an archive that was read, which may be ignored; the hash covers them.
+  var features = FormatFeatures(rawValue: 0)
 
   static let byteCount = 40
   static let magic: UInt64 = 0x656C_6261_646F_6367  // "gcodable", its first letter in the lowest byte.
@@ -37,7 +39,7 @@ struct ArchiveHeader: Equatable {
     precondition(buffer.count >= Self.byteCount)
     unsafe buffer.storeBytes(of: Self.magic.littleEndian, as: UInt64.self)
     unsafe buffer.storeBytes(of: Self.formatVersion.littleEndian, toByteOffset: 8, as: UInt16.self)
-    unsafe buffer.storeBytes(of: 0, toByteOffset: 10, as: UInt16.self)  // Features.
+    unsafe buffer.storeBytes(of: features.rawValue.littleEndian, toByteOffset: 10, as: UInt16.self)
     unsafe buffer.storeBytes(of: contentsByteCount.littleEndian, toByteOffset: 12, as: UInt32.self)
     unsafe buffer.storeBytes(of: byteCount.littleEndian, toByteOffset: 16, as: UInt64.self)
     unsafe buffer.storeBytes(of: contentsHash.littleEndian, toByteOffset: 24, as: UInt64.self)
@@ -74,7 +76,8 @@ extension ArchiveHeader {
         .wrongSize, "an archive has at least \(Self.byteCount) bytes, this one has \(bytes.count)",
         byteOffset: UInt64(bytes.count))
     }
-    let (version, features) = (load(8, as: UInt16.self), FormatFeatures(rawValue: load(10, as: UInt16.self)))
+    let version = load(8, as: UInt16.self)
+    features = FormatFeatures(rawValue: load(10, as: UInt16.self))
     contentsByteCount = load(12, as: UInt32.self)
     byteCount = load(16, as: UInt64.self)
     contentsHash = load(24, as: UInt64.self)

@@ -38,8 +38,13 @@ struct GraphCheck {
 
   private mutating func object(_ number: UInt32) throws {
     let shape = try cursor.enter(object: number)
-    if shape.pointee.isBoxed, let content = try cursor.next() {
-      if case .reference(let target, _) = try value(content.kind), isStored(target) { boxed[number] = target }
+    var box = shape
+    while box.pointee.isBoxed, let content = try cursor.next() {
+      let event = try value(content.kind)
+      if case .reference(let target, _) = event, isStored(target) { boxed[number] = target }
+      // A box may stand in a box.
+      guard case .record(let inner) = event else { break }
+      box = inner
     }
     try parts()
   }

@@ -75,7 +75,7 @@ struct GraphDump {
       try parts()
       try decoder.checkRootEnd()
       while let number = postponed.popLast() {
-        try object(number, prefix: "- ")
+        try show(object(number, prefix: "- "))
         try parts()
       }
     }
@@ -148,26 +148,50 @@ struct GraphDump {
     try line(".")
   }
 
+  /// A value that is to be shown.
+  private struct Value {
+    let kind: GraphKind
+    let prefix: String
+    /// The code of a value that is one unit.
+    var unit = "BIV "
+    /// The code of a container of others.
+    var other = "VAL"
+  }
+
+  /// A value, or what it begins with.
+  private mutating func value(_ kind: GraphKind, prefix: String) throws {
+    try show(Value(kind: kind, prefix: prefix))
+  }
+
+  /// A value, and what it is a box of: boxes may stand in boxes, as deep as the archive likes.
+  private mutating func show(_ value: Value?) throws {
+    var next = value
+    while let value = next { next = try showOutside(value) }
+  }
+
   /// A value, or what it begins with.
   ///
-  /// - Parameters:
-  ///   - unit: the code of a value that is one unit.
-  ///   - other: the code of a container of others.
-  private mutating func value(
-    _ kind: GraphKind, prefix: String, unit: String = "BIV ", other: String = "VAL"
-  ) throws {
-    let kind = try decoder.state.pointee.stream.readTagged(kind)
+  /// - Returns: what is in it, if it is a box.
+  private mutating func showOutside(_ value: Value) throws -> Value? {
+    let (prefix, unit, other) = (value.prefix, value.unit, value.other)
+    let kind = try decoder.state.pointee.stream.readTagged(value.kind)
     let start = decoder.streamOffset
     switch try cursor.read(kind) {
     case .null: try line(prefix + "NIL")
     case .reference(let number, .conditional): try line(prefix + "PTC" + code(number))
-    case .reference(let number, _): try reference(number, prefix: prefix)
-    case .record(let shape): try record(shape, number: nil, prefix: prefix)
+    case .reference(let number, _): return try reference(number, prefix: prefix)
+    case .record(let shape): return try record(shape, number: nil, prefix: prefix)
     case .list(let kind, let count):
-      guard kind.isScalar else { return try begin(prefix + other) }
+      guard kind.isScalar else {
+        try begin(prefix + other)
+        break
+      }
       try line(prefix + unit + scalars(count: count, perElement: 1, from: start + 1))
     case .pairs(let first, let second, let count):
-      guard first.isScalar, second.isScalar else { return try begin(prefix + other) }
+      guard first.isScalar, second.isScalar else {
+        try begin(prefix + other)
+        break
+      }
       try line(prefix + unit + scalars(count: count, perElement: 2, from: start + 2))
     case .packed(let array):
       try line(prefix + unit + sized(ValueText.shortened(ValueText(decoder).text(array)), from: start))
@@ -178,6 +202,7 @@ struct GraphDump {
       try line(prefix + unit + (text ?? "{ \(bytes.count) bytes }"))
     case .leaf(let leaf): try line(prefix + unit + sized(ValueText(decoder).text(leaf), from: start))
     }
+    return nil
   }
 
   /// The text of a unit or, where the dump is not readable, its size.
@@ -205,41 +230,44 @@ struct GraphDump {
 
   // MARK: Objects and records
 
-  private mutating func reference(_ number: UInt32, prefix: String) throws {
+  private mutating func reference(_ number: UInt32, prefix: String) throws -> Value? {
     if met.contains(number) || depth >= Self.maximumDepth {
       try line(prefix + "PTS" + code(number))
       if met.insert(number).inserted { postponed.append(number) }
-      return
+      return nil
     }
-    try object(number, prefix: prefix)
+    return try object(number, prefix: prefix)
   }
 
-  private mutating func object(_ number: UInt32, prefix: String) throws {
+  private mutating func object(_ number: UInt32, prefix: String) throws -> Value? {
     met.insert(number)
     try decoder.checkIsStored(number)
-    try record(try cursor.enter(object: number), number: number, prefix: prefix)
+    return try record(try cursor.enter(object: number), number: number, prefix: prefix)
   }
 
   /// A record whose fields come next.
+  ///
+  /// - Returns: what is in it, if it is a box.
   private mutating func record(
     _ shape: Stored<DecoderShape>, number: UInt32?, prefix: String
-  ) throws {
+  ) throws -> Value? {
     let id = number.map(code) ?? ""
     let className =
       decoder.tables.className(shape.pointee.classNumber).map {
         " \(self.className($0, shape.pointee.classNumber))"
       } ?? ""
     guard shape.pointee.isBoxed, let boxed = try cursor.next() else {
-      return try begin(prefix + (shape.pointee.isClass ? "REF" : "VAL") + id + className)
+      try begin(prefix + (shape.pointee.isClass ? "REF" : "VAL") + id + className)
+      return nil
     }
     if boxed.kind.isShownInside {
       try begin(prefix + "VAL" + id)
-      return try value(boxed.kind, prefix: "- ")
+      return Value(kind: boxed.kind, prefix: "- ")
     }
     // The box shows as what it holds.
     endsWithDot.append(false)
     let unit = boxed.kind.isContainer ? "BIV" + id : (shape.pointee.isClass ? "BIR" : "BIV") + id + className
-    try value(boxed.kind, prefix: prefix, unit: unit + " ", other: "VAL" + id)
+    return Value(kind: boxed.kind, prefix: prefix, unit: unit + " ", other: "VAL" + id)
   }
 
   private mutating func className(_ stored: String, _ number: UInt32) -> String {

@@ -178,7 +178,7 @@ public struct GraphArchiveSeries: Sendable {
         GCodableError(
           .damaged, "the \(record.archiveOffset - end) bytes from here on hold no valid entry",
           byteOffset: end))
-      index = SeriesIndex()
+      index = SeriesIndex(isWhole: false)
     } else if record.previousHash != lastHash {
       damage.append(
         GCodableError(

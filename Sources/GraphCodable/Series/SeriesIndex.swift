@@ -7,15 +7,25 @@ struct SeriesIndex {
   /// The records since the last one with copies.
   private var recent: [[UInt8]] = []
   private var recentByteCount = 0
+  /// Whether `recent` has all of them.
+  private var isWhole: Bool
   /// How many there are, of which `recent` has the last ones.
   private var sinceCopies = 0
 
+  /// - Parameter isWhole: whether nothing is lost in front of what is noted next.
+  init(isWhole: Bool = true) { self.isWhole = isWhole }
+
   /// Notes a record at the end of the list.
   mutating func add(_ stored: SeriesRecord.Stored) {
-    if !stored.record.index.isEmpty { recent = [] } else { recent.append(stored.bytes) }
+    if stored.record.index.isEmpty {
+      recent.append(stored.bytes)
+    } else {
+      (recent, isWhole) = ([], true)
+    }
     recentByteCount = recent.reduce(0) { $0 + $1.count }
     while recent.count > Self.maximumCount || recentByteCount > Self.maximumByteCount {
       recentByteCount -= recent.removeFirst().count
+      isWhole = false
     }
     sinceCopies = stored.record.index.isEmpty ? sinceCopies + 1 : 0
   }
@@ -27,7 +37,7 @@ struct SeriesIndex {
       guard left.count >= record.count, left.suffix(record.count).elementsEqual(record) else { return false }
       left = left.dropLast(record.count)
     }
-    return true
+    return left.isEmpty || !isWhole
   }
 
   /// The copies that the next record gets; none for most.

@@ -12,6 +12,8 @@ struct SharedHeader: Equatable {
   var tableHash: UInt64
   /// See `ArchiveHeader.hash`.
   var archiveHash: UInt64
+  /// See `ArchiveHeader.features`.
+  var features = FormatFeatures(rawValue: 0)
 
   static let byteCount = Int(ExtentTable.headerByteCount)
   static let magic = Array("gcshared".utf8)
@@ -24,7 +26,7 @@ struct SharedHeader: Equatable {
   var bytes: [UInt8] {
     var builder = ByteBuilder(Self.magic)
     builder.fixed(Self.formatVersion)
-    builder.fixed(0 as UInt16)  // Features.
+    builder.fixed(features.rawValue)
     builder.fixed(tableByteCount)
     builder.fixed(storedByteCount)
     builder.fixed(archiveByteCount)
@@ -64,15 +66,16 @@ struct SharedHeader: Equatable {
     self = try unsafe bytes.withUnsafeBytes { bytes in
       var parser = unsafe ByteParser(
         UnsafeRawBufferPointer(rebasing: bytes[8..<(Self.byteCount - 8)]), origin: 8, subject: "the header")
-      let (version, features) = (try parser.fixed16(), try parser.fixed16())
+      let (version, features) = (try parser.fixed16(), FormatFeatures(rawValue: try parser.fixed16()))
       guard version == Self.formatVersion else {
         throw GCodableError(
           .notAnArchive,
           "the archive has format version \(version); this package reads version \(Self.formatVersion)",
           byteOffset: 8)
       }
-      try FormatFeatures(rawValue: features).check(of: "the archive", at: 10)
-      let header = try Self(&parser)
+      try features.check(of: "the archive", at: 10)
+      var header = try Self(&parser)
+      header.features = features
       let reserved = try parser.fixed64()
       let leastByteCount = UInt64(Self.byteCount) + UInt64(header.tableByteCount)
       guard reserved == 0, header.tableByteCount > 0, header.storedByteCount >= leastByteCount,

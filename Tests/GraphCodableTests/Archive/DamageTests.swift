@@ -151,14 +151,32 @@ struct DamageTests {
     #expect(error?.description.contains("version 3") == true)
   }
 
-  @Test func whatMustBeUnderstoodIsNamedAndWhatMayBeIgnoredIsIgnored() throws {
-    func archive(features: UInt16) throws -> Bytes {
-      var bytes = try encoded(1)
-      (bytes[10], bytes[11]) = (UInt8(truncatingIfNeeded: features), UInt8(features >> 8))
-      let hash = bytes[..<32].withUnsafeBytes { Forge.hash($0) }
-      bytes.replaceSubrange(32..<40, with: hash)
-      return bytes
+  /// An archive of 1 with bits of features.
+  private func archive(features: UInt16) throws -> Bytes {
+    var bytes = try encoded(1)
+    (bytes[10], bytes[11]) = (UInt8(truncatingIfNeeded: features), UInt8(features >> 8))
+    let hash = bytes[..<32].withUnsafeBytes { Forge.hash($0) }
+    bytes.replaceSubrange(32..<40, with: hash)
+    return bytes
+  }
+
+  @Test func seriesKeepArchivesWithFeaturesThatMayBeIgnored() throws {
+    let folder = try TemporaryFolder()
+    let (url, copy) = (folder.file("a.gcodable"), folder.file("b.gcodable"))
+    let bytes = try archive(features: 0x4000)
+    try Data(bytes).write(to: url)
+    let writer = try GraphArchiveSeries.Writer(folder.file("series"))
+    for step in 0..<2 { try writer.append(GraphArchive(url), step: step, time: 0) }
+    let series = try GraphArchiveSeries(folder.file("series"))
+    try GraphDecoder().verify(series)
+    for entry in series {
+      #expect(try GraphArchive(entry).decode(Int.self) == 1)
+      try entry.extract(to: copy)
+      #expect(try Bytes(Data(contentsOf: copy)) == bytes)
     }
+  }
+
+  @Test func whatMustBeUnderstoodIsNamedAndWhatMayBeIgnoredIsIgnored() throws {
     #expect(try decoded(Int.self, from: archive(features: 0xFF00)) == 1)
     for (features, name) in [(0x0001, "blocks that other files hold"), (0x8080, "7")] as [(UInt16, String)] {
       let error = #expect(throws: GCodableError.self) {

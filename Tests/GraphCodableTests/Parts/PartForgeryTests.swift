@@ -102,6 +102,35 @@ import Testing
     #expect(error?.code == .malformed)
   }
 
+  @Test func boxesInBoxesAreNoDepthOfTheStack() throws {
+    let depth = 100_000
+    let forged = try Forge(encoded(5)).changingContents { contents in
+      contents.shapes = [Contents.Shape(classNumber: 0, isBoxed: true, fields: [])]
+      // Each is a record of shape 1.
+      let boxes = [Bytes](repeating: [GraphKind.record.rawValue, 3], count: depth).joined()
+      contents.graph = .embedded(boxes + [GraphKind.uint8.rawValue, 7])
+    }
+    let archive = try GraphArchive(forged)
+    try archive.verify()
+    #expect(try archive.item().text == "7")
+    var lineCount = 0
+    try archive.dumpLines { _ in lineCount += 1 }
+    #expect(lineCount > depth)
+  }
+
+  @Test func boxesInPlaceLeadToNothingButEachOther() throws {
+    let boxed = try Forge(encoded([Tagged(1, "a")])).changingContents { contents in
+      contents.shapes = [Contents.Shape(classNumber: 0, isBoxed: true, fields: [])]
+      // The root is a reference to object 0, a box of a box of a reference to object 0.
+      let reference = [GraphKind.reference.rawValue, 1]
+      contents.graph = .embedded(reference + [3, GraphKind.record.rawValue, 3] + reference)
+      contents.objectIndex = .embedded([5])
+      (contents.objectCount, contents.storedObjectCount, contents.objectsAreInOrder) = (1, 1, true)
+    }
+    let error = #expect(throws: GCodableError.self) { try GraphArchive(boxed).verify() }
+    #expect(error?.code == .malformed)
+  }
+
   @Test func claimsTakeNoMemory() throws {
     // An array that says it has as many elements as there are bytes, each of them another such array.
     let forge = try Forge(encoded(5))

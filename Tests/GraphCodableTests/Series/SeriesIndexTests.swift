@@ -32,6 +32,21 @@ struct SeriesIndexTests {
     #expect(records[127].index == (64..<127).flatMap { (try? records[$0].bytes()) ?? [] })
   }
 
+  @Test func copiesOfWhatIsNoRecordInFrontAreDamage() throws {
+    // The first record has none in front of it, and behind a record with copies there are none, either.
+    for number in [0, 64] {
+      let bytes = try place.bytes()
+      defer { try? place.setBytes(bytes) }
+      var record = try records(GraphArchiveSeries(url))[number]
+      record.index = [UInt8](repeating: 0, count: 64)
+      try place.setBytes(bytes.prefix(Int(record.offset)) + record.bytes())
+      let series = try GraphArchiveSeries(url)
+      #expect(series.count == number + 1)
+      #expect(series.damage.map(\.code) == [.malformed])
+      #expect(throws: GCodableError.self) { try GraphDecoder().verify(series) }
+    }
+  }
+
   @Test func theListIsThatOfAScan() throws {
     let listed = try GraphArchiveSeries(url)
     let scanned = try GraphArchiveSeries(listed.file, usesIndex: false)

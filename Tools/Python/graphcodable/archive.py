@@ -216,7 +216,7 @@ class Archive:
 
     def _object(self, number: int) -> Any:
         """An object, or what it boxes; goes along boxes that hold references without recursion."""
-        passed: list[int] = []
+        passed: dict[int, None] = {}
         while True:
             value = self._proxies.get(number, MISSING)
             if value is MISSING:
@@ -227,13 +227,13 @@ class Archive:
             if extent is None:
                 value = None
                 break
-            passed.append(number)
+            passed[number] = None
             start, limit = extent
             shape, end = self._stream.shape(start)
             if not shape.is_boxed or shape.is_class:
                 value = self._record(shape, start, end, limit, True)
                 break
-            kind, position = self._stream.untag(self._stream.kind(end), end + 1)
+            kind, position = self._stream.boxed(end)
             if kind not in (REFERENCE, CONDITIONAL):
                 value, stop = self._value(kind, position, limit, is_object=True)
                 if stop >= 0:

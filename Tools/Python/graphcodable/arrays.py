@@ -111,7 +111,11 @@ class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
 
     def _read(self, start: int, end: int) -> np.ndarray[Any, Any]:
         result = self._raw(start, end).view(self.dtype) if end > start else np.empty(0, self.dtype)
-        result = result.reshape(end - start, *self.shape[1:])
+        try:
+            result = result.reshape(end - start, *self.shape[1:])
+        except ValueError as error:
+            # No element, and lengths that no array of NumPy's has.
+            raise GraphCodableError(None, f"NumPy has no array of the shape {self.shape}: {error}") from None
         result.flags.writeable = False
         return result
 

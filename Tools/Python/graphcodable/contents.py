@@ -9,7 +9,7 @@ import xxhash
 
 from .errors import GraphCodableError
 from .formats import FIELD_KINDS, SIZES, packed_format
-from .segment import BULK, GRAPH, INDEX, MAX_RAW, Segment, read_segment_header
+from .segment import BULK, GRAPH, INDEX, MAX_BLOCK, MAX_RAW, Segment, read_segment_header
 from .source import Source
 from .varint import Reader
 from .version import UNDERSTOOD, VERSION
@@ -231,6 +231,8 @@ def read_layout(reader: Reader, contents: Contents) -> Layout:
             raise reader.error("C9", f"the packed format {number} is not known")
         formats.append(number)
         size += known.size
+    if size > MAX_BLOCK:
+        raise reader.error("C9", f"a layout of {size} bytes, which is more than a block")
     return Layout(tuple(keys), tuple(formats), size)
 
 

@@ -358,6 +358,8 @@ def parsed(data: bytes, at: int, position: int, source: Source) -> Entry | None:
     )
     if own != at or offset % 64 or offset < position or number >= (1 << 63) - 1 or index % 64:
         return None
+    if min(stored, size) <= 40 or size >= 1 << 63:
+        return None
     if offset + stored > at or at - (offset + stored) >= 64 or FEWEST + index > length:
         return None
     reader = Reader(data[88 : length - TAIL - index], at + 88, "R3", "series")

@@ -170,6 +170,16 @@ class Stream:
             raise self.error("G3", f"shape {number} is not in the table", position)
         return self.contents.shapes[number - 1], end
 
+    def boxed(self, position: int, through_classes: bool = False) -> tuple[int, int]:
+        """The kind of what a box holds, behind tags and boxes in place, and where its value begins."""
+        while True:
+            kind, start = self.untag(self.kind(position), position + 1)
+            if kind != RECORD:
+                return kind, start
+            shape, position = self.shape(start)
+            if not shape.is_boxed or (shape.is_class and not through_classes):
+                return kind, start
+
     def object_number(self, position: int) -> tuple[int, int]:
         number, end = self.varint(position)
         if number >= self.contents.object_count:

@@ -12,6 +12,7 @@ from .arrays import bool_places
 from .errors import GraphCodableError
 from .fixed import check_bools
 from .formats import BOOL_SCALAR, CONDITIONAL, FIXED, RECORD, REFERENCE, PackedFormat
+from .segment import GRAPH, SegmentReader
 from .stream import PLACE, PackedHead
 
 if TYPE_CHECKING:
@@ -114,6 +115,12 @@ def verify(archive: Archive) -> None:
         for start, end in zip(starts, [*starts[1:], stream.size]):
             read(RECORD, start, end)
         check_boxes(archive)
+    graph = contents.segment(GRAPH)
+    if graph is not None:
+        # Also the blocks that nothing has read: values of a fixed size are passed over.
+        reader = SegmentReader(archive._source, graph)
+        for block in range(len(graph.entries)):
+            reader.block(block)
     for number in range(len(contents.bulk)):
         verify_bulk(archive, number, bulk_bools.get(number))
 
@@ -138,7 +145,7 @@ def check_boxes(archive: Archive) -> None:
             shape, end = stream.shape(extent[0])
             if not shape.is_boxed:
                 break
-            kind, position = stream.untag(stream.kind(end), end + 1)
+            kind, position = stream.boxed(end, through_classes=True)
             if kind not in (REFERENCE, CONDITIONAL):
                 break
             number, _ = stream.object_number(position)

@@ -9,9 +9,10 @@ import corpus
 import numpy as np
 import pytest
 from document import example
-from forge import resealed
+from forge import archive, resealed, seal, varint
 
 import graphcodable as gc
+from graphcodable.segment import GRAPH
 
 MUTATIONS = 40  # For each archive.
 EXAMPLES = [("example", example("Example: a shared object")), ("bulk example", example("Example: a bulk segment"))]
@@ -99,3 +100,36 @@ def test_other_files_are_not_archives(tmp_path: Path) -> None:
         with pytest.raises(gc.GraphCodableError) as caught:
             gc.open(tmp_path / "file")
         assert caught.value.rule == "H1"
+
+
+def test_lengths_that_no_array_of_numpy_has_are_an_error() -> None:
+    # 0 arrays of 2^62 arrays of 2^62 bytes.
+    opened = gc.Archive(archive(bytes.fromhex("060b0703 01 000000000000000080 00000000000000008001".replace(" ", ""))))
+    opened.verify()
+    with pytest.raises(gc.GraphCodableError):
+        opened.root[:]
+
+
+@pytest.mark.parametrize(("name", "data"), ARCHIVES, ids=[name for name, _ in ARCHIVES])
+def test_damage_in_a_block_that_no_value_needs_is_found(name: str, data: bytes) -> None:
+    graph = gc.Archive(data)._contents.segment(GRAPH)
+    if graph is None:
+        return
+    for start in graph.starts[:-1].tolist():
+        changed = bytearray(data)
+        changed[graph.blocks_offset + start] ^= 1
+        with pytest.raises(gc.GraphCodableError) as caught:
+            gc.Archive(bytes(changed)).verify()
+        assert caught.value.rule == "S11"
+
+
+def test_layouts_of_more_than_a_block_are_refused() -> None:
+    def contents(count: int) -> bytes:
+        # Without keys: fields of 64 integers of 128 bits, 2^10 bytes each; the root is a bool.
+        fields = (b"\x01" + bytes.fromhex("b603")) * count
+        return b"\x20\x01" + varint(1) + varint(count) + fields + b"\x01" + b"\x11\x01"
+
+    gc.Archive(seal(b"", contents(1024))).verify()
+    with pytest.raises(gc.GraphCodableError) as caught:
+        gc.Archive(seal(b"", contents(1025))).verify()
+    assert caught.value.rule == "C9"

@@ -76,3 +76,26 @@ def test_cycles_keep_their_identity() -> None:
     first = opened.root
     assert first.other.other is first
     assert "listed above" in opened.tree()
+
+
+BOX = b"\x04\x01"  # A boxed shape.
+
+
+def test_boxes_in_place_along_references_are_read_without_recursion() -> None:
+    # Each object is a box of a box of a reference to the next one.
+    count = 100_000
+    objects = [b"\x03\x03\x03\x04" + varint(number) for number in range(1, count)] + [b"\x03\x16\x07"]
+    starts = [2]
+    for each in objects[:-1]:
+        starts.append(starts[-1] + len(each))
+    opened = gc.Archive(archive(b"\x04\x01" + b"".join(objects), shapes=[BOX], objects=starts))
+    opened.verify()
+    assert opened.root == 7
+
+
+def test_boxes_in_place_that_lead_to_nothing_but_each_other_are_refused() -> None:
+    opened = gc.Archive(archive(b"\x04\x01" + b"\x03\x03\x03\x04\x01", shapes=[BOX], objects=[2]))
+    for use in (opened.verify, lambda: opened.root):
+        with pytest.raises(gc.GraphCodableError) as caught:
+            use()
+        assert caught.value.rule == "G4"
