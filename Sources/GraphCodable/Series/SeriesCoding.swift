@@ -115,6 +115,7 @@ extension GraphDecoder {
       let archive = try GraphArchive(entry)
       try archive.verifyAll(threadCount: threadCount, report)
       try entry.verifyPadding(of: archive)
+      if entry.path != nil { try entry.verifyIndex(against: archive) }
     }
     try progress?.checkCancellation()
     report?.finish()

@@ -156,6 +156,18 @@ extension GraphArchiveSeries.Entry {
     try verifyZeros((offset + storedByteCount)..<record)
   }
 
+  /// Checks that the entry was listed as its archive says: an index of a folder may be of other archives.
+  func verifyIndex(against archive: GraphArchive) throws {
+    let stated = try FolderEntry(
+      archive.contents.metadata, number: number, byteCount: byteCount, hash: archiveHash)
+    // As text, because NaN is not equal to itself.
+    guard stated.step == step, "\(stated.time)" == "\(time)", stated.metadata.dictionary == metadata else {
+      throw GCodableError(
+        .damaged, "the index of the folder says other things of entry \(number) than its archive",
+        byteOffset: 0)
+    }
+  }
+
   private func verifyZeros(_ range: Range<UInt64>) throws {
     var padding = [UInt8](repeating: 1, count: range.count)
     guard try unsafe padding.withUnsafeMutableBytes({ try unsafe file.read($0, from: range.lowerBound) }),

@@ -90,7 +90,7 @@ public final class GraphArchiveSet: Sendable {
   /// - Complexity: O(n) in the number of parts, on all processors.
   public func check() throws { try manifest.checkParts(in: place, isPublished: true) }
 
-  /// Checks every byte of all parts, and the form of their graphs.
+  /// Checks every byte of all parts, the form of their graphs, and that they have their pieces of the arrays.
   ///
   /// - Parameter progress: reports the bytes that have been checked; cancelling it ends the check.
   /// - Throws: as ``part(_:)`` and ``GraphArchive/verify(progress:)``; `CancellationError`.
@@ -98,13 +98,20 @@ public final class GraphArchiveSet: Sendable {
   public func verify(progress: Progress? = nil) throws {
     let report = ProgressReport(progress)
     report?.begin(byteCount: byteCount)
+    var pieces = [[(array: SetManifest.Array, piece: SetManifest.Piece)]](repeating: [], count: partCount)
+    for array in manifest.arrays {
+      for piece in array.pieces { pieces[piece.part].append((array, piece)) }
+    }
     for number in 0..<partCount {
       try progress?.checkCancellation()
       // Not kept open: there may be more of them than a process may open.
       let archive = try manifest.openPart(number, in: place)
-      do { try archive.verifyAll(threadCount: ParallelLoop.processorCount, report) } catch let error
-        as GCodableError
-      {
+      do {
+        try archive.verifyAll(threadCount: ParallelLoop.processorCount, report)
+        for (array, piece) in pieces[number] {
+          try array.check(archive.rawArray(at: array.path(of: piece)).shape, of: piece)
+        }
+      } catch let error as GCodableError {
         throw GCodableError(
           error.code, "part \(number): \(error.context.debugDescription)", byteOffset: error.byteOffset,
           underlyingError: error.context.underlyingError)

@@ -78,15 +78,8 @@ public struct GraphSetArrayView<Element: GDecodable>: Sendable {
   }
 
   private func view(_ piece: SetManifest.Piece) throws -> GraphArrayView<Element> {
-    guard let path = GraphPath(piece.path) else {
-      throw GCodableError(.malformed, "\"\(piece.path)\" of the array \(name) is not a path")
-    }
-    let view: GraphArrayView<Element> = try set.part(piece.part).array(at: path)
-    guard view.shape == piece.box.shape else {
-      throw GCodableError(
-        .malformed,
-        "the array \(name) has shape \(view.shape) in part \(piece.part), and not \(piece.box.shape)")
-    }
+    let view: GraphArrayView<Element> = try set.part(piece.part).array(at: array.path(of: piece))
+    try array.check(view.shape, of: piece)
     return view
   }
 

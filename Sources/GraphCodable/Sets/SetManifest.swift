@@ -64,6 +64,26 @@ struct SetManifest: Sendable {
   }
 }
 
+extension SetManifest.Array {
+  /// - Throws: `malformed`.
+  func path(of piece: SetManifest.Piece) throws -> GraphPath {
+    guard let path = GraphPath(piece.path) else {
+      throw GCodableError(.malformed, "\"\(piece.path)\" of the array \(name) is not a path")
+    }
+    return path
+  }
+
+  /// Compares the lengths of a piece with those that its part has.
+  ///
+  /// - Throws: `malformed`.
+  func check(_ shape: [Int], of piece: SetManifest.Piece) throws {
+    guard shape == piece.box.shape else {
+      throw GCodableError(
+        .malformed, "the array \(name) has shape \(shape) in part \(piece.part), and not \(piece.box.shape)")
+    }
+  }
+}
+
 extension SetManifest: _GraphRareType {
   private static let formatVersion = 1
 

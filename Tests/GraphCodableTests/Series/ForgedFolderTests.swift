@@ -29,6 +29,32 @@ struct ForgedFolderTests {
     }
   }
 
+  @Test func anIndexThatSaysOtherThingsThanTheArchivesIsDamage() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("series")
+    do {
+      let writer = try GraphArchiveSeries.Writer(folder: url)
+      for step in 0..<2 {
+        try GraphEncoder().append(step, to: writer, step: step, time: .nan, metadata: ["key": "value"])
+      }
+    }
+    let sound = try #require(FolderIndex(of: url.path))
+    try GraphDecoder().verify(GraphArchiveSeries(folder: url))
+    let changes: [(inout FolderEntry) -> Void] = [
+      { $0.step = 7 }, { $0.time = 7 }, { $0.metadata.set("key", "other") },
+      { $0.metadata.set("new", "value") },
+    ]
+    for change in changes {
+      var index = sound
+      change(&index.entries[1])
+      try index.write(to: url.path)
+      let error = #expect(throws: GCodableError.self) {
+        try GraphDecoder().verify(GraphArchiveSeries(folder: url))
+      }
+      #expect(error?.code == .damaged)
+    }
+  }
+
   @Test func numbersOfIndexes() async {
     await #expect(processExitsWith: .success) { try Self.forge() }
     #expect(Forgeries.last(in: "folders") == "done")

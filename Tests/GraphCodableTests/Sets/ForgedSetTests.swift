@@ -67,6 +67,33 @@ struct ForgedSetTests {
     }
   }
 
+  @Test func aPieceThatIsNotInItsPartIsFound() throws {
+    let folder = try TemporaryFolder()
+    let writer = try GraphArchiveSet.Writer(folder.url)
+    let receipts = try (0..<2).map { part in
+      try writer.part(part, of: 2).write(
+        ["x": Array(repeating: 1.5, count: 5)],
+        arrays: [.init("x", at: ["x"], globalShape: [10], offset: [5 * part])])
+    }
+    try writer.commit(receipts, step: 0, time: 0)
+    try GraphArchiveSet(folder.url).verify()
+    let url = folder.file("set.gcodable")
+    let sound = try GraphDecoder().read(SetManifest.self, from: url)
+    let changes: [(inout SetManifest.Array) -> Void] = [
+      { $0.pieces[1].path = "y" }, { $0.pieces[1].path = "x[" },
+      { array in
+        for place in 0..<2 { array.pieces[place].box = ArrayBox([(4 * place)..<(4 * place + 4 + 2 * place)]) }
+      },
+    ]
+    for change in changes {
+      var manifest = sound
+      change(&manifest.arrays[0])
+      try SetManifest.encoder.write(manifest, to: url)
+      let set = try GraphArchiveSet(folder.url)
+      #expect(throws: GCodableError.self) { try set.verify() }
+    }
+  }
+
   @Test func numbersOfManifests() async {
     await #expect(processExitsWith: .success) { try Self.forgeManifests() }
     #expect(Forgeries.last(in: "manifests") == "done")

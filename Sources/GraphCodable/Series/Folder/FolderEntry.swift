@@ -58,6 +58,22 @@ struct FolderEntry: Sendable {
     return Metadata(pairs)
   }
 
+  /// Takes from an archive's metadata what they say of the entry.
+  ///
+  /// - Throws: `malformed`.
+  init(_ archive: Metadata, number: Int, byteCount: UInt64, hash: UInt64) throws {
+    let pairs = archive.dictionary
+    guard pairs[Self.ownKeys + "number"] == "\(number)",
+      let step = pairs[Self.ownKeys + "step"].flatMap(Int.init),
+      let time = pairs[Self.ownKeys + "time"].flatMap(Double.init)
+    else { throw GCodableError(.malformed, "its metadata are not those of entry \(number)") }
+    let own = pairs.filter { $0.key.hasPrefix(Self.entryKeys) }
+    let metadata = own.map { (String($0.key.dropFirst(Self.entryKeys.count)), $0.value) }
+    self.init(
+      number: number, step: step, time: time,
+      metadata: Metadata(Dictionary(metadata) { first, _ in first }), byteCount: byteCount, hash: hash)
+  }
+
   /// Reads what the file of an entry says, without its graph.
   ///
   /// - Throws: `damaged` where it is none of an entry, or that of another one; `file` when it cannot be read.
@@ -66,17 +82,7 @@ struct FolderEntry: Sendable {
     let byteCount = try file.byteCount()
     do {
       let reader = try ArchiveReader(ArchiveSource(file, from: 0, byteCount: byteCount))
-      let pairs = reader.contents.metadata.dictionary
-      guard pairs[Self.ownKeys + "number"] == "\(number)",
-        let step = pairs[Self.ownKeys + "step"].flatMap(Int.init),
-        let time = pairs[Self.ownKeys + "time"].flatMap(Double.init)
-      else { throw GCodableError(.malformed, "its metadata are not those of entry \(number)") }
-      let own = pairs.filter { $0.key.hasPrefix(Self.entryKeys) }
-      let metadata = own.map { (String($0.key.dropFirst(Self.entryKeys.count)), $0.value) }
-      self.init(
-        number: number, step: step, time: time,
-        metadata: Metadata(Dictionary(metadata) { first, _ in first }),
-        byteCount: byteCount, hash: reader.header.hash)
+      try self.init(reader.contents.metadata, number: number, byteCount: byteCount, hash: reader.header.hash)
     } catch let error as GCodableError where error.code != .file {
       throw GCodableError(.damaged, "\(path) holds no valid entry", byteOffset: 0, underlyingError: error)
     }
