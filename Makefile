@@ -87,7 +87,7 @@ perf-check: setup ## count instructions and allocations, and compare with the bu
 	@SWIFT="$(SWIFT)" scripts/perf-check.sh $(PERF_ARGS)
 
 build-cost: setup ## build the library alone from clean, and print processor time and bytes of object code
-	@SWIFT="$(SWIFT)" scripts/build-cost.sh
+	@SWIFT="$(SWIFT)" scripts/build-cost.sh $(BUILD_COST_ARGS)
 
 macro-cost: setup ## compare what compiling the macros' code costs with Codable (arguments: MACRO_ARGS=--fresh)
 	@SWIFT="$(SWIFT)" scripts/macro-cost.sh $(MACRO_ARGS)

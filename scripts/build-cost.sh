@@ -4,32 +4,44 @@
 #
 #   build-cost.sh                         fail above the default limit of bytes
 #   build-cost.sh --bytes N --seconds N   fail above other limits; 0 is none
+#   build-cost.sh --peer                  build swift-protobuf, too, and print what 1,000 lines of either cost
 #
-# Bytes are the same on every machine with the same compiler. Processor time is not: it depends on what else runs.
+# Bytes are the same on every machine with the same compiler. Processor time is not: it depends on the machine, and on what
+# else runs there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 byte_limit=12000000
 second_limit=0
+peer=
 while [ $# -gt 0 ]; do
   case $1 in
-    --bytes) byte_limit=$2 ;;
-    --seconds) second_limit=$2 ;;
+    --bytes) byte_limit=$2; shift ;;
+    --seconds) second_limit=$2; shift ;;
+    --peer) peer=yes ;;
     *) echo "build-cost: unknown argument '$1'" >&2; exit 2 ;;
   esac
-  shift 2
+  shift
 done
 
 readonly swift=${SWIFT:-swift}
-readonly options=(-c release --scratch-path .build-cost)
+readonly scratch=$PWD/.build-cost
+readonly options=(-c release --scratch-path "$scratch")
 rm -rf .build-cost
 # Fetching other packages' sources is not part of it.
 "$swift" package --scratch-path .build-cost resolve >/dev/null 2>&1
 
-readonly log=.build-cost/log
 TIMEFORMAT='%U %S'
-{ time "$swift" build "${options[@]}" --target GraphCodable >"$log" 2>&1 || { cat "$log" >&2; exit 1; }; } 2>"$log.time" ||
-  { cat "$log.time" >&2; exit 1; }
+# Builds a target of the package in a folder, with options, and writes the seconds to a log: LOG FOLDER TARGET OPTION…
+build() {
+  local log=$1 folder=$2 target=$3
+  shift 3
+  { time "$swift" build --package-path "$folder" "$@" --target "$target" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }; } \
+    2>"$log.time" || { cat "$log.time" >&2; exit 1; }
+}
+
+readonly log=$scratch/log
+build "$log" . GraphCodable "${options[@]}"
 objects=("$("$swift" build "${options[@]}" --show-bin-path)"/GraphCodable.build/*.o)
 bytes=$(cat "${objects[@]}" | wc -c)
 
@@ -44,3 +56,17 @@ awk -v bytes="$bytes" -v files="${#objects[@]}" -v byte_limit="$byte_limit" -v s
       exit 1
     }
   }' <(tail -n 1 "$log.time")
+
+[ -n "$peer" ] || exit 0
+build "$log.peer" "$scratch/checkouts/swift-protobuf" SwiftProtobuf -c release --scratch-path "$scratch/peer"
+# Prints the seconds that 1,000 lines take, without blank ones and comments: NAME LOG FOLDER
+report() {
+  find "$3" -name '*.swift' -exec cat {} + | awk -v name="$1" -v times="$(tail -n 1 "$2.time")" '
+    !/^[ \t]*(\/\/.*)?$/ { lines++ }
+    END {
+      split(times, t, " ")
+      printf "%s: %.1f s for %d lines of code, %.2f s for 1,000\n", name, t[1] + t[2], lines, 1000 * (t[1] + t[2]) / lines
+    }'
+}
+report GraphCodable "$log" Sources/GraphCodable
+report swift-protobuf "$log.peer" "$scratch/checkouts/swift-protobuf/Sources/SwiftProtobuf"

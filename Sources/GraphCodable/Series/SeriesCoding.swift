@@ -88,6 +88,7 @@ extension GraphDecoder {
 
   /// Checks every byte of a series up to its last entry against its checksums, without decoding it.
   ///
+  /// In a folder, what is listed is also compared with what the archives say; where they differ, the index is `damaged`.
   /// The rest of the file after the last entry is searched for further ones, because damage may look like an unfinished
   /// entry and hide them. To find out which entries are intact, verify each of them.
   ///

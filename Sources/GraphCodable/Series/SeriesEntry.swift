@@ -157,11 +157,14 @@ extension GraphArchiveSeries.Entry {
   }
 
   /// Checks that the entry was listed as its archive says: an index of a folder may be of other archives.
+  ///
+  /// - Throws: `damaged`.
   func verifyIndex(against archive: GraphArchive) throws {
-    let stated = try FolderEntry(
+    let stated = try? FolderEntry(
       archive.contents.metadata, number: number, byteCount: byteCount, hash: archiveHash)
-    // As text, because NaN is not equal to itself.
-    guard stated.step == step, "\(stated.time)" == "\(time)", stated.metadata.dictionary == metadata else {
+    guard let stated, stated.step == step, stated.time == time || stated.time.isNaN && time.isNaN,
+      stated.metadata.dictionary == metadata
+    else {
       throw GCodableError(
         .damaged, "the index of the folder says other things of entry \(number) than its archive",
         byteOffset: 0)

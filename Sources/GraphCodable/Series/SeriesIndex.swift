@@ -7,7 +7,7 @@ struct SeriesIndex {
   /// The records since the last one with copies.
   private var recent: [[UInt8]] = []
   private var recentByteCount = 0
-  /// Whether `recent` has all of them.
+  /// Whether `recent` has all of them that copies may be of.
   private var isWhole: Bool
   /// How many there are, of which `recent` has the last ones.
   private var sinceCopies = 0
@@ -25,7 +25,6 @@ struct SeriesIndex {
     recentByteCount = recent.reduce(0) { $0 + $1.count }
     while recent.count > Self.maximumCount || recentByteCount > Self.maximumByteCount {
       recentByteCount -= recent.removeFirst().count
-      isWhole = false
     }
     sinceCopies = stored.record.index.isEmpty ? sinceCopies + 1 : 0
   }

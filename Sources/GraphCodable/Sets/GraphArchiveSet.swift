@@ -98,19 +98,13 @@ public final class GraphArchiveSet: Sendable {
   public func verify(progress: Progress? = nil) throws {
     let report = ProgressReport(progress)
     report?.begin(byteCount: byteCount)
-    var pieces = [[(array: SetManifest.Array, piece: SetManifest.Piece)]](repeating: [], count: partCount)
-    for array in manifest.arrays {
-      for piece in array.pieces { pieces[piece.part].append((array, piece)) }
-    }
     for number in 0..<partCount {
       try progress?.checkCancellation()
       // Not kept open: there may be more of them than a process may open.
       let archive = try manifest.openPart(number, in: place)
       do {
         try archive.verifyAll(threadCount: ParallelLoop.processorCount, report)
-        for (array, piece) in pieces[number] {
-          try array.check(archive.rawArray(at: array.path(of: piece)).shape, of: piece)
-        }
+        try checkPieces(of: archive, number)
       } catch let error as GCodableError {
         throw GCodableError(
           error.code, "part \(number): \(error.context.debugDescription)", byteOffset: error.byteOffset,
@@ -119,6 +113,25 @@ public final class GraphArchiveSet: Sendable {
     }
     try progress?.checkCancellation()
     report?.finish()
+  }
+
+  /// Checks that a part has its pieces of the arrays over all parts, with the lengths that the manifest records.
+  ///
+  /// - Parameter number: the part's number.
+  /// - Throws: `malformed`, `typeMismatch` or `valueNotFound` for a piece that the part does not have; as ``part(_:)``.
+  /// - Complexity: O(n) in the number of pieces of all parts, and finding each array of this one.
+  public func checkPieces(ofPart number: Int) throws { try checkPieces(of: part(number), number) }
+
+  private func checkPieces(of archive: GraphArchive, _ number: Int) throws {
+    // A forged manifest may have a path any number of times.
+    var shapes: [String: [Int]] = [:]
+    for array in manifest.arrays {
+      for piece in array.pieces where piece.part == number {
+        let shape = try shapes[piece.path] ?? archive.rawArray(at: array.path(of: piece)).shape
+        shapes[piece.path] = shape
+        try array.check(shape, of: piece)
+      }
+    }
   }
 
   /// Archives that were opened, no more than a process can have.

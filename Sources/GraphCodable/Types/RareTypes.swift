@@ -1,7 +1,8 @@
-// Standard types that are seldom the bulk of a graph, and their fields, are coded by functions that all of them share.
+// Standard types that are seldom the bulk of a graph, the library's own models, and the fields of both are coded by functions
+// that all of them share.
 // The compiler would make a copy of the coder for each such type and field otherwise, which once was 9 of 28 MB.
 
-/// A standard type that is a record of fields and whose coding need not be as fast as that of numbers.
+/// A type of the standard libraries, or of this one, that is a record and whose coding need not be as fast as that of numbers.
 ///
 /// Not for use outside the package.
 public protocol _GraphRareType: GCodable {}

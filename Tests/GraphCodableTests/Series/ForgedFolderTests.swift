@@ -35,7 +35,8 @@ struct ForgedFolderTests {
     do {
       let writer = try GraphArchiveSeries.Writer(folder: url)
       for step in 0..<2 {
-        try GraphEncoder().append(step, to: writer, step: step, time: .nan, metadata: ["key": "value"])
+        try GraphEncoder().append(
+          step, to: writer, step: step, time: -.nan, metadata: ["key": "value", "\u{301}": "x"])
       }
     }
     let sound = try #require(FolderIndex(of: url.path))

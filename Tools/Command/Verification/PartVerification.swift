@@ -21,6 +21,8 @@ struct PartVerification {
         if var found = try problem(of: archive, File(set.partURL(number)), progress) {
           (found.entry, found.part) = (entry, number)
           problems.append(found)
+        } else {
+          try set.checkPieces(ofPart: number)
         }
       } catch let error as GCodableError {
         problems.append(Problem(error.ofPart(number, of: set), inSet: entry, part: number))

@@ -49,7 +49,12 @@ final class SetVerification {
   private func problems(of entry: GraphArchiveSetSeries.Entry) throws -> [Problem] {
     do {
       let set = try GraphArchiveSet(entry)
-      let problems = try parts.problems(of: set, entry.number, progress)
+      var problems = try parts.problems(of: set, entry.number, progress)
+      if !set.isStated(by: entry) {
+        let error = GCodableError(
+          .damaged, "the index of the series says other things of the set than its manifest")
+        problems.append(Problem(error, inSet: entry.number))
+      }
       if problems.isEmpty || set.isThere {
         setCount += 1
         return problems
@@ -72,4 +77,10 @@ final class SetVerification {
 extension GraphArchiveSet {
   /// Whether it has been neither replaced nor removed.
   fileprivate var isThere: Bool { (try? GraphArchiveSet(url))?.token == token }
+
+  /// Whether the list of a series says of it what its manifest says.
+  fileprivate func isStated(by entry: GraphArchiveSetSeries.Entry) -> Bool {
+    step == entry.step && (time == entry.time || time.isNaN && entry.time.isNaN) && metadata == entry.metadata
+      && byteCount == entry.byteCount
+  }
 }

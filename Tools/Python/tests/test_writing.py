@@ -294,3 +294,16 @@ def test_entries_behind_a_header_that_leads_elsewhere_are_kept(tmp_path: Path) -
         assert [entry.number for entry in series] == [0, 1, 2] and series[-1].root == 3
         with pytest.raises(gc.GraphCodableError):
             series.verify()
+
+
+def test_a_record_with_much_metadata_has_fewer_copies(tmp_path: Path) -> None:
+    # The 64th record has room for some of the records in front of it.
+    path = tmp_path / "a.gcseries"
+    with gc.SeriesWriter(path) as writer:
+        for step in range(63):
+            writer.append(step, step=step, metadata={"key": "x" * 3_500})
+        writer.append(63, step=63, metadata={"key": "x" * 1_000_000})
+        writer.append(64, step=64)
+    series = gc.open(path)
+    series.verify()
+    assert [entry.step for entry in series] == list(range(65))

@@ -91,6 +91,52 @@ struct SetVerifyTests {
     #expect(result.lines[2].hasPrefix("checkpoints: damaged: index.gcodable: the header "))
   }
 
+  /// The index of a series of sets, as `Format.md` has it.
+  private struct Index: GCodable {
+    var nextNumber: Int
+    var (numbers, steps, times): ([Int], [Int], [Double])
+    var (byteCounts, hashes): ([UInt64], [UInt64])
+    var (pairCounts, texts): ([Int], [String])
+
+    private enum Key: String { case nextNumber, numbers, steps, times, byteCounts, hashes, pairCounts, texts }
+
+    init(from decoder: GDecoder) throws {
+      nextNumber = try decoder.decode(for: Key.nextNumber)
+      numbers = try decoder.decode(for: Key.numbers)
+      steps = try decoder.decode(for: Key.steps)
+      times = try decoder.decode(for: Key.times)
+      byteCounts = try decoder.decode(for: Key.byteCounts)
+      hashes = try decoder.decode(for: Key.hashes)
+      pairCounts = try decoder.decode(for: Key.pairCounts)
+      texts = try decoder.decode(for: Key.texts)
+    }
+
+    func encode(to encoder: GEncoder) throws {
+      try encoder.encode(nextNumber, for: Key.nextNumber)
+      try encoder.encode(numbers, for: Key.numbers)
+      try encoder.encode(steps, for: Key.steps)
+      try encoder.encode(times, for: Key.times)
+      try encoder.encode(byteCounts, for: Key.byteCounts)
+      try encoder.encode(hashes, for: Key.hashes)
+      try encoder.encode(pairCounts, for: Key.pairCounts)
+      try encoder.encode(texts, for: Key.texts)
+    }
+  }
+
+  @Test func anIndexThatSaysOtherThingsThanTheManifestsIsDamage() async throws {
+    let folder = try Folder()
+    try folder.setSeries()
+    let url = folder.url.appendingPathComponent("checkpoints/index.gcodable")
+    var index = try GraphDecoder().read(Index.self, from: url)
+    index.steps[0] += 1
+    try GraphEncoder().write(index, to: url)
+    let result = try await Tool.run(["verify", "checkpoints"], in: folder)
+    #expect(result.status == 1)
+    #expect(result.lines.count == 1)
+    #expect(
+      result.lines[0].contains("the index of the series says other things of the set than its manifest"))
+  }
+
   @Test func setsInFoldersAreFound() async throws {
     let folder = try Folder()
     try FileManager.default.createDirectory(

@@ -50,10 +50,11 @@ struct FolderEntry: Sendable {
 
   /// The metadata of its archive: what the user says of the archive, and what is known of the entry.
   func archiveMetadata(_ archive: Metadata) -> Metadata {
-    var pairs = archive.dictionary.filter { !$0.key.hasPrefix(Self.ownKeys) }
+    var pairs = archive.dictionary.filter { !$0.key.utf8.starts(with: Self.ownKeys.utf8) }
     pairs[Self.ownKeys + "number"] = "\(number)"
     pairs[Self.ownKeys + "step"] = "\(step)"
-    pairs[Self.ownKeys + "time"] = "\(time)"
+    // NaN has one text in the format, whatever its sign and bits.
+    pairs[Self.ownKeys + "time"] = time.isNaN ? "nan" : "\(time)"
     for (key, value) in metadata.pairs { pairs[Self.entryKeys + key] = value }
     return Metadata(pairs)
   }
@@ -67,8 +68,10 @@ struct FolderEntry: Sendable {
       let step = pairs[Self.ownKeys + "step"].flatMap(Int.init),
       let time = pairs[Self.ownKeys + "time"].flatMap(Double.init)
     else { throw GCodableError(.malformed, "its metadata are not those of entry \(number)") }
-    let own = pairs.filter { $0.key.hasPrefix(Self.entryKeys) }
-    let metadata = own.map { (String($0.key.dropFirst(Self.entryKeys.count)), $0.value) }
+    // By bytes: a key may begin with a scalar that combines with what is in front of it.
+    let (keys, count) = (Self.entryKeys.utf8, Self.entryKeys.utf8.count)
+    let own = pairs.filter { $0.key.utf8.starts(with: keys) }
+    let metadata = own.map { (String(decoding: $0.key.utf8.dropFirst(count), as: UTF8.self), $0.value) }
     self.init(
       number: number, step: step, time: time,
       metadata: Metadata(Dictionary(metadata) { first, _ in first }), byteCount: byteCount, hash: hash)

@@ -71,7 +71,8 @@ class SeriesWriter:
             index = b""
             if self._number % 64 == 63:
                 index = b"".join(self._records)
-                while len(index) > MOST_INDEX:
+                room = MOST - aligned(88 + len(pairs) + TAIL)
+                while len(index) > min(MOST_INDEX, max(room, 0)):
                     index = index[len(self._records.pop(0)) :]
             length = aligned(88 + len(pairs) + len(index) + TAIL)
             if length - len(index) > MOST:
