@@ -34,10 +34,10 @@ rm -rf .build-cost
 TIMEFORMAT='%U %S'
 # Builds a target of the package in a folder, with options, and writes the seconds to a log: LOG FOLDER TARGET OPTION…
 build() {
-  local log=$1 folder=$2 target=$3
+  local output=$1 folder=$2 target=$3
   shift 3
-  { time "$swift" build --package-path "$folder" "$@" --target "$target" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }; } \
-    2>"$log.time" || { cat "$log.time" >&2; exit 1; }
+  { time "$swift" build --package-path "$folder" "$@" --target "$target" >"$output" 2>&1 || { cat "$output" >&2; exit 1; }; } \
+    2>"$output.time" || { cat "$output.time" >&2; exit 1; }
 }
 
 readonly log=$scratch/log
