@@ -93,7 +93,7 @@ public final class GraphArchiveSet: Sendable {
   /// Checks every byte of all parts, the form of their graphs, and that they have their pieces of the arrays.
   ///
   /// - Parameter progress: reports the bytes that have been checked; cancelling it ends the check.
-  /// - Throws: as ``part(_:)`` and ``GraphArchive/verify(progress:)``; `CancellationError`.
+  /// - Throws: as ``checkPieces(ofPart:)`` and ``GraphArchive/verify(progress:)``; `CancellationError`.
   /// - Complexity: O(n) in the size of the parts, on all processors.
   public func verify(progress: Progress? = nil) throws {
     let report = ProgressReport(progress)

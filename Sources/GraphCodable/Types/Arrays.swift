@@ -23,8 +23,10 @@ extension _GraphArrayEncodable {
     case .none:
       if Self._graphRowFormat(nil).isNested, try encoder.writeRows(self) { return }
       let storage = ArrayStorage(of: self)
-      // All of them have it.
-      _ = try withContiguousStorageIfAvailable { try unsafe encoder.writeArray($0, of: storage) }
+      let written: Void? = try withContiguousStorageIfAvailable {
+        try unsafe encoder.writeArray($0, of: storage)
+      }
+      if written == nil { try [Element](self)._graphWritePlain(encoder) }
     case .unit: try encoder.writeUnit(self, UnitType(Element.self, .list))
     case .structure: try encoder.writeStructs(self)
     default: try encoder.writePackable(self)

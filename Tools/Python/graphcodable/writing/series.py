@@ -68,15 +68,15 @@ class SeriesWriter:
             size, header_hash = write(file, value, None, 0, self._compressed)
             self._synchronize()
             record_offset = start + aligned(size)
+            own = aligned(88 + len(pairs) + TAIL)
+            if own > MOST:
+                raise GraphCodableError(None, "metadata of more than a record has room for", None, "series")
             index = b""
             if self._number % 64 == 63:
                 index = b"".join(self._records)
-                room = MOST - aligned(88 + len(pairs) + TAIL)
-                while len(index) > min(MOST_INDEX, max(room, 0)):
+                while len(index) > min(MOST_INDEX, MOST - own):
                     index = index[len(self._records.pop(0)) :]
-            length = aligned(88 + len(pairs) + len(index) + TAIL)
-            if length - len(index) > MOST:
-                raise GraphCodableError(None, "metadata of more than a record has room for", None, "series")
+            length = own + len(index)
             record = RECORD_MAGIC + struct.pack(
                 "<IIQQQQQQqdQ", length, len(index), record_offset, start, size, header_hash, self._number,
                 self._previous, step, time, size,
