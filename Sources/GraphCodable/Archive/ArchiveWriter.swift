@@ -5,7 +5,7 @@ import CGraphArchive
 /// Blocks are compressed, hashed and written by several threads. Each gets its place in turn, so the bytes do not
 /// depend on the number of threads.
 struct ArchiveWriter {
-  let compression: GraphEncoder.Compression
+  let compression: ArchiveCompression
   let userVersion: UInt16
   var metadata = Metadata()
   /// The most threads that work.

@@ -8,7 +8,7 @@ extension BlockMethod {
   /// Deterministic: it depends on the bytes alone.
   @inline(never)
   init(
-    for bytes: PackedBytes, of source: SegmentWriter.Source, _ compression: GraphEncoder.Compression,
+    for bytes: PackedBytes, of source: SegmentWriter.Source, _ compression: ArchiveCompression,
     _ scratch: BlockScratch
   ) {
     let elements = PackedElementsForm(source)

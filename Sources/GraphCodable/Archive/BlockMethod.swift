@@ -10,7 +10,7 @@ struct BlockMethod {
   var rounding: Rounding?
 
   /// Compression without a filter and without a trial.
-  init(_ compression: GraphEncoder.Compression) { level = compression.blockLevel }
+  init(_ compression: ArchiveCompression) { level = compression.blockLevel }
 
   init(level: Int32?, filters: [Segment.Filter], rounding: Rounding? = nil) {
     self.level = level

@@ -23,6 +23,9 @@ struct Contents {
   /// What stands in front of a short graph stream, where there is nothing but that and tables: see `GDecoder.reuse`.
   var messageTables: [UInt8] = []
 
+  /// Numbers of objects are 31 bits, so that the encoder's identity table has one to spare.
+  static let maximumObjectCount = (1 << 31) - 1
+
   /// Bytes that are either here or in a segment.
   enum Place {
     case embedded([UInt8])

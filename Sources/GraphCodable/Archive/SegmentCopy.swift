@@ -1,8 +1,6 @@
-import Foundation
-
 /// A segment of another archive, whose blocks are copied as they are stored.
 struct SegmentCopy {
-  private let archive: GraphArchive
+  private let archive: OpenArchive
   private let open: ArchiveReader.OpenSegment
   /// The segment that it becomes.
   let segment: Segment
@@ -12,13 +10,13 @@ struct SegmentCopy {
   private let firstBlock: Int
 
   /// - Throws: `damaged` where the header in front of the blocks is not that of the contents; `file`.
-  init(_ archive: GraphArchive, _ placed: PlacedSegment) throws {
+  init(_ archive: OpenArchive, _ placed: PlacedSegment) throws {
     let open = try archive.withReader { try $0.open(placed) }
     self.init(archive, open, as: open.segment, fillers: [:])
   }
 
   init(
-    _ archive: GraphArchive, _ open: ArchiveReader.OpenSegment, as segment: Segment, fillers: [Int: [UInt8]]
+    _ archive: OpenArchive, _ open: ArchiveReader.OpenSegment, as segment: Segment, fillers: [Int: [UInt8]]
   ) {
     (self.archive, self.open, self.segment, self.fillers) = (archive, open, segment, fillers)
     let before = archive.contents.segments.prefix { $0.offset < open.offset }
@@ -52,18 +50,4 @@ struct SegmentCopy {
       reader.counts?.noteCopy()
     }
   }
-}
-
-/// How many blocks of an archive have been expanded, and copied as they are.
-///
-/// `@unchecked`: the numbers are used under `lock` alone.
-final class BlockCounts: @unchecked Sendable {
-  private let lock = NSLock()
-  private var numbers = (expanded: 0, copied: 0)
-
-  var expanded: Int { lock.withLock { numbers.expanded } }
-  var copied: Int { lock.withLock { numbers.copied } }
-
-  func noteExpansion() { lock.withLock { numbers.expanded += 1 } }
-  func noteCopy() { lock.withLock { numbers.copied += 1 } }
 }

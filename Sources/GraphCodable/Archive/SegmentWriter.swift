@@ -3,13 +3,13 @@ import CGraphArchive
 /// Writes the segments of an archive one behind the other, their blocks by several threads.
 final class SegmentWriter {
   let sources: [Source]
-  let compression: GraphEncoder.Compression
+  let compression: ArchiveCompression
   let threadCount: Int
   private let sink: any ArchiveSink
-  /// The sink, if it has blocks already.
-  let sharing: SharingSink?
+  /// Writes blocks in the sink's own way; nil where the sink takes bytes alone.
+  private var sharing: (any BlockSharing)?
   let progress: ProgressReport?
-  private let first: Item
+  let first: Item
   /// The blocks of all segments, in order.
   private(set) var items: [Item] = []
   /// The number of each segment's first block.
@@ -20,12 +20,6 @@ final class SegmentWriter {
   private let blocks: StoredRow<Segment.Block>
   /// Where each segment begins, behind the padding.
   private let offsets: StoredRow<UInt64>
-  /// The fingerprints of the blocks' contents, as far as they were computed; none without sharing.
-  let contents: StoredRow<Fingerprint>
-  /// The fingerprints by which blocks are found, likewise.
-  let samples: StoredRow<Fingerprint>
-  /// Arrays that are those of the archive before.
-  var unchanged: Set<Int> = []
 
   struct Item {
     let segment: Int
@@ -35,14 +29,13 @@ final class SegmentWriter {
   /// - Parameter first: the number of the first segment of the archive that this one writes, and that of its first block
   ///   among all of the archive.
   init(
-    _ sources: [Source], compression: GraphEncoder.Compression, threadCount: Int, sink: any ArchiveSink,
+    _ sources: [Source], compression: ArchiveCompression, threadCount: Int, sink: any ArchiveSink,
     progress: ProgressReport? = nil, first: Item = Item(segment: 0, block: 0)
   ) {
     self.sources = sources
     self.compression = compression
     self.threadCount = min(max(threadCount, 1), BlockScratchPool.maximumThreadCount)
     self.sink = sink
-    sharing = sink as? SharingSink
     self.progress = progress
     self.first = first
     for (segment, source) in sources.enumerated() {
@@ -52,16 +45,13 @@ final class SegmentWriter {
     methods = StoredRow(repeating: BlockMethod(compression), count: sources.count)
     blocks = StoredRow(repeating: Segment.Block(storedByteCount: 0, hash: 0), count: items.count)
     offsets = StoredRow(repeating: 0, count: sources.count)
-    contents = StoredRow(repeating: .unknown, count: sharing == nil ? 0 : items.count)
-    samples = StoredRow(repeating: .unknown, count: sharing == nil ? 0 : items.count)
+    sharing = sink.sharing(of: self)
   }
 
   deinit {
     methods.release()
     blocks.release()
     offsets.release()
-    contents.release()
-    samples.release()
   }
 
   /// Writes all segments, the first one at `offset`.
@@ -78,7 +68,7 @@ final class SegmentWriter {
   }
 
   private func chooseMethods() throws {
-    let known = try methodsOfKnownArrays()
+    let known = try sharing?.methodsOfKnownArrays() ?? [:]
     try ParallelLoop(count: sources.count, threadCount: threadCount).run(pool) { [self] index, scratch in
       try progress?.checkCancellation()
       let source = sources[index]
@@ -100,55 +90,35 @@ final class SegmentWriter {
     if let copy = source.copy {
       return try unsafe copy.withBlock(item.block, scratch) { stored in
         let block = unsafe ReadyBlock(stored, rawByteCount: copy.segment.rawByteCount(ofBlock: item.block))
-        guard let sharing else { return try write(index, item, block, places) }
-        let candidate = try places.inTurn(index) { sharing.candidate(copy, item.block, block) }
-        try write(index, item, sharing.compared(block, candidate, scratch), places)
+        guard let sharing else { return try write(index, block, places) }
+        try sharing.write(index, block, copiedFrom: copy, places, scratch)
       }
     }
     let method = methods[item.segment]
     if sharing == nil, let packed = unsafe source.compressed(item.block, method, scratch) {
       return try write(
-        index, item, unsafe ReadyBlock(packed, rawByteCount: source.rawByteCount(ofBlock: item.block)), places
-      )
+        index, unsafe ReadyBlock(packed, rawByteCount: source.rawByteCount(ofBlock: item.block)), places)
     }
     try unsafe source.withBlock(item.block, method.rounding, scratch) { raw in
       guard let sharing else {
         return try write(
-          index, item, unsafe ReadyBlock(method.stored(raw, scratch), rawByteCount: raw.count), places)
+          index, unsafe ReadyBlock(method.stored(raw, scratch), rawByteCount: raw.count), places)
       }
-      // Arrays change in other ways: all over, or not at all.
-      let position =
-        source.kind == .bulk
-        ? nil
-        : (
-          position: StoredBlocks.Position(kind: source.kind, number: item.block),
-          samples: unsafe BlockSamples(raw)
-        )
-      let arrayPosition =
-        source.kind == .bulk
-        ? StoredBlocks.ArrayPosition(first.segment + item.segment, item.block, of: source) : nil
-      if samples[index] == .unknown {
-        samples[index] = unsafe position == nil ? Fingerprint(sampling: raw) : Fingerprint(raw)
-      }
-      let candidate = try places.inTurn(index) {
-        sharing.candidate(samples[index], rawByteCount: raw.count, position, array: arrayPosition)
-      }
-      let known = contents[index] == .unknown ? nil : contents[index]
-      let block = unsafe try sharing.ready(raw, method, candidate, content: known, scratch)
-      contents[index] = block.content ?? .unknown
-      try write(index, item, block, places)
+      try unsafe sharing.write(index, raw, method, places, scratch)
     }
   }
 
-  private func write(_ index: Int, _ item: Item, _ block: ReadyBlock, _ places: BlockPlaces) throws {
+  /// Gives a block its place, and writes it there.
+  ///
+  /// - Parameter note: receives the number of bytes in front of the block, in the order of the blocks.
+  func write(
+    _ index: Int, _ block: ReadyBlock, _ places: BlockPlaces, note: (UInt64) -> Void = { _ in }
+  ) throws {
+    let item = items[index]
     let source = sources[item.segment]
-    let byteCount = Int(block.entry.storedByteCount)
-    var stored: StoredBlocks.Place?
     let place = try places.next(
-      index, front: item.block == 0 ? front(item.segment) : nil, byteCount: byteCount
-    ) { frontByteCount in
-      stored = sharing?.place(frontByteCount, block)
-    }
+      index, front: item.block == 0 ? front(item.segment) : nil,
+      byteCount: Int(block.entry.storedByteCount), note)
     // Not before: an error of a block that others do not wait for would be taken for theirs.
     try progress?.checkCancellation()
     if item.block == 0 { offsets[item.segment] = front(item.segment).start(behind: place.start) }
@@ -160,7 +130,6 @@ final class SegmentWriter {
     } else {
       try unsafe sink.write(pieces, at: place.block)
     }
-    if let sharing, let stored { try sharing.note(first.block + index, block, stored) }
     progress?.advance(by: block.rawByteCount)
   }
 
@@ -187,7 +156,7 @@ final class SegmentWriter {
       placed.append(PlacedSegment(segment: segment, offset: start, paddingByteCount: Int(start - end)))
       end = placed[number].end
     }
-    noteArrays()
+    sharing?.noteArrays()
     return placed
   }
 

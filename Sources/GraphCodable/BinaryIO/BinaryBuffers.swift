@@ -12,7 +12,7 @@ public struct BinaryWriteBuffer {
   public private(set) var bytes: Bytes = []
   private var depth: Int32 = 0
   /// See `GraphEncoder.maximumDepth`.
-  var maximumDepth = Int32(GraphDecoder.Limits.defaultDepth)
+  var maximumDepth = Int32(Nesting.defaultDepth)
   /// See `GraphEncoder.Options.canonicalOrder`.
   var isCanonical = false
 

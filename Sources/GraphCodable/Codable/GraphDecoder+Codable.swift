@@ -42,59 +42,6 @@ extension GraphDecoder {
     return root
   }
 
-  /// Decodes a graph of `Codable` values from a file.
-  ///
-  /// - Parameters: as in `read(_:from:progress:)`.
-  /// - Throws: as `decode(codable:from:)`; code `file` when the file cannot be read; `CancellationError`.
-  public func read<Root: Decodable>(
-    codable type: Root.Type, from url: URL, progress: Progress? = nil
-  ) throws -> Root {
-    try GraphArchive(url).decode(codable: type, using: self, progress: progress)
-  }
-
-  /// Decodes a snapshot of a series as `Codable` values.
-  ///
-  /// - Parameters: as in `read(_:from:progress:)` for an entry.
-  /// - Throws: as for a file. Byte offsets count from the entry's `offset`.
-  public func read<Root: Decodable>(
-    codable type: Root.Type, from entry: GraphArchiveSeries.Entry, progress: Progress? = nil
-  ) throws -> Root {
-    try GraphArchive(entry).decode(codable: type, using: self, progress: progress)
-  }
-
-  /// Decodes the `Codable` value at a path, and the objects that it leads to, from memory.
-  ///
-  /// - Parameters: as in `decode(_:at:from:)`.
-  /// - Throws: as `decode(codable:from:)`; where the path leads nowhere, as `decode(_:at:from:)`.
-  public func decode<Value: Decodable>(
-    codable type: Value.Type, at path: GraphPath, from bytes: some Collection<UInt8>
-  ) throws -> Value {
-    try unsafe bytes.withArchiveBytes {
-      try unsafe GraphArchive(lent: $0).decode(codable: type, at: path, using: self)
-    }
-  }
-
-  /// Decodes the `Codable` value at a path, and the objects that it leads to, from a file.
-  ///
-  /// - Parameters: as in `read(_:at:from:progress:)`.
-  /// - Throws: as `decode(codable:at:from:)`; code `file` when the file cannot be read; `CancellationError`.
-  public func read<Value: Decodable>(
-    codable type: Value.Type, at path: GraphPath, from url: URL, progress: Progress? = nil
-  ) throws -> Value {
-    try GraphArchive(url).decode(codable: type, at: path, using: self, progress: progress)
-  }
-
-  /// Decodes the `Codable` value at a path, and the objects that it leads to, from a snapshot of a series.
-  ///
-  /// - Parameters: as in `read(_:at:from:progress:)`.
-  /// - Throws: as for a file. Byte offsets count from the entry's `offset`.
-  public func read<Value: Decodable>(
-    codable type: Value.Type, at path: GraphPath, from entry: GraphArchiveSeries.Entry,
-    progress: Progress? = nil
-  ) throws -> Value {
-    try GraphArchive(entry).decode(codable: type, at: path, using: self, progress: progress)
-  }
-
   /// Decodes instances of the class with that name in the archive as instances of a `Decodable` class.
   ///
   /// - Complexity: O(1).

@@ -49,16 +49,6 @@ extension GraphEncoder {
     try progress?.checkCancellation()
     return writeInBackground(try walk { try $0.writeRoot(codable: root) }, to: url, progress)
   }
-
-  /// Describes how a `Codable` root would be encoded, in the notation that `.showHelp` explains.
-  ///
-  /// - Throws: as `encode(codable:)`.
-  /// - Complexity: that of encoding; the text is O(n).
-  public func dump<Root: Encodable>(codable root: Root, options: GraphDumpOptions = .readable) throws
-    -> String
-  {
-    try dump(options) { try $0.writeRoot(codable: root) }
-  }
 }
 
 extension GEncoder {

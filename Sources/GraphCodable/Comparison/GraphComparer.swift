@@ -91,7 +91,7 @@ final class GraphComparer {
   func compareValues(_ firstKind: GraphKind, _ secondKind: GraphKind) throws {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= GraphDecoder.Limits.defaultDepth else {
+    guard depth <= Nesting.defaultDepth else {
       throw GCodableError(.limitExceeded, "values that lie deeper than \(depth) are not compared")
     }
     let base = (first.state.pointee.cursor.levelCount, second.state.pointee.cursor.levelCount)

@@ -62,8 +62,8 @@ final class DecoderTables {
   /// What is needed for `Codable` values, from the first one until the graph has been decoded.
   @safe @exclusivity(unchecked) var codable: CodableReader?
 
-  /// Where values may be left to be decoded later; nil if the archive is not retained for them.
-  @safe @exclusivity(unchecked) var lazySource: LazySource?
+  /// The `LazySource` where values may be left to be decoded later; nil if the archive is not retained for them.
+  @safe @exclusivity(unchecked) var lazySource: AnyObject?
 
   /// Where bulk segments are mentioned, by where they lie.
   private var bulkMentions: [UInt64: UInt64] = [:]

@@ -47,7 +47,7 @@ extension GraphDecoder {
     /// If you raise the limit, take deep values apart level by level before they go out of scope, or release them on a
     /// thread with a larger stack; values that the decoder discards are released where the stack suffices. Values above
     /// 131,072 count as 131,072. Default: 1,024, as for ``GraphEncoder/maximumDepth``.
-    public var depth = Self.defaultDepth
+    public var depth = Nesting.defaultDepth
 
     /// The maximum number of bytes in memory of the elements of arrays, sets and dictionaries, for each byte of the archive
     /// after expansion, beyond the first 64 MiB.
@@ -67,7 +67,6 @@ extension GraphDecoder {
     /// The default limits.
     public init() {}
 
-    static let defaultDepth = 1024
     static let defaultNameCount = 1 << 20
     static let freeExpandedByteCount: UInt64 = 1 << 20
     static let freeElementByteCount = 64 << 20

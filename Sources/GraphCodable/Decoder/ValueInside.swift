@@ -38,3 +38,6 @@ extension GDecoder {
     tables.inside[state.pointee.object] = outer
   }
 }
+
+/// `GLazy`, of whatever value.
+protocol AnyLazy {}

@@ -1,3 +1,5 @@
+import CGraphArchive
+
 /// Values inside containers and optionals, where the kind stands in front.
 extension GEncoder {
   /// The kind of the elements of a container, or of an optional's value.
@@ -94,5 +96,38 @@ struct Conditional<Value: GEncodable>: GEncodable {
 extension GEncoder {
   fileprivate func encodeIfPresentOutOfPlace() throws {
     throw failed(GCodableError(.internalInconsistency, "a field's wrapper is not a value of its own"))
+  }
+}
+
+extension GEncoder {
+  /// Writes the inside of a container, one level deeper, on a new stack if this one comes to its end.
+  @inlinable
+  @inline(__always)
+  func nested(in type: Any.Type, _ body: () throws -> Void) throws {
+    if gca_stack_pointer() < state.pointee.stackLimit + Nesting.containerReserve
+      || state.pointee.depth >= state.pointee.maximumDepth
+    {
+      return try onNewStack(type) { try nested(in: type, body) }
+    }
+    state.pointee.depth += 1
+    try body()
+    state.pointee.depth &-= 1  // It was raised above.
+  }
+
+  /// Goes on on a new stack, unless that is too deep.
+  @usableFromInline
+  @inline(never)
+  func onNewStack(_ type: Any.Type, _ body: () throws -> Void) throws {
+    guard state.pointee.depth < state.pointee.maximumDepth else {
+      var error = Nesting.tooDeep(state.pointee.maximumDepth)
+      error.typeName = _typeName(type, qualified: true)
+      throw failed(error)
+    }
+    let limit = state.pointee.stackLimit
+    defer { state.pointee.stackLimit = limit }
+    try Nesting.onNewStack {
+      state.pointee.stackLimit = Nesting.stackLimit()
+      try body()
+    }
   }
 }

@@ -92,7 +92,7 @@ struct EncoderState {
   /// How many values of the object lie around the one that is being encoded.
   @usableFromInline var depth: Int32 = 0
   /// See `GraphEncoder.maximumDepth`.
-  @usableFromInline var maximumDepth = Int32(GraphDecoder.Limits.defaultDepth)
+  @usableFromInline var maximumDepth = Int32(Nesting.defaultDepth)
   /// The number of the next shape that is new.
   @usableFromInline var nextShape: UInt32 = 1
   @usableFromInline var identity = IdentityTable()

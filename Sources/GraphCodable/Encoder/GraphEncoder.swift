@@ -66,6 +66,8 @@ public final class GraphEncoder {
   public let options: Options
   /// The version of the user's `BinaryIOType`s, which is stored in the archive.
   public let binaryIOVersion: UInt16
+  /// How the body of an archive is compressed.
+  public typealias Compression = ArchiveCompression
   /// The compression of the archive's body.
   ///
   /// Default: `.lz4`.
@@ -94,7 +96,7 @@ public final class GraphEncoder {
   ///
   /// Deeper values are an error. A decoder refuses them, too, unless its ``GraphDecoder/Limits-swift.struct/depth`` is also
   /// raised; see there for how deep values are released. Default: 1,024.
-  @safe @exclusivity(unchecked) public var maximumDepth = GraphDecoder.Limits.defaultDepth
+  @safe @exclusivity(unchecked) public var maximumDepth = Nesting.defaultDepth
   /// Contextual information for `encode(to:)`.
   public var userInfo: [CodingUserInfoKey: Any] {
     get { storedUserInfo ?? [:] }
@@ -155,12 +157,14 @@ public final class GraphEncoder {
     try walk(writeRoot) { EncodedGraph($0, $1) }
   }
 
-  /// Walks a graph; a dump notes the values of data units on the way.
-  func walkNotingUnitTexts(_ writeRoot: (GEncoder) throws -> Void) throws -> EncodedGraph {
+  /// Walks a graph, and notes the values of data units on the way, for a dump.
+  func walkNotingUnitTexts(
+    _ writeRoot: (GEncoder) throws -> Void
+  ) throws -> (graph: EncodedGraph, unitTexts: UnitTexts?) {
     var encoder = newEncoder
     encoder.tables.unitTexts = UnitTexts()
     let index = try encode(writeRoot, by: &encoder)
-    return EncodedGraph(encoder, index)
+    return (EncodedGraph(encoder, index), encoder.tables.unitTexts)
   }
 
   /// Walks a graph to its end even where a class could not be decoded.
@@ -293,3 +297,7 @@ public final class GraphEncoder {
     }
   }
 }
+
+/// The former name of `GraphEncoder.Compression`.
+@available(*, deprecated, renamed: "GraphEncoder.Compression")
+public typealias Compression = GraphEncoder.Compression

@@ -15,12 +15,14 @@ import Foundation
 /// Any number of threads may use an archive at the same time. Calls are independent, except those of ``item(at:)`` and
 /// ``items(at:in:)``, which share expanded blocks of the graph and take turns.
 public final class GraphArchive: Sendable {
-  let storage: ArchiveStorage
-  let header: ArchiveHeader
-  let contents: Contents
-  /// Of all that was read by way of this object.
-  let counts = BlockCounts()
+  let opened: OpenArchive
   private let walker = Walker()
+
+  var storage: ArchiveStorage { opened.storage }
+  var header: ArchiveHeader { opened.header }
+  var contents: Contents { opened.contents }
+  /// Of all that was read by way of this object.
+  var counts: BlockCounts { opened.counts }
 
   /// Opens an archive in a file.
   ///
@@ -47,15 +49,6 @@ public final class GraphArchive: Sendable {
     try self.init(ArchiveStorage(SourceReader(source)))
   }
 
-  /// Opens a snapshot of a series.
-  ///
-  /// - Throws: as for a file. Byte offsets count from the start of the archive.
-  public convenience init(_ entry: GraphArchiveSeries.Entry) throws {
-    let (storage, hash) = try entry.open()
-    try self.init(storage)
-    guard header.hash == hash else { throw entry.isOther() }
-  }
-
   /// Opens an archive that a file consists of.
   convenience init(file: OpenFile, byteCount: UInt64) throws {
     try self.init(.file(file, from: 0, byteCount: byteCount))
@@ -68,18 +61,9 @@ public final class GraphArchive: Sendable {
     try unsafe self.init(.lent(.init(buffer: bytes)))
   }
 
-  /// An archive whose tables have been found, or made, and whose bytes may be damaged.
-  init(_ storage: ArchiveStorage, _ header: ArchiveHeader, _ contents: Contents) {
-    (self.storage, self.header, self.contents) = (storage, header, contents)
-  }
+  init(_ opened: OpenArchive) { self.opened = opened }
 
-  private init(_ storage: ArchiveStorage) throws {
-    self.storage = storage
-    (header, contents) = try storage.withSource { source in
-      let reader = try ArchiveReader(source)
-      return (reader.header, reader.contents)
-    }
-  }
+  convenience init(_ storage: ArchiveStorage) throws { self.init(try OpenArchive(storage)) }
 
   /// The metadata that the encoder was given, `GraphEncoder.metadata`.
   ///
@@ -91,16 +75,11 @@ public final class GraphArchive: Sendable {
   public var metadataPairs: [(key: String, value: String)] { contents.metadata.pairs }
 
   /// Calls `body` with a reader that is valid until it returns.
-  @inline(never)
-  @_semantics("optimize.sil.specialize.generic.never")
   func withReader<Result>(
     threadCount: Int = ParallelLoop.processorCount, progress: ProgressReport? = nil,
     _ body: (ArchiveReader) throws -> Result
   ) rethrows -> Result {
-    try storage.withSource {
-      try body(
-        ArchiveReader($0, header, contents, threadCount: threadCount, progress: progress, counts: counts))
-    }
+    try opened.withReader(threadCount: threadCount, progress: progress, body)
   }
 
   /// Runs `body` with a walk that has moved along a path.

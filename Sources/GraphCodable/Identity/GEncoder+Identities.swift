@@ -259,8 +259,8 @@ extension GEncoder {
   }
 
   private func checkObjectCount() throws {
-    guard state.pointee.objects.count < ObjectList.maximumCount else {
-      throw failed(GCodableError(.limitExceeded, "a graph has more than \(ObjectList.maximumCount) objects"))
+    guard state.pointee.objects.count < Contents.maximumObjectCount else {
+      throw failed(GCodableError(.limitExceeded, "a graph has more than \(Contents.maximumObjectCount) objects"))
     }
   }
 }

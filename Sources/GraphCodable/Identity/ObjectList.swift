@@ -1,5 +1,3 @@
-import CGraphArchive
-
 /// The objects of a graph by number, with those that are to be encoded in the order of their discovery.
 ///
 /// Each object is retained from the moment it gets a number, by itself or with the array that it was found in: an
@@ -35,9 +33,6 @@ struct ObjectList {
     entries.deallocate()
     outOfOrder.deallocate()
   }
-
-  /// Numbers are 31 bits, so that the identity table has one to spare.
-  static let maximumCount = (1 << 31) - 1
 
   /// Gives an object the next number, and retains it.
   mutating func append(_ instance: Held<AnyObject>, _ type: Stored<EncoderType>) -> UInt32 {
@@ -122,116 +117,6 @@ struct ArrayStorage {
   }
 }
 
-/// A list of elements that stay where they are while it grows.
-///
-/// Each chunk is twice as large as the one before, so none is copied and at most half the memory is unused.
-@safe  // The owner outlives it. Indices are those of elements, which a build for debugging checks.
-struct ChunkedList<Element: BitwiseCopyable> {
-  private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Element>>?
-  /// Where the next element goes.
-  private var next: UnsafeMutablePointer<Element>?
-  /// How many elements there is room for.
-  private var capacity = 0
-  private(set) var count = 0
-
-  /// As a power of two.
-  private static var firstChunkBits: Int { 5 }
-
-  /// The chunk of an element: the first one has 2^5, so 2^5 more than its index has its top bit at chunk + 5.
-  private static func chunk(_ index: Int) -> Int {
-    Int.bitWidth - 1 - (index + (1 << firstChunkBits)).leadingZeroBitCount - firstChunkBits
-  }
-
-  func deallocate() {
-    guard let chunks = unsafe chunks else { return }
-    for chunk in 0...Self.chunk(count - 1) { unsafe chunks[chunk].deallocate() }
-    unsafe chunks.deallocate()
-  }
-
-  /// Unchecked: used with indices below `count` only.
-  subscript(index: Int) -> Element { place(index).pointee }
-
-  /// Where an element is; unchecked, as the subscript.
-  func place(_ index: Int) -> Stored<Element> {
-    assert(index < count)
-    let chunk = Self.chunk(index)
-    let first = (1 << (chunk + Self.firstChunkBits)) - (1 << Self.firstChunkBits)
-    // The element is there, so its chunk is.
-    return unsafe Stored(at: chunks.unsafelyUnwrapped[chunk] + (index - first))
-  }
-
-  mutating func append(_ element: Element) {
-    if count == capacity { addChunk() }
-    unsafe next.unsafelyUnwrapped.initialize(to: element)  // There is room for it.
-    unsafe next = next.unsafelyUnwrapped + 1
-    count += 1
-  }
-
-  private mutating func addChunk() {
-    let chunk = Self.chunk(count)
-    let chunks = unsafe self.chunks ?? .allocate(capacity: Int.bitWidth - Self.firstChunkBits)
-    let added = 1 << (chunk + Self.firstChunkBits)
-    let elements = UnsafeMutablePointer<Element>.allocate(capacity: added)
-    unsafe gca_memory_expect_fill(elements, added * MemoryLayout<Element>.stride)
-    unsafe (chunks + chunk).initialize(to: elements)
-    unsafe self.chunks = chunks
-    unsafe next = elements
-    capacity += added
-  }
-}
-
-/// An array behind a pointer: no exclusivity check and no reference count at each access.
-@safe  // As `ChunkedList`.
-struct Growable<Element: BitwiseCopyable> {
-  private var elements: UnsafeMutablePointer<Element>
-  private var capacity = 16
-  private(set) var count = 0
-
-  init() { unsafe elements = .allocate(capacity: capacity) }
-
-  func deallocate() { unsafe elements.deallocate() }
-
-  /// Unchecked: used with indices below `count` only.
-  subscript(index: Int) -> Element {
-    get { unsafe elements[index] }
-    nonmutating set { unsafe elements[index] = newValue }
-  }
-
-  /// Where an element is until more are appended; unchecked, as the subscript.
-  func place(_ index: Int) -> Stored<Element> {
-    assert(index < count)
-    return unsafe Stored(at: elements + index)
-  }
-
-  mutating func append(repeating element: Element, count added: Int) {
-    if count + added > capacity { grow(to: count + added) }
-    unsafe (elements + count).initialize(repeating: element, count: added)
-    count += added
-  }
-
-  mutating func removeLast(_ removed: Int) { count -= removed }
-
-  mutating func removeLast() -> Element {
-    count -= 1
-    return unsafe elements[count]
-  }
-
-  mutating func append(_ element: Element) {
-    if count == capacity { grow(to: count + 1) }
-    unsafe (elements + count).initialize(to: element)
-    count += 1
-  }
-
-  private mutating func grow(to least: Int) {
-    let grownCapacity = max(2 * capacity, least)
-    let grown = UnsafeMutablePointer<Element>.allocate(capacity: grownCapacity)
-    unsafe grown.moveInitialize(from: elements, count: count)
-    unsafe elements.deallocate()
-    unsafe elements = grown
-    capacity = grownCapacity
-  }
-}
-
 /// A value with an identity, held as an object while its graph is encoded or decoded.
 @usableFromInline
 final class ValueBox<Value> {
@@ -243,22 +128,4 @@ final class ValueBox<Value> {
 struct Identity: Hashable {
   let type: ObjectIdentifier
   let id: AnyHashable
-}
-
-/// An array whose elements stay where they are until they are written to the archive.
-struct BulkArray {
-  let byteCount: Int
-  let elementByteCount: Int
-  let format: PackedFormat
-  /// Elements from the start of a row to the start of the next, in all dimensions but the first; 0 or 1 where there are
-  /// no rows.
-  var rowElementCount = 0
-  /// What the elements are stored to; nil for exactly.
-  var precision: GPrecision?
-  /// How they are rounded to it in place; nil where they are not.
-  var rounding: Rounding?
-  /// Keeps the elements alive and unchanged, and shows them.
-  let owner: any PackedOwner
-  /// Where the elements are copied from as they are stored; nil where the owner has them.
-  var copy: SegmentCopy?
 }

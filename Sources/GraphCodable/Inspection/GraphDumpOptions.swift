@@ -34,12 +34,22 @@ extension GraphEncoder {
     try dump(options) { try $0.writeRoot(root) }
   }
 
+  /// Describes how a `Codable` root would be encoded, in the notation that `.showHelp` explains.
+  ///
+  /// - Throws: as `encode(codable:)`.
+  /// - Complexity: that of encoding; the text is O(n).
+  public func dump<Root: Encodable>(codable root: Root, options: GraphDumpOptions = .readable) throws
+    -> String
+  {
+    try dump(options) { try $0.writeRoot(codable: root) }
+  }
+
   func dump(_ options: GraphDumpOptions, _ writeRoot: (GEncoder) throws -> Void) throws -> String {
     let encoder = GraphEncoder(self.options, binaryIOVersion: binaryIOVersion)
     encoder.userInfo = userInfo
     encoder.compression = .none
-    let graph = try encoder.walkNotingUnitTexts(writeRoot)
+    let (graph, unitTexts) = try encoder.walkNotingUnitTexts(writeRoot)
     let bytes = try encoder.archive(graph) as Bytes
-    return try GraphDump.text(of: bytes, options, unitTexts: graph.unitTexts)
+    return try GraphDump.text(of: bytes, options, unitTexts: unitTexts)
   }
 }

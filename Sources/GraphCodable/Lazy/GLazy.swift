@@ -45,8 +45,6 @@ public struct GLazy<Value> {
 
 extension GLazy: Sendable where Value: Sendable {}
 
-/// `GLazy`, of whatever value.
-protocol AnyLazy {}
 extension GLazy: AnyLazy {}
 
 extension GLazy: CustomStringConvertible {

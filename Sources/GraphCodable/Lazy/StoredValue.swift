@@ -57,7 +57,7 @@ extension GDecoder {
   ///
   /// - Returns: nil, and the cursor stays, where it cannot be: where it refers to objects, or the archive is lent.
   func leave(_ kind: GraphKind) throws -> StoredValue? {
-    guard let source = tables.lazySource, kind.plain.takesBytes else { return nil }
+    guard kind.plain.takesBytes, let source = tables.lazySource as? LazySource else { return nil }
     let start = state.pointee.stream.input
     let base = state.pointee.cursor.levelCount
     defer { state.pointee.cursor.leave(to: base) }
@@ -113,7 +113,7 @@ extension GEncoder {
     let placed = archive.contents.bulk[bulk.number]
     // To another precision than they are stored to, they are encoded anew.
     guard tables.precision == nil || tables.precision == placed.segment.precision else { return false }
-    let copy = try SegmentCopy(archive, placed)
+    let copy = try SegmentCopy(archive.opened, placed)
     let head = elements.with(layoutNumber: elements.layout.map { layoutNumber($0, in: archive) })
       .head(of: bulk.shape, isNested: kind == .nestedPacked, segment: UInt64(tables.bulk.count))
     try reserve(byteCount: head.count)

@@ -15,7 +15,7 @@ struct ArchiveRecovery {
     _ storage: ArchiveStorage, threadCount: Int = ParallelLoop.processorCount, progress: ProgressReport? = nil
   ) throws {
     found = try storage.withSource { try ArchiveSearch($0).find() }
-    archive = GraphArchive(storage, found.header, found.contents)
+    archive = GraphArchive(OpenArchive(storage, found.header, found.contents))
     self.threadCount = threadCount
     self.progress = progress
   }

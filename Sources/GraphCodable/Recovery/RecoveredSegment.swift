@@ -25,7 +25,7 @@ extension SegmentCopy {
         storedByteCount: UInt32(filler.count),
         hash: unsafe filler.withUnsafeBytes { unsafe gca_hash64_bytes($0.baseAddress, $0.count) })
     }
-    self.init(archive, ArchiveReader.OpenSegment(placed), as: segment, fillers: fillers)
+    self.init(archive.opened, ArchiveReader.OpenSegment(placed), as: segment, fillers: fillers)
   }
 }
 
@@ -34,7 +34,7 @@ extension Segment {
   fileprivate func filler(byteCount: Int, _ scratch: BlockScratch) -> [UInt8] {
     let element = emptyScalar
     let raw = [UInt8]((0..<byteCount).lazy.map { element[$0 % element.count] })
-    let method = BlockMethod(level: GraphEncoder.Compression.lz4.blockLevel, filters: filters)
+    let method = BlockMethod(level: ArchiveCompression.lz4.blockLevel, filters: filters)
     return unsafe raw.withUnsafeBytes { bytes in
       unsafe method.compressed(bytes, scratch).map { unsafe Array($0) } ?? raw
     }

@@ -54,7 +54,7 @@ struct SeriesScan {
       let start = try bytes(Int(min(byteCount - end, UInt64(SharedHeader.byteCount))), at: end)
     else { return nil }
     let isUnfinished: Bool
-    if let storedByteCount = Self.storedByteCount(startingWith: start) {
+    if let storedByteCount = SharedHeader.storedByteCount(startingWith: start) {
       let place = SeriesRecord.offset(behind: end, storedByteCount) ?? .max
       // Where a header says another size than its record, that of another archive may stand there.
       if let found = try record(at: place, from: end), found.record.archiveOffset == end { return found }
@@ -66,14 +66,6 @@ struct SeriesScan {
     }
     if isUnfinished, !isThorough, try !endsWithRecord(from: end) { return nil }
     return try search(end, from: end)
-  }
-
-  /// How many bytes are stored of an archive that begins with these; nil if none does.
-  static func storedByteCount(startingWith start: some Collection<UInt8>) -> UInt64? {
-    if SharedHeader.isOne(start) { return (try? SharedHeader(parsing: Array(start)))?.storedByteCount }
-    return unsafe Array(start).withUnsafeBytes {
-      unsafe (try? ArchiveHeader(parsing: $0, archiveByteCount: nil))?.byteCount
-    }
   }
 
   /// Whether a record ends at `end` that has this hash.

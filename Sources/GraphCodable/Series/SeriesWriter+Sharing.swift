@@ -42,7 +42,7 @@ extension GraphArchiveSeries.Writer.Sharing {
   ///
   /// - Parameter count: entries since the last key entry; nil where there is none.
   func differences(
-    behind count: Int?, _ compression: GraphEncoder.Compression
+    behind count: Int?, _ compression: ArchiveCompression
   ) -> SharingSink.Differences? {
     guard case .differences(let interval) = form, let level = compression.blockLevel else { return nil }
     return SharingSink.Differences(isKey: count.map { $0 + 1 >= interval } ?? true, level: level)

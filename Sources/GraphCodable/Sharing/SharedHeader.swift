@@ -128,3 +128,13 @@ struct SharedHeader: Equatable {
     }
   }
 }
+
+extension SharedHeader {
+  /// How many bytes are stored of an archive that begins with these; nil if none does.
+  static func storedByteCount(startingWith start: some Collection<UInt8>) -> UInt64? {
+    if isOne(start) { return (try? Self(parsing: Array(start)))?.storedByteCount }
+    return unsafe Array(start).withUnsafeBytes {
+      unsafe (try? ArchiveHeader(parsing: $0, archiveByteCount: nil))?.byteCount
+    }
+  }
+}

@@ -7,22 +7,22 @@ extension SharingSink {
   func ready(
     _ raw: UnsafeRawBufferPointer, _ method: BlockMethod, _ candidate: Candidate, content: Fingerprint?,
     _ scratch: BlockScratch
-  ) throws -> ReadyBlock {
+  ) throws -> SharedBlock {
     let number = number(of: method)
-    var block: ReadyBlock
+    var block: SharedBlock
     // Others are looked at when there is something to compare them with.
     var content = candidate.position == nil ? content : candidate.key?.fingerprint
     let place = candidate.place
     if let place, place.method == number, let known = place.content, Int(place.byteCount) < raw.count {
       content = unsafe content ?? Fingerprint(raw)
       if content == known {
-        block = ReadyBlock(place, rawByteCount: raw.count)
+        block = SharedBlock(place, rawByteCount: raw.count)
       } else {
-        block = unsafe ReadyBlock(method.stored(raw, scratch), rawByteCount: raw.count)
+        block = unsafe SharedBlock(ReadyBlock(method.stored(raw, scratch), rawByteCount: raw.count))
       }
     } else {
       block = try unsafe compared(
-        ReadyBlock(method.stored(raw, scratch), rawByteCount: raw.count), candidate, scratch)
+        SharedBlock(ReadyBlock(method.stored(raw, scratch), rawByteCount: raw.count)), candidate, scratch)
       // It will be found without compression the next time.
       if block.place != nil { content = unsafe content ?? Fingerprint(raw) }
     }
@@ -38,8 +38,8 @@ extension SharingSink {
 
   /// A block as it is stored already, if the same bytes stand there.
   func compared(
-    _ block: ReadyBlock, _ candidate: Candidate, _ scratch: BlockScratch
-  ) throws -> ReadyBlock {
+    _ block: SharedBlock, _ candidate: Candidate, _ scratch: BlockScratch
+  ) throws -> SharedBlock {
     var block = block
     block.key = candidate.key
     guard let place = candidate.place, let stored = unsafe block.stored,
@@ -51,7 +51,7 @@ extension SharingSink {
     guard (try? unsafe read(place, into: found, scratch.other)) == true, let left = found.baseAddress,
       let right = stored.baseAddress, unsafe memcmp(left, right, stored.count) == 0
     else { return block }
-    block = ReadyBlock(place, rawByteCount: block.rawByteCount)
+    block = SharedBlock(place, rawByteCount: block.rawByteCount)
     block.key = candidate.key
     return block
   }
@@ -69,7 +69,7 @@ extension SharingSink {
   /// Looks for the next block of the archive, which is copied from another one.
   ///
   /// One that the file has is taken from there.
-  func candidate(_ copy: SegmentCopy, _ number: Int, _ block: ReadyBlock) -> Candidate {
+  func candidate(_ copy: SegmentCopy, _ number: Int, _ block: SharedBlock) -> Candidate {
     var place: StoredBlocks.Place?
     let fingerprint = copy.fingerprint(number)
     if let stored = copy.place(number), stored.file.isSame(as: file) {

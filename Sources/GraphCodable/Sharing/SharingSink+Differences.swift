@@ -11,9 +11,9 @@ extension SharingSink {
 
   /// Makes of a block differences to one of the key entry, if that saves an eighth of its bytes.
   func difference(
-    _ raw: UnsafeRawBufferPointer, _ plain: ReadyBlock, _ method: BlockMethod, _ candidate: Candidate,
+    _ raw: UnsafeRawBufferPointer, _ plain: SharedBlock, _ method: BlockMethod, _ candidate: Candidate,
     _ scratch: BlockScratch
-  ) -> ReadyBlock {
+  ) -> SharedBlock {
     guard let level = differences?.level, let key = candidate.keyBlock,
       let position = candidate.arrayPosition,
       plain.place == nil, let plainBytes = unsafe plain.stored
@@ -36,7 +36,7 @@ extension SharingSink {
     let derived = DerivedBlock(
       base: key.run, change: .differences(DerivedBlock.Run(unplaced: stored.count), recipe),
       rawByteCount: raw.count, level: isStored ? nil : method.level, hash: unsafe Fingerprint(numbers).low)
-    return unsafe ReadyBlock(plain, derived, Array(stored))
+    return unsafe SharedBlock(plain, derived, Array(stored))
   }
 
   /// What an extent of differences takes of the table, and some more.

@@ -3,7 +3,7 @@ extension SharingSink {
   ///
   /// It is where the new overlay has less than a quarter of the bytes that the block would have by itself, and all overlays
   /// together less than half. Otherwise one overlay is made in place of all of them, or the block is stored by itself.
-  func overlaid(_ raw: UnsafeRawBufferPointer, _ plain: ReadyBlock, _ candidate: Candidate) -> ReadyBlock {
+  func overlaid(_ raw: UnsafeRawBufferPointer, _ plain: SharedBlock, _ candidate: Candidate) -> SharedBlock {
     guard let old = candidate.version, let version = plain.version, plain.place == nil else { return plain }
     let limit = Int(plain.entry.storedByteCount) / 4
     let overlayByteCount = old.overlays.reduce(0) { $0 + $1.byteCount }
@@ -20,7 +20,7 @@ extension SharingSink {
       // What differs by nothing is what it was.
       let run = overlay.isEmpty ? [] : [DerivedBlock.Run(unplaced: overlay.count)]
       made.change = .overlays(source.overlays + run)
-      return ReadyBlock(plain, made, overlay)
+      return SharedBlock(plain, made, overlay)
     }
     return plain
   }

@@ -32,6 +32,8 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
     table.appendOwn(UInt64(ArchiveHeader.byteCount))
   }
 
+  func sharing(of writer: SegmentWriter) -> (any BlockSharing)? { SharingRun(self, writer) }
+
   /// Whether the last archive had arrays that this one may have as they are.
   var knowsArrays: Bool { lock.withLock { !known.arrays.isEmpty } }
 
@@ -108,7 +110,7 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
   ///   - ownByteCount: bytes in front of a block.
   ///   - block: what comes then.
   /// - Returns: where the block is in the file.
-  func place(_ ownByteCount: UInt64, _ block: ReadyBlock) -> StoredBlocks.Place {
+  func place(_ ownByteCount: UInt64, _ block: SharedBlock) -> StoredBlocks.Place {
     let byteCount = UInt64(block.entry.storedByteCount)
     return lock.withLock {
       table.appendOwn(ownByteCount)
@@ -130,7 +132,7 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
   }
 
   /// Writes what makes a block of another one, and notes where a block of the archive is.
-  func note(_ number: Int, _ block: ReadyBlock, _ place: StoredBlocks.Place) throws {
+  func note(_ number: Int, _ block: SharedBlock, _ place: StoredBlocks.Place) throws {
     if !block.change.isEmpty, let run = place.derived?.runs.last {
       try unsafe block.change.withUnsafeBytes { try unsafe file.write([$0], at: run.offset) }
     }
@@ -144,7 +146,7 @@ final class SharingSink: ArchiveSink, @unchecked Sendable {
     let keyPosition: StoredBlocks.ArrayPosition?
     let version: (position: StoredBlocks.Position, samples: BlockSamples, level: Int32?, rawHash: UInt64)?
 
-    init(_ block: ReadyBlock) {
+    init(_ block: SharedBlock) {
       (rawByteCount, key) = (block.rawByteCount, block.key)
       (keyPosition, version) = (block.keyPosition, block.version)
     }

@@ -1,4 +1,3 @@
-import CGraphArchive
 internal import GraphCallStack
 
 /// How deep values may nest, and on which stack they do.
@@ -10,15 +9,18 @@ enum Nesting {
   /// Values, that is records and containers, that may lie inside each other at most: 131,072.
   ///
   /// The encoder refuses what would be deeper, and so does the decoder; both count the same. By default they refuse
-  /// what is deeper than `GraphDecoder.Limits.defaultDepth`.
+  /// what is deeper than `defaultDepth`.
   @inlinable static var maximumDepth: Int32 { 1 << 17 }
+
+  /// The depth that both coders refuse to exceed by default.
+  static let defaultDepth = 1024
 
   /// Stack that it takes to release a level of a value: 80 to 140 bytes have been measured in enums, arrays,
   /// dictionaries and existentials, also in builds for debugging.
   ///
   /// Of a stack of 512 KiB, half remains for decoding with the default limit. Programs that raise it may have large stacks.
   private static func releaseByteCount(forDepth depth: Int32) -> UInt {
-    depth > GraphDecoder.Limits.defaultDepth ? 256 : 160
+    depth > defaultDepth ? 256 : 160
   }
 
   /// Stack that is kept free while values of some depth are made.
@@ -83,78 +85,5 @@ enum Nesting {
   private static var noStack: GCodableError {
     GCodableError(
       .limitExceeded, "values nest deeply, and the system has no thread whose stack takes the rest")
-  }
-}
-
-extension GEncoder {
-  /// Writes the inside of a container, one level deeper, on a new stack if this one comes to its end.
-  @inlinable
-  @inline(__always)
-  func nested(in type: Any.Type, _ body: () throws -> Void) throws {
-    if gca_stack_pointer() < state.pointee.stackLimit + Nesting.containerReserve
-      || state.pointee.depth >= state.pointee.maximumDepth
-    {
-      return try onNewStack(type) { try nested(in: type, body) }
-    }
-    state.pointee.depth += 1
-    try body()
-    state.pointee.depth &-= 1  // It was raised above.
-  }
-
-  /// Goes on on a new stack, unless that is too deep.
-  @usableFromInline
-  @inline(never)
-  func onNewStack(_ type: Any.Type, _ body: () throws -> Void) throws {
-    guard state.pointee.depth < state.pointee.maximumDepth else {
-      var error = Nesting.tooDeep(state.pointee.maximumDepth)
-      error.typeName = _typeName(type, qualified: true)
-      throw failed(error)
-    }
-    let limit = state.pointee.stackLimit
-    defer { state.pointee.stackLimit = limit }
-    try Nesting.onNewStack {
-      state.pointee.stackLimit = Nesting.stackLimit()
-      try body()
-    }
-  }
-}
-
-extension GDecoder {
-  /// Reads the inside of a container, one level deeper, on a new stack if this one comes to its end.
-  @inlinable
-  @inline(__always)
-  func nested<Result>(_ body: () throws -> Result) throws -> Result {
-    if gca_stack_pointer() < state.pointee.stackLimit + Nesting.containerReserve
-      || state.pointee.frame.depth >= state.pointee.maximumDepth
-    {
-      return try onNewStack { try nested(body) }
-    }
-    state.pointee.frame.depth += 1
-    defer { state.pointee.frame.depth &-= 1 }  // It was raised above.
-    return try body()
-  }
-
-  /// Goes on on a new stack, unless that is too deep.
-  @_semantics("optimize.sil.specialize.generic.never")
-  @usableFromInline
-  @inline(never)
-  func onNewStack<Result>(_ body: () throws -> Result) throws -> Result {
-    guard state.pointee.frame.depth < state.pointee.maximumDepth else {
-      var error = Nesting.tooDeep(state.pointee.maximumDepth)
-      error.byteOffset = streamOffset
-      throw error
-    }
-    let (limit, descentLimit) = (state.pointee.stackLimit, state.pointee.descentLimit)
-    defer { (state.pointee.stackLimit, state.pointee.descentLimit) = (limit, descentLimit) }
-    return try Nesting.onNewStack(reserving: state.pointee.reservedByteCount) {
-      state.pointee.takeStack()
-      return try body()
-    }
-  }
-
-  /// Runs `body` where the stack suffices to release what it makes.
-  func withRoom<Result>(_ body: () throws -> Result) throws -> Result {
-    if gca_stack_pointer() < state.pointee.stackLimit { return try onNewStack(body) }
-    return try body()
   }
 }

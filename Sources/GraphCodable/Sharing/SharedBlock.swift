@@ -1,12 +1,6 @@
-import CGraphArchive
-
-/// A block that is ready to be written, or is stored already.
-@safe  // Its bytes are those of a call that outlives it.
-struct ReadyBlock {
-  /// nil where the block is stored already.
-  let stored: UnsafeRawBufferPointer?
-  let rawByteCount: Int
-  let entry: Segment.Block
+/// A block that is ready to be written to a `SharingSink`, or stored there already.
+struct SharedBlock {
+  var ready: ReadyBlock
   /// Where the block is stored already, in the file.
   var place: UInt64?
   /// What it is made of, where it is a change of another block.
@@ -24,18 +18,15 @@ struct ReadyBlock {
   /// What the next version of the block may be made of.
   var version: (position: StoredBlocks.Position, samples: BlockSamples, level: Int32?, rawHash: UInt64)?
 
-  init(_ stored: UnsafeRawBufferPointer, rawByteCount: Int) {
-    unsafe self.stored = unsafe stored
-    self.rawByteCount = rawByteCount
-    entry = unsafe Segment.Block(
-      storedByteCount: UInt32(stored.count), hash: gca_hash64_bytes(stored.baseAddress, stored.count))
-  }
+  var stored: UnsafeRawBufferPointer? { unsafe ready.stored }
+  var rawByteCount: Int { ready.rawByteCount }
+  var entry: Segment.Block { ready.entry }
+
+  init(_ ready: ReadyBlock) { self.ready = ready }
 
   /// A block that is stored already.
   init(_ place: StoredBlocks.Place, rawByteCount: Int) {
-    unsafe stored = nil
-    self.rawByteCount = rawByteCount
-    entry = Segment.Block(storedByteCount: place.byteCount, hash: place.hash)
+    ready = ReadyBlock(Segment.Block(storedByteCount: place.byteCount, hash: place.hash), rawByteCount: rawByteCount)
     self.place = place.offset
     derived = place.derived
   }
@@ -43,10 +34,9 @@ struct ReadyBlock {
   /// A block that is stored as a change of another one.
   ///
   /// - Parameter plain: the block as it would be stored by itself.
-  init(_ plain: ReadyBlock, _ derived: DerivedBlock, _ change: [UInt8]) {
-    unsafe stored = nil
-    (rawByteCount, entry, key, method) = (plain.rawByteCount, plain.entry, plain.key, plain.method)
-    (content, version) = (plain.content, plain.version)
+  init(_ plain: SharedBlock, _ derived: DerivedBlock, _ change: [UInt8]) {
+    ready = ReadyBlock(plain.entry, rawByteCount: plain.rawByteCount)
+    (key, method, content, version) = (plain.key, plain.method, plain.content, plain.version)
     (self.derived, self.change) = (derived, change)
   }
 }

@@ -15,10 +15,10 @@ final class TypeFacts {
   /// Facts about values of `type` or, where it is a class, about instances of `dynamicClass`.
   @_semantics("optimize.sil.specialize.generic.never")
   init<Value: GEncodable>(_ type: Value.Type, dynamicClass: AnyClass?) {
-    let subject: Any.Type = dynamicClass ?? GraphCodable.subject(of: type)
-    isGIdentifiable = subject is any GIdentifiable.Type
+    let described: Any.Type = dynamicClass ?? subject(of: type)
+    isGIdentifiable = described is any GIdentifiable.Type
     hasGInheritance = dynamicClass is any GInheritance.Type
-    isHashable = subject is any Hashable.Type && !(subject is any AbsentValue.Type)
+    isHashable = described is any Hashable.Type && !(described is any AbsentValue.Type)
     if dynamicClass == nil {
       encodeObject = { object, encoder, type in
         // Only `ValueBox<Value>`s are given this type.

@@ -35,12 +35,12 @@ extension GraphEncoder {
 /// Writes the segments of an archive anew, one after the other.
 struct Repacking {
   private let reader: ArchiveReader
-  private let compression: GraphEncoder.Compression
+  private let compression: ArchiveCompression
   private let precision: GPrecision?
   private let progress: ProgressReport?
 
   init(
-    _ reader: ArchiveReader, _ compression: GraphEncoder.Compression, _ precision: GPrecision?,
+    _ reader: ArchiveReader, _ compression: ArchiveCompression, _ precision: GPrecision?,
     _ progress: ProgressReport?
   ) {
     (self.reader, self.compression, self.precision, self.progress) = (

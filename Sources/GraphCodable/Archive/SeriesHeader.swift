@@ -48,7 +48,7 @@ enum SeriesHeader {
       return .valid(hash: try hash(ofKnown: found))
     }
     if found.count == byteCount,
-      isRecognized(found) || SeriesScan.storedByteCount(startingWith: start.dropFirst(byteCount)) != nil
+      isRecognized(found) || SharedHeader.storedByteCount(startingWith: start.dropFirst(byteCount)) != nil
     {
       return .damaged
     }

@@ -1,0 +1,17 @@
+/// An array whose elements stay where they are until they are written to the archive.
+struct BulkArray {
+  let byteCount: Int
+  let elementByteCount: Int
+  let format: PackedFormat
+  /// Elements from the start of a row to the start of the next, in all dimensions but the first; 0 or 1 where there are
+  /// no rows.
+  var rowElementCount = 0
+  /// What the elements are stored to; nil for exactly.
+  var precision: GPrecision?
+  /// How they are rounded to it in place; nil where they are not.
+  var rounding: Rounding?
+  /// Keeps the elements alive and unchanged, and shows them.
+  let owner: any PackedOwner
+  /// Where the elements are copied from as they are stored; nil where the owner has them.
+  var copy: SegmentCopy?
+}
