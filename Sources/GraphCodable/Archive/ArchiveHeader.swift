@@ -11,6 +11,14 @@ struct ArchiveHeader: Equatable {
   /// Bits of an archive that was read, which may be ignored; the hash covers them.
   var features = FormatFeatures(rawValue: 0)
 
+  init(
+    contentsByteCount: UInt32, byteCount: UInt64, contentsHash: UInt64,
+    features: FormatFeatures = FormatFeatures(rawValue: 0)
+  ) {
+    (self.contentsByteCount, self.byteCount, self.contentsHash) = (contentsByteCount, byteCount, contentsHash)
+    self.features = features
+  }
+
   static let byteCount = 40
   static let magic: UInt64 = 0x656C_6261_646F_6367  // "gcodable", its first letter in the lowest byte.
   static let formatVersion: UInt16 = 2

@@ -15,7 +15,11 @@ enum ArchiveStorage: Sendable {
 
   /// `@unchecked`: the bytes do not change, and the pointer does not leave the call that it was lent for.
   @safe
-  struct LentBytes: @unchecked Sendable { let buffer: UnsafeRawBufferPointer }
+  struct LentBytes: @unchecked Sendable {
+    let buffer: UnsafeRawBufferPointer
+
+    init(buffer: UnsafeRawBufferPointer) { unsafe self.buffer = unsafe buffer }
+  }
 
   init(_ url: URL) throws { try self.init(OpenFile(reading: url)) }
 

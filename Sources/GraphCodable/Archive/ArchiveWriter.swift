@@ -13,6 +13,14 @@ struct ArchiveWriter {
   /// Reports the blocks that are written, and may end the work.
   var progress: ProgressReport?
 
+  init(
+    compression: ArchiveCompression, userVersion: UInt16, metadata: Metadata = Metadata(),
+    threadCount: Int = 1, progress: ProgressReport? = nil
+  ) {
+    (self.compression, self.userVersion, self.metadata) = (compression, userVersion, metadata)
+    (self.threadCount, self.progress) = (threadCount, progress)
+  }
+
   /// The most bytes that the archive of a graph can have.
   func capacity(for graph: EncodedGraph) -> Int {
     func capacity(_ byteCount: Int, elementByteCount: Int = 1, rowElementCount: Int = 0) -> Int {

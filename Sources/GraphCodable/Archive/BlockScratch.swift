@@ -10,6 +10,8 @@ final class BlockScratch {
 
   private var otherScratch: BlockScratch?
 
+  init() {}
+
   /// Memory for another block that this one is made of.
   var other: BlockScratch {
     if let otherScratch { return otherScratch }

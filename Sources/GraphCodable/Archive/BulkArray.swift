@@ -14,4 +14,14 @@ struct BulkArray {
   let owner: any PackedOwner
   /// Where the elements are copied from as they are stored; nil where the owner has them.
   var copy: SegmentCopy?
+
+  init(
+    byteCount: Int, elementByteCount: Int, format: PackedFormat, rowElementCount: Int = 0,
+    precision: GPrecision? = nil, rounding: Rounding? = nil, owner: any PackedOwner,
+    copy: SegmentCopy? = nil
+  ) {
+    (self.byteCount, self.elementByteCount, self.format) = (byteCount, elementByteCount, format)
+    (self.rowElementCount, self.precision, self.rounding) = (rowElementCount, precision, rounding)
+    (self.owner, self.copy) = (owner, copy)
+  }
 }

@@ -23,6 +23,8 @@ struct Contents {
   /// What stands in front of a short graph stream, where there is nothing but that and tables: see `GDecoder.reuse`.
   var messageTables: [UInt8] = []
 
+  init() {}
+
   /// Numbers of objects are 31 bits, so that the encoder's identity table has one to spare.
   static let maximumObjectCount = (1 << 31) - 1
 
@@ -72,6 +74,10 @@ struct Contents {
     var mangledName: String
     var qualifiedName: String
     var version: UInt32
+
+    init(mangledName: String, qualifiedName: String, version: UInt32) {
+      (self.mangledName, self.qualifiedName, self.version) = (mangledName, qualifiedName, version)
+    }
   }
 
   /// The fields of a record, in order.
@@ -90,11 +96,24 @@ struct Contents {
     var typeName = ""
     var fields: [Field]
 
+    init(
+      classNumber: UInt32, isClass: Bool = false, isOpen: Bool = false, isBoxed: Bool = false,
+      isList: Bool = false, typeName: String = "", fields: [Field]
+    ) {
+      (self.classNumber, self.isClass, self.isOpen) = (classNumber, isClass, isOpen)
+      (self.isBoxed, self.isList, self.typeName) = (isBoxed, isList, typeName)
+      self.fields = fields
+    }
+
     struct Field: Equatable {
       /// Number of the key plus one; 0 for a field without a key.
       var keyNumber: UInt32
       /// Tagged kinds say why they are: see `GraphKind.plain`.
       var kind: GraphKind
+
+      init(keyNumber: UInt32, kind: GraphKind) {
+        (self.keyNumber, self.kind) = (keyNumber, kind)
+      }
     }
   }
 
@@ -124,6 +143,10 @@ struct Contents {
       /// Number of the key plus one; 0 for a field without a key.
       var keyNumber: UInt32
       var format: PackedFormat
+
+      init(keyNumber: UInt32, format: PackedFormat) {
+        (self.keyNumber, self.format) = (keyNumber, format)
+      }
     }
   }
 }

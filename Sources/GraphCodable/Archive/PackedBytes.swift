@@ -100,6 +100,10 @@ struct PackedCollection<Elements: Collection>: PackedOwner {
   let elements: Elements
   let elementByteCount: Int
 
+  init(elements: Elements, elementByteCount: Int) {
+    (self.elements, self.elementByteCount) = (elements, elementByteCount)
+  }
+
   func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result {
     let result = try elements.withContiguousStorageIfAvailable { try unsafe body(packedBytes($0)) }
     return try unsafe result ?? Array(elements).withUnsafeBufferPointer { try unsafe body(packedBytes($0)) }
@@ -126,6 +130,11 @@ struct PackedRoom {
   let memory: UnsafeMutableRawBufferPointer
   let elementByteCount: Int
   let stride: Int
+
+  init(memory: UnsafeMutableRawBufferPointer, elementByteCount: Int, stride: Int) {
+    unsafe self.memory = unsafe memory
+    (self.elementByteCount, self.stride) = (elementByteCount, stride)
+  }
 
   var hasPadding: Bool { elementByteCount != stride }
 

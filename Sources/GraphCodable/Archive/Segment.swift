@@ -34,6 +34,10 @@ struct Segment: Equatable {
     var storedByteCount: UInt32
     /// XXH3-64 of the stored bytes.
     var hash: UInt64
+
+    init(storedByteCount: UInt32, hash: UInt64) {
+      (self.storedByteCount, self.hash) = (storedByteCount, hash)
+    }
   }
 
   static let magic: UInt32 = 0x4745_5347  // "GSEG"
@@ -158,6 +162,10 @@ struct PlacedSegment: Equatable {
   var offset: UInt64
   /// Zeros in front of it.
   var paddingByteCount = 0
+
+  init(segment: Segment, offset: UInt64, paddingByteCount: Int = 0) {
+    (self.segment, self.offset, self.paddingByteCount) = (segment, offset, paddingByteCount)
+  }
 
   /// Behind its last block.
   var end: UInt64 { offset + segment.byteCount }

@@ -24,6 +24,10 @@ final class SegmentWriter {
   struct Item {
     let segment: Int
     let block: Int
+
+    init(segment: Int, block: Int) {
+      (self.segment, self.block) = (segment, block)
+    }
   }
 
   /// - Parameter first: the number of the first segment of the archive that this one writes, and that of its first block

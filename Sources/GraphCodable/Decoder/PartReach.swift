@@ -8,6 +8,10 @@ struct PartReach {
   let offset: UInt64
   /// By number; nil until the first conditional reference.
   var isReached: [Bool]?
+
+  init(kind: GraphKind, offset: UInt64, isReached: [Bool]? = nil) {
+    (self.kind, self.offset, self.isReached) = (kind, offset, isReached)
+  }
 }
 
 extension GDecoder {

@@ -8,6 +8,10 @@ struct DerivedBlock: Sendable, Equatable {
     let offset: UInt64
     let byteCount: UInt64
 
+    init(offset: UInt64, byteCount: UInt64) {
+      (self.offset, self.byteCount) = (offset, byteCount)
+    }
+
     var end: UInt64 { offset + byteCount }
   }
 
@@ -28,6 +32,11 @@ struct DerivedBlock: Sendable, Equatable {
   var level: Int32?
   /// The low half of the XXH3-128 of the block before LZ4, or of its numbers where these are differences.
   var hash: UInt64
+
+  init(base: Run, change: Change, rawByteCount: Int, level: Int32? = nil, hash: UInt64) {
+    (self.base, self.change, self.rawByteCount) = (base, change, rawByteCount)
+    (self.level, self.hash) = (level, hash)
+  }
 
   /// The most overlays that a block has.
   static let maximumOverlayCount = 32

@@ -10,6 +10,8 @@ struct ChunkedList<Element: BitwiseCopyable> {
   private var next: UnsafeMutablePointer<Element>?
   /// How many elements there is room for.
   private var capacity = 0
+
+  init() {}
   private(set) var count = 0
 
   /// As a power of two.

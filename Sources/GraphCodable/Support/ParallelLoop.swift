@@ -21,6 +21,10 @@ struct ParallelLoop {
   let threadCount: Int
   var order = Order.ascending
 
+  init(count: Int, threadCount: Int, order: Order = Order.ascending) {
+    (self.count, self.threadCount, self.order) = (count, threadCount, order)
+  }
+
   /// Calls `body` once for each number, with something that each thread takes at the start and gives back.
   ///
   /// After an error only numbers below it are given out. Of several errors the one of the lowest number is thrown, so
