@@ -2,6 +2,8 @@
 struct ContentsFlags: OptionSet {
   let rawValue: UInt8
 
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
   static let segments = Self(rawValue: 1)
   static let objects = Self(rawValue: 2)
   static let objectsInOrder = Self(rawValue: 4)

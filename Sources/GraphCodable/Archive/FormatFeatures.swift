@@ -4,6 +4,8 @@
 struct FormatFeatures: OptionSet {
   let rawValue: UInt16
 
+  init(rawValue: UInt16) { self.rawValue = rawValue }
+
   /// What must be understood.
   private static let critical = Self(rawValue: 0x00FF)
   /// What this version of the format knows.
