@@ -19,11 +19,19 @@
 ///
 /// Everything that was written may be written again as `A` and its number, so the name is read with a stack.
 struct MangledName {
-  /// The name in full, of ASCII characters; nil for what is no such name, or longer or deeper than `ClassNameLimits`.
-  static func expanded(_ name: String) -> String? {
-    guard name.utf8.count <= ClassNameLimits.byteCount else { return nil }
-    var parser = MangledName(Array(name.utf8))
-    return parser.read().map { String(decoding: $0, as: UTF8.self) }
+  /// The name in full, of ASCII characters, with the library's own types where the program has them; nil for what is no
+  /// such name, or longer or deeper than `ClassNameLimits`.
+  static func expanded(_ name: String, _ types: LibraryTypes = .current) -> String? {
+    var parser = MangledName(name, types, .toProgram)
+    return parser?.read().map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The name of a class as archives have it: in full where one of the library's types is in it, and as it is otherwise.
+  static func inArchive(_ name: String, _ types: LibraryTypes = .current) -> String {
+    guard var parser = MangledName(name, types, .toArchive), let full = parser.read(), parser.hasMoved else {
+      return name
+    }
+    return String(decoding: full, as: UTF8.self)
   }
 
   /// Something that has been read, in full.
@@ -46,7 +54,23 @@ struct MangledName {
   /// How many bytes may still be written, for all parts together.
   private var budget = ClassNameLimits.workByteCount
 
-  private init(_ name: [UInt8]) { self.name = name }
+  private let types: LibraryTypes
+  private let direction: LibraryTypes.Direction
+  /// Whether a type has been moved from one module to another.
+  private var hasMoved = false
+
+  private init?(_ name: String, _ types: LibraryTypes, _ direction: LibraryTypes.Direction) {
+    guard name.utf8.count <= ClassNameLimits.byteCount else { return nil }
+    self.name = Array(name.utf8)
+    (self.types, self.direction) = (types, direction)
+  }
+
+  /// The module of a type, which may be one of the library's.
+  private mutating func module(_ module: [UInt8], of type: [UInt8]) -> [UInt8] {
+    guard let moved = types.replacement(for: module, of: type, direction) else { return module }
+    hasMoved = true
+    return moved
+  }
 
   private mutating func read() -> [UInt8]? {
     while position < name.count {
@@ -140,8 +164,10 @@ struct MangledName {
     guard let identifier = pop(.identifier),
       let context = popModule() ?? pop(.nominal) ?? pop(.extension)
     else { return false }
+    let isModule = context.kind == .identifier || context.kind == .module
+    let scope = isModule ? module(context.text, of: identifier.text) : context.text
     return push(
-      .nominal, [context.text, identifier.text, [letter]], levels: context.levels + 1,
+      .nominal, [scope, identifier.text, [letter]], levels: context.levels + 1,
       depth: context.depth + 1,
       isClass: letter == UInt8(ascii: "C"), isSubstitution: true)
   }
@@ -191,7 +217,7 @@ struct MangledName {
       if kind == .type { return parser.popType().map { ($0.text, $0.depth) } }
       if let known = parser.pop(.proto) { return (known.text, 0) }
       guard let identifier = parser.pop(.identifier), let module = parser.popModule() else { return nil }
-      return (module.text + identifier.text, 0)
+      return (parser.module(module.text, of: identifier.text) + identifier.text, 0)
     }
   }
 

@@ -9,7 +9,7 @@ enum StableName {
 
   /// A mangled name with `1$yXZ` for each scope: `3App13$55886a370370yXZ5DraftC` becomes `3App1$yXZ5DraftC`.
   static func mangled(_ name: String) -> String {
-    guard hasAddress(name) else { return name }
+    guard hasAddress(name) else { return MangledName.inArchive(name) }
     var result = ""
     var rest = name[...]
     while let match = rest.firstMatch(of: /\$[0-9A-Fa-f]+yXZ/) {
@@ -19,11 +19,12 @@ enum StableName {
       result += front.hasSuffix(length) ? front.dropLast(length.count) + scope : front + match.output
       rest = rest[match.range.upperBound...]
     }
-    return result + rest
+    return LibraryTypes.current.mangledInArchive(result + rest)
   }
 
-  /// A qualified name with `(unknown context)` for each scope.
+  /// A qualified name with `(unknown context)` for each scope, and the library's types as archives name them.
   static func qualified(_ name: String) -> String {
+    let name = LibraryTypes.current.qualifiedInArchive(name)
     guard hasAddress(name) else { return name }
     return name.replacing(/\(unknown context at \$[0-9A-Fa-f]+\)/, with: "(unknown context)")
   }

@@ -82,7 +82,8 @@ struct StoredClassNames {
         : "its name is too long, or a function, a metatype or a number is among its generic arguments:"
       return nil
     }
-    if FoundClasses.shared.search(full, named: name) == type { return name }
+    let archived = MangledName.inArchive(name)
+    if FoundClasses.shared.search(full, named: archived) == type { return archived }
     reason = "Swift does not find it by its name:"
     return nil
   }

@@ -34,6 +34,7 @@ extension EncoderTables.StoredShape {
   /// The name of a type that is no class; empty for others.
   var typeName: String {
     guard !type.pointee.isClass else { return "" }
-    return unsafe _typeName(unsafeBitCast(type.pointee.metadata, to: Any.Type.self), qualified: true)
+    return unsafe LibraryTypes.current.qualifiedInArchive(
+      _typeName(unsafeBitCast(type.pointee.metadata, to: Any.Type.self), qualified: true))
   }
 }

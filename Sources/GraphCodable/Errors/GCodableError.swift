@@ -116,7 +116,7 @@ public struct GCodableError: Error, Sendable {
 
   /// The name of the Swift type that was being encoded or decoded, where there is one.
   public var typeName: String? {
-    get { details.typeName }
+    get { details.typeName.map(LibraryTypes.current.qualifiedInArchive) }
     set { update { $0.typeName = newValue } }
   }
 
