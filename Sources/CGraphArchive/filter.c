@@ -3,18 +3,6 @@
 #include "CGraphArchive.h"
 #include "parts.h"
 
-static double number_of(uint64_t bits) {
-    double number;
-    memcpy(&number, &bits, sizeof number);
-    return number;
-}
-
-bool gca_filter_grid(gca_grid *grid, const gca_filter *filter) {
-    // The error is within the argument for this many bits; see the decision on filters.
-    if (filter->parameter > (filter->width == 4 ? 17u : 44u)) return false;
-    return gca_grid_make(grid, filter->width, gca_step(number_of(filter->argument)), filter->parameter);
-}
-
 bool gca_filter_is_known(const gca_filter *filter) {
     uint32_t parameter = filter->parameter;
     uint64_t argument = filter->argument;

@@ -298,3 +298,15 @@ void gca_round(uint8_t *bytes, size_t count, size_t stride, const gca_rounding *
         count -= run;
     }
 }
+
+static double number_of(uint64_t bits) {
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+bool gca_filter_grid(gca_grid *grid, const gca_filter *filter) {
+    // The error is within the argument for this many bits; see the decision on filters.
+    if (filter->parameter > (filter->width == 4 ? 17u : 44u)) return false;
+    return gca_grid_make(grid, filter->width, gca_step(number_of(filter->argument)), filter->parameter);
+}
