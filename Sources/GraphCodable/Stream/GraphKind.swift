@@ -100,10 +100,12 @@ extension GraphKind: CustomStringConvertible {
   public var plain: Self { rawValue & 0x1F == Self.tagged.rawValue && rawValue & 0x80 == 0 ? .tagged : self }
 
   /// Whether this version of the format knows the kind as the kind of a field or an element.
-  @inline(__always) var isKnown: Bool { rawValue < 32 && Self.known >> UInt32(rawValue) & 1 == 1 }
+  @usableFromInline @inline(__always) var isKnown: Bool {
+    rawValue < 32 && Self.known >> UInt32(rawValue) & 1 == 1
+  }
 
   /// A bit for each kind.
-  @inline(__always) private static var known: UInt32 { 0x1FFF_FF7F }
+  @inlinable @inline(__always) static var known: UInt32 { 0x1FFF_FF7F }
 
   /// Whether values of the kind are known, and take any bytes.
   ///
@@ -119,7 +121,7 @@ extension GraphKind: CustomStringConvertible {
     }
   }
 
-  private static let names: [Self: String] = [
+  @usableFromInline static let names: [Self: String] = [
     .null: "nil", .absent: "absent", .tagged: "tagged", .taggedIfPresent: "tagged if present",
     .taggedIdentity: "tagged identity", .taggedConditional: "tagged conditional", .record: "record",
     .reference: "reference",

@@ -75,10 +75,10 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
     case characterSet
 
     /// Whether it is two bounds.
-    var isPair: Bool { self == .range || self == .closedRange }
+    @usableFromInline var isPair: Bool { self == .range || self == .closedRange }
 
     /// Whether elements of `laneCount` scalars can have this meaning.
-    func suits(_ scalar: Scalar, laneCount: Int) -> Bool {
+    @inlinable func suits(_ scalar: Scalar, laneCount: Int) -> Bool {
       switch self {
       case .none: true
       case .range, .closedRange: laneCount == 2
@@ -92,7 +92,7 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
   }
 
   /// How many scalars an element has, by code 0…7.
-  static let laneCounts: [Int] = [1, 2, 3, 4, 8, 16, 32, 64]
+  @usableFromInline static let laneCounts: [Int] = [1, 2, 3, 4, 8, 16, 32, 64]
 
   /// The format of elements of `lanes` scalars: 1, 2, 3, 4, 8, 16, 32 or 64 of them.
   public init(_ scalar: Scalar, lanes: Int = 1, meaning: Meaning = .none) {
@@ -103,7 +103,7 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
   }
 
   /// A format of a number that an archive has; nil where this version does not know it.
-  init?(known number: UInt64) {
+  @inlinable init?(known number: UInt64) {
     guard let number = UInt16(exactly: number) else { return nil }
     self.init(rawValue: number)
     guard let scalar, let meaning, meaning.suits(scalar, laneCount: laneCount) else { return nil }
@@ -125,7 +125,7 @@ public struct PackedFormat: RawRepresentable, Hashable, Sendable {
   @inlinable static var byte: Self { Self(rawValue: 17) }
 
   /// The format of a `CharacterSet`.
-  static var characterSet: Self { Self(.byte, meaning: .characterSet) }
+  @inlinable static var characterSet: Self { Self(.byte, meaning: .characterSet) }
 
   /// Not the format of anything: the element type is not packable.
   @inlinable static var none: Self { Self(rawValue: 0) }

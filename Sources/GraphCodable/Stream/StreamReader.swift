@@ -18,7 +18,7 @@ struct StreamPlace: Hashable, BitwiseCopyable {
   func hash(into hasher: inout Hasher) { unsafe hasher.combine(address) }
 
   /// Bytes between two places of one stream.
-  static func - (end: Self, start: Self) -> Int { unsafe end.address - start.address }
+  @inlinable static func - (end: Self, start: Self) -> Int { unsafe end.address - start.address }
 }
 
 extension StreamPlace: Comparable {
@@ -36,11 +36,11 @@ struct StreamReader: BitwiseCopyable {
   @usableFromInline var reader = unsafe gca_reader()
 
   /// A reader of nothing.
-  init() { unsafe gca_reader_init(&reader, nil, 0) }
+  @inlinable init() { unsafe gca_reader_init(&reader, nil, 0) }
 
   /// A reader of bytes that outlive its use.
   @unsafe
-  init(_ bytes: UnsafeRawBufferPointer) {
+  @inlinable init(_ bytes: UnsafeRawBufferPointer) {
     unsafe gca_reader_init(&reader, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
   }
 
@@ -61,21 +61,21 @@ struct StreamReader: BitwiseCopyable {
   }
 
   /// The place at an offset, which is not behind the end of all that may be there.
-  func place(at offset: UInt64) -> StreamPlace { unsafe StreamPlace(reader.base + Int(offset)) }
+  @inlinable func place(at offset: UInt64) -> StreamPlace { unsafe StreamPlace(reader.base + Int(offset)) }
 
   /// Bytes from the start to the cursor.
-  var offset: UInt64 { UInt64(cursor - base) }
+  @inlinable var offset: UInt64 { UInt64(cursor - base) }
 
   /// Sets how many bytes there are from the base on; the cursor is not behind them.
-  mutating func setCount(_ byteCount: Int) { unsafe gca_reader_set_count(&reader, byteCount) }
+  @inlinable mutating func setCount(_ byteCount: Int) { unsafe gca_reader_set_count(&reader, byteCount) }
 
   /// The byte at a distance behind the cursor; nil at the end.
-  func peek(_ distance: Int = 0) -> UInt8? {
+  @inlinable func peek(_ distance: Int = 0) -> UInt8? {
     unsafe distance < left ? reader.cursor[distance] : nil
   }
 
   /// The byte at a place; nil at the end.
-  func peek(at place: StreamPlace) -> UInt8? { unsafe place < end ? place.address.pointee : nil }
+  @inlinable func peek(at place: StreamPlace) -> UInt8? { unsafe place < end ? place.address.pointee : nil }
 
   // MARK: Taking
 
@@ -125,12 +125,12 @@ struct StreamReader: BitwiseCopyable {
   // MARK: Taking what may not be there
 
   /// Takes a prefix varint; nil where the bytes end inside it.
-  mutating func nextVarint() -> UInt64? {
+  @inlinable mutating func nextVarint() -> UInt64? {
     var value: UInt64 = 0
     return unsafe gca_get_varint(&reader, &value) ? value : nil
   }
 
-  mutating func nextByte() -> UInt8? {
+  @inlinable mutating func nextByte() -> UInt8? {
     var value: UInt8 = 0
     return unsafe gca_get_u8(&reader, &value) ? value : nil
   }
@@ -141,26 +141,26 @@ struct StreamReader: BitwiseCopyable {
     return unsafe gca_get_u16(&reader, &value) ? value : nil
   }
 
-  mutating func nextUInt32() -> UInt32? {
+  @inlinable mutating func nextUInt32() -> UInt32? {
     var value: UInt32 = 0
     return unsafe gca_get_u32(&reader, &value) ? value : nil
   }
 
-  mutating func nextUInt64() -> UInt64? {
+  @inlinable mutating func nextUInt64() -> UInt64? {
     var value: UInt64 = 0
     return unsafe gca_get_u64(&reader, &value) ? value : nil
   }
 
   /// Takes a number of bytes; nil where fewer are left.
   @inline(__always)
-  mutating func nextBytes(_ byteCount: Int) -> UnsafeRawBufferPointer? {
+  @inlinable mutating func nextBytes(_ byteCount: Int) -> UnsafeRawBufferPointer? {
     var start: UnsafePointer<UInt8>?
     guard unsafe byteCount >= 0 && gca_get_bytes(&reader, byteCount, &start) else { return nil }
     return unsafe UnsafeRawBufferPointer(start: start, count: byteCount)
   }
 
   /// The bytes from an offset to the cursor.
-  func bytesTaken(from start: UInt64) -> UnsafeRawBufferPointer {
+  @inlinable func bytesTaken(from start: UInt64) -> UnsafeRawBufferPointer {
     // Where the caller has been itself, not a number from the archive.
     precondition(start <= offset)
     return unsafe UnsafeRawBufferPointer(start: place(at: start).address, count: Int(offset - start))

@@ -23,7 +23,7 @@ struct StreamWriter {
   }
 
   /// Bytes that there is memory for.
-  var capacity: Int { unsafe withUnsafePointer(to: writer) { unsafe gca_writer_capacity($0) } }
+  @inlinable var capacity: Int { unsafe withUnsafePointer(to: writer) { unsafe gca_writer_capacity($0) } }
 
   /// Whether a number of bytes, and those in hand, can be put.
   @inlinable
@@ -31,7 +31,9 @@ struct StreamWriter {
   mutating func hasRoom(_ byteCount: Int) -> Bool { unsafe gca_writer_has_room(&writer, byteCount) }
 
   /// Makes that room; false where there is no memory.
-  mutating func reserve(_ byteCount: Int) -> Bool { unsafe gca_writer_reserve(&writer, byteCount) == GCA_OK }
+  @inlinable mutating func reserve(_ byteCount: Int) -> Bool {
+    unsafe gca_writer_reserve(&writer, byteCount) == GCA_OK
+  }
 
   @usableFromInline
   func hasSlack(_ byteCount: Int) -> Bool {
@@ -39,14 +41,14 @@ struct StreamWriter {
   }
 
   /// Forgets what was put, and keeps the memory.
-  mutating func removeAll() { unsafe gca_writer_clear(&writer) }
+  @inlinable mutating func removeAll() { unsafe gca_writer_clear(&writer) }
 
-  mutating func release() { unsafe gca_writer_free(&writer) }
+  @inlinable mutating func release() { unsafe gca_writer_free(&writer) }
 
   // MARK: Bytes
 
   /// What has been put; valid until more is.
-  @unsafe var bytes: UnsafeRawBufferPointer {
+  @inlinable @unsafe var bytes: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: writer.base, count: count)
   }
 
@@ -54,13 +56,13 @@ struct StreamWriter {
   // all builds, because a wrong one would write outside of the memory.
 
   /// Forgets what was put behind an offset.
-  mutating func removeAll(from offset: Int) {
+  @inlinable mutating func removeAll(from offset: Int) {
     precondition(offset >= 0 && offset <= count)
     if count > 0 { unsafe writer.cursor = writer.base + offset }
   }
 
   /// Puts a number in place of eight bytes.
-  mutating func replaceUInt64(at offset: Int, with value: UInt64) {
+  @inlinable mutating func replaceUInt64(at offset: Int, with value: UInt64) {
     precondition(offset >= 0 && count - offset >= 8)
     unsafe UnsafeMutableRawPointer(writer.base + offset).storeBytes(of: value, as: UInt64.self)
   }
@@ -68,7 +70,7 @@ struct StreamWriter {
   /// Puts a varint in place of another one; room has been reserved.
   ///
   /// - Returns: by how many bytes what is behind it has moved.
-  mutating func replaceVarint(at offset: Int, _ old: UInt64, with new: UInt64) -> Int {
+  @inlinable mutating func replaceVarint(at offset: Int, _ old: UInt64, with new: UInt64) -> Int {
     let (oldSize, newSize) = (Int(gca_varint_size(old)), Int(gca_varint_size(new)))
     let count = count
     precondition(offset >= 0 && count - offset >= oldSize)
@@ -130,7 +132,7 @@ struct StreamWriter {
   }
 
   /// Puts a number of bytes, which `fill` sets; room has been reserved.
-  mutating func putBytes(_ byteCount: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) {
+  @inlinable mutating func putBytes(_ byteCount: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) {
     assert(hasSlack(byteCount))
     unsafe fill(UnsafeMutableRawBufferPointer(start: writer.cursor, count: byteCount))
     unsafe writer.cursor += byteCount

@@ -4,35 +4,36 @@ import CGraphArchive
 ///
 /// Each chunk is twice as large as the one before, so none is copied and at most half the memory is unused.
 @safe  // The owner outlives it. Indices are those of elements, which a build for debugging checks.
+@usableFromInline
 struct ChunkedList<Element: BitwiseCopyable> {
-  private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Element>>?
+  @usableFromInline var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Element>>?
   /// Where the next element goes.
-  private var next: UnsafeMutablePointer<Element>?
+  @usableFromInline var next: UnsafeMutablePointer<Element>?
   /// How many elements there is room for.
-  private var capacity = 0
+  @usableFromInline var capacity = 0
 
-  init() {}
-  private(set) var count = 0
+  @inlinable init() {}
+  @usableFromInline var count = 0
 
   /// As a power of two.
-  private static var firstChunkBits: Int { 5 }
+  @inlinable static var firstChunkBits: Int { 5 }
 
   /// The chunk of an element: the first one has 2^5, so 2^5 more than its index has its top bit at chunk + 5.
-  private static func chunk(_ index: Int) -> Int {
+  @inlinable static func chunk(_ index: Int) -> Int {
     Int.bitWidth - 1 - (index + (1 << firstChunkBits)).leadingZeroBitCount - firstChunkBits
   }
 
-  func deallocate() {
+  @inlinable func deallocate() {
     guard let chunks = unsafe chunks else { return }
     for chunk in 0...Self.chunk(count - 1) { unsafe chunks[chunk].deallocate() }
     unsafe chunks.deallocate()
   }
 
   /// Unchecked: used with indices below `count` only.
-  subscript(index: Int) -> Element { place(index).pointee }
+  @inlinable subscript(index: Int) -> Element { place(index).pointee }
 
   /// Where an element is; unchecked, as the subscript.
-  func place(_ index: Int) -> Stored<Element> {
+  @inlinable func place(_ index: Int) -> Stored<Element> {
     assert(index < count)
     let chunk = Self.chunk(index)
     let first = (1 << (chunk + Self.firstChunkBits)) - (1 << Self.firstChunkBits)
@@ -40,14 +41,14 @@ struct ChunkedList<Element: BitwiseCopyable> {
     return unsafe Stored(at: chunks.unsafelyUnwrapped[chunk] + (index - first))
   }
 
-  mutating func append(_ element: Element) {
+  @inlinable mutating func append(_ element: Element) {
     if count == capacity { addChunk() }
     unsafe next.unsafelyUnwrapped.initialize(to: element)  // There is room for it.
     unsafe next = next.unsafelyUnwrapped + 1
     count += 1
   }
 
-  private mutating func addChunk() {
+  @inlinable mutating func addChunk() {
     let chunk = Self.chunk(count)
     let chunks = unsafe self.chunks ?? .allocate(capacity: Int.bitWidth - Self.firstChunkBits)
     let added = 1 << (chunk + Self.firstChunkBits)

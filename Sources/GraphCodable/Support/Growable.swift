@@ -1,46 +1,47 @@
 /// An array behind a pointer: no exclusivity check and no reference count at each access.
 @safe  // As `ChunkedList`.
+@usableFromInline
 struct Growable<Element: BitwiseCopyable> {
-  private var elements: UnsafeMutablePointer<Element>
-  private var capacity = 16
-  private(set) var count = 0
+  @usableFromInline var elements: UnsafeMutablePointer<Element>
+  @usableFromInline var capacity = 16
+  @usableFromInline var count = 0
 
-  init() { unsafe elements = .allocate(capacity: capacity) }
+  @inlinable init() { unsafe elements = .allocate(capacity: capacity) }
 
-  func deallocate() { unsafe elements.deallocate() }
+  @inlinable func deallocate() { unsafe elements.deallocate() }
 
   /// Unchecked: used with indices below `count` only.
-  subscript(index: Int) -> Element {
+  @inlinable subscript(index: Int) -> Element {
     get { unsafe elements[index] }
     nonmutating set { unsafe elements[index] = newValue }
   }
 
   /// Where an element is until more are appended; unchecked, as the subscript.
-  func place(_ index: Int) -> Stored<Element> {
+  @inlinable func place(_ index: Int) -> Stored<Element> {
     assert(index < count)
     return unsafe Stored(at: elements + index)
   }
 
-  mutating func append(repeating element: Element, count added: Int) {
+  @inlinable mutating func append(repeating element: Element, count added: Int) {
     if count + added > capacity { grow(to: count + added) }
     unsafe (elements + count).initialize(repeating: element, count: added)
     count += added
   }
 
-  mutating func removeLast(_ removed: Int) { count -= removed }
+  @inlinable mutating func removeLast(_ removed: Int) { count -= removed }
 
-  mutating func removeLast() -> Element {
+  @inlinable mutating func removeLast() -> Element {
     count -= 1
     return unsafe elements[count]
   }
 
-  mutating func append(_ element: Element) {
+  @inlinable mutating func append(_ element: Element) {
     if count == capacity { grow(to: count + 1) }
     unsafe (elements + count).initialize(to: element)
     count += 1
   }
 
-  private mutating func grow(to least: Int) {
+  @inlinable mutating func grow(to least: Int) {
     let grownCapacity = max(2 * capacity, least)
     let grown = UnsafeMutablePointer<Element>.allocate(capacity: grownCapacity)
     unsafe grown.moveInitialize(from: elements, count: count)

@@ -10,14 +10,14 @@ struct Held<Object: AnyObject>: BitwiseCopyable {
   @usableFromInline let reference: Unmanaged<Object>
 
   /// An object that another one holds.
-  init(_ object: Object) { unsafe reference = .passUnretained(object) }
+  @inlinable init(_ object: Object) { unsafe reference = .passUnretained(object) }
 
   /// An object that is held from here on, until `release`.
-  init(retaining object: Object) { unsafe reference = .passRetained(object) }
+  @inlinable init(retaining object: Object) { unsafe reference = .passRetained(object) }
 
   /// The object at an address, which the caller holds.
   @unsafe
-  init?(address: UInt) {
+  @inlinable init?(address: UInt) {
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
     unsafe reference = .fromOpaque(pointer)
   }
@@ -28,17 +28,17 @@ struct Held<Object: AnyObject>: BitwiseCopyable {
 
   /// Calls `body` with the object, without retaining it.
   @inline(__always)
-  func withObject<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
+  @inlinable func withObject<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
     try unsafe reference._withUnsafeGuaranteedRef(body)
   }
 
-  func retain() -> Self {
+  @inlinable func retain() -> Self {
     _ = unsafe reference.retain()
     return self
   }
 
-  func release() { unsafe reference.release() }
+  @inlinable func release() { unsafe reference.release() }
 
   /// Brings the object closer, which will be looked at soon.
-  func prefetch() { unsafe gca_prefetch(reference.toOpaque()) }
+  @inlinable func prefetch() { unsafe gca_prefetch(reference.toOpaque()) }
 }

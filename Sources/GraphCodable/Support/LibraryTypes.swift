@@ -11,7 +11,8 @@ struct LibraryTypes: Sendable {
 
   /// Those of this release.
   static let current = LibraryTypes(modules: [
-    "AllowedClasses": "GraphCodable", "ArchiveCompression": "GraphCodable", "BinaryReadBuffer": "GraphCodable",
+    "AllowedClasses": "GraphCodable", "ArchiveCompression": "GraphCodable",
+    "BinaryReadBuffer": "GraphCodable",
     "BinaryWriteBuffer": "GraphCodable", "ClassName": "GraphCodable", "GArray": "GraphCodable",
   ])
 

@@ -1,6 +1,7 @@
 import CGraphArchive
 
 /// Memory for what Swift allocates by itself: it ends the process where the system has none, and an error is better.
+@usableFromInline
 enum MemoryRoom {
   /// Checks that the system would give memory for this many elements now.
   ///
@@ -9,7 +10,7 @@ enum MemoryRoom {
   ///
   /// - Throws: `noMemory`.
   /// - Complexity: O(1), a call of the system for a megabyte or more.
-  static func require(_ count: Int, stride: Int) throws {
+  @inlinable static func require(_ count: Int, stride: Int) throws {
     let (byteCount, isTooLarge) = count.multipliedReportingOverflow(by: stride)
     guard isTooLarge || byteCount >= 1 << 20 else { return }
     // Arrays and `Data` take a little more: a head, and whole pages.
@@ -17,14 +18,14 @@ enum MemoryRoom {
     else { throw GCodableError(.noMemory, "no memory for \(count) elements of \(stride) bytes") }
   }
 
-  private static let slackByteCount = 64 << 10
+  @usableFromInline static let slackByteCount = 64 << 10
 
   /// How many elements to ask for in place of `count`, so that an array's memory is whole large pages.
   ///
   /// As many where the system would not give more, and where elements are aligned so that `malloc` does not map them alone.
   ///
   /// - Throws: `noMemory`.
-  fileprivate static func capacity<Element>(for count: Int, _ type: Element.Type) throws -> Int {
+  @inlinable static func capacity<Element>(for count: Int, _ type: Element.Type) throws -> Int {
     let stride = MemoryLayout<Element>.stride
     // An array has a head in front of its elements.
     let headByteCount = 32
@@ -44,7 +45,7 @@ extension Array {
   ///
   /// - Throws: `noMemory`, and what `fill` throws.
   @_semantics("optimize.sil.specialize.generic.never")
-  init(trivial count: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
+  @usableFromInline init(trivial count: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
     guard count > 0 else {
       // The array of none is shared by all arrays of all threads: one that is made to be filled would write its count.
       try unsafe fill(UnsafeMutableRawBufferPointer(start: nil, count: 0))

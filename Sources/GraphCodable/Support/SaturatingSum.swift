@@ -1,6 +1,6 @@
 extension FixedWidthInteger {
   /// The sum, or the largest number where it is larger: for numbers of a file, which may be any, in what is only reported.
-  func addingSaturated(_ other: Self) -> Self {
+  @inlinable func addingSaturated(_ other: Self) -> Self {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
@@ -8,5 +8,5 @@ extension FixedWidthInteger {
 
 extension Sequence where Element: FixedWidthInteger {
   /// The sum, or the largest number where it is larger.
-  func saturatedSum() -> Element { reduce(0) { $0.addingSaturated($1) } }
+  @inlinable func saturatedSum() -> Element { reduce(0) { $0.addingSaturated($1) } }
 }

@@ -36,7 +36,7 @@ struct SmallString {
 
   /// The small ASCII form of the string at an address, which is not retained to be looked at.
   @inline(__always)
-  init?(at string: UnsafePointer<String>, isUsable: Bool) {
+  @inlinable init?(at string: UnsafePointer<String>, isUsable: Bool) {
     #if arch(x86_64) || arch(arm64)
       guard isUsable else { return nil }
       (low, high) = unsafe UnsafeRawPointer(string).load(as: (UInt64, UInt64).self)  // As above.
@@ -68,7 +68,7 @@ struct SmallString {
   }
 
   /// Whether the loaded standard library holds small strings as described.
-  static let isUsable: Bool = {
+  @usableFromInline static let isUsable: Bool = {
     guard MemoryLayout<String>.size == 16 else { return false }
     for text in ["", "a", "seven77", "eight888", "nine99999", "fifteen--bytes!"] {
       var bytes = [UInt8](text.utf8)
@@ -89,7 +89,7 @@ extension String {
   /// A string of bytes that must be valid UTF-8; nil if they are not.
   ///
   /// Never repairs.
-  init?(validatingUTF8Bytes bytes: UnsafeRawBufferPointer) {
+  @inlinable init?(validatingUTF8Bytes bytes: UnsafeRawBufferPointer) {
     if unsafe gca_is_ascii(bytes.baseAddress, bytes.count) {
       // Nothing to validate; the initializer for any encoding takes several times as long.
       unsafe self.init(unsafeUninitializedCapacity: bytes.count) { buffer in

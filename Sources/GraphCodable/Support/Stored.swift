@@ -16,16 +16,16 @@ struct Stored<Value>: Hashable, BitwiseCopyable {
   init(at address: UnsafeMutablePointer<Value>) { unsafe self.address = address }
 
   /// Stores a value that may know where it is.
-  static func make(_ value: (Self) -> Value) -> Self {
+  @inlinable static func make(_ value: (Self) -> Value) -> Self {
     let stored = unsafe Self(at: .allocate(capacity: 1))
     unsafe stored.address.initialize(to: value(stored))
     return stored
   }
 
-  static func make(_ value: Value) -> Self { make { _ in value } }
+  @inlinable static func make(_ value: Value) -> Self { make { _ in value } }
 
   /// Ends the value, which is no longer used.
-  func release() {
+  @inlinable func release() {
     unsafe address.deinitialize(count: 1)
     unsafe address.deallocate()
   }
@@ -56,14 +56,14 @@ struct StoredRow<Element>: BitwiseCopyable {
   @usableFromInline let count: Int
 
   /// Makes each element by its index.
-  init(count: Int, _ element: (Int) -> Element) {
+  @inlinable init(count: Int, _ element: (Int) -> Element) {
     unsafe base = .allocate(capacity: count)
     self.count = count
     unsafe gca_memory_expect_fill(base, count * MemoryLayout<Element>.stride)
     for index in 0..<count { unsafe (base + index).initialize(to: element(index)) }
   }
 
-  init(repeating element: Element, count: Int) {
+  @inlinable init(repeating element: Element, count: Int) {
     unsafe base = .allocate(capacity: count)
     self.count = count
     unsafe gca_memory_expect_fill(base, count * MemoryLayout<Element>.stride)
@@ -71,7 +71,7 @@ struct StoredRow<Element>: BitwiseCopyable {
   }
 
   /// Ends the elements, which are no longer used.
-  func release() {
+  @inlinable func release() {
     unsafe base.deinitialize(count: count)
     unsafe base.deallocate()
   }
@@ -94,7 +94,7 @@ struct StoredRow<Element>: BitwiseCopyable {
   @inline(__always)
   func prefetch(_ index: Int) { unsafe gca_prefetch(base + index) }
 
-  func contains(_ value: Stored<Element>) -> Bool {
+  @inlinable func contains(_ value: Stored<Element>) -> Bool {
     unsafe value.address >= base && value.address < base + count
   }
 

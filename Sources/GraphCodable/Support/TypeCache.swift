@@ -1,27 +1,33 @@
 /// What coders have found out about types: by the address of a type's metadata, in one comparison most times.
 ///
 /// A conformance costs 50 to 100 ns each time it is looked up.
+@usableFromInline
 struct TypeCache {
   /// Those met last, by the low bits of their addresses.
-  private let entries: StoredRow<Entry>
+  @usableFromInline let entries: StoredRow<Entry>
 
-  private struct Entry {
-    var metadata: ObjectIdentifier?
+  @usableFromInline
+  struct Entry {
+    @usableFromInline var metadata: ObjectIdentifier?
     /// Owned by a table of all that have been met.
-    var found: Held<AnyObject>?
+    @usableFromInline var found: Held<AnyObject>?
+
+    @inlinable init(metadata: ObjectIdentifier? = nil, found: Held<AnyObject>? = nil) {
+      (self.metadata, self.found) = (metadata, found)
+    }
   }
 
-  private static let count = 64
+  @usableFromInline static let count = 64
 
-  init() {
+  @inlinable init() {
     entries = StoredRow(repeating: Entry(), count: Self.count)
   }
 
-  func deallocate() { entries.release() }
+  @inlinable func deallocate() { entries.release() }
 
   /// Metadata is aligned to 16 bytes at least.
   @inline(__always)
-  private static func place(of metadata: ObjectIdentifier) -> Int {
+  @inlinable static func place(of metadata: ObjectIdentifier) -> Int {
     Int(bitPattern: (UInt(bitPattern: metadata) >> 4) & UInt(count - 1))
   }
 
@@ -29,7 +35,7 @@ struct TypeCache {
   ///
   /// - Parameter kind: the class that `make` has made an instance of when the type was met first.
   @inline(__always)
-  func recent<Found: AnyObject>(_ type: Any.Type, as kind: Found.Type) -> Found? {
+  @inlinable func recent<Found: AnyObject>(_ type: Any.Type, as kind: Found.Type) -> Found? {
     let metadata = ObjectIdentifier(type)
     let entry = entries.place(Self.place(of: metadata))
     guard entry.pointee.metadata == metadata, let found = entry.pointee.found else { return nil }
@@ -38,7 +44,9 @@ struct TypeCache {
 
   /// What is known of a type, if it is one of all that have been met.
   @inline(never)
-  func find<Found: AnyObject>(_ type: Any.Type, among all: [ObjectIdentifier: Found]) -> Found? {
+  @usableFromInline func find<Found: AnyObject>(_ type: Any.Type, among all: [ObjectIdentifier: Found])
+    -> Found?
+  {
     guard let found = all[ObjectIdentifier(type)] else { return nil }
     note(found, type)
     return found
@@ -46,7 +54,7 @@ struct TypeCache {
 
   /// Keeps what has been found out about a type that was met for the first time.
   @inline(never)
-  func keep<Found: AnyObject>(
+  @usableFromInline func keep<Found: AnyObject>(
     _ found: Found, for type: Any.Type, among all: inout [ObjectIdentifier: Found]
   ) -> Found {
     all[ObjectIdentifier(type)] = found
@@ -54,7 +62,7 @@ struct TypeCache {
     return found
   }
 
-  private func note(_ found: AnyObject, _ type: Any.Type) {
+  @inlinable func note(_ found: AnyObject, _ type: Any.Type) {
     let metadata = ObjectIdentifier(type)
     entries[Self.place(of: metadata)] = Entry(metadata: metadata, found: Held(found))
   }
