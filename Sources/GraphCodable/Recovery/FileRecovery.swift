@@ -17,7 +17,7 @@ struct FileRecovery {
     if recovery.isSeries {
       var series = try SeriesBuilder(sink)
       try recover(into: &series, &recovery)
-      guard series.count > 0 || recovery.lostRanges.isEmpty else { throw Self.nothingIsIntact }
+      guard series.end.nextNumber > 0 || recovery.lostRanges.isEmpty else { throw Self.nothingIsIntact }
     } else {
       var archive = try ArchiveRecovery(storage(0..<byteCount), progress: progress)
       recovery.archives = [try archive.write(to: sink).report]
@@ -91,11 +91,15 @@ struct FileRecovery {
         noted.set(GraphRecovery.metadataKey, record == nil ? "the record is lost" : "damaged")
         if (try? SeriesRecord.check(noted)) != nil { metadata = noted }
       }
-      var report = try series.append(
-        step: record?.step ?? -1, time: record?.time ?? .nan, metadata: metadata
-      ) { try archive.write(to: $0) }
-      report.entryNumber = record?.number
-      report.offset = range.lowerBound
+      let label = try SeriesLabel(
+        step: record?.step ?? -1, time: record?.time ?? .nan, metadata: metadata)
+      var report = archive.intactReport
+      try series.append(label) {
+        let written = try archive.write(to: $0)
+        report = written.report
+        return written.header
+      }
+      (report.entryNumber, report.offset) = (record?.number, range.lowerBound)
       recovery.archives.append(report)
     } catch let error as GCodableError where [.damaged, .malformed, .notAnArchive].contains(error.code) {
       recovery.lostRanges.append(range)
