@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Both are given back when it is released, except by a process that was forked from the writer's.
 final class WriterLock {
-  /// The file or folder. It may stay open longer, for readers of what it holds.
+  /// The file or folder, which may stay open longer for its readers.
   private(set) var file: OpenFile
   /// nil in a folder in which this process may not create files, and where another lock covers the folder.
   private var lockFile: LockFile?

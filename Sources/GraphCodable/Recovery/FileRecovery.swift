@@ -37,16 +37,12 @@ struct FileRecovery {
 
   private func isSeries() throws -> Bool {
     let count = Int(min(byteCount, UInt64(SeriesHeader.wantedByteCount)))
-    let start = try storage(0..<byteCount).withSource {
-      try unsafe $0.withBytes(count, from: 0) { unsafe Array($0) }
-    }
+    let start = try storage(0..<byteCount).withSource { try $0.bytes(count, at: 0) ?? [] }
     if start.starts(with: SeriesHeader.magic) {
       _ = try SeriesHeader.find(in: start, fileByteCount: byteCount)
       return true
     }
-    var magic = ByteBuilder()
-    magic.fixed(ArchiveHeader.magic)
-    if start.starts(with: magic.bytes) { return false }
+    if start.count >= 8, start.number(at: 0) == ArchiveHeader.magic { return false }
     // Its first bytes are lost: it is a series if it has records.
     let scan = SeriesScan(file, byteCount: byteCount, isThorough: true)
     return try scan.nextRecord(from: UInt64(SeriesHeader.byteCount)) != nil
@@ -131,11 +127,9 @@ struct FileRecovery {
   }
 
   private func sharedHeader(at place: UInt64, upTo end: UInt64) throws -> SharedHeader? {
-    guard end - place >= UInt64(SharedHeader.byteCount) else { return nil }
-    let start = try storage(place..<end).withSource {
-      try unsafe $0.withBytes(SharedHeader.byteCount, from: 0) { unsafe Array($0) }
-    }
-    return SharedHeader.isOne(start) ? try? SharedHeader(parsing: start) : nil
+    let start = try storage(place..<end).withSource { try $0.bytes(SharedHeader.byteCount, at: 0) }
+    guard let start, SharedHeader.isOne(start) else { return nil }
+    return try? SharedHeader(parsing: start)
   }
 
   /// The next archive that has its header; nothing at the end where there is none.

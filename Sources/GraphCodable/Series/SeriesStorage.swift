@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the writer of a series writes to: a file or a folder. One thread uses it at a time.
+/// What the writer of a series writes to, a file or a folder; used by one thread at a time.
 protocol SeriesStorage: AnyObject {
   /// The series with everything that has been appended so far.
   var list: SeriesList { get }

@@ -14,7 +14,9 @@ extension GraphArchiveSeries.Writer {
   public func retain(last count: Int, progress: Progress? = nil) throws {
     try queue.sync {
       let entries = series.entries
-      if entries.count > count { try storage.keep(Array(entries.suffix(max(count, 0))), ProgressReport(progress)) }
+      if entries.count > count {
+        try storage.keep(Array(entries.suffix(max(count, 0))), ProgressReport(progress))
+      }
     }
   }
 

@@ -26,8 +26,8 @@ protocol SetFiles: Sendable {
   ///   - staging: where a part that goes to a folder is written first.
   ///   - look: looks at the archive before it is a part, if it has to be looked at.
   func write(
-    _ graph: EncodedGraph, _ encoder: GraphEncoder, as name: String, staging: URL?, _ progress: ProgressReport?,
-    _ look: ((GraphArchive) throws -> Void)?
+    _ graph: EncodedGraph, _ encoder: GraphEncoder, as name: String, staging: URL?,
+    _ progress: ProgressReport?, _ look: ((GraphArchive) throws -> Void)?
   ) throws -> ArchiveHeader
   /// Reuses a part of another set.
   ///

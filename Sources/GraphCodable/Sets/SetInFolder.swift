@@ -72,7 +72,9 @@ struct SetInFolder: SetFiles {
   func open(_ part: SetManifest.Part) throws -> GraphArchive {
     let file = try OpenFile(reading: file(part.name))
     let found = try file.byteCount()
-    guard found == part.byteCount else { throw GCodableError.wrongSize(file.path, part.byteCount, found: found) }
+    guard found == part.byteCount else {
+      throw GCodableError.wrongSize(file.path, part.byteCount, found: found)
+    }
     let archive = try GraphArchive(file: file, byteCount: found)
     try part.check(archive.header, file.path)
     return archive
@@ -85,8 +87,8 @@ struct SetInFolder: SetFiles {
   /// The folder is not looked through for what killed processes have left, as by other saves: each of thousands of
   /// processes would read the names of all parts.
   func write(
-    _ graph: EncodedGraph, _ encoder: GraphEncoder, as name: String, staging: URL?, _ progress: ProgressReport?,
-    _ look: ((GraphArchive) throws -> Void)?
+    _ graph: EncodedGraph, _ encoder: GraphEncoder, as name: String, staging: URL?,
+    _ progress: ProgressReport?, _ look: ((GraphArchive) throws -> Void)?
   ) throws -> ArchiveHeader {
     let first = staging?.appendingPathComponent(name) ?? file(name)
     var writer = encoder.archiveWriter

@@ -17,7 +17,9 @@ enum EntryCatalog: Sendable {
     }
   }
 
-  private var entryNames: NumberedName { if case .archives = self { Self.archiveNames } else { Self.setNames } }
+  private var entryNames: NumberedName {
+    if case .archives = self { Self.archiveNames } else { Self.setNames }
+  }
 
   /// The name of an entry's file or folder.
   func name(_ number: Int) -> String { entryNames.name(number) }

@@ -138,8 +138,8 @@ struct SetInStore: SetFiles {
   // MARK: Parts
 
   func write(
-    _ graph: EncodedGraph, _ encoder: GraphEncoder, as file: String, staging: URL?, _ progress: ProgressReport?,
-    _ look: ((GraphArchive) throws -> Void)?
+    _ graph: EncodedGraph, _ encoder: GraphEncoder, as file: String, staging: URL?,
+    _ progress: ProgressReport?, _ look: ((GraphArchive) throws -> Void)?
   ) throws -> ArchiveHeader {
     let bytes: Data = try encoder.archive(graph)
     let archive = try GraphArchive(bytes)
