@@ -67,14 +67,9 @@ extension GraphComparer {
   }
 
   /// Whether the scalars of two elements are the same, but for the tolerance.
+  ///
+  /// - Parameter distance: becomes the largest difference of two scalars that are not, if it was less.
   func elementsAreEqual(
-    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, _ formats: [PackedFormat]
-  ) -> Bool {
-    var distance: Double?
-    return unsafe elementsAreEqual(left, right, formats, &distance)
-  }
-
-  private func elementsAreEqual(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, _ formats: [PackedFormat],
     _ distance: inout Double?
   ) -> Bool {

@@ -22,29 +22,17 @@ extension GraphComparer {
     // As a rule they have the same fields in the same order.
     let fields = try (names(first), names(second))
     if fields.0 == fields.1 {
-      for name in fields.0 { try compareNext(step: name.step) }
+      for name in fields.0 { try compareNext(step: name) }
       return try end()
     }
     try compareFields(fields.0, fields.1)
   }
 
-  private enum FieldName: Hashable {
-    case key(String)
-    case index(Int)
-
-    var step: GraphPath.Step {
-      switch self {
-      case .key(let key): .key(key)
-      case .index(let index): .index(index)
-      }
-    }
-  }
-
   /// The fields of the record that comes next, which is where it was then.
-  private func names(_ decoder: GDecoder) throws -> [FieldName] {
+  private func names(_ decoder: GDecoder) throws -> [GraphPath.Step] {
     let state = decoder.state
     guard let shape = state.pointee.cursor.shape else { return [] }
-    var (names, unkeyedCount): ([FieldName], Int) = ([], 0)
+    var (names, unkeyedCount): ([GraphPath.Step], Int) = ([], 0)
     guard shape.pointee.isOpen else {
       for place in 0..<shape.pointee.fieldCount {
         names.append(name(shape.pointee.fields[place].keyNumber, decoder, &unkeyedCount))
@@ -65,42 +53,68 @@ extension GraphComparer {
     return names
   }
 
-  private func name(_ keyNumber: UInt32, _ decoder: GDecoder, _ unkeyedCount: inout Int) -> FieldName {
+  private func name(_ keyNumber: UInt32, _ decoder: GDecoder, _ unkeyedCount: inout Int) -> GraphPath.Step {
     guard keyNumber == 0 else { return .key(decoder.tables.keys[Int(keyNumber) - 1]) }
     defer { unkeyedCount += 1 }
     return .index(unkeyedCount)
   }
 
   /// Compares fields that are not the same in the same order.
-  private func compareFields(_ left: [FieldName], _ right: [FieldName]) throws {
-    let mark = second.state.pointee.cursor.mark
+  private func compareFields(_ left: [GraphPath.Step], _ right: [GraphPath.Step]) throws {
     // So no field of the second record is passed over more than once, in whatever order they stand.
-    var marks: [GraphCursor.Mark] = []
-    marks.reserveCapacity(right.count)
-    for _ in right {
-      marks.append(second.state.pointee.cursor.mark)
-      guard let part = try second.state.pointee.cursor.next() else { break }
-      try second.state.pointee.cursor.skip(part.kind)
+    var others = NamedValues(end: second.state.pointee.cursor.mark)
+    for name in right { guard try others.add(name, of: second) else { break } }
+    var names = left[...]
+    try compare(left.count, with: others) {
+      guard let part = try first.state.pointee.cursor.next() else { return nil }
+      return (names.removeFirst(), part.kind)
     }
-    let places = Dictionary(right.enumerated().map { ($1, $0) }, uniquingKeysWith: { one, _ in one })
-    for name in left {
-      guard let part = try first.state.pointee.cursor.next() else { break }
-      guard let place = places[name], place < marks.count else {
-        at(name.step) { note(.missing, "\(part.kind)", nil) }
-        try first.state.pointee.cursor.skip(part.kind)
+  }
+
+  /// Values that come next, by their names.
+  private struct NamedValues {
+    var values: [GraphPath.Step: (mark: GraphCursor.Mark, kind: GraphKind)] = [:]
+    var order: [GraphPath.Step] = []
+    /// Behind the last one.
+    var end: GraphCursor.Mark
+
+    /// Adds the next value of the cursor, which is moved behind it.
+    ///
+    /// - Returns: false where there is none.
+    mutating func add(_ name: GraphPath.Step, of decoder: GDecoder) throws -> Bool {
+      let mark = decoder.state.pointee.cursor.mark
+      guard let part = try decoder.state.pointee.cursor.next() else { return false }
+      if values[name] == nil { order.append(name) }
+      values[name] = values[name] ?? (mark, part.kind)
+      try decoder.state.pointee.cursor.skip(part.kind)
+      end = decoder.state.pointee.cursor.mark
+      return true
+    }
+  }
+
+  /// Compares values of the first graph with those of the second that have the same names, and leaves both.
+  ///
+  /// - Parameter next: the name and the kind of the next value of the first graph, which the cursor is moved to.
+  private func compare(
+    _ count: Int, with others: NamedValues, _ next: () throws -> (name: GraphPath.Step, kind: GraphKind)?
+  ) throws {
+    var found = Set<GraphPath.Step>()
+    for _ in 0..<count {
+      guard let (name, kind) = try next() else { break }
+      guard let other = others.values[name] else {
+        at(name) { note(.missing, "\(kind)", nil) }
+        try first.state.pointee.cursor.skip(kind)
         continue
       }
-      try second.state.pointee.cursor.move(to: marks[place])
-      guard let other = try second.state.pointee.cursor.next() else { break }
-      try at(name.step) { try compareValues(part.kind, other.kind) }
+      found.insert(name)
+      try second.state.pointee.cursor.move(to: other.mark)
+      _ = try second.state.pointee.cursor.next()
+      try at(name) { try compareValues(kind, other.kind) }
     }
-    try second.state.pointee.cursor.move(to: mark)
-    let known = Set(left)
-    for name in right {
-      guard let part = try second.state.pointee.cursor.next() else { break }
-      if !known.contains(name) { at(name.step) { note(.added, nil, "\(part.kind)") } }
-      try second.state.pointee.cursor.skip(part.kind)
+    for name in others.order where !found.contains(name) {
+      at(name) { note(.added, nil, "\(others.values[name]?.kind ?? .null)") }
     }
+    try second.state.pointee.cursor.move(to: others.end)
     try end()
   }
 
@@ -122,13 +136,19 @@ extension GraphComparer {
   func compareLists(_ left: Int, _ right: Int) throws {
     if left != right { note(.count, "\(left) elements", "\(right) elements") }
     for index in 0..<min(left, right) { try compareNext(step: .index(index)) }
-    for (decoder, count) in [(first, left), (second, right)] {
-      for _ in min(left, right)..<count {
-        guard let part = try decoder.state.pointee.cursor.next() else { break }
-        try decoder.state.pointee.cursor.skip(part.kind)
-      }
-    }
+    try skip(left - right)
     try end()
+  }
+
+  /// Skips the parts that only one of them has.
+  ///
+  /// - Parameter surplus: how many more the first has, or the second, if it is less than 0.
+  private func skip(_ surplus: Int) throws {
+    let decoder = surplus > 0 ? first : second
+    for _ in 0..<abs(surplus) {
+      guard let part = try decoder.state.pointee.cursor.next() else { break }
+      try decoder.state.pointee.cursor.skip(part.kind)
+    }
   }
 
   /// Whether two sets of single values, whose first elements come next, have the same; if so, they are left.
@@ -160,59 +180,35 @@ extension GraphComparer {
   // MARK: Dictionaries
 
   func comparePairs(_ left: Int, _ right: Int) throws {
-    guard let keys = try keys(second, right), try self.keys(first, left) != nil else {
+    guard let others = try pairs(second, right), try pairs(first, left) != nil else {
       return try comparePairsInOrder(left, right)
     }
     if left != right { note(.count, "\(left) pairs", "\(right) pairs") }
-    let afterLast = keys.end
-    var found = Set<GraphPath.Step>()
-    for _ in 0..<left {
-      guard let key = try first.state.pointee.cursor.next() else { break }
-      let step = try self.step(first, key.kind)
-      guard let value = try first.state.pointee.cursor.next(), let step else { break }
-      guard let mark = keys.marks[step] else {
-        at(step) { note(.missing, "\(value.kind)", nil) }
-        try first.state.pointee.cursor.skip(value.kind)
-        continue
-      }
-      found.insert(step)
-      try second.state.pointee.cursor.move(to: mark)
-      guard let other = try second.state.pointee.cursor.next() else { break }
-      try at(step) { try compareValues(value.kind, other.kind) }
+    try compare(left, with: others) {
+      guard let key = try first.state.pointee.cursor.next(), let name = try step(first, key.kind),
+        let value = try first.state.pointee.cursor.next()
+      else { return nil }
+      return (name, value.kind)
     }
-    for step in keys.order where !found.contains(step) { at(step) { note(.added, nil, "a value") } }
-    try second.state.pointee.cursor.move(to: afterLast)
-    try end()
   }
 
-  private struct Keys {
-    var marks: [GraphPath.Step: GraphCursor.Mark] = [:]
-    var order: [GraphPath.Step] = []
-    var end: GraphCursor.Mark
-  }
-
-  /// Where the values of the pairs are, by their keys; nil where a key is no string and no integer, or is there twice.
+  /// The values of the pairs by their keys; nil where a key is no string and no integer, or is there twice.
   ///
   /// The cursor is in front of the first pair afterwards.
-  private func keys(_ decoder: GDecoder, _ count: Int) throws -> Keys? {
+  private func pairs(_ decoder: GDecoder, _ count: Int) throws -> NamedValues? {
     let state = decoder.state
     let start = state.pointee.cursor.mark
-    var keys = Keys(end: start)
-    var isKnown = true
-    for _ in 0..<count where isKnown {
+    var pairs = NamedValues(end: start)
+    for _ in 0..<count {
       guard let key = try state.pointee.cursor.next() else { break }
-      guard let step = try self.step(decoder, key.kind), keys.marks[step] == nil else {
-        isKnown = false
-        break
+      guard let name = try step(decoder, key.kind), pairs.values[name] == nil else {
+        try state.pointee.cursor.move(to: start)
+        return nil
       }
-      keys.marks[step] = state.pointee.cursor.mark
-      keys.order.append(step)
-      guard let value = try state.pointee.cursor.next() else { break }
-      try state.pointee.cursor.skip(value.kind)
+      guard try pairs.add(name, of: decoder) else { break }
     }
-    keys.end = state.pointee.cursor.mark
     try state.pointee.cursor.move(to: start)
-    return isKnown ? keys : nil
+    return pairs
   }
 
   /// The key that comes next; nil, and the cursor is behind it or in it, where it is neither a string nor an integer.
@@ -227,12 +223,7 @@ extension GraphComparer {
       try compareNext(step: .index(index))
       try compareNext(step: .index(index))
     }
-    for (decoder, count) in [(first, left), (second, right)] {
-      for _ in 2 * min(left, right)..<2 * count {
-        guard let part = try decoder.state.pointee.cursor.next() else { break }
-        try decoder.state.pointee.cursor.skip(part.kind)
-      }
-    }
+    try skip(2 * (left - right))
     try end()
   }
 }

@@ -29,11 +29,8 @@ final class GraphComparer {
     _ first: ArchiveReader, _ second: ArchiveReader, _ tolerance: Tolerance, atMost maximumCount: Int,
     _ progress: ProgressReport?
   ) throws {
-    func decoder(_ reader: ArchiveReader) throws -> GDecoder {
-      let classes = ClassResolver(reader.contents.classes, chosen: [:])
-      return GDecoder(try DecoderTables(reader, classes: classes), userInfo: nil)
-    }
-    (self.first, self.second) = (try decoder(first), try decoder(second))
+    self.first = try first.walkingDecoder(isPartial: false)
+    self.second = try second.walkingDecoder(isPartial: false)
     (self.tolerance, self.maximumCount, self.progress) = (tolerance, maximumCount, progress)
   }
 
@@ -166,7 +163,8 @@ final class GraphComparer {
     where unsafe one == other && left.elementsEqual(right):
       return
     case (.fixed(let format, let left), .fixed(let other, let right)) where format == other:
-      if unsafe elementsAreEqual(left, right, [format]) { return }
+      var distance: Double?
+      if unsafe elementsAreEqual(left, right, [format], &distance) { return }
     case (.bool(let left), .bool(let right)) where left == right: return
     default: if let left = left.number, let right = right.number, left.isEqual(right, tolerance) { return }
     }

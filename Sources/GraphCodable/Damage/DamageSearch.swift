@@ -51,19 +51,17 @@ struct DamageSearch {
       let segmentNumber = placed.segment.kind == .bulk ? bulkCount : 0
       if placed.segment.kind == .bulk { bulkCount += 1 }
       let open = ArchiveReader.OpenSegment(placed)
-      if let error = try Self.damage({ _ = try reader.open(placed) }) {
-        let start = placed.offset - UInt64(placed.paddingByteCount)
+      func note(_ number: Int?, _ byteRange: Range<UInt64>, _ error: GCodableError) {
         found.append(
           FoundBlock(
-            placed: placed, segmentNumber: segmentNumber, number: nil, byteRange: start..<open.blocksOffset,
-            error: error))
+            placed: placed, segmentNumber: segmentNumber, number: number, byteRange: byteRange, error: error))
+      }
+      if let error = try Self.damage({ _ = try reader.open(placed) }) {
+        note(nil, (placed.offset - UInt64(placed.paddingByteCount))..<open.blocksOffset, error)
       }
       for (number, error) in try errors(in: open).sortedOutOfLine(by: { $0.key < $1.key }) {
         let start = open.blockOffsets[number]
-        found.append(
-          FoundBlock(
-            placed: placed, segmentNumber: segmentNumber, number: number,
-            byteRange: start..<(start + UInt64(placed.segment.blocks[number].storedByteCount)), error: error))
+        note(number, start..<(start + UInt64(placed.segment.blocks[number].storedByteCount)), error)
       }
     }
     return found

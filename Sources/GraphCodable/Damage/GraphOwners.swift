@@ -36,14 +36,13 @@ struct GraphOwners {
   private mutating func note(of owner: OwnWalk.Owner, _ ownerNumber: UInt32, _ waiting: inout [UInt32]) {
     var walk = OwnWalk(decoder)
     try? walk.run(through: owner) { event, walk in
-      switch event {
-      case .reference(let number, .reference) where !walk.isInKey:
-        guard ofObjects[Int(number)] == Self.none, decoder.isStored(number) else { return }
+      guard let target = Target(event), self.owner(of: target) == nil, !walk.isInKey else { return }
+      switch target {
+      case .object(let number):
+        guard decoder.isStored(number) else { return }
         ofObjects[Int(number)] = ownerNumber
         waiting.append(number)
-      default:
-        guard let number = event.segmentNumber, ofSegments[number] == nil, !walk.isInKey else { return }
-        ofSegments[number] = ownerNumber
+      case .segment(let number): ofSegments[number] = ownerNumber
       }
     }
   }
@@ -52,6 +51,17 @@ struct GraphOwners {
   enum Target: Hashable {
     case object(UInt32)
     case segment(Int)
+
+    /// What a value refers to; nil for other values.
+    init?(_ event: GraphCursor.Event) {
+      if case .reference(let number, .reference) = event {
+        self = .object(number)
+      } else if let number = event.segmentNumber {
+        self = .segment(number)
+      } else {
+        return nil
+      }
+    }
   }
 
   /// The paths of some objects and bulk segments; none for those that nothing leads to, or too many objects.
@@ -70,14 +80,8 @@ struct GraphOwners {
     for number in owners {
       var walk = OwnWalk(decoder)
       try? walk.run(through: number == Self.root ? .root : .object(number)) { event, walk in
-        let target: Target
-        switch event {
-        case .reference(let number, .reference): target = .object(number)
-        default:
-          guard let number = event.segmentNumber else { return }
-          target = .segment(number)
-        }
-        guard wanted.contains(target), owner(of: target) == number, steps[target] == nil, !walk.isInKey
+        guard let target = Target(event), wanted.contains(target), owner(of: target) == number,
+          steps[target] == nil, !walk.isInKey
         else { return }
         steps[target] = walk.steps
       }

@@ -5,7 +5,7 @@ struct LostValues {
   private(set) var losses: [[GraphDamage.Loss]] = []
 
   private let decoder: GDecoder
-  private let objects: StoredObjects
+  private let objects: ObjectOrder
   /// Ranges of the graph stream, ascending.
   private let damage: [Range<UInt64>]
   private var firstLostPaths: [OwnWalk.Owner: GraphPath] = [:]
@@ -26,10 +26,9 @@ struct LostValues {
     reader.trustsContents = true
     reader.progress = nil  // It has been that of the blocks.
     do {
-      let classes = ClassResolver(reader.contents.classes, chosen: [:])
-      decoder = GDecoder(try DecoderTables(reader, classes: classes, isPartial: true), userInfo: nil)
+      decoder = try reader.walkingDecoder()
     } catch let error as GCodableError where [.damaged, .malformed].contains(error.code) { return nil }
-    objects = StoredObjects(decoder.tables)
+    objects = ObjectOrder(decoder)
     let damage = found.filter { $0.placed.segment.kind == .graph && $0.number != nil }.map(\.rawRange)
     self.damage = damage
     let decoder = decoder
@@ -134,57 +133,24 @@ struct LostValues {
 }
 
 /// The objects of an archive in the order of the graph stream.
-private struct StoredObjects {
+private struct ObjectOrder {
   private let tables: DecoderTables
   /// Their numbers; nil where they are in order.
   private let numbers: [UInt32]?
-  private let count: Int
 
-  init(_ tables: DecoderTables) {
-    self.tables = tables
-    count = Int(tables.reader.contents.storedObjectCount)
-    numbers =
-      tables.reader.contents.objectsAreInOrder
-      ? nil
-      : (0..<UInt32(tables.objectCount)).filter {
-        tables.objects[Int($0)].offset != ObjectSlot.notStored
-      }.sorted { tables.objects[Int($0)].offset < tables.objects[Int($1)].offset }
+  init(_ decoder: GDecoder) {
+    tables = decoder.tables
+    numbers = tables.reader.contents.objectsAreInOrder ? nil : decoder.storedObjects()
   }
 
   func number(at place: Int) -> UInt32 { numbers?[place] ?? UInt32(place) }
 
   /// The places of the objects that have bytes in a range.
   func places(overlapping range: Range<UInt64>) -> Range<Int> {
+    let all = 0..<Int(tables.reader.contents.storedObjectCount)
+    func offset(_ place: Int) -> UInt64 { tables.objects[Int(number(at: place))].offset }
     // The last one that begins in front of the range goes on to the next one.
-    let first = firstPlace { $0 > range.lowerBound }
-    let end = firstPlace { $0 >= range.upperBound }
-    return max(first - 1, 0)..<max(end, max(first - 1, 0))
-  }
-
-  private func firstPlace(where isBehind: (UInt64) -> Bool) -> Int {
-    var places = 0..<count
-    while let first = places.first {
-      let middle = first + places.count / 2
-      if isBehind(tables.objects[Int(number(at: middle))].offset) {
-        places = first..<middle
-      } else {
-        places = (middle + 1)..<places.upperBound
-      }
-    }
-    return places.lowerBound
-  }
-}
-
-extension [Range<UInt64>] {
-  /// Whether one of the ranges, which are ascending, has a byte.
-  fileprivate func hasByte(_ offset: UInt64) -> Bool {
-    var places = startIndex..<endIndex
-    while !places.isEmpty {
-      let middle = places.lowerBound + places.count / 2
-      if self[middle].contains(offset) { return true }
-      places =
-        self[middle].lowerBound > offset ? places.lowerBound..<middle : (middle + 1)..<places.upperBound
-    }
-    return false
+    let first = max(all.partitioningIndex { offset($0) > range.lowerBound } - 1, 0)
+    return first..<max(all.partitioningIndex { offset($0) >= range.upperBound }, first)
   }
 }

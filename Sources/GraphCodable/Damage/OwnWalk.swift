@@ -104,14 +104,33 @@ struct OwnWalk {
   }
 }
 
-extension GraphLeaf {
-  /// The step to the value of a key of a dictionary.
-  var name: GraphPath.Step? {
-    switch self {
-    case .string(let bytes): unsafe String(validatingUTF8Bytes: bytes).map { .key($0) }
-    case .signed(let number): .index(Int(number))
-    case .unsigned(let number): Int(exactly: number).map { .index($0) } ?? .key("\(number)")
-    default: nil
+extension ArchiveReader {
+  /// A decoder for walks through the graph.
+  ///
+  /// - Parameter isPartial: whether it expands of the stream what it needs, and no more.
+  func walkingDecoder(isPartial: Bool = true) throws -> GDecoder {
+    let classes = ClassResolver(contents.classes, chosen: [:])
+    return GDecoder(try DecoderTables(self, classes: classes, isPartial: isPartial), userInfo: nil)
+  }
+}
+
+extension GDecoder {
+  /// The numbers of the stored objects, in the order of the graph stream.
+  func storedObjects() -> [UInt32] {
+    let objects = tables.objects
+    return (0..<UInt32(tables.objectCount)).filter(isStored).sorted {
+      objects[Int($0)].offset < objects[Int($1)].offset
     }
   }
+}
+
+extension [Range<UInt64>] {
+  /// Whether one of the ranges, which are ascending, has a byte of another one.
+  func overlaps(_ range: Range<UInt64>) -> Bool {
+    let place = partitioningIndex { $0.upperBound > range.lowerBound }
+    return place < endIndex && self[place].lowerBound < range.upperBound
+  }
+
+  /// Whether one of them has a byte.
+  func hasByte(_ offset: UInt64) -> Bool { overlaps(offset..<(offset + 1)) }
 }

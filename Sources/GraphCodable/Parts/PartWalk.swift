@@ -157,15 +157,21 @@ struct PartWalk {
   }
 
   private func name(of leaf: GraphLeaf) throws -> GraphPath.Step? {
-    switch leaf {
-    case .string(let bytes):
-      guard let string = unsafe String(validatingUTF8Bytes: bytes) else {
-        throw decoder.invalidValue(String.self, "\(bytes.count) bytes are not valid UTF-8")
-      }
-      return .key(string)
-    case .signed(let number): return .index(Int(number))
-    case .unsigned(let number): return Int(exactly: number).map { .index($0) } ?? .key("\(number)")
-    default: return nil
+    if case .string(let bytes) = leaf, leaf.name == nil {
+      throw decoder.invalidValue(String.self, "\(bytes.count) bytes are not valid UTF-8")
+    }
+    return leaf.name
+  }
+}
+
+extension GraphLeaf {
+  /// The step to the value of a key of a dictionary.
+  var name: GraphPath.Step? {
+    switch self {
+    case .string(let bytes): unsafe String(validatingUTF8Bytes: bytes).map { .key($0) }
+    case .signed(let number): .index(Int(number))
+    case .unsigned(let number): Int(exactly: number).map { .index($0) } ?? .key("\(number)")
+    default: nil
     }
   }
 }

@@ -2,17 +2,7 @@ import CGraphArchive
 
 /// What is left of the header and the tables of an archive.
 struct FoundArchive {
-  /// How far the tables can be trusted.
-  enum Tables: Sendable {
-    /// They match the checksum in the header.
-    case intact
-    /// They have the form of tables, and what they say of segments is right; there is no header to compare them with.
-    case unverified
-    /// All that is known are the segments whose own headers are intact.
-    case lost
-  }
-
-  let tables: Tables
+  let tables: GraphRecovery.Tables
   /// Where the tables are lost, what can be said without them.
   let contents: Contents
   /// Of the header, or made for what was found.

@@ -39,3 +39,12 @@ extension ArraySlice<UInt8> {
     }
   }
 }
+
+extension [UInt8] {
+  /// The bytes of a varint.
+  init(varint number: UInt64) {
+    var builder = ByteBuilder()
+    builder.varint(number)
+    self = builder.bytes
+  }
+}

@@ -17,7 +17,7 @@ struct FileRecovery {
     if recovery.isSeries {
       var series = try SeriesBuilder(sink)
       try recover(into: &series, &recovery)
-      guard series.count > 0 || recovery.lostRanges.isEmpty else { throw Self.nothingIsIntact }
+      guard series.end.nextNumber > 0 || recovery.lostRanges.isEmpty else { throw Self.nothingIsIntact }
     } else {
       var archive = try ArchiveRecovery(storage(0..<byteCount), progress: progress)
       recovery.archives = [try archive.write(to: sink).report]
@@ -37,16 +37,12 @@ struct FileRecovery {
 
   private func isSeries() throws -> Bool {
     let count = Int(min(byteCount, UInt64(SeriesHeader.wantedByteCount)))
-    let start = try storage(0..<byteCount).withSource {
-      try unsafe $0.withBytes(count, from: 0) { unsafe Array($0) }
-    }
+    let start = try storage(0..<byteCount).withSource { try $0.bytes(count, at: 0) ?? [] }
     if start.starts(with: SeriesHeader.magic) {
       _ = try SeriesHeader.find(in: start, fileByteCount: byteCount)
       return true
     }
-    var magic = ByteBuilder()
-    magic.fixed(ArchiveHeader.magic)
-    if start.starts(with: magic.bytes) { return false }
+    if start.count >= 8, start.number(at: 0) == ArchiveHeader.magic { return false }
     // Its first bytes are lost: it is a series if it has records.
     let scan = SeriesScan(file, byteCount: byteCount, isThorough: true)
     return try scan.nextRecord(from: UInt64(SeriesHeader.byteCount)) != nil
@@ -91,11 +87,15 @@ struct FileRecovery {
         noted.set(GraphRecovery.metadataKey, record == nil ? "the record is lost" : "damaged")
         if (try? SeriesRecord.check(noted)) != nil { metadata = noted }
       }
-      var report = try series.append(
-        step: record?.step ?? -1, time: record?.time ?? .nan, metadata: metadata
-      ) { try archive.write(to: $0) }
-      report.entryNumber = record?.number
-      report.offset = range.lowerBound
+      let label = try SeriesLabel(
+        step: record?.step ?? -1, time: record?.time ?? .nan, metadata: metadata)
+      var report = archive.intactReport
+      try series.append(label) {
+        let written = try archive.write(to: $0)
+        report = written.report
+        return written.header
+      }
+      (report.entryNumber, report.offset) = (record?.number, range.lowerBound)
       recovery.archives.append(report)
     } catch let error as GCodableError where [.damaged, .malformed, .notAnArchive].contains(error.code) {
       recovery.lostRanges.append(range)
@@ -127,11 +127,9 @@ struct FileRecovery {
   }
 
   private func sharedHeader(at place: UInt64, upTo end: UInt64) throws -> SharedHeader? {
-    guard end - place >= UInt64(SharedHeader.byteCount) else { return nil }
-    let start = try storage(place..<end).withSource {
-      try unsafe $0.withBytes(SharedHeader.byteCount, from: 0) { unsafe Array($0) }
-    }
-    return SharedHeader.isOne(start) ? try? SharedHeader(parsing: start) : nil
+    let start = try storage(place..<end).withSource { try $0.bytes(SharedHeader.byteCount, at: 0) }
+    guard let start, SharedHeader.isOne(start) else { return nil }
+    return try? SharedHeader(parsing: start)
   }
 
   /// The next archive that has its header; nothing at the end where there is none.

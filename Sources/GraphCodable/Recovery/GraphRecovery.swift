@@ -65,13 +65,8 @@ public struct GraphRecovery: Sendable {
       tables != .lost && lostBlockCount == 0 && cutObjectCount == 0 && lostObjectCount == 0 && rootIsWhole
     }
 
-    init(_ tables: FoundArchive.Tables, _ contents: Contents) {
-      self.tables =
-        switch tables {
-        case .intact: .intact
-        case .unverified: .unverified
-        case .lost: .lost
-        }
+    init(_ tables: Tables, _ contents: Contents) {
+      self.tables = tables
       blockCount = contents.segments.reduce(0) { $0 + $1.segment.blocks.count }
     }
 

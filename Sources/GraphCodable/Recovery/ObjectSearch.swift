@@ -65,12 +65,6 @@ extension ArchiveReader {
 
   /// The same archive as if none of its objects were stored.
   fileprivate func withoutObjects() -> ArchiveReader { with(contents.replacingIndex([])) }
-
-  /// A decoder that walks through the graph, and expands of the stream what it needs.
-  func walkingDecoder() throws -> GDecoder {
-    let classes = ClassResolver(contents.classes, chosen: [:])
-    return GDecoder(try DecoderTables(self, classes: classes, isPartial: true), userInfo: nil)
-  }
 }
 
 extension Contents {

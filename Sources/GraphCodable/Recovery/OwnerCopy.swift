@@ -2,7 +2,7 @@
 /// front of the damage.
 ///
 /// A value that ends early is closed from the inside out. A list or dictionary has fewer elements then, and a record fewer
-/// fields, for which it gets another shape. A record in a list is left out, since who reads the list wants all its fields.
+/// fields, for which it gets another shape. A record in a list is left out, since readers of the list want all its fields.
 struct OwnerCopy {
   let decoder: GDecoder
   /// What becomes of references to an object.
@@ -117,7 +117,7 @@ struct OwnerCopy {
       levels[last].form = .overflow
       levels[last].doneCount = 0
       levels[last].doneEnd = out.count
-      levels[last].overflowHead = out.count - Self.overflowHeadByteCount
+      levels[last].overflowHead = out.count - GEncoder.overflowHeadByteCount
     }
     guard let part = try decoder.state.pointee.cursor.next() else {
       if levels[last].form == .overflow { setOverflowByteCount(levels[last]) }
@@ -129,8 +129,6 @@ struct OwnerCopy {
     let start = offset
     take(try decoder.state.pointee.cursor.read(part.kind), part.kind, from: start)
   }
-
-  private static let overflowHeadByteCount = 16
 
   /// Copies what a value begins with, which has been read.
   private mutating func take(_ event: GraphCursor.Event, _ kind: GraphKind, from start: UInt64) {
@@ -172,9 +170,7 @@ struct OwnerCopy {
     switch target {
     case .kept(let number):
       copy(to: body(kind, from: start))
-      var builder = ByteBuilder()
-      builder.varint(UInt64(number))
-      out += builder.bytes
+      out += [UInt8](varint: UInt64(number))
     case .lost:
       copy(to: start)
       out.append(GraphKind.null.rawValue)
@@ -241,13 +237,11 @@ struct OwnerCopy {
   }
 
   private mutating func replaceHead(_ level: Level, with number: UInt64) {
-    var builder = ByteBuilder()
-    builder.varint(number)
-    out.replaceSubrange(level.head, with: builder.bytes)
+    out.replaceSubrange(level.head, with: [UInt8](varint: number))
   }
 
   private mutating func setOverflowByteCount(_ level: Level) {
-    let start = level.overflowHead + Self.overflowHeadByteCount
+    let start = level.overflowHead + GEncoder.overflowHeadByteCount
     set(UInt64(out.count - start), at: level.overflowHead + 8)
   }
 

@@ -39,16 +39,11 @@ struct RecoveredGraph {
     self.damage = damage
     decoder = try reader.walkingDecoder()
     cutShapes = CutShapes(reader.contents.shapes)
-    let order = try storedObjects(reader)
+    let order = decoder.storedObjects()
     let needed = try findOutcomes(order, progress)
-    try renumber(order, needed)
+    renumber(order, needed)
     try copy(order, needed, progress)
     contents.shapes = cutShapes.shapes
-  }
-
-  /// The numbers of the stored objects in the order of the stream.
-  private func storedObjects(_ reader: ArchiveReader) throws -> [UInt32] {
-    (0..<UInt32(decoder.tables.objectCount)).filter(decoder.isStored).sorted { offset($0) < offset($1) }
   }
 
   private func offset(_ number: UInt32) -> UInt64 { decoder.state.pointee.objects[Int(number)].offset }
@@ -90,7 +85,7 @@ struct RecoveredGraph {
     return needed
   }
 
-  private mutating func renumber(_ order: [UInt32], _ needed: Set<UInt32>) throws {
+  private mutating func renumber(_ order: [UInt32], _ needed: Set<UInt32>) {
     let kept = needed.union(order.lazy.filter { [outcomes] in outcomes[$0] != .lost })
     for (new, old) in kept.sorted().enumerated() { numbers[old] = UInt32(new) }
     contents.objectCount = UInt64(kept.count)
@@ -179,13 +174,5 @@ extension Contents {
   mutating func shapeNumber(_ shape: Shape) -> UInt64 {
     shapes.append(shape)
     return UInt64(shapes.count)
-  }
-}
-
-extension [Range<UInt64>] {
-  /// Whether one of the ranges, which are ascending, has a byte of another one.
-  func overlaps(_ range: Range<UInt64>) -> Bool {
-    let place = partitioningIndex { $0.upperBound > range.lowerBound }
-    return place < endIndex && self[place].lowerBound < range.upperBound
   }
 }

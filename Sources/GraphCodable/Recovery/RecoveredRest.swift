@@ -17,8 +17,7 @@ struct RecoveredRest {
   ///   - reader: of the archive as it is to be.
   ///   - isLost: whether the root says nothing.
   init(_ reader: ArchiveReader, rootIsLost isLost: Bool, substitutes: Set<UInt32>) throws {
-    let classes = ClassResolver(reader.contents.classes, chosen: [:])
-    var search = Search(GDecoder(try DecoderTables(reader, classes: classes), userInfo: nil))
+    var search = Search(try reader.walkingDecoder(isPartial: false))
     if !isLost { try search.visit(.root) }
     for number in 0..<UInt32(search.decoder.tables.objectCount)
     where search.decoder.isStored(number) && !search.isReached[Int(number)] && !substitutes.contains(number) {
@@ -84,9 +83,8 @@ extension RecoveredRest {
       fields.append(.init(keyNumber: contents.keyNumber(key), kind: .packed))
       builder.array(number, bulk[number].segment, &contents, kind: false)
     }
-    var head = ByteBuilder()
-    head.varint(contents.shapeNumber(Contents.Shape(classNumber: 0, fields: fields)))
-    return head.bytes + builder.bytes
+    return [UInt8](varint: contents.shapeNumber(Contents.Shape(classNumber: 0, fields: fields)))
+      + builder.bytes
   }
 }
 

@@ -1,7 +1,7 @@
 /// Sees to it that all that has been recovered can be reached: what the root does not lead to is in a field of its own,
 /// `recovered`, with objects and arrays by their numbers in the old archive.
 ///
-/// A root with fields gets one more, which who knows its type does not ask for. Any other root becomes a field, `root`,
+/// A root with fields gets one more, which a reader of its type does not ask for. Any other root becomes a field, `root`,
 /// beside it; and where there is no root any more, `recovered` is the only field.
 struct RecoveredRoot {
   private var graph: RecoveredGraph
@@ -51,9 +51,8 @@ struct RecoveredRoot {
     _ fields: [(key: String, kind: GraphKind)], _ bytes: some Collection<UInt8>, _ contents: inout Contents
   ) -> [UInt8] {
     let fields = fields.map { Contents.Shape.Field(keyNumber: contents.keyNumber($0.key), kind: $0.kind) }
-    var builder = ByteBuilder([GraphKind.record.rawValue])
-    builder.varint(contents.shapeNumber(Contents.Shape(classNumber: 0, fields: fields)))
-    return builder.bytes + bytes
+    let number = contents.shapeNumber(Contents.Shape(classNumber: 0, fields: fields))
+    return [GraphKind.record.rawValue] + [UInt8](varint: number) + bytes
   }
 
   /// A key that is not in the table.
@@ -87,12 +86,8 @@ struct RecoveredRoot {
       !shape.fields.isEmpty, shape.fields.allSatisfy({ $0.keyNumber != 0 })
     else { return nil }
     shape.fields.append(.init(keyNumber: graph.contents.keyNumber(key), kind: .record))
-    var builder = ByteBuilder()
-    builder.varint(number)
-    let oldByteCount = builder.bytes.count
-    builder = ByteBuilder()
-    builder.varint(graph.contents.shapeNumber(shape))
-    return builder.bytes + record.dropFirst(oldByteCount) + bytes
+    let values = record.dropFirst([UInt8](varint: number).count)
+    return [UInt8](varint: graph.contents.shapeNumber(shape)) + values + bytes
   }
 
   /// Beyond it, a writer uses overflow fields.

@@ -18,8 +18,8 @@ import Foundation
 /// value or one of its entries is in use, and a file that replaces it is not seen.
 public struct GraphArchiveSeries: Sendable {
   let file: any RangeReader
-  /// What is known of the entries of a folder; nil where they are in one file.
-  private(set) var folderEntries: [FolderEntry]?
+  /// Whether the series is a folder of archives.
+  public let isFolder: Bool
   private(set) var entries: [Entry] = []
   /// The damage found while the list was read, in the order of the file.
   ///
@@ -30,17 +30,18 @@ public struct GraphArchiveSeries: Sendable {
   public private(set) var damage: [GCodableError] = []
   /// Whether the file has its header.
   private(set) var hasHeader = false
-  /// Behind the last entry.
-  private(set) var end = UInt64(SeriesHeader.byteCount)
+  /// The end of the last entry of a file.
+  private(set) var tail = SeriesEnd()
+  /// Where the next entry of a file begins.
+  var end: UInt64 { tail.offset }
   /// Bytes of the file up to the end of the last entry, or of the header if there is none; in a folder, bytes of all
   /// entries.
   ///
   /// Further bytes of the file are not an entry, but one that is being written or was not finished, as in a truncated copy.
-  public var byteCount: UInt64 { end }
-  /// The hash at the end of the last record.
-  private(set) var lastHash = SeriesHeader.hash
-  /// What the next record may have copies of.
-  private(set) var index = SeriesIndex()
+  public var byteCount: UInt64 {
+    // The index of a folder may say anything, until the entry is read.
+    isFolder ? entries.lazy.map(\.byteCount).saturatedSum() : end
+  }
 
   /// Opens a series and reads the list of its entries.
   ///
@@ -76,36 +77,24 @@ public struct GraphArchiveSeries: Sendable {
   ///   - isThorough: see `SeriesScan`.
   ///   - usesIndex: false to look at every record, see `SeriesIndex`.
   init(_ file: any RangeReader, isThorough: Bool = false, usesIndex: Bool = true) throws {
-    self.file = file
+    (self.file, isFolder) = (file, false)
     try extend(isThorough: isThorough, usesIndex: usesIndex)
   }
 
-  /// A folder whose entries are still to be listed.
-  init(ofFolder folder: any RangeReader) {
-    (file, folderEntries, end) = (folder, [], 0)
+  /// A folder with entries that have been listed.
+  init(_ folder: any RangeReader, _ list: EntryList) {
+    (file, isFolder) = (folder, true)
+    setList(list)
   }
 
   /// Sets the list of a folder.
-  mutating func setListing(_ listing: FolderListing) {
-    folderEntries = []
-    (entries, damage, end) = ([], listing.damage, 0)
-    for entry in listing.entries { add(entry) }
+  mutating func setList(_ list: EntryList) {
+    damage = list.damage
+    entries = list.entries.map { Entry($0, in: file) }
   }
 
   /// Adds an entry of a folder.
-  mutating func add(_ entry: FolderEntry) {
-    folderEntries?.append(entry)
-    entries.append(Entry(entry, in: file))
-    // The index of a folder may say anything, until the entry is read.
-    end = end.addingSaturated(entry.byteCount)
-  }
-
-  /// Takes entries of a folder out of the list.
-  mutating func remove(_ numbers: Set<Int>) {
-    let remaining = (folderEntries ?? []).filter { !numbers.contains($0.number) }
-    (folderEntries, entries, end) = ([], [], 0)
-    for entry in remaining { add(entry) }
-  }
+  mutating func add(_ entry: FolderEntry) { entries.append(Entry(entry, in: file)) }
 
   /// Adds the entries that were appended since the list was read; for a folder, reads the list again.
   ///
@@ -131,13 +120,12 @@ public struct GraphArchiveSeries: Sendable {
 
   @inline(never)
   private mutating func extend(_ scan: SeriesScan, _ usesIndex: Bool) throws {
-    if !entries.isEmpty, try !scan.hasRecord(endingAt: end, hash: lastHash) { forget() }
+    if !entries.isEmpty, try !scan.hasRecord(endingAt: end, hash: tail.lastHash) { forget() }
     if !hasHeader {
       switch try scan.header() {
       case .notBegun: return
       case .valid(let hash):
-        lastHash = hash
-        hasHeader = true
+        (hasHeader, tail) = (true, SeriesEnd(headerHash: hash))
         if usesIndex { return try list(scan, headerHash: hash) }
       case .damaged:
         damage.append(
@@ -160,15 +148,11 @@ public struct GraphArchiveSeries: Sendable {
       let records = try SeriesScan(file, byteCount: end).recordsFromEnd(headerHash: headerHash)
     else { return }
     forget()
-    (hasHeader, lastHash) = (true, headerHash)
+    (hasHeader, tail) = (true, SeriesEnd(headerHash: headerHash))
     for record in records { add(record) }
   }
 
-  private mutating func forget() {
-    (entries, damage, hasHeader) = ([], [], false)
-    (end, lastHash) = (UInt64(SeriesHeader.byteCount), SeriesHeader.hash)
-    index = SeriesIndex()
-  }
+  private mutating func forget() { (entries, damage, hasHeader, tail) = ([], [], false, SeriesEnd()) }
 
   /// Adds the entry of a record that stands behind the last one.
   mutating func add(_ stored: SeriesRecord.Stored) {
@@ -178,23 +162,21 @@ public struct GraphArchiveSeries: Sendable {
         GCodableError(
           .damaged, "the \(record.archiveOffset - end) bytes from here on hold no valid entry",
           byteOffset: end))
-      index = SeriesIndex(isWhole: false)
-    } else if record.previousHash != lastHash {
+      tail.noteGap()
+    } else if record.previousHash != tail.lastHash {
       damage.append(
         GCodableError(
           .malformed, "entry \(record.number) does not belong behind the entry before it",
           byteOffset: record.offset))
-    } else if !index.mayHave(record.index) {
+    } else if !tail.index.mayHave(record.index) {
       damage.append(
         GCodableError(
           .malformed,
           "the record of entry \(record.number) has copies of other records than those in front of it",
           byteOffset: record.offset))
     }
-    index.add(stored)
+    tail.pass(stored)
     entries.append(Entry(record, file))
-    end = stored.end
-    lastHash = stored.hash
   }
 }
 

@@ -2,14 +2,8 @@
 ///
 /// What it writes is a series when it is complete: into a file that has its name already, a `Writer` appends.
 struct SeriesBuilder {
-  typealias StoredArchive = GraphArchiveSeries.Writer.StoredArchive
-
-  private let sink: any ArchiveSink
-  /// Where the next entry begins.
-  private(set) var end = UInt64(SeriesHeader.byteCount)
-  private(set) var count = 0
-  private var lastHash = SeriesHeader.hash
-  private var index = SeriesIndex()
+  let sink: any ArchiveSink
+  private(set) var end = SeriesEnd()
   /// Which bytes it has of the series that it copies from.
   private var copied: CopiedRanges?
 
@@ -19,31 +13,30 @@ struct SeriesBuilder {
     try unsafe SeriesHeader.bytes.withUnsafeBytes { try unsafe sink.write([$0], at: 0) }
   }
 
+  /// Adds an entry.
+  ///
+  /// - Parameter write: writes the archive to the offset that it receives.
+  /// - Throws: `limitExceeded` when there is too much metadata; what `write` throws.
+  /// - Returns: the archive.
+  @discardableResult
+  mutating func append(
+    _ label: SeriesLabel, _ write: (UInt64) throws -> WrittenArchive
+  ) throws -> WrittenArchive {
+    let archive = try write(end.offset)
+    let record = try end.record(of: archive, label)
+    try unsafe record.bytes.withUnsafeBytes {
+      try unsafe sink.write([$0], at: end.offset + archive.storedByteCount)
+    }
+    end.pass(record.stored)
+    return archive
+  }
+
   /// Adds an entry with a whole archive.
   ///
   /// - Parameter write: writes the archive, and returns its header.
-  /// - Throws: `limitExceeded` when there is too much metadata; what `write` throws.
-  mutating func append<Result>(
-    step: Int, time: Double, metadata: Metadata, _ write: (OffsetSink) throws -> (ArchiveHeader, Result)
-  ) throws -> Result {
-    try SeriesRecord.check(metadata)
-    let (header, result) = try write(OffsetSink(sink: sink, start: end))
-    try close(
-      StoredArchive(whole: header), step: step, time: time, metadata: metadata)
-    return result
-  }
-
-  /// Adds an entry that stores what is not there yet of an archive.
-  ///
-  /// - Parameters:
-  ///   - sink: begins at `end`.
-  ///   - write: writes the archive to it.
-  mutating func append(
-    step: Int, time: Double, metadata: Metadata, sharing sink: SharingSink,
-    _ write: () throws -> ArchiveHeader
-  ) throws {
-    let archive = StoredArchive(try sink.finish(write()))
-    try close(archive, step: step, time: time, metadata: metadata)
+  mutating func append(_ label: SeriesLabel, whole write: (OffsetSink) throws -> ArchiveHeader) throws {
+    let sink = sink
+    try append(label) { WrittenArchive(whole: try write(OffsetSink(sink: sink, start: $0))) }
   }
 
   /// Adds a copy of an entry of another series, as it is stored: what entries share that are copied from the same series one
@@ -55,41 +48,19 @@ struct SeriesBuilder {
   mutating func append(copying entry: GraphArchiveSeries.Entry, _ progress: ProgressReport?) throws {
     guard let pieces = try entry.pieces() else {
       let (storage, hash) = try entry.open()
-      return try append(step: entry.step, time: entry.time, metadata: entry.storedMetadata) {
+      return try append(SeriesLabel(entry)) {
         let header = try storage.copy(to: $0, progress)
         guard header.hash == hash else { throw entry.isOther() }
-        return (header, ())
+        return header
       }
     }
+    let sink = sink
     var ranges = copied.flatMap { $0.source.isSame(as: entry.file) ? $0 : nil } ?? CopiedRanges(entry.file)
-    let table = try ranges.copy(pieces.table, to: sink, at: end, progress)
-    try close(
-      StoredArchive(table.write(to: sink, archiveHash: pieces.header.archiveHash)), step: entry.step,
-      time: entry.time, metadata: entry.storedMetadata)
+    try append(SeriesLabel(entry)) {
+      let table = try ranges.copy(pieces.table, to: sink, at: $0, progress)
+      return WrittenArchive(try table.write(to: sink, archiveHash: pieces.header.archiveHash))
+    }
     copied = ranges
-  }
-
-  /// Makes an archive that stands at the end an entry.
-  private mutating func close(
-    _ archive: StoredArchive, step: Int, time: Double, metadata: Metadata
-  ) throws {
-    let archiveEnd = end + archive.storedByteCount
-    guard let place = SeriesRecord.offset(behind: end, archive.storedByteCount) else {
-      throw GCodableError(.limitExceeded, "the series would be larger than a file can be")
-    }
-    var record = SeriesRecord(
-      offset: place, archiveOffset: end, storedByteCount: archive.storedByteCount, archiveHash: archive.hash,
-      number: count, previousHash: lastHash, step: step, time: time,
-      archiveByteCount: archive.archiveByteCount, metadata: metadata)
-    record.index = index.copies(room: try record.indexRoom())
-    let bytes = [UInt8](repeating: 0, count: Int(place - archiveEnd)) + (try record.bytes())
-    let stored = try unsafe bytes.withUnsafeBytes { bytes in
-      try unsafe sink.write([bytes], at: archiveEnd)
-      return unsafe SeriesRecord.Stored(
-        record, UnsafeRawBufferPointer(rebasing: bytes[Int(place - archiveEnd)...]))
-    }
-    index.add(stored)
-    (end, lastHash, count) = (stored.end, stored.hash, count + 1)
   }
 }
 

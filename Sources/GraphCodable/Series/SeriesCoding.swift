@@ -52,10 +52,10 @@ extension GraphEncoder {
     _ graph: EncodedGraph, to series: GraphArchiveSeries.Writer, _ step: Int, _ time: Double,
     _ metadata: [String: String], _ progress: Progress?
   ) throws {
-    let label = try SeriesLabel(step: step, time: time, metadata: metadata)
+    let label = try SeriesLabel(step: step, time: time, metadata: Metadata(metadata))
     let sharing = series.sharing
     try series.queue.sync {
-      try series.append(graph, archiveWriter, label, sharing, ProgressReport(progress))
+      try series.storage.append(graph, archiveWriter, label, sharing, ProgressReport(progress))
     }
   }
 
@@ -65,10 +65,10 @@ extension GraphEncoder {
     _ metadata: [String: String], _ progress: Progress?
   ) throws -> BackgroundWrite {
     let (writer, progress) = (archiveWriter, progress ?? .discreteProgress(totalUnitCount: 0))
-    let label = try SeriesLabel(step: step, time: time, metadata: metadata)
+    let label = try SeriesLabel(step: step, time: time, metadata: Metadata(metadata))
     let sharing = series.sharing
     return BackgroundWrite(progress, on: series.queue) {
-      try series.append(graph, writer, label, sharing, ProgressReport(progress))
+      try series.storage.append(graph, writer, label, sharing, ProgressReport(progress))
     }
   }
 }

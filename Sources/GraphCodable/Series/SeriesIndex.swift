@@ -42,8 +42,9 @@ struct SeriesIndex {
   /// The copies that the next record gets; none for most.
   ///
   /// - Parameter room: how many bytes it has room for.
-  func copies(room: Int) -> [UInt8] {
+  func copies(room: () throws -> Int) rethrows -> [UInt8] {
     guard sinceCopies >= Self.maximumCount else { return [] }
+    let room = try room()
     var (first, byteCount) = (recent.count, 0)
     while first > 0, byteCount + recent[first - 1].count <= room {
       first -= 1

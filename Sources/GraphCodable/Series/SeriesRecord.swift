@@ -37,12 +37,10 @@ struct SeriesRecord {
     var hash: UInt64
 
     /// - Parameter bytes: the record's.
-    init(_ record: SeriesRecord, _ bytes: UnsafeRawBufferPointer) {
-      self.record = record
-      self.bytes = unsafe Array(bytes)
+    init(_ record: SeriesRecord, _ bytes: [UInt8]) {
+      (self.record, self.bytes) = (record, bytes)
       end = record.offset + UInt64(bytes.count)
-      hash = unsafe UInt64(
-        littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self))
+      hash = unsafe bytes.withUnsafeBytes { unsafe SeriesRecord.number($0, $0.count - 8) }
     }
   }
 
@@ -62,6 +60,15 @@ struct SeriesRecord {
   ///
   /// - Throws: `limitExceeded` when there is.
   static func check(_ metadata: Metadata) throws { _ = try bytes(of: metadata) }
+
+  /// Checks that there is a number left for the next entry.
+  ///
+  /// - Throws: `limitExceeded` when there is none.
+  static func checkNumber(_ number: Int, in path: String) throws {
+    guard number <= maximumNumber else {
+      throw GCodableError(.limitExceeded, "no number is left for the next entry of \(path)")
+    }
+  }
 
   /// Where the record of an archive begins; nil beyond all files.
   static func offset(behind archiveOffset: UInt64, _ storedByteCount: UInt64) -> UInt64? {
@@ -177,7 +184,7 @@ extension SeriesRecord {
       Self.offset(behind: record.archiveOffset, record.storedByteCount) == offset
     else { return nil }
     record.index = unsafe Array(bytes[indexStart..<(indexStart + indexByteCount)])
-    return unsafe Stored(record, bytes)
+    return unsafe Stored(record, Array(bytes))
   }
 
   private init(_ parser: inout ByteParser) throws {

@@ -28,23 +28,17 @@ extension GraphEncoder {
     let file = try sink.openFile()
     report?.begin(byteCount: try series.map { try GraphArchive($0).contents.rawByteCount }.saturatedSum())
     var builder = try SeriesBuilder(sink)
-    var stored = StoredBlocks()
+    var known = StoredBlocks()
     for entry in series {
       try GraphArchive(entry).withReader(threadCount: threadCount) { reader in
         let repacking = Repacking(reader, compression, precision, report)
-        let label = (entry.step, entry.time, entry.storedMetadata)
         guard sharing != .none, !reader.contents.segments.isEmpty else {
-          return try builder.append(step: label.0, time: label.1, metadata: label.2) {
-            (try repacking.write(to: $0), ())
-          }
+          return try builder.append(SeriesLabel(entry), whole: repacking.write)
         }
-        let differences = sharing.differences(behind: stored.countSinceKey, compression)
-        let target = SharingSink(file, start: builder.end, known: stored, differences)
-        stored = StoredBlocks()
-        try builder.append(step: label.0, time: label.1, metadata: label.2, sharing: target) {
-          try repacking.write(to: target)
+        let archive = try builder.append(SeriesLabel(entry)) {
+          try sharing.write(to: file, at: $0, &known, compression, repacking.write)
         }
-        stored = target.takeKnown()
+        if let sink = archive.sink { known = sink.takeKnown() }
       }
     }
     try sink.publish(report)

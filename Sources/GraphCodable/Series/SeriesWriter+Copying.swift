@@ -21,7 +21,7 @@ extension GraphArchiveSeries.Writer {
     _ archive: GraphArchive, step: Int, time: Double, metadata: [String: String] = [:],
     progress: Progress? = nil
   ) throws {
-    let label = try SeriesLabel(step: step, time: time, metadata: metadata)
-    try queue.sync { try append(archive, label, ProgressReport(progress)) }
+    let label = try SeriesLabel(step: step, time: time, metadata: Metadata(metadata))
+    try queue.sync { try storage.append(archive, label, ProgressReport(progress)) }
   }
 }

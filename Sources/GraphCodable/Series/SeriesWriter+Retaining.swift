@@ -14,7 +14,9 @@ extension GraphArchiveSeries.Writer {
   public func retain(last count: Int, progress: Progress? = nil) throws {
     try queue.sync {
       let entries = series.entries
-      if entries.count > count { try keep(Array(entries.suffix(max(count, 0))), ProgressReport(progress)) }
+      if entries.count > count {
+        try storage.keep(Array(entries.suffix(max(count, 0))), ProgressReport(progress))
+      }
     }
   }
 
@@ -42,7 +44,7 @@ extension GraphArchiveSeries.Writer {
     try queue.sync {
       let entries = series.entries
       let kept = try entries.filter(isIncluded)
-      if kept.count < entries.count { try keep(kept, ProgressReport(progress)) }
+      if kept.count < entries.count { try storage.keep(kept, ProgressReport(progress)) }
     }
   }
 
@@ -52,6 +54,6 @@ extension GraphArchiveSeries.Writer {
   /// - Throws: as ``retain(progress:where:)``.
   /// - Complexity: O(n) in the size of the file.
   public func compact(progress: Progress? = nil) throws {
-    try queue.sync { try keep(series.entries, ProgressReport(progress)) }
+    try queue.sync { try storage.keep(series.entries, ProgressReport(progress)) }
   }
 }

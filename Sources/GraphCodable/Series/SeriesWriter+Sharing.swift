@@ -38,46 +38,29 @@ extension GraphArchiveSeries.Writer {
 }
 
 extension GraphArchiveSeries.Writer.Sharing {
+  /// Writes what is not there yet of an archive; all of it, where entries do not share blocks.
+  ///
+  /// - Parameters:
+  ///   - known: what entries have stored, which the result takes over.
+  ///   - write: writes the archive.
+  func write(
+    to file: OpenFile, at start: UInt64, _ known: inout StoredBlocks,
+    _ compression: ArchiveCompression, _ write: (any ArchiveSink) throws -> ArchiveHeader
+  ) throws -> WrittenArchive {
+    let differences = differences(behind: known.countSinceKey, compression)
+    let sink = SharingSink(file, start: start, known: known, differences)
+    // The sink changes it in place.
+    known = StoredBlocks()
+    return WrittenArchive(try sink.finish(write(sink)), sink)
+  }
+
   /// How the next entry stores arrays; nil where it has no differences.
   ///
   /// - Parameter count: entries since the last key entry; nil where there is none.
-  func differences(
+  private func differences(
     behind count: Int?, _ compression: ArchiveCompression
   ) -> SharingSink.Differences? {
     guard case .differences(let interval) = form, let level = compression.blockLevel else { return nil }
     return SharingSink.Differences(isKey: count.map { $0 + 1 >= interval } ?? true, level: level)
-  }
-}
-
-extension GraphArchiveSeries.Writer {
-  /// What an entry has in the file in front of its record.
-  struct StoredArchive {
-    /// The hash at the end of the header that stands there.
-    let hash: UInt64
-    let storedByteCount: UInt64
-    /// Bytes of the whole archive.
-    let archiveByteCount: UInt64
-  }
-
-  /// Writes an archive as a whole.
-  func writeWhole(_ graph: EncodedGraph, _ writer: ArchiveWriter, at start: UInt64) throws -> StoredArchive {
-    StoredArchive(whole: try writer.writeArchive(graph, to: OffsetSink(sink: file, start: start)))
-  }
-
-  /// Writes what is not there yet of an archive.
-  func write(_ graph: EncodedGraph, _ writer: ArchiveWriter, to sink: SharingSink) throws -> StoredArchive {
-    StoredArchive(try sink.finish(writer.writeArchive(graph, to: sink)))
-  }
-}
-
-extension GraphArchiveSeries.Writer.StoredArchive {
-  /// An archive that is stored as it is.
-  init(whole header: ArchiveHeader) {
-    self.init(hash: header.hash, storedByteCount: header.byteCount, archiveByteCount: header.byteCount)
-  }
-
-  init(_ header: SharedHeader) {
-    self.init(
-      hash: header.hash, storedByteCount: header.storedByteCount, archiveByteCount: header.archiveByteCount)
   }
 }

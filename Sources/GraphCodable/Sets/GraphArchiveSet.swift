@@ -16,7 +16,7 @@ import Foundation
 /// ``check()`` does that for all parts. If the set is replaced meanwhile, parts that are open can still be read, and others
 /// are an error. Any number of threads may use a set at the same time.
 public final class GraphArchiveSet: Sendable {
-  let place: SetPlace
+  let files: any SetFiles
   let manifest: SetManifest
   private let archives = OpenArchives()
 
@@ -26,16 +26,16 @@ public final class GraphArchiveSet: Sendable {
   ///   of a set; otherwise as for any archive.
   /// - Complexity: O(n log n) in the number of parts.
   public convenience init(_ folder: URL) throws {
-    let place = SetPlace.folder(folder)
-    self.init(place, try place.manifest().manifest)
+    let files = SetInFolder(url: folder)
+    self.init(files, try files.manifest().manifest)
   }
 
-  init(_ place: SetPlace, _ manifest: SetManifest) { (self.place, self.manifest) = (place, manifest) }
+  init(_ files: any SetFiles, _ manifest: SetManifest) { (self.files, self.manifest) = (files, manifest) }
 
   // MARK: Describing
 
   /// The folder; in an object store, the folder's name there.
-  public var url: URL { place.url }
+  public var url: URL { files.url }
   /// The step that it was committed with.
   public var step: Int { manifest.step }
   /// The time that it was committed with.
@@ -81,14 +81,14 @@ public final class GraphArchiveSet: Sendable {
     guard 0..<partCount ~= number else {
       throw GCodableError(.valueNotFound, "the set has no part \(number): there are \(partCount)")
     }
-    return try archives.archive(number) { try manifest.openPart(number, in: place) }
+    return try archives.archive(number) { try manifest.openPart(number, in: files) }
   }
 
   /// Checks that all parts exist, with the sizes and headers that the manifest records.
   ///
   /// - Throws: as ``part(_:)``, for the first part that does not match.
   /// - Complexity: O(n) in the number of parts, on all processors.
-  public func check() throws { try manifest.checkParts(in: place, isPublished: true) }
+  public func check() throws { try manifest.checkParts(in: files, isPublished: true) }
 
   /// Checks every byte of all parts, the form of their graphs, and that they have their pieces of the arrays.
   ///
@@ -101,14 +101,12 @@ public final class GraphArchiveSet: Sendable {
     for number in 0..<partCount {
       try progress?.checkCancellation()
       // Not kept open: there may be more of them than a process may open.
-      let archive = try manifest.openPart(number, in: place)
+      let archive = try manifest.openPart(number, in: files)
       do {
         try archive.verifyAll(threadCount: ParallelLoop.processorCount, report)
         try checkPieces(of: archive, number)
       } catch let error as GCodableError {
-        throw GCodableError(
-          error.code, "part \(number): \(error.context.debugDescription)", byteOffset: error.byteOffset,
-          underlyingError: error.context.underlyingError)
+        throw error.about("part \(number)")
       }
     }
     try progress?.checkCancellation()

@@ -1,131 +1,80 @@
 import Foundation
 
-/// Begins a set in a folder, commits it, and removes what others have left.
-final class SetLead: SetLeading, @unchecked Sendable {
+/// Begins a set, commits it, and gives it up.
+final class SetLead: @unchecked Sendable {
   // `@unchecked`: what changes is used under `mutex` alone, which a call of the series may wait for, and not the other way
   // round; so `isClosed` has its own.
-  private let folder: OpenFile
+  let files: any SetFiles
+  /// That of the folder; a store has none.
+  private let lock: WriterLock?
+  private let series: CatalogWriter?
+  /// The set's number in its series.
+  let number: Int?
   private let mutex = NSLock()
   private let stateMutex = NSLock()
-  private var lockFile: LockFile?
   /// It was committed, or given up.
   private var isClosed = false
-  /// Which set of a series it is; nil for one that is none's.
-  private let series: PlaceInSeries?
-  let place: SetPlace
 
-  struct PlaceInSeries: Sendable {
-    let lead: SetSeriesLead
-    let number: Int
-  }
-
-  var number: Int? { series?.number }
+  /// Whether the set may still be committed.
   var isOpen: Bool { stateMutex.withLock { !isClosed } }
 
-  /// Opens a folder, or creates it, locks it, and removes parts that no manifest has.
-  init(_ url: URL, inSeries series: PlaceInSeries? = nil) throws {
-    (self.series, place) = (series, .folder(url))
-    folder = try .lockedFolder(url)
-    // In a series, that of the series is enough.
-    lockFile = try series == nil ? LockFile(of: folder.path) : nil
-    do {
-      if !FileManager.default.fileExists(atPath: folder.path + "/" + SetNames.manifest) {
-        try folder.syncName()
-      } else {
-        // Whoever committed it may have ended before that was on the device, where the previous set has to stay until then.
-        try folder.syncFolder()
-      }
-      // A damaged manifest does not say which parts are its; they stay until there is another one.
-      try? removeParts { _ in true }
-    } catch {
-      lockFile?.release()
-      throw error
-    }
+  /// Begins a set in a folder, which is created if it does not exist.
+  init(_ folder: SetInFolder, of series: CatalogWriter? = nil, _ number: Int? = nil) throws {
+    (files, self.series, self.number) = (folder, series, number)
+    // In a series, the lock file of the series is enough.
+    lock = try folder.lock(hasLockFile: series == nil)
+  }
+
+  /// Begins a set in a store.
+  init(_ set: SetInStore, of series: CatalogWriter) {
+    (files, lock, self.series, number) = (set, nil, series, set.number)
   }
 
   /// Gives the locks back.
   func close() {
+    // Not while a commit is under way, whose set would be taken for one that was given up.
     mutex.withLock {
-      // Not before: a commit may be under way, whose set would be taken for one that was given up.
-      stateMutex.withLock { isClosed = true }
-      lockFile?.release()
-      lockFile = nil
+      noteClosed()
+      lock?.release()
     }
-    folder.unlock()
   }
 
-  /// Looks at all parts and gives the manifest its name; then the parts of the previous set are removed.
+  private func noteClosed() { stateMutex.withLock { isClosed = true } }
+
+  /// Looks at all parts, and makes them the set that readers see.
   func publish(_ manifest: SetManifest) throws {
     try mutex.withLock {
       try check()
-      try manifest.checkParts(in: place, isPublished: false)
-      try check()
-      do {
-        try SetManifest.encoder.write(
-          manifest, to: URL(fileURLWithPath: folder.path + "/" + SetNames.manifest))
-      } catch {
+      do { try files.commit(manifest, check) } catch {
         // Where the folder could not be synced, it is the set that readers see.
-        if (try? committedToken()) == manifest.token { stateMutex.withLock { isClosed = true } }
+        if lock != nil, (try? files.manifest().manifest.token) == manifest.token { noteClosed() }
         throw error
       }
-      // The set is there, whether or not the old one can be removed.
-      try? removeParts { _ in true }
-      if series == nil { stateMutex.withLock { isClosed = true } }
+      noteClosed()
+      if series != nil { lock?.release() }
     }
+    // The set is there; what could not be done now, the series does before the next one.
     try? finish()
   }
 
-  /// Removes the parts with a token, unless they are those of the set that readers see; in a series, the folder, too.
+  /// Removes the parts with a token, unless they are those of the set that readers see; in a series, the whole set.
   func abort(_ token: String) throws {
     // Not while a commit is under way: it would remove the parts of one that is about to be the set.
-    try mutex.withLock { if series == nil { try removeParts { $0 == token } } }
+    try mutex.withLock { if series == nil { try files.removeParts { $0 == token } } }
+    guard series != nil, isOpen else { return }
+    // A store lets nobody commit from then on; in a folder, this does.
+    if lock != nil { close() }
     try finish()
-  }
-
-  private func finish() throws {
-    guard let series, isOpen else { return }
     close()
-    try series.lead.finish(series.number)
   }
 
-  /// Removes the parts with some tokens, but for those of the set that readers see.
-  private func removeParts(where isRemoved: (String) -> Bool) throws {
-    // Asked of the folder: an error of a commit does not tell whether the manifest has got its name.
-    let committed = try committedToken()
-    let names: [String]
-    do { names = try FileManager.default.contentsOfDirectory(atPath: folder.path) } catch {
-      throw GCodableError(.file, "cannot list \(folder.path)", underlyingError: error)
-    }
-    for name in names {
-      guard let token = SetNames.token(of: name), token != committed || name.hasPrefix("."), isRemoved(token)
-      else { continue }
-      try FileOutcome.removeFile(folder.path + "/" + name)
-    }
-  }
-
-  /// The token of the set that readers see; nil if there is none.
-  ///
-  /// - Throws: for a manifest that cannot be read: nobody knows then which parts are its.
-  private func committedToken() throws -> String? {
-    do { return try place.manifest().manifest.token } catch let error as GCodableError {
-      // Nothing else says that there is none: a file system may fail to tell.
-      if error.code == .file, (error.context.underlyingError as? POSIXError)?.code == .ENOENT { return nil }
-      throw GCodableError(
-        .damaged,
-        "the manifest of \(folder.path) cannot be read, so nobody knows which parts are its",
-        underlyingError: error)
-    }
-  }
+  private func finish() throws { if let series, let number { try series.finish(number) } }
 
   private func check() throws {
     guard isOpen else {
-      throw GCodableError(.locked, "the set in \(folder.path) has been committed or aborted")
+      throw GCodableError(.locked, "the set in \(files.url.path) has been committed or aborted")
     }
-    guard folder.isOwn else {
-      throw GCodableError(.locked, "the process that this one was forked from writes a set to \(folder.path)")
-    }
-    try folder.checkName()
-    try lockFile?.check()
-    try series?.lead.check()
+    try lock?.check()
+    try series?.check()
   }
 }

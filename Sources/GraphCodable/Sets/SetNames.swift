@@ -8,12 +8,8 @@ enum SetNames {
 
   /// The file of a part: `part-00003-of-00008.TOKEN.gcodable`.
   static func part(_ number: Int, of count: Int, _ token: String) -> String {
-    "\(prefix)\(digits(number))-of-\(digits(count)).\(token)\(suffix)"
-  }
-
-  private static func digits(_ number: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(5 - text.count, 0)) + text
+    let numbers = [number, count].map { NumberedName.digits($0, atLeast: 5) }
+    return "\(prefix)\(numbers[0])-of-\(numbers[1]).\(token)\(suffix)"
   }
 
   /// The file of a part while it is written.
@@ -50,22 +46,7 @@ enum SetNames {
 
   // MARK: Series
 
-  private static let folderPrefix = "set-"
   private static let removedPrefix = ".set-"
-
-  /// The folder of a set in a series: `set-000000000042`.
-  static func folder(_ number: Int) -> String {
-    let digits = String(number)
-    return folderPrefix + String(repeating: "0", count: max(12 - digits.count, 0)) + digits
-  }
-
-  /// The number of the set with this folder; nil for others.
-  static func number(of name: String) -> Int? {
-    guard name.hasPrefix(folderPrefix), let number = Int(name.dropFirst(folderPrefix.count)),
-      0...SeriesRecord.maximumNumber ~= number, folder(number) == name
-    else { return nil }
-    return number
-  }
 
   /// A name for the folder of a set that is to be removed, which no other has.
   static func removed(_ folder: String) -> String { ".\(folder)-\(random)" }

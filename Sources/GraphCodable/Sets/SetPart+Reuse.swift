@@ -20,29 +20,8 @@ extension GraphArchiveSet.Writer.Part {
         .invalidValue, "part \(number) of \(count) cannot be one of a set of \(set.partCount) parts")
     }
     let archive = try set.part(number)
-    switch place {
-    case .folder(let folder):
-      let target = folder.appendingPathComponent(name)
-      try FileOutcome.removeFile(target.path, to: "replace")
-      if case .folder = set.place, unsafe link(set.partURL(number).path, target.path) == 0 {
-        try OpenFile(folder: folder, isLocked: false).syncFolder()
-      } else {
-        try archive.copy(to: target, temporaryName: SetNames.temporary(name))
-      }
-    case .stored(let stored): try stored.writePart(archive.bytes(), as: name)
-    }
+    try files.reuse(archive, at: set.partURL(number), as: name)
     return receipt(archive.header, set.manifest.pieces(ofPart: number))
-  }
-}
-
-extension GraphArchive {
-  /// All of its bytes.
-  fileprivate func bytes() throws -> Data {
-    var bytes = Data(count: Int(header.byteCount))
-    try storage.withSource { source in
-      try unsafe bytes.withUnsafeMutableBytes { try unsafe source.read($0, from: 0) }
-    }
-    return bytes
   }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 extension GraphArchiveSet.Writer {
   /// A part of a set, to be written once, by one process.
   public struct Part: Sendable {
-    let place: SetPlace
+    let files: any SetFiles
     let token: String
     /// Its number, from 0.
     public let number: Int
@@ -50,59 +50,14 @@ extension GraphArchiveSet.Writer {
       _ graph: EncodedGraph, _ encoder: GraphEncoder, _ arrays: [GraphArchiveSet.ArrayPart], _ staging: URL?,
       _ progress: Progress?
     ) throws -> GraphArchiveSet.Receipt {
-      switch place {
-      case .folder(let folder): try write(graph, encoder, arrays, to: folder, staging, progress)
-      case .stored(let set): try write(graph, encoder, arrays, to: set, progress)
-      }
-    }
-
-    var name: String { SetNames.part(number, of: count, token) }
-
-    /// Writes the part to its file, or to another one that is copied there.
-    ///
-    /// The folder is not looked through for what killed processes have left, as by other saves: each of thousands of
-    /// processes would read the names of all parts.
-    private func write(
-      _ graph: EncodedGraph, _ encoder: GraphEncoder, _ arrays: [GraphArchiveSet.ArrayPart], to folder: URL,
-      _ staging: URL?, _ progress: Progress?
-    ) throws -> GraphArchiveSet.Receipt {
-      let url = folder.appendingPathComponent(name)
-      let first = staging?.appendingPathComponent(name) ?? url
-      let report = ProgressReport(progress)
-      var writer = encoder.archiveWriter
-      writer.progress = report
-      let sink = try FileSink(first, temporaryName: staging == nil ? SetNames.temporary(name) : nil)
-      let header = try writer.writeArchive(graph, to: sink)
-      try sink.publish(report)
-      defer { if staging != nil { unsafe unlink(first.path) } }
       var placed: [GraphArchiveSet.ArrayPart] = []
-      if staging != nil || !arrays.isEmpty {
-        let archive = try GraphArchive(first)
-        do { placed = try arrays.map { try place($0, in: archive) } } catch {
-          unsafe unlink(first.path)
-          throw error
-        }
-        if staging != nil { try archive.copy(to: url, temporaryName: SetNames.temporary(name)) }
-      }
+      func look(_ archive: GraphArchive) throws { placed = try arrays.map { try place($0, in: archive) } }
+      let header = try files.write(
+        graph, encoder, as: name, staging: staging, ProgressReport(progress), arrays.isEmpty ? nil : look)
       return receipt(header, placed)
     }
 
-    /// Writes the part to an object store.
-    private func write(
-      _ graph: EncodedGraph, _ encoder: GraphEncoder, _ arrays: [GraphArchiveSet.ArrayPart],
-      to set: StoredSet,
-      _ progress: Progress?
-    ) throws -> GraphArchiveSet.Receipt {
-      let bytes: Data = try encoder.archive(graph)
-      let archive = try GraphArchive(bytes)
-      let placed = try arrays.map { try place($0, in: archive) }
-      let report = ProgressReport(progress)
-      report?.begin(byteCount: archive.header.byteCount)
-      try progress?.checkCancellation()
-      try set.writePart(bytes, as: name)
-      report?.finish()
-      return receipt(archive.header, placed)
-    }
+    var name: String { SetNames.part(number, of: count, token) }
 
     func receipt(
       _ header: ArchiveHeader, _ arrays: [GraphArchiveSet.ArrayPart]
@@ -129,19 +84,5 @@ extension GraphArchiveSet.Writer {
       }
       return array
     }
-  }
-}
-
-extension GraphArchive {
-  /// Copies an archive in a file to another one, which gets its name when it is whole.
-  func copy(to url: URL, temporaryName: String) throws {
-    let sink = try FileSink(url, temporaryName: temporaryName)
-    try storage.withSource { source in
-      for start in stride(from: 0, to: header.byteCount, by: 8 << 20) {
-        let count = Int(min(header.byteCount - start, 8 << 20))
-        try unsafe source.withBytes(count, from: start) { try unsafe sink.write([$0], at: start) }
-      }
-    }
-    try sink.publish()
   }
 }

@@ -15,14 +15,14 @@ extension GraphArchiveSet {
   /// The writer that begins a set holds the folder's lock while it exists, so there is one at a time: see
   /// ``GraphArchiveLock``. Any thread may use a writer.
   public final class Writer: Sendable {
-    let place: SetPlace
+    let files: any SetFiles
     /// A text of lowercase letters and digits that distinguishes the parts of this set from those of other attempts.
     public let token: String
     /// What the process has that began the set.
-    let lead: (any SetLeading)?
+    let lead: SetLead?
 
     /// The folder; in an object store, its name there.
-    public var folder: URL { place.url }
+    public var folder: URL { files.url }
     /// The set's number in its series; nil if the writer does not know it.
     public let number: Int?
 
@@ -32,11 +32,11 @@ extension GraphArchiveSet {
     /// - Throws: `GCodableError`: code `locked` when another writer has begun a set in the folder; `file`.
     /// - Complexity: O(n) in the number of files of the folder.
     public convenience init(_ folder: URL) throws {
-      self.init(try SetLead(folder))
+      self.init(try SetLead(SetInFolder(url: folder)))
     }
 
-    init(_ lead: any SetLeading) {
-      (self.lead, place, number) = (lead, lead.place, lead.number)
+    init(_ lead: SetLead) {
+      (self.lead, files, number) = (lead, lead.files, lead.number)
       token = String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
@@ -48,16 +48,16 @@ extension GraphArchiveSet {
     /// - Throws: `GCodableError`: code `invalidValue` for a text that cannot be a token, `file` when there is no
     ///   folder.
     public convenience init(_ folder: URL, token: String) throws {
-      try self.init(joining: .folder(folder), number: nil, token)
+      try self.init(joining: SetInFolder(url: folder), number: nil, token)
       _ = try OpenFile(folder: folder, isLocked: false)
     }
 
-    init(joining place: SetPlace, number: Int?, _ token: String) throws {
+    init(joining files: any SetFiles, number: Int?, _ token: String) throws {
       guard SetNames.isToken(token) else {
         throw GCodableError(
           .invalidValue, "\"\(token)\" is no token of a set: it has other than small letters and digits")
       }
-      (self.place, self.number, self.token, lead) = (place, number, token, nil)
+      (self.files, self.number, self.token, lead) = (files, number, token, nil)
     }
 
     deinit { lead?.close() }
@@ -77,7 +77,7 @@ extension GraphArchiveSet {
       guard count > 0, 0..<count ~= number else {
         throw GCodableError(.invalidValue, "there is no part \(number) of \(count)")
       }
-      return Part(place: place, token: token, number: number, count: count)
+      return Part(files: files, token: token, number: number, count: count)
     }
 
     /// Commits the set, so that readers see it, after checking that all parts exist.

@@ -37,7 +37,7 @@ import Testing
     #expect(try Self.compare(["a": 1, "b": 2], ["b": 3, "a": 1]) == ["b: 2, 3"])
     #expect(
       try Self.compare(["a": 1], ["b": 1]) == [
-        "a: only in the first: int64", "b: only in the second: a value",
+        "a: only in the first: int64", "b: only in the second: int64",
       ])
     #expect(try Self.compare([1, 2].map { "\($0)" }, ["1"]) == ["root: 2 elements, 1 elements"])
   }

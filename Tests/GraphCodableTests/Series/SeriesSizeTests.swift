@@ -19,7 +19,8 @@
       let place = try #require(SeriesRecord.offset(behind: series.end, byteCount))
       let record = SeriesRecord(
         offset: place, archiveOffset: series.end, storedByteCount: byteCount, archiveHash: header.hash,
-        number: series.count, previousHash: series.lastHash, step: -1, time: 0, archiveByteCount: byteCount,
+        number: series.count, previousHash: series.tail.lastHash, step: -1, time: 0,
+        archiveByteCount: byteCount,
         metadata: Metadata())
       let file = try OpenFile(appending: url)
       try header.bytes.withUnsafeBytes { try file.write([$0], at: series.end) }

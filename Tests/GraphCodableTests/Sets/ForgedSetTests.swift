@@ -108,7 +108,7 @@ struct ForgedSetTests {
         arrays: [.init("positions", globalShape: [6], offset: [3 * rank])])
     }
     try writer.commit(receipts, step: 0, time: 0)
-    let sound = Manifest(try SetPlace.folder(place.url).manifest().manifest)
+    let sound = Manifest(try SetInFolder(url: place.url).manifest().manifest)
     func forge(_ manifest: Manifest) throws {
       Forgeries.say("\(manifest)", in: "manifests")
       try GraphEncoder().write(manifest, to: place.url.appendingPathComponent("set.gcodable"))

@@ -23,24 +23,11 @@ struct FolderEntry: Sendable {
     (self.byteCount, self.hash) = (byteCount, hash)
   }
 
-  // MARK: Names
-
-  private static let prefix = "entry-"
-  private static let suffix = ".gcodable"
-
-  /// The name of its file.
-  static func name(_ number: Int) -> String {
-    let digits = String(number)
-    return prefix + String(repeating: "0", count: max(12 - digits.count, 0)) + digits + suffix
-  }
-
-  /// The number of the entry with this name; nil for other files.
-  static func number(of name: String) -> Int? {
-    guard name.hasPrefix(prefix), name.hasSuffix(suffix),
-      let number = Int(name.dropFirst(prefix.count).dropLast(suffix.count)),
-      0...SeriesRecord.maximumNumber ~= number, self.name(number) == name
-    else { return nil }
-    return number
+  /// What the list of a folder has of an entry.
+  init(_ entry: GraphArchiveSeries.Entry) {
+    self.init(
+      number: entry.number, step: entry.step, time: entry.time, metadata: entry.storedMetadata,
+      byteCount: entry.byteCount, hash: entry.archiveHash)
   }
 
   // MARK: Metadata

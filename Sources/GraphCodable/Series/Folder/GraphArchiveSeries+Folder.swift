@@ -20,15 +20,14 @@ extension GraphArchiveSeries {
   public init(folder url: URL) throws { try self.init(inFolder: OpenFile(folder: url, isLocked: false)) }
 
   init(inFolder folder: any RangeReader) throws {
-    self.init(ofFolder: folder)
-    try list()
+    self.init(folder, try EntryList(.archives(URL(fileURLWithPath: folder.path))))
   }
 
-  /// Whether the series is a folder of archives.
-  public var isFolder: Bool { folderEntries != nil }
-
-  /// Reads the list anew.
-  mutating func list() throws { setListing(try FolderListing(file.path, known: folderEntries ?? [])) }
+  /// Reads the list of a folder anew.
+  mutating func list() throws {
+    let catalog = EntryCatalog.archives(URL(fileURLWithPath: file.path))
+    setList(try EntryList(catalog, known: entries.map(FolderEntry.init)))
+  }
 }
 
 extension GraphArchiveSeries.Entry {
@@ -42,7 +41,7 @@ extension GraphArchiveSeries.Entry {
         offset: 0, archiveOffset: 0, storedByteCount: entry.byteCount, archiveHash: entry.hash,
         number: entry.number, previousHash: 0, step: entry.step, time: entry.time,
         archiveByteCount: entry.byteCount, metadata: entry.metadata),
-      folder, path: folder.path + "/" + FolderEntry.name(entry.number))
+      folder, path: folder.path + "/" + EntryCatalog.archiveNames.name(entry.number))
   }
 
   /// Its archive, if that is a file of its own.
@@ -53,11 +52,7 @@ extension GraphArchiveSeries.Entry {
     guard let path else { return nil }
     let file = try OpenFile(reading: URL(fileURLWithPath: path))
     let found = try file.byteCount()
-    guard found == byteCount else {
-      throw GCodableError(
-        .wrongSize, "\(path) should have \(byteCount) bytes but has \(found)",
-        byteOffset: min(found, byteCount))
-    }
+    guard found == byteCount else { throw GCodableError.wrongSize(path, byteCount, found: found) }
     return .file(file, from: 0, byteCount: byteCount)
   }
 }

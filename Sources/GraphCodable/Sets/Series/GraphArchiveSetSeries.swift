@@ -13,76 +13,57 @@ import Foundation
 /// A set is listed once it is committed. The list is read without opening parts; an index saves reading the manifests, and is
 /// rebuilt if it is missing or damaged. A value of this type is the list at the time it was read.
 public struct GraphArchiveSetSeries: Sendable {
-  private let place: SetSeriesPlace
-  private(set) var entries: [Entry] = []
+  private let catalog: EntryCatalog
+  private var list: EntryList
   /// The damage found while the list was read.
   ///
   /// This includes sets whose manifest cannot be read, and sets in the index whose folder is missing. Damage in parts is
   /// found by reading them, or by ``GraphArchiveSet/verify(progress:)``.
-  public private(set) var damage: [GCodableError] = []
+  public var damage: [GCodableError] { list.damage }
 
   /// Opens a series and reads the list of its sets.
   ///
   /// - Parameter folder: the folder of the series.
   /// - Throws: `GCodableError` with the code `file` when the folder cannot be read.
   /// - Complexity: O(n) in the number of sets, and one manifest to read for each set that the index does not have.
-  public init(_ folder: URL) throws { try self.init(.folder(folder)) }
+  public init(_ folder: URL) throws { try self.init(.sets(folder)) }
 
-  init(_ place: SetSeriesPlace) throws {
-    self.place = place
-    try update()
-  }
+  init(_ catalog: EntryCatalog) throws { self.init(catalog, try EntryList(catalog)) }
+
+  init(_ catalog: EntryCatalog, _ list: EntryList) { (self.catalog, self.list) = (catalog, list) }
 
   /// Reads the list again.
   ///
   /// - Throws: `GCodableError` with the code `file` when the folder cannot be read.
   /// - Complexity: O(n) in the number of sets, and one manifest to read for each set that neither the list nor the index
   ///   has.
-  public mutating func update() throws {
-    set(try SetSeriesListing(place, known: entries.map(\.stored)))
-  }
+  public mutating func update() throws { list = try EntryList(catalog, known: list.entries) }
 
-  init(_ place: SetSeriesPlace, _ listing: SetSeriesListing) {
-    self.place = place
-    set(listing)
-  }
-
-  private mutating func set(_ listing: SetSeriesListing) {
-    entries = listing.entries.map { Entry($0, in: place) }
-    damage = listing.damage
-  }
-
-  /// Adds a set that was committed, unless it is known.
-  mutating func add(_ stored: FolderEntry) {
-    let position = entries.partitioningIndex { $0.number >= stored.number }
-    if position < entries.count, entries[position].number == stored.number { return }
-    entries.insert(Entry(stored, in: place), at: position)
-  }
-
-  /// Takes sets out of the list.
-  mutating func remove(_ numbers: Set<Int>) { entries.removeAll { numbers.contains($0.number) } }
+  private func entry(_ listed: FolderEntry) -> Entry { Entry(listed, catalog.set(listed.number)) }
 }
 
 extension GraphArchiveSetSeries: RandomAccessCollection {
   /// 0.
   public var startIndex: Int { 0 }
   /// The number of sets.
-  public var endIndex: Int { entries.count }
+  public var endIndex: Int { list.entries.count }
 
   /// The n-th set of the list, from 0.
   ///
   /// - Complexity: O(1).
-  public subscript(position: Int) -> Entry { entries[position] }
+  public subscript(position: Int) -> Entry { entry(list.entries[position]) }
 
   /// The set of a step; if there are several, the one begun last.
   ///
   /// - Complexity: O(n) in the number of sets.
-  public func entry(atStep step: Int) -> Entry? { entries.last { $0.step == step } }
+  public func entry(atStep step: Int) -> Entry? { list.entries.last { $0.step == step }.map(entry) }
 
   /// The set whose time is nearest to `time`; if there are several, the one begun last.
   ///
   /// Sets whose time is NaN are ignored.
   ///
   /// - Complexity: O(n) in the number of sets.
-  public func entry(nearestToTime time: Double) -> Entry? { entries.nearest(to: time, by: \.time) }
+  public func entry(nearestToTime time: Double) -> Entry? {
+    list.entries.nearest(to: time, by: \.time).map(entry)
+  }
 }

@@ -5,24 +5,22 @@ extension GraphArchiveSetSeries {
   ///
   /// ``GraphArchiveSet/init(_:)-(GraphArchiveSetSeries.Entry)`` opens it.
   public struct Entry: Sendable {
-    let stored: FolderEntry
-    let place: SetPlace
+    let listed: FolderEntry
+    let files: any SetFiles
     /// The set's folder; in an object store, its name there.
-    public var url: URL { place.url }
+    public var url: URL { files.url }
     /// Its number, higher than those of all sets begun before it.
-    public var number: Int { stored.number }
+    public var number: Int { listed.number }
     /// The step that it was committed with.
-    public var step: Int { stored.step }
+    public var step: Int { listed.step }
     /// The time that it was committed with.
-    public var time: Double { stored.time }
+    public var time: Double { listed.time }
     /// The metadata that it was committed with.
-    public var metadata: [String: String] { stored.metadata.dictionary }
+    public var metadata: [String: String] { listed.metadata.dictionary }
     /// Bytes of all parts.
-    public var byteCount: UInt64 { stored.byteCount }
+    public var byteCount: UInt64 { listed.byteCount }
 
-    init(_ stored: FolderEntry, in series: SetSeriesPlace) {
-      (self.stored, place) = (stored, series.set(stored.number))
-    }
+    init(_ listed: FolderEntry, _ files: any SetFiles) { (self.listed, self.files) = (listed, files) }
   }
 }
 
@@ -33,10 +31,10 @@ extension GraphArchiveSet {
   ///   then; otherwise as ``init(_:)-(URL)``.
   /// - Complexity: as ``init(_:)-(URL)``.
   public convenience init(_ entry: GraphArchiveSetSeries.Entry) throws {
-    let (manifest, hash) = try entry.place.manifest()
-    guard hash == entry.stored.hash else {
+    let (manifest, hash) = try entry.files.manifest()
+    guard hash == entry.listed.hash else {
       throw GCodableError(.damaged, "\(entry.url.path) has another set than the one that was listed")
     }
-    self.init(entry.place, manifest)
+    self.init(entry.files, manifest)
   }
 }

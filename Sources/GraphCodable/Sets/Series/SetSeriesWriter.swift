@@ -13,19 +13,23 @@ extension GraphArchiveSetSeries {
   /// It holds the folder's lock while it, or a set that it has begun, exists: see ``GraphArchiveLock``. Processes that join
   /// one of its sets need no such writer. Any thread may use it.
   public final class Writer: Sendable {
-    private let lead: SetSeriesLead
+    private let catalog: CatalogWriter
 
     /// Opens a series for writing, or creates it, and removes the remains of sets that were not committed.
     ///
     /// - Parameter folder: the folder, which is created if it does not exist; its parent folder must.
     /// - Throws: `GCodableError`: code `locked` when another writer has the series; `file`.
     /// - Complexity: O(n) in the number of sets, and one manifest to read for each set that the index does not have.
-    public init(_ folder: URL) throws { lead = try SetSeriesLead(FolderOfSets(folder)) }
+    public init(_ folder: URL) throws {
+      catalog = try CatalogWriter(EntryFolder(folder, EntryCatalog.sets))
+    }
 
-    init(_ lead: SetSeriesLead) { self.lead = lead }
+    init(_ catalog: CatalogWriter) { self.catalog = catalog }
 
     /// The series with all sets committed so far.
-    public var series: GraphArchiveSetSeries { (try? lead.settledSeries()) ?? lead.series }
+    public var series: GraphArchiveSetSeries {
+      GraphArchiveSetSeries(catalog.catalog, (try? catalog.settledList()) ?? catalog.list)
+    }
 
     /// Begins the next set.
     ///
@@ -35,7 +39,7 @@ extension GraphArchiveSetSeries {
     /// - Returns: the writer that commits the set; others join it by its folder and token.
     /// - Throws: `GCodableError`: code `locked` while the previous set is being written, or when another writer has the
     ///   series; `file`.
-    public func begin() throws -> GraphArchiveSet.Writer { GraphArchiveSet.Writer(try lead.begin()) }
+    public func begin() throws -> GraphArchiveSet.Writer { GraphArchiveSet.Writer(try catalog.begin()) }
 
     /// Removes all but the last sets.
     ///
@@ -43,7 +47,8 @@ extension GraphArchiveSetSeries {
     /// - Throws: as ``retain(where:)``.
     /// - Complexity: as ``retain(where:)``.
     public func retain(last count: Int) throws {
-      try lead.remove(Set(lead.settledSeries(isFresh: true).dropLast(Swift.max(count, 0)).map(\.number)))
+      let entries = try catalog.settledList(isFresh: true).entries
+      try catalog.remove(Set(entries.dropLast(Swift.max(count, 0)).map(\.number)))
     }
 
     /// Keeps certain sets and removes all others.
@@ -57,7 +62,8 @@ extension GraphArchiveSetSeries {
     ///   is then still listed, or its files cannot, which the next writer removes. What `isIncluded` throws.
     /// - Complexity: O(n) in the number of sets, and in the number of parts that are removed.
     public func retain(where isIncluded: (Entry) throws -> Bool) throws {
-      try lead.remove(Set(lead.settledSeries(isFresh: true).filter { try !isIncluded($0) }.map(\.number)))
+      let series = GraphArchiveSetSeries(catalog.catalog, try catalog.settledList(isFresh: true))
+      try catalog.remove(Set(series.filter { try !isIncluded($0) }.map(\.number)))
     }
   }
 }

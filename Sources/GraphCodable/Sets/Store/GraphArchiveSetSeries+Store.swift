@@ -19,7 +19,7 @@ extension GraphArchiveSetSeries.Writer {
   /// - Throws: `GCodableError` with the code `file` when the store fails.
   /// - Complexity: O(n) in the number of sets, and one manifest to read for each set that the index does not have.
   public convenience init(in store: any GraphSetStore) throws {
-    self.init(try SetSeriesLead(StoreOfSets(store)))
+    self.init(try CatalogWriter(StoreOfSets(store)))
   }
 }
 
@@ -35,6 +35,6 @@ extension GraphArchiveSet.Writer {
     guard 0...SeriesRecord.maximumNumber ~= number else {
       throw GCodableError(.invalidValue, "\(number) is no number of a set")
     }
-    try self.init(joining: .stored(StoredSet(store: store, number: number)), number: number, token)
+    try self.init(joining: SetInStore(store: store, number: number), number: number, token)
   }
 }

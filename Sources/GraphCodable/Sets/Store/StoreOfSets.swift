@@ -1,8 +1,8 @@
 import Foundation
 
 /// An object store with a series of sets.
-final class StoreOfSets: SetSeriesStorage {
-  let place: SetSeriesPlace
+final class StoreOfSets: EntryStorage {
+  let catalog: EntryCatalog
   var hasOthers: Bool { true }
   private let store: any GraphSetStore
   /// The highest number of a set that was committed, or cannot be any more.
@@ -17,27 +17,26 @@ final class StoreOfSets: SetSeriesStorage {
   private var foundIndex: Data?
 
   init(_ store: any GraphSetStore) throws {
-    (self.store, place) = (store, .store(store))
+    (self.store, catalog) = (store, .store(store))
     knownIndex = try store.indexBytes()
   }
 
   // There is no lock: a number is the one's who commits it first.
   func check() {}
-  func close() {}
 
   func freeNumber(from number: Int) throws -> Int {
     // What is above all numbers that sets have had: another writer may have had more since.
     var number = max(number, try store.indexBytes().flatMap(FolderIndex.init)?.nextNumber ?? 0)
     // A list may lack what was written a moment ago.
-    while try number <= SeriesRecord.maximumNumber && set(number).manifest() != .none {
+    while try number <= SeriesRecord.maximumNumber && set(number).find() != .none {
       highestNumber = max(highestNumber, number)
       number += 1
     }
     return number
   }
 
-  func begin(_ number: Int, of series: SetSeriesLead) -> any SetLeading {
-    StoredSetLead(set(number), of: series)
+  func begin(_ number: Int, of series: CatalogWriter) -> SetLead {
+    SetLead(set(number), of: series)
   }
 
   func settle(_ number: Int) throws -> FolderEntry? {
@@ -50,7 +49,7 @@ final class StoreOfSets: SetSeriesStorage {
   func keep(_ numbers: [Int]) {}
 
   func write(_ index: FolderIndex) throws -> Bool {
-    // Who has written it since may have removed sets that this one would list again.
+    // The writer of a newer one may have removed sets that this one would list again.
     foundIndex = try store.indexBytes()
     guard foundIndex == knownIndex else { return false }
     let bytes: Data = try GraphEncoder().encode(index)
@@ -72,11 +71,10 @@ final class StoreOfSets: SetSeriesStorage {
   func removeRemains() throws {
     let numbers = remains
     remains = []
-    var failure: (any Error)?
-    for number in numbers {
+    try numbers.tryEach { number in
       do {
         // Another writer may have set it free since, and somebody committed a set there.
-        guard try set(number).manifest() == .void else { continue }
+        guard try set(number).find() == .void else { return }
         try set(number).removeParts { _ in true }
         // A number stays taken until others say that it is: what was sent a long time ago may still arrive, and neither
         // the index nor lists alone can be relied on.
@@ -87,11 +85,10 @@ final class StoreOfSets: SetSeriesStorage {
         }
       } catch {
         remains.append(number)
-        failure = failure ?? error
+        throw error
       }
     }
-    if let failure { throw failure }
   }
 
-  private func set(_ number: Int) -> StoredSet { StoredSet(store: store, number: number) }
+  private func set(_ number: Int) -> SetInStore { SetInStore(store: store, number: number) }
 }
