@@ -39,6 +39,14 @@ extension CodableAdapter: GEncodable where Value: Encodable {
   func encode(to encoder: GEncoder) throws { try encoder.codable.encodeFields(of: value, in: nil) }
 }
 
+/// A `CodableAdapter`, with its conformances, as the argument of a generic class.
+protocol EncodableAdapter: GEncodable {
+  associatedtype Value: Encodable
+  init(_ value: Value)
+}
+
+extension CodableAdapter: EncodableAdapter where Value: Encodable {}
+
 extension CodableAdapter: GDecodable where Value: Decodable {
   static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     Self(try decoder.codable.type(Value.self).read(kind))
@@ -93,7 +101,7 @@ extension FieldToken {
     case 0: return type
     case 1:
       // One byte: no alignment to mind.
-      let byte = unsafe withUnsafeBytes(of: key) { unsafe $0.load(as: UInt8.self) }
+      let byte = unsafe unsafeBitCast(key, to: UInt8.self)
       return type | UInt64(byte) << 56
     default: return 0
     }
@@ -105,7 +113,7 @@ extension FieldToken {
     let typeToken = address(of: type) | 6
     guard MemoryLayout<Key>.size == 1, token & (1 << 56 - 1) == typeToken else { return nil }
     // The byte was that of a key of the type, of which it is all.
-    return unsafe withUnsafeBytes(of: UInt8(truncatingIfNeeded: token >> 56)) { unsafe $0.load(as: Key.self) }
+    return unsafe unsafeBitCast(UInt8(truncatingIfNeeded: token >> 56), to: Key.self)
   }
 }
 

@@ -60,7 +60,7 @@ final class DecoderTables {
   /// Integers of coding keys that fields have been decoded with: kept with the tokens of these, for the graphs to come.
   @safe @exclusivity(unchecked) var keyIntValues = KeyIntValues()
   /// What is needed for `Codable` values, from the first one until the graph has been decoded.
-  @safe @exclusivity(unchecked) var codable: CodableReader?
+  @safe @exclusivity(unchecked) var codable: CodableReader? { didSet { oldValue?.end() } }
 
   /// The `LazySource` where values may be left to be decoded later; nil if the archive is not retained for them.
   @safe @exclusivity(unchecked) var lazySource: AnyObject?

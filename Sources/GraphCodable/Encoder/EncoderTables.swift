@@ -45,7 +45,7 @@ final class EncoderTables {
   @safe @exclusivity(unchecked) var idleRows: _GraphRows?
 
   /// What is needed for `Codable` values, from the first one until the graph has been walked.
-  @safe @exclusivity(unchecked) var codable: CodableWriter?
+  @safe @exclusivity(unchecked) var codable: CodableWriter? { didSet { oldValue?.end() } }
 
   /// What data units say in a dump; nil unless a dump is being made.
   @safe @exclusivity(unchecked) var unitTexts: UnitTexts?

@@ -97,4 +97,75 @@ struct CodableReleaseTests {
     }
     #expect(base == nil && inner == nil)
   }
+
+  // MARK: Containers that are used again
+
+  /// Some values keep their containers; others may use those of values before them.
+  struct Keeping: Codable {
+    final class Containers {
+      var encoding: [KeyedEncodingContainer<Key>] = []
+      var decoding: [KeyedDecodingContainer<Key>] = []
+      var areUsed = false
+    }
+
+    static let key = CodingUserInfoKey(rawValue: "containers")!
+    var number: Int
+
+    init(number: Int) { self.number = number }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      let containers = decoder.userInfo[Self.key] as? Containers
+      for kept in containers?.decoding ?? [] {
+        #expect(throws: DecodingError.self) { try kept.decode(Int.self, forKey: .a) }
+        #expect(kept.allKeys.isEmpty)
+      }
+      number = try container.decode(Int.self, forKey: .a)
+      if number % 3 == 0 { containers?.decoding.append(container) }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      let containers = encoder.userInfo[Self.key] as? Containers
+      if containers?.areUsed == true, var kept = containers?.encoding.first {
+        #expect(throws: EncodingError.self) { try kept.encode(1, forKey: .b) }
+      }
+      try container.encode(number, forKey: .a)
+      if number % 3 == 0 { containers?.encoding.append(container) }
+    }
+  }
+
+  @Test func containersThatAreKeptAreNotThoseOfOtherValues() throws {
+    let values = (0..<8).map(Keeping.init)
+    let (encoder, decoder) = (GraphEncoder(), GraphDecoder())
+    let containers = Keeping.Containers()
+    encoder.userInfo[Keeping.key] = containers
+    decoder.userInfo[Keeping.key] = containers
+    let copies = try decoder.decode(
+      codable: [Keeping].self, from: encoder.encode(codable: values) as Bytes)
+    #expect(copies.map(\.number) == Array(0..<8))
+    #expect(containers.encoding.count == 3 && containers.decoding.count == 3)
+    containers.areUsed = true
+    #expect(throws: EncodingError.self) { try encoder.encode(codable: values) as Bytes }
+  }
+
+  @Test func codersAreReleasedWithTheContainersThatTheyKeep() throws {
+    let bytes = try GraphEncoder().encode(codable: [Base(), Base()]) as Bytes
+    weak var writer: CodableWriter?
+    let encoder = GEncoder(options: [], userInfo: [:], binaryIOVersion: 0)
+    _ = try encoder.encodeGraph {
+      writer = $0.codable
+      try $0.writeRoot(codable: [Base(), Base()])
+      #expect(writer != nil)
+    }
+    #expect(writer == nil)
+    weak var reader: CodableReader?
+    try bytes.withUnsafeBytes { buffer in
+      let decoder = try GraphDecoder().makeDecoder(buffer)
+      reader = decoder.codable
+      #expect(reader != nil)
+      #expect(try decoder.readGraph(codable: [Base].self).count == 2)
+    }
+    #expect(reader == nil)
+  }
 }

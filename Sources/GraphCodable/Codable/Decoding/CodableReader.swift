@@ -17,10 +17,10 @@ final class CodableReader {
   private var types: [ObjectIdentifier: AnyDecodableType] = [:]
   var keyTypes: [ObjectIdentifier: AnyKeyedContainers] = [:]
   @safe @exclusivity(unchecked) private var keyNumbers: [UInt64: UInt32] = [:]
-  /// Nested containers of records that are being decoded, in the order of their serial numbers.
-  @safe @exclusivity(unchecked) var suspended: [SuspendedRecord] = []
-  /// Those of records with many of them, by their fields.
-  @safe @exclusivity(unchecked) var suspendedByField: [SuspendedRecord.Field: Held<SuspendedRecord>] = [:]
+  /// Records of values that have asked for nested containers, and these, in the order of their serial numbers.
+  @safe @exclusivity(unchecked) var openRecords: [OpenRecord] = []
+  /// The containers that have been left before their ends, by the fields that they were made of.
+  @safe @exclusivity(unchecked) var unfinished: [OpenRecord.Field: Int] = [:]
   /// Values that have been made of objects, as other types than classes.
   var shared = SharedValues()
   @safe @exclusivity(unchecked) var knownPath = KnownPath()
@@ -42,6 +42,12 @@ final class CodableReader {
     state.pointee.keyTypes.deallocate()
     state.release()
   }
+
+  /// Whether the graph is being decoded by it.
+  var isCurrent: Bool { decoder.tables.codable === self }
+
+  /// Ends decoding: no container is used any more.
+  func end() { for keys in keyTypes.values { keys.forgetContainer() } }
 
   // MARK: Types
 
@@ -143,7 +149,10 @@ final class CodableReader {
     let serial = enterRecord(outer)
     defer { leaveRecord(serial) }
     let value = try Value(from: RecordDecoder(reader: self, serial: serial))
-    if let last = suspended.last, last.serial > serial { try moveOverSuspended() }
+    if let last = openRecords.last, last.base == serial {
+      try enter(serial)
+      try moveOverContainers()
+    }
     return value
   }
 
@@ -161,8 +170,8 @@ final class CodableReader {
 
   @inline(__always)
   private func leaveRecord(_ serial: Int) {
+    if !openRecords.isEmpty { closeContainers(of: serial) }
     state.pointee.record = state.pointee.path.removeLast().outer
-    if !suspended.isEmpty { forgetSuspended(since: serial) }
   }
 
   /// Runs `body`, which reads the elements of a container, with a place in the path for their indices.

@@ -15,7 +15,10 @@ class DecodableType<Value: Decodable>: AnyDecodableType {
 
   /// Reads the record that is being decoded as a value that has encoded itself into the same encoder.
   func readAgain(_ record: RecordDecoder) throws -> Value {
-    try reader.decoder.nested { try Value(from: record) }
+    try reader.decoder.nested {
+      defer { reader.go(to: record.serial) }  // The value may have left it for a nested container.
+      return try Value(from: record)
+    }
   }
 }
 

@@ -7,7 +7,7 @@ extension CodableReader {
   /// - Returns: false where it is not.
   /// - Throws: `typeMismatch` for keys that are neither strings nor integers.
   func namePairs(of serial: Int) throws -> Bool {
-    guard let list = suspendedRecord(serial)?.list, list.isPairs else { return false }
+    guard let list = list(of: serial), list.isPairs else { return false }
     guard list.names == nil else { return true }
     try with(serial) {
       let count = (graph.pointee.frame.shape?.pointee.fieldCount ?? 0) / 2
@@ -36,7 +36,7 @@ extension CodableReader {
 
   /// Moves to the value of a key in a dictionary.
   func findPair(_ name: String) throws -> Place? {
-    guard let field = suspendedRecord(state.pointee.record)?.list?.names?.fields[ByteString(name)],
+    guard let field = list(of: state.pointee.record)?.names?.fields[ByteString(name)],
       let place = try find(unkeyed: field)
     else { return nil }
     return place

@@ -1,5 +1,8 @@
 /// What a reader knows of a type of keys.
-class AnyKeyedContainers {}
+class AnyKeyedContainers {
+  /// Lets go of the container that is kept, which holds the reader, and keeps none any more.
+  func forgetContainer() {}
+}
 
 /// Makes containers with keys of a type, and their lists of keys.
 class KeyedContainers<Key: CodingKey>: AnyKeyedContainers {
@@ -47,14 +50,48 @@ private final class KeyList<Key> {
 /// In generic code Swift looks them up anew each time, which takes longer than all else that a container needs.
 final class RecordContainers<Key, Container: RecordContainer>: KeyedContainers<Key>
 where Container.Key == Key {
+  /// The container that was made last, with its place.
+  ///
+  /// It is used again for another record once nothing else holds it.
+  @safe @exclusivity(unchecked)
+  private var kept: (container: KeyedDecodingContainer<Key>, place: DecoderPlace)?
+  private var keeps: Bool
+
+  init(keeps: Bool) {
+    self.keeps = keeps && KeptContainer.areReferences
+    super.init()
+  }
+
   override func container(_ record: RecordDecoder) -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(Container(record: record))
+    if let place = kept?.place, KeptContainer.isUnique(&kept!.container) {
+      place.serial = record.serial
+      return kept!.container  // It was there just now.
+    }
+    let place = DecoderPlace(reader: record.reader, serial: record.serial)
+    let container = KeyedDecodingContainer(Container(place: place))
+    if keeps, kept == nil { kept = (container, place) }
+    return container
+  }
+
+  override func forgetContainer() {
+    (kept, keeps) = (nil, false)
+  }
+}
+
+/// The record that a container is used for.
+final class DecoderPlace {
+  let reader: CodableReader
+  fileprivate(set) var serial: Int
+
+  init(reader: CodableReader, serial: Int) {
+    self.reader = reader
+    self.serial = serial
   }
 }
 
 /// A container with keys of a record.
 protocol RecordContainer: KeyedDecodingContainerProtocol {
-  init(record: RecordDecoder)
+  init(place: DecoderPlace)
 }
 
 extension KeyedRecordDecoder: RecordContainer {}
@@ -71,7 +108,7 @@ extension CodableReader {
     let found =
       state.pointee.keyTypes.find(type, among: keyTypes)
       ?? state.pointee.keyTypes.keep(
-        RecordContainers<Key, KeyedRecordDecoder<Key>>(), for: type, among: &keyTypes)
+        RecordContainers<Key, KeyedRecordDecoder<Key>>(keeps: isCurrent), for: type, among: &keyTypes)
     // Just made for `Key`, or found by it.
     return unsafe unsafeDowncast(found, to: KeyedContainers<Key>.self)
   }

@@ -1,8 +1,14 @@
 /// Fields with keys, which come straight from the stream as long as they are asked for in its order.
 struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let record: RecordDecoder
+  let place: DecoderPlace
 
-  private var reader: CodableReader { record.reader }
+  private var reader: CodableReader {
+    @inline(__always) get { place.reader }
+  }
+
+  private var record: RecordDecoder {
+    @inline(__always) get { RecordDecoder(reader: place.reader, serial: place.serial) }
+  }
 
   var codingPath: [any CodingKey] { record.codingPath }
 
@@ -59,7 +65,7 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func fieldIfPresent<Value: GDecodable & Decodable>(_ type: Value.Type, _ key: Key) throws -> Value?
   {
     guard isNext(key), !reader.isAtRecord(reader.graph.pointee.frame.field.pointee.kind) else {
-      return try unexpectedFieldIfPresent(type, key) {
+      return try unexpectedField(type, key, absent: .some(nil)) {
         try reader.isAtRecord($0)
           ? reader.type(Value?.self).read($0) : Value?._graphRead(reader.decoder, $0)
       }
@@ -67,27 +73,18 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return try next(type, key) { try Value?._graphRead(reader.decoder, $0) }
   }
 
+  /// Reads another field than the one at the cursor.
+  ///
+  /// - Parameter absent: what it is where there is none; nil for an error.
   @inline(never)
-  private func unexpectedField<Value>(_ type: Any.Type, _ key: Key, _ read: (GraphKind) throws -> Value)
-    throws
-    -> Value
-  {
+  private func unexpectedField<Value>(
+    _ type: Any.Type, _ key: Key, absent: Value? = nil, _ read: (GraphKind) throws -> Value
+  ) throws -> Value {
     try reader.with(record.serial) {
       do {
-        guard let place = try reader.find(key) else { throw reader.keyNotFound(key, in: record.serial) }
-        return try reader.read(place, read)
-      } catch { throw reader.translated(error, type, in: record.serial, key) }
-    }
-  }
-
-  @inline(never)
-  private func unexpectedFieldIfPresent<Value>(
-    _ type: Any.Type, _ key: Key, _ read: (GraphKind) throws -> Value?
-  ) throws -> Value? {
-    try reader.with(record.serial) {
-      do {
-        guard let place = try reader.find(key) else { return nil }
-        return try reader.read(place, read)
+        if let place = try reader.find(key) { return try reader.read(place, read) }
+        if let absent { return absent }
+        throw reader.keyNotFound(key, in: record.serial)
       } catch { throw reader.translated(error, type, in: record.serial, key) }
     }
   }
@@ -100,7 +97,9 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
     let decodable = reader.type(Value?.self)
-    guard isNext(key) else { return try unexpectedFieldIfPresent(type, key) { try decodable.read($0) } }
+    guard isNext(key) else {
+      return try unexpectedField(type, key, absent: .some(nil)) { try decodable.read($0) }
+    }
     return try next(type, key) { try decodable.read($0) }
   }
 

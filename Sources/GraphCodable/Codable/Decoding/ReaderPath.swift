@@ -11,8 +11,6 @@ struct ReaderStep: BitwiseCopyable {
   var keys: Held<ElementKeys>?
   /// The object that it is, or that its field is to be, where it is one.
   var object = DecoderState.noObject
-  /// The last nested container that was made of it, which the reader holds.
-  var lastSuspended: Held<SuspendedRecord>?
 }
 
 /// The path that was asked for last.
@@ -35,17 +33,10 @@ struct KnownPath {
       records.removeAll(keepingCapacity: true)
       return true
     }
-    var range = 0..<records.count
-    while !range.isEmpty {
-      let middle = (range.lowerBound + range.upperBound) / 2
-      if records[middle].serial == serial {
-        records.removeLast(records.count - middle - 1)
-        keys.removeLast(keys.count - records[middle].keyCount)
-        return true
-      }
-      range = records[middle].serial < serial ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return false
+    guard let place = records.firstIndexInOrder(of: serial, by: \.serial) else { return false }
+    records.removeLast(records.count - place - 1)
+    keys.removeLast(keys.count - records[place].keyCount)
+    return true
   }
 
   mutating func append(_ key: (any CodingKey)?, _ serial: Int) {
@@ -81,7 +72,9 @@ extension CodableReader {
   ///
   /// - Parameter place: in `state.path`, behind the steps that are looked at; moved to the step itself.
   private func step(to serial: Int, _ place: inout Int) -> (key: ArchiveKey?, outer: Int) {
-    if let record = suspendedRecord(serial) { return (record.key, record.outer) }
+    if let index = openIndex(of: serial), openRecords[index].base != serial {
+      return (openRecords[index].key, openRecords[index].outer)
+    }
     while place > 0, state.pointee.path[place - 1].serial != serial { place -= 1 }
     guard place > 0 else { return (nil, 0) }
     place -= 1
@@ -112,7 +105,7 @@ extension CodableReader {
     if field.keyNumber != 0 { return archiveKey(field.keyNumber, field.token) }
     // A single value stands for all of its record.
     if isSingle(shape) { return nil }
-    if let names = suspendedRecord(serial)?.list?.names {
+    if let names = list(of: serial)?.names {
       return ArchiveKey(stringValue: names.ordered[(shape.pointee.fields.index(of: frame.field) - 1) / 2])
     }
     return ArchiveKey(intValue: Int(shape.pointee.fields[0].unkeyedCount - field.unkeyedCount))

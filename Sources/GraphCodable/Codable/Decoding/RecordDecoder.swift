@@ -43,7 +43,7 @@ struct RecordDecoder: Decoder {
       }
       // A single value that has elements itself: it was encoded by way of a single value container.
       let elements: RecordDecoder
-      do { elements = try reader.suspendElements() } catch {
+      do { elements = try reader.openElements() } catch {
         throw reader.translated(error, [Any].self, in: serial, nil)
       }
       return try elements.unkeyedContainer()
@@ -58,7 +58,7 @@ struct RecordDecoder: Decoder {
   ) throws -> RecordDecoder {
     guard let place else { throw reader.keyNotFound(key ?? .super, in: serial) }
     do {
-      return try reader.suspend(place, key: key, isRecord: isRecord)
+      return try reader.open(place, key: key, isRecord: isRecord)
     } catch { throw reader.translated(error, type, in: serial, key) }
   }
 }

@@ -110,7 +110,7 @@ extension CodableReader {
   func keys<Key: CodingKey>(_ type: Key.Type) throws -> [Key] {
     guard let shape = graph.pointee.frame.shape else { return [] }
     if isUnkeyed(shape) {
-      guard let names = suspendedRecord(state.pointee.record)?.list?.names else { return [] }
+      guard let names = list(of: state.pointee.record)?.names else { return [] }
       // Of pairs with the same name it is the last one that is found by it.
       return names.ordered.enumerated().filter { names.fields[ByteString($1)] == 2 * $0 + 1 }
         .compactMap { Key(stringValue: $1) }
@@ -223,7 +223,7 @@ extension CodableReader {
     if let place = places[field] { graph.pointee.stream.input.cursor = place }
     do {
       while field < index {
-        if !suspended.isEmpty, let end = try endOfSuspended(field) {
+        if !unfinished.isEmpty, let end = try endOfContainer(field) {
           graph.pointee.stream.input.cursor = end
         } else {
           try decoder.skip(fields[field].kind)
@@ -247,8 +247,8 @@ extension CodableReader {
     }
   }
 
-  /// Moves over the containers that have been decoded on the side of a record's fields, to the end of these.
-  func moveOverSuspended() throws {
+  /// Moves over the containers that have been made of a record's fields, to the end of these.
+  func moveOverContainers() throws {
     guard let shape = graph.pointee.frame.shape else { return }
     try move(to: shape.pointee.fieldCount, shape)
   }

@@ -106,8 +106,7 @@ extension RecordDecoder {
   /// - Parameter index: nil for the only one or, where the record has others, the value that it is the record of.
   @inline(never)
   fileprivate func decode<Value: Decodable>(_ type: Value.Type, unkeyed index: Int?) throws -> Value {
-    let suspended = try reader.enter(serial)
-    defer { if let suspended { reader.leave(suspended) } }
+    try reader.enter(serial)
     do {
       let decodable = reader.type(type)
       guard let place = try reader.place(ofUnkeyed: index, type, in: serial) else {

@@ -11,11 +11,11 @@ final class CodableWriter {
 
   private var types: [ObjectIdentifier: AnyEncodableType] = [:]
   var keyTypes: [ObjectIdentifier: AnyKeyedEncoders] = [:]
-  private var keyNumbers: [UInt64: UInt32] = [:]
+  @safe @exclusivity(unchecked) private var keyNumbers: [UInt64: UInt32] = [:]
   /// Whether fields behind a nested container wait for its end.
   let waits: Bool
-  /// Of the records being encoded, what is not written before they end, by their serial numbers.
-  private(set) var rests: [Int: BufferedTree] = [:]
+  /// Of the values being encoded, what is not written before they end, by the serial numbers of the records.
+  @safe @exclusivity(unchecked) var waitingRecords: [Int: WaitingRecord] = [:]
 
   init(_ encoder: GEncoder) {
     self.encoder = encoder
@@ -31,6 +31,12 @@ final class CodableWriter {
     state.pointee.keyTypes.deallocate()
     state.release()
   }
+
+  /// Whether the graph is being walked by it.
+  var isCurrent: Bool { encoder.tables.codable === self }
+
+  /// Ends the walk: no container is used any more.
+  func end() { for keys in keyTypes.values { keys.forgetContainer() } }
 
   // MARK: Types
 
@@ -59,7 +65,7 @@ final class CodableWriter {
     if let container, container.holdsContainer { return container.encodableType(self) }
     if let type = type as? any (Encodable & GEncodable).Type { return native(type) }
     if let container { return container.encodableType(self) }
-    return RecordEncodable<Value>(self)
+    return RecordEncodable<Value, CodableAdapter<Value>>(self)
   }
 
   // MARK: Records
@@ -93,32 +99,37 @@ final class CodableWriter {
     throws
   {
     let serial = enterRecord(in: outer)
-    defer { leaveRecord(serial) }
+    defer {
+      if !waitingRecords.isEmpty { forgetWaiting(serial) }
+      leaveRecord()
+    }
     do {
       try value.encode(to: RecordEncoder(writer: self, serial: serial))
-      if state.pointee.streaming != serial, try !resume(serial) { try writeRest(serial) }
+      if state.pointee.streaming != serial, try !resume(serial), let record = waitingRecords[serial] {
+        try writeFields(of: record)
+      }
     } catch { throw leaveNested(error, Value.self, to: serial) }
   }
 
   @inline(__always)
-  func enterRecord(in outer: Stored<ShapeTransition>?, base: BufferedNode? = nil) -> Int {
-    let outerRecord = state.pointee.record
+  func enterRecord(in outer: Stored<ShapeTransition>?) -> Int {
     state.pointee.lastRecord += 1
-    let serial = state.pointee.lastRecord
-    let base = base.map { Held($0) }
-    state.pointee.path.append(
-      WriterStep(
-        serial: serial, outer: outerRecord, outerStreaming: state.pointee.streaming, field: outer, base: base)
-    )
-    state.pointee.record = serial
-    state.pointee.streaming = serial
-    return serial
+    enterRecord(state.pointee.lastRecord, in: outer)
+    return state.pointee.lastRecord
   }
 
   @inline(__always)
-  func leaveRecord(_ serial: Int) {
+  func enterRecord(_ serial: Int, in outer: Stored<ShapeTransition>?) {
+    state.pointee.path.append(
+      WriterStep(
+        serial: serial, outer: state.pointee.record, outerStreaming: state.pointee.streaming, field: outer))
+    state.pointee.record = serial
+    state.pointee.streaming = serial
+  }
+
+  @inline(__always)
+  func leaveRecord() {
     let step = state.pointee.path.removeLast()
-    if !rests.isEmpty, let rest = rests.removeValue(forKey: serial) { rest.end() }
     state.pointee.record = step.outer
     state.pointee.streaming = step.outerStreaming
   }
@@ -186,30 +197,14 @@ final class CodableWriter {
       intValue: encoder.tables.keyIntValues.value(number, FieldToken.withoutKind(field.pointee.token)))
   }
 
-  // MARK: Rests
-
-  /// What takes the fields of a record that are not written at once.
-  ///
-  /// A nested container may be filled at any time before the record ends. So, where containers wait, all fields of the
-  /// record do from the first one on.
-  ///
-  /// - Returns: nil where the record is not the one being encoded.
-  func rest(of serial: Int) -> BufferedNode? {
-    guard serial == state.pointee.record else { return nil }
-    if let known = rests[serial] { return known.root }
-    let rest = BufferedTree(
-      self, serial: serial, writtenCount: elementCount, isEmpty: isAtStart)
-    rests[serial] = rest
-    state.pointee.streaming = 0
-    return rest.root
-  }
+  // MARK: Lists
 
   /// Notes that a record is a list: an unkeyed container has been asked for, though it may stay empty.
   ///
   /// - Returns: how many elements there are.
   func beginList(_ serial: Int) -> Int {
     if state.pointee.streaming != serial {
-      if waits { return rest(of: serial)?.beginList() ?? 0 }
+      if waits { return beginWaitingList(serial) }
       guard (try? resume(serial)) == true else { return 0 }
     }
     guard !hasSingleValue else {
@@ -218,12 +213,6 @@ final class CodableWriter {
     }
     encoder.enterList()
     return elementCount
-  }
-
-  /// Writes what was put off; what is encoded meanwhile comes behind.
-  private func writeRest(_ serial: Int) throws {
-    guard let rest = rests[serial] else { return }
-    try rest.root.writeFields(self)
   }
 
   /// The error of using what belongs to a record that is not being encoded.
@@ -236,7 +225,7 @@ final class CodableWriter {
           "An encoder or container is used that belongs to another value than the one being encoded, or to one that "
           + "is done."))
     // The encoder may be at another graph by now.
-    return encoder.tables.codable === self ? encoder.noted(error) : error
+    return isCurrent ? encoder.noted(error) : error
   }
 }
 

@@ -47,8 +47,6 @@ where List.Element: Encodable {
     let written: Void? = try value.withContiguousStorageIfAvailable { try unsafe writer.writeList($0) }
     if written == nil { try unsafe Array(value).withUnsafeBufferPointer { try unsafe writer.writeList($0) } }
   }
-
-  override func writeConditional(_ value: List) throws { try writer.writeUnconditional(value, self) }
 }
 
 private final class EncodableSet<Element: Hashable & Encodable>: EncodableType<Set<Element>> {
@@ -65,8 +63,6 @@ private final class EncodableSet<Element: Hashable & Encodable>: EncodableType<S
       try encoder.writeElements(encoder.canonicalKeys(of: value) { CodableAdapter($0) }, count: value.count)
     }
   }
-
-  override func writeConditional(_ value: Set<Element>) throws { try writer.writeUnconditional(value, self) }
 }
 
 private final class EncodableDictionary<Key: Hashable & Encodable, Value: Encodable>: EncodableType<
@@ -88,8 +84,6 @@ private final class EncodableDictionary<Key: Hashable & Encodable, Value: Encoda
     case .compared: try encoder.writeElements(encoder.canonicalKeys(of: value, pair), count: value.count)
     }
   }
-
-  override func writeConditional(_ value: [Key: Value]) throws { try writer.writeUnconditional(value, self) }
 }
 
 private final class EncodableOptional<Wrapped: Encodable>: EncodableType<Wrapped?> {
@@ -142,12 +136,5 @@ extension CodableWriter {
         }
       }
     }
-  }
-
-  /// Writes a value that has no identity in place of a conditional reference.
-  fileprivate func writeUnconditional<Value: Encodable>(_ value: Value, _ type: EncodableType<Value>) throws {
-    try encoder.reserve()
-    graph.pointee.out.putByte(type.kind.rawValue)
-    try type.write(value)
   }
 }

@@ -20,7 +20,13 @@ class EncodableType<Value: Encodable>: AnyEncodableType {
   func write(_ value: Value) throws { preconditionFailure("every type is of a subclass") }
 
   /// Writes a reference that counts only if others lead to the object, as `tagged`.
-  func writeConditional(_ value: Value) throws { preconditionFailure("every type is of a subclass") }
+  ///
+  /// Values of most types have no identity.
+  func writeConditional(_ value: Value) throws {
+    try writer.encoder.reserve()
+    writer.graph.pointee.out.putByte(kind.rawValue)
+    try write(value)
+  }
 
   /// Writes the elements of an array, without kind and count.
   func writeElements(_ elements: UnsafeBufferPointer<Value>) throws {
@@ -48,30 +54,34 @@ final class NativeEncodable<Value: Encodable & GEncodable>: EncodableType<Value>
 }
 
 /// A struct, enum or class that encodes its own fields.
-final class RecordEncodable<Value: Encodable>: EncodableType<Value> {
+///
+/// Its adapter is the argument of the class, so that metadata and conformances come with that: in generic code Swift looks
+/// them up anew each time.
+final class RecordEncodable<Value, Adapter: EncodableAdapter>: EncodableType<Value>
+where Adapter.Value == Value {
   private let type: Stored<EncoderType>
 
   init(_ writer: CodableWriter) {
-    type = writer.encoder.encoderType(CodableAdapter<Value>.self)
+    type = writer.encoder.encoderType(Adapter.self)
     super.init(type.pointee.kind, writer)
   }
 
   override func write(_ value: Value) throws {
     switch type.pointee.plan {
     case .record: try writer.writeRecord(value, type)
-    case .reference: try writer.encoder.writeReference(CodableAdapter(value))
-    case .dynamicIdentity: try writer.encoder.writeDynamic(CodableAdapter(value), type)
+    case .reference: try writer.encoder.writeReference(Adapter(value))
+    case .dynamicIdentity: try writer.encoder.writeDynamic(Adapter(value), type)
     }
   }
 
   override func writeConditional(_ value: Value) throws {
-    try writer.encoder.writeConditional(CodableAdapter(value))
+    try writer.encoder.writeConditional(Adapter(value))
   }
 
   override func writeElements(_ elements: UnsafeBufferPointer<Value>) throws {
     guard type.pointee.plan == .reference else { return try unsafe super.writeElements(elements) }
     // One pointer each, as `Value`.
-    try unsafe elements.withMemoryRebound(to: CodableAdapter<Value>.self) {
+    try unsafe elements.withMemoryRebound(to: Adapter.self) {
       try unsafe writer.encoder.writeReferences($0, of: ArrayStorage())
     }
   }

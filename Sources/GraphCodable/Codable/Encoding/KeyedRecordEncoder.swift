@@ -1,6 +1,10 @@
 /// Fields with keys, which go straight into the stream as long as they come in the order of the values before.
 struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let record: RecordEncoder
+  let place: EncoderPlace
+
+  private var record: RecordEncoder {
+    @inline(__always) get { RecordEncoder(writer: place.writer, serial: place.serial) }
+  }
 
   var codingPath: [any CodingKey] { record.codingPath }
 
@@ -20,7 +24,8 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   @inline(never)
   private func unexpectedField<Value: GEncodable>(_ value: Value, _ key: Key) throws {
     guard try record.streams() else {
-      return try record.rest(value).append(BufferedForm(value), for: ArchiveKey(key))
+      return try record.writer.putOff(
+        WaitingValue(form: value, record.writer), for: ArchiveKey(key), in: record.serial)
     }
     let encoder = record.writer.encoder
     try record.writer.enter(key, encoder.nestedKind(Value.self))
@@ -51,13 +56,7 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: UInt128, forKey key: Key) throws { try field(value, key) }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    let writer = record.writer
-    guard try record.streams() else {
-      return try record.rest(value).append(BufferedValue(value), for: ArchiveKey(key))
-    }
-    let type = writer.type(Value.self)
-    try move(to: key, type.kind)
-    do { try type.write(value) } catch { throw writer.encoder.noted(error) }
+    try record.encode(value, for: ArchiveKey(key)) { try move(to: key, $0) }
   }
 
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
@@ -91,39 +90,28 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func encodeConditional<Object: AnyObject & Encodable>(_ object: Object, forKey key: Key) throws {
-    guard try record.streams() else {
-      return try record.rest(object).append(BufferedConditional(object), for: ArchiveKey(key))
-    }
-    let writer = record.writer
-    try writer.enter(key, .taggedConditional)
-    do { try writer.type(Object.self).writeConditional(object) } catch { throw writer.encoder.noted(error) }
+    try record.encodeConditional(object, for: ArchiveKey(key)) { try record.writer.enter(key, $0) }
   }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    if let nested = record.nested(BufferedRecord<Nested>.self, { try move(to: key, .record) }) {
-      return nested.container(keyedBy: type)
-    }
-    return record.buffered.container(for: ArchiveKey(key), BufferedRecord<Nested>.self).container(
-      keyedBy: type)
+    let keys = record.writer.keyed(by: type)
+    return keys.container(record.nested(keys, for: ArchiveKey(key)) { try move(to: key, $0) })
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    if let nested = record.nested(BufferedRecord<ArchiveKey>.self, { try move(to: key, .record) }) {
-      return nested.unkeyedContainer()
-    }
-    return record.buffered.container(for: ArchiveKey(key)).unkeyedContainer()
+    record.nested(record.writer.noKeys, for: ArchiveKey(key)) { try move(to: key, $0) }.unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder {
-    record.nested(BufferedRecord<ArchiveKey>.self) { try record.writer.enter(named: .super, .record) }
-      ?? record.buffered.nested(for: .super)
+    record.nested(record.writer.noKeys, for: .super, isContainer: false) {
+      try record.writer.enter(named: .super, $0)
+    }
   }
 
   func superEncoder(forKey key: Key) -> any Encoder {
-    record.nested(BufferedRecord<ArchiveKey>.self) { try move(to: key, .record) }
-      ?? record.buffered.nested(for: ArchiveKey(key))
+    record.nested(record.writer.noKeys, for: ArchiveKey(key), isContainer: false) { try move(to: key, $0) }
   }
 
   /// Moves to a field, which is the one expected most times.

@@ -29,7 +29,7 @@ extension CodableWriter {
 
   /// How many elements a record has; nil where it is not known.
   func elementCount(of serial: Int) -> Int? {
-    state.pointee.streaming == serial ? elementCount : rests[serial]?.root.unkeyedCount
+    state.pointee.streaming == serial ? elementCount : waitingRecords[serial]?.elementCount
   }
 
   /// The error of a single value together with something else.
@@ -46,26 +46,5 @@ extension CodableWriter {
           debugDescription:
             "A value is all that a single value container takes, but it was used with another "
             + "container, or again. Only keys can be added to keys, and elements to elements.")))
-  }
-}
-
-extension BufferedNode {
-  /// Takes the value of a single value container.
-  func appendSingle(_ value: AnyBufferedValue) throws {
-    let writer = try currentWriter()
-    guard isEmpty else { throw writer.mixed() }
-    single = value
-  }
-
-  /// Has a single value encode its parts into the node, as they are before what is added.
-  func splitSingle() throws {
-    while let value = single {
-      single = nil
-      let writer = try currentWriter()
-      guard value.hasParts(writer) else { throw writer.mixed() }
-      do { try value.encode(to: BufferedEncoder(writer: writer, node: self)) } catch {
-        throw writer.encoder.noted(error)
-      }
-    }
   }
 }

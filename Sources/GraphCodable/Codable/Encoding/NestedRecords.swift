@@ -15,38 +15,13 @@ struct NestedRecord: BitwiseCopyable {
   let shape: UInt32
 }
 
-extension RecordEncoder {
-  /// Whether fields of the record are written at once, now that those of records inside it are.
-  ///
-  /// - Throws: where these fields cannot be written any more, or another value is being encoded.
-  @inline(__always)
-  func streams() throws -> Bool { try isStreaming || writer.resume(serial) }
-
-  /// Begins a record in place of the field that `enter` moves to.
-  ///
-  /// - Parameter form: has the shapes of such records.
-  /// - Returns: nil where it has to wait. Should something be wrong, all that is encoded later throws.
-  func nested<Form: GEncodable>(_ form: Form.Type, _ enter: () throws -> Void) -> RecordEncoder? {
-    do {
-      guard try !writer.waits && streams() else { return nil }
-      try enter()
-      return RecordEncoder(writer: writer, serial: try writer.beginNested(form))
-    } catch {
-      // Perhaps a container that is asked for again.
-      if (error as? GCodableError)?.code == .duplicateKey { writer.encodeAnew() }
-      return RecordEncoder(writer: writer, serial: CodableWriterState.noRecord)
-    }
-  }
-}
-
 extension CodableWriter {
   /// Begins a record in place of the field that was entered.
-  fileprivate func beginNested<Form: GEncodable>(_ form: Form.Type) throws -> Int {
+  func beginNested(_ type: Stored<EncoderType>) throws -> Int {
     try encoder.reserve()
     guard graph.pointee.depth < graph.pointee.maximumDepth else {
       throw encoder.failed(Nesting.tooDeep(graph.pointee.maximumDepth))
     }
-    let type = encoder.encoderType(form)
     let start = graph.pointee.out.count
     let shape = graph.pointee.expectedShape(type)
     graph.pointee.out.putVarint(UInt64(shape))
@@ -78,16 +53,16 @@ extension CodableWriter {
 
   /// The error of going back to a record that has ended, with which the graph is encoded anew.
   var needsWaiting: any Error {
-    guard encoder.tables.codable === self else { return notCurrent("nothing") }
+    guard isCurrent else { return notCurrent("nothing") }
     if let failure = encoder.tables.failure { return failure }
     encodeAnew()
     return encoder.failed(GCodableError(.internalInconsistency, "the graph has to be encoded anew"))
   }
 
   /// Has the graph be encoded anew, with fields that wait.
-  fileprivate func encodeAnew() {
+  func encodeAnew() {
     // The encoder may be at another graph by now.
-    if encoder.tables.codable === self { encoder.tables.needsWaiting = true }
+    if isCurrent { encoder.tables.needsWaiting = true }
   }
 
   private func endNested() throws {

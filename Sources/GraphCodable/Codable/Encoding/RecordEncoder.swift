@@ -1,6 +1,6 @@
 import CycleBreaking
 
-/// The encoder that a `Codable` value is given: of a record that is being written.
+/// The encoder that a `Codable` value is given, and that of a nested record.
 struct RecordEncoder: Encoder {
   let writer: CodableWriter
   let serial: Int
@@ -24,17 +24,69 @@ struct RecordEncoder: Encoder {
     @inline(__always) get { writer.state.pointee.streaming == serial }
   }
 
-  /// What takes fields that are not written at once.
+  /// Whether fields of the record are written at once, now that those of records inside it are.
   ///
-  /// - Throws: where another record is being written.
-  func rest(_ value: Any) throws -> BufferedNode {
-    guard let rest = writer.rest(of: serial) else { throw writer.notCurrent(value) }
-    return rest
+  /// - Throws: where these fields cannot be written any more, or another value is being encoded.
+  @inline(__always)
+  func streams() throws -> Bool { try isStreaming || writer.resume(serial) }
+
+  // MARK: Fields
+
+  /// Encodes a value into the field that `enter` moves to.
+  @inline(__always)
+  func encode<Value: Encodable>(
+    _ value: Value, for key: @autoclosure () -> ArchiveKey?, _ enter: (GraphKind) throws -> Void
+  ) throws {
+    guard try streams() else { return try putOff(value, for: key()) }
+    let type = writer.type(Value.self)
+    try enter(type.kind)
+    do { try type.write(value) } catch { throw writer.encoder.noted(error) }
   }
 
-  /// The encoder of this record, where its fields wait; one that takes nothing where another record is being written.
-  var buffered: BufferedEncoder {
-    BufferedEncoder(writer: writer, node: writer.rest(of: serial) ?? BufferedTree(writer, serial: 0).root)
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func putOff<Value: Encodable>(_ value: Value, for key: ArchiveKey?) throws {
+    try writer.putOff(WaitingValue(value, writer), for: key, in: serial)
+  }
+
+  /// Encodes a reference that counts only if others lead to its object.
+  @inline(never)
+  func encodeConditional<Object: AnyObject & Encodable>(
+    _ object: Object, for key: ArchiveKey?, _ enter: (GraphKind) throws -> Void
+  ) throws {
+    guard try streams() else {
+      return try writer.putOff(WaitingValue(conditional: object, writer), for: key, in: serial)
+    }
+    try enter(.taggedConditional)
+    do { try writer.type(Object.self).writeConditional(object) } catch { throw writer.encoder.noted(error) }
+  }
+
+  /// Begins a record in place of the field that `enter` moves to.
+  ///
+  /// Should something be wrong, all that is encoded into it throws.
+  ///
+  /// - Parameters:
+  ///   - keys: those of the record, which has the shapes of such records.
+  ///   - isContainer: it is gone on with when it is asked for with the same key again.
+  func nested<Nested: CodingKey>(
+    _ keys: KeyedEncoders<Nested>, for key: @autoclosure () -> ArchiveKey?, isContainer: Bool = true,
+    _ enter: (GraphKind) throws -> Void
+  ) -> RecordEncoder {
+    let type = keys.recordType(writer)
+    let nested: Int
+    do {
+      if try !writer.waits && streams() {
+        try enter(.record)
+        nested = try writer.beginNested(type)
+      } else {
+        nested = writer.waitingNested(in: serial, for: key(), type, isContainer: isContainer)
+      }
+    } catch {
+      // Perhaps a container that is asked for again.
+      if (error as? GCodableError)?.code == .duplicateKey { writer.encodeAnew() }
+      nested = CodableWriterState.noRecord
+    }
+    return RecordEncoder(writer: writer, serial: nested)
   }
 }
 

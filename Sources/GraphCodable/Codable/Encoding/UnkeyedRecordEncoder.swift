@@ -22,20 +22,8 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer {
   mutating func encode<Value: Encodable>(_ value: Value) throws { try encodeAny(value) }
 
   private mutating func encodeAny<Value: Encodable>(_ value: Value) throws {
-    if try record.streams() {
-      let type = record.writer.type(Value.self)
-      try move(to: type.kind)
-      do { try type.write(value) } catch { throw record.writer.encoder.noted(error) }
-    } else {
-      try putOff(value)
-    }
+    try record.encode(value, for: nil) { try record.moveUnkeyed(to: $0) }
     knownCount += 1
-  }
-
-  @inline(never)
-  @_semantics("optimize.sil.specialize.generic.never")
-  private func putOff<Value: Encodable>(_ value: Value) throws {
-    try record.rest(value).append(BufferedValue(value), for: nil)
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -45,35 +33,27 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer {
   mutating func encode(_ value: UInt128) throws { try encodeAny(value) }
 
   mutating func encodeConditional<Object: AnyObject & Encodable>(_ object: Object) throws {
-    if try record.streams() {
-      let writer = record.writer
-      try writer.encoder.enterUnkeyed(.taggedConditional)
-      do { try writer.type(Object.self).writeConditional(object) } catch { throw writer.encoder.noted(error) }
-    } else {
-      try record.rest(object).append(BufferedConditional(object), for: nil)
-    }
+    try record.encodeConditional(object, for: nil) { try record.writer.encoder.enterUnkeyed($0) }
     knownCount += 1
   }
 
   mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<
     Nested
   > {
-    nested(BufferedRecord<Nested>.self).container(keyedBy: type)
+    let keys = record.writer.keyed(by: type)
+    return keys.container(nested(keys))
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    nested(BufferedRecord<ArchiveKey>.self).unkeyedContainer()
+    nested(record.writer.noKeys).unkeyedContainer()
   }
 
-  mutating func superEncoder() -> any Encoder { nested(BufferedRecord<ArchiveKey>.self) }
+  mutating func superEncoder() -> any Encoder { nested(record.writer.noKeys) }
 
-  private mutating func nested<Form: BufferedRecordType>(_ form: Form.Type) -> any Encoder {
+  private mutating func nested<Nested: CodingKey>(_ keys: KeyedEncoders<Nested>) -> RecordEncoder {
     knownCount += 1
-    return record.nested(form) { try move(to: .record) } ?? record.buffered.nested(for: nil, form)
+    return record.nested(keys, for: nil) { try record.moveUnkeyed(to: $0) }
   }
-
-  @inline(__always)
-  private func move(to kind: GraphKind) throws { try record.moveUnkeyed(to: kind) }
 }
 
 /// The only field of a record, which has no key.
@@ -82,7 +62,13 @@ struct SingleRecordEncoder: SingleValueEncodingContainer {
 
   var codingPath: [any CodingKey] { record.codingPath }
 
-  func encodeNil() throws { try encode(Int?.none) }
+  func encodeNil() throws {
+    guard try streams(), !record.writer.waits else {
+      // It has no parts, as an optional may have.
+      return try record.writer.putOff(single: WaitingValue(form: Int?.none, record.writer), in: record.serial)
+    }
+    try encode(Int?.none)
+  }
 
   func encode<Value: Encodable>(_ value: Value) throws { try encodeAny(value) }
 
@@ -95,23 +81,20 @@ struct SingleRecordEncoder: SingleValueEncodingContainer {
   private func encodeAny<Value: Encodable>(_ value: Value) throws {
     let writer = record.writer
     let type = writer.type(Value.self)
-    guard try streams(), !(writer.waits && type.hasParts) else { return try putOff(value) }
+    guard try streams(), !(writer.waits && type.hasParts) else {
+      return try writer.putOff(single: WaitingValue(value, writer), in: record.serial)
+    }
     try record.moveUnkeyed(to: type.kind)
     do { try type.write(value) } catch { throw writer.encoder.noted(error) }
   }
 
-  @inline(never)
-  @_semantics("optimize.sil.specialize.generic.never")
-  private func putOff<Value: Encodable>(_ value: Value) throws {
-    try record.rest(value).appendSingle(BufferedValue(value))
-  }
-
   /// Encodes a reference that counts only if others lead to its object.
   func encodeConditional<Object: AnyObject & Encodable>(_ object: Object) throws {
-    guard try streams() else { return try record.rest(object).appendSingle(BufferedConditional(object)) }
     let writer = record.writer
-    try record.moveUnkeyed(to: .taggedConditional)
-    do { try writer.type(Object.self).writeConditional(object) } catch { throw writer.encoder.noted(error) }
+    guard try streams() else {
+      return try writer.putOff(single: WaitingValue(conditional: object, writer), in: record.serial)
+    }
+    try record.encodeConditional(object, for: nil) { try record.moveUnkeyed(to: $0) }
   }
 
   /// Whether the value is written at once.

@@ -11,8 +11,6 @@ struct WriterStep: BitwiseCopyable {
   var index: Stored<Int>?
   /// The keys of these elements, if they have some; the caller of `withElements` holds them.
   var keys: Held<ElementKeys>?
-  /// A nested container that it lies in; the writer holds it.
-  var base: Held<BufferedNode>?
 }
 
 extension CodableWriter {
@@ -22,11 +20,16 @@ extension CodableWriter {
     var wanted = serial
     var place = state.pointee.path.count
     // The field of a container's step leads to the container; those of its elements have none.
-    while wanted != 0, place > 0 {
+    while wanted != 0 {
+      if let record = waitingRecords[wanted], record.outer != 0 {
+        keys.append(record.key)
+        wanted = record.outer
+        continue
+      }
+      while place > 0, state.pointee.path[place - 1].serial != wanted { place -= 1 }
+      guard place > 0 else { break }
       place -= 1
       let step = state.pointee.path[place]
-      guard step.serial == wanted else { continue }
-      if let base = step.base { return base.object.path + keys.reversed() }
       if place > 0, let index = state.pointee.path[place - 1].index,
         state.pointee.path[place - 1].serial == step.outer
       {

@@ -1,5 +1,5 @@
 /// The shape of a record whose fields are the elements of a list, or the keys and values of a dictionary in turn.
-final class SuspendedList {
+final class ContainerElements {
   let shape: Stored<DecoderShape>
   private let elements: AnyObject?
   /// Whether it is of a dictionary.
