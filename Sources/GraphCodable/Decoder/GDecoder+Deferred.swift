@@ -162,7 +162,8 @@ extension GDecoder {
     invalidValue(
       type,
       "two \(what) are equal"
-        + (isWaiting ? "; perhaps they differ in fields that are decoded with deferDecode, or in the objects of cycle breakers"
+        + (isWaiting
+          ? "; perhaps they differ in fields that are decoded with deferDecode, or in the objects of cycle breakers"
           : ""))
   }
 }

@@ -129,7 +129,7 @@ private final class DecodableSet<Element: Hashable & Decodable>: ContainerDecoda
 
   override func readElements(_ kind: GraphKind) throws -> Set<Element> {
     guard kind.isList else { return try readOther(kind) }
-    try makeSet(reader.readList(Element.self, kind))
+    return try makeSet(reader.readList(Element.self, kind))
   }
 
   override func readUnkeyed(_ kind: GraphKind) throws -> Set<Element>? {
@@ -171,14 +171,15 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
             let key = try keyType.read(keyKind)
             (keys.current, keys.isAtValue) = (key, true)
             let value = try valueType.read(valueKind)
-            index.pointee += 1
-            if reader.leavesHashedEmpty { continue }
-            try reader.hashing {
-              try decoder.count(key, in: &tally)
-              guard result.updateValue(value, forKey: key) == nil else {
-                throw decoder.equalElements([Key: Value].self, "keys of a dictionary")
+            if !reader.leavesHashedEmpty {
+              try reader.hashing {
+                try decoder.count(key, in: &tally)
+                guard result.updateValue(value, forKey: key) == nil else {
+                  throw decoder.equalElements([Key: Value].self, "keys of a dictionary")
+                }
               }
             }
+            index.pointee += 1
           }
         }
       } catch {

@@ -11,13 +11,18 @@ extension CodableReader {
     return try? graph.pointee.stream.readObjectNumber()
   }
 
-  /// The object with a number, if it has been made; see `EarlyObject`.
+  /// The object with a number, if it can be made; see `EarlyObject`.
   func earlyObject<Object: AnyObject & Decodable>(
     _ type: Object.Type, _ number: UInt32, isNeeded: Bool
   ) -> Object? {
     guard decoder.tables.codable === self else { return nil }  // Decoding has ended.
-    let slot = graph.pointee.objects[Int(number)]
-    if let instance = slot.instance, !slot.isSpeculative { return instance.object as? Object }
+    guard graph.pointee.objects[Int(number)].isBeingBuilt else {
+      let outer = isHashing
+      isHashing = false
+      defer { isHashing = outer }
+      // An error comes again when the breaker is filled.
+      return try? decoder.readObject(CodableAdapter<Object>.self, number).value
+    }
     return isNeeded && isHashing ? provisionalObject(type, number) : nil
   }
 
@@ -54,6 +59,6 @@ extension CodableReader {
     return try body()
   }
 
-  /// Whether a set or dictionary is left empty: that of a provisional object, whose breakers may be empty. Nobody sees it.
+  /// Whether a set or dictionary is left empty, because it belongs to a provisional object whose breakers may be empty.
   var leavesHashedEmpty: Bool { isProvisional && decoder.isWaiting }
 }
