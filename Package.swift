@@ -94,7 +94,9 @@ let package = Package(
       name: "PolyCodableTests", dependencies: ["PolyCodable", "CodableTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CodableConformanceTests",
-      dependencies: ["GraphCodable", "CyclicCoding", "PolyCodable", "CodableTestSupport"],
+      dependencies: [
+        "GraphCodable", "CyclicCoding", "PolyCodable", "CodableTestSupport", "DocumentTestSupport",
+      ],
       swiftSettings: strict),
     // Tests in C, which also run without Swift.
     .target(
