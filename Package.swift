@@ -57,13 +57,13 @@ let package = Package(
     .target(name: "CCallStack"),
     .target(name: "GraphCallStack", dependencies: ["CCallStack"], swiftSettings: library),
     .target(name: "CGraphArchive", dependencies: ["CCallStack", "CLZ4", "CXXHash"]),
-    // How the cycle breakers of CyclicCoding call the coders of both products.
+    // What coders agree on: how cycle breakers call them, and which classes inherit their coding.
     .target(name: "CycleBreaking", swiftSettings: library),
     .target(
       name: "GraphCodable", dependencies: ["CGraphArchive", "CycleBreaking", "GraphCallStack"],
       swiftSettings: library),
     .target(name: "CyclicCoding", dependencies: ["CycleBreaking", "GraphCallStack"], swiftSettings: library),
-    .target(name: "PolyCodable", swiftSettings: library),
+    .target(name: "PolyCodable", dependencies: ["CycleBreaking"], swiftSettings: library),
     // The attributes, and what expands them, all in one target: with helpers that use swift-syntax SwiftPM would build
     // it from source everywhere. Both are empty without the trait. `Macros/` has the tests.
     .target(
@@ -94,7 +94,9 @@ let package = Package(
       name: "PolyCodableTests", dependencies: ["PolyCodable", "CodableTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CodableConformanceTests",
-      dependencies: ["GraphCodable", "CyclicCoding", "PolyCodable", "CodableTestSupport"],
+      dependencies: [
+        "GraphCodable", "CyclicCoding", "PolyCodable", "CodableTestSupport", "DocumentTestSupport",
+      ],
       swiftSettings: strict),
     // Tests in C, which also run without Swift.
     .target(

@@ -10,10 +10,19 @@ package protocol CycleBreakingEncoder: Encoder {
 
 /// A decoder that knows what a cycle breaker is.
 package protocol CycleBreakingDecoder: Decoder {
-  /// Decodes a reference when all that is being decoded is done, and then hands it to `set`.
+  /// Decodes a reference when everything else has been decoded, and then passes it to `set`.
   ///
-  /// - Parameter isHeld: asked at the very end, when the decoder has let go of all objects; an error is thrown
-  ///   where it says that the object is gone. Nil if it may be gone.
+  /// - Parameter isHeld: Called at the very end, when the decoder has released all objects; decoding fails if it returns
+  ///   false. Nil if the object need not be alive.
+  /// - Returns: A function that looks for the object earlier, should the breaker be read.
   func decodeBreakingCycles<Object: AnyObject & Decodable>(
-    _ type: Object.Type, set: @escaping (Object) -> Void, isHeld: (() -> Bool)?) throws
+    _ type: Object.Type, set: @escaping (Object) -> Void, isHeld: (() -> Bool)?
+  ) throws -> EarlyObject<Object>
 }
+
+/// Looks for the object of a breaker that has not been filled yet.
+///
+/// It returns nil while the object's own `init(from:)` is running. If the parameter is true, because a breaker without an object
+/// would trap, and a set or dictionary is being made, it then returns a copy of the object, made for this purpose alone: the
+/// decoder checks at the end whether the hashes that were found with it still hold.
+package typealias EarlyObject<Object: AnyObject> = (_ isNeeded: Bool) -> Object?

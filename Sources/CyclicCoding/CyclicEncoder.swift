@@ -23,7 +23,8 @@ public final class CyclicEncoder {
   /// - Parameter value: The value to encode.
   /// - Returns: The value as a tree, with numbered references to shared objects.
   /// - Throws: `EncodingError.invalidValue` if references form a cycle without a cycle breaker, if values are nested too
-  ///   deeply, or if an `encode(to:)` mixes kinds of containers; any error that an `encode(to:)` throws.
+  ///   deeply, if a class adds stored properties and does not override `encode(to:)` (see ``InheritsCoding``), if keys of a
+  ///   container are canonically equivalent, or if an `encode(to:)` mixes kinds of containers; any error that an `encode(to:)` throws.
   /// - Complexity: O(*n*), where *n* is the number of values and references.
   public func flatten<Value: Encodable>(_ value: Value) throws -> FlattenedContainer {
     FlattenedContainer(graph: try Flattening(userInfo: userInfo).flatten(value))

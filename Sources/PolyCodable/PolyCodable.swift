@@ -37,7 +37,8 @@ extension PolyCodable {
   ///
   /// - Parameter encoder: The encoder that the instance encodes its properties to.
   /// - Throws: `EncodingError.invalidValue` if the discriminator stands for another class by its
-  ///   ``PolymorphicClassTable``; any error that `encoder` throws.
+  ///   ``PolymorphicClassTable``, or if the class adds stored properties and does not override `encode(to:)`; any error
+  ///   that `encoder` throws.
   public func encodeDiscriminator(to encoder: any Encoder) throws {
     try encodeDiscriminator(named: CodingScheme.name(of: classType), to: encoder)
   }
@@ -50,6 +51,10 @@ extension PolyCodable {
         .init(
           codingPath: encoder.codingPath,
           debugDescription: "The discriminator '\(name)' stands for \(listed), not for \(type(of: self))."))
+    }
+    if let type = type(of: self) as? AnyClass, let loss = KnownCodings.shared.loss(of: type) {
+      throw EncodingError.invalidValue(
+        self, .init(codingPath: encoder.codingPath, debugDescription: loss.description + "."))
     }
     try CodingScheme.encodeName(name, to: encoder)
   }

@@ -11,45 +11,39 @@
 ///
 ///     leg.table[].lift()
 ///
-/// A breaker is empty during `init(from:)`, and is filled when all objects have been decoded. It does not keep its
-/// object alive, so the encoded graph must contain another reference to it.
+/// A breaker is filled when all objects have been decoded, or earlier if it is read and its object can be decoded. It is empty
+/// during the `init(from:)` of its object. It does not keep its object alive, so the encoded graph must contain another
+/// reference to it.
 ///
 /// Other encoders, such as `JSONEncoder`, encode the object in place of the breaker. Other decoders cannot decode it,
 /// because nothing would keep the object alive.
 public struct UnownedCycleBreaker<Object: AnyObject> {
-  /// Shared with copies that were made before decoding has ended, which are filled with it.
-  private var box: Box
-
-  private final class Box {
-    /// Weak, so that coders can tell that the object is gone.
-    weak var object: Object?
-
-    init(_ object: Object?) { self.object = object }
-  }
+  private var box: BreakerBox<Object>
 
   /// Creates a reference to an object.
   public init(_ object: Object) {
-    box = Box(object)
+    box = BreakerBox(object)
   }
 
   /// Creates a reference that is empty until it is set.
   public init() {
-    box = Box(nil)
+    box = BreakerBox()
   }
 
   /// The object.
   ///
-  /// - Precondition: An object has been set or decoded, and is alive. During `init(from:)` the reference is empty.
+  /// - Precondition: An object has been set or decoded, and is alive. During the `init(from:)` of its object the reference is
+  ///   empty.
   public subscript() -> Object {
     get {
-      guard let object = box.object else {
+      guard let object = box.neededObject else {
         preconditionFailure(
-          "This UnownedCycleBreaker<\(Object.self)> has no object: it is used during init(from:), has not been set, "
+          "This UnownedCycleBreaker<\(Object.self)> has no object: it is used during the object's init(from:), has not been set, "
             + "or its object has been deallocated.")
       }
       return object
     }
-    set { box = Box(newValue) }
+    set { box = BreakerBox(newValue) }
   }
 }
 
@@ -88,12 +82,6 @@ extension UnownedCycleBreaker: Decodable where Object: Decodable {
         .init(codingPath: decoder.codingPath, debugDescription: "An UnownedCycleBreaker must have an object.")
       )
     }
-    try decoder.cycleBreaking.decodeBreakingCycles(Object.self) {
-      [box] in
-      box.object = $0
-    } isHeld: { [weak box] in
-      guard let box else { return true }
-      return box.object != nil
-    }
+    try box.decode(from: decoder, mustBeHeld: true)
   }
 }

@@ -10,30 +10,24 @@
 ///     action.queue[] = queue
 ///     action.queue[]?.run()
 ///
-/// A breaker is empty during `init(from:)`, and is filled when all objects have been decoded. It does not keep its
-/// object alive, so the encoded graph must contain another reference to it.
+/// A breaker is filled when all objects have been decoded, or earlier if it is read and its object can be decoded. It is empty
+/// during the `init(from:)` of its object. It does not keep its object alive, so the encoded graph must contain another
+/// reference to it.
 ///
 /// Other encoders, such as `JSONEncoder`, encode the object in place of the breaker. Other decoders can decode only
 /// empty breakers, because nothing would keep the object alive.
 public struct WeakCycleBreaker<Object: AnyObject> {
-  /// Shared with copies that were made before decoding has ended, which are filled with it.
-  private var box: Box
-
-  private final class Box {
-    weak var object: Object?
-
-    init(_ object: Object?) { self.object = object }
-  }
+  private var box: BreakerBox<Object>
 
   /// Creates a reference to an object, or an empty reference.
   public init(_ object: Object? = nil) {
-    box = Box(object)
+    box = BreakerBox(object)
   }
 
   /// The object, or nil if none was set or it has been deallocated.
   public subscript() -> Object? {
     get { box.object }
-    set { box = Box(newValue) }
+    set { box = BreakerBox(newValue) }
   }
 }
 
@@ -60,7 +54,6 @@ extension WeakCycleBreaker: Decodable where Object: Decodable {
   public init(from decoder: any Decoder) throws {
     self.init()
     guard try !decoder.singleValueContainer().decodeNil() else { return }
-    try decoder.cycleBreaking.decodeBreakingCycles(
-      Object.self, set: { [box] in box.object = $0 }, isHeld: nil)
+    try box.decode(from: decoder, mustBeHeld: false)
   }
 }

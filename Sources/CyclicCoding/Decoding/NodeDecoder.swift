@@ -112,18 +112,20 @@ extension NodeDecoder: SingleValueDecodingContainer {
 extension NodeDecoder: CycleBreakingDecoder {
   func decodeBreakingCycles<Object: AnyObject & Decodable>(
     _ type: Object.Type, set: @escaping (Object) -> Void, isHeld: (() -> Bool)?
-  ) throws {
+  ) throws -> EarlyObject<Object> {
     try unflattening.checkIsOpen(at: self)
     unflattening.later { set(try self.decode(type)) }
-    guard let isHeld else { return }
-    unflattening.atTheEnd {
-      guard isHeld() else {
-        throw DecodingError.valueNotFound(
-          type,
-          self.errorContext(
-            "The object of this UnownedCycleBreaker was deallocated, because nothing else that was decoded refers to it."
-          ))
+    if let isHeld {
+      unflattening.atTheEnd {
+        guard isHeld() else {
+          throw DecodingError.valueNotFound(
+            type,
+            self.errorContext(
+              "The object of this UnownedCycleBreaker was deallocated, because nothing else that was decoded refers to it."
+            ))
+        }
       }
     }
+    return { self.unflattening.earlyObject(type, at: self, isNeeded: $0) }
   }
 }

@@ -9,8 +9,23 @@ final class Unflattening {
   private var way: [(number: Int32, place: NodeDecoder)] = []
   /// Fills the cycle breakers.
   private var deferred: [() throws -> Void] = []
+  /// How many of these have run.
+  private var filledCount = 0
   /// Checks that run at the very end.
   private var lastChecks: [() throws -> Void] = []
+  /// Checks of hashes, which follow: they may use any breaker.
+  private var hashChecks: [() throws -> Void] = []
+  /// Which types are sets or dictionaries whose elements or keys are watched.
+  private var hashedTypes: [ObjectIdentifier: (any HashedContainer.Type)?] = [:]
+  /// Whether elements of a set, or keys of a dictionary, are being hashed.
+  private var isHashing = false
+  /// Objects that could not be decoded early, because they need one that was being decoded: the number of that one.
+  private var blocked: [Int32: Int32] = [:]
+  /// The object that the last cycle has led to.
+  private var cycleTarget: Int32?
+  /// Decodes copies of objects that are being decoded: see ``provisionalObject(_:_:)``.
+  private var provisional: Unflattening?
+  private let isProvisional: Bool
   /// The values of shared objects that were decoded as types other than classes.
   private var values: [SharedValue: ValueState] = [:]
   /// The errors of objects that cannot be decoded as a type.
@@ -38,8 +53,9 @@ final class Unflattening {
     case finished(Any)
   }
 
-  init(_ graph: FlatGraph, userInfo: [CodingUserInfoKey: Any]) {
+  init(_ graph: FlatGraph, userInfo: [CodingUserInfoKey: Any], isProvisional: Bool = false) {
     self.graph = graph
+    self.isProvisional = isProvisional
     self.userInfo = userInfo
     states = [ObjectState](repeating: .new, count: graph.contents.count)
     looks = ReferenceLooks(graph)
@@ -49,19 +65,24 @@ final class Unflattening {
     defer {
       end()
       // These closures retain decoders, which retain this instance.
-      let checks = lastChecks
-      lastChecks = []
+      let checks = (lastChecks, hashChecks)
+      (lastChecks, hashChecks) = ([], [])
       withExtendedLifetime(checks) {}
     }
     let value = try self.value(of: graph.root, as: type, .root, in: nil)
-    var index = 0
-    while index < deferred.count {
-      try deferred[index]()
-      index += 1
-    }
+    try fillBreakers()
     end()
     for check in lastChecks { try check() }
+    for check in hashChecks { try check() }
     return value
+  }
+
+  /// Decodes the objects of all breakers, including those that this leads to.
+  private func fillBreakers() throws {
+    while filledCount < deferred.count {
+      filledCount += 1
+      try deferred[filledCount - 1]()
+    }
   }
 
   /// Releases what is retained for decoding.
@@ -70,8 +91,9 @@ final class Unflattening {
   /// the tables is being changed.
   private func end() {
     isDone = true
-    let tables = (deferred, states, values, failures)
-    (deferred, states, values, failures) = ([], [], [:], [:])
+    let tables = (deferred, states, values, failures, provisional)
+    (deferred, states, values, failures, provisional) = ([], [], [:], [:], nil)
+    tables.4?.end()
     withExtendedLifetime(tables) {}
   }
 
@@ -170,17 +192,29 @@ final class Unflattening {
     let room = nesting.enter()
     defer { nesting.leave() }
     switch room {
-    case .here: return try type.init(from: decoder)
+    case .here: return try make(type, decoder)
     case .onNewStack: return try onNewStack(type, decoder)
     case .nowhere: throw tooDeep(decoder)
     }
+  }
+
+  private func make<Value: Decodable>(_ type: Value.Type, _ decoder: NodeDecoder) throws -> Value {
+    guard let hashed = hashedType(type) else { return try type.init(from: decoder) }
+    return try hashed.init(watchedBy: self, from: decoder) as! Value  // `hashed` is `Value`.
+  }
+
+  private func hashedType(_ type: Any.Type) -> (any HashedContainer.Type)? {
+    if let known = hashedTypes[ObjectIdentifier(type)] { return known }
+    let hashed = type as? any HashedContainer.Type
+    hashedTypes[ObjectIdentifier(type)] = .some(hashed)
+    return hashed
   }
 
   private func onNewStack<Value: Decodable>(_ type: Value.Type, _ decoder: NodeDecoder) throws -> Value {
     let here = nesting
     defer { nesting = here }
     nesting = here.onOtherStack
-    guard let value = try CallStack.onNewThread({ try type.init(from: decoder) }) else {
+    guard let value = try CallStack.onNewThread({ try make(type, decoder) }) else {
       throw tooDeep(decoder)
     }
     return value
@@ -212,6 +246,95 @@ final class Unflattening {
   /// Schedules a check for when nothing is retained for decoding any more.
   func atTheEnd(_ check: @escaping () throws -> Void) { lastChecks.append(check) }
 
+  // MARK: Hashes
+
+  /// Makes a set or dictionary, and checks at the end that it has lost nothing.
+  ///
+  /// Elements are hashed and compared as soon as they have been decoded, which may be before their breakers are filled. A
+  /// container that was made by other hashes or comparisons than those that hold at the end has lost elements, or does
+  /// not find them.
+  ///
+  /// - Parameters:
+  ///   - keys: The elements or keys, in the order in which they are inserted.
+  ///   - decoder: The decoder of the container.
+  ///   - make: Makes the container from all of them, or from none.
+  func hashing<Key: Hashable, Container: Collection>(
+    _ keys: [Key], at decoder: NodeDecoder, _ make: (_ isEmpty: Bool) -> Container
+  ) -> Container {
+    guard !deferred.isEmpty, decoder.hasContainersInside else { return make(false) }
+    // Of a provisional object, whose breakers may be empty; nobody sees its sets.
+    if isProvisional, filledCount < deferred.count { return make(true) }
+    let outer = isHashing
+    isHashing = true
+    defer { isHashing = outer }
+    let hash = Self.hash(of: keys)
+    let container = make(false)
+    let count = container.count
+    hashChecks.append {
+      guard Self.hash(of: keys) == hash, Set(keys).count == count else {
+        throw Self.changedHashes(Container.self, decoder)
+      }
+    }
+    return container
+  }
+
+  private static func hash<Key: Hashable>(of keys: [Key]) -> Int {
+    var hasher = Hasher()
+    for key in keys { hasher.combine(key) }
+    return hasher.finalize()
+  }
+
+  private static func changedHashes(_ type: Any.Type, _ decoder: NodeDecoder) -> DecodingError {
+    .dataCorrupted(
+      decoder.errorContext(
+        "Elements or keys of this \(type) are hashed or compared by the object of a cycle breaker, which was still being "
+          + "decoded when they were inserted: some would be lost. Hash and compare them by properties that are not behind "
+          + "a breaker, or encode an array and make the \(type) of it when decoding has ended."))
+  }
+
+  // MARK: Breakers that are read early
+
+  /// The object of a breaker that has not been filled yet; see `EarlyObject`.
+  func earlyObject<Object: AnyObject & Decodable>(
+    _ type: Object.Type, at decoder: NodeDecoder, isNeeded: Bool
+  ) -> Object? {
+    guard !isDone, case .object(let number) = decoder.node else { return nil }
+    if let object = decodedNow(type, number, decoder) { return object }
+    return isNeeded && isHashing ? provisionalObject(type, number) : nil
+  }
+
+  private func decodedNow<Object: AnyObject & Decodable>(
+    _ type: Object.Type, _ number: Int32, _ decoder: NodeDecoder
+  ) -> Object? {
+    // Each attempt may decode much before it fails.
+    if let target = blocked[number], case .started = states[Int(target)] { return nil }
+    let outer = isHashing
+    isHashing = false
+    defer { isHashing = outer }
+    cycleTarget = nil
+    // An error comes again when the breaker is filled.
+    guard let object = try? decoder.decode(type) else {
+      blocked[number] = cycleTarget
+      return nil
+    }
+    return object
+  }
+
+  /// A copy of an object that is being decoded itself.
+  ///
+  /// Where `hash(into:)` uses the object of an unowned breaker, it would trap without one. With a copy, it finds the hash that
+  /// it will find later, or another one if it uses the identity of the object; then decoding fails.
+  private func provisionalObject<Object: AnyObject & Decodable>(
+    _ type: Object.Type, _ number: Int32
+  ) -> Object? {
+    let provisional = self.provisional ?? Unflattening(graph, userInfo: userInfo, isProvisional: true)
+    self.provisional = provisional
+    guard let object: Object = try? provisional.value(of: .object(number), as: type, .root, in: nil),
+      (try? provisional.fillBreakers()) != nil
+    else { return nil }
+    return object
+  }
+
   private func otherClass(_ object: AnyObject, _ wanted: Any.Type, _ decoder: NodeDecoder) -> DecodingError {
     .typeMismatch(
       wanted,
@@ -221,6 +344,7 @@ final class Unflattening {
 
   private func cycleError(_ number: Int32, _ decoder: NodeDecoder) -> DecodingError {
     let start = way.lastIndex { $0.number == number } ?? 0
+    cycleTarget = number
     return cycleError(at: decoder, by: decoder.codingPath(from: way[start].place))
   }
 

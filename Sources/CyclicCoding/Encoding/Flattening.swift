@@ -1,3 +1,4 @@
+import CycleBreaking
 internal import GraphCallStack
 
 /// The work of one ``CyclicEncoder/flatten(_:)``.
@@ -13,6 +14,7 @@ final class Flattening {
   /// The object that is being encoded; nil for the root.
   private var owner: Int32?
   private var nesting = Nesting()
+  private var checkedClasses: Set<ObjectIdentifier> = []
   /// An error that was found where it cannot be thrown.
   private(set) var misuse: EncodingError?
 
@@ -54,7 +56,9 @@ final class Flattening {
       if let instance = objects[number].instance {
         let encoder = NodeEncoder(in: self, .object(objects[number].reference))
         owner = Int32(number)
-        objects[number].contents = try node(of: encoder) { try instance.encode(to: encoder) }
+        let contents = try node(of: encoder) { try instance.encode(to: encoder) }
+        try checkCoding(of: instance, contents, encoder)
+        objects[number].contents = contents
       }
       number += 1
     }
@@ -145,6 +149,22 @@ final class Flattening {
     let node = encoder.finish()
     if let misuse { throw misuse }
     return node
+  }
+
+  /// Checks that the class of the first instance has encoded the properties that it adds.
+  private func checkCoding(of instance: any Encodable, _ contents: Node, _ encoder: NodeEncoder) throws {
+    let type = type(of: instance)
+    guard let dynamicClass = type as? AnyClass,
+      checkedClasses.insert(ObjectIdentifier(dynamicClass)).inserted,
+      let coding = InheritedCoding(dynamicClass, isCoded: { $0 is any Encodable.Type })
+    else { return }
+    var keys: [String] = []
+    if case .keyed(let node) = contents { keys = node.names }
+    guard let loss = coding.loss(of: instance as AnyObject, keys: keys, hasOthers: !contents.isKeyed) else {
+      return
+    }
+    throw EncodingError.invalidValue(
+      instance, .init(codingPath: encoder.codingPath, debugDescription: loss.description + "."))
   }
 
   /// Keeps the first of such errors.

@@ -179,7 +179,10 @@ final class NodeEncoder: CodingPlace {
 
   private func finishedNode() -> Node {
     let node = content ?? .keyed(KeyedNode())
-    if case .keyed(let keyed) = container { keyed.finish(predictions: &flattening.predictions) }
+    if case .keyed(let keyed) = container {
+      keyed.finish(predictions: &flattening.predictions)
+      if let key = keyed.ambiguousKey { flattening.note(misuse: misuse(key, KeyedNode.ambiguity(of: key))) }
+    }
     return isPiece ? flattening.reference(toPiece: node) : node
   }
 

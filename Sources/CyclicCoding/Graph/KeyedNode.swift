@@ -10,6 +10,8 @@ final class KeyedNode {
   private var hasDeparted = false
   /// The places of keys, if there are many and they differ from the prediction.
   private var places: [String: Int]?
+  /// A key that was set beside one that Swift takes for the same, though its bytes differ.
+  private(set) var ambiguousKey: String?
 
   /// Sets the value of a key; a second one replaces the first.
   ///
@@ -21,7 +23,9 @@ final class KeyedNode {
       names = predictions.names(startingWith: name)
       values.reserveCapacity(names.count)
     }
-    guard count < names.count, names[count] == name else { return setUnpredicted(value, for: name) }
+    guard count < names.count, names[count].hasSameBytes(as: name) else {
+      return setUnpredicted(value, for: name)
+    }
     values.append(value)
     return count
   }
@@ -31,6 +35,7 @@ final class KeyedNode {
     let count = values.count
     names.removeSubrange(count...)
     if let place = setPlace(of: name) {
+      if !names[place].hasSameBytes(as: name) { ambiguousKey = name }
       values[place] = value
       return place
     }
@@ -44,12 +49,14 @@ final class KeyedNode {
   func place(of name: String) -> Int? {
     let count = values.count
     // A new key is the next one of a prediction, as a rule.
-    if count < names.count, names[count] == name { return nil }
+    if count < names.count, names[count].hasSameBytes(as: name) { return nil }
     if count < names.count {
       hasDeparted = true
       names.removeSubrange(count...)
     }
-    return setPlace(of: name)
+    let place = setPlace(of: name)
+    if let place, !names[place].hasSameBytes(as: name) { ambiguousKey = name }
+    return place
   }
 
   /// The place of a key, where none is predicted.
@@ -80,8 +87,8 @@ struct KeyPredictions {
   private var latest: [String] = []
 
   mutating func names(startingWith first: String) -> [String] {
-    if let name = latest.first, name == first { return latest }
-    guard let list = lists[first] else { return [] }
+    if let name = latest.first, name.hasSameBytes(as: first) { return latest }
+    guard let list = lists[first], list[0].hasSameBytes(as: first) else { return [] }
     latest = list
     return list
   }
@@ -91,5 +98,18 @@ struct KeyPredictions {
     guard let first = list.first, list.count <= 64 else { return }
     lists[first] = list
     if latest.first == first { latest = list }
+  }
+}
+
+extension String {
+  /// Whether two strings are equal and written in the same way: canonically equivalent ones, such as a letter with an
+  /// accent and the letter followed by the accent, are equal, too.
+  fileprivate func hasSameBytes(as other: String) -> Bool { self == other && utf8.elementsEqual(other.utf8) }
+}
+
+extension KeyedNode {
+  /// What an error says about an ambiguous key.
+  static func ambiguity(of key: String) -> String {
+    "The key '\(key)' is canonically equivalent to another key of the same container; most coders keep only one of them."
   }
 }

@@ -18,6 +18,10 @@ enum Node {
   /// An object by its number in a ``FlatGraph``.
   case object(Int32)
 
+  var isKeyed: Bool {
+    if case .keyed = self { true } else { false }
+  }
+
   var isContainer: Bool {
     switch self {
     case .unkeyed, .keyed: true

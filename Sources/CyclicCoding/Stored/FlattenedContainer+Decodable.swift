@@ -88,6 +88,10 @@ private struct NodeReader {
       node.set(try read(key, in: container), for: name, predictions: &predictions)
     }
     node.finish(predictions: &predictions)
+    if let key = node.ambiguousKey {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: container.codingPath, debugDescription: KeyedNode.ambiguity(of: key)))
+    }
     return .keyed(node)
   }
 

@@ -27,14 +27,19 @@ extension GDecoder {
   @usableFromInline
   func runDeferred() throws {
     guard !state.pointee.deferred.isEmpty || tables.codable != nil else { return }
+    try fillDeferred()
+    try checkHashes()
+    try runFinalChecks()
+  }
+
+  /// Decodes what was deferred.
+  func fillDeferred() throws {
     // Those of objects that were prebuilt and not requested so far.
     var unrequested: [DeferredFields.Field] = []
     while let field = nextDeferred(&unrequested) {
       state.pointee.frame = RecordFrame(field: tables.nowhere)
       do { try field.read(self) } catch { throw leaving(error, field) }
     }
-    try checkHashes()
-    try runFinalChecks()
   }
 
   private func checkHashes() throws {
@@ -143,7 +148,7 @@ extension GDecoder {
     var error = GCodableError(
       .invalidValue,
       "the hash of an element or key has changed since it was put there: it depends on a field that is decoded "
-        + "with deferDecode; hash by what init(from:) decodes, or decode an array",
+        + "with deferDecode, or on the object of a cycle breaker; hash by what init(from:) decodes, or decode an array",
       typeName: _typeName(elements.type, qualified: true), byteOffset: elements.offset)
     error.keyPath =
       (elements.owner == DecoderState.noObject ? [] : [objectName(elements.owner)]) + elements.keys
@@ -157,6 +162,8 @@ extension GDecoder {
     invalidValue(
       type,
       "two \(what) are equal"
-        + (isWaiting ? "; perhaps they differ in fields that are decoded with deferDecode" : ""))
+        + (isWaiting
+          ? "; perhaps they differ in fields that are decoded with deferDecode, or in the objects of cycle breakers"
+          : ""))
   }
 }

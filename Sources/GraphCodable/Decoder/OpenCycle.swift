@@ -49,7 +49,8 @@ struct OpenCycle: Error {
     var error = GCodableError(
       .cycle,
       "objects need each other to be made: \(steps.joined(separator: " → ")) → \(className); decode one "
-        + "of these with deferDecode or, in a Codable type, by way of a cycle breaker")
+        + "of these with deferDecode (in a type with @GCodable, declare the property weak or @GDeferred) or, in a Codable "
+        + "type, by way of a cycle breaker")
     error.keyPath = keyPath
     return error
   }

@@ -100,6 +100,7 @@ extension GEncoder {
     let facts = facts(type)
     let names = try facts.storedNames ?? storedNames(of: dynamicClass)
     if names.isLasting { facts.storedNames = names }
+    checkCoding(ofFirst: dynamicClass, facts)
     let version = (dynamicClass as? any GEncodable.Type)?.typeVersion ?? Value.typeVersion
     type.pointee.classNumber = tables.add(
       .init(mangledName: names.mangled, qualifiedName: names.qualified, version: version))

@@ -3,7 +3,9 @@ import Foundation
 /// What a type can do, looked up once: conformances cost 50 to 100 ns each.
 final class TypeFacts {
   /// Encodes an object of the type as a record; the object is known to be of it.
-  let encodeObject: (AnyObject, GEncoder, Stored<EncoderType>) throws -> Void
+  @safe @exclusivity(unchecked) var encodeObject: (AnyObject, GEncoder, Stored<EncoderType>) throws -> Void
+  /// Whether the first instance has been checked: see `GEncoder.checkCoding`.
+  var isCodingKnown = false
   let isGIdentifiable: Bool
   let hasGInheritance: Bool
   let isHashable: Bool

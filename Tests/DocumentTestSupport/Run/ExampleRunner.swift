@@ -39,6 +39,7 @@ package struct ExampleRunner: Sendable {
   }
 
   private let languageMode: LanguageMode
+  private let compilerArguments: [String]
   private let programName: String
   private let folder: URL
   private let products: BuildProducts
@@ -51,9 +52,10 @@ package struct ExampleRunner: Sendable {
   /// - Parameters:
   ///   - programName: the name of each program's module, which is a part of the names of its types.
   ///   - modules: what the programs may import besides the package's modules.
+  ///   - compilerArguments: further arguments of the compiler.
   package static func outcomes(
     of programs: [String], named programName: String = "Example", importing modules: [Module] = [],
-    languageMode: LanguageMode
+    languageMode: LanguageMode, compilerArguments: [String] = []
   ) async throws -> [Outcome] {
     let products = try products.get()
     let modules =
@@ -66,7 +68,8 @@ package struct ExampleRunner: Sendable {
       defer { try? FileManager.default.removeItem(at: folder) }
 
       let runner = ExampleRunner(
-        languageMode: languageMode, programName: programName, folder: folder, products: products)
+        languageMode: languageMode, compilerArguments: compilerArguments, programName: programName,
+        folder: folder, products: products)
       for module in modules { try await runner.build(module) }
       var outcomes: [Outcome] = []
       for program in programs {
@@ -81,7 +84,7 @@ package struct ExampleRunner: Sendable {
   /// Compiles a program in a folder, and returns the executable file.
   static func compile(_ program: String, in folder: URL) async throws -> URL {
     let runner = ExampleRunner(
-      languageMode: .swift6, programName: "Example", folder: folder, products: try products.get())
+      languageMode: .swift6, compilerArguments: [], programName: "Example", folder: folder, products: try products.get())
     let compilation = try await runner.compileProgram(program)
     guard compilation.exitStatus == 0 else {
       throw DocumentProblem("the program does not compile:\n\(compilation.diagnostics)")
@@ -130,6 +133,6 @@ package struct ExampleRunner: Sendable {
       "-module-name", moduleName, "-I", folder.path, file.path,
     ]
     return try await ChildProcess.run(
-      compiler + products.importArguments + MacroPlugin.arguments + arguments, in: folder, timeLimit: 300)
+      compiler + compilerArguments + products.importArguments + MacroPlugin.arguments + arguments, in: folder, timeLimit: 300)
   }
 }

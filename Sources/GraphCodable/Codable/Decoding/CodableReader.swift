@@ -28,6 +28,12 @@ final class CodableReader {
   private var bareShapes: [GraphKind: Stored<DecoderShape>] = [:]
   /// What is to be checked when the decoder has let go of all objects.
   var finalChecks: [() throws -> Void] = []
+  /// Whether elements of a set, or keys of a dictionary, are being hashed.
+  @safe @exclusivity(unchecked) var isHashing = false
+  /// Makes copies of objects that are being made: see `EarlyObjects.swift`.
+  var provisional: GDecoder?
+  /// Whether it belongs to such a decoder.
+  @safe @exclusivity(unchecked) var isProvisional = false
 
   init(_ decoder: GDecoder) {
     self.decoder = decoder

@@ -129,16 +129,20 @@ private final class DecodableSet<Element: Hashable & Decodable>: ContainerDecoda
 
   override func readElements(_ kind: GraphKind) throws -> Set<Element> {
     guard kind.isList else { return try readOther(kind) }
-    let elements = try reader.readList(Element.self, kind)
-    let result = try reader.decoder.makeSet(elements)
-    reader.decoder.watchHashes(of: result, .tagged, in: Set<Element>.self)
-    return result
+    return try makeSet(reader.readList(Element.self, kind))
   }
 
   override func readUnkeyed(_ kind: GraphKind) throws -> Set<Element>? {
-    let result = try reader.decoder.makeSet(read(UnkeyedElements<Element>.self, kind).elements)
-    reader.decoder.watchHashes(of: result, .tagged, in: Set<Element>.self)
-    return result
+    try makeSet(read(UnkeyedElements<Element>.self, kind).elements)
+  }
+
+  private func makeSet(_ elements: [Element]) throws -> Set<Element> {
+    if reader.leavesHashedEmpty { return [] }
+    return try reader.hashing {
+      let result = try reader.decoder.makeSet(elements)
+      reader.decoder.watchHashes(of: result, .tagged, in: Set<Element>.self)
+      return result
+    }
   }
 }
 
@@ -166,9 +170,14 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
             (keys.current, keys.isAtValue) = (nil, false)
             let key = try keyType.read(keyKind)
             (keys.current, keys.isAtValue) = (key, true)
-            try decoder.count(key, in: &tally)
-            guard try result.updateValue(valueType.read(valueKind), forKey: key) == nil else {
-              throw decoder.equalElements([Key: Value].self, "keys of a dictionary")
+            let value = try valueType.read(valueKind)
+            if !reader.leavesHashedEmpty {
+              try reader.hashing {
+                try decoder.count(key, in: &tally)
+                guard result.updateValue(value, forKey: key) == nil else {
+                  throw decoder.equalElements([Key: Value].self, "keys of a dictionary")
+                }
+              }
             }
             index.pointee += 1
           }
@@ -177,7 +186,7 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
         throw reader.inElement(error, Value.self, of: reader.state.pointee.record, keys.key(index.pointee))
       }
     }
-    decoder.watchHashes(of: result.keys, keyKind, in: [Key: Value].self)
+    reader.hashing { decoder.watchHashes(of: result.keys, keyKind, in: [Key: Value].self) }
     return result
   }
 
@@ -190,9 +199,12 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
       pairs.keys.count, stride: 2 * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
     result.reserveCapacity(pairs.keys.count)
     var tally = HashTally(pairs.keys.count, isWellHashed: HashTally.isWellHashed(Key.self))
-    if tally.isNeeded { for key in pairs.keys { try decoder.count(key, in: &tally) } }
-    for (key, value) in zip(pairs.keys, pairs.values) { result[key] = value }
-    decoder.watchHashes(of: result.keys, .tagged, in: [Key: Value].self)
+    if reader.leavesHashedEmpty { return [:] }
+    try reader.hashing {
+      if tally.isNeeded { for key in pairs.keys { try decoder.count(key, in: &tally) } }
+      for (key, value) in zip(pairs.keys, pairs.values) { result[key] = value }
+      decoder.watchHashes(of: result.keys, .tagged, in: [Key: Value].self)
+    }
     return result
   }
 }

@@ -66,7 +66,7 @@ struct RecordDecoder: Decoder {
 extension RecordDecoder: CycleBreakingDecoder {
   func decodeBreakingCycles<Object: AnyObject & Decodable>(
     _ type: Object.Type, set: @escaping (Object) -> Void, isHeld: (() -> Bool)?
-  ) throws {
+  ) throws -> EarlyObject<Object> {
     try reader.with(serial) {
       guard let place = try reader.find(unkeyed: 0) else { throw reader.atEnd(type, 0, in: serial) }
       if place.overflowCursor == nil {
@@ -74,27 +74,33 @@ extension RecordDecoder: CycleBreakingDecoder {
         reader.graph.pointee.frame.field.pointee.token = FieldToken.unkeyed | FieldToken.deferred
       }
       let path = codingPath
+      var number: UInt32?
       try reader.read(place) { kind in
         // What is no reference is refused at once; it may be one of the elements of a packed array, which do not
         // live until the end.
         guard kind.mayLeadToObjects else { return set(try reader.type(type).read(kind)) }
         let cursor = reader.graph.pointee.stream.input.cursor
+        number = reader.objectNumber(kind)
         try reader.decoder.putOff(kind) { [reader] decoder in
           decoder.state.pointee.stream.input.cursor = cursor
           set(try reader.type(type).read(kind))
         }
       }
-      guard let isHeld else { return }
-      reader.finalChecks.append {
-        guard isHeld() else {
-          throw DecodingError.valueNotFound(
-            type,
-            .init(
-              codingPath: path,
-              debugDescription:
-                "The object of this UnownedCycleBreaker is gone: nothing else that was decoded "
-                + "holds it."))
+      if let isHeld {
+        reader.finalChecks.append {
+          guard isHeld() else {
+            throw DecodingError.valueNotFound(
+              type,
+              .init(
+                codingPath: path,
+                debugDescription:
+                  "The object of this UnownedCycleBreaker is gone: nothing else that was decoded "
+                  + "holds it."))
+          }
         }
+      }
+      return { [weak reader] isNeeded in
+        number.flatMap { reader?.earlyObject(type, $0, isNeeded: isNeeded) }
       }
     }
   }

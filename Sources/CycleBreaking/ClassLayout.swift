@@ -1,0 +1,105 @@
+/// What a class declares itself, without what it inherits, as its metadata describe it.
+///
+/// The layout is that of Swift's ABI: `TargetClassMetadata` and `TargetClassDescriptor` in `swift/ABI/Metadata.h`. What does not
+/// look as expected is not described, and nothing is written.
+struct ClassLayout {
+  /// The names of its stored properties; empty strings where a program has been compiled without reflection metadata.
+  let storedProperties: [String]
+  /// Whether it overrides a method or property of its instances; initializers do not count, because those that are
+  /// inherited stand among the overrides as well.
+  let overridesMethod: Bool
+
+  /// - Returns: nil for a class that was not written in Swift, or whose description is not understood.
+  init?(_ type: AnyClass) {
+    // Safe because class metadata are never released, and offsets are those of the ABI.
+    let metadata = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
+    #if canImport(ObjectiveC)
+      // Two bits of the pointer to the data tell Swift's classes from others.
+      guard unsafe metadata.load(fromByteOffset: 32, as: UInt.self) & 3 != 0 else { return nil }
+      let descriptorOffset = 64
+    #else
+      let descriptorOffset = 40
+    #endif
+    guard
+      let descriptor = unsafe metadata.load(
+        fromByteOffset: descriptorOffset, as: UnsafeRawPointer?.self),
+      let overrides = unsafe Self.overrides(descriptor),
+      let names = unsafe Self.propertyNames(descriptor)
+    else { return nil }
+    storedProperties = names
+    overridesMethod = overrides.contains { flags in
+      let (kind, isOfInstances) = (flags & 0xf, flags & 0x10 != 0)
+      return kind != 1 && isOfInstances  // 1: an initializer.
+    }
+  }
+
+  /// The flags of the overridden methods.
+  private static func overrides(_ descriptor: UnsafeRawPointer) -> [UInt32]? {
+    let flags = unsafe descriptor.load(as: UInt32.self)
+    guard flags & 0x1f == 16 else { return nil }  // Not a class.
+    let classFlags = flags >> 16
+    guard classFlags & 1 << 14 != 0 else { return [] }  // No table of overrides.
+    var offset = 44
+    if flags & 0x80 != 0 {
+      guard let end = unsafe endOfGenericContext(descriptor, from: offset) else { return nil }
+      offset = end
+    }
+    if classFlags & 1 << 13 != 0 { offset += 4 }  // The reference to a resilient superclass.
+    switch classFlags & 3 {
+    case 1: offset += 12  // How the only metadata are initialized.
+    case 2: offset += 4
+    default: break
+    }
+    if classFlags & 1 << 15 != 0 {
+      let methodCount = unsafe descriptor.load(fromByteOffset: offset + 4, as: UInt32.self)
+      offset += 8 + 8 * Int(methodCount)
+    }
+    let count = unsafe descriptor.load(fromByteOffset: offset, as: UInt32.self)
+    guard count < 1 << 16 else { return nil }
+    return (0..<Int(count)).map { index in
+      unsafe indirectTarget(descriptor + offset + 4 + 12 * index + 4).map { unsafe $0.load(as: UInt32.self) }
+        ?? 0
+    }
+  }
+
+  /// Where the parameters and requirements of a generic class end.
+  ///
+  /// - Returns: nil for a class with parameter packs, values, or conditions on what is not copyable.
+  private static func endOfGenericContext(_ descriptor: UnsafeRawPointer, from start: Int) -> Int? {
+    let header = start + 8
+    let parameterCount = unsafe descriptor.load(fromByteOffset: header, as: UInt16.self)
+    let requirementCount = unsafe descriptor.load(fromByteOffset: header + 2, as: UInt16.self)
+    guard unsafe descriptor.load(fromByteOffset: header + 6, as: UInt16.self) == 0 else { return nil }
+    return header + 8 + (Int(parameterCount) + 3) / 4 * 4 + 12 * Int(requirementCount)
+  }
+
+  /// The names of the stored properties.
+  private static func propertyNames(_ descriptor: UnsafeRawPointer) -> [String]? {
+    let count = unsafe Int(descriptor.load(fromByteOffset: 36, as: UInt32.self))
+    guard count > 0 else { return [] }
+    guard let fields = unsafe target(descriptor + 16) else { return Array(repeating: "", count: count) }
+    let recordByteCount = unsafe Int(fields.load(fromByteOffset: 10, as: UInt16.self))
+    guard unsafe fields.load(fromByteOffset: 12, as: UInt32.self) == UInt32(count), recordByteCount == 12
+    else {
+      return nil
+    }
+    return (0..<count).map { index in
+      guard let name = unsafe target(fields + 16 + recordByteCount * index + 8) else { return "" }
+      return unsafe String(cString: name.assumingMemoryBound(to: CChar.self))
+    }
+  }
+
+  /// What a relative pointer leads to.
+  private static func target(_ place: UnsafeRawPointer) -> UnsafeRawPointer? {
+    let offset = unsafe Int(place.load(as: Int32.self))
+    return unsafe offset == 0 ? nil : place + offset
+  }
+
+  /// What a relative pointer leads to, directly or, if its lowest bit is set, by way of another pointer.
+  private static func indirectTarget(_ place: UnsafeRawPointer) -> UnsafeRawPointer? {
+    let offset = unsafe Int(place.load(as: Int32.self))
+    guard offset != 0 else { return nil }
+    let target = unsafe place + (offset & ~1)
+    return unsafe offset & 1 == 0 ? target : target.load(as: UnsafeRawPointer?.self)
+  }
+}

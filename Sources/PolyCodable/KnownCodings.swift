@@ -1,0 +1,23 @@
+import CycleBreaking
+import Foundation
+
+/// Which classes are known to inherit a coding that loses what they add.
+final class KnownCodings: @unchecked Sendable {
+  // `@unchecked`: `losses` is only used under `lock`.
+  static let shared = KnownCodings()
+
+  private let lock = NSLock()
+  private var losses: [ObjectIdentifier: InheritedCoding.Loss?] = [:]
+
+  private init() {}
+
+  /// What instances of a class lose for certain.
+  func loss(of type: AnyClass) -> InheritedCoding.Loss? {
+    lock.withLock {
+      if let known = losses[ObjectIdentifier(type)] { return known }
+      let loss = InheritedCoding(type) { $0 is any Encodable.Type }?.certainLoss
+      losses[ObjectIdentifier(type)] = .some(loss)
+      return loss
+    }
+  }
+}
