@@ -115,7 +115,10 @@ for name in by-version by-branch by-folder; do
   dependency=${name//-/_}
   client "$name-macros" 6.3 "${!dependency/%)/, traits: [\"Macros\"])}" GraphCodableMacros
   run package resolve
-  if [ "$name" = by-folder ]; then fetched "$folder/.build" swift-syntax; else fetched "$folder/.build" GraphCodable swift-syntax; fi
+  case $name in
+    by-folder) fetched "$folder/.build" swift-syntax ;;
+    *) fetched "$folder/.build" GraphCodable swift-syntax ;;
+  esac
 done
 echo "client-check: the trait Macros fetches swift-syntax, too"
 
