@@ -2,7 +2,7 @@
 """Checks that nothing is left behind which nobody runs, and that what is named is there; `make lint` runs this.
 
 - Paths, sources and excluded files of every manifest exist: of a missing one SwiftPM says nothing or only warns.
-- Test names in the Makefile and the scripts (--filter, --skip) are those of tests: one that fits none passes.
+- Test names in the Makefile and the scripts (--filter, --skip, FILTER=) are those of tests: one that fits none passes.
 - Environment variables that are set for tests there are read by some source.
 - Each target of the Makefile, and each script, is run by .ci/run or scripts/nightly.sh, directly or by another one.
 """
@@ -49,7 +49,7 @@ def check_manifest(manifest: Path, scratch: str) -> None:
 
 
 def check_names(commands: str, tests: str) -> None:
-    filters = re.findall(r"--(?:filter|skip)[ =]'?([\w|./\\^]+)", commands)
+    filters = re.findall(r"(?:--(?:filter|skip)[ =]|FILTER=)'?([\w|./\\^]+)", commands)
     skipped = re.search(r"^skipped=\((.*?)^fi$", Path("scripts/sanitize-swift.sh").read_text(), re.DOTALL | re.MULTILINE)
     filters += re.findall(r"'([\w./\\]+)'", skipped[1]) if skipped else []
     for text in filters:
