@@ -5,31 +5,38 @@ SHELL := /bin/bash
 SWIFT ?= swift
 DEMO_ARGS ?=
 BENCH_ARGS ?=
+BUILD_COST_ARGS ?=
 PERF_ARGS ?=
 MACRO_ARGS ?=
 CRASHES ?= 500
 REPLACE ?=
+PICTURE ?= Documentation/Pictures/particles.png
 SOAK_CHAIN ?= 10000000
 SOAK_GRAPHS ?= 1000000
 SOAK_PROCESSES ?= 200
 SOAK_NUMBERS ?= 4000000
 SOAK_STEPS ?= 10000
 SOAK_DAMAGES ?= 1000
+SOAK_SIZE ?= 10
+SOAK_OBJECTS ?= 100
+SOAK_FILTER ?=
+SOAK_PYTHON ?=
 FILTER ?=
 TARGET ?= all
 SECONDS ?= 60
 TEST_ARGS ?=
 TOOL_ARGS ?=
+NIGHTLY_ARGS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 C_COMPILER ?=
 NESTED = SWIFT="$(SWIFT)" scripts/nested.sh
 
-.PHONY: help setup demo picture test signing-test macro-test python python-test corpus crash soak bench perf-check build-cost macro-cost client-check setup-mpi demo-mpi mpi-test lint format sanitize sanitize-swift fuzz docs data tool install clean
+.PHONY: help setup demo picture test signing-test macro-test python python-test corpus crash soak bench perf-check build-cost macro-cost client-check setup-mpi demo-mpi mpi-test lint format sanitize sanitize-swift arm64-test fuzz docs data tool install nightly clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install the system packages that are missing (demo, test and bench do it by themselves)
 	@scripts/setup.sh
@@ -40,7 +47,7 @@ demo: setup ## simulate particles: save, load in a new process, go on, compare (
 picture: setup ## simulate 4,000 particles, and make the picture of the series in the README anew
 	$(NESTED) Examples run -c release particle-simulation \
 	  --particles 4000 --steps 400 --snapshot-every 10 --keep 0 --output .build/particles
-	MPLBACKEND=Agg scripts/python.sh run plot .build/particles --output Documentation/Pictures/particles.png
+	MPLBACKEND=Agg scripts/python.sh run plot .build/particles --output $(PICTURE)
 
 test: setup ## run the tests of the library, the examples and the tool (arguments for all: TEST_ARGS="...")
 	$(SWIFT) test $(TEST_ARGS)
@@ -66,21 +73,21 @@ crash: setup ## kill processes that save and append, at random and at each call 
 	GRAPHCODABLE_CRASHES=$(CRASHES) $(SWIFT) test --filter CrashTests
 
 soak: setup ## test all variants, depth, random graphs, determinism, precision and memory for hours (SOAK_CHAIN, SOAK_GRAPHS, …)
-	GRAPHCODABLE_THOROUGH=1 $(SWIFT) test $(TEST_ARGS)
+	GRAPHCODABLE_THOROUGH=1 $(SWIFT) test $(if $(SOAK_FILTER),--filter $(SOAK_FILTER)) $(TEST_ARGS)
 	GRAPHCODABLE_GRAPHS=$(SOAK_GRAPHS) GRAPHCODABLE_PROCESSES=$(SOAK_PROCESSES) \
 	  $(SWIFT) test --filter 'RandomGraphTests|ProcessTests' $(TEST_ARGS)
 	GRAPHCODABLE_STEPS=$(SOAK_STEPS) GRAPHCODABLE_DAMAGES=$(SOAK_DAMAGES) \
 	  $(SWIFT) test --filter 'SeriesModelTests|RandomDamageTests' $(TEST_ARGS)
 	GRAPHCODABLE_NUMBERS=$(SOAK_NUMBERS) $(SWIFT) test --filter PrecisionTests $(TEST_ARGS)  # Of each precision and type.
 	GRAPHCODABLE_CHAIN=$(SOAK_CHAIN) $(SWIFT) test --no-parallel --filter 'DepthTests' $(TEST_ARGS)
-	$(SWIFT) run -c release benchmarks measure --sizes 10 --iterations 1 --warmup-iterations 0 \
-	  --filter '^W([1-35-79]|10)x10\.decode\.GraphCodable'  # With default limits; W4 takes more memory than some have.
-	$(SWIFT) run -c release benchmarks memory W2 save --size 100 --at-most 130  # The graph stream among it.
-	$(SWIFT) run -c release benchmarks memory W2 load --size 100 --at-most 80
-	GRAPHCODABLE_THOROUGH=1 scripts/python.sh test  # An archive of 1 GB over S3, and thousands of arrays through both languages.
+	$(SWIFT) run -c release benchmarks measure --sizes $(SOAK_SIZE) --iterations 1 --warmup-iterations 0 \
+	  --filter '^W([1-35-79]|10)(x|/)?[0-9]*\.decode\.GraphCodable'  # With default limits; W4 takes more memory than some have.
+	$(SWIFT) run -c release benchmarks memory W2 save --size $(SOAK_OBJECTS) --at-most 130  # The graph stream among it.
+	$(SWIFT) run -c release benchmarks memory W2 load --size $(SOAK_OBJECTS) --at-most 80
+	GRAPHCODABLE_THOROUGH=1 scripts/python.sh test $(SOAK_PYTHON)  # 1 GB over S3, and thousands of arrays through both languages.
 
-bench: setup ## run the benchmark suite (arguments: BENCH_ARGS="--quick")
-	$(SWIFT) run -c release $(if $(strip $(BENCH_ARGS)),benchmarks $(BENCH_ARGS))
+bench: setup ## run the benchmark suite with all peers (arguments: BENCH_ARGS="--quick")
+	$(SWIFT) run -c release --traits Peers $(if $(strip $(BENCH_ARGS)),benchmarks $(BENCH_ARGS))
 
 perf-check: setup ## count instructions and allocations, and compare with the budget (PERF_ARGS=--update)
 	@scripts/setup.sh valgrind
@@ -92,7 +99,7 @@ build-cost: setup ## build the library alone from clean, and print processor tim
 macro-cost: setup ## compare what compiling the macros' code costs with Codable (arguments: MACRO_ARGS=--fresh)
 	@SWIFT="$(SWIFT)" scripts/macro-cost.sh $(MACRO_ARGS)
 
-client-check: setup ## look that a package which uses the library alone fetches and compiles no swift-syntax
+client-check: setup ## use the library as other packages and editors do; fail where more than the library is fetched
 	@SWIFT="$(SWIFT)" scripts/client-check.sh
 
 setup-mpi: ## install the system packages that MPI/ takes: OpenMPI and its headers (demo-mpi and mpi-test do it)
@@ -118,13 +125,16 @@ sanitize-swift: setup ## run the Swift tests under AddressSanitizer and ThreadSa
 	  SWIFT="$(SWIFT)" scripts/sanitize-swift.sh $$sanitizer "$(FILTER)" || exit 1; \
 	done
 
+arm64-test: setup ## run the C tests for arm64 in an emulator, which apt-get fetches; skipped where it cannot
+	@scripts/test-arm64.sh
+
 fuzz: setup ## look for inputs that the library does not survive (TARGET=graph SECONDS=60, for each; all targets without TARGET)
 	@CC="$(C_COMPILER)" SWIFT="$(SWIFT)" scripts/fuzz.sh "$(TARGET)" "$(SECONDS)"
 
 docs: setup ## write the libraries' documentation into .build/docs
 	@mkdir -p .build/docs
 	@for module in GraphCodable CyclicCoding PolyCodable; do \
-	  $(SWIFT) package --allow-writing-to-directory .build/docs \
+	  GRAPHCODABLE_DOCS=1 $(SWIFT) package --allow-writing-to-directory .build/docs \
 	    generate-documentation --warnings-as-errors --target $$module --output-path .build/docs/$$module || exit 1; \
 	done
 
@@ -142,6 +152,10 @@ install: tool ## install the command-line tool (PREFIX=/usr/local)
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$$($(BUILD_TOOL) --show-bin-path)/graphcodable" "$(DESTDIR)$(PREFIX)/bin/"
 
+nightly: setup ## run what CI has no time for, which takes hours (NIGHTLY_ARGS=--short: each step on little; or names of steps)
+	@scripts/nightly.sh $(NIGHTLY_ARGS)
+
 clean: ## remove everything that was built
 	rm -f Tools/Python/graphcodable/_native*.so
-	rm -rf .build .build-asan .build-tsan Examples/.build Examples/Signing/.build Fuzz/.build Macros/.build MPI/.build Tools/.build
+	rm -rf .build .build-asan .build-tsan .build-cost
+	rm -rf Examples/.build Examples/Signing/.build Fuzz/.build Macros/.build MPI/.build Tools/.build

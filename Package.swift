@@ -16,19 +16,17 @@ let library =
   + (Context.environment["GRAPHCODABLE_DEBUG_INFO"] == "1"
     ? [] : [.unsafeFlags(["-Xfrontend", "-gnone"], .when(platforms: [.linux], configuration: .release))])
 
-/// Whether another package uses this one, which then needs the library alone and fetches nothing else with it.
-///
-/// SwiftPM reads the manifest of a dependency from its repository, without a folder, and from its checkouts.
-let isDependency =
-  Context.packageDirectory == "/" || Context.packageDirectory.contains("/.build/checkouts/")
-  || Context.packageDirectory.contains("/SourcePackages/checkouts/")
-
 /// A plugin that expands the macros and has been built already, which takes minutes: `scripts/perf-check.sh` names it.
-let builtPlugin = isDependency ? nil : Context.environment["GRAPHCODABLE_MACRO_PLUGIN"]
+let builtPlugin = Context.environment["GRAPHCODABLE_MACRO_PLUGIN"]
 let usingBuiltPlugin: [SwiftSetting] =
   builtPlugin.map {
     [.define("Macros"), .unsafeFlags(["-load-plugin-executable", "\($0)#GraphCodableMacroPlugin"])]
   } ?? []
+
+/// The plugin that `make docs` runs.
+let documentationPlugin: [Package.Dependency] =
+  Context.environment["GRAPHCODABLE_DOCS"] == "1"
+  ? [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")] : []
 
 let package = Package(
   name: "GraphCodable",
@@ -41,11 +39,16 @@ let package = Package(
   ],
   traits: [
     .trait(
-      name: "Macros", description: "The product GraphCodableMacros with @GCodable, which needs swift-syntax.")
+      name: "Macros", description: "The product GraphCodableMacros with @GCodable, which needs swift-syntax."),
+    .trait(name: "Peers", description: "The benchmark suite measures swift-protobuf, too."),
   ],
   dependencies: [
-    .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"700.0.0")
-  ],
+    .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"700.0.0"),
+    // Those of the benchmark suite: no product needs them, so a package that uses this one does not fetch them.
+    .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.3.0"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+  ] + documentationPlugin,
   targets: [
     .systemLibrary(
       name: "CLZ4", pkgConfig: "liblz4",
@@ -133,20 +136,23 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: ["GraphCodable", "CGraphArchive", "DocumentTestSupport"], swiftSettings: strict),
-  ]
-)
 
-if !isDependency {
-  // The only executable product: `swift run` without a name starts it.
-  package.products.append(.executable(name: "benchmarks", targets: ["benchmarks"]))
-  package.dependencies += [
-    .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.3.0"),
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
-    // A peer of the benchmark suite.
-    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
-  ]
-  package.targets += [
+    // The benchmark suite. It is not among the products, and must not be: SwiftPM makes a product of an executable target in the
+    // root package by itself, so that `swift run` finds it, and fetches for other packages what declared products need.
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "GraphCodable", "CyclicCoding", "CGraphArchive", "CLZ4", "MacroModels", "MoleculeBenchmarkModel",
+        .product(name: "Benchmark", package: "swift-benchmark"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["Peers"])),
+      ],
+      path: "Benchmarks",
+      exclude: [
+        "MacroModels", "Peers/Protobuf/peers.proto", "Peers/Protobuf/generate.sh", "budget.txt",
+        "compare_blosc2.py", "compare_parallel.py", "compare_trajectory.py", "results",
+      ],
+      swiftSettings: strict + usingBuiltPlugin),
     // The model of the molecule example, for the suite's W8. Its name is another than in Examples/Package.swift,
     // because target names are unique across the two packages.
     .target(
@@ -155,19 +161,5 @@ if !isDependency {
     .target(
       name: "MacroModels", dependencies: ["GraphCodable", "GraphCodableMacros"],
       path: "Benchmarks/MacroModels", swiftSettings: strict + usingBuiltPlugin),
-    .executableTarget(
-      name: "benchmarks",
-      dependencies: [
-        "GraphCodable", "CyclicCoding", "CGraphArchive", "CLZ4", "MacroModels", "MoleculeBenchmarkModel",
-        .product(name: "Benchmark", package: "swift-benchmark"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-      ],
-      path: "Benchmarks",
-      exclude: [
-        "MacroModels", "Peers/Protobuf/peers.proto", "Peers/Protobuf/generate.sh", "budget.txt",
-        "compare_blosc2.py", "compare_parallel.py", "compare_trajectory.py", "results",
-      ],
-      swiftSettings: strict + usingBuiltPlugin),
   ]
-}
+)

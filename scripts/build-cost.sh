@@ -58,7 +58,9 @@ awk -v bytes="$bytes" -v files="${#objects[@]}" -v byte_limit="$byte_limit" -v s
   }' <(tail -n 1 "$log.time")
 
 [ -n "$peer" ] || exit 0
-build "$log.peer" "$scratch/checkouts/swift-protobuf" SwiftProtobuf -c release --scratch-path "$scratch/peer"
+"$swift" package --scratch-path "$scratch/packages" --traits Peers resolve >/dev/null 2>&1
+readonly peer_sources=$scratch/packages/checkouts/swift-protobuf
+build "$log.peer" "$peer_sources" SwiftProtobuf -c release --scratch-path "$scratch/peer"
 # Prints the seconds that 1,000 lines take, without blank ones and comments: NAME LOG FOLDER
 report() {
   find "$3" -name '*.swift' -exec cat {} + | awk -v name="$1" -v times="$(tail -n 1 "$2.time")" '
@@ -69,4 +71,4 @@ report() {
     }'
 }
 report GraphCodable "$log" Sources/GraphCodable
-report swift-protobuf "$log.peer" "$scratch/checkouts/swift-protobuf/Sources/SwiftProtobuf"
+report swift-protobuf "$log.peer" "$peer_sources/Sources/SwiftProtobuf"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks the form of all sources: Swift by `swift format`, C by the warnings of every compiler that is
-# here, and that each symbol the C targets export has the package's prefix.
+# here, that each symbol the C targets export has the package's prefix, and that manifests, targets and scripts name what is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,6 +13,13 @@ trap 'rm -rf "$scratch"' EXIT
 
 echo "lint: swift format"
 scripts/swift-sources.sh | xargs -0 swift format lint --strict --parallel
+
+echo "lint: manifests, targets and scripts"
+if command -v python3 >/dev/null 2>&1 && git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+  python3 scripts/check-commands.py
+else
+  echo "lint: skipped, because python3 or git is not here" >&2
+fi
 
 echo "lint: C warnings"
 header_alone=$scratch/header.c

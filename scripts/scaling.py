@@ -33,7 +33,10 @@ def parse():
     parser.add_argument("--stream", type=float, default=1.5e9, help="bytes that one file takes in a second")
     parser.add_argument("--encode", type=float, default=1e9, help="bytes that a rank encodes in a second, alone on its core")
     parser.add_argument("--message", type=float, default=5e-6, help="seconds that rank 0 takes for a receipt")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if not 0 < options.nodes <= options.ranks:
+        parser.error("a node has one rank at least")
+    return options
 
 
 class Server:

@@ -41,6 +41,8 @@ missing_packages() {
       pkg-config --exists ompi-c 2>/dev/null || names+=(libopenmpi-dev)
     elif [ "$name" = curl-config ]; then
       command -v curl-config >/dev/null 2>&1 || names+=(libcurl4-openssl-dev)
+    elif [ "$name" = protoc ]; then
+      command -v protoc >/dev/null 2>&1 || names+=(protobuf-compiler)
     else
       command -v "$name" >/dev/null 2>&1 || names+=("$name")
     fi

@@ -63,7 +63,7 @@ struct MeasureCommand: ParsableCommand {
       throw ValidationError("Nothing was measured; --list prints all names.")
     }
     let tables = [
-      [machine.summary, machine.loadWarning].compactMap { $0 },
+      [machine.summary, machine.loadWarning, missingPeers].compactMap { $0 },
       RatioTable.peers.lines(reports), RatioTable.limits.lines(reports), GrowthTable(reports: reports).lines,
       GrowthRatioTable(reports: reports).lines,
       MemoryTable(measurements: memory).lines, BarTable(reports: reports, memory: memory).lines,

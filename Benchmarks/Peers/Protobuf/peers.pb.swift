@@ -10,6 +10,7 @@
 
 // The messages with which the benchmark suite measures swift-protobuf; generate.sh makes Swift of them.
 
+#if Peers
 import SwiftProtobuf
 
 // If the compiler emits an error on this type, it is because this file
@@ -407,3 +408,4 @@ nonisolated extension ProtoSample: SwiftProtobuf.Message, SwiftProtobuf._Message
     return true
   }
 }
+#endif

@@ -62,7 +62,7 @@ struct FieldsWorkload: GraphWorkload {
         compressing(fixture, .graphLZ4Rounded, .lz4, .bits(30)),
       ]
       + library.unsynchronizedSaving
-      + ProtobufCases(workload: name, form: fixture.model).cases + peers.cases
+      + protobufCases(fixture) + peers.cases
   }
 
   /// Encodes for the sake of the bytes.

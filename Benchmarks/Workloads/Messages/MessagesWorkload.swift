@@ -23,7 +23,7 @@ struct MessagesWorkload: Workload {
 
   func cases() -> [MeasuredCase] {
     graphMessages(.none) + graphMessages(.lz4) + reusedCoderMessages
-      + protobufMessages + foundationMessages(.json) + foundationMessages(.plist)
+      + protobufCases(generate) + foundationMessages(.json) + foundationMessages(.plist)
       + (options.isDetailed ? keyedArchiverMessages : [])
   }
 
@@ -43,20 +43,6 @@ struct MessagesWorkload: Workload {
     } decode: {
       try decoder.decode(Sample.self, from: $0)
     }.cases
-  }
-
-  private var protobufMessages: [MeasuredCase] {
-    let plain = MessageCases(workload: name, subject: .protobuf, messages: { generate().map(\.message) }) {
-      try $0.serializedBytes() as [UInt8]
-    } decode: {
-      try ProtoSample(serializedBytes: $0)
-    }
-    let converted = MessageCases(workload: name, subject: .protobufConverted, messages: generate) {
-      try $0.protobufBytes()
-    } decode: {
-      try Sample(protobufBytes: $0)
-    }
-    return plain.cases + converted.cases
   }
 
   private func foundationMessages(_ coder: FoundationCoder) -> [MeasuredCase] {

@@ -35,7 +35,7 @@ struct RecordsWorkload: GraphWorkload {
     let fixture = GraphFixture(generate)
     let own = graphCases(fixture) + codableCases { try fixture.model().map(PlainRecord.init) }
     return own + handPacking(fixture)
-      + ProtobufCases(workload: name) { RecordList(try fixture.model()) }.cases
+      + protobufCases(fixture)
       + foundationCases(count: count) { Array(try fixture.model().prefix($0)) }
       + cyclicCases(count: count) { Array(try fixture.model().prefix($0)) }
       + keyedArchiverCases(count: count) {

@@ -40,7 +40,7 @@ struct TextsWorkload: GraphWorkload {
     let library = GraphCodableCases(
       workload: name, fixture: fixture, scratchFolder: options.scratchFolder, isSame: Self.isSame)
     return graphCases(fixture) + [library.encoding(.canonical)]
-      + ProtobufCases(workload: name, form: fixture.model).cases
+      + protobufCases(fixture)
       + foundationCases(count: count) { $0 == count ? try fixture.model() : Texts.generate(count: $0) }
       + keyedArchiverCases(count: count) {
         let texts = Texts.generate(count: $0)
