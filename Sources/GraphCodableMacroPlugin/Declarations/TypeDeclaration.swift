@@ -13,6 +13,8 @@
     let kind: Kind
     let name: TokenSyntax
     let access: Access
+    let isolation: Isolation
+    let userLines: UserLines
     let isFinal: Bool
     let options: TypeOptions
     let members: Members
@@ -35,9 +37,11 @@
       options = try TypeOptions(attribute)
       missing = protocols.map { $0.trimmedDescription.split(separator: ".").last.map(String.init) ?? "" }
       let isClass = declaration.is(ClassDeclSyntax.self)
-      members = Members(of: declaration, isClass: isClass)
+      userLines = UserLines(attribute, context)
+      members = Members(of: declaration, isClass: isClass, userLines)
       problems = members.problems
       access = Access(declaration.modifiers, context)
+      isolation = Isolation(declaration, context)
       isFinal = declaration.modifiers.contains(.final)
       mayBeChanged =
         !declaration.attributes.allSatisfy(Self.leavesProperties)
@@ -52,19 +56,19 @@
         }
       if let structure = declaration.as(StructDeclSyntax.self) {
         (kind, name) = (.structure, structure.name)
-        generics = Generics(structure.genericParameterClause, structure.genericWhereClause)
+        generics = Generics(structure.genericParameterClause, structure.genericWhereClause, in: context)
         problems += options.problems(forValues: "a struct")
       } else if let enumeration = declaration.as(EnumDeclSyntax.self) {
         let isRaw = Self.isRaw(enumeration, members.cases)
         (kind, name) = (isRaw ? .rawEnumeration : .enumeration, enumeration.name)
-        generics = Generics(enumeration.genericParameterClause, enumeration.genericWhereClause)
+        generics = Generics(enumeration.genericParameterClause, enumeration.genericWhereClause, in: context)
         problems += options.problems(forValues: "an enum")
         if members.cases.isEmpty, members.problems.isEmpty {
           problems.append(Problem("an enum without cases has no values to store", at: enumeration.name))
         }
       } else if let reference = declaration.as(ClassDeclSyntax.self) {
         name = reference.name
-        generics = Generics(reference.genericParameterClause, reference.genericWhereClause)
+        generics = Generics(reference.genericParameterClause, reference.genericWhereClause, in: context)
         let inheritance = try Inheritance(of: reference, options, members, missing)
         kind = .reference(inherits: inheritance.isCoded, callsSuper: inheritance.callsSuper)
         isSurelyRoot = inheritance.isSurelyRoot
@@ -89,7 +93,7 @@
     private static func leavesProperties(_ element: AttributeListSyntax.Element) -> Bool {
       guard case .attribute(let attribute) = element else { return false }
       let name = attribute.baseName
-      return name.hasPrefix("GCodable") || name.hasSuffix("Actor") || plainAttributes.contains(name)
+      return name.hasPrefix("GCodable") || name.isGlobalActor || plainAttributes.contains(name)
     }
 
     private static let plainAttributes: Set<String> = [

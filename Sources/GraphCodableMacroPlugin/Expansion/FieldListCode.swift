@@ -21,15 +21,15 @@
 
     var declarations: [[String]] {
       let access = type.access.plain
-      let list = "GraphCodable._GraphFieldList"
-      let (encoder, decoder) = ("GraphCodable.GEncoder", "GraphCodable.GDecoder")
+      let list = "\(ModuleNames.ours)_GraphFieldList"
+      let (encoder, decoder) = ("\(ModuleNames.ours)GEncoder", "\(ModuleNames.ours)GDecoder")
       return [
         [
-          "\(access)static var _graphIsFieldwise: Swift.Bool { true }",
-          "\(access)static var _graphFieldwise: (any GraphCodable.GEncodable.Type)? { Self.self }",
+          "\(access)static var _graphIsFieldwise: \(ModuleNames.swift)Bool { true }",
+          "\(access)static var _graphFieldwise: (any \(ModuleNames.ours)GEncodable.Type)? { Self.self }",
         ],
-        properties.map(addition)
-          .block("\(access)static func _graphAddFields(to list: inout \(list)) throws"),
+        properties.map { addition(of: $0).at($0.userLine) }
+          .block("\(access)static func _graphAddFields(to list: inout \(list)) throws".at(type.userLine)),
         [
           "\(access)func encode(to encoder: \(encoder)) throws { try \(list).encode(self, to: encoder) }",
           "\(access)func _graphWrite(_ encoder: \(encoder)) throws { try \(list).write(self, encoder) }",
@@ -37,7 +37,7 @@
         ],
         [
           "\(access)init(from decoder: \(decoder)) throws { self = try \(list).decode(from: decoder) }",
-          "\(access)static func _graphRead(_ decoder: \(decoder), _ kind: GraphCodable.GraphKind) throws -> Self {",
+          "\(access)static func _graphRead(_ decoder: \(decoder), _ kind: \(ModuleNames.ours)GraphKind) throws -> Self {",
           "  try \(list).read(decoder, kind)",
           "}",
         ],
@@ -56,7 +56,7 @@
   extension Property {
     /// It has no other place than its own, and is not coded in another way.
     fileprivate var isPlain: Bool {
-      !isConditional && !isDeferred && !hasObservers && olderKeys.isEmpty && attributes.areOwn
+      !isConditional && order == .plain && form == nil && !keyCase.hasPrefix("named_") && !hasObservers && olderKeys.isEmpty && attributes.areOwn
         && attributes.all.allSatisfy { ["GKey", "GDefault"].contains($0.key) }
         && (!hasInitialValue || valueWhereMissing != nil)
     }
@@ -69,7 +69,7 @@
 
   extension ExprSyntax {
     /// It has the same value wherever it stands.
-    fileprivate var isLiteral: Bool {
+    var isLiteral: Bool {
       if let string = self.as(StringLiteralExprSyntax.self) { return string.representedLiteralValue != nil }
       if let array = self.as(ArrayExprSyntax.self) {
         return array.elements.allSatisfy(\.expression.isLiteral)

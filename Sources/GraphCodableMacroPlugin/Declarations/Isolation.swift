@@ -1,0 +1,60 @@
+#if Macros
+  import SwiftSyntax
+  import SwiftSyntaxMacros
+
+  /// Which actor a type belongs to, as far as its declaration says so.
+  enum Isolation: Equatable {
+    /// What the compiler's options say, or a superclass or protocol.
+    case implied
+    case nonisolated
+    /// An attribute such as `@MainActor`.
+    case actor(String)
+
+    init(_ declaration: some DeclGroupSyntax, _ context: some MacroExpansionContext) {
+      if declaration.modifiers.contains(.nonisolated) {
+        self = .nonisolated
+      } else if let actor = declaration.attributes.globalActor {
+        self = .actor(actor)
+      } else {
+        self = .implied
+        // What an extension says holds for all types in it.
+        guard let outer = context.lexicalContext.first?.as(ExtensionDeclSyntax.self) else { return }
+        if outer.modifiers.contains(.nonisolated) { self = .nonisolated }
+      }
+    }
+
+    /// In front of an extension of the type.
+    var ofExtension: String { self == .nonisolated ? "nonisolated " : "" }
+
+    /// In front of a protocol to which the type conforms: only there may the conformance be used.
+    var ofConformance: String {
+      switch self {
+      case .implied: ""
+      case .nonisolated: "nonisolated "
+      case .actor(let attribute): "\(attribute) "
+      }
+    }
+  }
+
+  extension AttributeListSyntax {
+    /// An attribute that names a global actor, by the convention for their names.
+    fileprivate var globalActor: String? {
+      for element in self {
+        guard case .attribute(let attribute) = element, attribute.baseName.isGlobalActor else { continue }
+        return "@\(attribute.attributeName.trimmedDescription)"
+      }
+      return nil
+    }
+  }
+
+  extension String {
+    var isGlobalActor: Bool { hasSuffix("Actor") }
+  }
+
+  extension TypeSyntax {
+    /// Without attributes and specifiers, such as `@MainActor` or `nonisolated` in an inheritance clause.
+    var withoutAttributes: TypeSyntax {
+      self.as(AttributedTypeSyntax.self).map { $0.baseType.withoutAttributes } ?? self
+    }
+  }
+#endif
