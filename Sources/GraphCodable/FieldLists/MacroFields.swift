@@ -27,8 +27,20 @@ extension GDecoder {
   public func _decodeIfPresent<Root, Value: GDecodable, Key: RawRepresentable>(
     constant property: KeyPath<Root, Value>, of root: inout Root, for key: Key
   ) throws -> Bool where Key.RawValue == String {
+    try _decodeIfPresent(constant: property, of: &root, for: key, as: Value.self) { $0 }
+  }
+
+  /// Decodes such a constant as another type.
+  ///
+  /// Not for use outside the package and what its macros write.
+  @inlinable
+  @discardableResult
+  public func _decodeIfPresent<Root, Value, Coded: GDecodable, Key: RawRepresentable>(
+    constant property: KeyPath<Root, Value>, of root: inout Root, for key: Key, as type: Coded.Type,
+    _ unwrap: (Coded) -> Value
+  ) throws -> Bool where Key.RawValue == String {
     guard try contains(key) else { return false }
-    let value = try decode(Value.self, for: key)
+    let value = unwrap(try decode(type, for: key))
     guard let offset = MemoryLayout<Root>.offset(of: property) else {
       preconditionFailure("'\(key.rawValue)' is not stored in its struct")
     }
@@ -39,6 +51,40 @@ extension GDecoder {
     }
     return true
   }
+}
+
+// The parts of enums with many: inlined each, they would take the compiler longer than in proportion. The code is made once
+// for each type of parts.
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension GEncoder {
+  @inlinable
+  @inline(never)
+  public func _encodePart<Value: GEncodable, Key: RawRepresentable>(_ value: Value, for key: Key) throws
+  where Key.RawValue == String { try encode(value, for: key) }
+
+  @inlinable
+  @inline(never)
+  public func _encodePart<Value: GEncodable>(_ value: Value) throws { try encode(value) }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension GDecoder {
+  @inlinable
+  @inline(never)
+  public func _decodePart<Value: GDecodable, Key: RawRepresentable>(
+    _ type: Value.Type = Value.self, for key: Key
+  ) throws -> Value where Key.RawValue == String { try decode(type, for: key) }
+
+  @inlinable
+  @inline(never)
+  public func _decodePart<Value: GDecodable>(_ type: Value.Type = Value.self) throws -> Value { try decode(type) }
+
+  @inlinable
+  @inline(never)
+  public func _decodePartIfPresent<Value: GDecodable, Key: RawRepresentable>(
+    _ type: Value.Type = Value.self, for key: Key
+  ) throws -> Value? where Key.RawValue == String { try decodeIfPresent(type, for: key) }
 }
 
 /// A property wrapper that is stored itself.

@@ -21,7 +21,7 @@
         if words.contains("unavailable") || words.contains(where: { $0.hasPrefix("obsoleted:") && isSwift }) {
           if isSwift { isNowhere = true } else { missingPlatforms.append(platform) }
         } else if words.contains(where: { $0.hasPrefix("deprecated") }) {
-          isDeprecated = isDeprecated || isSwift
+          isDeprecated = true
         } else if let introduced = words.first(where: { $0.hasPrefix("introduced:") }) {
           let version = introduced.dropPrefix("introduced:").filter { $0 != " " }
           if !isSwift { versions.append("\(platform) \(version)") }
@@ -30,6 +30,9 @@
         }
       }
     }
+
+    /// In front of what names deprecated properties or cases, so that the compiler does not warn of that again.
+    static let ofDeprecated = "@available(*, deprecated) "
 
     /// The condition under which code may name it, where it has one that is known when the code is compiled.
     var platformCondition: String? {

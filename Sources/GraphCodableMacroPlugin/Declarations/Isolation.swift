@@ -36,6 +36,15 @@
     }
   }
 
+  extension Isolation {
+    /// A call that the main thread makes when the program starts; nil where it belongs to another actor.
+    func onMainThread(_ call: String) -> String? {
+      guard case .actor(let attribute) = self else { return call }
+      return attribute == "@MainActor" || attribute == "@Swift.MainActor"
+        ? "\(ModuleNames.swift)MainActor.assumeIsolated { \(call) }" : nil
+    }
+  }
+
   extension AttributeListSyntax {
     /// An attribute that names a global actor, by the convention for their names.
     fileprivate var globalActor: String? {

@@ -103,7 +103,7 @@
       return ExtensionDeclSyntax(
         unparsed: subject, modifiers: isolation.ofExtension,
         members: userLines.text(of: [
-          "\(access.plain)static let packedLayout = \(ModuleNames.ours)PackedLayout<\(typeName)>(\(paths)).named(\(names))"
+          "\(access.ofOwnType)static let packedLayout = \(ModuleNames.ours)PackedLayout<\(typeName)>(\(paths)).named(\(names))"
         ], isEnd: false), line: userLines)
     }
   }

@@ -28,6 +28,8 @@
     let order: Order
     /// Whether it is stored by a wrapper, which is coded.
     var isWrapped = false
+    /// Whether it has to be nil until it is decoded: Swift makes only `T?` nil by itself.
+    var isSetToNil = false
     /// Where the user has declared it.
     var userLine: Int?
 
@@ -91,6 +93,9 @@
         || self.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
         || self.as(MemberTypeSyntax.self)?.name.text == "Optional"
     }
+
+    /// Whether a variable of the type is nil without being set.
+    var isNilAtFirst: Bool { self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) }
 
     /// The type, with `?` instead of `!`.
     var explicitOptional: String {

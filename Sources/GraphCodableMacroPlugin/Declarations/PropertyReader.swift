@@ -37,7 +37,7 @@
       guard binding.isStored else { return }
       let isLet = declaration.bindingSpecifier.tokenKind == .keyword(.let)
       let isConstant = isLet && binding.initializer != nil && !attributes.isWrapped
-      let hasValue = binding.initializer != nil || (!isLet && type?.isOptional == true)
+      let hasValue = binding.initializer != nil || (!isLet && type?.isNilAtFirst == true)
       if !hasValue && !attributes.isWrapped { needsValue = true }
       if isConstant || attributes["GIgnored"] != nil { hasOtherStorage = true }
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
@@ -62,7 +62,7 @@
               with: declaration.adding(attribute: "@GIgnored")))
       }
       let reference = declaration.reference
-      let canWait = isClass && !isLet && hasValue
+      let canWait = isClass && !isLet && (hasValue || type?.isOptional == true)
       let isDeferred = attributes["GDeferred"] != nil || (reference != nil && canWait)
       let property = Property(
         name: name.trimmed, declaration: declaration, type: type, attributes: attributes,
@@ -72,7 +72,7 @@
         initialValue: binding.initializer?.value.trimmed, hasObservers: binding.accessorBlock != nil,
         isConditional: attributes["GConditional"] != nil || reference != nil,
         order: isConstant ? .constant : isDeferred ? .deferred : .plain, isWrapped: attributes.isWrapped,
-        userLine: userLines.line(of: name))
+        isSetToNil: isDeferred && !hasValue, userLine: userLines.line(of: name))
       check(property, binding, canWait: canWait)
       properties.append(property)
     }

@@ -87,6 +87,16 @@
       problems += TypeChecks(self).problems
     }
 
+    /// In front of members that name all properties and cases.
+    ///
+    /// Subclasses call those of their superclass, and would be warned of that.
+    var ofNaming: String {
+      let isDeprecated =
+        members.properties.flatMap(\.elements).contains { Availability($0.declaration.attributes).isDeprecated }
+        || members.cases.flatMap(\.elements).contains(where: \.availability.isDeprecated)
+      return isDeprecated && (!isClass || isFinal) ? Availability.ofDeprecated : ""
+    }
+
     var isClass: Bool { if case .reference = kind { true } else { false } }
 
     /// Whether an attribute is known to be no macro that adds or changes stored properties.

@@ -46,7 +46,8 @@
     /// Swift does not find the class by its name, so it is registered when the program starts.
     private var registration: [String]? {
       guard type.options.name != nil, type.isHidden, type.generics.parameters.isEmpty else { return nil }
-      let function = "static let atStart: @convention(c) () -> \(ModuleNames.swift)Void = { \(type.name.text).register() }"
+      guard let call = type.isolation.onMainThread("\(type.name.text).register()") else { return nil }
+      let function = "static let atStart: @convention(c) () -> \(ModuleNames.swift)Void = { \(call) }"
       return [
         "#if compiler(>=6.3)", "  #if objectFormat(ELF)", "    @section(\".init_array\") @used",
         "    \(function)",

@@ -27,6 +27,11 @@
       return lines.isEmpty ? nil : lines.block("private enum GCodingKey: \(ModuleNames.swift)String")
     }
 
+    /// Whether the parts are coded by functions that are not inlined.
+    private var isLarge: Bool { cases.flatMap(\.elements).reduce(0) { $0 + 1 + $1.payload.count } > 24 }
+    private var encodePart: String { isLarge ? "encoder._encodePart" : "encoder.encode" }
+    private var decodePart: String { isLarge ? "decoder._decodePart" : "decoder.decode" }
+
     // MARK: Encoding
 
     private var encode: [String] {
@@ -37,10 +42,10 @@
         }
         let pattern = parts.isEmpty ? "" : "(\(parts.joined(separator: ", ")))"
         let payload = zip(element.payload, values).map { payload, value in
-          "  try encoder.encode(\(payload.form?.wrap(value) ?? value)"
+          "  try \(encodePart)(\(payload.form?.wrap(value) ?? value)"
             + "\(payload.label.map { ", for: GCodingKey.\($0.caseName)" } ?? ""))"
         }
-        let name = "  try encoder.encode(\(element.key.literal))"
+        let name = "  try \(encodePart)(\(element.key.literal))"
         return ["case .\(element.name.text)\(pattern):"] + ([name] + payload).at(element.userLine)
       }
       if cases.flatMap(\.elements).contains(where: \.availability.isLimited) {
@@ -51,7 +56,7 @@
         ]
       }
       return lines.switch("self").block(
-        "\(type.access.plain)func encode(to encoder: \(ModuleNames.ours)GEncoder) throws".at(type.userLine))
+        "\(type.ofNaming)\(type.access.plain)func encode(to encoder: \(ModuleNames.ours)GEncoder) throws".at(type.userLine))
     }
 
     // MARK: Decoding
@@ -75,7 +80,7 @@
       return
         (["let name: \(ModuleNames.swift)String = try decoder.decode()"] + unknown
         + (lines + ["default: throw unknown(name)"]).switch("name"))
-        .block("\(type.access.plain)init(from decoder: \(ModuleNames.ours)GDecoder) throws".at(type.userLine))
+        .block("\(type.ofNaming)\(type.access.plain)init(from decoder: \(ModuleNames.ours)GDecoder) throws".at(type.userLine))
     }
 
     /// Lines for each case that code may name, under the conditions that it may be named under.
@@ -92,7 +97,7 @@
     private func value(_ payload: EnumCase.Payload) -> String {
       let label = payload.label.map { "\($0.argumentLabel): " } ?? ""
       guard let name = payload.label else {
-        guard let form = payload.form else { return "decoder.decode()" }
+        guard let form = payload.form else { return "\(decodePart)()" }
         return form.unwrap("(decoder.decode(\(form.coded).self))")
       }
       let key = "GCodingKey.\(name.caseName)"
@@ -107,7 +112,7 @@
       if let value = payload.defaultValue {
         return "\(label)decoder.decode(for: \(key), default: \(value.trimmedDescription))"
       }
-      return "\(label)decoder.\(payload.type.isOptional ? "decodeIfPresent" : "decode")(for: \(key))"
+      return "\(label)\(decodePart)\(payload.type.isOptional ? "IfPresent" : "")(for: \(key))"
     }
   }
 

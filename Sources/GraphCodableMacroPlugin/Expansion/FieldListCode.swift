@@ -29,7 +29,7 @@
           "\(access)static var _graphFieldwise: (any \(ModuleNames.ours)GEncodable.Type)? { Self.self }",
         ],
         properties.map { addition(of: $0).at($0.userLine) }
-          .block("\(access)static func _graphAddFields(to list: inout \(list)) throws".at(type.userLine)),
+          .block("\(type.ofNaming)\(access)static func _graphAddFields(to list: inout \(list)) throws".at(type.userLine)),
         [
           "\(access)func encode(to encoder: \(encoder)) throws { try \(list).encode(self, to: encoder) }",
           "\(access)func _graphWrite(_ encoder: \(encoder)) throws { try \(list).write(self, encoder) }",
@@ -37,7 +37,7 @@
         ],
         [
           "\(access)init(from decoder: \(decoder)) throws { self = try \(list).decode(from: decoder) }",
-          "\(access)static func _graphRead(_ decoder: \(decoder), _ kind: \(ModuleNames.ours)GraphKind) throws -> Self {",
+          "\(type.access.ofOwnType)static func _graphRead(_ decoder: \(decoder), _ kind: \(ModuleNames.ours)GraphKind) throws -> Self {",
           "  try \(list).read(decoder, kind)",
           "}",
         ],

@@ -77,10 +77,10 @@
 
     /// The constant of a struct keeps its value unless one of the keys is there.
     var constantLines: [String] {
-      let calls = keys.map {
-        "decoder._decodeIfPresent(constant: \\Self.\(property.name.text), of: &self, for: \($0))"
-      }
-      return calls.tried
+      let unwrap = property.form.map { ", as: \($0.coded).self) { \($0.unwrap("$0")) }" } ?? ")"
+      return keys.map { key in
+        "decoder._decodeIfPresent(constant: \\Self.\(property.name.text), of: &self, for: \(key)\(unwrap)"
+      }.tried
     }
 
     var deferLines: [String] {

@@ -50,7 +50,7 @@
       lines += self.lines(.constant) { [encodeLine($0)] } + self.lines(.deferred) { [encodeLine($0)] }
       let head = type.isClass ? type.overridable : type.access.plain
       return lines.block(
-        "\(head)\(inherits ? "override " : "")func encode(to encoder: \(ModuleNames.ours)GEncoder) throws"
+        "\(type.ofNaming)\(head)\(inherits ? "override " : "")func encode(to encoder: \(ModuleNames.ours)GEncoder) throws"
           .at(type.userLine))
     }
 
@@ -68,6 +68,7 @@
     private var decode: [String] {
       let code = ChangedPropertyCode(typeName: type.name.text, mayBeChanged: type.mayBeChanged)
       var lines = lines(.plain) { code.decodeLines($0) ?? PropertyCode($0).decodeLines }
+      lines += self.lines(.deferred) { $0.isSetToNil ? ["self.\($0.storage) = nil"] : [] }
       if inherits { lines.append("try super.init(from: decoder)".at(type.userLine)) }
       if callsSuper { lines.append("super.init()".at(type.userLine)) }
       lines += self.lines(.plain) { code.assignLines($0) }
@@ -81,7 +82,7 @@
       }
       let isRequired = type.isClass && (inherits || !type.isFinal)
       return lines.block(
-        ("\(type.access.plain)\(isRequired ? "required " : "")"
+        ("\(type.ofNaming)\(type.access.plain)\(isRequired ? "required " : "")"
           + "init(from decoder: \(ModuleNames.ours)GDecoder) throws").at(type.userLine))
     }
 
