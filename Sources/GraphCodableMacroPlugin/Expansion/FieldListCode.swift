@@ -27,20 +27,20 @@
         [
           "\(access)static var _graphIsFieldwise: \(ModuleNames.swift)Bool { true }",
           "\(access)static var _graphFieldwise: (any \(ModuleNames.ours)GEncodable.Type)? { Self.self }",
-        ],
+        ].at(type.userLine),
         properties.map { addition(of: $0).at($0.userLine) }
           .block("\(type.ofNaming)\(access)static func _graphAddFields(to list: inout \(list)) throws".at(type.userLine)),
         [
           "\(access)func encode(to encoder: \(encoder)) throws { try \(list).encode(self, to: encoder) }",
           "\(access)func _graphWrite(_ encoder: \(encoder)) throws { try \(list).write(self, encoder) }",
           "\(access)func _graphWritePlain(_ encoder: \(encoder)) throws { try \(list).writePlain(self, encoder) }",
-        ],
+        ].at(type.userLine),
         [
           "\(access)init(from decoder: \(decoder)) throws { self = try \(list).decode(from: decoder) }",
           "\(type.access.ofOwnType)static func _graphRead(_ decoder: \(decoder), _ kind: \(ModuleNames.ours)GraphKind) throws -> Self {",
           "  try \(list).read(decoder, kind)",
           "}",
-        ],
+        ].at(type.userLine),
       ]
     }
 

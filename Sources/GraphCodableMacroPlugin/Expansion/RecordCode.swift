@@ -11,7 +11,10 @@
 
     /// nil where there is nothing to code beyond what the superclass does.
     var declarations: [[String]] {
-      if inherits, properties.isEmpty, !callsMigrate { return [] }
+      if inherits, properties.isEmpty, !callsMigrate {
+        // With initializers of its own, it does not inherit `init(from:)`.
+        return type.members.hasInitializer && !type.members.hasDecode ? [decode] : []
+      }
       var declarations: [[String]] = []
       if !(type.members.hasEncode && type.members.hasDecode), let keys { declarations.append(keys) }
       if !type.members.hasEncode { declarations.append(encode) }
@@ -31,7 +34,7 @@
       var cases = [String](properties) { property in
         ([(property.keyCase, property.key)] + zip(property.olderCases, property.olderKeys))
           .map { name, key in
-            name.dropBackticks == key ? "case \(name)" : "case \(name) = \(key.literal)"
+            (name.dropBackticks == key ? "case \(name)" : "case \(name) = \(key.literal)").at(property.userLine)
           }
       }
       // An enum with a raw type has a case, whatever the conditions.
