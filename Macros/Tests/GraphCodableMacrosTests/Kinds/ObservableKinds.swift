@@ -117,21 +117,21 @@ struct ObservableKindTests {
   }
 
   @Test func observedPropertiesMayBeMissing() throws {
-    let old = try bytes(ByHand.Older(fields: [("id", 1), ("count", 2)]))
+    let old = try bytes(OlderObject([("id", 1), ("count", 2)]))
     let decoded = try GraphDecoder().decode(TrackInOtherOrder.self, from: old)
     #expect(decoded.name == "" && decoded.maybe == nil && decoded.list == [] && decoded.count == 2)
   }
 
   @Test func olderKeysOfObservedPropertiesAreRead() throws {
-    let old = try bytes(ByHand.Older(fields: [("old", "title"), ("fixed", 3)]))
+    let old = try bytes(OlderObject([("old", "title"), ("fixed", 3)]))
     #expect(try GraphDecoder().decode(DetailScreen.self, from: old).title == "title")
   }
 
   @Test func observableClassesMigrate() throws {
     #expect(try !copy(Migrating()).migrated)
-    let old = try GraphEncoder().encode(ByHand.Older(fields: [("x", 5)])) as [UInt8]
-    #expect(try GraphDecoder().decode(Container<Int>.self, from: bytes(Container(3))).value == 3)
-    _ = old
+    let migrating = Migrating()
+    migrating.x = 5
+    #expect(try copy(migrating).next == 6)
   }
 
   @Test func genericObservableClassesRoundTrip() throws {

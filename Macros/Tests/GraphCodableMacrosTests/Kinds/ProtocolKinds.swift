@@ -23,6 +23,7 @@ protocol Rated<Score>: AnyObject, GCodable {
 
 @GCodable final class Shark: Fish {
   var teeth = 300
+  override init(_ name: String) { super.init(name) }
 }
 
 @GCodable final class Warden: Keeper {
@@ -59,7 +60,7 @@ protocol Rated<Score>: AnyObject, GCodable {
 @GCodable struct Tame { @GDefault(Fox("default")) var creature: any Creature }
 
 @GCodable final class Handler {
-  unowned let charge: any Creature
+  @GConditional unowned let charge: any Creature
   @GConditional var watched: (any Creature)?
   var own: any Creature
   init(_ creature: any Creature) { (charge, own) = (creature, creature) }
