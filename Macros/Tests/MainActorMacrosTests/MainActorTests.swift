@@ -43,7 +43,7 @@ import Testing
 
 protocol Animal: AnyObject, GCodable { var name: String { get } }
 
-@GCodable final class Dog: Animal {
+@GCodable final class Dog: @MainActor Animal {
   var name = "d"
   init() {}
 }

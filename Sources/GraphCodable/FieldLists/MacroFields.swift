@@ -94,10 +94,10 @@ extension GDecoder {
 @inline(__always)
 public func _graphWrapper<Wrapper: GEncodable & GDecodable>(_ wrapper: Wrapper) -> Wrapper { wrapper }
 
-/// For a message that says what to do.
+/// For a message that says what to do, and no other.
 @available(
   *, unavailable,
   message: "the property wrapper does not adopt GCodable: let it, or store the wrapped value alone by '@GWrapped'"
 )
 @_disfavoredOverload
-public func _graphWrapper<Wrapper>(_ wrapper: Wrapper) -> Wrapper { wrapper }
+public func _graphWrapper<Wrapper>(_ wrapper: Wrapper) -> Bool { false }

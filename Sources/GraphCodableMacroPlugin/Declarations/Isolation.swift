@@ -16,10 +16,10 @@
       } else if let actor = declaration.attributes.globalActor {
         self = .actor(actor)
       } else {
-        self = .implied
-        // What an extension says holds for all types in it.
-        guard let outer = context.lexicalContext.first?.as(ExtensionDeclSyntax.self) else { return }
-        if outer.modifiers.contains(.nonisolated) { self = .nonisolated }
+        // A type inside a nonisolated one, or inside an extension of that kind, is nonisolated as well.
+        let outer = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
+          .first { $0.modifiers.contains(.nonisolated) || $0.attributes.globalActor != nil }
+        self = outer?.modifiers.contains(.nonisolated) == true ? .nonisolated : .implied
       }
     }
 

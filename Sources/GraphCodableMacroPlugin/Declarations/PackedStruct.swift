@@ -51,6 +51,7 @@
       if properties.isEmpty, problems.isEmpty {
         problems.append(Problem("a packed struct has at least one property", at: structure.name))
       }
+      if problems.isEmpty { problems += PackedPadding(structure, properties).problems }
     }
 
     private mutating func append(
@@ -69,9 +70,9 @@
         }
         properties.append(
           Property(
-            name: name.trimmed, declaration: variable, type: type, attributes: attributes, key: key,
+            name: name, declaration: variable, type: type, attributes: attributes, key: key,
             olderKeys: [],
-            storage: name.text, initialValue: nil, hasObservers: false, isConditional: false,
+            storage: name.text, initialValue: binding.initializer?.value, hasObservers: false, isConditional: false,
             order: .plain))
       } catch { problems.append(error) }
     }
@@ -110,7 +111,7 @@
 
   extension StructDeclSyntax {
     /// With another attribute in place of one.
-    fileprivate func renaming(_ attribute: AttributeSyntax, to name: String) -> StructDeclSyntax {
+    func renaming(_ attribute: AttributeSyntax, to name: String) -> StructDeclSyntax {
       var changed = self
       changed.attributes = AttributeListSyntax(
         attributes.map { element in

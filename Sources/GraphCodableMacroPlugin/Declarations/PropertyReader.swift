@@ -65,7 +65,7 @@
       let canWait = isClass && !isLet && (hasValue || type?.isOptional == true)
       let isDeferred = attributes["GDeferred"] != nil || (reference != nil && canWait)
       let property = Property(
-        name: name.trimmed, declaration: declaration, type: type, attributes: attributes,
+        name: name, declaration: declaration, type: type, attributes: attributes,
         key: attributes.key?.literalText ?? name.identifier,
         olderKeys: attributes.olderKeys.compactMap(\.literalText),
         storage: attributes.isWrapped ? name.wrapperStorage : name.text,

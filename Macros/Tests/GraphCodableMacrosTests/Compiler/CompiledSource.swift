@@ -77,7 +77,7 @@ struct CompiledSource {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["swiftc"] + arguments
     let log = folder.appendingPathComponent("log.txt")
-    FileManager.default.createFile(atPath: log.path, contents: nil)
+    try Data().write(to: log)
     let handle = try FileHandle(forWritingTo: log)
     process.standardOutput = handle
     process.standardError = handle

@@ -32,7 +32,7 @@ struct CompilerMessageTests {
       }
       """)
     #expect(source.elsewhere == [])
-    #expect(Set(source.errors.compactMap { $0.split(separator: ":").first }) == ["5", "10", "15", "19", "22"])
+    #expect(Set(source.errors.compactMap { $0.split(separator: ":").first }) == ["5", "10", "15", "19", "21"])
     #expect(source.errors.allSatisfy { $0.contains("Other") || $0.contains("_GraphPackable") }, "\(source.errors)")
   }
 
@@ -225,5 +225,50 @@ struct CompilerMessageTests {
     }
     let source = try CompiledSource(lines.joined(separator: "\n"), "-package-name", "p")
     #expect(source.messages == [] && source.elsewhere == [])
+  }
+
+  @Test func paddingOfPackedStructsIsFound() throws {
+    let source = try CompiledSource(
+      """
+      import GraphCodableMacros
+      @GPacked struct A { var a: Double; var b: UInt32 }
+      @GPacked struct B { var a: UInt8; var b: Double }
+      @GPacked struct C {
+        var a: Double
+        var b: Float
+        var c: Bool
+      }
+      @GPacked struct D { var a: SIMD3<Float> }
+      @GPacked struct E { var a: SIMD4<Double>; var b = 1.0 }
+      @GPacked struct F { var a: SIMD4<Float>; var b: Double; var c: Int32 = 1; var d: UInt16; var e: Bool; var f = true }
+      @GPacked struct G { var a = 1.0, b = 2; var c: SIMD2<Double> }
+      @GPacked struct H { var inside: G }
+      """)
+    #expect(source.elsewhere == [])
+    #expect(source.errors.map { $0.split(separator: ":").first } == ["2", "3", "7", "9", "10", "13"], "\(source.errors)")
+    #expect(source.errors.dropLast().allSatisfy { $0.contains("padding") })
+  }
+
+  @Test func overloadedCasesAreRefused() throws {
+    let source = try CompiledSource(
+      """
+      import GraphCodableMacros
+      @GCodable enum A { case a(x: Int); @GKey("a2") case a(y: Int) }
+      @GCodable enum B {
+        case a(Int)
+        case b
+        @GKey("other") case a(Int, z: Int)
+      }
+      @GCodable enum C {
+        #if os(Linux)
+          case a(x: Int)
+        #else
+          case a(y: Int)
+        #endif
+      }
+      """)
+    #expect(source.elsewhere == [])
+    #expect(source.errors.map { $0.split(separator: ":").first } == ["2", "6"], "\(source.errors)")
+    #expect(source.errors.allSatisfy { $0.contains("@GKey") })
   }
 }

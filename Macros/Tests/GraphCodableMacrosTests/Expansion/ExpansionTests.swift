@@ -315,13 +315,13 @@ struct ExpansionTests {
       @GPacked
       public struct Sample {
         var time: Double
-        @GKey("n") var step: UInt32
+        @GKey("n") var step: UInt64
       }
       """,
       """
       public struct Sample {
         var time: Double
-        var step: UInt32
+        var step: UInt64
       }
 
       extension Sample: GraphCodable.GPackedStruct {
