@@ -5,6 +5,8 @@
   /// The generic parameters of a type, and of those that it stands in.
   struct Generics {
     let parameters: [GenericParameterSyntax]
+    /// Whether there are parameters at all, of whatever kind, here or around.
+    let areAny: Bool
     /// With those of the types around; types, neither numbers nor packs.
     private var names: Set<String>
     /// Parameters and their associated types that are known to be coded, by a constraint that says so.
@@ -19,6 +21,7 @@
       parameters = clause.map { Array($0.parameters) } ?? []
       let outer = context.lexicalContext.compactMap { $0.genericClauses }
       let all = parameters + outer.flatMap { $0.parameters.map { Array($0.parameters) } ?? [] }
+      areAny = !all.isEmpty
       names = Set(all.filter(\.isType).map(\.name.text))
       for parameter in all {
         if let type = parameter.inheritedType { note(parameter.name.text, type) }

@@ -22,8 +22,6 @@
     /// Protocols that the type does not conform to yet.
     let missing: [String]
     let generics: Generics
-    /// Whether Swift finds no class by its name, because only a part of the source sees it.
-    let isHidden: Bool
     /// Whether another macro may change the properties.
     let mayBeChanged: Bool
     /// Whether a class has no superclass that the compiler did not tell of.
@@ -46,14 +44,6 @@
       mayBeChanged =
         !declaration.attributes.allSatisfy(Self.leavesProperties)
         || declaration.memberBlock.members.contains { $0.decl.is(MacroExpansionDeclSyntax.self) }
-      isHidden =
-        declaration.modifiers.isHidden
-        || context.lexicalContext.contains {
-          guard let type = $0.asProtocol((any DeclGroupSyntax).self) else {
-            return !$0.is(IfConfigDeclSyntax.self)
-          }
-          return type.modifiers.isHidden
-        }
       if let structure = declaration.as(StructDeclSyntax.self) {
         (kind, name) = (.structure, structure.name)
         generics = Generics(structure.genericParameterClause, structure.genericWhereClause, in: context)
@@ -134,10 +124,6 @@
       changed.leadingTrivia = declaration.leadingTrivia
       return fix("remove '@\(attribute.baseName)'", replacing: declaration, with: changed)
     }
-  }
-
-  extension DeclModifierListSyntax {
-    var isHidden: Bool { contains(.private) || contains(.fileprivate) }
   }
 
   extension String {

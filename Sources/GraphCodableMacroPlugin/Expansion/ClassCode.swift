@@ -43,9 +43,9 @@
         + (type.isFinal ? "static var" : "class var")
     }
 
-    /// Swift does not find the class by its name, so it is registered when the program starts.
+    /// Swift does not find the class by the names that it declares, and has had, so it is registered when the program starts.
     private var registration: [String]? {
-      guard type.options.name != nil, type.isHidden, type.generics.parameters.isEmpty else { return nil }
+      guard type.options.name != nil, !type.generics.areAny else { return nil }
       guard let call = type.isolation.onMainThread("\(type.name.text).register()") else { return nil }
       let function = "static let atStart: @convention(c) () -> \(ModuleNames.swift)Void = { \(call) }"
       return [
