@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 
+import CompilerPluginSupport
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -31,5 +32,18 @@ let package = Package(
         + swiftSyntax("SwiftDiagnostics", "SwiftSyntaxMacroExpansion", "SwiftSyntaxMacrosGenericTestSupport"),
       path: "Tests/GraphCodableMacrosTests",
       swiftSettings: strict),
+    // A module whose types belong to the main actor unless they say otherwise.
+    .testTarget(
+      name: "MainActorMacrosTests",
+      dependencies: [.product(name: "GraphCodableMacros", package: "GraphCodable")],
+      path: "Tests/MainActorMacrosTests", swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
+    // Macros of somebody else's that change where properties are stored.
+    .macro(
+      name: "StandInMacros", dependencies: swiftSyntax("SwiftSyntaxMacros", "SwiftCompilerPlugin"),
+      path: "Tests/StandInMacros", swiftSettings: strict),
+    .testTarget(
+      name: "StandInMacrosTests",
+      dependencies: [.product(name: "GraphCodableMacros", package: "GraphCodable"), "StandInMacros"],
+      path: "Tests/StandInMacrosTests", swiftSettings: strict),
   ]
 )

@@ -39,6 +39,15 @@ import GraphCodable
   public macro GDefault<Value>(_ value: Value) =
     #externalMacro(module: "GraphCodableMacroPlugin", type: "PropertyAttributeMacro")
 
+  /// Stores the value of a property with a wrapper, and not the wrapper, which need not adopt ``GCodable`` then.
+  ///
+  ///     @GWrapped @Published var title = ""
+  ///
+  /// The value is assigned to the property when it has been decoded. It also tells that an attribute of another package is a
+  /// macro, and no wrapper.
+  @attached(peer)
+  public macro GWrapped() = #externalMacro(module: "GraphCodableMacroPlugin", type: "PropertyAttributeMacro")
+
   /// Stores floating-point numbers to a precision; see `GEncoder.encode(_:for:precision:)`.
   ///
   ///     @GPrecision(.absolute(1e-3)) var positions: [SIMD3<Double>]

@@ -10,7 +10,7 @@
   ///     }
   ///
   /// Each stored property is encoded under its name. Optional properties, and variables with an initial value, may be
-  /// missing in an archive; constants with a value are not stored. `weak` and `unowned` references are encoded
+  /// missing in an archive; constants with a value are stored in structs alone. `weak` and `unowned` references are encoded
   /// conditionally, and decoded when all objects have been made, where that is possible. A property with a wrapper is
   /// stored as the wrapper. The attributes ``GKey(_:)``, ``GIgnored()``, ``GDefault(_:)``, ``GConditional()`` and
   /// ``GDeferred()`` change this for a property.
@@ -44,8 +44,8 @@
   ///
   ///     @GCodable(name: "particle", was: "OldModule.Atom") private final class Particle { … }
   ///
-  /// As ``GCodable(version:inherits:)``, and adopts ``GArchiveNamed``. A private class, or one inside a private type, is
-  /// registered when the program starts, with Swift 6.3 or later. With older compilers, and for generic classes, call
+  /// As ``GCodable(version:inherits:)``, and adopts ``GArchiveNamed``. The class is registered when the program starts, with
+  /// Swift 6.3 or later, so that archives find it by all of its names. With older compilers, and for generic classes, call
   /// `register()`.
   ///
   /// - Parameters:

@@ -8,17 +8,23 @@
     let key: String
     let olderKeys: [String]
     let payload: [Payload]
+    let availability: Availability
+    /// Where the user has declared it.
+    let userLine: Int?
 
     struct Payload {
       /// The key; nil for one without a label.
       var label: TokenSyntax?
       let type: TypeSyntax
       let defaultValue: ExprSyntax?
+
+      /// How objects behind protocols in it are coded.
+      var form: ObjectForm? { ObjectForm(type) }
     }
 
     var name: TokenSyntax { element.name.trimmed }
 
-    static func read(_ declaration: EnumCaseDeclSyntax) -> ([EnumCase], [Problem]) {
+    static func read(_ declaration: EnumCaseDeclSyntax, _ userLines: UserLines) -> ([EnumCase], [Problem]) {
       var problems: [Problem] = []
       var cases: [EnumCase] = []
       do throws(Problem) {
@@ -38,7 +44,8 @@
           cases.append(
             EnumCase(
               element: element, key: attributes.key?.literalText ?? element.name.identifier,
-              olderKeys: attributes.olderKeys.compactMap(\.literalText), payload: payload))
+              olderKeys: attributes.olderKeys.compactMap(\.literalText), payload: payload,
+              availability: Availability(declaration.attributes), userLine: userLines.line(of: element)))
         }
       } catch { problems.append(error) }
       return (cases, problems)

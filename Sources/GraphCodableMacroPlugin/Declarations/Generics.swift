@@ -1,43 +1,130 @@
 #if Macros
   import SwiftSyntax
+  import SwiftSyntaxMacros
 
-  /// The generic parameters of a type.
+  /// The generic parameters of a type, and of those that it stands in.
   struct Generics {
     let parameters: [GenericParameterSyntax]
-    /// Those that are known to be coded, by a constraint that says so.
+    /// Whether there are parameters at all, of whatever kind, here or around.
+    let areAny: Bool
+    /// With those of the types around; types, neither numbers nor packs.
+    private var names: Set<String>
+    /// Parameters and their associated types that are known to be coded, by a constraint that says so.
     private var coded: Set<String> = []
+    /// Those with a constraint that the macro does not know.
+    private var constrained: Set<String> = []
 
-    init(_ clause: GenericParameterClauseSyntax?, _ requirements: GenericWhereClauseSyntax?) {
+    init(
+      _ clause: GenericParameterClauseSyntax?, _ requirements: GenericWhereClauseSyntax?,
+      in context: some MacroExpansionContext
+    ) {
       parameters = clause.map { Array($0.parameters) } ?? []
-      for parameter in parameters where parameter.inheritedType?.isCoded == true {
-        coded.insert(parameter.name.text)
+      let outer = context.lexicalContext.compactMap { $0.genericClauses }
+      let all = parameters + outer.flatMap { $0.parameters.map { Array($0.parameters) } ?? [] }
+      areAny = !all.isEmpty
+      names = Set(all.filter(\.isType).map(\.name.text))
+      for parameter in all {
+        if let type = parameter.inheritedType { note(parameter.name.text, type) }
       }
-      for requirement in requirements?.requirements ?? [] {
-        if case .conformanceRequirement(let conformance) = requirement.requirement,
-          conformance.rightType.isCoded
-        {
-          coded.insert(conformance.leftType.trimmedDescription)
+      for requirement in ([requirements] + outer.map(\.requirements)).compactMap({ $0?.requirements }).joined() {
+        switch requirement.requirement {
+        case .conformanceRequirement(let conformance):
+          note(conformance.leftType.trimmedDescription, conformance.rightType)
+        case .sameTypeRequirement(let same):
+          // What it is instead is written somewhere, so the compiler knows whether that is coded.
+          coded.insert(same.leftType.trimmedDescription)
+        default: break
         }
       }
     }
 
-    /// The parameters that one of the types needs, and that no constraint says to be coded.
-    func uncoded(in types: [TypeSyntax]) -> [GenericParameterSyntax] {
-      parameters.filter { parameter in
-        !coded.contains(parameter.name.text) && parameter.specifier == nil
-          && types.contains { type in
-            type.tokens(viewMode: .sourceAccurate).contains { $0.text == parameter.name.text }
-          }
+    private mutating func note(_ subject: String, _ type: TypeSyntax) {
+      if type.isCoded { coded.insert(subject) } else if !type.isKnownConstraint { constrained.insert(subject) }
+    }
+
+    /// The parameters and associated types in some types that no constraint says to be coded.
+    func uncoded(in types: [TypeSyntax]) -> [String] {
+      var subjects: [String] = []
+      for type in types { note(Syntax(type), &subjects) }
+      return subjects.filter { !coded.contains($0) }
+    }
+
+    /// Of those, the ones of which no constraint can say so by a protocol of the user's.
+    func surelyUncoded(in types: [TypeSyntax]) -> [String] { uncoded(in: types).filter { !constrained.contains($0) } }
+
+    private func note(_ node: Syntax, _ subjects: inout [String]) {
+      func add(_ subject: String) { if !subjects.contains(subject) { subjects.append(subject) } }
+      if node.is(SomeOrAnyTypeSyntax.self) || node.is(FunctionTypeSyntax.self) || node.is(MetatypeTypeSyntax.self) {
+        return
       }
+      if let member = node.as(MemberTypeSyntax.self), let root = member.rootName, names.contains(root) {
+        return add(member.trimmedDescription)
+      }
+      if let name = node.as(IdentifierTypeSyntax.self), name.genericArgumentClause == nil,
+        names.contains(name.name.text)
+      {
+        return add(name.name.text)
+      }
+      for child in node.children(viewMode: .sourceAccurate) { note(child, &subjects) }
+    }
+  }
+
+  extension GenericParameterSyntax {
+    /// Neither a number (`let N: Int`) nor a pack (`each T`), in the words of any version of swift-syntax.
+    fileprivate var isType: Bool {
+      !tokens(viewMode: .sourceAccurate).contains { ["let", "each"].contains($0.text) }
+    }
+  }
+
+  extension MemberTypeSyntax {
+    /// The first name of `C.Index.Stride`.
+    fileprivate var rootName: String? {
+      if let member = baseType.as(MemberTypeSyntax.self) { return member.rootName }
+      return baseType.as(IdentifierTypeSyntax.self)?.name.text
+    }
+  }
+
+  extension Syntax {
+    /// The generic parameters and requirements of a declaration.
+    fileprivate var genericClauses: (parameters: GenericParameterClauseSyntax?, requirements: GenericWhereClauseSyntax?)? {
+      if let type = self.as(StructDeclSyntax.self) { return (type.genericParameterClause, type.genericWhereClause) }
+      if let type = self.as(ClassDeclSyntax.self) { return (type.genericParameterClause, type.genericWhereClause) }
+      if let type = self.as(EnumDeclSyntax.self) { return (type.genericParameterClause, type.genericWhereClause) }
+      if let type = self.as(ActorDeclSyntax.self) { return (type.genericParameterClause, type.genericWhereClause) }
+      if let type = self.as(ExtensionDeclSyntax.self) { return (nil, type.genericWhereClause) }
+      if let function = self.as(FunctionDeclSyntax.self) {
+        return (function.genericParameterClause, function.genericWhereClause)
+      }
+      return nil
     }
   }
 
   extension TypeSyntax {
     fileprivate var isCoded: Bool {
-      if let composition = self.as(CompositionTypeSyntax.self) {
+      let type = withoutAttributes
+      if let composition = type.as(CompositionTypeSyntax.self) {
         return composition.elements.contains { $0.type.isCoded }
       }
-      return isNamed("GCodable") || isNamed("GEncodable") || isNamed("GDecodable")
+      return ["GCodable", "GEncodable", "GDecodable", "GPackedStruct", "GBinaryCodable"].contains {
+        type.isNamed($0)
+      }
     }
+
+    /// A protocol of Swift that does not ask for coding by this package.
+    fileprivate var isKnownConstraint: Bool {
+      let type = withoutAttributes
+      if let composition = type.as(CompositionTypeSyntax.self) {
+        return composition.elements.allSatisfy { $0.type.isKnownConstraint }
+      }
+      return Self.knownConstraints.contains(type.trimmedDescription.dropPrefix("Swift."))
+    }
+
+    private static let knownConstraints: Set<String> = [
+      "AnyObject", "AdditiveArithmetic", "BidirectionalCollection", "BinaryFloatingPoint", "BinaryInteger",
+      "BitwiseCopyable", "Codable", "Collection", "Comparable", "CustomStringConvertible", "Decodable", "Encodable",
+      "Equatable", "Error", "FixedWidthInteger", "FloatingPoint", "Hashable", "Identifiable", "Numeric",
+      "RandomAccessCollection", "RawRepresentable", "Sendable", "Sequence", "SignedInteger", "SignedNumeric",
+      "StringProtocol", "UnsignedInteger",
+    ]
   }
 #endif

@@ -15,7 +15,7 @@
     init(
       of declaration: ClassDeclSyntax, _ options: TypeOptions, _ members: Members, _ missing: [String]
     ) throws(Problem) {
-      let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type) ?? []
+      let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type.withoutAttributes) ?? []
       isSurelyRoot = inherited.allSatisfy(\.isKnownProtocol)
       guard let first = inherited.first else {
         guard options.inherits == true, let argument = options.argument("inherits") else { return }
@@ -54,7 +54,6 @@
 
   extension TypeSyntax {
     fileprivate var isKnownProtocol: Bool {
-      if let attributed = self.as(AttributedTypeSyntax.self) { return attributed.baseType.isKnownProtocol }
       let name = trimmedDescription.dropPrefix("Swift.").dropPrefix("GraphCodable.")
       return Self.knownProtocols.contains(name)
     }

@@ -18,7 +18,10 @@
     /// Stored properties that are not coded.
     var hasOtherStorage = false
 
-    init(of type: some DeclGroupSyntax, isClass: Bool) {
+    private let userLines: UserLines
+
+    init(of type: some DeclGroupSyntax, isClass: Bool, _ userLines: UserLines) {
+      self.userLines = userLines
       (properties, cases) = read(type.memberBlock.members, isClass: isClass)
     }
 
@@ -32,13 +35,13 @@
           properties += ownProperties
           cases += ownCases
         } else if let variable = item.decl.as(VariableDeclSyntax.self) {
-          let reader = PropertyReader(variable, isClass: isClass)
+          let reader = PropertyReader(variable, isClass: isClass, userLines)
           properties += reader.properties.map(Part.one)
           problems += reader.problems
           needsValues = needsValues || reader.needsValue
           hasOtherStorage = hasOtherStorage || reader.hasOtherStorage
         } else if let enumCase = item.decl.as(EnumCaseDeclSyntax.self) {
-          let (found, foundProblems) = EnumCase.read(enumCase)
+          let (found, foundProblems) = EnumCase.read(enumCase, userLines)
           cases += found.map(Part.one)
           problems += foundProblems
         } else {

@@ -7,10 +7,14 @@
     private(set) var problems: [Problem] = []
     private var properties: [Property] = []
     private var access = Access.other
+    private let isolation: Isolation
+    private let userLines: UserLines
 
     init(
       _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax, _ context: some MacroExpansionContext
     ) {
+      isolation = Isolation(declaration, context)
+      userLines = UserLines(attribute, context)
       guard let structure = declaration.as(StructDeclSyntax.self) else {
         problems.append(
           Problem("'@GPacked' is for structs", at: attribute).fixRemoving(attribute, from: declaration))
@@ -47,6 +51,7 @@
       if properties.isEmpty, problems.isEmpty {
         problems.append(Problem("a packed struct has at least one property", at: structure.name))
       }
+      if problems.isEmpty { problems += PackedPadding(structure, properties).problems }
     }
 
     private mutating func append(
@@ -65,10 +70,10 @@
         }
         properties.append(
           Property(
-            name: name.trimmed, declaration: variable, type: type, attributes: attributes, key: key,
+            name: name, declaration: variable, type: type, attributes: attributes, key: key,
             olderKeys: [],
-            storage: name.text, initialValue: nil, hasObservers: false, isConditional: false,
-            isDeferred: false))
+            storage: name.text, initialValue: binding.initializer?.value, hasObservers: false, isConditional: false,
+            order: .plain))
       } catch { problems.append(error) }
     }
 
@@ -92,19 +97,21 @@
     ]
 
     /// The extension that adopts `GPackedStruct`.
-    func source(of typeName: String, conforms: Bool) -> String {
+    func declaration(of typeName: String, conforms: Bool) -> ExtensionDeclSyntax {
       let paths = properties.map { "\\.\($0.name.text)" }.joined(separator: ", ")
       let names = properties.map(\.key.literal).joined(separator: ", ")
-      return [
-        "\(access.plain)static let packedLayout = GraphCodable.PackedLayout<\(typeName)>(\(paths)).named(\(names))"
-      ].block("extension \(typeName)" + (conforms ? "" : ": GraphCodable.GPackedStruct")).joined(
-        separator: "\n")
+      let subject = typeName + (conforms ? "" : ": \(isolation.ofConformance)\(ModuleNames.ours)GPackedStruct")
+      return ExtensionDeclSyntax(
+        unparsed: subject, modifiers: isolation.ofExtension,
+        members: userLines.text(of: [
+          "\(access.ofOwnType)static let packedLayout = \(ModuleNames.ours)PackedLayout<\(typeName)>(\(paths)).named(\(names))"
+        ], isEnd: false), line: userLines)
     }
   }
 
   extension StructDeclSyntax {
     /// With another attribute in place of one.
-    fileprivate func renaming(_ attribute: AttributeSyntax, to name: String) -> StructDeclSyntax {
+    func renaming(_ attribute: AttributeSyntax, to name: String) -> StructDeclSyntax {
       var changed = self
       changed.attributes = AttributeListSyntax(
         attributes.map { element in

@@ -3,6 +3,15 @@
 
   /// A stored property that is coded.
   struct Property {
+    /// When it is coded.
+    enum Order {
+      case plain
+      /// A constant that has a value, behind what is needed for a complete instance.
+      case constant
+      /// When all objects have been made.
+      case deferred
+    }
+
     /// As in the source, with backticks if it has any.
     var name: TokenSyntax
     let declaration: VariableDeclSyntax
@@ -16,15 +25,45 @@
     let initialValue: ExprSyntax?
     let hasObservers: Bool
     let isConditional: Bool
-    let isDeferred: Bool
+    let order: Order
+    /// Whether it is stored by a wrapper, which is coded.
+    var isWrapped = false
+    /// Whether it has to be nil until it is decoded: Swift makes only `T?` nil by itself.
+    var isSetToNil = false
+    /// Where the user has declared it.
+    var userLine: Int?
 
+    /// The case for the key.
+    var keyCase: String { name.keyCase }
     /// Names of the cases for the older keys.
-    var olderCases: [String] { olderKeys.indices.map { "\(name.identifier)_was\($0 + 1)" } }
+    var olderCases: [String] { olderKeys.indices.map { "\(keyCase.dropBackticks)_was\($0 + 1)" } }
+    var keyPath: String { "GCodingKey.\(keyCase)" }
+    /// With the older ones.
+    var keyPaths: [String] { [keyPath] + olderCases.map { "GCodingKey.\($0)" } }
 
     var hasInitialValue: Bool { initialValue != nil }
+    var isDeferred: Bool { order == .deferred }
+    var isVariable: Bool { declaration.bindingSpecifier.tokenKind == .keyword(.var) }
 
     /// A wrapped property is not optional: its wrapper is what is stored.
-    var isOptional: Bool { storage == name.text && type?.isOptional == true }
+    var isOptional: Bool { !isWrapped && type?.isOptional == true }
+
+    /// How objects behind protocols in it are coded.
+    var form: ObjectForm? { isWrapped ? nil : type.flatMap { ObjectForm($0) } }
+
+    /// What is encoded.
+    var encoded: String {
+      if isWrapped { return "\(ModuleNames.ours)_graphWrapper(self.\(storage))" }
+      return form?.wrap("self.\(storage)") ?? "self.\(storage)"
+    }
+
+    /// The same, with the wrapper as the value.
+    var withoutWrapper: Property {
+      Property(
+        name: name, declaration: declaration, type: nil, attributes: attributes, key: key, olderKeys: olderKeys,
+        storage: storage, initialValue: initialValue, hasObservers: hasObservers, isConditional: isConditional,
+        order: order)
+    }
   }
 
   extension TokenSyntax {
@@ -32,6 +71,19 @@
     var identifier: String {
       text.hasPrefix("`") && text.hasSuffix("`") && text.count > 2
         ? String(text.dropFirst().dropLast()) : text
+    }
+
+    /// As the name of a case, of which some names cannot be written behind a type and a point.
+    var keyCase: String {
+      let name = identifier
+      guard text != name || ["Type", "Protocol", "self", "init"].contains(name) else { return name }
+      let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+      if isPlain, !["Type", "Protocol", "self", "init"].contains(name) { return "`\(name)`" }
+      let letters = name.unicodeScalars.map { scalar in
+        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+          ? String(scalar) : "_" + String(scalar.value, radix: 16) + "_"
+      }
+      return "named_" + letters.joined()
     }
   }
 
@@ -42,28 +94,13 @@
         || self.as(MemberTypeSyntax.self)?.name.text == "Optional"
     }
 
+    /// Whether a variable of the type is nil without being set.
+    var isNilAtFirst: Bool { self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) }
+
     /// The type, with `?` instead of `!`.
     var explicitOptional: String {
       self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self).map { "\($0.wrappedType.trimmedDescription)?" }
         ?? trimmedDescription
-    }
-
-    /// Why no value of the type can be stored, if that can be seen.
-    var obstacle: String? {
-      if let tuple = self.as(TupleTypeSyntax.self) {
-        if tuple.elements.count == 1, let only = tuple.elements.first { return only.type.obstacle }
-        return "tuples cannot be stored; use a struct"
-      }
-      if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.obstacle }
-      if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
-        return optional.wrappedType.obstacle
-      }
-      if let array = self.as(ArrayTypeSyntax.self) { return array.element.obstacle }
-      if let pairs = self.as(DictionaryTypeSyntax.self) { return pairs.key.obstacle ?? pairs.value.obstacle }
-      if let attributed = self.as(AttributedTypeSyntax.self) { return attributed.baseType.obstacle }
-      if self.is(FunctionTypeSyntax.self) { return "functions cannot be stored" }
-      if self.is(MetatypeTypeSyntax.self) { return "metatypes cannot be stored" }
-      return nil
     }
   }
 #endif

@@ -3,7 +3,7 @@
 
   /// The attributes of a property or case that the macros understand.
   struct PropertyAttributes {
-    static let names = ["GKey", "GIgnored", "GConditional", "GDeferred", "GDefault", "GPrecision"]
+    static let names = ["GKey", "GIgnored", "GConditional", "GDeferred", "GDefault", "GPrecision", "GWrapped"]
 
     private(set) var all: [String: AttributeSyntax] = [:]
     /// The key, where it is not the name.
@@ -15,6 +15,7 @@
     private(set) var areOwn = true
 
     init(_ attributes: AttributeListSyntax) throws(Problem) {
+      let keepsWrapper = !attributes.contains { $0.as(AttributeSyntax.self)?.baseName == "GWrapped" }
       for element in attributes {
         guard case .attribute(let attribute) = element else {
           areOwn = false  // Under `#if`.
@@ -22,7 +23,7 @@
         }
         let name = attribute.baseName
         guard Self.names.contains(name) else {
-          isWrapped = isWrapped || Self.isWrapper(name)
+          isWrapped = isWrapped || (keepsWrapper && Self.isWrapper(name))
           areOwn = false
           continue
         }
@@ -47,13 +48,15 @@
     /// The argument of an attribute that has one.
     func argument(of name: String) -> ExprSyntax? { all[name]?.labeledArguments.first?.expression }
 
-    /// What looks like a wrapper: it is a type, and neither a global actor nor an attribute of the compiler.
+    /// What looks like a wrapper: it is a type, and neither a global actor, an attribute of the compiler nor a known macro.
     private static func isWrapper(_ name: String) -> Bool {
-      name.first?.isUppercase == true && !name.hasSuffix("Actor") && !compilerAttributes.contains(name)
+      name.first?.isUppercase == true && !name.isGlobalActor && !others.contains(name)
     }
 
-    private static let compilerAttributes = [
+    private static let others: Set<String> = [
       "NSCopying", "NSManaged", "IBOutlet", "IBInspectable", "GKInspectable",
+      // Of Observation and SwiftData.
+      "ObservationIgnored", "ObservationTracked", "Attribute", "Relationship", "Transient",
     ]
   }
 #endif

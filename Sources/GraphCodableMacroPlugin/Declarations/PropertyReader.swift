@@ -12,14 +12,19 @@
     /// Whether there is a stored property that is not coded.
     private(set) var hasOtherStorage = false
 
-    init(_ declaration: VariableDeclSyntax, isClass: Bool) {
+    private let userLines: UserLines
+
+    init(_ declaration: VariableDeclSyntax, isClass: Bool, _ userLines: UserLines) {
       self.declaration = declaration
       self.isClass = isClass
+      self.userLines = userLines
       // `PropertyAttributeMacro` complains of attributes on these.
       guard declaration.isStored else {
         hasOtherStorage = declaration.modifiers.contains(.lazy)
         return
       }
+      // Stored by the superclass, with observers or without.
+      if declaration.modifiers.contains(.override) { return }
       do throws(Problem) {
         let attributes = try PropertyAttributes(declaration.attributes)
         for (binding, type) in declaration.typedBindings { read(binding, type, attributes) }
@@ -32,12 +37,19 @@
       guard binding.isStored else { return }
       let isLet = declaration.bindingSpecifier.tokenKind == .keyword(.let)
       let isConstant = isLet && binding.initializer != nil && !attributes.isWrapped
-      let hasValue = binding.initializer != nil || (!isLet && type?.isOptional == true)
+      let hasValue = binding.initializer != nil || (!isLet && type?.isNilAtFirst == true)
       if !hasValue && !attributes.isWrapped { needsValue = true }
       if isConstant || attributes["GIgnored"] != nil { hasOtherStorage = true }
-      if isConstant { return refuseAttributesOfConstant(attributes) }
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
+        if isConstant, attributes["GIgnored"] != nil { return }
         return problems.append(tuplePattern(binding))
+      }
+      if isConstant, let value = binding.initializer?.value {
+        // The same in each instance.
+        if value.isConstant(as: type) || attributes["GIgnored"] != nil {
+          return refuseAttributesOfConstant(attributes)
+        }
+        if isClass { return warnOfConstant(name, attributes) }
       }
       if let ignored = attributes["GIgnored"] {
         return checkIgnored(ignored, binding, name, attributes, hasValue: hasValue)
@@ -50,15 +62,17 @@
               with: declaration.adding(attribute: "@GIgnored")))
       }
       let reference = declaration.reference
-      let canWait = isClass && !isLet && hasValue
+      let canWait = isClass && !isLet && (hasValue || type?.isOptional == true)
+      let isDeferred = attributes["GDeferred"] != nil || (reference != nil && canWait)
       let property = Property(
-        name: name.trimmed, declaration: declaration, type: type, attributes: attributes,
+        name: name, declaration: declaration, type: type, attributes: attributes,
         key: attributes.key?.literalText ?? name.identifier,
         olderKeys: attributes.olderKeys.compactMap(\.literalText),
-        storage: attributes.isWrapped ? "_\(name.identifier)" : name.text,
+        storage: attributes.isWrapped ? name.wrapperStorage : name.text,
         initialValue: binding.initializer?.value.trimmed, hasObservers: binding.accessorBlock != nil,
         isConditional: attributes["GConditional"] != nil || reference != nil,
-        isDeferred: attributes["GDeferred"] != nil || (reference != nil && canWait))
+        order: isConstant ? .constant : isDeferred ? .deferred : .plain, isWrapped: attributes.isWrapped,
+        isSetToNil: isDeferred && !hasValue, userLine: userLines.line(of: name))
       check(property, binding, canWait: canWait)
       properties.append(property)
     }
@@ -71,6 +85,21 @@
           Problem("a constant with a value is not stored, so '@\(name)' says nothing", at: attribute)
             .fix("make it a variable", replacing: declaration, with: declaration.asVariable))
       }
+    }
+
+    /// A class's constant cannot be set again when its value has been made.
+    private mutating func warnOfConstant(_ name: TokenSyntax, _ attributes: PropertyAttributes) {
+      if !attributes.all.isEmpty { return refuseAttributesOfConstant(attributes) }
+      problems.append(
+        Problem(
+          "'\(name.identifier)' is not stored: a constant of a class that has a value cannot get another one, "
+            + "so a copy has a new value",
+          at: name, .warning
+        )
+        .fix("make it a variable", replacing: declaration, with: declaration.asVariable)
+        .fix(
+          "leave it out by '@GIgnored'", replacing: declaration,
+          with: declaration.adding(attribute: "@GIgnored")))
     }
 
     private mutating func checkIgnored(
@@ -128,10 +157,12 @@
           Problem("'\(name)' may be missing in an archive and should be optional", at: attribute, .warning)
             .fix("make it optional", replacing: type, with: type.optional))
       }
-      if isClass, declaration.reference == .unowned, !property.isDeferred,
+      let isLet = declaration.bindingSpecifier.tokenKind == .keyword(.let)
+      if isClass, declaration.reference == .unowned || (declaration.reference != nil && isLet),
+        !property.isDeferred,
         property.attributes["GConditional"] == nil
       {
-        let variable = declaration.replacing(type, with: type.implicitlyUnwrapped)
+        let variable = type.isOptional ? declaration : declaration.replacing(type, with: type.implicitlyUnwrapped)
         problems.append(
           Problem(
             "'\(name)' must be set in 'init(from:)' and cannot wait for an object that leads here", at: type,
@@ -204,12 +235,9 @@
   extension PatternBindingSyntax {
     /// It has no accessors but observers.
     var isStored: Bool {
-      switch accessorBlock?.accessors {
-      case nil: true
-      case .getter: false
-      case .accessors(let accessors):
-        accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
-      }
+      guard let accessors = accessorBlock?.accessors else { return true }
+      guard case .accessors(let list) = accessors else { return false }
+      return list.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
     }
   }
 
@@ -217,6 +245,34 @@
     fileprivate init(source: String) {
       self = DeclSyntax("var \(raw: source)").as(VariableDeclSyntax.self)?.bindings ?? []
     }
+  }
+
+  extension TokenSyntax {
+    /// Where Swift stores the wrapper of a property.
+    fileprivate var wrapperStorage: String {
+      let name = "_\(identifier)"
+      return identifier.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? name : "`\(name)`"
+    }
+  }
+
+  extension ExprSyntax {
+    /// A literal of a type that is one value for each literal.
+    fileprivate func isConstant(as type: TypeSyntax?) -> Bool {
+      guard isLiteral else { return false }
+      guard let type else { return true }
+      if let wrapped = type.wrappedOptional { return isConstant(as: wrapped) }
+      if let array = type.as(ArrayTypeSyntax.self) { return isConstant(as: array.element) }
+      if let pairs = type.as(DictionaryTypeSyntax.self) {
+        return isConstant(as: pairs.key) && isConstant(as: pairs.value)
+      }
+      return Self.typesOfLiterals.contains(type.trimmedDescription.dropPrefix("Swift."))
+    }
+
+    private static let typesOfLiterals: Set<String> = [
+      "Bool", "String", "Substring", "Character", "StaticString", "Double", "Float", "Float16", "CGFloat", "Int",
+      "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128",
+      "TimeInterval", "Decimal",
+    ]
   }
 
   extension TypeSyntax {

@@ -13,6 +13,8 @@
     let kind: Kind
     let name: TokenSyntax
     let access: Access
+    let isolation: Isolation
+    let userLines: UserLines
     let isFinal: Bool
     let options: TypeOptions
     let members: Members
@@ -20,8 +22,6 @@
     /// Protocols that the type does not conform to yet.
     let missing: [String]
     let generics: Generics
-    /// Whether Swift finds no class by its name, because only a part of the source sees it.
-    let isHidden: Bool
     /// Whether another macro may change the properties.
     let mayBeChanged: Bool
     /// Whether a class has no superclass that the compiler did not tell of.
@@ -35,36 +35,30 @@
       options = try TypeOptions(attribute)
       missing = protocols.map { $0.trimmedDescription.split(separator: ".").last.map(String.init) ?? "" }
       let isClass = declaration.is(ClassDeclSyntax.self)
-      members = Members(of: declaration, isClass: isClass)
+      userLines = UserLines(attribute, context)
+      members = Members(of: declaration, isClass: isClass, userLines)
       problems = members.problems
       access = Access(declaration.modifiers, context)
+      isolation = Isolation(declaration, context)
       isFinal = declaration.modifiers.contains(.final)
       mayBeChanged =
         !declaration.attributes.allSatisfy(Self.leavesProperties)
         || declaration.memberBlock.members.contains { $0.decl.is(MacroExpansionDeclSyntax.self) }
-      isHidden =
-        declaration.modifiers.isHidden
-        || context.lexicalContext.contains {
-          guard let type = $0.asProtocol((any DeclGroupSyntax).self) else {
-            return !$0.is(IfConfigDeclSyntax.self)
-          }
-          return type.modifiers.isHidden
-        }
       if let structure = declaration.as(StructDeclSyntax.self) {
         (kind, name) = (.structure, structure.name)
-        generics = Generics(structure.genericParameterClause, structure.genericWhereClause)
+        generics = Generics(structure.genericParameterClause, structure.genericWhereClause, in: context)
         problems += options.problems(forValues: "a struct")
       } else if let enumeration = declaration.as(EnumDeclSyntax.self) {
         let isRaw = Self.isRaw(enumeration, members.cases)
         (kind, name) = (isRaw ? .rawEnumeration : .enumeration, enumeration.name)
-        generics = Generics(enumeration.genericParameterClause, enumeration.genericWhereClause)
+        generics = Generics(enumeration.genericParameterClause, enumeration.genericWhereClause, in: context)
         problems += options.problems(forValues: "an enum")
         if members.cases.isEmpty, members.problems.isEmpty {
           problems.append(Problem("an enum without cases has no values to store", at: enumeration.name))
         }
       } else if let reference = declaration.as(ClassDeclSyntax.self) {
         name = reference.name
-        generics = Generics(reference.genericParameterClause, reference.genericWhereClause)
+        generics = Generics(reference.genericParameterClause, reference.genericWhereClause, in: context)
         let inheritance = try Inheritance(of: reference, options, members, missing)
         kind = .reference(inherits: inheritance.isCoded, callsSuper: inheritance.callsSuper)
         isSurelyRoot = inheritance.isSurelyRoot
@@ -83,13 +77,23 @@
       problems += TypeChecks(self).problems
     }
 
+    /// In front of members that name all properties and cases.
+    ///
+    /// Subclasses call those of their superclass, and would be warned of that.
+    var ofNaming: String {
+      let isDeprecated =
+        members.properties.flatMap(\.elements).contains { Availability($0.declaration.attributes).isDeprecated }
+        || members.cases.flatMap(\.elements).contains(where: \.availability.isDeprecated)
+      return isDeprecated && (!isClass || isFinal) ? Availability.ofDeprecated : ""
+    }
+
     var isClass: Bool { if case .reference = kind { true } else { false } }
 
     /// Whether an attribute is known to be no macro that adds or changes stored properties.
     private static func leavesProperties(_ element: AttributeListSyntax.Element) -> Bool {
       guard case .attribute(let attribute) = element else { return false }
       let name = attribute.baseName
-      return name.hasPrefix("GCodable") || name.hasSuffix("Actor") || plainAttributes.contains(name)
+      return name.hasPrefix("GCodable") || name.isGlobalActor || plainAttributes.contains(name)
     }
 
     private static let plainAttributes: Set<String> = [
@@ -120,10 +124,6 @@
       changed.leadingTrivia = declaration.leadingTrivia
       return fix("remove '@\(attribute.baseName)'", replacing: declaration, with: changed)
     }
-  }
-
-  extension DeclModifierListSyntax {
-    var isHidden: Bool { contains(.private) || contains(.fileprivate) }
   }
 
   extension String {

@@ -22,8 +22,39 @@
     }
 
     private mutating func checkNames(_ parts: [Part<EnumCase>]) {
+      var names: Set<String> = []
+      checkOverloads(parts, &names)
+      guard problems.isEmpty else { return }
       checkUnique(parts) { element in
         ([element.key] + element.olderKeys).map { ($0, Syntax(element.element.name), nil) }
+      }
+    }
+
+    /// A switch takes the first of several cases with one name for all of them, as of Swift 6.3, whatever their labels.
+    private mutating func checkOverloads(_ parts: [Part<EnumCase>], _ names: inout Set<String>) {
+      for part in parts {
+        switch part {
+        case .one(let element):
+          let name = element.name.identifier
+          guard !names.insert(name).inserted else { continue }
+          problems.append(
+            Problem(
+              "there is another case '\(name)', and Swift cannot tell them apart in a switch; give it another name, and "
+                + "keep its name in archives by '@GKey'",
+              at: element.element.name
+            )
+            .fix(
+              "give the case a name of its own", replacing: element.element.name,
+              with: element.element.name.with(\.tokenKind, .identifier("<#name#>"))))
+        case .conditional(let clauses):
+          var all = names
+          for clause in clauses {
+            var own = names
+            checkOverloads(clause.parts, &own)
+            all.formUnion(own)
+          }
+          names = all
+        }
       }
     }
 
@@ -71,15 +102,21 @@
     /// `init(from:)` stands in the class, so its parameters have to be coded wherever it is used.
     private mutating func checkGenerics(_ type: TypeDeclaration) {
       let types = type.members.properties.flatMap(\.elements).compactMap(\.type)
-      for parameter in type.generics.uncoded(in: types) where parameter.inheritedType == nil {
+      for subject in type.generics.surelyUncoded(in: types) {
+        let message = "a class with '\(subject)' in it needs '\(subject): GCodable'"
+        guard let parameter = type.generics.parameters.first(where: { $0.name.text == subject }) else {
+          // An associated type, or a parameter of a type around.
+          let root = subject.prefix { $0 != "." }
+          let parameter = type.generics.parameters.first { $0.name.text == root }
+          problems.append(Problem(message, at: parameter?.name ?? type.name))
+          continue
+        }
+        let known = parameter.inheritedType.map { "\($0.trimmedDescription) & " } ?? ""
         let constrained = parameter.with(\.colon, .colonToken(trailingTrivia: .space))
-          .with(\.name.trailingTrivia, []).with(\.inheritedType, "GCodable")
+          .with(\.name.trailingTrivia, []).with(\.inheritedType, "\(raw: known)GCodable")
         problems.append(
-          Problem(
-            "a class with '\(parameter.name.text)' in it needs '\(parameter.name.text): GCodable'",
-            at: parameter.name
-          )
-          .fix("add the constraint", replacing: parameter, with: constrained))
+          Problem(message, at: parameter.name)
+            .fix("add the constraint", replacing: parameter, with: constrained))
       }
     }
 

@@ -18,19 +18,19 @@
       let isOpenRoot = !type.isFinal && !inherits
       guard isOpenRoot || type.options.version != nil else { return nil }
       let value = type.options.version?.trimmedDescription ?? "0"
-      return ["\(head(overrides: inherits)) typeVersion: Swift.UInt32 { \(value) }"]
+      return ["\(head(overrides: inherits)) typeVersion: \(ModuleNames.swift)UInt32 { \(value) }"]
     }
 
     private var name: [String]? {
       type.options.name.map {
-        ["\(head(overrides: inheritsName)) archiveName: Swift.String { \($0.trimmedDescription) }"]
+        ["\(head(overrides: inheritsName)) archiveName: \(ModuleNames.swift)String { \($0.trimmedDescription) }"]
       }
     }
 
     private var aliases: [String]? {
       guard type.options.name != nil, !type.options.aliases.isEmpty || needsAliases else { return nil }
       let names = type.options.aliases.map(\.trimmedDescription).joined(separator: ", ")
-      return ["\(head(overrides: inheritsName)) archiveAliases: [Swift.String] { [\(names)] }"]
+      return ["\(head(overrides: inheritsName)) archiveAliases: [\(ModuleNames.swift)String] { [\(names)] }"]
     }
 
     /// A subclass that has aliases overrides those of its superclass.
@@ -43,10 +43,11 @@
         + (type.isFinal ? "static var" : "class var")
     }
 
-    /// Swift does not find the class by its name, so it is registered when the program starts.
+    /// Swift does not find the class by the names that it declares, and has had, so it is registered when the program starts.
     private var registration: [String]? {
-      guard type.options.name != nil, type.isHidden, type.generics.parameters.isEmpty else { return nil }
-      let function = "static let atStart: @convention(c) () -> Swift.Void = { \(type.name.text).register() }"
+      guard type.options.name != nil, !type.generics.areAny else { return nil }
+      guard let call = type.isolation.onMainThread("\(type.name.text).register()") else { return nil }
+      let function = "static let atStart: @convention(c) () -> \(ModuleNames.swift)Void = { \(call) }"
       return [
         "#if compiler(>=6.3)", "  #if objectFormat(ELF)", "    @section(\".init_array\") @used",
         "    \(function)",

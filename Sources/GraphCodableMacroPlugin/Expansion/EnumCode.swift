@@ -20,62 +20,118 @@
       var known: Set<String> = []
       let labels = cases.flatMap(\.elements).flatMap(\.payload).compactMap(\.label)
         .filter { known.insert($0.identifier).inserted }
-      return labels.isEmpty
-        ? nil : labels.map { "case \($0.caseName)" }.block("private enum GCodingKey: Swift.String")
+      let lines = labels.map { label in
+        label.caseName.dropBackticks == label.identifier
+          ? "case \(label.caseName)" : "case \(label.caseName) = \(label.identifier.literal)"
+      }
+      return lines.isEmpty ? nil : lines.block("private enum GCodingKey: \(ModuleNames.swift)String")
     }
+
+    /// Whether the parts are coded by functions that are not inlined.
+    private var isLarge: Bool { cases.flatMap(\.elements).reduce(0) { $0 + 1 + $1.payload.count } > 24 }
+    private var encodePart: String { isLarge ? "encoder._encodePart" : "encoder.encode" }
+    private var decodePart: String { isLarge ? "decoder._decodePart" : "decoder.decode" }
+
+    // MARK: Encoding
 
     private var encode: [String] {
-      let lines = [String](cases) { element in
+      var lines = available { element in
         let values = element.payload.indices.map { "value\($0)" }
-        let pattern = values.isEmpty ? "" : "(" + values.map { "let \($0)" }.joined(separator: ", ") + ")"
-        let payload = zip(element.payload, values).map { payload, value in
-          "  try encoder.encode(\(value)\(payload.label.map { ", for: GCodingKey.\($0.caseName)" } ?? ""))"
+        let parts = zip(element.payload, values).map { payload, value in
+          (payload.label.map { "\($0.argumentLabel): " } ?? "") + "let \(value)"
         }
-        return ["case .\(element.name.text)\(pattern):", "  try encoder.encode(\(element.key.literal))"]
-          + payload
+        let pattern = parts.isEmpty ? "" : "(\(parts.joined(separator: ", ")))"
+        let payload = zip(element.payload, values).map { payload, value in
+          "  try \(encodePart)(\(payload.form?.wrap(value) ?? value)"
+            + "\(payload.label.map { ", for: GCodingKey.\($0.caseName)" } ?? ""))"
+        }
+        let name = "  try \(encodePart)(\(element.key.literal))"
+        return ["case .\(element.name.text)\(pattern):"] + ([name] + payload).at(element.userLine)
+      }
+      if cases.flatMap(\.elements).contains(where: \.availability.isLimited) {
+        lines += [
+          "default:", "  throw \(ModuleNames.ours)GCodableError(",
+          "    .invalidValue, \"the case is not available\", "
+            + "typeName: \(ModuleNames.swift)String(reflecting: Self.self))",
+        ]
       }
       return lines.switch("self").block(
-        "\(type.access.plain)func encode(to encoder: GraphCodable.GEncoder) throws")
+        "\(type.ofNaming)\(type.access.plain)func encode(to encoder: \(ModuleNames.ours)GEncoder) throws".at(type.userLine))
     }
 
+    // MARK: Decoding
+
     private var decode: [String] {
-      let lines = [String](cases) { element in
+      let lines = available { element in
         let names = ([element.key] + element.olderKeys).map(\.literal).joined(separator: ", ")
         let values = element.payload.map(value)
         let payload = values.isEmpty ? "" : "(" + values.joined(separator: ", ") + ")"
-        return ["case \(names): self = \(values.isEmpty ? "" : "try ").\(element.name.text)\(payload)"]
+        let assignment = "self = \(values.isEmpty ? "" : "try ").\(element.name.text)\(payload)"
+        let guardLine = element.availability.versionCondition.map { "  guard \($0) else { throw unknown(name) }" }
+        return ["case \(names):"] + ([guardLine, "  \(assignment)"].compactMap(\.self)).at(element.userLine)
       }
       let unknown = [
-        "default:", "  throw GraphCodable.GCodableError(",
-        "    .invalidValue, \"there is no case \\\"\\(name)\\\"\", typeName: Swift.String(reflecting: Self.self))",
+        "func unknown(_ name: \(ModuleNames.swift)String) -> \(ModuleNames.ours)GCodableError {",
+        "  \(ModuleNames.ours)GCodableError(",
+        "    .invalidValue, \"there is no case \\\"\\(name)\\\"\", "
+          + "typeName: \(ModuleNames.swift)String(reflecting: Self.self))",
+        "}",
       ]
-      return (["let name: Swift.String = try decoder.decode()"] + (lines + unknown).switch("name"))
-        .block("\(type.access.plain)init(from decoder: GraphCodable.GDecoder) throws")
+      return
+        (["let name: \(ModuleNames.swift)String = try decoder.decode()"] + unknown
+        + (lines + ["default: throw unknown(name)"]).switch("name"))
+        .block("\(type.ofNaming)\(type.access.plain)init(from decoder: \(ModuleNames.ours)GDecoder) throws".at(type.userLine))
+    }
+
+    /// Lines for each case that code may name, under the conditions that it may be named under.
+    ///
+    /// Between cases the compiler takes no `#sourceLocation`.
+    private func available(_ lines: (EnumCase) -> [String]) -> [String] {
+      [String](cases) { element in
+        if element.availability.isNowhere { return [] }
+        guard let condition = element.availability.platformCondition else { return lines(element) }
+        return ["#if \(condition)"] + lines(element) + ["#endif"]
+      }
     }
 
     private func value(_ payload: EnumCase.Payload) -> String {
-      guard let label = payload.label else { return "decoder.decode()" }
-      let key = "GCodingKey.\(label.caseName)"
-      let isOptional = payload.type.isOptional && payload.defaultValue == nil
-      let call =
-        if isOptional {
-          "decoder.decodeIfPresent(for: \(key))"
-        } else if let value = payload.defaultValue {
-          "decoder.decode(for: \(key), default: \(value.trimmedDescription))"
-        } else {
-          "decoder.decode(for: \(key))"
-        }
-      return "\(label.argumentLabel): \(call)"
+      let label = payload.label.map { "\($0.argumentLabel): " } ?? ""
+      guard let name = payload.label else {
+        guard let form = payload.form else { return "\(decodePart)()" }
+        return form.unwrap("(decoder.decode(\(form.coded).self))")
+      }
+      let key = "GCodingKey.\(name.caseName)"
+      let type = payload.form.map { "\($0.coded).self, " } ?? ""
+      if let form = payload.form {
+        let call =
+          payload.type.isOptional
+          ? "decoder.decode(\(type)for: \(key), default: nil)" : "decoder.decode(\(type)for: \(key))"
+        guard let value = payload.defaultValue else { return label + form.unwrap("(\(call))") }
+        return "\(label)decoder.contains(\(key)) ? \(form.unwrap("(\(call))")) : \(value.trimmedDescription)"
+      }
+      if let value = payload.defaultValue {
+        return "\(label)decoder.decode(for: \(key), default: \(value.trimmedDescription))"
+      }
+      return "\(label)\(decodePart)\(payload.type.isOptional ? "IfPresent" : "")(for: \(key))"
     }
+  }
+
+  extension Availability {
+    /// Some program that has the enum cannot name the case.
+    fileprivate var isLimited: Bool { isNowhere || !missingPlatforms.isEmpty || !versions.isEmpty }
   }
 
   extension TokenSyntax {
     /// As the name of a case: labels may be words that need backticks there.
-    var caseName: String { "`\(identifier)`" }
+    var caseName: String {
+      let name = identifier
+      return keyCase.hasPrefix("named_") && !name.hasPrefix("named_") ? keyCase : "`\(name)`"
+    }
 
     /// As the label of an argument: few words need backticks there.
     fileprivate var argumentLabel: String {
-      ["inout", "var", "let"].contains(identifier) ? caseName : identifier
+      let isPlain = identifier.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+      return !isPlain || ["inout", "var", "let"].contains(identifier) ? "`\(identifier)`" : identifier
     }
   }
 

@@ -11,12 +11,15 @@
     }
 
     var declaration: ExtensionDeclSyntax {
+      let lines = declarations.enumerated().flatMap { $0 == 0 ? $1 : [""] + $1 }
       var subject = typeName
       if !conformances.isEmpty {
-        subject += ": " + conformances.map { "GraphCodable.\($0)" }.joined(separator: ", ") + requirements
+        let names = conformances.map { type.isolation.ofConformance + ModuleNames.ours + $0 }
+        subject += ": " + names.joined(separator: ", ") + requirements
       }
       return ExtensionDeclSyntax(
-        unparsed: subject, members: declarations.enumerated().flatMap { $0 == 0 ? $1 : [""] + $1 })
+        unparsed: subject, modifiers: type.isolation.ofExtension,
+        members: type.userLines.text(of: lines, isEnd: false), line: type.userLines)
     }
 
     private var declarations: [[String]] { type.isClass ? [] : type.codingDeclarations }
@@ -27,8 +30,8 @@
       let types =
         type.members.properties.flatMap(\.elements).compactMap(\.type)
         + type.members.cases.flatMap(\.elements).flatMap(\.payload).map(\.type)
-      let needed = type.generics.uncoded(in: types).map { parameter in
-        conformances.map { "\(parameter.name.text): GraphCodable.\($0)" }.joined(separator: ", ")
+      let needed = type.generics.uncoded(in: types).map { subject in
+        conformances.map { "\(subject): \(ModuleNames.ours)\($0)" }.joined(separator: ", ")
       }
       return needed.isEmpty ? "" : " where " + needed.joined(separator: ", ")
     }

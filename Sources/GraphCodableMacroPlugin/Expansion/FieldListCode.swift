@@ -21,26 +21,26 @@
 
     var declarations: [[String]] {
       let access = type.access.plain
-      let list = "GraphCodable._GraphFieldList"
-      let (encoder, decoder) = ("GraphCodable.GEncoder", "GraphCodable.GDecoder")
+      let list = "\(ModuleNames.ours)_GraphFieldList"
+      let (encoder, decoder) = ("\(ModuleNames.ours)GEncoder", "\(ModuleNames.ours)GDecoder")
       return [
         [
-          "\(access)static var _graphIsFieldwise: Swift.Bool { true }",
-          "\(access)static var _graphFieldwise: (any GraphCodable.GEncodable.Type)? { Self.self }",
-        ],
-        properties.map(addition)
-          .block("\(access)static func _graphAddFields(to list: inout \(list)) throws"),
+          "\(access)static var _graphIsFieldwise: \(ModuleNames.swift)Bool { true }",
+          "\(access)static var _graphFieldwise: (any \(ModuleNames.ours)GEncodable.Type)? { Self.self }",
+        ].at(type.userLine),
+        properties.map { addition(of: $0).at($0.userLine) }
+          .block("\(type.ofNaming)\(access)static func _graphAddFields(to list: inout \(list)) throws".at(type.userLine)),
         [
           "\(access)func encode(to encoder: \(encoder)) throws { try \(list).encode(self, to: encoder) }",
           "\(access)func _graphWrite(_ encoder: \(encoder)) throws { try \(list).write(self, encoder) }",
           "\(access)func _graphWritePlain(_ encoder: \(encoder)) throws { try \(list).writePlain(self, encoder) }",
-        ],
+        ].at(type.userLine),
         [
           "\(access)init(from decoder: \(decoder)) throws { self = try \(list).decode(from: decoder) }",
-          "\(access)static func _graphRead(_ decoder: \(decoder), _ kind: GraphCodable.GraphKind) throws -> Self {",
+          "\(type.access.ofOwnType)static func _graphRead(_ decoder: \(decoder), _ kind: \(ModuleNames.ours)GraphKind) throws -> Self {",
           "  try \(list).read(decoder, kind)",
           "}",
-        ],
+        ].at(type.userLine),
       ]
     }
 
@@ -56,7 +56,7 @@
   extension Property {
     /// It has no other place than its own, and is not coded in another way.
     fileprivate var isPlain: Bool {
-      !isConditional && !isDeferred && !hasObservers && olderKeys.isEmpty && attributes.areOwn
+      !isConditional && order == .plain && form == nil && !keyCase.hasPrefix("named_") && !hasObservers && olderKeys.isEmpty && attributes.areOwn
         && attributes.all.allSatisfy { ["GKey", "GDefault"].contains($0.key) }
         && (!hasInitialValue || valueWhereMissing != nil)
     }
@@ -69,7 +69,7 @@
 
   extension ExprSyntax {
     /// It has the same value wherever it stands.
-    fileprivate var isLiteral: Bool {
+    var isLiteral: Bool {
       if let string = self.as(StringLiteralExprSyntax.self) { return string.representedLiteralValue != nil }
       if let array = self.as(ArrayExprSyntax.self) {
         return array.elements.allSatisfy(\.expression.isLiteral)

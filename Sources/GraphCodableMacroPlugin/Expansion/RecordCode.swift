@@ -5,13 +5,16 @@
   struct RecordCode {
     let type: TypeDeclaration
 
-    private var inherits: Bool { type.kind == .reference(inherits: true, callsSuper: false) }
+    var inherits: Bool { type.kind == .reference(inherits: true, callsSuper: false) }
     private var callsSuper: Bool { type.kind == .reference(inherits: false, callsSuper: true) }
     private var properties: [Part<Property>] { type.members.properties }
 
     /// nil where there is nothing to code beyond what the superclass does.
     var declarations: [[String]] {
-      if inherits, properties.isEmpty, !callsMigrate { return [] }
+      if inherits, properties.isEmpty, !callsMigrate {
+        // With initializers of its own, it does not inherit `init(from:)`.
+        return type.members.hasInitializer && !type.members.hasDecode ? [decode] : []
+      }
       var declarations: [[String]] = []
       if !(type.members.hasEncode && type.members.hasDecode), let keys { declarations.append(keys) }
       if !type.members.hasEncode { declarations.append(encode) }
@@ -19,53 +22,61 @@
       return declarations
     }
 
+    /// What of each property of a kind, in the order of the source.
+    private func lines(_ order: Property.Order, _ lines: (Property) -> [String]) -> [String] {
+      [String](properties) { $0.order == order ? lines($0).at($0.userLine) : [] }
+    }
+
     // MARK: Keys
 
     private var keys: [String]? {
       guard !properties.isEmpty else { return nil }
       var cases = [String](properties) { property in
-        ([(property.name.text, property.key)] + zip(property.olderCases, property.olderKeys))
+        ([(property.keyCase, property.key)] + zip(property.olderCases, property.olderKeys))
           .map { name, key in
-            name.dropBackticks == key ? "case \(name)" : "case \(name) = \(key.literal)"
+            (name.dropBackticks == key ? "case \(name)" : "case \(name) = \(key.literal)").at(property.userLine)
           }
       }
       // An enum with a raw type has a case, whatever the conditions.
       if !properties.contains(where: { if case .one = $0 { true } else { false } }) {
         cases.append("case nothing_")
       }
-      return cases.block("private enum GCodingKey: Swift.String")
+      return cases.block("private enum GCodingKey: \(ModuleNames.swift)String")
     }
-
-    private func key(_ property: Property) -> String { "GCodingKey.\(property.name.text)" }
 
     // MARK: Encoding
 
     private var encode: [String] {
-      var lines = [String](properties) { $0.isDeferred ? [] : [encodeLine($0)] }
+      var lines = lines(.plain) { [encodeLine($0)] }
       // After what `init(from:)` sets before it calls the superclass, so that the record is read in order.
-      if inherits { lines.append("try super.encode(to: encoder)") }
-      lines += [String](properties) { $0.isDeferred ? [encodeLine($0)] : [] }
+      if inherits { lines.append("try super.encode(to: encoder)".at(type.userLine)) }
+      lines += self.lines(.constant) { [encodeLine($0)] } + self.lines(.deferred) { [encodeLine($0)] }
       let head = type.isClass ? type.overridable : type.access.plain
       return lines.block(
-        "\(head)\(inherits ? "override " : "")func encode(to encoder: GraphCodable.GEncoder) throws")
+        "\(type.ofNaming)\(head)\(inherits ? "override " : "")func encode(to encoder: \(ModuleNames.ours)GEncoder) throws"
+          .at(type.userLine))
     }
 
     private func encodeLine(_ property: Property) -> String {
-      let value = "self.\(property.storage)"
-      if property.isConditional { return "try encoder.encodeConditional(\(value), for: \(key(property)))" }
+      let value = property.encoded
+      if property.isConditional { return "try encoder.encodeConditional(\(value), for: \(property.keyPath))" }
       let precision = property.attributes.argument(of: "GPrecision").map {
         ", precision: \($0.trimmedDescription)"
       }
-      return "try encoder.encode(\(value), for: \(key(property))\(precision ?? ""))"
+      return "try encoder.encode(\(value), for: \(property.keyPath)\(precision ?? ""))"
     }
 
     // MARK: Decoding
 
     private var decode: [String] {
-      var lines = [String](properties) { $0.isDeferred ? [] : decodeLines($0) }
-      if inherits { lines.append("try super.init(from: decoder)") }
-      if callsSuper { lines.append("super.init()") }
-      lines += [String](properties) { $0.isDeferred ? deferLines($0) : [] }
+      let code = ChangedPropertyCode(typeName: type.name.text, mayBeChanged: type.mayBeChanged)
+      var lines = lines(.plain) { code.decodeLines($0) ?? PropertyCode($0).decodeLines }
+      lines += self.lines(.deferred) { $0.isSetToNil ? ["self.\($0.storage) = nil"] : [] }
+      if inherits { lines.append("try super.init(from: decoder)".at(type.userLine)) }
+      if callsSuper { lines.append("super.init()".at(type.userLine)) }
+      lines += self.lines(.plain) { code.assignLines($0) }
+      lines += self.lines(.constant) { PropertyCode($0).constantLines }
+      lines += self.lines(.deferred) { PropertyCode($0).deferLines }
       if callsMigrate, let version = type.options.version {
         lines += [
           "if try decoder.encodedTypeVersion < \(version.trimmedDescription) {",
@@ -74,8 +85,8 @@
       }
       let isRequired = type.isClass && (inherits || !type.isFinal)
       return lines.block(
-        "\(type.access.plain)\(isRequired ? "required " : "")init(from decoder: GraphCodable.GDecoder) throws"
-      )
+        ("\(type.ofNaming)\(type.access.plain)\(isRequired ? "required " : "")"
+          + "init(from decoder: \(ModuleNames.ours)GDecoder) throws").at(type.userLine))
     }
 
     private var callsMigrate: Bool {
@@ -90,52 +101,13 @@
       else { return "" }
       return "\(second.firstName.text): "
     }
-
-    private func decodeLines(_ property: Property) -> [String] {
-      let place = "self.\(property.storage)"
-      let keys = [key(property)] + property.olderCases.map { "GCodingKey.\($0)" }
-      let last: String
-      if let value = property.attributes.argument(of: "GDefault") {
-        last = value.trimmedDescription
-      } else if property.isOptional && !property.hasInitialValue {
-        if keys.count == 1 { return ["\(place) = try decoder.decodeIfPresent(for: \(keys[0]))"] }
-        last = "nil"
-      } else if property.hasInitialValue {
-        return decodeOver(place, keys)
-      } else {
-        if keys.count == 1 { return ["\(place) = try decoder.decode(for: \(keys[0]))"] }
-        last = "decoder.decode(for: \(keys[0]))"
-      }
-      let value = keys.reversed().reduce(last) { "decoder.decode(for: \($1), default: \($0))" }
-      return ["\(place) = try \(value)"]
-    }
-
-    /// The property keeps its initial value unless one of the keys is there.
-    ///
-    /// It is not passed `inout`: Swift would check each access to a class's property.
-    private func decodeOver(_ place: String, _ keys: [String]) -> [String] {
-      let heads = keys.map { "if let value = try decoder.decodeIfPresent(like: \(place), for: \($0)) {" }
-      return heads.enumerated().flatMap { number, head in
-        [number == 0 ? head : "} else \(head)", "  \(place) = value"]
-      } + ["}"]
-    }
-
-    private func deferLines(_ property: Property) -> [String] {
-      let type = property.type.map { "\($0.explicitOptional).self, " } ?? ""
-      let calls = ([property.name.text] + property.olderCases).map {
-        "decoder.deferDecodeIfPresent(\(type)for: GCodingKey.\($0)) { self.\(property.storage) = $0 }"
-      }
-      func lines(_ calls: ArraySlice<String>) -> [String] {
-        guard let call = calls.first else { return [] }
-        return calls.count == 1 ? ["try \(call)"] : lines(calls.dropFirst()).block("if try !(\(call))")
-      }
-      return lines(calls[...])
-    }
   }
 
   extension TypeDeclaration {
     /// In front of what subclasses override.
     var overridable: String { isFinal ? access.plain : access.overridable }
+
+    var userLine: Int? { userLines.start }
   }
 
   extension String {

@@ -3,23 +3,25 @@
 
   /// What stands for the coding of a type with errors, so that the compiler says nothing else about it.
   enum Stub {
-    static func members(missing protocols: [TypeSyntax], isClass: Bool = true) -> [DeclSyntax] {
+    static func members(missing protocols: [TypeSyntax], _ access: Access, isClass: Bool = true) -> [String] {
       guard !protocols.isEmpty else { return [] }
+      let (ours, trap) = (ModuleNames.ours, "{ \(ModuleNames.swift)fatalError() }")
       return [
-        "func encode(to encoder: GraphCodable.GEncoder) throws { Swift.fatalError() }",
-        "\(raw: isClass ? "required " : "")init(from decoder: GraphCodable.GDecoder) throws { Swift.fatalError() }",
+        "\(access.plain)func encode(to encoder: \(ours)GEncoder) throws \(trap)",
+        "\(access.plain)\(isClass ? "required " : "")init(from decoder: \(ours)GDecoder) throws \(trap)",
       ]
     }
 
     static func `extension`(
-      of type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax], isEmpty: Bool = false
+      of type: some TypeSyntaxProtocol, _ isolation: Isolation, conformingTo protocols: [TypeSyntax],
+      members: [String]
     ) -> [ExtensionDeclSyntax] {
       let conformances = protocols.map(\.trimmedDescription).filter { !$0.hasSuffix("GArchiveNamed") }
       guard !conformances.isEmpty else { return [] }
-      let members = isEmpty ? [] : members(missing: protocols, isClass: false).map(\.description)
+      let list = conformances.map { isolation.ofConformance + $0 }.joined(separator: ", ")
       return [
         ExtensionDeclSyntax(
-          unparsed: "\(type.trimmed): \(conformances.joined(separator: ", "))", members: members)
+          unparsed: "\(type.trimmed): \(list)", modifiers: isolation.ofExtension, members: members)
       ]
     }
   }

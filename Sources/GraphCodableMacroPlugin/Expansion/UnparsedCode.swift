@@ -18,8 +18,10 @@
     ///
     /// - Parameters:
     ///   - subject: what follows `extension`: the type, its conformances and requirements.
+    ///   - modifiers: what precedes it, with a space behind.
     ///   - members: lines.
-    init(unparsed subject: String, members: [String]) {
+    ///   - line: the user's lines, of which the extension begins at the first.
+    init(unparsed subject: String, modifiers: String = "", members: [String], line: UserLines? = nil) {
       let body =
         members.isEmpty
         ? []
@@ -28,11 +30,14 @@
         ]
       let lineEnd: Trivia = members.isEmpty ? [] : .newline
       self.init(
-        extensionKeyword: .keyword(.extension, trailingTrivia: .space),
+        extensionKeyword: TokenSyntax(
+          .unknown((line?.directive ?? "") + modifiers + "extension"), trailingTrivia: .space, presence: .present),
         extendedType: IdentifierTypeSyntax(name: TokenSyntax(.unknown(subject), presence: .present)),
         memberBlock: MemberBlockSyntax(
           leftBrace: .leftBraceToken(leadingTrivia: .space, trailingTrivia: lineEnd),
-          members: MemberBlockItemListSyntax(body), rightBrace: .rightBraceToken(leadingTrivia: lineEnd)))
+          members: MemberBlockItemListSyntax(body), rightBrace: TokenSyntax(
+            .unknown(line?.directive.isEmpty == false ? "}\n#sourceLocation()\n" : "}"), leadingTrivia: lineEnd,
+            presence: .present)))
     }
   }
 #endif

@@ -23,7 +23,9 @@
         try TypeDeclaration(declaration, attribute, missing: protocols, context)
       }
       guard let type else {
-        return declaration.is(ClassDeclSyntax.self) ? Stub.members(missing: protocols) : []
+        guard declaration.is(ClassDeclSyntax.self) else { return [] }
+        return Stub.members(missing: protocols, Access(declaration.modifiers, context))
+          .map { DeclSyntax(unparsed: $0) }
       }
       return type.memberDeclarations
     }
@@ -38,13 +40,18 @@
         let type = context.diagnosing { () throws(Problem) in
           try TypeDeclaration(declaration, attribute, missing: protocols, context)
         }
-        guard let type else { return Stub.extension(of: typeName, conformingTo: protocols) }
+        guard let type else {
+          let access = Access(declaration.modifiers, context)
+          return Stub.extension(
+            of: typeName, Isolation(declaration, context), conformingTo: protocols,
+            members: Stub.members(missing: protocols, access, isClass: false))
+        }
         return [ExtensionCode(type: type, typeName: typeName.trimmedDescription).declaration]
       }
       // The other role says what is wrong with classes and everything else.
       guard declaration.is(ClassDeclSyntax.self) else { return [] }
       guard let type = try? TypeDeclaration(declaration, attribute, missing: protocols, context) else {
-        return Stub.extension(of: typeName, conformingTo: protocols, isEmpty: true)
+        return Stub.extension(of: typeName, Isolation(declaration, context), conformingTo: protocols, members: [])
       }
       let code = ExtensionCode(type: type, typeName: typeName.trimmedDescription)
       return code.conformances.isEmpty ? [] : [code.declaration]
@@ -71,7 +78,7 @@
     /// All of its coding, and what a class says about itself.
     fileprivate var memberDeclarations: [DeclSyntax] {
       let code = codingDeclarations + (isClass ? ClassCode(type: self).declarations : [])
-      return code.map { DeclSyntax(unparsed: $0.joined(separator: "\n")) }
+      return code.map { DeclSyntax(unparsed: userLines.text(of: $0).joined(separator: "\n")) }
     }
 
     var codingDeclarations: [[String]] {

@@ -4,6 +4,9 @@
 
   /// `@GPacked`: the layout of a struct of numbers.
   enum GPackedMacro: ExtensionMacro {
+    /// As that of `GCodableMacro`.
+    static var formatMode: FormatMode { .disabled }
+
     static func expansion(
       of attribute: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
       providingExtensionsOf typeName: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
@@ -14,9 +17,7 @@
         (PlaceChecks(declaration, attribute, context).problem.map { [$0] } ?? []) + packed.problems
       for problem in problems { context.diagnose(problem.diagnostic) }
       guard !problems.contains(where: \.isError) else { return [] }
-      let source = DeclSyntax(
-        stringLiteral: packed.source(of: typeName.trimmedDescription, conforms: protocols.isEmpty))
-      return source.as(ExtensionDeclSyntax.self).map { [$0] } ?? []
+      return [packed.declaration(of: typeName.trimmedDescription, conforms: protocols.isEmpty)]
     }
   }
 #endif

@@ -28,6 +28,8 @@
         return name == "GCodable" || name == "GCodableMembers"
           || (name == "GPacked" && attribute.baseName == "GKey")
       }
+      // A macro such as '@Observable' gives the property that it stores in place of another one the same attributes.
+      if enclosing == nil, context.isExpansion(attribute) { return nil }
       guard hasMacro != true else { return nil }
       return Problem("'@\(name)' says nothing without '@GCodable' in front of the type", at: attribute)
         .fix("remove '@\(name)'", replacing: declaration, with: declaration.removing(attribute))
@@ -48,6 +50,13 @@
       }
       return variable.bindings.allSatisfy(\.isStored)
         ? nil : "a computed property is not stored, so '@\(name)' says nothing"
+    }
+  }
+
+  extension MacroExpansionContext {
+    /// Whether a macro has written it.
+    fileprivate func isExpansion(_ node: some SyntaxProtocol) -> Bool {
+      location(of: node)?.file.trimmedDescription.contains("@__swiftmacro_") == true
     }
   }
 

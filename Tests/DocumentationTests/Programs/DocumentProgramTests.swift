@@ -9,9 +9,11 @@ struct DocumentProgramTests {
     "Sources/\($0)/\($0).docc"
   }
 
-  /// README.md and the articles of the DocC catalogues.
+  static let guides = ["Concurrency", "Evolving", "Protocols"].map { "Documentation/\($0).md" }
+
+  /// README.md, the guides and the articles of the DocC catalogues.
   static var paths: [String] {
-    ["README.md"]
+    ["README.md"] + guides
       + articleFolders.flatMap { folder in
         let path = PackageFolder.root.appendingPathComponent(folder).path
         let articles = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []

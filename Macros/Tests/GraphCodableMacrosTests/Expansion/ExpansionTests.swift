@@ -77,9 +77,7 @@ struct ExpansionTests {
         public init(from decoder: GraphCodable.GDecoder) throws {
           self.x = try decoder.decode(for: GCodingKey.x)
           self.name = try decoder.decodeIfPresent(for: GCodingKey.name)
-          if let value = try decoder.decodeIfPresent(like: self.count, for: GCodingKey.count) {
-            self.count = value
-          }
+          if let value = try decoder.decodeIfPresent(like: self.count, for: GCodingKey.count) { self.count = value }
         }
       }
       """)
@@ -145,14 +143,8 @@ struct ExpansionTests {
         }
 
         init(from decoder: GraphCodable.GDecoder) throws {
-          if let value = try decoder.decodeIfPresent(like: self.counts, for: GCodingKey.counts) {
-            self.counts = value
-          }
-          if let value = try decoder.decodeIfPresent(like: self.name, for: GCodingKey.name) {
-            self.name = value
-          } else if let value = try decoder.decodeIfPresent(like: self.name, for: GCodingKey.name_was1) {
-            self.name = value
-          }
+          if let value = try decoder.decodeIfPresent(like: self.counts, for: GCodingKey.counts) { self.counts = value }
+          if let value = try decoder.decodeIfPresent(like: self.name, for: GCodingKey.name) { self.name = value } else if let value = try decoder.decodeIfPresent(like: self.name, for: GCodingKey.name_was1) { self.name = value }
         }
 
         init() {}
@@ -201,7 +193,7 @@ struct ExpansionTests {
           switch self {
           case .point:
             try encoder.encode("point")
-          case .circle(let value0):
+          case .circle(radius: let value0):
             try encoder.encode("circle")
             try encoder.encode(value0, for: GCodingKey.`radius`)
           case .polygon(let value0):
@@ -212,13 +204,18 @@ struct ExpansionTests {
 
         init(from decoder: GraphCodable.GDecoder) throws {
           let name: Swift.String = try decoder.decode()
-          switch name {
-          case "point": self = .point
-          case "circle": self = try .circle(radius: decoder.decode(for: GCodingKey.`radius`))
-          case "polygon", "poly": self = try .polygon(decoder.decode())
-          default:
-            throw GraphCodable.GCodableError(
+          func unknown(_ name: Swift.String) -> GraphCodable.GCodableError {
+            GraphCodable.GCodableError(
               .invalidValue, "there is no case \\"\\(name)\\"", typeName: Swift.String(reflecting: Self.self))
+          }
+          switch name {
+          case "point":
+            self = .point
+          case "circle":
+            self = try .circle(radius: decoder.decode(for: GCodingKey.`radius`))
+          case "polygon", "poly":
+            self = try .polygon(decoder.decode())
+          default: throw unknown(name)
           }
         }
       }
@@ -273,13 +270,7 @@ struct ExpansionTests {
 
         init(from decoder: GraphCodable.GDecoder) throws {
           self.length = try decoder.decode(for: GCodingKey.length, default: decoder.decode(for: GCodingKey.length_was1, default: decoder.decode(for: GCodingKey.length)))
-          if let value = try decoder.decodeIfPresent(like: self.name, for: GCodingKey.name) {
-            self.name = value
-          } else if let value = try decoder.decodeIfPresent(like: self.name, for: GCodingKey.name_was1) {
-            self.name = value
-          } else if let value = try decoder.decodeIfPresent(like: self.name, for: GCodingKey.name_was2) {
-            self.name = value
-          }
+          if let value = try decoder.decodeIfPresent(like: self.name, for: GCodingKey.name) { self.name = value } else if let value = try decoder.decodeIfPresent(like: self.name, for: GCodingKey.name_was1) { self.name = value } else if let value = try decoder.decodeIfPresent(like: self.name, for: GCodingKey.name_was2) { self.name = value }
         }
       }
       """)
@@ -324,13 +315,13 @@ struct ExpansionTests {
       @GPacked
       public struct Sample {
         var time: Double
-        @GKey("n") var step: UInt32
+        @GKey("n") var step: UInt64
       }
       """,
       """
       public struct Sample {
         var time: Double
-        var step: UInt32
+        var step: UInt64
       }
 
       extension Sample: GraphCodable.GPackedStruct {

@@ -1,7 +1,7 @@
 import GraphCodableMacros
 import Testing
 
-@GCodable(name: "test.segment", was: "Old.Residue", "test.residue") final class Segment {
+@GCodable(name: "test.segment", was: "GraphCodableMacrosTests.OldResidue", "test.residue") final class Segment {
   var value: Int
   init(_ value: Int) { self.value = value }
 }
@@ -77,10 +77,29 @@ final class OldVersioned: GEncodable {
   }
 }
 
-final class OldResidue: GEncodable, GArchiveNamed {
-  static var archiveName: String { "test.residue" }
+final class OldResidue: GEncodable {
   enum Key: String { case value }
   func encode(to encoder: GEncoder) throws { try encoder.encode(7, for: Key.value) }
+}
+
+@GCodable(name: "test.renamed", was: "GraphCodableMacrosTests.OldRenamed") final class Renamed {
+  var value = 0
+}
+
+final class OldRenamed: GEncodable {
+  enum Key: String { case value }
+  func encode(to encoder: GEncoder) throws { try encoder.encode(7, for: Key.value) }
+}
+
+enum Around {
+  @GCodable(name: "test.nested", was: "GraphCodableMacrosTests.Around.OldNested") class Nested {
+    var value = 0
+  }
+
+  final class OldNested: GEncodable {
+    enum Key: String { case value }
+    func encode(to encoder: GEncoder) throws { try encoder.encode(8, for: Key.value) }
+  }
 }
 
 @Suite("@GCodable: names and versions of classes")
@@ -90,7 +109,7 @@ struct ClassNameShapeTests {
     encoder.compression = .none
     let archive = try encoder.encode([Segment(1)]) as [UInt8]
     #expect(String(decoding: archive, as: UTF8.self).contains("@test.segment"))
-    #expect(Segment.archiveAliases == ["Old.Residue", "test.residue"])
+    #expect(Segment.archiveAliases == ["GraphCodableMacrosTests.OldResidue", "test.residue"])
     #expect(try copy([Segment(3)])[0].value == 3)
   }
 
@@ -108,6 +127,14 @@ struct ClassNameShapeTests {
   }
 
   #if compiler(>=6.3)
+    @Test func renamedClassesAreFoundWithoutACall() throws {
+      let old = try GraphEncoder().encode([OldRenamed()]) as [UInt8]
+      #expect(try GraphDecoder().decode([Renamed].self, from: old)[0].value == 7)
+      let older = try GraphEncoder().encode([Around.OldNested()]) as [UInt8]
+      #expect(try GraphDecoder().decode([Around.Nested].self, from: older)[0].value == 8)
+      #expect(try GraphDecoder(allowing: .registeredOnly).decode([Renamed].self, from: old)[0].value == 7)
+    }
+
     @Test func hiddenClassesAreRegisteredWhenTheProgramStarts() throws {
       #expect(try copy([Draft("d")])[0].text == "d")
       #expect(try copy([Hidden.Note("n")])[0].text == "n")

@@ -31,3 +31,10 @@ func keys(_ value: some GEncodable) throws -> [String] {
     if case .key(let key)? = item.step { key } else { nil }
   }
 }
+
+/// An object as an older version of its class would have stored it.
+final class OlderObject: GEncodable {
+  private let older: ByHand.Older
+  init(_ fields: [(String, any GEncodable)]) { older = ByHand.Older(fields: fields) }
+  func encode(to encoder: GEncoder) throws { try older.encode(to: encoder) }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import GraphCodableMacros
+import Testing
+
+@GCodable final class Drawer: Creature {
+  var items: [Int] = []
+  let name = "drawer"
+  init() {}
+}
+
+private func number() -> Int { Int.random(in: 0..<1_000_000_000) }
+
+@GCodable struct Stamped {
+  let id = UUID()
+  var x = 1
+}
+
+@GCodable struct Cabinet {
+  let drawer = Drawer()
+  let count: Int = number()
+  let maybe: Int? = number()
+  let a = number(), b = number()
+  let version = 3
+  let name: String = "n"
+  var list: [Int] = []
+  @GKey("k", was: "older") let keyed = UUID()
+  @GIgnored let skipped = UUID()
+  @GPrecision(.absolute(0.5)) let rough = Double(number()) + 0.25
+  let behind: any Creature = Drawer()
+  let all: [any Creature] = [Drawer(), Drawer()]
+  weak let weakDrawer: Drawer?
+  init(_ drawer: Drawer?) { weakDrawer = drawer }
+}
+
+@GCodable struct Generic<Value: GCodable> {
+  let id = UUID()
+  var value: Value
+  let drawers: [Drawer] = [Drawer()]
+}
+
+@GCodable final class Literals {
+  let version = 1
+  let names: [String] = ["a"]
+  let shift = -1.5
+  let isOn: Bool = true
+  let none: Int? = nil
+  @GIgnored let id = UUID()
+  var x = 1
+  init() {}
+}
+
+@GCodable final class WeakConstant {
+  @GConditional weak let drawer: Drawer?
+  let own: Drawer
+  init(_ drawer: Drawer) { (self.drawer, own) = (drawer, drawer) }
+}
+
+@Suite("@GCodable: constants with values")
+struct ConstantKindTests {
+  @Test func constantsOfStructsAreRestored() throws {
+    let stamped = Stamped()
+    #expect(try copy(stamped).id == stamped.id)
+    #expect(try keys(stamped) == ["x", "id"])
+  }
+
+  @Test func allKindsOfConstantsOfStructsAreRestored() throws {
+    let drawer = Drawer()
+    let cabinet = Cabinet(drawer)
+    cabinet.drawer.items = [3]
+    (cabinet.behind as? Drawer)?.items = [4]
+    (cabinet.all[1] as? Drawer)?.items = [5]
+    let decoded = try copy(cabinet)
+    #expect(decoded.drawer.items == [3] && decoded.count == cabinet.count && decoded.maybe == cabinet.maybe)
+    #expect(decoded.a == cabinet.a && decoded.b == cabinet.b && decoded.keyed == cabinet.keyed)
+    #expect(decoded.skipped != cabinet.skipped && abs(decoded.rough - cabinet.rough) <= 0.5)
+    #expect((decoded.behind as? Drawer)?.items == [4] && (decoded.all[1] as? Drawer)?.items == [5])
+    #expect(decoded.version == 3 && decoded.name == "n" && decoded.weakDrawer == nil)
+  }
+
+  @Test func constantsKeepTheirValuesWhereTheyAreMissing() throws {
+    let old = try bytes(ByHand.Older(fields: [("x", 5)]))
+    #expect(try GraphDecoder().decode(Stamped.self, from: old).x == 5)
+  }
+
+  @Test func olderKeysOfConstantsAreRead() throws {
+    let id = UUID()
+    let old = try bytes(ByHand.Older(fields: [("list", [Int]()), ("older", id)]))
+    #expect(try GraphDecoder().decode(Cabinet.self, from: old).keyed == id)
+  }
+
+  @Test func constantsOfGenericStructsAreRestored() throws {
+    let generic = Generic(value: 4)
+    generic.drawers[0].items = [7]
+    let decoded = try copy(generic)
+    #expect(decoded.id == generic.id && decoded.value == 4 && decoded.drawers[0].items == [7])
+  }
+
+  @Test func literalsAreTheSameInEachInstance() throws {
+    let decoded = try copy(Literals())
+    #expect(decoded.version == 1 && decoded.names == ["a"] && decoded.shift == -1.5)
+    #expect(try keys(Literals()) == ["x"])
+  }
+
+  @Test func weakConstantsAreConditional() throws {
+    let decoded = try copy(WeakConstant(Drawer()))
+    #expect(decoded.drawer === decoded.own)
+  }
+
+  @Test func releasedValuesAreNotLeaked() throws {
+    weak var released: Drawer?
+    try {
+      let decoded = try copy(Cabinet(nil))
+      released = decoded.drawer
+      #expect(released != nil)
+    }()
+    #expect(released == nil)
+  }
+}
