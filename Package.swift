@@ -62,9 +62,14 @@ let package = Package(
     .target(name: "CGraphArchive", dependencies: ["CCallStack", "CLZ4", "CXXHash"]),
     // What coders agree on: how cycle breakers call them, and which classes inherit their coding.
     .target(name: "CycleBreaking", swiftSettings: library),
-    .target(
-      name: "GraphCodable", dependencies: ["CGraphArchive", "CycleBreaking", "GraphCallStack"],
-      swiftSettings: library),
+    // The library in modules, each on those before it alone; users import the last one. See Documentation/Architecture.md.
+    .target(name: "_GraphSupport", dependencies: ["CGraphArchive", "GraphCallStack"], swiftSettings: library),
+    .target(name: "_GraphFiles", dependencies: ["_GraphSupport"], swiftSettings: library),
+    .target(name: "_GraphCoding", dependencies: ["CycleBreaking", "_GraphFiles"], swiftSettings: library),
+    .target(name: "_GraphReading", dependencies: ["_GraphCoding"], swiftSettings: library),
+    .target(name: "_GraphStorage", dependencies: ["_GraphReading"], swiftSettings: library),
+    .target(name: "_GraphMaintenance", dependencies: ["_GraphStorage"], swiftSettings: library),
+    .target(name: "GraphCodable", dependencies: ["_GraphMaintenance"], swiftSettings: library),
     .target(name: "CyclicCoding", dependencies: ["CycleBreaking", "GraphCallStack"], swiftSettings: library),
     .target(name: "PolyCodable", dependencies: ["CycleBreaking"], swiftSettings: library),
     // The attributes, and what expands them, all in one target: with helpers that use swift-syntax SwiftPM would build

@@ -1,4 +1,10 @@
-@testable import GraphCodable
+import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Changes archives where their parsers look, and makes every checksum right again.
 ///

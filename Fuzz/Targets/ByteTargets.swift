@@ -1,8 +1,14 @@
+import GraphCodable
 import CyclicCoding
 import Foundation
 import PolyCodable
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 extension FuzzTarget {
   /// The bytes of data units: one says the type, the others are read as a value of it.

@@ -1,6 +1,12 @@
+import GraphCodable
 import CGraphArchive
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Changes the archives and the records of a series, and makes offsets and checksums right again.
 public struct SeriesMutator {

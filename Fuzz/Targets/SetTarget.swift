@@ -1,6 +1,12 @@
+import GraphCodable
 import Foundation
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 extension FuzzTarget {
   /// Manifests of a set whose parts are always the same: the set is opened, verified, and its arrays are read.

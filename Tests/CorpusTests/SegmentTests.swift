@@ -1,8 +1,14 @@
+import GraphCodable
 import DocumentTestSupport
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Blocks and segments are found and used without the library.
 @Suite("Corpus: segments") struct SegmentTests {

@@ -1,4 +1,10 @@
 import Foundation
+import _GraphCoding
+import _GraphFiles
+import _GraphMaintenance
+import _GraphReading
+import _GraphStorage
+import _GraphSupport
 
 // What an archive does by itself: these open one for a call.
 

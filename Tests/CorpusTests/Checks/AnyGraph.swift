@@ -1,7 +1,13 @@
+import GraphCodable
 import Foundation
 import GraphCodableTestSupport
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// A value of any kind, which is decoded as the archive says: with the types that its kinds are made of, and nothing of
 /// it is left out.

@@ -1,9 +1,15 @@
+import GraphCodable
 import CGraphArchive
 import Foundation
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// How arrays are cut into blocks, filtered and compressed, and that threads make no difference.
 @Suite("Blocks of large arrays")

@@ -1,7 +1,13 @@
+import GraphCodable
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Contents that match their checksum but say what no writer says are refused, each for its reason.
 @Suite("Forged contents")

@@ -1,8 +1,14 @@
+import GraphCodable
 import Foundation
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Archives with a changed byte, cut short or continued: each throws and says where.
 @Suite("Damaged archives")

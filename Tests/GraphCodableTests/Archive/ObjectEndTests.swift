@@ -1,7 +1,13 @@
+import GraphCodable
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// No byte of a graph stream is read as part of two objects, and none of those that are decoded is left over.
 @Suite("Where objects end")

@@ -1,7 +1,13 @@
+import GraphCodable
 import CGraphArchive
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Archives of blocks of a byte, which no writer makes.
 @Suite("Archive: small blocks") struct SmallBlockTests {

@@ -1,9 +1,15 @@
+import GraphCodable
 import CyclicCoding
 import Foundation
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Identity, classes and cycles of `Codable` models.
 @Suite("Codable in archives: classes")

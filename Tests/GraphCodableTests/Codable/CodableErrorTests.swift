@@ -1,9 +1,15 @@
+import GraphCodable
 import CyclicCoding
 import Foundation
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Errors as users of `Codable` know them, misuse, and archives that were never written.
 @Suite("Codable in archives: errors")

@@ -1,9 +1,15 @@
+import GraphCodable
 import CyclicCoding
 import Foundation
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// What would take a time that grows faster than the archive, and what is refused instead.
 @Suite("Codable in archives: linearity")

@@ -1,9 +1,15 @@
+import GraphCodable
 import CyclicCoding
 import Foundation
 import PolyCodable
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// `Codable` and `GCodable` in one graph, and the tools for archives on those of `Codable` models.
 @Suite("Codable in archives: with GCodable")

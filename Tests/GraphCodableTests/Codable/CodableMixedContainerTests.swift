@@ -1,7 +1,13 @@
+import GraphCodable
 import Foundation
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Values that ask for several containers: JSON has all of it, or JSON traps and an archive throws or has all of it.
 @Suite("Codable in archives: several containers")

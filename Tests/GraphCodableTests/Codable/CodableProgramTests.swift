@@ -1,8 +1,14 @@
+import GraphCodable
 import Foundation
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// What types encode that fill their containers in any order: the same as `JSONEncoder` has of them.
 @Suite("Codable in archives: containers filled in random order")

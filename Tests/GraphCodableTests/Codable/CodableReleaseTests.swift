@@ -1,7 +1,13 @@
+import GraphCodable
 import Foundation
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// What has been encoded is not held any longer.
 @Suite("Codable in archives: lifetimes")

@@ -1,7 +1,13 @@
+import GraphCodable
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Overflow fields whose head is forged: `unkeyedCount` does not throw, and must not shorten what is decoded either.
 @Suite("Forged overflow fields")

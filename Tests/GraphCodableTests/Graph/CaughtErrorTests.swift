@@ -1,7 +1,13 @@
+import GraphCodable
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// User code that catches errors gets what is right, at any depth of the graph, and nothing of what has failed.
 @Suite("Errors that are caught, and objects nobody asks for")

@@ -1,7 +1,13 @@
+import GraphCodable
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Small messages of `Codable` models use a decoder that waits for them, too.
 @Suite("Decoders of Codable messages", .serialized)

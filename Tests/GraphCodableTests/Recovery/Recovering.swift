@@ -1,7 +1,13 @@
+import GraphCodable
 import Foundation
 import GraphCodableTestSupport
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Collects what is written.
 final class BytesSink: ArchiveSink, @unchecked Sendable {

@@ -1,8 +1,14 @@
+import GraphCodable
 import CGraphArchive
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Makes series of one entry, of which runs of bytes are made of other blocks, with all checksums right.
 struct DerivedForgery {

@@ -1,9 +1,15 @@
+import GraphCodable
 import CGraphArchive
 import Foundation
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Each number of a series, and many pairs of them, is made one that arithmetic does not expect, and all checksums are right.
 ///

@@ -1,9 +1,15 @@
+import GraphCodable
 import CGraphArchive
 import Foundation
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Series whose checksums are right and whose tables are not.
 enum ForgedSeries {

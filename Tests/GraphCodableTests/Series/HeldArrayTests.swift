@@ -1,8 +1,14 @@
+import GraphCodable
 import Foundation
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Arrays that a writer of a series holds are not read again, and are what they are all the same.
 @Suite("Series: arrays that are held")

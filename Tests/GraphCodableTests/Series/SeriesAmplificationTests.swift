@@ -1,9 +1,15 @@
+import GraphCodable
 import CGraphArchive
 import Foundation
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Small files of which forged series make large archives, or much work.
 @Suite("Series: amplification")

@@ -1,8 +1,14 @@
+import GraphCodable
 import Foundation
 import GraphCodableTestSupport
 import Testing
 
-@testable import GraphCodable
+@testable import _GraphCoding
+@testable import _GraphFiles
+@testable import _GraphMaintenance
+@testable import _GraphReading
+@testable import _GraphStorage
+@testable import _GraphSupport
 
 /// Each number of a set's manifest, of a receipt and of a path in them is made one that arithmetic does not expect.
 @Suite("Sets: forged numbers")

@@ -1,0 +1,124 @@
+import _GraphFiles
+import _GraphSupport
+
+/// Finds the classes of an archive, each once.
+package final class ClassResolver {
+  private let rules: ClassRules
+  private let stored: [Contents.StoredClass]
+  private var resolved: [Result<ResolvedClass, GCodableError>?]
+  /// What look-ups by the runtime may still cost.
+  private var searchByteCount = ClassNameLimits.searchByteCount
+
+  /// A class of the archive as this program has it.
+  package class ResolvedClass {
+    /// What is made.
+    package let type: any GDecodable.Type
+    /// The class that was encoded, if `type` replaces it.
+    package let replaced: (any GDecodable.Type)?
+
+    fileprivate init(_ type: any GDecodable.Type, replaced: (any GDecodable.Type)?) {
+      self.type = type
+      self.replaced = replaced
+    }
+
+    /// Makes an instance of what stands at the cursor: fields, or a value of another kind.
+    func make(_ decoder: GDecoder, _ kind: GraphKind) throws -> AnyObject {
+      preconditionFailure("every class is a `TypedClass`")
+    }
+  }
+
+  private final class TypedClass<Class: GDecodable>: ResolvedClass {
+    init(_ type: Class.Type, replaced: (any GDecodable.Type)?) { super.init(type, replaced: replaced) }
+
+    override func make(_ decoder: GDecoder, _ kind: GraphKind) throws -> AnyObject {
+      try decoder.makeInstance(Class.self, kind)
+    }
+  }
+
+  private func resolvedClass(
+    _ type: any GDecodable.Type, replaced: (any GDecodable.Type)? = nil
+  ) -> ResolvedClass {
+    func typed<Class: GDecodable>(_ type: Class.Type) -> ResolvedClass {
+      TypedClass(type, replaced: replaced)
+    }
+    return typed(type)
+  }
+
+  package init(_ stored: [Contents.StoredClass], chosen rules: ClassRules) {
+    self.stored = stored
+    self.rules = rules
+    resolved = Array(repeating: nil, count: stored.count)
+  }
+
+  func version(_ classIndex: Int) -> UInt32 { stored[classIndex].version }
+
+  /// The class with an index in the class table.
+  ///
+  /// - Throws: `classNotFound`, the same error each time.
+  package func resolve(_ classIndex: Int) throws -> ResolvedClass {
+    if let known = resolved[classIndex] { return try known.get() }
+    let result = Result { () throws(GCodableError) in try find(stored[classIndex]) }
+    resolved[classIndex] = result
+    return try result.get()
+  }
+
+  /// A type as one that can be made: a `Decodable` one by its stand-in.
+  static func decodable(_ type: Any.Type) -> (any GDecodable.Type)? {
+    func adapter<Value: Decodable>(_ type: Value.Type) -> any GDecodable.Type { CodableAdapter<Value>.self }
+    if let type = type as? any GDecodable.Type { return type }
+    return (type as? any Decodable.Type).map { adapter($0) }
+  }
+
+  private func find(_ stored: Contents.StoredClass) throws(GCodableError) -> ResolvedClass {
+    if let type = rules.chosen.find(stored), let type = Self.decodable(type) { return resolvedClass(type) }
+    guard let type = Self.decodable(try type(of: stored)) else {
+      throw notFound(stored, "is not a class that adopts GDecodable or Decodable")
+    }
+    let replacement = type.replacementType
+    guard subject(of: replacement) is AnyClass else {
+      throw notFound(stored, "is replaced by a type that is not a class")
+    }
+    return resolvedClass(replacement, replaced: replacement == type ? nil : type)
+  }
+
+  /// The class with a name, as far as it is allowed.
+  private func type(of stored: Contents.StoredClass) throws(GCodableError) -> AnyClass {
+    switch rules.allowed.rule {
+    case .listed(let table):
+      if let listed = table.find(stored) { return listed }
+      throw notFound(stored, "is not among the classes that the decoder allows")
+    case .registered:
+      if let registered = GTypesRepository.shared.find(stored) { return registered }
+      throw notFound(stored, "is not registered, and the decoder allows registered classes only")
+    case .all:
+      if let registered = GTypesRepository.shared.find(stored) { return registered }
+      return try search(stored)
+    }
+  }
+
+  /// The class that Swift's runtime finds.
+  private func search(_ stored: Contents.StoredClass) throws(GCodableError) -> AnyClass {
+    guard let swiftName = stored.swiftName else { throw notFound(stored, "is not registered") }
+    if let known = FoundClasses.shared.type(named: swiftName) { return known }
+    guard let name = MangledName.expanded(swiftName) else {
+      throw notFound(stored, "has a name that is not looked up, and is not registered")
+    }
+    searchByteCount -= name.utf8.count + ClassNameLimits.searchBaseByteCount
+    guard searchByteCount >= 0 else {
+      throw notFound(stored, "is one of too many that are not registered")
+    }
+    guard let found = FoundClasses.shared.search(name, named: swiftName) else {
+      throw notFound(stored, "is not in this program, or private and not registered")
+    }
+    return found
+  }
+
+  private func notFound(_ stored: Contents.StoredClass, _ reason: String) -> GCodableError {
+    GCodableError(
+      .classNotFound,
+      "class \(stored.qualifiedName) (\(stored.mangledName)) \(reason); if it was renamed or moved, keep "
+        + "the old one as GObsolete with a replacementType, or name its successor with setClass(_:for:) or by "
+        + "GArchiveNamed",
+      typeName: stored.qualifiedName)
+  }
+}

@@ -1,0 +1,46 @@
+import CycleBreaking
+import _GraphSupport
+
+/// Subclasses that add stored properties and inherit the coding of their superclass are found by their first instance.
+extension GEncoder {
+  /// Has the first instance of a class checked when it has been encoded; others cost nothing.
+  func checkCoding(ofFirst dynamicClass: AnyClass, _ facts: TypeFacts) {
+    guard !facts.isCodingKnown else { return }
+    facts.isCodingKnown = true
+    let isNative = dynamicClass is any GEncodable.Type
+    let coding = InheritedCoding(dynamicClass) {
+      isNative ? $0 is any GEncodable.Type : $0 is any Encodable.Type
+    }
+    guard let coding else { return }
+    let encodeObject = facts.encodeObject
+    facts.encodeObject = { [unowned facts] instance, encoder, type in
+      facts.encodeObject = encodeObject
+      try encodeObject(instance, encoder, type)
+      try encoder.check(coding, instance, type)
+    }
+  }
+
+  private func check(_ coding: InheritedCoding, _ instance: AnyObject, _ type: Stored<EncoderType>) throws {
+    // A record with overflow fields has more keys than any class has properties.
+    guard let end = type.pointee.predictedEnd, end.pointee.shape == type.pointee.predictedShape else {
+      return
+    }
+    var keys: [String] = []
+    var node = end
+    while let parent = node.pointee.parent {
+      if node.pointee.keyNumber != 0 { keys.append(tables.keys[Int(node.pointee.keyNumber) - 1]) }
+      node = parent
+    }
+    let hasOthers = end.pointee.unkeyedCount > 0
+    guard let loss = coding.loss(of: instance, keys: keys, hasOthers: hasOthers) else { return }
+    let error = GCodableError(
+      .classNotConstructible, loss.description, typeName: _typeName(loss.type, qualified: true))
+    guard tables.lostClasses == nil else {
+      tables.lostClasses?.append(error)
+      return
+    }
+    // The next instance is not the first one.
+    facts(type).isCodingKnown = false
+    throw failed(error)
+  }
+}

@@ -1,0 +1,46 @@
+import _GraphSupport
+
+// A stored dictionary where a type asks for a container with keys: strings and integers are keys of such a container,
+// as they are in other formats.
+
+extension CodableReader {
+  /// Finds out the names of the keys, where a record is made of a dictionary.
+  ///
+  /// - Returns: false where it is not.
+  /// - Throws: `typeMismatch` for keys that are neither strings nor integers.
+  func namePairs(of serial: Int) throws -> Bool {
+    guard let list = list(of: serial), list.isPairs else { return false }
+    guard list.names == nil else { return true }
+    try with(serial) {
+      let count = (graph.pointee.frame.shape?.pointee.fieldCount ?? 0) / 2
+      var names: (ordered: [String], fields: [ByteString: Int]) = ([], [:])
+      for index in 0..<count {
+        let name = try keyName(2 * index)
+        names.ordered.append(name)
+        names.fields[ByteString(name)] = 2 * index + 1
+      }
+      list.names = names
+    }
+    return true
+  }
+
+  private func keyName(_ index: Int) throws -> String {
+    guard let place = try find(unkeyed: index) else { throw decoder.state.pointee.stream.endInsideValue() }
+    func name<Name: Decodable>(as type: Name.Type) -> String? {
+      (try? read(place, self.type(type).read)).map { "\($0)" }
+    }
+    guard let name = name(as: String.self) ?? name(as: Int.self) else {
+      throw GCodableError(
+        .typeMismatch, "the archive has a dictionary whose keys are neither strings nor integers")
+    }
+    return name
+  }
+
+  /// Moves to the value of a key in a dictionary.
+  func findPair(_ name: String) throws -> Place? {
+    guard let field = list(of: state.pointee.record)?.names?.fields[ByteString(name)],
+      let place = try find(unkeyed: field)
+    else { return nil }
+    return place
+  }
+}

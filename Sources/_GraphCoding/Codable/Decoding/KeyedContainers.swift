@@ -1,0 +1,126 @@
+import _GraphFiles
+import _GraphSupport
+
+/// What a reader knows of a type of keys.
+class AnyKeyedContainers {
+  /// Lets go of the container that is kept, which holds the reader, and keeps none any more.
+  func forgetContainer() {}
+}
+
+/// Makes containers with keys of a type, and their lists of keys.
+class KeyedContainers<Key: CodingKey>: AnyKeyedContainers {
+  /// The last ones, of shapes whose records have all of their keys, by the low bits of the shape's place.
+  private let lists: StoredRow<KeyList<Key>?>
+
+  /// As many cases of an enum are found at once.
+  private static var listCount: Int { 32 }
+
+  override init() {
+    lists = StoredRow(repeating: nil, count: Self.listCount)
+  }
+
+  deinit { lists.release() }
+
+  func container(_ record: RecordDecoder) -> KeyedDecodingContainer<Key> {
+    preconditionFailure("every type is of a subclass")
+  }
+
+  /// The keys of the record that is being decoded.
+  final func allKeys(_ reader: CodableReader) throws -> [Key] {
+    guard let shape = reader.graph.pointee.frame.shape else { return [] }
+    // Only a number. Shapes of the archive lie side by side, so those of one enum have places of their own.
+    let place =
+      unsafe Int(bitPattern: shape.address) / MemoryLayout<DecoderShape>.stride & (Self.listCount - 1)
+    if let known = lists[place], known.shape == shape { return known.keys }
+    let found = try reader.keys(Key.self)
+    if reader.hasAllKeys(shape) { lists[place] = KeyList(shape, found) }
+    return found
+  }
+}
+
+private final class KeyList<Key> {
+  let shape: Stored<DecoderShape>
+  let keys: [Key]
+
+  init(_ shape: Stored<DecoderShape>, _ keys: [Key]) {
+    self.shape = shape
+    self.keys = keys
+  }
+}
+
+/// Those of a type that is an argument of the class, so that its metadata and conformances come with that.
+///
+/// In generic code Swift looks them up anew each time, which takes longer than all else that a container needs.
+final class RecordContainers<Key, Container: RecordContainer>: KeyedContainers<Key>
+where Container.Key == Key {
+  /// The container that was made last, with its place.
+  ///
+  /// It is used again for another record once nothing else holds it.
+  @safe @exclusivity(unchecked)
+  private var kept: (container: KeyedDecodingContainer<Key>, place: DecoderPlace)?
+  private var keeps: Bool
+
+  init(keeps: Bool) {
+    self.keeps = keeps && KeptContainer.areReferences
+    super.init()
+  }
+
+  override func container(_ record: RecordDecoder) -> KeyedDecodingContainer<Key> {
+    if let place = kept?.place, KeptContainer.isUnique(&kept!.container) {
+      place.serial = record.serial
+      return kept!.container  // It was there just now.
+    }
+    let place = DecoderPlace(reader: record.reader, serial: record.serial)
+    let container = KeyedDecodingContainer(Container(place: place))
+    if keeps, kept == nil { kept = (container, place) }
+    return container
+  }
+
+  override func forgetContainer() {
+    (kept, keeps) = (nil, false)
+  }
+}
+
+/// The record that a container is used for.
+final class DecoderPlace {
+  let reader: CodableReader
+  fileprivate(set) var serial: Int
+
+  init(reader: CodableReader, serial: Int) {
+    self.reader = reader
+    self.serial = serial
+  }
+}
+
+/// A container with keys of a record.
+protocol RecordContainer: KeyedDecodingContainerProtocol {
+  init(place: DecoderPlace)
+}
+
+extension KeyedRecordDecoder: RecordContainer {}
+
+extension CodableReader {
+  /// What is known of a type of keys.
+  @inline(__always)
+  func keyed<Key: CodingKey>(by type: Key.Type) -> KeyedContainers<Key> {
+    state.pointee.keyTypes.recent(type, as: KeyedContainers<Key>.self) ?? findKeyed(by: type)
+  }
+
+  @inline(never)
+  private func findKeyed<Key: CodingKey>(by type: Key.Type) -> KeyedContainers<Key> {
+    let found =
+      state.pointee.keyTypes.find(type, among: keyTypes)
+      ?? state.pointee.keyTypes.keep(
+        RecordContainers<Key, KeyedRecordDecoder<Key>>(keeps: isCurrent), for: type, among: &keyTypes)
+    // Just made for `Key`, or found by it.
+    return unsafe unsafeDowncast(found, to: KeyedContainers<Key>.self)
+  }
+
+  /// Whether all records of a shape of the archive have the same keys.
+  fileprivate func hasAllKeys(_ shape: Stored<DecoderShape>) -> Bool {
+    guard !shape.pointee.isOpen, !isUnkeyed(shape) else { return false }
+    return (0..<shape.pointee.fieldCount).allSatisfy {
+      shape.pointee.fields[$0].keyNumber == 0 || shape.pointee.fields[$0].kind != .tagged
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import CGraphArchive
+import _GraphFiles
+import _GraphSupport
+
+/// What an encoder needs for `Codable` values: what it knows of their types, and where it is.
+///
+/// It and its encoder hold each other until the graph has been walked. Should a model have kept an `Encoder` of it
+/// for longer, that one throws.
+final class CodableWriter {
+  let encoder: GEncoder
+  let graph: Stored<EncoderState>
+  let state: Stored<CodableWriterState>
+
+  private var types: [ObjectIdentifier: AnyEncodableType] = [:]
+  var keyTypes: [ObjectIdentifier: AnyKeyedEncoders] = [:]
+  @safe @exclusivity(unchecked) private var keyNumbers: [UInt64: UInt32] = [:]
+  /// Whether fields behind a nested container wait for its end.
+  let waits: Bool
+  /// Of the values being encoded, what is not written before they end, by the serial numbers of the records.
+  @safe @exclusivity(unchecked) var waitingRecords: [Int: WaitingRecord] = [:]
+
+  init(_ encoder: GEncoder) {
+    self.encoder = encoder
+    graph = encoder.state
+    waits = encoder.tables.containersWait
+    state = .make(CodableWriterState())
+  }
+
+  deinit {
+    state.pointee.path.deallocate()
+    state.pointee.nested.deallocate()
+    state.pointee.types.deallocate()
+    state.pointee.keyTypes.deallocate()
+    state.release()
+  }
+
+  /// Whether the graph is being walked by it.
+  var isCurrent: Bool { encoder.tables.codable === self }
+
+  /// Ends the walk: no container is used any more.
+  func end() { for keys in keyTypes.values { keys.forgetContainer() } }
+
+  // MARK: Types
+
+  /// What is known of a type.
+  @inline(__always)
+  func type<Value: Encodable>(_ type: Value.Type) -> EncodableType<Value> {
+    state.pointee.types.recent(type, as: EncodableType<Value>.self) ?? findType(type)
+  }
+
+  @inline(never)
+  private func findType<Value: Encodable>(_ type: Value.Type) -> EncodableType<Value> {
+    let found =
+      state.pointee.types.find(type, among: types)
+      ?? state.pointee.types.keep(makeType(type), for: type, among: &types)
+    return unsafe unsafeDowncast(found, to: EncodableType<Value>.self)  // `makeType` has made it for `Value`.
+  }
+
+  /// A type that is `GCodable` too is encoded as such.
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func makeType<Value: Encodable>(_ type: Value.Type) -> AnyEncodableType {
+    func native<Native: Encodable & GEncodable>(_ type: Native.Type) -> AnyEncodableType {
+      NativeEncodable<Native>(self)
+    }
+    let container = type as? any EncodableContainer.Type
+    if let container, container.holdsContainer { return container.encodableType(self) }
+    if let type = type as? any (Encodable & GEncodable).Type { return native(type) }
+    if let container { return container.encodableType(self) }
+    return RecordEncodable<Value, CodableAdapter<Value>>(self)
+  }
+
+  // MARK: Records
+
+  /// Writes a value in place; see `GEncoder.writeRecord`.
+  func writeRecord<Value: Encodable>(_ value: Value, _ type: Stored<EncoderType>) throws {
+    try encoder.reserve()
+    if gca_stack_pointer() < graph.pointee.stackLimit || graph.pointee.depth >= graph.pointee.maximumDepth {
+      return try encoder.onNewStack(Value.self) { try writeRecord(value, type) }
+    }
+    graph.pointee.depth += 1
+    let outer = graph.pointee.node
+    let start = graph.pointee.out.count
+    let shape = graph.pointee.expectedShape(type)
+    graph.pointee.out.putVarint(UInt64(shape))
+    graph.pointee.node = type.pointee.root
+    do { try encodeFields(of: value, in: outer) } catch {
+      throw encoder.failed(error, in: Value.self, leavingTo: outer)
+    }
+    if graph.pointee.node != type.pointee.predictedEnd || shape != type.pointee.predictedShape {
+      try encoder.endUnexpected(type, start: start, shape: shape)
+    }
+    graph.pointee.node = outer
+    graph.pointee.depth -= 1
+  }
+
+  /// Has a value encode its fields into the record that has just been begun.
+  ///
+  /// - Parameter outer: the field that the record is the value of, where that is known.
+  func encodeFields<Value: Encodable>(of value: Value, in outer: Stored<ShapeTransition>?)
+    throws
+  {
+    let serial = enterRecord(in: outer)
+    defer {
+      if !waitingRecords.isEmpty { forgetWaiting(serial) }
+      leaveRecord()
+    }
+    do {
+      try value.encode(to: RecordEncoder(writer: self, serial: serial))
+      if state.pointee.streaming != serial, try !resume(serial), let record = waitingRecords[serial] {
+        try writeFields(of: record)
+      }
+    } catch { throw leaveNested(error, Value.self, to: serial) }
+  }
+
+  @inline(__always)
+  func enterRecord(in outer: Stored<ShapeTransition>?) -> Int {
+    state.pointee.lastRecord += 1
+    enterRecord(state.pointee.lastRecord, in: outer)
+    return state.pointee.lastRecord
+  }
+
+  @inline(__always)
+  func enterRecord(_ serial: Int, in outer: Stored<ShapeTransition>?) {
+    state.pointee.path.append(
+      WriterStep(
+        serial: serial, outer: state.pointee.record, outerStreaming: state.pointee.streaming, field: outer))
+    state.pointee.record = serial
+    state.pointee.streaming = serial
+  }
+
+  @inline(__always)
+  func leaveRecord() {
+    let step = state.pointee.path.removeLast()
+    state.pointee.record = step.outer
+    state.pointee.streaming = step.outerStreaming
+  }
+
+  /// Runs `body`, which writes the elements of a container, with a place in the path for their indices.
+  ///
+  /// - Parameter keys: of the elements, where they have keys; its owner outlives the call.
+  @inline(__always)
+  func withElements(
+    _ index: inout Int, keys: ElementKeys? = nil,
+    _ body: (Stored<Int>) throws -> Void
+  ) throws {
+    try unsafe withUnsafeMutablePointer(to: &index) { place in
+      // The path has it no longer than this call.
+      let index = unsafe Stored(at: place)
+      let (outer, streaming) = (state.pointee.record, state.pointee.streaming)
+      state.pointee.lastRecord += 1
+      state.pointee.path.append(
+        WriterStep(
+          serial: state.pointee.lastRecord, outer: outer, outerStreaming: streaming,
+          field: graph.pointee.node, index: index, keys: keys.map { Held($0) }))
+      state.pointee.record = state.pointee.lastRecord
+      state.pointee.streaming = 0
+      defer {
+        _ = state.pointee.path.removeLast()
+        state.pointee.record = outer
+        state.pointee.streaming = streaming
+      }
+      try body(index)
+    }
+  }
+
+  // MARK: Fields
+
+  /// Moves to a field that is not the one expected.
+  @inline(never)
+  func enter<Key: CodingKey>(_ key: Key, _ kind: GraphKind) throws {
+    if hasSingleValue { throw mixed() }
+    let token = FieldToken.of(coding: key)
+    let number: UInt32
+    if token != 0, let known = keyNumbers[token] {
+      number = known
+    } else {
+      number = encoder.tables.keyNumber(named: key.stringValue)
+      encoder.tables.keyIntValues.note(key.intValue, number + 1, token)
+      if token != 0 { keyNumbers[token] = number }
+    }
+    try encoder.enter(token == 0 ? FieldToken.of(keyNumber: number) : token, keyNumber: number + 1, kind)
+  }
+
+  /// Moves to a field with a key of no type of the user's; nil for none.
+  func enter(named key: ArchiveKey?, _ kind: GraphKind) throws {
+    if hasSingleValue { throw mixed() }
+    guard let key else { return try encoder.enterUnkeyed(kind) }
+    let number = encoder.tables.keyNumber(named: key.stringValue)
+    encoder.tables.keyIntValues.note(key.intValue, number + 1, 0)
+    try encoder.enter(FieldToken.of(keyNumber: number), keyNumber: number + 1, kind)
+  }
+
+  /// The key of a field.
+  func archiveKey(of field: Stored<ShapeTransition>) -> ArchiveKey {
+    let number = field.pointee.keyNumber
+    return ArchiveKey(
+      encoder.tables.keys[Int(number) - 1],
+      intValue: encoder.tables.keyIntValues.value(number, FieldToken.withoutKind(field.pointee.token)))
+  }
+
+  // MARK: Lists
+
+  /// Notes that a record is a list: an unkeyed container has been asked for, though it may stay empty.
+  ///
+  /// - Returns: how many elements there are.
+  func beginList(_ serial: Int) -> Int {
+    if state.pointee.streaming != serial {
+      if waits { return beginWaitingList(serial) }
+      guard (try? resume(serial)) == true else { return 0 }
+    }
+    guard !hasSingleValue else {
+      _ = mixed()  // It is thrown by all that comes next.
+      return 0
+    }
+    encoder.enterList()
+    return elementCount
+  }
+
+  /// The error of using what belongs to a record that is not being encoded.
+  func notCurrent(_ value: Any) -> any Error {
+    let error = EncodingError.invalidValue(
+      value,
+      .init(
+        codingPath: path(of: state.pointee.record),
+        debugDescription:
+          "An encoder or container is used that belongs to another value than the one being encoded, or to one that "
+          + "is done."))
+    // The encoder may be at another graph by now.
+    return isCurrent ? encoder.noted(error) : error
+  }
+}
+
+/// The part of it that is used for every field.
+struct CodableWriterState {
+  /// The serial number of the record whose fields are being written; 0 for none, or where they wait.
+  var streaming = 0
+  /// The serial number of the record, or container, that is being encoded; 0 for none.
+  var record = 0
+  var lastRecord = 0
+  /// The serial number of none, not even of the place around the root.
+  static let noRecord = -1
+  var path = Growable<WriterStep>()
+  /// Those of the records in `path` that stand in place of fields of the same value.
+  var nested = Growable<NestedRecord>()
+  let types = TypeCache()
+  let keyTypes = TypeCache()
+}

@@ -1,0 +1,100 @@
+import CycleBreaking
+import _GraphFiles
+import _GraphSupport
+
+/// The encoder that a `Codable` value is given, and that of a nested record.
+struct RecordEncoder: Encoder {
+  let writer: CodableWriter
+  let serial: Int
+
+  var codingPath: [any CodingKey] { writer.path(of: serial) }
+
+  var userInfo: [CodingUserInfoKey: Any] { writer.encoder.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    writer.keyed(by: type).container(self)
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    UnkeyedRecordEncoder(record: self, count: writer.beginList(serial))
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { SingleRecordEncoder(record: self) }
+
+  /// Whether fields of the record are written at once.
+  var isStreaming: Bool {
+    @inline(__always) get { writer.state.pointee.streaming == serial }
+  }
+
+  /// Whether fields of the record are written at once, now that those of records inside it are.
+  ///
+  /// - Throws: where these fields cannot be written any more, or another value is being encoded.
+  @inline(__always)
+  func streams() throws -> Bool { try isStreaming || writer.resume(serial) }
+
+  // MARK: Fields
+
+  /// Encodes a value into the field that `enter` moves to.
+  @inline(__always)
+  func encode<Value: Encodable>(
+    _ value: Value, for key: @autoclosure () -> ArchiveKey?, _ enter: (GraphKind) throws -> Void
+  ) throws {
+    guard try streams() else { return try putOff(value, for: key()) }
+    let type = writer.type(Value.self)
+    try enter(type.kind)
+    do { try type.write(value) } catch { throw writer.encoder.noted(error) }
+  }
+
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  private func putOff<Value: Encodable>(_ value: Value, for key: ArchiveKey?) throws {
+    try writer.putOff(WaitingValue(value, writer), for: key, in: serial)
+  }
+
+  /// Encodes a reference that counts only if others lead to its object.
+  @inline(never)
+  func encodeConditional<Object: AnyObject & Encodable>(
+    _ object: Object, for key: ArchiveKey?, _ enter: (GraphKind) throws -> Void
+  ) throws {
+    guard try streams() else {
+      return try writer.putOff(WaitingValue(conditional: object, writer), for: key, in: serial)
+    }
+    try enter(.taggedConditional)
+    do { try writer.type(Object.self).writeConditional(object) } catch { throw writer.encoder.noted(error) }
+  }
+
+  /// Begins a record in place of the field that `enter` moves to.
+  ///
+  /// Should something be wrong, all that is encoded into it throws.
+  ///
+  /// - Parameters:
+  ///   - keys: those of the record, which has the shapes of such records.
+  ///   - isContainer: it is gone on with when it is asked for with the same key again.
+  func nested<Nested: CodingKey>(
+    _ keys: KeyedEncoders<Nested>, for key: @autoclosure () -> ArchiveKey?, isContainer: Bool = true,
+    _ enter: (GraphKind) throws -> Void
+  ) -> RecordEncoder {
+    let type = keys.recordType(writer)
+    let nested: Int
+    do {
+      if try !writer.waits && streams() {
+        try enter(.record)
+        nested = try writer.beginNested(type)
+      } else {
+        nested = writer.waitingNested(in: serial, for: key(), type, isContainer: isContainer)
+      }
+    } catch {
+      // Perhaps a container that is asked for again.
+      if (error as? GCodableError)?.code == .duplicateKey { writer.encodeAnew() }
+      nested = CodableWriterState.noRecord
+    }
+    return RecordEncoder(writer: writer, serial: nested)
+  }
+}
+
+extension RecordEncoder: CycleBreakingEncoder {
+  /// Encodes a reference that counts only if others lead to its object: it keeps nothing alive.
+  func encodeBreakingCycles<Object: AnyObject & Encodable>(_ object: Object) throws {
+    try SingleRecordEncoder(record: self).encodeConditional(object)
+  }
+}

@@ -1,0 +1,52 @@
+import _GraphSupport
+
+/// Containers with keys that are used again.
+///
+/// The standard library puts each container into a box of its own, which costs more than a few fields. A coder that
+/// keeps one can use it for another record as soon as nobody else has it: then nobody can tell.
+enum KeptContainer {
+  /// Whether only this variable holds the box of a container.
+  @inline(__always)
+  static func isUnique<Container>(_ container: inout Container) -> Bool {
+    // Called where `areReferences` says that containers are one reference each.
+    unsafe withUnsafeMutablePointer(to: &container) {
+      unsafe $0.withMemoryRebound(to: AnyObject.self, capacity: 1) {
+        unsafe isKnownUniquelyReferenced(&$0.pointee)
+      }
+    }
+  }
+
+  /// Whether containers are one reference to a box each, as they are in all versions of the standard library so far.
+  static let areReferences: Bool = {
+    let writer = CodableWriter(GEncoder(options: [], userInfo: [:], binaryIOVersion: 0))
+    let encoder = KeyedRecordEncoder<ArchiveKey>(place: EncoderPlace(writer: writer, serial: 0))
+    return isReference(KeyedEncodingContainer(encoder)) && isReference(KeyedDecodingContainer(Sample()))
+  }()
+
+  private static func isReference<Container>(_ container: Container) -> Bool {
+    let parts = Mirror(reflecting: container).children
+    guard MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size, parts.count == 1,
+      let box = parts.first?.value, type(of: box) is AnyClass
+    else { return false }
+    // It is as large as an address.
+    let address = unsafe unsafeBitCast(container, to: UInt.self)
+    return address == UInt(bitPattern: ObjectIdentifier(box as AnyObject))
+  }
+
+  /// A container of nothing, which takes nothing.
+  private struct Sample: KeyedDecodingContainerProtocol {
+    typealias Key = ArchiveKey
+    let codingPath: [any CodingKey] = []
+    let allKeys: [ArchiveKey] = []
+    func contains(_ key: Key) -> Bool { false }
+    func decodeNil(forKey key: Key) -> Bool { true }
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { throw failure }
+    func superDecoder() throws -> any Decoder { throw failure }
+    func superDecoder(forKey key: Key) throws -> any Decoder { throw failure }
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { throw failure }
+    func nestedContainer<Nested: CodingKey>(
+      keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> { throw failure }
+    private var failure: any Error { GCodableError(.keyNotFound, "there are no keys") }
+  }
+}

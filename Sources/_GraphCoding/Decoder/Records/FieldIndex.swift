@@ -1,0 +1,47 @@
+import _GraphSupport
+
+/// Where the fields of a shape with many of them are: who asks for all of them out of order would else search the
+/// whole shape for each.
+struct FieldIndex {
+  private let byKey: [UInt32: Int]
+  /// The places of fields without a key.
+  let unkeyed: [Int]
+
+  /// Shapes with fewer fields are searched.
+  static let minimumFieldCount = 33
+
+  init(_ shape: Stored<DecoderShape>) {
+    var (byKey, unkeyed): ([UInt32: Int], [Int]) = ([:], [])
+    for index in 0..<shape.pointee.fieldCount {
+      let keyNumber = shape.pointee.fields[index].keyNumber
+      if keyNumber == 0 { unkeyed.append(index) } else { byKey[keyNumber] = index }
+    }
+    (self.byKey, self.unkeyed) = (byKey, unkeyed)
+  }
+
+  subscript(keyNumber: UInt32) -> Int? { byKey[keyNumber] }
+}
+
+extension DecoderTables {
+  /// The index of a shape; nil for one that is small, or not of the archive.
+  func fieldIndex(_ shape: Stored<DecoderShape>) -> FieldIndex? {
+    guard shape.pointee.fieldCount >= FieldIndex.minimumFieldCount,
+      shapes.contains(shape)
+    else { return nil }
+    if let known = fieldIndexes[shape] { return known }
+    let index = FieldIndex(shape)
+    fieldIndexes[shape] = index
+    return index
+  }
+}
+
+extension GDecoder {
+  /// The place of the field with a key in the records of a shape.
+  func fieldIndex(_ keyNumber: UInt32, _ shape: Stored<DecoderShape>) -> Int? {
+    let count = shape.pointee.fieldCount
+    if count >= FieldIndex.minimumFieldCount, let index = tables.fieldIndex(shape) { return index[keyNumber] }
+    let fields = shape.pointee.fields
+    for index in 0..<count where fields[index].keyNumber == keyNumber { return index }
+    return nil
+  }
+}

@@ -1,0 +1,212 @@
+import _GraphFiles
+import _GraphSupport
+
+/// A type that can encode itself into a graph archive.
+///
+/// Structs, enums and classes implement `encode(to:)` alone:
+///
+///     struct Particle: GEncodable {
+///       var mass: Double
+///       private enum Key: String { case mass }
+///       func encode(to encoder: GEncoder) throws {
+///         try encoder.encode(mass, for: Key.mass)
+///       }
+///     }
+public protocol GEncodable {
+  /// Encodes the value's parts, each with a key or, in order, without one.
+  ///
+  /// - Throws: what the encoder throws, or an error of your own, which stops the whole encode and reaches its caller.
+  func encode(to encoder: GEncoder) throws
+
+  /// The version of a class, stored once per class and seen by `GDecoder.encodedTypeVersion`. Default 0.
+  static var typeVersion: UInt32 { get }
+
+  /// How elements of this type lie in a packed array; `.none` where they do not. Not for use outside the package.
+  static var _graphEncodedFormat: PackedFormat { get }
+
+  /// How arrays of this type are packed with those inside them; see `_GraphRowFormat`. Not for use outside the package.
+  ///
+  /// - Parameter encoder: nil for what the types alone say.
+  static func _graphRowFormat(_ encoder: GEncoder?) -> _GraphRowFormat
+
+  /// Adds the elements of an array, and of those inside it, to a nested packed array. Not for use outside the package.
+  func _graphAddRows(to rows: _GraphRows)
+
+  /// The kind of values of this type where they have no identity. Not for use outside the package.
+  static var _graphPlainKind: GraphKind { get }
+
+  /// Writes the value as `_graphPlainKind`. Not for use outside the package.
+  func _graphWritePlain(_ encoder: GEncoder) throws
+
+  /// The kind under which a value of this static type stands in a field. Not for use outside the package.
+  static func _graphKind(_ encoder: GEncoder) -> GraphKind
+
+  /// Writes the value's bytes, as `_graphKind` has announced. Not for use outside the package.
+  func _graphWrite(_ encoder: GEncoder) throws
+
+  /// Whether the type is a struct whose coding the macro has left to the library. Not for use outside the package.
+  static var _graphIsFieldwise: Bool { get }
+
+  /// Adds the stored properties of such a struct to a list, in the order in which they are encoded. Not for use outside
+  /// the package.
+  static func _graphAddFields(to list: inout _GraphFieldList) throws
+}
+
+/// A type that can decode itself from a graph archive.
+///
+///     init(from decoder: GDecoder) throws {
+///       mass = try decoder.decode(for: Key.mass)
+///     }
+public protocol GDecodable {
+  /// Makes a value from its encoded parts.
+  init(from decoder: GDecoder) throws
+
+  /// The type to decode in place of this one; itself by default. See `GObsolete`.
+  static var replacementType: any GDecodable.Type { get }
+
+  /// How elements of this type lie in a packed array; `.none` where they do not. Not for use outside the package.
+  static var _graphDecodedFormat: PackedFormat { get }
+
+  /// How many arrays of this type lie around an element; 0 for what is no array. Not for use outside the package.
+  static var _graphRowDepth: Int { get }
+
+  /// Makes an array of a nested packed array. Not for use outside the package.
+  static func _graphMakeRow(_ rows: _GraphRowReader, level: Int, index: Int) throws -> Self
+
+  /// Tells which bits of the packed format are no value of the type; nil where all are. Not for use outside
+  /// the package.
+  static var _graphRefuses: ((Self) -> Bool)? { get }
+
+  /// The type itself where it has a list of fields: see `GEncodable._graphIsFieldwise`. Not for use outside the package.
+  static var _graphFieldwise: (any GEncodable.Type)? { get }
+
+  /// Reads a value that stands at the decoder's cursor as `kind`. Not for use outside the package.
+  static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self
+}
+
+/// A type that can be encoded into a graph archive, and decoded from one.
+public typealias GCodable = GEncodable & GDecodable
+
+/// A type whose values lie side by side in a packed array.
+///
+/// Not for use outside the package.
+public protocol _GraphPackable {
+  /// How they lie.
+  static var _graphPacked: PackedFormat { get }
+}
+
+/// The bytes of an archive, in the form that is cheapest to make.
+public typealias Bytes = [UInt8]
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension GEncodable {
+  @inlinable public static var typeVersion: UInt32 { 0 }
+
+  @inlinable public static var _graphEncodedFormat: PackedFormat { .none }
+
+  @inlinable
+  public static func _graphRowFormat(_ encoder: GEncoder?) -> _GraphRowFormat { .none }
+
+  @inlinable
+  public func _graphAddRows(to rows: _GraphRows) {}
+
+  @inlinable public static var _graphPlainKind: GraphKind { .record }
+
+  @inlinable
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    try encoder.writeRecord(self, encoder.encoderType(Self.self))
+  }
+
+  @inlinable public static var _graphIsFieldwise: Bool { false }
+
+  public static func _graphAddFields(to list: inout _GraphFieldList) throws {}
+
+  @inlinable
+  public static func _graphKind(_ encoder: GEncoder) -> GraphKind {
+    encoder.encoderType(Self.self).pointee.kind
+  }
+
+  @inlinable
+  public func _graphWrite(_ encoder: GEncoder) throws {
+    let type = encoder.encoderType(Self.self)
+    if type.pointee.plan == .record {
+      try encoder.writeRecord(self, type)
+    } else if _canBeClass(Self.self) != 0 && type.pointee.plan == .reference {
+      try encoder.writeReference(self)
+    } else {
+      try encoder.writeDynamic(self, type)
+    }
+  }
+}
+
+/// A type whose values are written without a look at what the encoder knows of the type.
+///
+/// Should it have an identity all the same, by an option or an extension of the user's, the encoder is
+/// careful and asks for the plain form itself. Not for use outside the package.
+public protocol _GraphLeafEncodable: GEncodable {}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension _GraphLeafEncodable {
+  @inlinable
+  @inline(__always)
+  public static func _graphKind(_ encoder: GEncoder) -> GraphKind { _graphPlainKind }
+
+  @inlinable
+  @inline(__always)
+  public func _graphWrite(_ encoder: GEncoder) throws { try _graphWritePlain(encoder) }
+}
+
+/// A type with a plain form of its own whose values may have an identity.
+///
+/// Not for use outside the package.
+public protocol _GraphContainerEncodable: GEncodable {}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension _GraphContainerEncodable {
+  @inlinable
+  public func _graphWrite(_ encoder: GEncoder) throws {
+    let type = encoder.encoderType(Self.self)
+    if type.pointee.plan == .dynamicIdentity {
+      try encoder.writeDynamic(self, type)
+    } else {
+      try _graphWritePlain(encoder)
+    }
+  }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension GEncodable where Self: _GraphPackable {
+  @inlinable public static var _graphEncodedFormat: PackedFormat { _graphPacked }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension GDecodable where Self: _GraphPackable {
+  @inlinable public static var _graphDecodedFormat: PackedFormat { _graphPacked }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension GDecodable {
+  @inlinable public static var replacementType: any GDecodable.Type { Self.self }
+
+  @inlinable public static var _graphDecodedFormat: PackedFormat { .none }
+
+  @inlinable public static var _graphRowDepth: Int { 0 }
+
+  public static func _graphMakeRow(_ rows: _GraphRowReader, level: Int, index: Int) throws -> Self {
+    preconditionFailure("only arrays have a row depth")
+  }
+
+  @inlinable public static var _graphRefuses: ((Self) -> Bool)? { nil }
+
+  @inlinable public static var _graphFieldwise: (any GEncodable.Type)? { nil }
+
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
+    // 0 where the compiler knows that it is no class; `readOther` finds out where it does not.
+    if kind == .record && _canBeClass(Self.self) == 0 { return try decoder.readRecord(Self.self) }
+    if _canBeClass(Self.self) != 0 && (kind == .reference || kind == .conditional) {
+      return try decoder.readReference(Self.self)
+    }
+    return try decoder.readOther(Self.self, kind)
+  }
+}

@@ -1,0 +1,361 @@
+import CGraphArchive
+import _GraphSupport
+
+/// What `encode(to:)` encodes into.
+///
+/// Each part of a value is encoded under a key, a case of an enum with `String` raw values, or without one, in order;
+/// both can be mixed. An object is encoded once, however many references it has, and after the value that refers to it, so
+/// chains of references can have any length.
+///
+/// The encoder is valid only during the call of `encode(to:)` that it was passed to, on the thread of that call.
+public final class GEncoder {
+  /// Everything that encoding a field touches, behind one pointer: a class's own stored properties cost
+  /// an exclusivity check at each access from another module.
+  @usableFromInline package let state: Stored<EncoderState>
+  /// Tables for what is new; not touched while values look like those before them.
+  package let tables: EncoderTables
+
+  /// The `userInfo` of the `GraphEncoder`.
+  public var userInfo: [CodingUserInfoKey: Any] { storedUserInfo ?? [:] }
+  /// nil for an empty one; unchecked as in `GraphEncoder`.
+  @safe @exclusivity(unchecked) private var storedUserInfo: [CodingUserInfoKey: Any]?
+  @safe @exclusivity(unchecked) private(set) var binaryIOVersion: UInt16
+
+  @inline(never)
+  init(options: GraphEncoder.Options, userInfo: [CodingUserInfoKey: Any]?, binaryIOVersion: UInt16) {
+    self.binaryIOVersion = binaryIOVersion
+    tables = EncoderTables(options: options)
+    state = .make(EncoderState(tables: tables))
+    storedUserInfo = userInfo
+  }
+
+  /// Makes an encoder for a key that is to be compared with others in `main`.
+  init(comparingFor main: GEncoder) {
+    binaryIOVersion = main.binaryIOVersion
+    storedUserInfo = main.storedUserInfo
+    tables = EncoderTables(options: main.tables.options.subtracting(.printWarnings), main: main)
+    state = .make(EncoderState(tables: tables))
+    beginKey(comparedFor: main)
+  }
+
+  /// Goes on where `main` is.
+  func beginKey(comparedFor main: GEncoder) {
+    state.pointee.objects.firstNumber = main.state.pointee.objects.nextNumber
+    state.pointee.depth = main.state.pointee.depth
+    state.pointee.maximumDepth = main.state.pointee.maximumDepth
+    state.pointee.stackLimit = main.state.pointee.stackLimit
+  }
+
+  deinit {
+    state.pointee.deallocate()
+    state.release()
+  }
+
+  // MARK: Reuse
+
+  private static let idle = IdlePool<GEncoder>()
+
+  /// An encoder that has encoded other graphs with the same options, or a new one.
+  ///
+  /// It makes the same bytes as a new one would, or finds out that it cannot: see `EncoderTables.isFull`.
+  static func make(
+    options: GraphEncoder.Options, userInfo: [CodingUserInfoKey: Any]?, binaryIOVersion: UInt16
+  ) -> GEncoder {
+    guard let encoder = idle.take(), encoder.tables.options == options else {
+      return GEncoder(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
+    }
+    encoder.storedUserInfo = userInfo
+    encoder.binaryIOVersion = binaryIOVersion
+    encoder.state.pointee.stackLimit = Nesting.stackLimit()
+    return encoder
+  }
+
+  /// Returns an encoder that has encoded its graph to the pool.
+  static func reuse(_ encoder: consuming GEncoder) {
+    // An `encode(to:)` may have kept it, which is wrong, but must not do harm to others.
+    guard isKnownUniquelyReferenced(&encoder),
+      encoder.tables.forgetGraph(withObjects: encoder.state.pointee.objects.count > 0)
+    else { return }
+    encoder.storedUserInfo = nil
+    encoder.state.pointee.forgetGraph()
+    idle.put(encoder)
+  }
+}
+
+/// The part of the encoder that is used for every field.
+@usableFromInline
+package struct EncoderState {
+  @usableFromInline package var out = StreamWriter()
+  /// The field encoded last in the value being encoded.
+  @usableFromInline var node: Stored<ShapeTransition>
+  /// Below this, values continue on another stack.
+  @usableFromInline var stackLimit: UInt
+  /// How many values of the object lie around the one that is being encoded.
+  @usableFromInline var depth: Int32 = 0
+  /// See `GraphEncoder.maximumDepth`.
+  @usableFromInline var maximumDepth = Int32(Nesting.defaultDepth)
+  /// The number of the next shape that is new.
+  @usableFromInline var nextShape: UInt32 = 1
+  @usableFromInline var identity = IdentityTable()
+  var objects = ObjectList()
+  /// The object that is being encoded.
+  var object = UInt32.max
+  /// Types by the low bits of their metadata's address.
+  ///
+  /// Some type that is written without a look at its facts has an identity: see `EncoderTables.isCareful`.
+  @usableFromInline var isCareful: Bool
+  /// See `GraphEncoder.Options.canonicalOrder`.
+  @usableFromInline let isCanonical: Bool
+  /// See `SmallString.isUsable`.
+  @usableFromInline let smallStrings = SmallString.isUsable
+  @usableFromInline let typeCache: StoredRow<Stored<EncoderType>>
+
+  private static let typeCacheCount = 256
+
+  /// The place of a type in the cache, whichever type has it now.
+  ///
+  /// Metadata is aligned to 16 bytes at least.
+  @inlinable
+  @inline(__always)
+  func cached(_ metadata: UInt) -> Stored<Stored<EncoderType>> {
+    typeCache.place(Int(bitPattern: (metadata >> 4 ^ metadata >> 12) & 255))
+  }
+
+  /// The type with that metadata, which is not in its place of the cache: it is put there.
+  ///
+  /// The one that had the place moves to a second one, so that two which share a place do not have to be looked up
+  /// each time.
+  func cache(
+    _ metadata: UInt, _ find: () -> Stored<EncoderType>
+  ) -> Stored<EncoderType> {
+    let first = cached(metadata)
+    let second = typeCache.place(typeCache.index(of: first) + Self.typeCacheCount)
+    let found = second.pointee.pointee.metadata == metadata ? second.pointee : find()
+    second.pointee = first.pointee
+    first.pointee = found
+    return found
+  }
+
+  /// The number that a record of a type probably needs, which is written before its fields; a new one before the first
+  /// record has ended, so that many inside each other need not be moved when they end.
+  @inlinable
+  @inline(__always)
+  func expectedShape(_ type: Stored<EncoderType>) -> UInt32 {
+    let predicted = type.pointee.predictedShape
+    return predicted == 0 ? nextShape : predicted
+  }
+
+  init(tables: EncoderTables) {
+    node = tables.end
+    isCareful = tables.isCareful
+    isCanonical = tables.options.contains(.canonicalOrder)
+    stackLimit = Nesting.stackLimit()
+    typeCache = StoredRow(repeating: tables.noType, count: 2 * Self.typeCacheCount)
+  }
+
+  /// See `GEncoder.reuse`.
+  mutating func forgetGraph() {
+    if out.capacity > Self.maximumIdleByteCount { out.release() }
+    out.removeAll()
+    if objects.count > 0 {
+      objects.deallocate()
+      objects = ObjectList()
+      identity.deallocate()
+      identity = IdentityTable()
+    }
+    object = .max
+    depth = 0
+    nextShape = 1
+  }
+
+  /// Bytes of the stream that an idle encoder may hold.
+  private static let maximumIdleByteCount = 64 << 10
+
+  mutating func deallocate() {
+    out.release()
+    identity.deallocate()
+    objects.deallocate()
+    typeCache.release()
+  }
+}
+
+// MARK: - Fields
+
+extension GEncoder {
+  /// Encodes a value under a key.
+  ///
+  /// - Throws: `GCodableError` when the key has been used in this value before, when a class could not be
+  ///   decoded again, or when values nest too deeply; whatever the value's own `encode(to:)` throws.
+  @inlinable
+  @inline(__always)
+  public func encode<Value: GEncodable, Key: RawRepresentable>(_ value: Value, for key: Key) throws
+  where Key.RawValue == String {
+    let next = state.pointee.node.pointee.prediction
+    if let token = FieldToken.of(key),
+      next.pointee.token == FieldToken.with(token, Value._graphKind(self))
+    {
+      state.pointee.node = next
+      do { try value._graphWrite(self) } catch { throw noted(error) }
+    } else {
+      try encodeUnexpected(value, for: key)
+    }
+  }
+
+  /// Encodes a value without a key; such values are decoded in the order in which they were encoded.
+  ///
+  /// - Throws: as `encode(_:for:)`.
+  @inlinable
+  @inline(__always)
+  public func encode<Value: GEncodable>(_ value: Value) throws {
+    let next = state.pointee.node.pointee.prediction
+    if next.pointee.token == FieldToken.with(FieldToken.unkeyed, Value._graphKind(self)) {
+      state.pointee.node = next
+      do { try value._graphWrite(self) } catch { throw noted(error) }
+    } else {
+      try encodeUnexpected(value)
+    }
+  }
+
+  /// Encodes a value under a key, or nothing if it is nil: `contains` then returns false.
+  ///
+  /// - Throws: as `encode(_:for:)`.
+  @inlinable
+  public func encodeIfPresent<Value: GEncodable, Key: RawRepresentable>(_ value: Value?, for key: Key) throws
+  where Key.RawValue == String {
+    try encode(IfPresent(value: value), for: key)
+  }
+
+  /// Encodes a reference, or a value with identity, only if it is encoded unconditionally elsewhere in the graph, before or
+  /// after; otherwise nil is decoded.
+  ///
+  /// A value without identity is encoded unconditionally, which `.printWarnings` reports.
+  ///
+  /// - Throws: as `encode(_:for:)`.
+  @inlinable
+  public func encodeConditional<Value: GEncodable, Key: RawRepresentable>(
+    _ value: Value?, for key: Key
+  ) throws where Key.RawValue == String {
+    try encode(Conditional(value: value), for: key)
+  }
+
+  /// Encodes a reference, or a value with identity, without a key and only if it is encoded
+  /// unconditionally elsewhere; see `encodeConditional(_:for:)`.
+  @inlinable
+  public func encodeConditional<Value: GEncodable>(_ value: Value?) throws {
+    try encode(Conditional(value: value))
+  }
+}
+
+// MARK: - Values in place
+
+extension GEncoder {
+  /// Makes sure that `byteCount` bytes and `GCA_SLACK` more can be written.
+  @inlinable
+  @inline(__always)
+  package func reserve(byteCount: Int = 0) throws {
+    if !state.pointee.out.hasRoom(byteCount) { try grow(byteCount) }
+  }
+
+  @usableFromInline
+  @inline(never)
+  func grow(_ byteCount: Int) throws {
+    guard state.pointee.out.reserve(byteCount) else {
+      throw failed(GCodableError(.noMemory, "no memory for \(byteCount) more bytes of the graph stream"))
+    }
+  }
+
+  /// What is known of a type; found by its address, in one comparison most times.
+  @inlinable
+  @inline(__always)
+  func encoderType<Value: GEncodable>(_ type: Value.Type) -> Stored<EncoderType> {
+    let metadata = UInt(bitPattern: ObjectIdentifier(type))
+    let cached = state.pointee.cached(metadata).pointee
+    return cached.pointee.metadata == metadata ? cached : findType(type, metadata)
+  }
+
+  /// Writes a value in place: the number of its shape, then its fields.
+  @inlinable
+  func writeRecord<Value: GEncodable>(_ value: Value, _ type: Stored<EncoderType>) throws {
+    try reserve()
+    if gca_stack_pointer() < state.pointee.stackLimit || state.pointee.depth >= state.pointee.maximumDepth {
+      return try writeDeepRecord(value, type)
+    }
+    state.pointee.depth += 1
+    let outer = state.pointee.node
+    let start = state.pointee.out.count
+    let shape = state.pointee.expectedShape(type)
+    state.pointee.out.putVarint(UInt64(shape))
+    state.pointee.node = type.pointee.root
+    do { try value.encode(to: self) } catch { throw failed(error, in: Value.self, leavingTo: outer) }
+    if state.pointee.node != type.pointee.predictedEnd || shape != type.pointee.predictedShape {
+      try endUnexpected(type, start: start, shape: shape)
+    }
+    state.pointee.node = outer
+    state.pointee.depth &-= 1  // It was raised above.
+  }
+
+  @_semantics("optimize.sil.specialize.generic.never")
+  @usableFromInline
+  @inline(never)
+  func writeDeepRecord<Value: GEncodable>(
+    _ value: Value, _ type: Stored<EncoderType>
+  ) throws {
+    try onNewStack(Value.self) { try writeRecord(value, type) }
+  }
+
+  /// Writes a reference: the number of the object, which is put on the work list if it is new.
+  @inlinable
+  func writeReference<Value: GEncodable>(_ value: Value) throws {
+    try reserve()
+    // `plan` says that `Value` is a class, so the value is one pointer.
+    let address = unsafe unsafeBitCast(value, to: UInt.self)
+    let number = state.pointee.identity.number(address)
+    if number < IdentityTable.weakOnly {
+      state.pointee.out.putVarint(UInt64(number))
+    } else {
+      try writeNewReference(value, known: number)
+    }
+  }
+
+  /// Prefetches the slot of a reference, to be looked up soon, and returns where it is looked for first; 0 behind the last.
+  @inlinable
+  @inline(__always)
+  func prefetchSlot(_ addresses: UnsafeBufferPointer<UInt>, _ index: Int) -> Int {
+    unsafe index < addresses.count ? state.pointee.identity.prefetch(addresses[index]) : 0
+  }
+
+  /// Writes the references of an array, by their addresses: objects that have a number are not touched.
+  @inlinable
+  func writeReferences<Value: GEncodable>(
+    _ values: UnsafeBufferPointer<Value>, of array: ArrayStorage
+  ) throws {
+    var array = array
+    // `Value` is a class with the plan `reference`, so each value is one pointer. `values` keeps the objects.
+    try unsafe values.withMemoryRebound(to: UInt.self) { addresses in
+      // Slots are prefetched four references ahead.
+      var (first, second, third, fourth) = unsafe (
+        prefetchSlot(addresses, 0), prefetchSlot(addresses, 1), prefetchSlot(addresses, 2),
+        prefetchSlot(addresses, 3)
+      )
+      for index in addresses.indices {
+        let home = first
+        (first, second, third) = (second, third, fourth)
+        fourth = unsafe prefetchSlot(addresses, index + 4)
+        try reserve()
+        let number = unsafe state.pointee.identity.number(addresses[index], from: home)
+        if number < IdentityTable.weakOnly {
+          state.pointee.out.putVarint(UInt64(number))
+        } else {
+          let mask = state.pointee.identity.mask
+          try unsafe writeNewReference(values, index, known: number, of: &array)
+          guard state.pointee.identity.mask != mask else { continue }
+          // The table has grown, and the slots are elsewhere.
+          (first, second, third, fourth) = unsafe (
+            prefetchSlot(addresses, index + 1), prefetchSlot(addresses, index + 2),
+            prefetchSlot(addresses, index + 3), prefetchSlot(addresses, index + 4)
+          )
+        }
+      }
+    }
+  }
+}

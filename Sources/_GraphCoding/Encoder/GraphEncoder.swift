@@ -1,0 +1,305 @@
+import Foundation
+import _GraphFiles
+import _GraphSupport
+
+/// Encodes an object graph into an archive, in memory or on disk.
+///
+///     let encoder = GraphEncoder()
+///     let bytes = try encoder.encode(simulation) as Bytes
+///     try encoder.write(simulation, to: url)
+///
+/// The model is walked on the calling thread, and must not change meanwhile. Usually it is walked once. The walk starts
+/// again where a reused encoder has no room left for kinds of records, and where a `Codable` type returns to a container
+/// that it has left; with `.canonicalOrder`, elements of sets and keys of dictionaries are encoded several times. So
+/// an `encode(to:)` should have no side effects.
+///
+/// Where values nest too deeply for the thread's stack, the walk continues on another thread while the caller's waits.
+/// Task-local values have their defaults there; use ``userInfo`` to pass something along.
+///
+/// An encoder can be reused, by one thread at a time. Making one costs next to nothing, so each thread can have its own.
+public final class GraphEncoder {
+  /// Options for identity, inheritance, order and names; see the guide "Control identity globally".
+  public struct Options: OptionSet, Hashable, Sendable {
+    /// A bit for each option.
+    public let rawValue: UInt
+
+    /// The options of some bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// No type has an identity: every value is encoded each time it is met.
+    public static let disableIdentity = Self(rawValue: 1 << 0)
+    /// `GIdentifiable` is ignored: objects have their address as identity, values have none.
+    public static let ignoreGIdentifiableProtocol = Self(rawValue: 1 << 1)
+    /// Objects do not get their address as identity.
+    public static let disableAutoObjectIdentifierIdentityForReferences = Self(rawValue: 1 << 2)
+    /// Hashable values are their own identity, in preference to any other.
+    ///
+    /// Equal values become one, so differences that `==` ignores are lost.
+    public static let tryHashableIdentityAtFirst = Self(rawValue: 1 << 3)
+    /// Hashable values are their own identity if they have no other.
+    public static let tryHashableIdentityAtLast = Self(rawValue: 1 << 4)
+    /// Classes are not stored: instances are decoded as their static type.
+    public static let disableInheritance = Self(rawValue: 1 << 5)
+    /// `GInheritance` is ignored.
+    public static let ignoreGInheritanceProtocol = Self(rawValue: 1 << 6)
+    /// Probable mistakes, such as a conditional reference to a value without identity, are reported on standard error.
+    public static let printWarnings = Self(rawValue: 1 << 7)
+    /// Sets and dictionaries are written in the order of their encoded keys.
+    ///
+    /// Without this option they are written in the order of iteration, which differs from process to process, and so do
+    /// the bytes of the archive. Keys are encoded twice or, if they are not numbers, strings and the like, several times,
+    /// each time by calls of their `encode(to:)`. Objects that are equal in themselves, and in up to 256 objects that they
+    /// lead to, stay in the order of iteration; the elements of a set inside one of them share these 256.
+    ///
+    /// - Complexity: O(n log n) for n elements, 0.2 to 0.5 µs for each of 50,000 numbers or strings and 2.5 µs for each
+    ///   object, which is 8 to 70 times as long as without the option. Sets nested in sets take the third power of their
+    ///   depth.
+    public static let canonicalOrder = Self(rawValue: 1 << 8)
+    /// Records of structs and enums are stored with the names of their types, as those of classes always are.
+    ///
+    /// The names are for people, and for readers in other languages: a dump shows them, and decoding does not use them. They
+    /// take some bytes for each type, or more if its values differ in their fields.
+    public static let storeTypeNames = Self(rawValue: 1 << 9)
+    /// Neither identity nor inheritance, as `Codable` does.
+    public static let mimicSwiftCodable: Self = [.disableIdentity, .disableInheritance]
+  }
+
+  /// The options given when the encoder was made.
+  public let options: Options
+  /// The version of the user's `BinaryIOType`s, which is stored in the archive.
+  public let binaryIOVersion: UInt16
+  /// How the body of an archive is compressed.
+  public typealias Compression = ArchiveCompression
+  /// The compression of the archive's body.
+  ///
+  /// Default: `.lz4`.
+  @safe @exclusivity(unchecked) public var compression: Compression = .lz4
+  /// The precision to which floating-point numbers in arrays, and in packed structs in arrays, are stored.
+  ///
+  /// Use it if all arrays of a model need the same precision; `encode(_:for:precision:)` sets it for one. Numbers outside
+  /// arrays are exact. Default: nil, for exact numbers.
+  @safe @exclusivity(unchecked) public var precision: GPrecision?
+  /// Text about the archive that can be read without decoding it, such as the name of the program that made it.
+  ///
+  /// `GraphArchive.metadata` reads it. In a series, each entry has its own metadata as well, which the list shows.
+  public var metadata: [String: String] {
+    get { storedMetadata ?? [:] }
+    set { storedMetadata = newValue.isEmpty ? nil : newValue }
+  }
+  // Unchecked, as what else is looked at for each small message: one thread uses an encoder at a time, and no code of the
+  // user's runs in an access. nil is cheaper to make than an empty dictionary.
+  @safe @exclusivity(unchecked) private var storedMetadata: [String: String]?
+  /// The maximum number of threads that compress, hash and write at once, including the caller's.
+  ///
+  /// Values below 1 count as 1, and at most 16 threads are used. The archive does not depend on the number. Only the
+  /// caller's thread calls an `encode(to:)`. Default: the number of active processors.
+  public var threadCount = ParallelLoop.processorCount
+  /// The maximum nesting depth of records and containers, up to 131,072.
+  ///
+  /// Deeper values are an error. A decoder refuses them, too, unless its ``GraphDecoder/Limits-swift.struct/depth`` is also
+  /// raised; see there for how deep values are released. Default: 1,024.
+  @safe @exclusivity(unchecked) public var maximumDepth = Nesting.defaultDepth
+  /// Contextual information for `encode(to:)`.
+  public var userInfo: [CodingUserInfoKey: Any] {
+    get { storedUserInfo ?? [:] }
+    set { storedUserInfo = newValue.isEmpty ? nil : newValue }
+  }
+  @safe @exclusivity(unchecked) private var storedUserInfo: [CodingUserInfoKey: Any]?
+
+  /// Makes an encoder.
+  ///
+  /// - Parameters:
+  ///   - options: the options. Default: none, so identity and inheritance are stored.
+  ///   - binaryIOVersion: a version of your own, for types that write their own bytes.
+  public init(_ options: Options = [], binaryIOVersion: UInt16 = 0) {
+    self.options = options
+    self.binaryIOVersion = binaryIOVersion
+  }
+
+  /// Encodes a graph into memory.
+  ///
+  /// The caller chooses the type of the result; `[UInt8]` and `Data` are made without a copy.
+  ///
+  /// - Throws: `GCodableError`; whatever an `encode(to:)` throws.
+  /// - Complexity: O(n) in the size of the graph. Besides the result, the graph stream is in memory;
+  ///   large packed arrays are not copied into it.
+  @inlinable
+  public func encode<Root: GEncodable, Output: MutableDataProtocol>(_ root: Root) throws -> Output {
+    // Inlined so that the root's own coding is compiled for its type.
+    if Output.self == [UInt8].self {
+      return try bytes { try $0.writeRoot(root) } as! Output  // Just compared.
+    }
+    return try archive(walk { try $0.writeRoot(root) })
+  }
+
+  /// Encodes a graph into a file.
+  ///
+  /// The file appears, or is replaced, when it is complete and on the device; until then, and after any error, an
+  /// earlier file stays. Large packed arrays are written from their own memory.
+  ///
+  /// - Parameters:
+  ///   - root: the root of the graph.
+  ///   - url: the file.
+  ///   - progress: reports, after the walk, the bytes written, as counted before compression. Cancelling it, from any
+  ///     thread, stops writing before the next block of at most 1 MiB and leaves no file behind. A walk in progress is completed
+  ///     first.
+  /// - Throws: as `encode`; code `file` when the file cannot be written; `CancellationError`. An earlier file is then
+  ///   unchanged, unless the error is that the folder could not be synced: then the new file is in its place, complete,
+  ///   but a system crash may bring the earlier one back.
+  @inlinable
+  public func write<Root: GEncodable>(_ root: Root, to url: URL, progress: Progress? = nil) throws {
+    try progress?.checkCancellation()
+    try write(walk { try $0.writeRoot(root) }, to: url, progress)
+  }
+
+  /// Walks a graph from the root that `writeRoot` writes.
+  @usableFromInline
+  @inline(never)
+  package func walk(_ writeRoot: (GEncoder) throws -> Void) throws -> EncodedGraph {
+    try walk(writeRoot) { EncodedGraph($0, $1) }
+  }
+
+  /// Walks a graph, and notes the values of data units on the way, for a dump.
+  package func walkNotingUnitTexts(
+    _ writeRoot: (GEncoder) throws -> Void
+  ) throws -> (graph: EncodedGraph, unitTexts: UnitTexts?) {
+    var encoder = newEncoder
+    encoder.tables.unitTexts = UnitTexts()
+    let index = try encode(writeRoot, by: &encoder)
+    return (EncodedGraph(encoder, index), encoder.tables.unitTexts)
+  }
+
+  /// Walks a graph to its end even where a class could not be decoded.
+  ///
+  /// - Returns: an error for each such class.
+  package func lostClasses(_ writeRoot: (GEncoder) throws -> Void) throws -> [GCodableError] {
+    var encoder = newEncoder
+    encoder.tables.lostClasses = []
+    _ = try encode(writeRoot, by: &encoder)
+    return encoder.tables.lostClasses ?? []
+  }
+
+  /// Encodes the graph from the root that `writeRoot` writes.
+  @usableFromInline
+  func bytes(_ writeRoot: (GEncoder) throws -> Void) throws -> [UInt8] {
+    // What the walk has needed is released before an archive of any size is made.
+    let result: EncodedBytes = try walk(writeRoot) { encoder, index in
+      if storedMetadata == nil, let message = encoder.message(userVersion: binaryIOVersion) {
+        return .message(message)
+      }
+      return .graph(EncodedGraph(encoder, index))
+    }
+    switch result {
+    case .message(let bytes): return bytes
+    case .graph(let graph): return try archive(graph)
+    }
+  }
+
+  private enum EncodedBytes {
+    case message([UInt8])
+    case graph(EncodedGraph)
+  }
+
+  private func walk<Result>(
+    _ writeRoot: (GEncoder) throws -> Void, _ finish: (GEncoder, ObjectIndex.Builder) throws -> Result
+  ) throws -> Result {
+    var encoder = GEncoder.make(options: options, userInfo: storedUserInfo, binaryIOVersion: binaryIOVersion)
+    let index = try encode(writeRoot, by: &encoder)
+    let result = try finish(encoder, index)
+    GEncoder.reuse(encoder)
+    return result
+  }
+
+  /// Encodes a graph, if need be anew by an encoder that can do what the first one could not.
+  @inline(__always)
+  private func encode(
+    _ writeRoot: (GEncoder) throws -> Void, by encoder: inout GEncoder
+  ) throws -> ObjectIndex.Builder {
+    encoder.state.pointee.maximumDepth = depthInUse
+    if precision != nil { try setPrecision(of: encoder) }
+    do { return try encoder.encodeGraph(writeRoot) } catch {
+      return try encodeAnew(writeRoot, by: &encoder, after: error)
+    }
+  }
+
+  private func setPrecision(of encoder: GEncoder) throws {
+    try precision?.check()
+    encoder.tables.precision = precision
+  }
+
+  @inline(never)
+  private func encodeAnew(
+    _ writeRoot: (GEncoder) throws -> Void, by encoder: inout GEncoder, after error: any Error
+  ) throws -> ObjectIndex.Builder {
+    var error = error
+    while let next = successor(of: encoder) {
+      encoder = next
+      encoder.state.pointee.maximumDepth = depthInUse
+      do { return try encoder.encodeGraph(writeRoot) } catch let other { error = other }
+    }
+    throw error
+  }
+
+  /// What encodes a graph anew; nil where an encoder has failed for another reason than that it could not do it.
+  private func successor(of encoder: GEncoder) -> GEncoder? {
+    let tables = encoder.tables
+    guard tables.isFull || (tables.needsWaiting && !tables.containersWait) else { return nil }
+    let next = newEncoder
+    next.tables.containersWait = tables.containersWait || tables.needsWaiting
+    next.tables.unitTexts = tables.unitTexts.map { _ in UnitTexts() }
+    next.tables.lostClasses = tables.lostClasses.map { _ in [] }
+    next.tables.precision = precision
+    next.tables.warnings = tables.warnings  // They have been printed.
+    return next
+  }
+
+  private var depthInUse: Int32 { Int32(min(max(maximumDepth, 1), Int(Nesting.maximumDepth))) }
+
+  private var newEncoder: GEncoder {
+    GEncoder(options: options, userInfo: storedUserInfo, binaryIOVersion: binaryIOVersion)
+  }
+
+  @usableFromInline
+  package func archive<Output: MutableDataProtocol>(_ graph: EncodedGraph) throws -> Output {
+    let writer = archiveWriter
+    let capacity = writer.capacity(for: graph)
+    if Output.self == Data.self {
+      return try Self.data(capacity) { try writer.write(graph, to: $0) } as! Output  // Just compared.
+    }
+    let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      count = unsafe Int(try writer.write(graph, to: MemorySink(UnsafeMutableRawBufferPointer(buffer))))
+    }
+    return bytes as? Output ?? Output(bytes)
+  }
+
+  @usableFromInline
+  func write(_ graph: EncodedGraph, to url: URL, _ progress: Progress?) throws {
+    try archiveWriter.write(graph, to: url, ProgressReport(progress))
+  }
+
+  /// What writes archives as this encoder is set at the moment.
+  package var archiveWriter: ArchiveWriter {
+    ArchiveWriter(
+      compression: compression, userVersion: binaryIOVersion, metadata: Metadata(metadata),
+      threadCount: threadCount)
+  }
+
+  private static func data(_ capacity: Int, _ write: (MemorySink) throws -> UInt64) throws -> Data {
+    guard let memory = unsafe malloc(capacity) else {
+      throw GCodableError(.noMemory, "no memory for an archive of up to \(capacity) bytes")
+    }
+    do {
+      let sink = unsafe MemorySink(UnsafeMutableRawBufferPointer(start: memory, count: capacity))
+      let count = Int(try write(sink))
+      // The rest is given back; where that moves the bytes, they are small.
+      return unsafe Data(bytesNoCopy: realloc(memory, count) ?? memory, count: count, deallocator: .free)
+    } catch {
+      unsafe free(memory)
+      throw error
+    }
+  }
+}
+
+/// The former name of `GraphEncoder.Compression`.
+@available(*, deprecated, renamed: "GraphEncoder.Compression")
+public typealias Compression = GraphEncoder.Compression

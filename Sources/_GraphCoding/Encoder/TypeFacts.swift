@@ -1,0 +1,54 @@
+import Foundation
+import _GraphSupport
+
+/// What a type can do, looked up once: conformances cost 50 to 100 ns each.
+final class TypeFacts {
+  /// Encodes an object of the type as a record; the object is known to be of it.
+  @safe @exclusivity(unchecked) var encodeObject: (AnyObject, GEncoder, Stored<EncoderType>) throws -> Void
+  /// Whether the first instance has been checked: see `GEncoder.checkCoding`.
+  var isCodingKnown = false
+  let isGIdentifiable: Bool
+  let hasGInheritance: Bool
+  let isHashable: Bool
+  /// The names to store instances with, from the first one on; nil where that may change.
+  var storedNames: StoredClassNames?
+  /// The same class, stored without its name.
+  var anonymous: Stored<EncoderType>?
+
+  /// Facts about values of `type` or, where it is a class, about instances of `dynamicClass`.
+  @_semantics("optimize.sil.specialize.generic.never")
+  init<Value: GEncodable>(_ type: Value.Type, dynamicClass: AnyClass?) {
+    let described: Any.Type = dynamicClass ?? subject(of: type)
+    isGIdentifiable = described is any GIdentifiable.Type
+    hasGInheritance = dynamicClass is any GInheritance.Type
+    isHashable = described is any Hashable.Type && !(described is any AbsentValue.Type)
+    if dynamicClass == nil {
+      encodeObject = { object, encoder, type in
+        // Only `ValueBox<Value>`s are given this type.
+        let box = unsafe unsafeDowncast(object, to: ValueBox<Value>.self)
+        try encoder.writeBoxed(box.value, type)
+      }
+    } else {
+      encodeObject = { object, encoder, type in
+        // The class is `Value` or inherits from it.
+        let value = unsafe unsafeBitCast(object, to: Value.self)
+        try encoder.writeBoxed(value, type)
+      }
+    }
+  }
+}
+
+/// A type one of whose values stands for the absence of another: it has no identity of its own.
+protocol AbsentValue {}
+extension Optional: AbsentValue {}
+
+/// Whether a user of the package has given an identity to a standard type that is encoded as a leaf.
+enum StandardIdentities {
+  static let exist: Bool = leaves.contains { $0 is any GIdentifiable.Type }
+
+  private static let leaves: [Any.Type] = [
+    String.self, Substring.self, Character.self, Bool.self, Int.self, Int8.self, Int16.self, Int32.self,
+    Int64.self, UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, Float.self, Double.self,
+    CGFloat.self, Unicode.Scalar.self, UUID.self, Date.self,
+  ]
+}

@@ -1,0 +1,128 @@
+import _GraphFiles
+import _GraphSupport
+
+/// How the fields of a shape become a struct: each in the order of the archive, then those that it lacks.
+struct DecodedFieldList {
+  /// The struct's.
+  let metadata: ObjectIdentifier
+  let list: DecoderFieldList
+  /// One for each field of the shape.
+  let fields: StoredRow<DecodedField>
+  /// Fields of the struct that the shape lacks, by their indices.
+  let missing: [Int]
+  /// That of another struct: a forged archive may have a record of a shape inside a record of the same one that is read as
+  /// another struct.
+  let next: Stored<DecodedFieldList>?
+
+  /// nil for a shape that has to be read field by field each time.
+  init?(_ type: any GEncodable.Type, _ list: DecoderFieldList, _ shape: Stored<DecoderShape>) {
+    // The encoder makes none with more fields, and 56 bytes for each would be too much for a forged one.
+    guard !shape.pointee.isOpen, shape.pointee.fieldCount <= Int(ShapeTransition.maximumFieldCount) else {
+      return nil
+    }
+    var indices = list.indices
+    fields = StoredRow(count: shape.pointee.fieldCount) { index in
+      let stored = shape.pointee.fields[index]
+      return DecodedField(
+        stored.kind, indices.removeValue(forKey: stored.keyNumber).map { unsafe ($0, list.known.fields[$0]) })
+    }
+    missing = indices.values.sortedOutOfLine(by: <) + list.unknown
+    metadata = ObjectIdentifier(type)
+    self.list = list
+    next = shape.pointee.fieldList
+    guard missing.allSatisfy({ unsafe list.known.fields[$0].setMissing != nil }) else {
+      fields.release()
+      return nil
+    }
+  }
+}
+
+/// A field of an archive's shape, for a struct.
+@safe  // As `StoredField`.
+struct DecodedField {
+  /// How it is read: `other` also for kinds that the operation does not read.
+  let operation: StoredField.Operation
+  let kind: GraphKind
+  /// That of the struct's field; -1 for a field that is skipped.
+  let index: Int
+  let offset: Int
+  let read: ((UnsafeMutableRawPointer, GDecoder, GraphKind) throws -> Void)?
+  /// What the struct's field is if `encodeIfPresent` has left it out; nil where reading it finds out.
+  let setMissing: ((UnsafeMutableRawPointer) throws -> Void)?
+
+  fileprivate init(_ kind: GraphKind, _ known: (index: Int, field: StoredField)?) {
+    self.kind = kind
+    index = known?.index ?? -1
+    offset = known?.field.offset ?? 0
+    unsafe read = known?.field.read
+    let operation = known?.field.operation ?? .other
+    self.operation = operation.kind == kind ? operation : .other
+    let mayBeLeftOut = kind == .tagged && known?.field.isNilWhereMissing == false
+    unsafe setMissing = mayBeLeftOut ? known?.field.setMissing : nil
+  }
+}
+
+extension StoredField.Operation {
+  /// The kind that the operation reads; nil where the type of the property checks the value.
+  fileprivate var kind: GraphKind? {
+    switch self {
+    case .int: .int64
+    case .uint: .uint64
+    case .float: .float32
+    case .double: .float64
+    case .bool: .bool
+    case .string: .string
+    case .other, .int32, .uint32, .byte: nil
+    }
+  }
+}
+
+/// The fields of a struct with the numbers that an archive has for their keys.
+final class DecoderFieldList {
+  let known: KnownFieldList
+  /// The number of each field's key plus one; nil for one that no value of the archive has.
+  let keyNumbers: [UInt32?]
+  /// The indices of the fields by these numbers.
+  let indices: [UInt32: Int]
+  /// The indices of the fields whose keys no value has.
+  let unknown: [Int]
+
+  init(_ known: KnownFieldList, _ tables: DecoderTables) {
+    self.known = known
+    let keyNumbers = unsafe known.fields.map { tables.keyNumber(named: $0.key) }
+    self.keyNumbers = keyNumbers
+    indices = Dictionary(
+      keyNumbers.enumerated().compactMap { index, number in number.map { ($0, index) } },
+      uniquingKeysWith: { first, _ in first })
+    unknown = keyNumbers.indices.filter { keyNumbers[$0] == nil }
+  }
+}
+
+extension DecoderTables {
+  /// The fields of a struct, looked up once for each archive.
+  func fieldList(of type: any GEncodable.Type) -> DecoderFieldList {
+    if let list = fieldLists[ObjectIdentifier(type)] { return list }
+    let list = DecoderFieldList(KnownFieldList.of(type), self)
+    fieldLists[ObjectIdentifier(type)] = list
+    return list
+  }
+}
+
+extension DecoderShape {
+  /// How the fields become a struct, if that is known.
+  @inline(__always)
+  func fieldList(of type: any GEncodable.Type) -> Stored<DecodedFieldList>? {
+    var list = fieldList
+    while let known = list, known.pointee.metadata != ObjectIdentifier(type) { list = known.pointee.next }
+    return list
+  }
+
+  func releaseFieldLists() {
+    var list = fieldList
+    while let known = list {
+      list = known.pointee.next
+      known.pointee.fields.release()
+      known.release()
+    }
+  }
+}

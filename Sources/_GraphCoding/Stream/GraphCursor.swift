@@ -1,0 +1,353 @@
+import _GraphFiles
+import _GraphSupport
+
+/// Walks through values of the graph stream without any Swift type.
+///
+/// `read(_:)` reads what a value begins with: all of a value without parts; of one with parts its head, and the parts
+/// come from `next()`, one after the other, each of which is read or skipped in turn:
+///
+///     switch try cursor.read(kind) {
+///     case .record(let shape):
+///       while let field = try cursor.next() { try cursor.skip(field.kind) }
+///     …
+///     }
+///
+/// Values lie on a list of levels and not on the machine's stack, so that their depth costs memory alone.
+package struct GraphCursor {
+  private let stream: Stored<GraphStream>
+  private var levels = Growable<Level>()
+  /// Where to go on behind the objects that have been entered.
+  private var returns = Growable<Return>()
+  /// Where long values end that lie deep, by where they begin: see `skip`.
+  private var knownEnds: [StreamPlace: StreamPlace] = [:]
+
+  /// How many more parts of values may be skipped: see `GraphDecoder.Limits.stepRatio`.
+  var stepsLeft = Int.max
+
+  /// A value some of whose parts are still to come.
+  fileprivate struct Level: BitwiseCopyable {
+    var form: Form
+    var isObject = false
+    /// The kind of the next element, and of the one behind it.
+    var kinds = (GraphKind.null, GraphKind.null)
+    /// How many values lie around its parts, itself included.
+    let depth: Int32
+    /// How many overflow fields without a key are still to come.
+    var unkeyedLeft: UInt32 = 0
+    /// How many parts are to come.
+    var left: Int
+    var field: Stored<ShapeField>?
+    var shape: Stored<DecoderShape>?
+    /// Where its parts begin, if it is worth keeping where they end.
+    var start: StreamPlace?
+    /// Where its overflow fields end.
+    var end: StreamPlace?
+  }
+
+  fileprivate enum Form: UInt8 {
+    case record, overflow, box, list, pairs
+  }
+
+  /// What is behind an object.
+  private struct Return: BitwiseCopyable {
+    let cursor: StreamPlace
+    let expansionEnd: StreamPlace?
+    /// Where the object ends.
+    let end: UInt64
+  }
+
+  /// A field or element.
+  package struct Part {
+    package let kind: GraphKind
+    /// The number of its key plus one; 0 for none.
+    package var keyNumber: UInt32 = 0
+    /// The field of the shape, where it is one of those.
+    var field: Stored<ShapeField>?
+  }
+
+  /// What a value begins with.
+  package enum Event {
+    /// nil, or a field that was left out.
+    case null(GraphKind)
+    case leaf(GraphLeaf)
+    /// A reference or conditional reference to an object.
+    case reference(UInt32, GraphKind)
+    /// A record, whose fields come next; of a boxed value that alone.
+    case record(Stored<DecoderShape>)
+    /// An array or a set, whose elements come next.
+    case list(GraphKind, count: Int)
+    /// A dictionary, whose keys and values come next, in turn.
+    case pairs(GraphKind, GraphKind, count: Int)
+    case packed(PackedElements)
+    case nested(NestedArray)
+  }
+
+  init(_ stream: Stored<GraphStream>) { self.stream = stream }
+
+  func deallocate() {
+    levels.deallocate()
+    returns.deallocate()
+  }
+
+  // MARK: Levels
+
+  /// How many values with parts have been begun and not left.
+  package var levelCount: Int { levels.count }
+
+  /// Leaves values whose parts are of no more interest; the cursor stays where it is.
+  package mutating func leave(to levelCount: Int) {
+    while levels.count > levelCount {
+      if levels.removeLast().isObject { _ = returns.removeLast() }
+    }
+  }
+
+  /// The shape of the record whose parts come next.
+  package var shape: Stored<DecoderShape>? {
+    levels.count == 0 ? nil : levels[levels.count - 1].shape
+  }
+
+  /// How many values lie around the next part.
+  private var depth: Int32 { levels.count == 0 ? 0 : levels[levels.count - 1].depth }
+
+  /// Where the cursor is, to come back to; valid until the innermost level is left.
+  package struct Mark {
+    fileprivate let top: Level?
+    fileprivate let levelCount: Int
+    fileprivate let cursor: StreamPlace
+    fileprivate let expansionEnd: StreamPlace?
+  }
+
+  package var mark: Mark {
+    Mark(
+      top: levels.count == 0 ? nil : levels[levels.count - 1], levelCount: levels.count,
+      cursor: stream.pointee.input.cursor, expansionEnd: stream.pointee.expansionEnd)
+  }
+
+  package mutating func move(to mark: Mark) throws {
+    leave(to: mark.levelCount)
+    if let top = mark.top { levels[mark.levelCount - 1] = top }
+    try moveStream(to: mark.cursor, end: mark.expansionEnd)
+  }
+
+  private func moveStream(to cursor: StreamPlace, end: StreamPlace?) throws {
+    if let end {
+      let base = stream.pointee.input.base
+      try stream.pointee.walk(from: UInt64(cursor - base), to: UInt64(end - base))
+    } else {
+      stream.pointee.input.cursor = cursor
+    }
+  }
+
+  // MARK: Events
+
+  /// Reads what a value of a kind begins with.
+  ///
+  /// - Parameter outerDepth: how many values lie around it, where that is not known from the levels.
+  @inline(__always)
+  package mutating func read(_ kind: GraphKind, outerDepth: Int32? = nil) throws -> Event {
+    var kind = kind
+    if kind == .tagged { kind = try stream.pointee.readTagged(kind) }
+    switch kind {
+    case .null, .absent: return .null(kind)
+    case .reference, .conditional: return .reference(try stream.pointee.readObjectNumber(), kind)
+    case .record:
+      let shape = try stream.pointee.readShape()
+      try enter(shape, outerDepth ?? depth)
+      return .record(shape)
+    case .array, .set, .dictionary, .packed, .packedStructs, .nestedPacked:
+      return try readContainer(kind, outerDepth ?? depth)
+    default: return .leaf(try stream.pointee.readLeaf(kind))
+    }
+  }
+
+  private mutating func enter(_ shape: Stored<DecoderShape>, _ outerDepth: Int32) throws {
+    try append(
+      Level(
+        form: shape.pointee.isBoxed ? .box : .record, depth: outerDepth + 1,
+        left: shape.pointee.isBoxed ? 1 : shape.pointee.fieldCount, field: shape.pointee.fields.place(0),
+        shape: shape)
+    )
+  }
+
+  @inline(never)
+  private mutating func readContainer(_ kind: GraphKind, _ outerDepth: Int32) throws -> Event {
+    if kind == .packed || kind == .packedStructs { return .packed(try stream.pointee.readPacked(kind)) }
+    if kind == .nestedPacked {
+      let array = try stream.pointee.readNested()
+      stepsLeft -= array.shape.lengthCount
+      return .nested(array)
+    }
+    guard kind == .dictionary else {
+      let (first, count) = try stream.pointee.readListHead()
+      try append(Level(form: .list, kinds: (first, first), depth: outerDepth + 1, left: count))
+      return .list(first, count: count)
+    }
+    let (first, second, count) = try stream.pointee.readPairsHead()
+    try append(Level(form: .pairs, kinds: (first, second), depth: outerDepth + 1, left: 2 * count))
+    return .pairs(first, second, count: count)
+  }
+
+  private mutating func append(_ level: Level) throws {
+    guard level.depth <= Nesting.maximumDepth else {
+      var error = Nesting.tooDeep(Nesting.maximumDepth)
+      error.byteOffset = stream.pointee.offset
+      throw error
+    }
+    levels.append(level)
+  }
+
+  /// Moves to an object, which is stored, and begins it: its fields come next, and then what is behind here.
+  package mutating func enter(object number: UInt32) throws -> Stored<DecoderShape> {
+    let outer = stream.pointee
+    let end = outer.tables.end(ofObject: number)
+    try stream.pointee.walk(from: outer.objects[Int(number)].offset, to: end)
+    let shape = try stream.pointee.readShape()
+    try enter(shape, 0)
+    returns.append(Return(cursor: outer.input.cursor, expansionEnd: outer.expansionEnd, end: end))
+    levels.place(levels.count - 1).pointee.isObject = true
+    return shape
+  }
+
+  /// The next field or element of the innermost value; nil behind the last one, and the value is left.
+  @inline(__always)
+  package mutating func next() throws -> Part? {
+    let level = levels.place(levels.count - 1)
+    guard level.pointee.left > 0 else { return try nextBehind(level) }
+    level.pointee.left -= 1
+    switch level.pointee.form {
+    case .record:
+      guard let field = level.pointee.field else { return nil }
+      level.pointee.field = field.next
+      return Part(kind: field.pointee.kind, keyNumber: field.pointee.keyNumber, field: field)
+    case .list: return Part(kind: level.pointee.kinds.0)
+    default: return try nextRare(level)
+    }
+  }
+
+  @inline(never)
+  private func nextRare(_ level: Stored<Level>) throws -> Part {
+    switch level.pointee.form {
+    case .pairs:
+      let kind = level.pointee.kinds.0
+      level.pointee.kinds = (level.pointee.kinds.1, kind)
+      return Part(kind: kind)
+    case .overflow:
+      let field = try stream.pointee.readOverflowField()
+      if field.keyNumber == 0 { level.pointee.unkeyedLeft &-= 1 }  // Checked at the end.
+      return Part(kind: field.kind, keyNumber: field.keyNumber)
+    default: return Part(kind: try stream.pointee.readOuterKind())
+    }
+  }
+
+  /// Goes on behind the last part of a value: with the overflow fields of a record, or behind the value.
+  @inline(never)
+  private mutating func nextBehind(_ level: Stored<Level>) throws -> Part? {
+    if try beginOverflow() > 0 { return try next() }
+    if let end = level.pointee.end {
+      try stream.pointee.checkOverflow(end: end, unkeyedLeft: level.pointee.unkeyedLeft)
+    }
+    try leaveInnermost()
+    return nil
+  }
+
+  /// Moves to the overflow fields of the innermost record, behind the last field of its shape.
+  ///
+  /// - Returns: how many there are; 0 where this has been called before.
+  package mutating func beginOverflow() throws -> Int {
+    let level = levels.place(levels.count - 1)
+    guard level.pointee.form == .record, level.pointee.shape?.pointee.isOpen == true else { return 0 }
+    let head = try stream.pointee.readOverflowHead()
+    level.pointee.form = .overflow
+    level.pointee.left = Int(head.fieldCount)
+    level.pointee.unkeyedLeft = head.unkeyedCount
+    level.pointee.end = head.end
+    return Int(head.fieldCount)
+  }
+
+  private mutating func leaveInnermost() throws {
+    let level = levels.removeLast()
+    if let start = level.start { keepEnd(from: start) }
+    guard level.isObject else { return }
+    let outer = returns.removeLast()
+    try stream.pointee.checkEnd(outer.end, of: "an object")
+    try moveStream(to: outer.cursor, end: outer.expansionEnd)
+  }
+}
+
+// MARK: - Skipping
+
+extension GraphCursor {
+  /// Moves behind a value of a kind.
+  ///
+  /// Where values are decoded out of order, each may skip those inside it, which then skip those inside them. So the
+  /// ends of long values are kept, of one level in 32, and found when the same is skipped again.
+  ///
+  /// - Parameter outerDepth: how many values lie around it, where that is not known from the levels.
+  package mutating func skip(_ kind: GraphKind, outerDepth: Int32? = nil) throws {
+    let base = levels.count
+    _ = try read(kind, outerDepth: outerDepth)
+    if levels.count > base { try skipParts(to: base) }
+  }
+
+  @inline(never)
+  private mutating func skipParts(to base: Int) throws {
+    if findEnd() { return }
+    var stepCount = 0
+    defer { stepsLeft -= stepCount }
+    do {
+      while levels.count > base {
+        stepCount += 1
+        guard let part = try next(passingOverflow: true) else { continue }
+        let count = levels.count
+        _ = try read(part.kind)
+        if levels.count > count { _ = findEnd() }
+      }
+    } catch {
+      leave(to: base)
+      throw error
+    }
+  }
+
+  /// As `next`, but passes over the overflow fields of a record at once.
+  @inline(__always)
+  private mutating func next(passingOverflow: Bool) throws -> Part? {
+    let level = levels.place(levels.count - 1)
+    guard level.pointee.left == 0, level.pointee.form == .record,
+      level.pointee.shape?.pointee.isOpen == true
+    else { return try next() }
+    let end = try stream.pointee.readOverflowHead().end
+    // They may lie behind what has been expanded.
+    _ = try unsafe stream.pointee.readBytes(UInt64(end - stream.pointee.input.cursor))
+    try leaveInnermost()
+    return nil
+  }
+
+  private static var depthPerKnownEnd: Int32 { 32 }
+  private static var knownEndByteCount: Int { 64 }
+
+  /// Moves behind the value whose parts come next, if it is known where it ends.
+  private mutating func findEnd() -> Bool {
+    let level = levels.place(levels.count - 1)
+    guard level.pointee.depth & (Self.depthPerKnownEnd - 1) == 1, level.pointee.depth > 1 else {
+      return false
+    }
+    let start = stream.pointee.input.cursor
+    // Of a stream that is there in part, it may be behind what is there now.
+    guard let end = knownEnds[start], end <= stream.pointee.input.end else {
+      level.pointee.start = start
+      return false
+    }
+    stream.pointee.input.cursor = end
+    _ = levels.removeLast()
+    return true
+  }
+
+  private mutating func keepEnd(from start: StreamPlace) {
+    let end = stream.pointee.input.cursor
+    guard end - start >= Self.knownEndByteCount else { return }
+    knownEnds[start] = end
+  }
+
+  /// Whether nothing is kept of what has been walked through.
+  var isIdle: Bool { knownEnds.isEmpty && levels.count == 0 }
+}

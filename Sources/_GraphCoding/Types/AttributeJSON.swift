@@ -1,0 +1,106 @@
+import Foundation
+import _GraphSupport
+
+/// Attributes of Foundation's scope as names and JSON.
+enum AttributeJSON {
+  /// What can be done with one attribute, whatever the type of its value.
+  private struct Coder: Sendable {
+    let name: String
+    /// The JSON of the attribute, which is taken out; nil where it is not there.
+    let take: @Sendable (inout AttributeContainer) throws -> String?
+    let put: @Sendable (inout AttributeContainer, String) throws -> Void
+
+    init<Key: AttributedStringKey>(_ key: Key.Type) where Key.Value: Codable & Sendable {
+      name = key.name
+      take = { try Self.take(key, from: &$0) }
+      put = { try Self.put($1, as: key, into: &$0) }
+    }
+
+    // One function for all attributes: the compiler would make one for each.
+
+    @inline(never)
+    @_semantics("optimize.sil.specialize.generic.never")
+    private static func take<Key: AttributedStringKey>(
+      _ key: Key.Type, from attributes: inout AttributeContainer
+    ) throws -> String? where Key.Value: Codable & Sendable {
+      guard let value = attributes[key] else { return nil }
+      attributes[key] = nil
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    @inline(never)
+    @_semantics("optimize.sil.specialize.generic.never")
+    private static func put<Key: AttributedStringKey>(
+      _ json: String, as key: Key.Type, into attributes: inout AttributeContainer
+    ) throws where Key.Value: Codable & Sendable {
+      attributes[key] = try JSONDecoder().decode(Key.Value.self, from: Data(json.utf8))
+    }
+  }
+
+  private typealias Scope = AttributeScopes.FoundationAttributes
+
+  /// By name, which is the order in the archive.
+  private static let coders: [Coder] = {
+    var coders = [
+      Coder(Scope.LinkAttribute.self), Coder(Scope.LanguageIdentifierAttribute.self),
+      Coder(Scope.PersonNameComponentAttribute.self), Coder(Scope.DateFieldAttribute.self),
+      Coder(Scope.NumberFormatAttributes.NumberPartAttribute.self),
+      Coder(Scope.NumberFormatAttributes.SymbolAttribute.self),
+      Coder(Scope.AlternateDescriptionAttribute.self), Coder(Scope.ImageURLAttribute.self),
+      Coder(Scope.ReplacementIndexAttribute.self), Coder(Scope.MeasurementAttribute.self),
+      Coder(Scope.ByteCountAttribute.self), Coder(Scope.DurationFieldAttribute.self),
+    ]
+    #if canImport(Darwin)
+      coders += [
+        Coder(Scope.InlinePresentationIntentAttribute.self), Coder(Scope.PresentationIntentAttribute.self),
+        Coder(Scope.MorphologyAttribute.self),
+      ]
+    #elseif compiler(>=6.3)
+      coders.append(Coder(Scope.WritingDirectionAttribute.self))
+    #endif
+    return coders.sortedOutOfLine { $0.name < $1.name }
+  }()
+
+  /// - Throws: `invalidValue` for attributes that are not in the scope.
+  static func encode(_ attributes: AttributeContainer) throws -> (names: [String], values: [String]) {
+    var left = attributes
+    var result: (names: [String], values: [String]) = ([], [])
+    for coder in coders {
+      guard let value = try coder.take(&left) else { continue }
+      result.names.append(coder.name)
+      result.values.append(value)
+    }
+    guard left == AttributeContainer() else {
+      throw BinaryIOError.invalid(
+        AttributedString.self, "a string with attributes that are not Foundation's, \(left),")
+    }
+    return result
+  }
+
+  /// - Throws: `invalidValue` for names that are not known here, and values that are none of the attribute.
+  static func decode(_ names: [String], _ values: [String]) throws -> AttributeContainer {
+    guard names.count == values.count else {
+      throw BinaryIOError.invalid(
+        AttributedString.self, "\(names.count) attributes with \(values.count) values")
+    }
+    var attributes = AttributeContainer()
+    for (name, value) in zip(names, values) {
+      do {
+        guard let coder = coders.first(where: { $0.name == name }) else {
+          throw BinaryIOError.invalid(AttributedString.self, "an attribute \"\(name)\" not known here")
+        }
+        try coder.put(&attributes, value)
+      } catch let error as GCodableError {
+        throw error
+      } catch {
+        // Whatever Foundation throws.
+        throw GCodableError(
+          .invalidValue, "\"\(value)\" is no value of the attribute \(name)", typeName: "AttributedString",
+          underlyingError: error)
+      }
+    }
+    return attributes
+  }
+}

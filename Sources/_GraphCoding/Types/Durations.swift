@@ -1,0 +1,26 @@
+import _GraphFiles
+
+// A duration is its attoseconds as an int128: the two words that it is in memory.
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Duration: _GraphFixed {
+  public static var _graphPacked: PackedFormat { .init(.duration) }
+  public static var _graphZero: Duration { .zero }
+}
+
+// An instant is the duration since the start of its clock. Clocks start when the machine does, so an instant
+// says something in a process on the same machine before it is started again, and nothing elsewhere. No
+// interface of all supported systems leads from an instant to that duration, so it is taken from memory;
+// `unsafeBitCast` checks the size.
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension ContinuousClock.Instant: _GraphFixed {
+  public static var _graphPacked: PackedFormat { .init(.continuousInstant) }
+  public static var _graphZero: Self { unsafe unsafeBitCast(Duration.zero, to: Self.self) }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension SuspendingClock.Instant: _GraphFixed {
+  public static var _graphPacked: PackedFormat { .init(.suspendingInstant) }
+  public static var _graphZero: Self { unsafe unsafeBitCast(Duration.zero, to: Self.self) }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import _GraphSupport
+
+// Locales and time zones are stored by their identifier, and made from it by the system that decodes them.
+// `current` is stored as what it is when it is encoded; `autoupdatingCurrent` comes back as itself, and so
+// as whatever is current where it is decoded. Foundation's identifiers of fixed offsets from GMT are rounded
+// to minutes, so others are stored as their seconds.
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Locale: _GraphRareType {
+  public func encode(to encoder: GEncoder) throws {
+    try encoder.encodeOutOfLine(identifier, for: .identifier)
+    try encoder.encodeOutOfLine(self == .autoupdatingCurrent, for: .isAutoupdating)
+  }
+
+  public init(from decoder: GDecoder) throws {
+    let identifier: String = try decoder.decodeOutOfLine(for: .identifier)
+    let isAutoupdating: Bool = try decoder.decodeOutOfLine(for: .isAutoupdating)
+    self = isAutoupdating ? .autoupdatingCurrent : Locale(identifier: identifier)
+  }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Locale: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) {
+    identifier.write(to: &wbuffer)
+    (self == .autoupdatingCurrent).write(to: &wbuffer)
+  }
+
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let identifier = try String(from: &rbuffer)
+    self = try Bool(from: &rbuffer) ? .autoupdatingCurrent : Locale(identifier: identifier)
+  }
+}
+
+extension TimeZone {
+  /// The identifier; for an offset from GMT that it does not tell, the seconds: "GMT+12345s".
+  private var storedIdentifier: String {
+    let seconds = secondsFromGMT()
+    guard identifier.hasPrefix("GMT"), TimeZone(identifier: identifier)?.secondsFromGMT() != seconds else {
+      return identifier
+    }
+    return "GMT\(seconds < 0 ? "" : "+")\(seconds)s"
+  }
+
+  private init?(storedIdentifier identifier: String) {
+    if identifier.hasPrefix("GMT"), identifier.hasSuffix("s"),
+      let seconds = Int(identifier.dropFirst(3).dropLast())
+    {
+      guard (-64_800...64_800).contains(seconds) else { return nil }
+      self.init(secondsFromGMT: seconds)
+    } else {
+      self.init(identifier: identifier)
+    }
+  }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension TimeZone: _GraphRareType {
+  public func encode(to encoder: GEncoder) throws {
+    try encoder.encodeOutOfLine(storedIdentifier, for: .identifier)
+    try encoder.encodeOutOfLine(self == .autoupdatingCurrent, for: .isAutoupdating)
+  }
+
+  /// - Throws: `invalidValue` for a time zone that this system does not know.
+  public init(from decoder: GDecoder) throws {
+    let identifier: String = try decoder.decodeOutOfLine(for: .identifier)
+    let isAutoupdating: Bool = try decoder.decodeOutOfLine(for: .isAutoupdating)
+    guard let zone = isAutoupdating ? .autoupdatingCurrent : TimeZone(storedIdentifier: identifier) else {
+      throw decoder.invalidValue(TimeZone.self, "the time zone \"\(identifier)\" is not known here")
+    }
+    self = zone
+  }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension TimeZone: BinaryIOType {
+  public func write(to wbuffer: inout BinaryWriteBuffer) {
+    storedIdentifier.write(to: &wbuffer)
+    (self == .autoupdatingCurrent).write(to: &wbuffer)
+  }
+
+  public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let identifier = try String(from: &rbuffer)
+    guard let zone = try Bool(from: &rbuffer) ? .autoupdatingCurrent : TimeZone(storedIdentifier: identifier)
+    else {
+      throw BinaryIOError.invalid(TimeZone.self, "\"\(identifier)\"")
+    }
+    self = zone
+  }
+}

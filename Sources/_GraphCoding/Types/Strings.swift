@@ -1,0 +1,122 @@
+import _GraphFiles
+import _GraphSupport
+
+// A string is its UTF-8 behind its byte count, as it was written: canonically equivalent strings stay
+// different, embedded NULs stay.
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension String: _GraphLeafEncodable, _GraphLeafDecodable {
+  @inlinable public static var _graphPlainKind: GraphKind { .string }
+
+  @inlinable
+  @inline(__always)
+  public func _graphWritePlain(_ encoder: GEncoder) throws {
+    try encoder.reserve()
+    if let small = SmallString(self, isUsable: encoder.state.pointee.smallStrings) {
+      encoder.state.pointee.out.putVarint(UInt64(small.count))
+      encoder.state.pointee.out.put(small)
+    } else {
+      try encoder.writeLargeString(self)
+    }
+  }
+
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> String {
+    try decoder.readString(kind)
+  }
+}
+
+extension GEncoder {
+  @usableFromInline
+  @inline(never)
+  func writeLargeString(_ value: String) throws {
+    var value = value
+    try value.withUTF8 { bytes in
+      try reserve(byteCount: bytes.count + 9)
+      state.pointee.out.putVarint(UInt64(bytes.count))
+      unsafe state.pointee.out.putBytes(bytes.baseAddress, count: bytes.count)
+    }
+  }
+}
+
+extension GDecoder {
+  @inlinable
+  func readString(_ kind: GraphKind) throws -> String {
+    guard kind == .string, state.pointee.stream.input.isFast else {
+      return try readOtherString(kind)
+    }
+    let count = state.pointee.stream.input.takeVarint()
+    if let small = state.pointee.stream.input.takeSmallString(count, isUsable: state.pointee.smallStrings) {
+      return small.string
+    }
+    return try readLargeString(count)
+  }
+
+  /// Reads a string near the end of the stream, or what is not stored as one.
+  @usableFromInline
+  @inline(never)
+  func readOtherString(_ kind: GraphKind) throws -> String {
+    kind == .string ? try readLargeString(try readVarint()) : try readOther(String.self, kind)
+  }
+
+  @usableFromInline
+  @inline(never)
+  func readLargeString(_ count: UInt64) throws -> String {
+    let bytes = try unsafe readBytes(count)
+    guard let string = unsafe String(validatingUTF8Bytes: bytes) else {
+      throw invalidValue(String.self, "\(count) bytes are not valid UTF-8")
+    }
+    return string
+  }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Substring: _GraphLeafEncodable, _GraphLeafDecodable {
+  @inlinable public static var _graphPlainKind: GraphKind { .string }
+
+  @inlinable
+  @inline(__always)
+  public func _graphWritePlain(_ encoder: GEncoder) throws { try String(self)._graphWritePlain(encoder) }
+
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Substring {
+    Substring(try String._graphRead(decoder, kind))
+  }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Character: _GraphLeafEncodable, _GraphLeafDecodable {
+  @inlinable public static var _graphPlainKind: GraphKind { .string }
+
+  @inlinable
+  @inline(__always)
+  public func _graphWritePlain(_ encoder: GEncoder) throws { try String(self)._graphWritePlain(encoder) }
+
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Character {
+    let string = try String._graphRead(decoder, kind)
+    guard string.count == 1, let character = string.first else {
+      throw decoder.invalidValue(
+        Character.self, "a string of \(string.count) characters is not one character")
+    }
+    return character
+  }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Unicode.Scalar: _GraphLeafEncodable, _GraphLeafDecodable {
+  @inlinable public static var _graphPlainKind: GraphKind { .uint32 }
+
+  @inlinable
+  @inline(__always)
+  public func _graphWritePlain(_ encoder: GEncoder) throws { try value._graphWritePlain(encoder) }
+
+  @inlinable
+  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Unicode.Scalar {
+    let value = try UInt32._graphRead(decoder, kind)
+    guard let scalar = Unicode.Scalar(value) else {
+      throw decoder.invalidValue(Unicode.Scalar.self, "\(value) is not a Unicode scalar")
+    }
+    return scalar
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import _GraphFiles
+import _GraphSupport
+
+// Packed arrays that are decoded as something else than they were encoded as: element by element.
+
+extension GDecoder {
+  /// Makes elements of a type that has another format than the packed ones, or none.
+  ///
+  /// - Parameter start: in front of the head of the array, for errors.
+  /// - Throws: `typeMismatch` where the elements cannot be made of the scalars.
+  /// - Complexity: O(n), with a copy of the array besides the result.
+  @_semantics("optimize.sil.specialize.generic.never")
+  func makeConverted<Element: GDecodable>(
+    _ type: Element.Type, _ packed: Packed, from start: StreamReader
+  ) throws -> [Element] {
+    let scalars = try unpacked(packed, [Element].self, from: start)
+    let end = state.pointee.stream.input
+    defer { withExtendedLifetime(scalars) {} }
+    var result: [Element] = []
+    try takeRoom(scalars.count, stride: MemoryLayout<Element>.stride)
+    result.reserveCapacity(scalars.count)
+    state.pointee.stream.input = scalars.input
+    do {
+      try nested {
+        while result.count < scalars.count { result.append(try Element._graphRead(self, scalars.kind)) }
+      }
+    } catch {
+      state.pointee.stream.input = start
+      guard var graphError = error as? GCodableError else { throw error }
+      // The first one speaks for all, as long as it is not too large.
+      if graphError.code == .typeMismatch, result.isEmpty {
+        throw unpackedMismatch([Element].self, packed, from: start)
+      }
+      // The offset means nothing where the scalars have been unpacked.
+      graphError.byteOffset = streamOffset
+      throw inElement(result.count, graphError)
+    }
+    state.pointee.stream.input = end
+    return result
+  }
+
+  /// The error of packed elements that cannot be decoded as a type.
+  @inline(never)
+  private func unpackedMismatch(
+    _ type: Any.Type, _ packed: Packed, from start: StreamReader
+  ) -> GCodableError {
+    state.pointee.stream.input = start
+    return typeMismatch(
+      type, "the archive has a packed array of \(ValueText(self).elementText(packed.elements))")
+  }
+
+  /// Reads a packed array of scalars, with the cursor at its format, for code that reads them one by one.
+  ///
+  /// - Parameter type: what is asked for, for the error.
+  func readUnpacked(_ type: Any.Type) throws -> UnpackedElements {
+    let start = state.pointee.stream.input
+    return try unpacked(readPackedHead(), type, from: start)
+  }
+
+  /// Packed scalars for code that reads them one by one.
+  private func unpacked(
+    _ packed: Packed, _ type: Any.Type, from start: StreamReader
+  ) throws -> UnpackedElements {
+    let format = packed.format
+    func elements<Element: GCodable>(_ type: Element.Type) throws -> UnpackedElements {
+      let elements = try makeArray(type, packed, from: start)
+      return try UnpackedElements(type._graphPlainKind, count: elements.count) { encoder in
+        for element in elements { try element._graphWritePlain(encoder) }
+      }
+    }
+    if format.laneCount == 1, format.meaning == PackedFormat.Meaning.none {
+      switch format.scalar {
+      case .bool: return try elements(Bool.self)
+      case .int8: return try elements(Int8.self)
+      case .int16: return try elements(Int16.self)
+      case .int32: return try elements(Int32.self)
+      case .int64: return try elements(Int64.self)
+      case .uint8, .byte: return try elements(UInt8.self)
+      case .uint16: return try elements(UInt16.self)
+      case .uint32: return try elements(UInt32.self)
+      case .uint64: return try elements(UInt64.self)
+      case .float32: return try elements(Float.self)
+      case .float64: return try elements(Double.self)
+      case .date: return try elements(Date.self)
+      case .uuid: return try elements(UUID.self)
+      default: break
+      }
+    }
+    throw unpackedMismatch(type, packed, from: start)
+  }
+}
+
+/// The elements of a packed array as they stand in arrays that are not packed.
+final class UnpackedElements {
+  let kind: GraphKind
+  let count: Int
+  private let encoder: GEncoder
+
+  /// - Parameter write: writes the elements.
+  @inline(never)
+  init(_ kind: GraphKind, count: Int, _ write: (GEncoder) throws -> Void) throws {
+    self.kind = kind
+    self.count = count
+    encoder = GEncoder(options: [], userInfo: nil, binaryIOVersion: 0)
+    try encoder.reserve()
+    try write(encoder)
+  }
+
+  /// A reader of the elements, valid as long as these.
+  var input: StreamReader {
+    // The encoder, which holds the bytes, writes nothing more.
+    unsafe StreamReader(encoder.state.pointee.out.bytes)
+  }
+}

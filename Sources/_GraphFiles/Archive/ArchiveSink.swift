@@ -1,0 +1,90 @@
+import CGraphArchive
+import Foundation
+import _GraphSupport
+
+/// Where an archive is written to.
+///
+/// Several threads may write at once, to different places.
+package protocol ArchiveSink {
+  /// Writes pieces one behind the other, from `offset` on.
+  func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws
+
+  /// What writes the blocks of a `SegmentWriter` in the sink's own way; nil for one behind the other, which is the default.
+  func sharing(of writer: SegmentWriter) -> (any BlockSharing)?
+}
+
+extension ArchiveSink {
+  package func sharing(of writer: SegmentWriter) -> (any BlockSharing)? { nil }
+}
+
+/// Writes the blocks of one `SegmentWriter` into a sink that has some of them already.
+///
+/// Several threads may write at once, each its own block.
+package protocol BlockSharing: AnyObject {
+  /// The methods of arrays that are stored as they are, by the numbers of their sources.
+  func methodsOfKnownArrays() throws -> [Int: BlockMethod]
+
+  /// Writes a block by `SegmentWriter.write`, compressed where that is needed.
+  ///
+  /// - Parameter raw: its bytes before filters and compression.
+  func write(
+    _ index: Int, _ raw: UnsafeRawBufferPointer, _ method: BlockMethod, _ places: BlockPlaces,
+    _ scratch: BlockScratch) throws
+
+  /// Writes a block of another archive likewise, as it is.
+  func write(
+    _ index: Int, _ block: ReadyBlock, copiedFrom copy: SegmentCopy, _ places: BlockPlaces,
+    _ scratch: BlockScratch) throws
+
+  /// Notes arrays for the next archive, when all blocks are written.
+  func noteArrays()
+}
+
+/// A block that is ready to be written.
+@safe  // Its bytes are those of a call that outlives it.
+package struct ReadyBlock {
+  /// nil where the sink has the block already.
+  package let stored: UnsafeRawBufferPointer?
+  package let rawByteCount: Int
+  package let entry: Segment.Block
+
+  package init(_ stored: UnsafeRawBufferPointer, rawByteCount: Int) {
+    unsafe self.stored = unsafe stored
+    self.rawByteCount = rawByteCount
+    entry = unsafe Segment.Block(
+      storedByteCount: UInt32(stored.count), hash: gca_hash64_bytes(stored.baseAddress, stored.count))
+  }
+
+  /// A block that the sink has already.
+  package init(_ entry: Segment.Block, rawByteCount: Int) {
+    unsafe stored = nil
+    (self.entry, self.rawByteCount) = (entry, rawByteCount)
+  }
+}
+
+extension OpenFile: ArchiveSink {}
+
+/// Writes into memory that was allocated for the largest possible result.
+@safe  // The owner of the memory writes the archive within a call.
+package struct MemorySink: ArchiveSink {
+  private let memory: UnsafeMutableRawBufferPointer
+
+  package init(_ memory: UnsafeMutableRawBufferPointer) {
+    unsafe self.memory = memory
+    unsafe gca_memory_expect_fill(memory.baseAddress, memory.count)
+  }
+
+  package func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
+    var start = Int(offset)
+    for index in unsafe pieces.indices {
+      let piece = unsafe pieces[index]
+      guard unsafe start <= memory.count, unsafe piece.count <= memory.count - start else {
+        throw GCodableError(.internalInconsistency, "the archive is larger than was computed")
+      }
+      unsafe gca_memory_make_pages(memory.baseAddress, memory.count, start, start + piece.count)
+      unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + piece.count)]).copyMemory(
+        from: piece)
+      start += piece.count
+    }
+  }
+}

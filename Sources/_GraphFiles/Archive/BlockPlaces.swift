@@ -1,0 +1,62 @@
+import Foundation
+
+/// Gives blocks their places in the archive, one behind the other, in whatever order they become ready.
+package final class BlockPlaces {
+  private let condition = NSCondition()
+  private var placedCount = 0
+  private var turnCount = 0
+  private var isAbandoned = false
+  /// Where the block after all that have a place goes.
+  private(set) var end: UInt64
+
+  init(from offset: UInt64) { end = offset }
+
+  /// Waits until all blocks before `index` have a place, and gives it the next.
+  ///
+  /// - Parameters:
+  ///   - front: what stands in front of the first block of a segment.
+  ///   - body: receives the number of bytes before the block, when it is its turn.
+  /// - Returns: where what stands in front of the first block of a segment begins, with its padding, and where the block
+  ///   goes; the same for other blocks.
+  func next(
+    _ index: Int, front: Segment.Front?, byteCount: Int, _ body: (UInt64) -> Void = { _ in }
+  ) throws -> (start: UInt64, block: UInt64) {
+    condition.lock()
+    defer { condition.unlock() }
+    // Blocks are given to threads in order, so each earlier block is being worked on.
+    while placedCount < index, !isAbandoned { condition.wait() }
+    guard !isAbandoned else { throw Abandoned() }
+    let start = end
+    if let front { end = front.start(behind: end) + UInt64(front.paddedHeaderByteCount) }
+    let block = end
+    end += UInt64(byteCount)
+    body(block - start)
+    placedCount += 1
+    condition.broadcast()
+    return (start, block)
+  }
+
+  /// Waits until all blocks before `index` have had their turn, and calls `body`.
+  package func inTurn<Result>(_ index: Int, _ body: () -> Result) throws -> Result {
+    condition.lock()
+    defer { condition.unlock() }
+    while turnCount < index, !isAbandoned { condition.wait() }
+    guard !isAbandoned else { throw Abandoned() }
+    defer {
+      turnCount += 1
+      condition.broadcast()
+    }
+    return body()
+  }
+
+  /// Ends the waiting of all others: a block will never be ready.
+  func abandon() {
+    condition.lock()
+    defer { condition.unlock() }
+    isAbandoned = true
+    condition.broadcast()
+  }
+
+  /// Never the error that is reported, because the block that was waited for has a lower number.
+  private struct Abandoned: Error {}
+}

@@ -1,0 +1,110 @@
+import Foundation
+import _GraphSupport
+
+/// Memory that a thread uses for one block after the other.
+@safe  // One thread at a time has it, and uses what it returns until it asks for the same again.
+package final class BlockScratch {
+  private var packed = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var filtered = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var filteredTwice = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  private var stored = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+  private var otherScratch: BlockScratch?
+
+  package init() {}
+
+  /// Memory for another block that this one is made of.
+  package var other: BlockScratch {
+    if let otherScratch { return otherScratch }
+    let other = BlockScratch()
+    otherScratch = other
+    return other
+  }
+
+  /// Gives that memory back.
+  func forgetOther() { otherScratch = nil }
+
+  deinit {
+    unsafe packed.deallocate()
+    unsafe filtered.deallocate()
+    unsafe filteredTwice.deallocate()
+    unsafe stored.deallocate()
+  }
+
+  /// Room for the bytes of a block whose elements have padding in memory.
+  package func packed(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { unsafe Self.room(&packed, byteCount) }
+
+  /// Room for the bytes of a block between filter and compression.
+  package func filtered(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { unsafe Self.room(&filtered, byteCount) }
+
+  /// Room for the bytes of a block between two filters.
+  package func filteredTwice(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
+    unsafe Self.room(&filteredTwice, byteCount)
+  }
+
+  /// Room for the stored bytes of a block.
+  package func stored(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { unsafe Self.room(&stored, byteCount) }
+
+  private static let lineByteCount = 64
+
+  @inline(never)
+  private static func room(
+    _ buffer: inout UnsafeMutableRawBufferPointer, _ byteCount: Int
+  ) -> UnsafeMutableRawBufferPointer {
+    // Room to begin at a line of the processor's cache. Memory that was asked for with that alignment, glibc seldom finds again
+    // when it is free, and a process that opens one archive after the other would grow.
+    let roomByteCount = byteCount + lineByteCount - 1
+    if buffer.count < roomByteCount {
+      unsafe buffer.deallocate()
+      unsafe buffer = .allocate(byteCount: roomByteCount, alignment: MemoryLayout<(Int, Int)>.size)
+    }
+    return unsafe UnsafeMutableRawBufferPointer(
+      start: buffer.baseAddress?.alignedUp(toMultipleOf: lineByteCount), count: byteCount)
+  }
+}
+
+/// Scratch memory that threads take for a loop and give back, so that the next loop finds its pages touched.
+///
+/// A little of it stays for the next coder of the process: new pages cost more than all that is done in them where an archive
+/// has a few blocks.
+package final class BlockScratchPool {
+  /// The most threads that may work at once: theirs are 64 MiB at most, and as much again where blocks are made of others.
+  static let maximumThreadCount = 16
+
+  private let lock = NSLock()
+  private var unused: [BlockScratch] = []
+  private static let idle = Idle()
+
+  deinit { Self.idle.put(unused) }
+
+  package func take() -> BlockScratch { lock.withLock { unused.popLast() } ?? Self.idle.take() ?? BlockScratch() }
+
+  package func putBack(_ scratch: BlockScratch) { lock.withLock { unused.append(scratch) } }
+
+  /// What is not in use at the moment.
+  ///
+  /// Not an `IdlePool`, which has one place for each thread: a coder gives back what all of its threads had at once.
+  ///
+  /// `@unchecked`: `scratch` is used under `lock` alone, and each is taken by one thread at a time.
+  private final class Idle: @unchecked Sendable {
+    /// 16 MiB.
+    private static let maximumCount = 4
+
+    private let lock = NSLock()
+    private var scratch: [BlockScratch] = []
+
+    func take() -> BlockScratch? { lock.withLock { scratch.popLast() } }
+
+    func put(_ others: [BlockScratch]) {
+      for each in others { each.forgetOther() }
+      lock.withLock { scratch += others.prefix(Self.maximumCount - scratch.count) }
+    }
+  }
+}
+
+extension ParallelLoop {
+  /// Calls `body` once for each number, with scratch memory that no other thread uses meanwhile.
+  package func run(_ pool: BlockScratchPool, _ body: @escaping (Int, BlockScratch) throws -> Void) throws {
+    try run(pool.take, pool.putBack) { index, scratch in try body(index, scratch) }
+  }
+}

@@ -1,0 +1,27 @@
+/// An array whose elements stay where they are until they are written to the archive.
+package struct BulkArray {
+  package let byteCount: Int
+  let elementByteCount: Int
+  let format: PackedFormat
+  /// Elements from the start of a row to the start of the next, in all dimensions but the first; 0 or 1 where there are
+  /// no rows.
+  var rowElementCount = 0
+  /// What the elements are stored to; nil for exactly.
+  var precision: GPrecision?
+  /// How they are rounded to it in place; nil where they are not.
+  var rounding: Rounding?
+  /// Keeps the elements alive and unchanged, and shows them.
+  package let owner: any PackedOwner
+  /// Where the elements are copied from as they are stored; nil where the owner has them.
+  var copy: SegmentCopy?
+
+  package init(
+    byteCount: Int, elementByteCount: Int, format: PackedFormat, rowElementCount: Int = 0,
+    precision: GPrecision? = nil, rounding: Rounding? = nil, owner: any PackedOwner,
+    copy: SegmentCopy? = nil
+  ) {
+    (self.byteCount, self.elementByteCount, self.format) = (byteCount, elementByteCount, format)
+    (self.rowElementCount, self.precision, self.rounding) = (rowElementCount, precision, rounding)
+    (self.owner, self.copy) = (owner, copy)
+  }
+}

@@ -1,0 +1,109 @@
+import CGraphArchive
+import Foundation
+import _GraphSupport
+
+/// Writes into a file that gets its name only when it is complete.
+package final class FileSink: ArchiveSink {
+  fileprivate var file = gca_file(descriptor: -1)
+  fileprivate let path: String
+  private let folder: String
+  private let temporaryPath: String
+  /// Whether the temporary file is this sink's; another one may have that name.
+  private var isCreated = false
+  /// Whether the file has its name.
+  package private(set) var isPublished = false
+  /// A process that is forked has a copy of this, and must not remove the file.
+  private let processID = getpid()
+
+  /// Creates the temporary file beside `url`, which keeps what it holds until `publish`.
+  ///
+  /// - Parameter temporaryName: a name that is not in use at the moment; nil for one that tells this process,
+  ///   where what killed ones have left in the folder is removed before.
+  package init(_ url: URL, temporaryName: String? = nil) throws {
+    guard url.isFileURL else {
+      throw GCodableError(.file, "\(url) is not the URL of a file")
+    }
+    let target = try Self.followingLinks(url)
+    path = target.path
+    folder = target.deletingLastPathComponent().path
+    // Not made of the file's name, which may already be as long as the system allows.
+    temporaryPath = "\(folder)/\(temporaryName ?? ProcessIdentity.current.temporaryName())"
+    let existing = try? FileManager.default.attributesOfItem(atPath: path)
+    if let type = existing?[.type] as? FileAttributeType, type != .typeRegular {
+      // A rename would put a file in the place of a pipe, a device or a folder.
+      throw FileOutcome.error("replace", path, reason: type == .typeDirectory ? EISDIR : EINVAL)
+    }
+    // First of all, because they may take the room that this one needs.
+    if temporaryName == nil { ProcessIdentity.removeAbandonedFiles(in: folder) }
+    let permissions = existing?[.posixPermissions] as? NSNumber
+    let mode = permissions?.uint32Value
+    let creation = unsafe temporaryPath.withCString { path in
+      FileOutcome { unsafe gca_file_create(&file, path, mode ?? 0o666) }
+    }
+    try creation.check("create", temporaryPath)
+    isCreated = true
+    // Creating applies the process's mask, which says nothing about a file that is only replaced.
+    if let mode {
+      try FileOutcome { gca_file_set_permissions(file, mode) }.check("set the permissions of", path)
+    }
+  }
+
+  /// Where the bytes go: a link is followed, so that the file it leads to is replaced and not the link.
+  private static func followingLinks(_ url: URL) throws -> URL {
+    var target = url.resolvingSymlinksInPath()
+    // A link whose target does not exist yet is left by that; 40 in a row is the system's own limit.
+    for _ in 0..<40 {
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target.path) else {
+        return target
+      }
+      target = URL(fileURLWithPath: next, relativeTo: target.deletingLastPathComponent())
+        .absoluteURL.resolvingSymlinksInPath()
+    }
+    throw FileOutcome.error("follow", url.path, reason: ELOOP)
+  }
+
+  deinit {
+    // Closed last: it has its lock as long as it has this name.
+    if isCreated, !isPublished, processID == getpid() { unsafe unlink(temporaryPath) }
+    unsafe gca_file_close(&file)
+  }
+
+  package func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
+    try unsafe pieces.write(to: file, at: offset).check("write", path)
+  }
+
+  /// Puts the complete file in its place: it survives a crash of the system from then on.
+  ///
+  /// Until the very last, `progress` may be cancelled. An error leaves the older file, unless the folder alone could
+  /// not be synced: then the new one is in its place, whole, and a crash of the system may still bring the older back.
+  package func publish(_ progress: ProgressReport? = nil) throws {
+    try FileOutcome { unsafe gca_file_sync(&file) }.check("sync", path)
+    try progress?.checkCancellation()
+    let outcome = unsafe temporaryPath.withCString { temporary in
+      unsafe path.withCString { path in
+        unsafe folder.withCString { folder in FileOutcome { unsafe gca_file_publish(temporary, path, folder) }
+        }
+      }
+    }
+    isPublished = outcome.status == GCA_OK || outcome.status == GCA_FILE_SYNC
+    try outcome.check(outcome.status == GCA_FILE_SYNC ? "sync the folder of" : "replace", path)
+    progress?.finish()
+  }
+}
+
+extension FileSink {
+  /// The file, to be used further: it has been locked since its creation, and stays so.
+  package func openFile() throws -> OpenFile { try OpenFile(sharing: file, path) }
+}
+
+extension ArchiveWriter {
+  /// Writes the archive into a file, which gets its name when it is complete.
+  package func write(_ graph: EncodedGraph, to url: URL, _ progress: ProgressReport?) throws {
+    try progress?.checkCancellation()
+    var writer = self
+    writer.progress = progress
+    let sink = try FileSink(url)
+    _ = try writer.write(graph, to: sink)
+    try sink.publish(progress)
+  }
+}

@@ -1,0 +1,250 @@
+import CGraphArchive
+import _GraphSupport
+
+/// A run of bytes in the archive's body, cut into blocks that are checked and expanded independently.
+///
+/// In front of its blocks stands its header: 32 fixed bytes, the filters, an entry for each block, and the hash of all
+/// that. The contents repeat the header byte for byte: a reader of them finds every block, and an archive whose contents are
+/// lost can still be walked from header to header. Nothing in a segment depends on its place, so that it is copied from
+/// archive to archive as it is.
+package struct Segment: Equatable {
+  /// What a segment holds; the numbers are part of the format.
+  package enum Kind: UInt8 {
+    case graph = 0
+    case objectIndex = 1
+    case bulk = 2
+  }
+
+  package var kind: Kind
+  /// How the elements of a bulk segment lie; zero for structs and for other kinds.
+  package var format = PackedFormat.none
+  /// How the blocks are compressed that are not stored as they are.
+  package var codec = UInt8(GCA_CODEC_STORED.rawValue)
+  /// What was done to the bytes of these before, in this order.
+  package var filters: [Filter] = []
+  /// Bytes before compression.
+  package var rawByteCount: UInt64
+  /// Bytes of all blocks but the last before compression: a multiple of `elementByteCount`.
+  package var blockByteCount: Int
+  /// Bytes of an element, none of which is in two blocks; 1 where there are no elements.
+  package var elementByteCount = 1
+  package var blocks: [Block]
+
+  package struct Block: Equatable {
+    /// As many as before compression for a block that is stored as it is.
+    package var storedByteCount: UInt32
+    /// XXH3-64 of the stored bytes.
+    package var hash: UInt64
+
+    package init(storedByteCount: UInt32, hash: UInt64) {
+      (self.storedByteCount, self.hash) = (storedByteCount, hash)
+    }
+  }
+
+  package static let magic: UInt32 = 0x4745_5347  // "GSEG"
+  package static let fixedByteCount = 32
+  static let filterByteCount = 16
+  static let blockEntryByteCount = 12
+  /// The most that a block has before compression.
+  package static let maximumBlockByteCount = 1 << 20
+  /// What segments without compression, and their first blocks, begin at a multiple of, so that a mapped file can be used in
+  /// place.
+  static let alignment = 64
+
+  /// LZ4 expands to at most this many times the stored bytes; a claim beyond it would only waste memory.
+  static let maximumExpansion: UInt64 = 255
+
+  /// What all segments of an archive may have before compression: 2^56 bytes, more than a process can have in memory.
+  static let maximumRawByteCount: UInt64 = 1 << 56
+
+  /// Bytes of a block of whole elements and, unless they are longer than a block may be, whole rows.
+  ///
+  /// Elements of several bytes are shuffled. Half the maximum keeps a block, and what it becomes on the way, in the caches of a core, and
+  /// a page less than a power of two puts the planes of a shuffle in different lines of the nearest one. Blocks of rows have twice as much,
+  /// also less a page, because the first row of a block has none to be taken from.
+  static func blockByteCount(elementByteCount: Int, rowElementCount: Int = 0) -> Int {
+    let rowByteCount = rowElementCount * elementByteCount
+    let hasRows = rowElementCount > 1 && rowByteCount <= maximumBlockByteCount
+    let unit = hasRows ? rowByteCount : elementByteCount
+    let most =
+      hasRows
+      ? maximumBlockByteCount - 4096
+      : elementByteCount > 1 ? maximumBlockByteCount / 2 - 4096 : maximumBlockByteCount
+    return max(most / unit, 1) * unit
+  }
+
+  static func blockCount(rawByteCount: UInt64, blockByteCount: Int) -> Int {
+    Int(rawByteCount / UInt64(blockByteCount)) + (rawByteCount % UInt64(blockByteCount) == 0 ? 0 : 1)
+  }
+
+  package static func headerByteCount(blockCount: Int, filterCount: Int) -> Int {
+    fixedByteCount + filterCount * filterByteCount + blockCount * blockEntryByteCount + 8
+  }
+
+  /// Where it begins behind what ends at `end`, and how long its header is with the padding behind it.
+  package struct Front {
+    /// A power of two.
+    private let alignment: UInt64
+    let paddedHeaderByteCount: Int
+
+    package init(codec: UInt8, blockCount: Int, filterCount: Int) {
+      alignment = codec == UInt8(GCA_CODEC_STORED.rawValue) ? UInt64(Segment.alignment) : 1
+      let headerByteCount = Segment.headerByteCount(blockCount: blockCount, filterCount: filterCount)
+      paddedHeaderByteCount = Int(Self.aligned(UInt64(headerByteCount), alignment))
+    }
+
+    package func start(behind end: UInt64) -> UInt64 { Self.aligned(end, alignment) }
+
+    private static func aligned(_ offset: UInt64, _ alignment: UInt64) -> UInt64 {
+      (offset + alignment - 1) & ~(alignment - 1)
+    }
+  }
+
+  var front: Front { Front(codec: codec, blockCount: blocks.count, filterCount: filters.count) }
+
+  /// Bytes of the header and the padding behind it.
+  var paddedHeaderByteCount: Int { front.paddedHeaderByteCount }
+
+  /// Bytes in the archive: header, padding and stored blocks.
+  package var byteCount: UInt64 {
+    blocks.reduce(UInt64(paddedHeaderByteCount)) { $0 + UInt64($1.storedByteCount) }
+  }
+
+  /// Bytes of block `index` before compression.
+  package func rawByteCount(ofBlock index: Int) -> Int {
+    Int(min(UInt64(blockByteCount), rawByteCount - UInt64(index) * UInt64(blockByteCount)))
+  }
+
+  /// The blocks that have a range of the bytes before compression.
+  package func blocks(of range: Range<Int>) -> Range<Int> {
+    guard !range.isEmpty else { return 0..<0 }
+    return (range.lowerBound / blockByteCount)..<((range.upperBound - 1) / blockByteCount + 1)
+  }
+
+  /// Whether block `index` is stored as it is: a compressed block has fewer bytes.
+  package func isStored(_ index: Int) -> Bool { Int(blocks[index].storedByteCount) == rawByteCount(ofBlock: index) }
+
+  /// The header without padding.
+  var header: [UInt8] {
+    var builder = ByteBuilder()
+    builder.fixed(Self.magic)
+    builder.byte(kind.rawValue)
+    builder.byte(codec)
+    builder.fixed(format.rawValue)
+    builder.fixed(rawByteCount)
+    builder.fixed(UInt32(blockByteCount))
+    builder.fixed(UInt32(elementByteCount))
+    builder.fixed(UInt32(blocks.count))
+    builder.fixed(UInt32(filters.count))
+    for filter in filters { builder.append(filter) }
+    for block in blocks {
+      builder.fixed(block.storedByteCount)
+      builder.fixed(block.hash)
+    }
+    unsafe builder.fixed(builder.bytes.withUnsafeBytes { unsafe gca_hash64_bytes($0.baseAddress, $0.count) })
+    return builder.bytes
+  }
+}
+
+extension ByteBuilder {
+  mutating func append(_ filter: Segment.Filter) {
+    byte(filter.number)
+    byte(filter.width)
+    fixed(0 as UInt16)
+    fixed(filter.parameter)
+    fixed(filter.argument)
+  }
+}
+
+/// A segment, and where it stands.
+package struct PlacedSegment: Equatable {
+  package var segment: Segment
+  /// Where its header begins, from the start of the archive.
+  package var offset: UInt64
+  /// Zeros in front of it.
+  package var paddingByteCount = 0
+
+  package init(segment: Segment, offset: UInt64, paddingByteCount: Int = 0) {
+    (self.segment, self.offset, self.paddingByteCount) = (segment, offset, paddingByteCount)
+  }
+
+  /// Behind its last block.
+  package var end: UInt64 { offset + segment.byteCount }
+}
+
+extension ByteParser {
+  /// Reads the header of a segment.
+  ///
+  /// - Throws: `malformed`, `damaged`.
+  package mutating func segment() throws -> Segment {
+    let start = offset
+    let (magic, kind, codec) = (try fixed32(), Segment.Kind(rawValue: try byte()), try byte())
+    let format = PackedFormat(rawValue: try fixed16())
+    let rawByteCount = try fixed64()
+    let (blockByteCount, elementByteCount) = (Int(try fixed32()), Int(try fixed32()))
+    let (blockCount, filterCount) = (Int(try fixed32()), Int(try fixed32()))
+    guard magic == Segment.magic, let kind else { throw malformed("has no segment's header here") }
+    guard elementByteCount > 0, blockByteCount > 0, blockByteCount <= Segment.maximumBlockByteCount,
+      blockByteCount.isMultiple(of: elementByteCount),
+      (1...Segment.maximumRawByteCount).contains(rawByteCount),
+      rawByteCount.isMultiple(of: UInt64(elementByteCount)), kind == .bulk || elementByteCount == 1
+    else {
+      throw malformed(
+        "has a segment of \(rawByteCount) bytes in blocks of \(blockByteCount) and elements of \(elementByteCount)"
+      )
+    }
+    let isKnown = PackedFormat(known: UInt64(format.rawValue)) != nil && format.byteCount == elementByteCount
+    guard format == .none || (kind == .bulk && isKnown) else {
+      throw malformed(
+        "has a segment of packed format \(format.rawValue) and elements of \(elementByteCount) bytes")
+    }
+    guard filterCount <= Segment.Filter.maximumCount, codec <= GCA_CODEC_LZ4.rawValue,
+      codec != GCA_CODEC_STORED.rawValue || filterCount <= 1
+    else { throw malformed("has a segment with codec \(codec) and \(filterCount) filters") }
+    guard blockCount <= left / Segment.blockEntryByteCount,
+      blockCount == Segment.blockCount(rawByteCount: rawByteCount, blockByteCount: blockByteCount)
+    else { throw malformed("has a segment of \(rawByteCount) bytes in \(blockCount) blocks") }
+    var segment = Segment(
+      kind: kind, format: format, codec: codec, rawByteCount: rawByteCount, blockByteCount: blockByteCount,
+      elementByteCount: elementByteCount, blocks: [])
+    for _ in 0..<filterCount {
+      let filter = try filter(behind: segment.filters)
+      guard filter.isNote || codec != GCA_CODEC_STORED.rawValue else {
+        throw malformed("has a segment of codec \(codec) with filter \(filter.number)")
+      }
+      segment.filters.append(filter)
+    }
+    segment.blocks.reserveCapacity(blockCount)
+    for _ in 0..<blockCount { segment.blocks.append(try block(of: segment)) }
+    let hash = hash(from: start)
+    guard try fixed64() == hash else {
+      throw GCodableError(
+        .damaged, "\(subject): a segment's header does not match its hash", byteOffset: start)
+    }
+    return segment
+  }
+
+  /// Reads a filter of a list.
+  mutating func filter(behind others: [Segment.Filter]) throws -> Segment.Filter {
+    let (number, width, reserved) = (try byte(), try byte(), try fixed16())
+    let filter = Segment.Filter(
+      number: number, width: width, parameter: try fixed32(), argument: try fixed64())
+    guard reserved == 0, filter.isKnown, filter.canStand(behind: others) else {
+      throw malformed(
+        "has filter \(number), width \(width), parameter \(filter.parameter), argument \(filter.argument), as number "
+          + "\(others.count)")
+    }
+    return filter
+  }
+
+  private mutating func block(of segment: Segment) throws -> Segment.Block {
+    let block = Segment.Block(storedByteCount: try fixed32(), hash: try fixed64())
+    let (index, stored) = (segment.blocks.count, Int(block.storedByteCount))
+    let raw = segment.rawByteCount(ofBlock: index)
+    let isStored = stored == raw
+    guard stored <= raw, raw <= stored * Int(Segment.maximumExpansion),
+      isStored || segment.codec != GCA_CODEC_STORED.rawValue
+    else { throw malformed("has a segment whose block \(index) says \(stored) bytes for \(raw)") }
+    return block
+  }
+}

@@ -1,0 +1,132 @@
+import _GraphCoding
+import _GraphFiles
+import _GraphReading
+
+/// Which object first refers to each object and each bulk segment, as far as the graph can be read.
+///
+/// Found level by level from the root, so that the way to an object is the shortest, and leads through no object twice.
+struct GraphOwners {
+  private let decoder: GDecoder
+  /// By number; `none` for those that nothing leads to.
+  private var ofObjects: [UInt32]
+  private var ofSegments: [Int: UInt32] = [:]
+
+  private static let none = UInt32.max
+  private static let root = UInt32.max - 1
+  /// Paths of more objects are not useful.
+  private static let maximumObjectCount = 256
+
+  /// - Parameters:
+  ///   - isReadable: whether the first byte of an object is.
+  ///   - checkCancellation: is called now and then.
+  /// - Throws: what `checkCancellation` throws.
+  init(
+    _ decoder: GDecoder, isReadable: (UInt32) -> Bool, checkCancellation: () throws -> Void
+  ) throws {
+    self.decoder = decoder
+    ofObjects = Array(repeating: Self.none, count: decoder.tables.objectCount)
+    var waiting: [UInt32] = []
+    note(of: .root, Self.root, &waiting)
+    var place = 0
+    while place < waiting.count {
+      let number = waiting[place]
+      place += 1
+      if place % 1024 == 0 { try checkCancellation() }
+      if isReadable(number) { note(of: .object(number), number, &waiting) }
+    }
+  }
+
+  /// Notes what an owner refers to, up to the first damage in it.
+  private mutating func note(of owner: OwnWalk.Owner, _ ownerNumber: UInt32, _ waiting: inout [UInt32]) {
+    var walk = OwnWalk(decoder)
+    try? walk.run(through: owner) { event, walk in
+      guard let target = Target(event), self.owner(of: target) == nil, !walk.isInKey else { return }
+      switch target {
+      case .object(let number):
+        guard decoder.isStored(number) else { return }
+        ofObjects[Int(number)] = ownerNumber
+        waiting.append(number)
+      case .segment(let number): ofSegments[number] = ownerNumber
+      }
+    }
+  }
+
+  /// What a path is asked for.
+  enum Target: Hashable {
+    case object(UInt32)
+    case segment(Int)
+
+    /// What a value refers to; nil for other values.
+    init?(_ event: GraphCursor.Event) {
+      if case .reference(let number, .reference) = event {
+        self = .object(number)
+      } else if let number = event.segmentNumber {
+        self = .segment(number)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// The paths of some objects and bulk segments; none for those that nothing leads to, or too many objects.
+  ///
+  /// - Complexity: O(n) in the bytes of the objects on the way.
+  func paths(to targets: [Target]) -> [Target: GraphPath] {
+    // Each owner on the way is walked through once, for all that is asked for of it.
+    var (wanted, owners): (Set<Target>, Set<UInt32>) = ([], [])
+    for target in targets {
+      for step in way(to: target) ?? [] {
+        guard wanted.insert(step).inserted, let owner = owner(of: step) else { break }
+        owners.insert(owner)
+      }
+    }
+    var steps: [Target: [GraphPath.Step]] = [:]
+    for number in owners {
+      var walk = OwnWalk(decoder)
+      try? walk.run(through: number == Self.root ? .root : .object(number)) { event, walk in
+        guard let target = Target(event), wanted.contains(target), owner(of: target) == number,
+          steps[target] == nil, !walk.isInKey
+        else { return }
+        steps[target] = walk.steps
+      }
+    }
+    var paths: [Target: GraphPath] = [:]
+    for target in targets {
+      guard let way = way(to: target) else { continue }
+      paths[target] = GraphPath(way.reversed().flatMap { steps[$0] ?? [] })
+    }
+    return paths
+  }
+
+  private func owner(of target: Target) -> UInt32? {
+    switch target {
+    case .object(let number): ofObjects[Int(number)] == Self.none ? nil : ofObjects[Int(number)]
+    case .segment(let number): ofSegments[number]
+    }
+  }
+
+  /// The target and the objects on the way to it, back to the root.
+  private func way(to target: Target) -> [Target]? {
+    var way = [target]
+    while let last = way.last, let owner = owner(of: last) {
+      if owner == Self.root { return way }
+      guard way.count < Self.maximumObjectCount else { return nil }
+      way.append(.object(owner))
+    }
+    return nil
+  }
+}
+
+extension GraphCursor.Event {
+  /// The bulk segment that has the elements of an array.
+  var segmentNumber: Int? {
+    let elements: PackedElements
+    switch self {
+    case .packed(let array): elements = array
+    case .nested(let array): elements = array.elements
+    default: return nil
+    }
+    guard case .segment(let number) = elements.place else { return nil }
+    return number
+  }
+}

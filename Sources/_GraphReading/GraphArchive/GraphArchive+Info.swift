@@ -1,0 +1,128 @@
+import _GraphFiles
+
+extension GraphArchive {
+  /// What an archive consists of.
+  public struct Info: Hashable, Sendable {
+    /// The version of the archive format.
+    public let formatVersion: Int
+    /// The user's own version, `GraphEncoder.binaryIOVersion`.
+    public let userVersion: UInt16
+    /// The metadata that the encoder was given, `GraphEncoder.metadata`.
+    public let metadata: [String: String]
+    /// Bytes of the archive.
+    public let byteCount: UInt64
+    /// Bytes of graph stream, object index and large arrays before compression.
+    public let rawByteCount: UInt64
+    /// Bytes of the graph stream, which holds everything except the large arrays, before compression.
+    public let streamByteCount: UInt64
+    /// The number of stored objects.
+    public let objectCount: Int
+    /// The number of shapes, that is, of different sequences of fields.
+    public let shapeCount: Int
+    /// The number of different field names.
+    public let keyCount: Int
+    /// The classes whose names are stored.
+    public let classes: [Class]
+    /// The long runs of bytes, in the order of the archive; short ones are part of its contents.
+    public let segments: [Segment]
+  }
+
+  /// A long run of bytes in blocks, each compressed and checked by itself.
+  public struct Segment: Hashable, Sendable {
+    /// What a segment holds.
+    public enum Kind: Hashable, Sendable {
+      /// All values but the elements of large arrays.
+      case graph
+      /// Where the objects are in the graph stream.
+      case objectIndex
+      /// The elements of a large array.
+      case bulk
+    }
+
+    /// What it holds.
+    public let kind: Kind
+    /// Its place among the bulk segments; 0 for other segments.
+    public let number: Int
+    /// The format of the elements of a large array; nil for structs, and for other segments.
+    public let packedFormat: PackedFormat?
+    /// Bytes before compression.
+    public let rawByteCount: UInt64
+    /// Bytes of one element; 1 where the segment has no elements.
+    public let elementByteCount: Int
+    /// Bytes of each block before compression, except the last one.
+    public let blockByteCount: Int
+    /// Bytes in the archive, including the table of blocks.
+    public let storedByteCount: UInt64
+    /// The number of blocks.
+    public let blockCount: Int
+    /// The number of blocks that are compressed with LZ4; the others are stored uncompressed.
+    public let lz4BlockCount: Int
+    /// The filters that were applied before compression, in this order.
+    public let filters: [Filter]
+    /// The precision to which floating-point numbers were rounded; nil for exact ones.
+    public let precision: GPrecision?
+
+    /// Bytes before compression for each byte in the archive.
+    public var ratio: Double { Double(rawByteCount) / Double(storedByteCount) }
+  }
+
+  /// A reversible change of a block's bytes that makes them easier to compress.
+  public struct Filter: Hashable, Sendable, CustomStringConvertible {
+    /// Its name and what it works on: `byte shuffle 8`, `bit shuffle 4`, `delta 3`, `delta 10023, 3 at first`,
+    /// `quantised 0.005`.
+    public let description: String
+  }
+
+  /// What the archive consists of: sizes, tables and segments.
+  ///
+  /// - Throws: `damaged` or `malformed` if a segment's table of blocks is; the blocks themselves are not checked. `file`
+  ///   when the file cannot be read.
+  /// - Complexity: O(n) in the number of classes and blocks.
+  public var info: Info {
+    get throws {
+      Info(
+        formatVersion: Int(ArchiveHeader.formatVersion), userVersion: contents.userVersion,
+        metadata: metadata,
+        byteCount: header.byteCount, rawByteCount: contents.rawByteCount,
+        streamByteCount: contents.graph.rawByteCount, objectCount: Int(contents.storedObjectCount),
+        shapeCount: contents.shapes.count, keyCount: contents.keys.count,
+        classes: classes, segments: try withReader { try segments($0) })
+    }
+  }
+
+  private func segments(_ reader: ArchiveReader) throws -> [Segment] {
+    var number = 0
+    return try contents.segments.map { placed in
+      let segment = try reader.open(placed).segment
+      let isBulk = segment.kind == .bulk
+      defer { number += isBulk ? 1 : 0 }
+      return Segment(segment, number: isBulk ? number : 0)
+    }
+  }
+}
+
+extension GraphArchive.Segment {
+  fileprivate init(_ segment: Segment, number: Int) {
+    kind = segment.kind.archiveKind
+    self.number = number
+    packedFormat = segment.format.scalar == nil ? nil : segment.format
+    rawByteCount = segment.rawByteCount
+    elementByteCount = segment.elementByteCount
+    blockByteCount = segment.blockByteCount
+    storedByteCount = segment.byteCount
+    blockCount = segment.blocks.count
+    lz4BlockCount = segment.blocks.indices.count { !segment.isStored($0) }
+    filters = segment.filters.filter { !$0.isNote }.map { GraphArchive.Filter(description: "\($0)") }
+    precision = segment.precision
+  }
+}
+
+extension Segment.Kind {
+  package var archiveKind: GraphArchive.Segment.Kind {
+    switch self {
+    case .graph: .graph
+    case .objectIndex: .objectIndex
+    case .bulk: .bulk
+    }
+  }
+}

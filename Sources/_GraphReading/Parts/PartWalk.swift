@@ -1,0 +1,194 @@
+import _GraphCoding
+import _GraphFiles
+import _GraphSupport
+
+/// A walk along a path through the graph stream, without any Swift type.
+///
+/// It stands at a value whose kind is known. Of the root and of each object it comes to, the stream expands no more
+/// blocks than the walk needs to go on.
+struct PartWalk {
+  let decoder: GDecoder
+  /// The value that it stands at.
+  private(set) var value: Value
+
+  enum Value {
+    case stored(GraphKind)
+    case packed(PackedPart)
+    case row(ArrayPart)
+  }
+
+  private var state: Stored<DecoderState> { decoder.state }
+
+  /// Begins at the root.
+  init(_ decoder: GDecoder) throws {
+    self.decoder = decoder
+    try decoder.state.pointee.stream.walk(from: 0, to: decoder.tables.rootEnd)
+    value = .stored(try decoder.state.pointee.stream.readOuterKind())
+  }
+
+  /// Stands at another value, which the cursor has been moved to.
+  mutating func stand(at value: Value) { self.value = value }
+
+  /// Where the walk stands, to come back to.
+  struct Position {
+    fileprivate let value: Value
+    fileprivate let mark: GraphCursor.Mark
+  }
+
+  var position: Position { Position(value: value, mark: state.pointee.cursor.mark) }
+
+  @inline(never)
+  mutating func move(to position: Position) throws {
+    value = position.value
+    try state.pointee.cursor.move(to: position.mark)
+  }
+
+  /// The next part of the value whose parts come next; nil behind the last one.
+  func nextPart() throws -> GraphCursor.Part? {
+    state.pointee.stream.expansionByteCount = 0
+    return try state.pointee.cursor.next()
+  }
+
+  /// Moves to the overflow fields of a record, whose other fields have been skipped.
+  func overflowFieldCount() throws -> Int { try state.pointee.cursor.beginOverflow() }
+
+  /// Moves behind the value that it stands at.
+  func pass() throws {
+    if case .stored(let kind) = value { try state.pointee.cursor.skip(kind) }
+  }
+
+  // MARK: What a value holds
+
+  /// A value without the optionals, references and boxes around it.
+  struct Contents {
+    var form: Form
+    /// What it is stored as.
+    var kind: GraphKind
+    var objectNumber: UInt32?
+    /// The number of its class plus one; 0 for none.
+    var classNumber: UInt32 = 0
+  }
+
+  enum Form {
+    /// Fields, which come next.
+    case fields(Stored<DecoderShape>)
+    /// Elements of a kind, which come next.
+    case elements(GraphKind, count: Int)
+    /// Pairs of a key and a value, which come next.
+    case pairs(GraphKind, GraphKind, count: Int)
+    case packed(PackedElements)
+    /// Arrays of a nested array, or those of their elements that a path has led to.
+    case rows(ArrayPart)
+    /// A struct in a packed array.
+    case packedFields(PackedPart)
+    case single(GraphLeaf)
+    /// A number, or a vector of them, in a packed array.
+    case packedSingle(PackedPart)
+    /// nil, a field that was left out, or a reference to what is not in the archive.
+    case nothing
+  }
+
+  /// Finds out what the value holds, and moves into it.
+  mutating func contents() throws -> Contents {
+    if case .row(let part) = value { return Contents(form: .rows(part), kind: part.kind) }
+    guard case .stored(let first) = value else { return packedContents }
+    var contents = Contents(form: .nothing, kind: first)
+    var jumpCount: UInt64 = 0
+    while true {
+      contents.kind = try state.pointee.stream.readTagged(contents.kind)
+      var record: Stored<DecoderShape>?
+      switch try state.pointee.cursor.read(contents.kind) {
+      case .null: return contents
+      case .reference(let number, let kind):
+        if kind == .reference { try decoder.checkIsStored(number) }
+        jumpCount += 1
+        guard jumpCount <= state.pointee.stream.objectCount else {
+          throw decoder.malformed("objects are boxes of each other")
+        }
+        if contents.objectNumber == nil { contents.objectNumber = number }
+        guard state.pointee.objects[Int(number)].offset != ObjectSlot.notStored else { return contents }
+        record = try state.pointee.cursor.enter(object: number)
+        contents.kind = .record
+      case .record(let shape): record = shape
+      case .list(let kind, let count): contents.form = .elements(kind, count: count)
+      case .pairs(let first, let second, let count): contents.form = .pairs(first, second, count: count)
+      case .packed(let elements):
+        try decoder.noteMention(of: elements)
+        contents.form = .packed(elements)
+      case .nested(let array):
+        try decoder.noteMention(of: array.elements)
+        contents.form = .rows(ArrayPart(array))
+      case .leaf(let leaf): contents.form = .single(leaf)
+      }
+      guard let shape = record else { return contents }
+      if shape.pointee.isClass { contents.classNumber = shape.pointee.classNumber }
+      guard shape.pointee.isBoxed, let boxed = try state.pointee.cursor.next() else {
+        contents.form = .fields(shape)
+        return contents
+      }
+      contents.kind = boxed.kind
+    }
+  }
+
+  private var packedContents: Contents {
+    guard case .packed(let part) = value else { return Contents(form: .nothing, kind: .null) }
+    return part.isStruct
+      ? Contents(form: .packedFields(part), kind: .record)
+      : Contents(form: .packedSingle(part), kind: .fixed)
+  }
+
+  /// Reads the string or integer that the value is; nil where it is something else.
+  ///
+  /// A record of a string or integer alone, as of an enum with raw values, counts as that.
+  mutating func name() throws -> GraphPath.Step? {
+    guard case .stored(let kind) = value else { return nil }
+    let position = position
+    if kind.isName || kind == .record {
+      switch try state.pointee.cursor.read(kind) {
+      case .leaf(let leaf): if let name = try name(of: leaf) { return name }
+      case .record(let shape):
+        if let inner = shape.pointee.wrappedKind, inner.isName, let part = try state.pointee.cursor.next(),
+          case .leaf(let leaf) = try state.pointee.cursor.read(part.kind), let name = try name(of: leaf),
+          try state.pointee.cursor.next() == nil
+        {
+          return name
+        }
+      default: break
+      }
+    }
+    try move(to: position)
+    return nil
+  }
+
+  private func name(of leaf: GraphLeaf) throws -> GraphPath.Step? {
+    if case .string(let bytes) = leaf, leaf.name == nil {
+      throw decoder.invalidValue(String.self, "\(bytes.count) bytes are not valid UTF-8")
+    }
+    return leaf.name
+  }
+}
+
+extension GraphLeaf {
+  /// The step to the value of a key of a dictionary.
+  package var name: GraphPath.Step? {
+    switch self {
+    case .string(let bytes): unsafe String(validatingUTF8Bytes: bytes).map { .key($0) }
+    case .signed(let number): .index(Int(number))
+    case .unsigned(let number): Int(exactly: number).map { .index($0) } ?? .key("\(number)")
+    default: nil
+    }
+  }
+}
+
+extension GDecoder {
+  /// Runs `body` with a walk that begins at the root.
+  func withWalk<Result>(_ body: (inout PartWalk) throws -> Result) throws -> Result {
+    let base = state.pointee.cursor.levelCount
+    defer {
+      state.pointee.cursor.leave(to: base)
+      state.pointee.stream.endWalk()
+    }
+    var walk = try PartWalk(self)
+    return try body(&walk)
+  }
+}

@@ -1,0 +1,152 @@
+import CGraphArchive
+
+/// A graph stream that is being written.
+///
+/// Room is reserved before bytes are put, for several at once: `CGraphArchive` has `GCA_SLACK` bytes in hand
+/// behind what was asked for, which is enough for a value of any kind of number and what stands in front of it.
+@safe  // A build for debugging checks each time that there is room.
+@usableFromInline
+package struct StreamWriter {
+  @usableFromInline var writer = unsafe gca_writer_empty()
+
+  @inlinable
+  package init() {}
+
+  // MARK: Room
+
+  /// Bytes that have been put.
+  @inlinable package var count: Int {
+    @inline(__always) get {
+      // An empty writer has neither pointer. The encoder asks for each record: numbers need no branch for that.
+      unsafe Int(bitPattern: writer.cursor) &- Int(bitPattern: writer.base)
+    }
+  }
+
+  /// Bytes that there is memory for.
+  @inlinable package var capacity: Int { unsafe withUnsafePointer(to: writer) { unsafe gca_writer_capacity($0) } }
+
+  /// Whether a number of bytes, and those in hand, can be put.
+  @inlinable
+  @inline(__always)
+  package mutating func hasRoom(_ byteCount: Int) -> Bool { unsafe gca_writer_has_room(&writer, byteCount) }
+
+  /// Makes that room; false where there is no memory.
+  @inlinable package mutating func reserve(_ byteCount: Int) -> Bool {
+    unsafe gca_writer_reserve(&writer, byteCount) == GCA_OK
+  }
+
+  @usableFromInline
+  func hasSlack(_ byteCount: Int) -> Bool {
+    unsafe writer.base != nil && writer.limit - writer.cursor + Int(GCA_SLACK) >= byteCount
+  }
+
+  /// Forgets what was put, and keeps the memory.
+  @inlinable package mutating func removeAll() { unsafe gca_writer_clear(&writer) }
+
+  @inlinable package mutating func release() { unsafe gca_writer_free(&writer) }
+
+  // MARK: Bytes
+
+  /// What has been put; valid until more is.
+  @inlinable @unsafe package var bytes: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: writer.base, count: count)
+  }
+
+  // The offsets below are places where the encoder has written before, never numbers from an archive. They are checked in
+  // all builds, because a wrong one would write outside of the memory.
+
+  /// Forgets what was put behind an offset.
+  @inlinable package mutating func removeAll(from offset: Int) {
+    precondition(offset >= 0 && offset <= count)
+    if count > 0 { unsafe writer.cursor = writer.base + offset }
+  }
+
+  /// Puts a number in place of eight bytes.
+  @inlinable package mutating func replaceUInt64(at offset: Int, with value: UInt64) {
+    precondition(offset >= 0 && count - offset >= 8)
+    unsafe UnsafeMutableRawPointer(writer.base + offset).storeBytes(of: value, as: UInt64.self)
+  }
+
+  /// Puts a varint in place of another one; room has been reserved.
+  ///
+  /// - Returns: by how many bytes what is behind it has moved.
+  @inlinable package mutating func replaceVarint(at offset: Int, _ old: UInt64, with new: UInt64) -> Int {
+    let (oldSize, newSize) = (Int(gca_varint_size(old)), Int(gca_varint_size(new)))
+    let count = count
+    precondition(offset >= 0 && count - offset >= oldSize)
+    assert(hasSlack(9))
+    unsafe withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { scratch in
+      let bytes = unsafe scratch.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
+      unsafe gca_varint_write(bytes, new)
+      let place = unsafe writer.base + offset
+      unsafe (place + newSize).update(from: place + oldSize, count: count - offset - oldSize)
+      unsafe place.update(from: bytes, count: newSize)
+    }
+    unsafe writer.cursor = writer.base + (count + newSize - oldSize)
+    return newSize - oldSize
+  }
+
+  // MARK: Putting
+
+  @inlinable
+  @inline(__always)
+  package mutating func putByte(_ value: UInt8) {
+    assert(hasSlack(1))
+    unsafe gca_put_u8(&writer, value)
+  }
+
+  @inlinable
+  @inline(__always)
+  package mutating func putUInt16(_ value: UInt16) {
+    assert(hasSlack(2))
+    unsafe gca_put_u16(&writer, value)
+  }
+
+  @inlinable
+  @inline(__always)
+  package mutating func putUInt32(_ value: UInt32) {
+    assert(hasSlack(4))
+    unsafe gca_put_u32(&writer, value)
+  }
+
+  @inlinable
+  @inline(__always)
+  package mutating func putUInt64(_ value: UInt64) {
+    assert(hasSlack(8))
+    unsafe gca_put_u64(&writer, value)
+  }
+
+  /// Puts a prefix varint.
+  @inlinable
+  @inline(__always)
+  package mutating func putVarint(_ value: UInt64) {
+    assert(hasSlack(9))
+    unsafe gca_put_varint(&writer, value)
+  }
+
+  @inlinable
+  @inline(__always)
+  package mutating func putBytes(_ start: UnsafeRawPointer?, count: Int) {
+    assert(hasSlack(count))
+    unsafe gca_put_bytes(&writer, start, count)
+  }
+
+  /// Puts a number of bytes, which `fill` sets; room has been reserved.
+  @inlinable package mutating func putBytes(_ byteCount: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) {
+    assert(hasSlack(byteCount))
+    unsafe fill(UnsafeMutableRawBufferPointer(start: writer.cursor, count: byteCount))
+    unsafe writer.cursor += byteCount
+  }
+
+  /// Puts the bytes of a small string.
+  @inlinable
+  @inline(__always)
+  package mutating func put(_ string: SmallString) {
+    assert(hasSlack(16))
+    // Safe because all 16 bytes are within the slack, whatever the string's count.
+    let cursor = unsafe UnsafeMutableRawPointer(writer.cursor.unsafelyUnwrapped)
+    unsafe cursor.storeBytes(of: string.low, as: UInt64.self)
+    unsafe cursor.storeBytes(of: string.high, toByteOffset: 8, as: UInt64.self)
+    unsafe writer.cursor += string.count
+  }
+}
