@@ -42,7 +42,7 @@ build() {
 
 readonly log=$scratch/log
 build "$log" . GraphCodable "${options[@]}"
-objects=("$("$swift" build "${options[@]}" --show-bin-path)"/GraphCodable.build/*.o)
+objects=("$("$swift" build "${options[@]}" --show-bin-path)"/{GraphCodable,_Graph*}.build/*.o)
 bytes=$(cat "${objects[@]}" | wc -c)
 
 awk -v bytes="$bytes" -v files="${#objects[@]}" -v byte_limit="$byte_limit" -v second_limit="$second_limit" '
@@ -61,14 +61,14 @@ awk -v bytes="$bytes" -v files="${#objects[@]}" -v byte_limit="$byte_limit" -v s
 "$swift" package --scratch-path "$scratch/packages" --traits Peers resolve >/dev/null 2>&1
 readonly peer_sources=$scratch/packages/checkouts/swift-protobuf
 build "$log.peer" "$peer_sources" SwiftProtobuf -c release --scratch-path "$scratch/peer"
-# Prints the seconds that 1,000 lines take, without blank ones and comments: NAME LOG FOLDER
+# Prints the seconds that 1,000 lines take, without blank ones and comments: NAME LOG FOLDER…
 report() {
-  find "$3" -name '*.swift' -exec cat {} + | awk -v name="$1" -v times="$(tail -n 1 "$2.time")" '
+  find "${@:3}" -name '*.swift' -exec cat {} + | awk -v name="$1" -v times="$(tail -n 1 "$2.time")" '
     !/^[ \t]*(\/\/.*)?$/ { lines++ }
     END {
       split(times, t, " ")
       printf "%s: %.1f s for %d lines of code, %.2f s for 1,000\n", name, t[1] + t[2], lines, 1000 * (t[1] + t[2]) / lines
     }'
 }
-report GraphCodable "$log" Sources/GraphCodable
+report GraphCodable "$log" Sources/GraphCodable Sources/_Graph*
 report swift-protobuf "$log.peer" "$peer_sources/Sources/SwiftProtobuf"

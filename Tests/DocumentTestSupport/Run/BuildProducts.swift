@@ -47,7 +47,8 @@ struct BuildProducts: Sendable {
   ///
   /// `DocumentTestSupport` depends on all of them, so that they are built.
   private static let swiftModules = [
-    "GraphCodable", "CyclicCoding", "PolyCodable", "CycleBreaking", "GraphCallStack",
+    "GraphCodable", "_GraphMaintenance", "_GraphStorage", "_GraphReading", "_GraphCoding", "_GraphFiles",
+    "_GraphSupport", "CyclicCoding", "PolyCodable", "CycleBreaking", "GraphCallStack",
   ]
   private static let cTargets = ["CGraphArchive", "CCallStack"]
 
