@@ -14,8 +14,8 @@ import Testing
     let bytes = try Self.bytes("\(name).gcodable")
     #expect(try GraphDecoder().decode(codable: Simulation.self, from: bytes) == expected)
     #expect(
-      try GraphDecoder().decode([SIMD3<Float>].self, at: "positions", from: bytes) == expected.positions)
-    #expect(try GraphDecoder().decode([String: Int].self, at: "counts", from: bytes) == expected.counts)
+      try GraphArchive(bytes).decode([SIMD3<Float>].self, at: "positions") == expected.positions)
+    #expect(try GraphArchive(bytes).decode([String: Int].self, at: "counts") == expected.counts)
   }
 
   @Test(arguments: ["simulation", "simulation-stored", "structs", "long-stream"])

@@ -82,7 +82,7 @@
         }
         for bytes in chains {
           attempt(7) { _ = try GraphDecoder().decode(Node.self, from: bytes) }
-          attempt(8) { _ = try GraphDecoder().decode(Node.self, at: "next.next.next", from: bytes) }
+          attempt(8) { _ = try GraphArchive(bytes).decode(Node.self, at: "next.next.next") }
           attempt(9) { _ = try GraphDecoder().decode(codable: Plain.self, from: bytes) }
         }
         for count in stride(from: 0, to: plain.count, by: 3) {

@@ -1,9 +1,15 @@
 #if os(Linux)
   import Foundation
+  import GraphCodable
   import GraphCodableTestSupport
   import Testing
 
-  @testable import GraphCodable
+  @testable import _GraphCoding
+  @testable import _GraphFiles
+  @testable import _GraphMaintenance
+  @testable import _GraphReading
+  @testable import _GraphStorage
+  @testable import _GraphSupport
 
   /// Archives of more than 4 GiB, and how much memory large ones need.
   @Suite("Large archives", .serialized)

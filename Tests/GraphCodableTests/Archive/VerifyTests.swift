@@ -28,12 +28,12 @@ struct VerifyTests {
 
   @Test(arguments: [GraphEncoder.Compression.none, .lz4, .lz4hc(level: 9)])
   func everyArchiveOfOursIsSound(compression: GraphEncoder.Compression) throws {
-    try GraphDecoder().verify(encoded(Sample(), compression: compression))
-    try GraphDecoder().verify(encoded(1, compression: compression))
+    try GraphArchive(encoded(Sample(), compression: compression)).verify()
+    try GraphArchive(encoded(1, compression: compression)).verify()
     let objects = (0..<5000).map { ModelNode($0) }
-    try GraphDecoder().verify(encoded(objects, compression: compression))
+    try GraphArchive(encoded(objects, compression: compression)).verify()
     // Several blocks in a segment.
-    try GraphDecoder().verify(encoded((0..<500_000).map { Float($0) }, compression: compression))
+    try GraphArchive(encoded((0..<500_000).map { Float($0) }, compression: compression)).verify()
   }
 
   /// Also in places that decoding does not come by.
@@ -49,34 +49,34 @@ struct VerifyTests {
       var changed = bytes
       changed[position] ^= 1 << UInt8(random.below(8))
       let error = #expect(throws: GCodableError.self, "byte \(position)") {
-        try GraphDecoder().verify(changed)
+        try GraphArchive(changed).verify()
       }
       #expect(error.map { [.damaged, .notAnArchive, .malformed].contains($0.code) } == true)
       if random.once(in: 100) {
         try Data(changed).write(to: url)
-        #expect(throws: GCodableError.self) { try GraphDecoder().verify(url) }
+        #expect(throws: GCodableError.self) { try GraphArchive(url).verify() }
       }
     }
     for count in [0, 5, 63, 64, bytes.count - 1] {
-      #expect(throws: GCodableError.self) { try GraphDecoder().verify(bytes.prefix(count)) }
+      #expect(throws: GCodableError.self) { try GraphArchive(bytes.prefix(count)).verify() }
     }
-    #expect(throws: GCodableError.self) { try GraphDecoder().verify(bytes + [0]) }
+    #expect(throws: GCodableError.self) { try GraphArchive(bytes + [0]).verify() }
     try Data(bytes).write(to: url)
-    try GraphDecoder().verify(url)
+    try GraphArchive(url).verify()
   }
 
   @Test func bytesThatAreNotInOnePieceAreVerified() throws {
     let bytes = try encoded(Sample(), compression: .lz4)
-    try GraphDecoder().verify(AnyCollection(bytes.lazy.map { $0 }))
+    try GraphArchive(AnyCollection(bytes.lazy.map { $0 })).verify()
     #expect(throws: GCodableError.self) {
-      try GraphDecoder().verify(AnyCollection(bytes.dropLast().lazy.map { $0 }))
+      try GraphArchive(AnyCollection(bytes.dropLast().lazy.map { $0 })).verify()
     }
   }
 
   @Test func whatCannotBeDecodedCanBeVerified() throws {
     // Nothing is decoded.
     let bytes = try encoded([Unknown()], compression: .none)
-    try GraphDecoder().verify(bytes)
+    try GraphArchive(bytes).verify()
   }
 
   final class Unknown: GCodable {

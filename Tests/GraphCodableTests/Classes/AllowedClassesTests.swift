@@ -93,8 +93,10 @@ struct AllowedClassesTests {
   @Test func partsAreDecodedByTheSameRules() throws {
     let bytes = try encoded([Animal(1), Dog(2)])
     let decoder = GraphDecoder(allowing: [Animal.self])
-    #expect(try decoder.decode(Animal.self, at: "[0]", from: bytes).number == 1)
-    #expect(throws: GCodableError.self) { try decoder.decode(Animal.self, at: "[1]", from: bytes) }
+    #expect(try GraphArchive(bytes).decode(Animal.self, at: "[0]", using: decoder).number == 1)
+    #expect(throws: GCodableError.self) {
+      try GraphArchive(bytes).decode(Animal.self, at: "[1]", using: decoder)
+    }
   }
 }
 

@@ -147,7 +147,7 @@ struct CodableMixTests {
     #expect(try GraphDecoder().decode(codable: Report.self, from: bytes) == report)
     let forge = try Forge(bytes)
     #expect(forge.contents.bulk.count == 1 && forge.contents.shapes.count == 1)
-    try GraphDecoder().verify(bytes)
+    try GraphArchive(bytes).verify()
   }
 
   @Test func filesAndDumpsAreMadeAlike() async throws {

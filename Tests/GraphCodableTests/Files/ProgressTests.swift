@@ -64,7 +64,7 @@ final class ProgressTests {
     #expect(reading.totalUnitCount == writing.totalUnitCount)
 
     let verifying = Progress.discreteProgress(totalUnitCount: 0)
-    try decoder.verify(url, progress: verifying)
+    try GraphArchive(url).verify(progress: verifying)
     #expect(verifying.isFinished)
     #expect(try Int(verifying.totalUnitCount) == Data(contentsOf: url).count)
   }
@@ -115,7 +115,7 @@ final class ProgressTests {
     #expect(throws: CancellationError.self) {
       try GraphDecoder().read(String.self, from: url, progress: progress)
     }
-    #expect(throws: CancellationError.self) { try GraphDecoder().verify(url, progress: progress) }
+    #expect(throws: CancellationError.self) { try GraphArchive(url).verify(progress: progress) }
     try #expect(GraphDecoder().read(String.self, from: url) == "old")
     try #expect(folder.names() == ["a.graph"])
   }

@@ -1,10 +1,16 @@
 #if os(Linux)
   import CGraphArchive
   import Foundation
+  import GraphCodable
   import GraphCodableTestSupport
   import Testing
 
-  @testable import GraphCodable
+  @testable import _GraphCoding
+  @testable import _GraphFiles
+  @testable import _GraphMaintenance
+  @testable import _GraphReading
+  @testable import _GraphStorage
+  @testable import _GraphSupport
 
   /// Small archives that say they have very many objects.
   @Suite("Claims of objects")

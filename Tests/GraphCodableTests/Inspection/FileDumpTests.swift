@@ -14,29 +14,29 @@ struct FileDumpTests {
     try GraphEncoder(.canonicalOrder).write(model, to: folder.file("a"))
     let expected = try dump(Data(contentsOf: folder.file("a")))
     let body = try #require(expected.range(of: "== BODY"))
-    #expect(try GraphDecoder().dump(from: folder.file("a"), options: all) == expected)
+    #expect(try GraphArchive(folder.file("a")).dump(all) == expected)
 
     let writer = try GraphArchiveSeries.Writer(folder.file("series"))
     for step in 0..<2 {
       try GraphEncoder(.canonicalOrder).append(step == 1 ? model : [:], to: writer, step: step, time: 0)
     }
     let entry = try #require(writer.series.last)
-    #expect(try GraphDecoder().dump(from: entry, options: all) == expected)
+    #expect(try GraphArchive(entry).dump(all) == expected)
     #expect(
-      try !GraphDecoder().dump(from: writer.series[0], options: all).contains(expected[body.lowerBound...]))
+      try !GraphArchive(writer.series[0]).dump(all).contains(expected[body.lowerBound...]))
   }
 
   @Test func linesComeOneByOneUntilOneIsEnough() throws {
     let folder = try TemporaryFolder()
     try GraphEncoder(.canonicalOrder).write(model, to: folder.file("a"))
     var lines: [String] = []
-    try GraphDecoder().dumpLines(from: folder.file("a"), options: all) { lines.append($0) }
-    #expect(try lines.map { $0 + "\n" }.joined() == GraphDecoder().dump(from: folder.file("a"), options: all))
+    try GraphArchive(folder.file("a")).dumpLines(all) { lines.append($0) }
+    #expect(try lines.map { $0 + "\n" }.joined() == GraphArchive(folder.file("a")).dump(all))
 
     struct Enough: Error {}
     var count = 0
     #expect(throws: Enough.self) {
-      try GraphDecoder().dumpLines(from: folder.file("a"), options: all) { _ in
+      try GraphArchive(folder.file("a")).dumpLines(all) { _ in
         count += 1
         if count == 3 { throw Enough() }
       }
@@ -47,7 +47,7 @@ struct FileDumpTests {
   @Test func whatIsNoArchiveIsAnErrorWithItsCode() throws {
     let folder = try TemporaryFolder()
     func code() -> GCodableError.Code? {
-      #expect(throws: GCodableError.self) { try GraphDecoder().dump(from: folder.file("a")) }?.code
+      #expect(throws: GCodableError.self) { try GraphArchive(folder.file("a")).dump() }?.code
     }
     #expect(code() == .file)
     try Data("something else".utf8).write(to: folder.file("a"))

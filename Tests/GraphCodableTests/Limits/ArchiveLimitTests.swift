@@ -40,7 +40,7 @@ struct ArchiveLimitTests {
     let ways: [() throws -> Void] = [
       { _ = try decoder.decode(Root.self, from: bytes) },
       { _ = try GraphArchive(bytes).decode(Root.self, using: decoder) },
-      { _ = try decoder.decode(Root.self, at: "", from: bytes) },
+      { _ = try GraphArchive(bytes).decode(Root.self, at: "", using: decoder) },
     ]
     for way in ways {
       let error = #expect(throws: GCodableError.self, performing: way)

@@ -110,14 +110,14 @@ import Testing
     let bytes: Bytes = try isPlain ? encoder.encode(codable: nodes) : encoder.encode(nodes)
     func decode(_ path: GraphPath, _ bytes: Bytes) throws -> Node {
       try isPlain
-        ? GraphDecoder().decode(codable: Node.self, at: path, from: bytes)
-        : GraphDecoder().decode(Node.self, at: path, from: bytes)
+        ? GraphArchive(bytes).decode(codable: Node.self, at: path)
+        : GraphArchive(bytes).decode(Node.self, at: path)
     }
     // 10 objects are a million bytes, 1,048,576 are a block; the root, in the first one, has the references.
     let plain = try blocksNeeded(of: bytes) { try decode([25], $0).text == Self.text(25) }
     #expect(plain == ["graph 0", "graph 2"])
     let text = try blocksNeeded(of: bytes) {
-      try GraphDecoder().decode(String.self, at: "[25].text", from: $0) == Self.text(25)
+      try GraphArchive($0).decode(String.self, at: "[25].text") == Self.text(25)
     }
     #expect(text == plain)
     let linked = try blocksNeeded(of: bytes) {
@@ -126,7 +126,7 @@ import Testing
     }
     #expect(linked == ["graph 0", "graph 2"] + (0..<5).map { "bulk 2, \($0)" })
     let element = try blocksNeeded(of: bytes) {
-      try GraphDecoder().decode(Double.self, at: "[23].samples[200000]", from: $0) == Double(200_000 ^ 23)
+      try GraphArchive($0).decode(Double.self, at: "[23].samples[200000]") == Double(200_000 ^ 23)
     }
     #expect(element == ["graph 0", "graph 2", "bulk 2, 3"])
     let items = try blocksNeeded(of: bytes) {
@@ -156,8 +156,8 @@ import Testing
       try encoder.encode(many, for: Letter.a)
       try encoder.encode(7, for: Letter.b)
     }
-    try #expect(GraphDecoder().decode(Int.self, at: "b", from: bytes) == 7)
-    try #expect(GraphDecoder().decode(String.self, at: "a[\"key 599\"]", from: bytes) == "599 \(text)")
+    try #expect(GraphArchive(bytes).decode(Int.self, at: "b") == 7)
+    try #expect(GraphArchive(bytes).decode(String.self, at: "a[\"key 599\"]") == "599 \(text)")
     try #expect(GraphArchive(bytes).items().map(\.count) == [600, nil])
   }
 
@@ -167,7 +167,7 @@ import Testing
     // 24 bytes each: 21,674 fit into a block.
     for (index, block) in [(21_673, "bulk 0, 0"), (21_674, "bulk 0, 1")] {
       let needed = try blocksNeeded(of: bytes) {
-        try GraphDecoder().decode(Triple.self, at: [.index(index)], from: $0) == structs[index]
+        try GraphArchive($0).decode(Triple.self, at: [.index(index)]) == structs[index]
       }
       #expect(needed == [block])
     }
@@ -200,7 +200,7 @@ import Testing
     let bytes: Bytes = try isPlain ? GraphEncoder().encode(codable: root) : encoded(root)
     func needed(_ index: Int) throws -> [String] {
       try blocksNeeded(of: bytes) {
-        try GraphDecoder().decode([String].self, at: ["a", .index(index)], from: $0) == [
+        try GraphArchive($0).decode([String].self, at: ["a", .index(index)]) == [
           texts[index], "short",
         ]
       }
@@ -215,7 +215,7 @@ import Testing
   @Test func theBeginOfALongListNeedsNoMore() throws {
     let bytes = try encoded((0..<1_500_000).map { "\($0 % 10)" }, compression: .none)
     let element = try blocksNeeded(of: bytes) {
-      try GraphDecoder().decode(String.self, at: [17], from: $0) == "7"
+      try GraphArchive($0).decode(String.self, at: [17]) == "7"
     }
     #expect(element == ["graph 0"])
     let items = try blocksNeeded(of: bytes) {
@@ -232,7 +232,7 @@ import Testing
       try encoder.encode(5, for: Letter.b)
       try encoder.encode(long, for: Letter.c)
     }
-    let needed = try blocksNeeded(of: bytes) { try GraphDecoder().decode(Int.self, at: "b", from: $0) == 5 }
+    let needed = try blocksNeeded(of: bytes) { try GraphArchive($0).decode(Int.self, at: "b") == 5 }
     #expect(needed == (0..<5).map { "graph \($0)" })
   }
 
@@ -249,16 +249,21 @@ import Testing
       #expect(progress.isFinished)
       return progress.completedUnitCount - Int64(ArchiveHeader.byteCount)
     }
-    try #expect(byteCount { _ = try $0.read(Node.self, at: [25], from: url, progress: $1) } == 2 * block)
     try #expect(
-      byteCount { _ = try $0.read(Double.self, at: "[23].samples[0]", from: url, progress: $1) } == 2 * block
+      byteCount { _ = try GraphArchive(url).decode(Node.self, at: [25], using: $0, progress: $1) } == 2
+        * block)
+    try #expect(
+      byteCount {
+        _ = try GraphArchive(url).decode(Double.self, at: "[23].samples[0]", using: $0, progress: $1)
+      } == 2 * block
         + 65_024 * 8)
     try #expect(
-      byteCount { _ = try $0.read(Node.self, at: [23], from: url, progress: $1) } == 2 * block + 300_000 * 8)
+      byteCount { _ = try GraphArchive(url).decode(Node.self, at: [23], using: $0, progress: $1) } == 2
+        * block + 300_000 * 8)
     let cancelled = Progress.discreteProgress(totalUnitCount: 0)
     cancelled.cancel()
     #expect(throws: CancellationError.self) {
-      try GraphDecoder().read(Node.self, at: [25], from: url, progress: cancelled)
+      try GraphArchive(url).decode(Node.self, at: [25], progress: cancelled)
     }
   }
 }

@@ -30,7 +30,7 @@ import Testing
     let (last, text, around, error) = try onThread(stackByteCount: 512 << 10) {
       let archive = try GraphArchive(bytes)
       return (
-        try GraphDecoder().decode(Int.self, at: path, from: bytes), try archive.item(at: path).text,
+        try GraphArchive(bytes).decode(Int.self, at: path), try archive.item(at: path).text,
         try archive.items(at: GraphPath(path.steps.dropLast() + ["o"])),
         Result { try archive.item(at: path.appending("o")) }
       )
@@ -52,9 +52,9 @@ import Testing
     let (inner, text, items, behind) = try onThread(stackByteCount: 512 << 10) {
       let archive = try GraphArchive(bytes)
       return (
-        try GraphDecoder().decode(Int.self, at: path, from: bytes), try archive.item(at: path).text,
+        try GraphArchive(bytes).decode(Int.self, at: path), try archive.item(at: path).text,
         try archive.items(at: GraphPath(path.steps.prefix(100))),
-        try GraphDecoder().decode(Int.self, at: "c", from: bytes)
+        try GraphArchive(bytes).decode(Int.self, at: "c")
       )
     }
     #expect(inner == 7)

@@ -34,13 +34,13 @@ import Testing
     }
     func decode<Value: GDecodable>(_ type: Value.Type, _ path: GraphPath) {
       attempt {
-        let value = try GraphDecoder().decode(type, at: path, from: bytes)
+        let value = try GraphArchive(bytes).decode(type, at: path)
         (value as? any Closable)?.close()
       }
     }
     for path in paths.shuffled(using: &random).prefix(4) {
       for type in types + [[Double].self, String?.self, Int.self] { decode(type, path) }
-      attempt { _ = try GraphDecoder().decode(codable: [String: [Int]].self, at: path, from: bytes) }
+      attempt { _ = try GraphArchive(bytes).decode(codable: [String: [Int]].self, at: path) }
     }
   }
 

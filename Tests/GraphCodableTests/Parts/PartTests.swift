@@ -10,14 +10,14 @@ import Testing
   var plainArchive: Bytes { get throws { try FleetArchive.plain(fleet) } }
 
   @Test func anObjectComesWithWhatItLeadsTo() throws {
-    let tanker = try GraphDecoder().decode(Ship.self, at: "ships[3]", from: archive)
+    let tanker = try GraphArchive(archive).decode(Ship.self, at: "ships[3]")
     #expect((tanker as? Tanker)?.tons == 3000)
     #expect(tanker.name == "ship 3")
     #expect(tanker.legs == fleet.ships[3].legs)
     #expect(tanker.cargo == .empty)
     #expect(tanker.sister?.name == "ship 2")
     #expect(tanker.sister?.sister === tanker)
-    let plain = try GraphDecoder().decode(codable: PlainShip.self, at: "ships[3]", from: plainArchive)
+    let plain = try GraphArchive(plainArchive).decode(codable: PlainShip.self, at: "ships[3]")
     #expect((plain as? PlainTanker)?.tons == 3000)
     #expect(plain.legs == fleet.ships[3].legs)
     // What holds it is not in the part.
@@ -25,10 +25,10 @@ import Testing
   }
 
   @Test func objectsAreTheSameInsideOfAPart() throws {
-    let ships = try GraphDecoder().decode([Ship].self, at: "ships", from: archive)
+    let ships = try GraphArchive(archive).decode([Ship].self, at: "ships")
     #expect(ships.count == 10)
     for index in ships.indices { #expect(ships[index].sister === ships[index ^ 1]) }
-    let plain = try GraphDecoder().decode(codable: [PlainShip].self, at: "ships", from: plainArchive)
+    let plain = try GraphArchive(plainArchive).decode(codable: [PlainShip].self, at: "ships")
     for index in plain.indices { #expect(plain[index].sister[] === plain[index ^ 1]) }
   }
 
@@ -38,9 +38,11 @@ import Testing
     func expect<Value: GDecodable & Decodable & Equatable>(
       _ value: Value, at path: GraphPath, _ location: SourceLocation = #_sourceLocation
     ) throws {
-      try #expect(decoder.decode(Value.self, at: path, from: bytes) == value, sourceLocation: location)
       try #expect(
-        decoder.decode(codable: Value.self, at: path, from: bytes) == value, sourceLocation: location)
+        GraphArchive(bytes).decode(Value.self, at: path, using: decoder) == value, sourceLocation: location)
+      try #expect(
+        GraphArchive(bytes).decode(codable: Value.self, at: path, using: decoder) == value,
+        sourceLocation: location)
     }
     try expect("ship 3", at: "flagship.name")
     try expect(Cargo.boxes(count: 7, weight: 0.5), at: "byNumber[-7]")
@@ -63,17 +65,17 @@ import Testing
   @Test(arguments: FleetArchive.both) func everyItemOfAPackedArrayIsAnElement(archive: FleetArchive) throws {
     for index in fleet.track.indices {
       let path = GraphPath("track").appending(.index(index))
-      try #expect(GraphDecoder().decode(Point.self, at: path, from: archive.bytes) == fleet.track[index])
+      try #expect(GraphArchive(archive.bytes).decode(Point.self, at: path) == fleet.track[index])
     }
   }
 
   @Test func thePathOfTheRootIsTheWhole() throws {
-    let root = try GraphDecoder().decode(Fleet.self, at: "", from: archive)
+    let root = try GraphArchive(archive).decode(Fleet.self, at: "")
     #expect(root.flagship === root.ships[3])
     #expect(root.byName["ship 5"] === root.ships[5])
-    let plain = try GraphDecoder().decode(codable: PlainFleet.self, at: [], from: plainArchive)
+    let plain = try GraphArchive(plainArchive).decode(codable: PlainFleet.self, at: [])
     #expect(plain.flagship === plain.ships[3])
-    try #expect(GraphDecoder().decode(Int.self, at: "", from: encoded(5)) == 5)
+    try #expect(GraphArchive(encoded(5)).decode(Int.self, at: "") == 5)
   }
 
   @Test func elementsOfPackedArraysAreOfAnyPackedType() throws {
@@ -84,10 +86,10 @@ import Testing
       let plain = try GraphEncoder().encode(codable: values) as Bytes
       for (index, value) in values.enumerated() {
         try #expect(
-          GraphDecoder().decode(Value.self, at: [.index(index)], from: bytes) == value,
+          GraphArchive(bytes).decode(Value.self, at: [.index(index)]) == value,
           sourceLocation: location)
         try #expect(
-          GraphDecoder().decode(codable: Value.self, at: [.index(index)], from: plain) == value,
+          GraphArchive(plain).decode(codable: Value.self, at: [.index(index)]) == value,
           sourceLocation: location)
       }
     }
@@ -110,7 +112,7 @@ import Testing
       _ location: SourceLocation = #_sourceLocation
     ) {
       let error = #expect(throws: GCodableError.self, sourceLocation: location) {
-        try GraphDecoder().decode(type, at: path, from: bytes)
+        try GraphArchive(bytes).decode(type, at: path)
       }
       #expect(error?.code == code, sourceLocation: location)
       #expect(error?.keyPathDescription == there, sourceLocation: location)
@@ -120,27 +122,27 @@ import Testing
     expect([Int].self, "flagship.legs", .typeMismatch, "flagship.legs[0]")
     expect(Int.self, "track[3]", .typeMismatch, "track[3]")
     let element = #expect(throws: GCodableError.self) {
-      try GraphDecoder().decode(Int.self, at: "track[3]", from: bytes)
+      try GraphArchive(bytes).decode(Int.self, at: "track[3]")
     }
     #expect(element?.byteOffset == nil)
     expect(Int.self, "flagship.captain", .keyNotFound, "flagship")
     expect(Ship.self, "ships[10]", .valueNotFound, "ships")
     let plain = try plainArchive
     do {
-      _ = try GraphDecoder().decode(codable: [Int].self, at: "flagship.legs", from: plain)
+      _ = try GraphArchive(plain).decode(codable: [Int].self, at: "flagship.legs")
       Issue.record("legs are numbers")
     } catch DecodingError.typeMismatch(_, let context) {
       #expect(context.codingPath.map(\.stringValue) == ["flagship", "legs", "Index 0"])
     }
     do {
-      _ = try GraphDecoder().decode(codable: Extended.self, at: "byBerth[1]", from: plain)
+      _ = try GraphArchive(plain).decode(codable: Extended.self, at: "byBerth[1]")
       Issue.record("a leg has no captain")
     } catch DecodingError.keyNotFound(let key, let context) {
       #expect(key.stringValue == "captain")
       #expect(context.codingPath.map(\.stringValue) == ["byBerth", "Index 1"])
     }
     let error = #expect(throws: GCodableError.self) {
-      try GraphDecoder().decode(codable: Leg.self, at: "byBerth[2]", from: plain)
+      try GraphArchive(plain).decode(codable: Leg.self, at: "byBerth[2]")
     }
     #expect(error?.code == .valueNotFound)
   }
@@ -155,14 +157,17 @@ import Testing
     for step in 0..<2 { try GraphEncoder().append(fleet, to: writer, step: step, time: 0) }
     let entry = try #require(GraphArchiveSeries(series).last)
     let decoder = GraphDecoder()
-    try #expect(decoder.read(Ship.self, at: "flagship", from: file).name == "ship 3")
-    try #expect(decoder.read(Ship.self, at: "flagship", from: entry).name == "ship 3")
-    try #expect(decoder.read(codable: Point.self, at: "track[2]", from: file) == fleet.track[2])
-    try #expect(decoder.read(codable: Point.self, at: "track[2]", from: entry) == fleet.track[2])
+    try #expect(GraphArchive(file).decode(Ship.self, at: "flagship", using: decoder).name == "ship 3")
+    try #expect(GraphArchive(entry).decode(Ship.self, at: "flagship", using: decoder).name == "ship 3")
+    try #expect(
+      GraphArchive(file).decode(codable: Point.self, at: "track[2]", using: decoder) == fleet.track[2])
+    try #expect(
+      GraphArchive(entry).decode(codable: Point.self, at: "track[2]", using: decoder) == fleet.track[2])
     try #expect(GraphArchive(file).item(at: "flagship").count == 6)
     try #expect(GraphArchive(entry).item(at: "flagship").count == 6)
     try #expect(
-      decoder.decode(String.self, at: "flagship.name", from: AnyCollection(encoded(fleet))) == "ship 3")
+      GraphArchive(AnyCollection(encoded(fleet))).decode(String.self, at: "flagship.name", using: decoder)
+        == "ship 3")
   }
 
   // MARK: Conditional references
@@ -173,17 +178,17 @@ import Testing
     let made = Counter()
     let decoder = GraphDecoder()
     decoder.userInfo[Twig.counter] = made
-    let part = try decoder.decode(Twig.self, at: "c[0]", from: bytes)
+    let part = try GraphArchive(bytes).decode(Twig.self, at: "c[0]", using: decoder)
     #expect(part.number == 1)
     #expect(part.parent == nil)
     #expect(part.children.map(\.number) == [2, 3])
     #expect(part.children.allSatisfy { $0.parent === part })
     #expect(made.count == 3)
     // A path may lead through such a reference, and to one.
-    let parent = try decoder.decode(Twig?.self, at: "c[0].c[1].p", from: bytes)
+    let parent = try GraphArchive(bytes).decode(Twig?.self, at: "c[0].c[1].p", using: decoder)
     #expect(parent?.number == 1)
     #expect(parent?.children.count == 2)
-    try #expect(decoder.decode(Int.self, at: "c[0].p.n", from: bytes) == 0)
+    try #expect(GraphArchive(bytes).decode(Int.self, at: "c[0].p.n", using: decoder) == 0)
     #expect(try GraphArchive(bytes).item(at: "c[1].p").objectNumber == 0)
   }
 

@@ -38,7 +38,7 @@ import Testing
     #expect(path.steps.isEmpty && path != [] && "\(path)" == "a[5..10]")
     let bytes = try GraphEncoder().encode(["a": 1]) as Bytes
     let error = #expect(throws: GCodableError.self) {
-      try GraphDecoder().decode(Int.self, at: path, from: bytes)
+      try GraphArchive(bytes).decode(Int.self, at: path)
     }
     #expect(error?.code == .invalidPath && error?.description.contains("\"a[5..10]\"") == true)
   }

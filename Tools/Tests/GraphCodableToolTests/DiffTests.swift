@@ -62,7 +62,7 @@ struct DiffTests {
     #expect(after.count > before.count)
     #expect(
       result.output == "state.gcodable: \(grouped(after.count)) bytes, \(grouped(before.count)) before\n")
-    try GraphDecoder().verify(folder.file("state.gcodable"))
+    try GraphArchive(folder.file("state.gcodable")).verify()
     let back = try await Tool.run(["repack", "state.gcodable", "-o", "back.gcodable"], in: folder)
     #expect(back.status == 0)
     #expect(try folder.bytes(of: "back.gcodable") == before)

@@ -38,7 +38,7 @@ struct VerifyTests {
       return
     }
     let error = try #require(throws: GCodableError.self) {
-      try GraphDecoder().verify(folder.file("state.gcodable"))
+      try GraphArchive(folder.file("state.gcodable")).verify()
     }
     #expect(result.lines.first == "state.gcodable: \(error)")
     #expect(result.output.contains("(byte "))
