@@ -14,8 +14,10 @@ package final class ArchiveSource {
   package let extents: ExtentTable?
   /// The archive in memory; nil for a file or a source, which is read piece by piece: a file is never
   /// mapped, because a mapped file that another process cuts short ends this one.
-  private(set) var memory: UnsafeRawBufferPointer?
-  package private(set) var byteCount: UInt64
+  ///
+  /// Unchecked, as the number of bytes: one thread at a time lends memory, and no code of the user's runs in an access.
+  @safe @exclusivity(unchecked) private(set) var memory: UnsafeRawBufferPointer?
+  @exclusivity(unchecked) package private(set) var byteCount: UInt64
   /// The bytes of blocks that are made of others, for reading them in parts; nil where there are no such blocks.
   private let changedBytes: ChangedBytes?
   /// For the threads that expand its blocks.

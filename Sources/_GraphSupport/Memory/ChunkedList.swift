@@ -19,7 +19,9 @@ package struct ChunkedList<Element: BitwiseCopyable> {
   @inlinable static var firstChunkBits: Int { 5 }
 
   /// The chunk of an element: the first one has 2^5, so 2^5 more than its index has its top bit at chunk + 5.
-  @inlinable static func chunk(_ index: Int) -> Int {
+  @inlinable
+  @inline(__always)
+  static func chunk(_ index: Int) -> Int {
     Int.bitWidth - 1 - (index + (1 << firstChunkBits)).leadingZeroBitCount - firstChunkBits
   }
 
@@ -33,7 +35,9 @@ package struct ChunkedList<Element: BitwiseCopyable> {
   @inlinable package subscript(index: Int) -> Element { place(index).pointee }
 
   /// Where an element is; unchecked, as the subscript.
-  @inlinable package func place(_ index: Int) -> Stored<Element> {
+  @inlinable
+  @inline(__always)
+  package func place(_ index: Int) -> Stored<Element> {
     assert(index < count)
     let chunk = Self.chunk(index)
     let first = (1 << (chunk + Self.firstChunkBits)) - (1 << Self.firstChunkBits)

@@ -13,6 +13,7 @@
 ///   - insideByteCount: stack that the values between one object and the next may need.
 ///   - place: a retained reference or nil; nil in all of them in the end.
 /// - Complexity: O(n).
+@inlinable
 package func releaseOneByOne(
   _ count: Int, insideByteCount: Int = 0, at place: (Int) -> Stored<Held<AnyObject>?>
 ) {
@@ -52,7 +53,8 @@ package func releaseOneByOne(
 }
 
 /// Runs `body`, which may release this many objects nested in each other.
-private func onStackFor(_ objectCount: Int, _ insideByteCount: Int, _ body: () -> Void) {
+@usableFromInline
+func onStackFor(_ objectCount: Int, _ insideByteCount: Int, _ body: () -> Void) {
   // What one takes depends on its class; 200 to 400 bytes where the class says nothing of its end. The system gives
   // memory for what is touched.
   for byteCount in [4096, 2048, 1024, 512] {
@@ -64,7 +66,8 @@ private func onStackFor(_ objectCount: Int, _ insideByteCount: Int, _ body: () -
   body()
 }
 
-private func isOnlyReference(_ place: Stored<Held<AnyObject>?>) -> Bool {
+@inlinable
+func isOnlyReference(_ place: Stored<Held<AnyObject>?>) -> Bool {
   // Both are one pointer, and the place holds a reference of its own.
   unsafe place.address.withMemoryRebound(to: Optional<AnyObject>.self, capacity: 1) {
     unsafe isKnownUniquelyReferenced(&$0.pointee)
