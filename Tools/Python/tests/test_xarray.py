@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import graphcodable as gc
-from graphcodable.columns import reopened
+from graphcodable.views.places import reopened
 
 xarray = pytest.importorskip("xarray")
 
@@ -110,7 +110,7 @@ def test_a_file_that_was_replaced_is_an_error_elsewhere(path: Path) -> None:
 def test_damage_is_an_error_where_it_is_read(path: Path) -> None:
     data = bytearray(path.read_bytes())
     archive = gc.Archive(bytes(data))
-    data[archive._contents.segments[0].blocks_offset + 5] ^= 1
+    data[archive.reader.contents.segments[0].blocks_offset + 5] ^= 1
     damaged = xarray.open_dataset(bytes(data), engine="graphcodable", group="state")
     assert damaged.masses[0] == 0
     with pytest.raises(gc.GraphCodableError, match="S11"):

@@ -12,11 +12,11 @@ from typing import Any, BinaryIO
 
 import xxhash
 
-from ..contents import MAGIC
-from ..errors import GraphCodableError
-from ..segment import BULK, GRAPH, MAX_RAW
-from ..varint import string, varint
-from ..version import VERSION
+from ..format.contents import MAGIC
+from ..format.errors import GraphCodableError
+from ..format.segment import BULK, GRAPH, MAX_RAW
+from ..format.varint import string, varint
+from ..format.version import VERSION
 from .nodes import Writer
 from .segments import parts, run, segment
 from .values import node

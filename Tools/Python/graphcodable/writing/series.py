@@ -10,10 +10,10 @@ from typing import Any
 
 import xxhash
 
-from ..errors import GraphCodableError
-from ..segment import aligned
-from ..series import EMPTY_HEADER, HEADER_HASH, HEADER_SIZE, MOST, RECORD_MAGIC, TAIL, Series
-from ..source import FileSource
+from ..format.errors import GraphCodableError
+from ..format.segment import aligned
+from ..files.series import EMPTY_HEADER, HEADER_HASH, HEADER_SIZE, MOST, RECORD_MAGIC, TAIL, Series
+from ..format.source import FileSource
 from .files import metadata_bytes, write
 
 MOST_INDEX, INDEXED = 1 << 18, 63

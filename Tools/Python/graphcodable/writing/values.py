@@ -16,15 +16,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import Array
-from ..errors import GraphCodableError
-from ..fixed import EPOCH, MEANINGS as MEANT
-from ..fixed import Date, Duration, Instant
-from ..formats import (
+from ..graph.arrays import Array
+from ..format.errors import GraphCodableError
+from ..graph.fixed import EPOCH, MEANINGS as MEANT
+from ..graph.fixed import Date, Duration, Instant
+from ..format.kinds import (
     ARRAY, BINARY, BOOL, DICTIONARY, FIXED, FLOAT16, FLOAT32, FLOAT64, INT8, INT16, INT32, INT64, LANES, MEANINGS,
     RECORD, SCALARS, SET, STRING, UINT8, UINT16, UINT32, UINT64,
 )  # fmt: skip
-from ..varint import string, varint, zigzag
+from ..format.varint import string, varint, zigzag
 from .nodes import MOST_DIMENSIONS, Container, Leaf, Lengths, Node, Packed, Record, Tagged, nested
 from .tables import Layout
 
@@ -264,7 +264,7 @@ def of_one_kind(nodes: list[Node]) -> list[Node]:
 
 def array(value: np.ndarray[Any, Any] | Array, at: Key) -> Node:
     if isinstance(value, Array):
-        shape = value.shape[: len(value._head.lengths)]
+        shape = value.lengths if value.is_nested else ()
         layout = Layout(value.layout.keys, value.layout.formats) if value.layout else None
         return Packed(raw(np.asarray(value)), value.format.number if value.format else 0, layout,
                       value.layout.size if value.layout else 0, lengths_of(shape) if shape else None)  # fmt: skip
