@@ -1,7 +1,8 @@
-"""The module in C, where the package was built with it: LZ4, filters and hashes of whole runs of blocks, on several threads.
+"""The module in C, where the package was built with it: LZ4, filters and hashes of whole runs of blocks, on several threads; files
+that are saved, appended to and locked.
 
-`module` is `None` where it was not, or from other sources than these, and where the variable GRAPHCODABLE_NATIVE is 0. Everything works
-without it, and slower.
+`module` is `None` where it was not, or from other sources than these, and where the variable GRAPHCODABLE_NATIVE is 0. Everything
+works without it, and slower.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 BAD_HASH = 1
 # One more whenever a function of the module, or the meaning of blocks or filters, changes: as in module.c.
-INTERFACE = 3
+INTERFACE = 4
 
 
 def found() -> ModuleType | None:

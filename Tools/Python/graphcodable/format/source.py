@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import mmap
 import os
+import stat
 import threading
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, Protocol
 
+from . import native
 from .errors import GraphCodableError
+
+MOST_AT_ONCE = 1 << 30
 
 
 class Source(Protocol):
@@ -54,32 +59,81 @@ def mapped(file: BinaryIO) -> MemorySource:
 
 
 class FileSource:
-    """A file object that can seek; what is read is a copy."""
+    """A file object that can seek, or the number of an open file; what is read is a copy.
+
+    Files of the system are read at their places, without moving the position that forked processes share.
+    """
 
     is_view = False
 
-    def __init__(self, file: BinaryIO) -> None:
-        self.file = file
+    def __init__(self, file: BinaryIO | int) -> None:
+        self.file = None if isinstance(file, int) else file
+        self.descriptor = file if isinstance(file, int) else descriptor_of(file)
         self.lock = threading.Lock()
 
     @property
     def size(self) -> int:
+        self._check_open()
+        if self.descriptor is not None:
+            return os.fstat(self.descriptor).st_size
+        assert self.file is not None
         with self.lock:
             return self.file.seek(0, 2)
 
     def read(self, offset: int, count: int) -> memoryview:
+        if self.descriptor is not None:
+            data = memoryview(bytearray(self._available(offset, count)))
+            if not read_at(self.descriptor, data, offset):
+                raise self._short(offset, count)
+            return data.toreadonly()
+        assert self.file is not None
         parts = bytearray()
         with self.lock:
             self.file.seek(offset)
             while len(parts) < count:
                 part = self.file.read(count - len(parts))
                 if not part:
-                    raise GraphCodableError("H6", f"{count} bytes are asked for behind the end", offset)
+                    raise self._short(offset, count)
                 parts += part
         return memoryview(parts).toreadonly()
 
+    def _check_open(self) -> None:
+        """Another file may have the number of one that is closed."""
+        if self.file is not None and self.file.closed:
+            raise ValueError("the file is closed")
+
+    def _available(self, offset: int, count: int) -> int:
+        """The count, if there are so many bytes: no memory is taken for others."""
+        if offset < 0 or offset + count > self.size:
+            raise self._short(offset, count)
+        return count
+
+    def _short(self, offset: int, count: int) -> GraphCodableError:
+        return GraphCodableError("H6", f"{count} bytes are asked for behind the end", offset)
+
     def read_many(self, extents: Sequence[tuple[int, int]]) -> Iterator[memoryview]:
         return (self.read(*extent) for extent in extents)
+
+
+def descriptor_of(file: BinaryIO) -> int | None:
+    """The number of a file of the system, `None` for others. What expands or decrypts a file has one, and other bytes."""
+    raw = getattr(file, "raw") if type(file) in (io.BufferedReader, io.BufferedRandom) else file
+    if type(raw) is not io.FileIO or not hasattr(os, "pread"):
+        return None
+    return raw.fileno() if stat.S_ISREG(os.fstat(raw.fileno()).st_mode) else None
+
+
+def read_at(descriptor: int, out: memoryview, offset: int) -> bool:
+    """Fills memory with the bytes from an offset on; whether there are so many."""
+    if native.module is not None:
+        return bool(native.module.file_read(descriptor, out, offset))
+    while out:
+        data = os.pread(descriptor, min(len(out), MOST_AT_ONCE), offset)
+        if not data:
+            return False
+        out[: len(data)] = data
+        out, offset = out[len(data) :], offset + len(data)
+    return True
 
 
 class PartSource:
