@@ -19,7 +19,7 @@ PARTS = [
     "append", "bit_sums", "bits", "bits_avx512", "block", "chain", "delta", "file", "filter", "hash", "lock", "lockfile",
     "planes_compress", "planes_expand", "process", "quantise", "shuffle", "sums", "temporary",
 ]  # fmt: skip
-OWN = ["native/files.c", "native/memory.c", "native/module.c", "native/run.c"]
+OWN = ["native/files.c", "native/mapping.c", "native/memory.c", "native/module.c", "native/run.c"]
 LIBRARIES = ["lz4", "xxhash"]
 PROBE = "#include <Python.h>\n#include <lz4hc.h>\n#include <xxhash.h>\nint probe(void) { return (int)XXH3_64bits(0, 0); }\n"
 

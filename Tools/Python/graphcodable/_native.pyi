@@ -103,3 +103,9 @@ def file_remove_abandoned(folder: str, suffix: str, /) -> None:
 
 def folder_sync(folder: str, /) -> None:
     """Waits until the names of a folder are on the device."""
+
+class Mapping:
+    """The first bytes of an open file, read-only; it takes no descriptor once it is there."""
+
+    def __new__(cls, descriptor: int, byte_count: int, /) -> Mapping: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...

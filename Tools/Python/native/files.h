@@ -8,4 +8,7 @@
 
 extern PyMethodDef file_methods[];
 
+/// Adds the functions and the type of mappings to the module; -1 where that fails, with Python's error set.
+int add_files(PyObject *module);
+
 #endif

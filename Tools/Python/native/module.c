@@ -184,7 +184,7 @@ enum { INTERFACE = 4 };
 
 static int prepare(PyObject *module) {
     if (PyModule_AddIntConstant(module, "INTERFACE", INTERFACE) != 0) return -1;
-    return PyModule_AddFunctions(module, file_methods) == 0 ? add_memory(module) : -1;
+    return add_files(module) == 0 ? add_memory(module) : -1;
 }
 
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, prepare}, {0, NULL}};

@@ -45,7 +45,7 @@ def test_a_record_is_a_dataset_whose_arrays_are_lazy(path: Path) -> None:
     data = xarray.open_dataset(path, engine="graphcodable", group="state")
     assert data.sizes == {f"dim_{COUNT}": COUNT, "lane_3": 3, "dim_5": 5, "dim_3000": 3000}
     assert data.attrs == {"run": "a"} and float(data.energy) == 1.5 and data.title.item() == "a"
-    assert data.date.attrs["units"] == "seconds since 2001-01-01"
+    assert data.date.values == np.datetime64("2001-01-02", "us") and data.date.encoding["units"] == "seconds since 2001-01-01"
     assert not data.positions._in_memory and not data.masses._in_memory
     for name in ("positions", "masses", "short"):
         assert np.array_equal(data[name].values, STATE[name]) and data[name].dtype == STATE[name].dtype

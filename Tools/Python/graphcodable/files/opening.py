@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
+from ..format.named_file import NamedFile
 from ..format.source import FileSource, MemorySource, Source, mapped
 from ..graph.archive import Archive
 from .directory import Directory, LocalDirectory, directory_at
@@ -54,10 +56,10 @@ def source_of(file: Any, store: Any = None, storage_options: Mapping[str, Any] |
     if not isinstance(file, (str, os.PathLike)):
         return FileSource(file)
     named = io.open(file, "rb")
-    if named.read(8) != b"gcodable":
+    if not stat.S_ISREG(os.fstat(named.fileno()).st_mode):
         return FileSource(named)
     with named:
-        return mapped(named)
+        return mapped(named) if named.read(8) == b"gcodable" else NamedFile(file)
 
 
 def is_series_name(file: object) -> bool:

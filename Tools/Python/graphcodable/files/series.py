@@ -165,9 +165,10 @@ class Series(Entries[Entry]):
             self.entries = chain
 
     def close(self) -> None:
-        file = getattr(self._source, "file", None)
-        if file is not None:
-            file.close()
+        """Gives the file back; it is opened again if something is read later, unless the series was opened from a file object."""
+        close = getattr(self._source, "close", None) or getattr(getattr(self._source, "file", None), "close", None)
+        if close is not None:
+            close()
 
     def verify_list(self) -> None:
         """Looks for all entries up to the end of the file, and raises the first damage between them."""

@@ -110,7 +110,9 @@ class SegmentReader:
             result = expanded(stored, size, self.segment.filters, out)
         if result is None:
             raise self.size_error(block)
-        if alone:
+        if alone and out is None:
+            # Kept, and so not for anybody to write to: what can be written to is the caller's own.
+            result.flags.writeable = False
             self.last = (block, result)
         return result
 

@@ -6,12 +6,16 @@ import io
 import mmap
 import os
 import stat
+import sys
 import threading
 from collections.abc import Iterator, Sequence
-from typing import BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from . import native
 from .errors import GraphCodableError
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 MOST_AT_ONCE = 1 << 30
 
@@ -54,8 +58,18 @@ class MemorySource:
 
 def mapped(file: BinaryIO) -> MemorySource:
     """A file that is mapped into memory, and may be closed."""
-    is_empty = os.fstat(file.fileno()).st_size == 0
-    return MemorySource(memoryview(b"" if is_empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
+    size = os.fstat(file.fileno()).st_size
+    return MemorySource(memoryview(mapping(file.fileno(), size) if size else b""))
+
+
+def mapping(descriptor: int, size: int) -> Buffer:
+    """A mapping that takes no descriptor; before Python 3.13 it does where the package is without its module in C."""
+    if native.module is not None:
+        made: Buffer = native.module.Mapping(descriptor, size)
+        return made
+    if sys.version_info >= (3, 13):
+        return mmap.mmap(descriptor, size, access=mmap.ACCESS_READ, trackfd=False)
+    return mmap.mmap(descriptor, size, access=mmap.ACCESS_READ)
 
 
 class FileSource:

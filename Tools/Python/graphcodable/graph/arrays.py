@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -129,31 +129,44 @@ class Array(numpy.lib.mixins.NDArrayOperatorsMixin):
         return data
 
     def _read(self, start: int, end: int) -> np.ndarray[Any, Any]:
+        result = self._fresh(start, end)
+        result.flags.writeable = False
+        return result
+
+    def _fresh(self, start: int, end: int) -> np.ndarray[Any, Any]:
+        """Rows, in memory of their own if they can be written to."""
         result = self._raw(start, end).view(self.dtype) if end > start else np.empty(0, self.dtype)
         try:
             result = result.reshape(end - start, *self.shape[1:])
         except ValueError as error:
             # No element, and lengths that no array of NumPy's has.
             raise GraphCodableError(None, f"NumPy has no array of the shape {self.shape}: {error}") from None
-        result.flags.writeable = False
         return result
 
     def __getitem__(self, key: Any) -> Any:
+        return self._part(key, self._read)
+
+    def writable(self, key: Any = slice(None)) -> np.ndarray[Any, Any]:
+        """The same as an array of the caller's own, copied only where it would be a view of the file or of what is kept."""
+        result = np.asarray(self._part(key, self._fresh))
+        return result if result.flags.writeable else result.copy()
+
+    def _part(self, key: Any, read: Callable[[int, int], np.ndarray[Any, Any]]) -> Any:
         first, *rest = key if isinstance(key, tuple) else (key,)
         if isinstance(first, slice):
             start, stop, step = first.indices(len(self))
             taken = range(start, stop, step)
             if not taken:
-                part = self._read(0, 0)
+                part = read(0, 0)
             else:
                 low, high = min(taken[0], taken[-1]), max(taken[0], taken[-1])
-                part = self._read(low, high + 1)[:: abs(step)]
+                part = read(low, high + 1)[:: abs(step)]
                 part = part[::-1] if step < 0 else part
             return part[(slice(None), *rest)] if rest else part
         if first is Ellipsis or first is None or isinstance(first, (list, np.ndarray, bool, np.bool_)):
-            return self._read(0, len(self))[key]
+            return read(0, len(self))[key]
         index = self._index(first)
-        return self._read(index, index + 1)[(0, *rest)]
+        return read(index, index + 1)[(0, *rest)]
 
     def _index(self, index: Any) -> int:
         number = operator.index(index)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,14 +29,15 @@ class Column:
     per_block: int  # Elements (or rows) of a block; 0 where the array is in no segment.
     units: str | None = None
 
-    def read(self, value: Any, key: Any = ()) -> Any:
-        """What is at the column's path, or a part of it."""
+    def read(self, value: Any, key: Any = (), is_writable: bool = False) -> Any:
+        """What is at the column's path, or a part of it; its type is that of the value, which may be another archive's."""
         if not isinstance(value, Array):
-            return np.asarray(value, self.dtype)[key]
+            return np.array(value)[key]
+        its = value.writable if is_writable else value.__getitem__
         if self.field is None:
-            return value[key] if key != () else np.asarray(value)
+            return its(key if key != () else slice(None))
         first, rest = (key[0], key[1:]) if isinstance(key, tuple) and key else (slice(None) if key == () else key, ())
-        part = value[first][self.field]
+        part = its(first)[self.field]
         return part[(Ellipsis, *rest)] if isinstance(first, (int, np.integer)) else part[(slice(None), *rest)]
 
 
@@ -47,8 +49,13 @@ def columns(archive: Archive, group: str) -> list[Column]:
         if not isinstance(key, str):
             continue
         path = (group + key_step(key)).removeprefix(".") if isinstance(value, (Record, Dictionary)) else group
-        found += array_columns(key, path, part) if isinstance(part, Array) else single_columns(key, path, part)
+        found += columns_of(key, path, part)
     return found
+
+
+def columns_of(name: str, path: str, value: Any) -> list[Column]:
+    """The columns of one value: none, one, or one for each field of structs."""
+    return array_columns(name, path, value) if isinstance(value, Array) else single_columns(name, path, value)
 
 
 def array_columns(name: str, path: str, array: Array) -> list[Column]:
@@ -81,3 +88,13 @@ def single_columns(name: str, path: str, value: Any) -> list[Column]:
     if isinstance(value, np.ndarray) and value.dtype.kind != "V":
         return [Column(name, path, None, value.dtype, value.shape, 0)]
     return []
+
+
+def dimension_names(shape: Sequence[int]) -> list[str]:
+    """A name for each dimension, of its length; a second one of that length gets a number behind."""
+    names: list[str] = []
+    for axis, length in enumerate(shape):
+        name = f"{'lane' if axis else 'dim'}_{length}"
+        count = sum(each == name or each.startswith(f"{name}_") for each in names)
+        names.append(f"{name}_{count + 1}" if count else name)
+    return names

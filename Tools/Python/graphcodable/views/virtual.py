@@ -13,14 +13,13 @@ from virtualizarr.manifests.utils import create_v3_array_metadata
 
 from ..graph.archive import Archive
 from ..graph.arrays import Array
-from .columns import Column, columns
+from .columns import Column, columns, dimension_names
 from ..format.errors import GraphCodableError
 from ..format.pieces import PiecesSource
 from ..files.remote import RemoteSource, StoreFetcher
 from ..format.segment import Segment
 from ..files.series import Series, is_series
 from .zarr_codec import BlockCodec
-from .zarr_store import dimension_names
 
 
 class GraphCodableParser:
@@ -86,7 +85,7 @@ def virtual_array(
         chunk_shape=(column.per_block, *column.shape[1:]),
         codecs=[{"name": "bytes", "configuration": {"endian": "little"}}, BlockCodec.of(segment).to_dict()],
         attributes={"units": column.units} if column.units else {},
-        dimension_names=dimension_names(column),
+        dimension_names=dimension_names(column.shape),
     )
     manifest = ChunkManifest.from_arrays(paths=paths, offsets=offsets.reshape(grid), lengths=lengths)
     return ManifestArray(metadata=metadata, chunkmanifest=manifest)

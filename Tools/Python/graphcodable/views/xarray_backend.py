@@ -4,107 +4,32 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 import xarray
-from xarray.backends import BackendArray, BackendEntrypoint
+from xarray import conventions
+from xarray.backends import BackendEntrypoint
+from xarray.coders import CFDatetimeCoder
 from xarray.core import indexing
 
-from ..files.opening import open
-from ..files.series import Series
-from ..graph.archive import Archive
-from ..graph.arrays import Array
-from .columns import Column, columns
-from .places import Place, stamp, value_of
-from ..format.errors import GraphCodableError
 from ..files.folders import NAME as ENTRY_NAME
-from ..files.global_arrays import GlobalArray
+from ..files.opening import open
+from ..files.remote import is_address
+from ..files.series import Series
 from ..files.set_series import NAME as SET_NAME
 from ..files.set_series import SetSeries
 from ..files.sets import ArchiveSet, is_set
+from ..format.errors import GraphCodableError
+from ..graph.archive import Archive
+from .columns import Column, columns, dimension_names
+from .exact import common_type
+from .lazy import Lazy, LazyColumn, LazyGlobal, LazySteps, checked_value
+from .places import Handle, OpenFile, Place, stamp, whole_name
 
 Dimensions = Mapping[str, Sequence[str]]
 EXTENSIONS = (".gcodable", ".gcseries")
-
-
-class Lazy(BackendArray):
-    """An array that `part` reads a part of."""
-
-    shape: tuple[int, ...]
-    dtype: np.dtype[Any]
-
-    def __getitem__(self, key: indexing.ExplicitIndexer) -> Any:
-        return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.BASIC, self.part)
-
-    def part(self, key: tuple[Any, ...]) -> Any:
-        raise NotImplementedError
-
-
-class LazyColumn(Lazy):
-    """A column of one archive."""
-
-    def __init__(self, place: Place, column: Column) -> None:
-        self.place, self.column = place, column
-        self.shape, self.dtype = column.shape, column.dtype
-
-    def part(self, key: tuple[Any, ...]) -> Any:
-        column = self.column
-        value = value_of(self.place, column.path)
-        shape = value.shape[:1] if isinstance(value, Array) else np.shape(value)
-        if shape != column.shape[: len(shape)]:
-            raise other_shape(column.path, shape, self.place, column.shape)
-        return column.read(value, key)
-
-
-class LazyGlobal(Lazy):
-    """An array over several parts of a set, or a field of its structs."""
-
-    def __init__(self, place: Place, array: GlobalArray, field: str | None) -> None:
-        self.place, self.name, self.field = place, array.name, field
-        self.whole = array.dtype, array.shape
-        dtype, lanes = array.dtype, ()
-        if field is not None:
-            dtype = array.dtype[field]
-            dtype, lanes = dtype.subdtype or (dtype, ())
-        self.shape, self.dtype = (*array.shape, *lanes), dtype
-
-    def at(self, place: Place) -> LazyGlobal:
-        """That of another set, which has to have the same shape."""
-        other = copy(self)
-        other.place = place
-        return other
-
-    def part(self, key: tuple[Any, ...]) -> Any:
-        array = self.place.archive_set().arrays.get(self.name)
-        if array is None or (array.dtype, array.shape) != self.whole:
-            raise other_shape(self.name, array and array.shape, self.place, self.whole[1])
-        if self.field is None:
-            return array[key]
-        return array[key[: array.ndim]][self.field][(..., *key[array.ndim :])]
-
-
-class LazySteps(Lazy):
-    """The same of all entries of a series, which are the first dimension."""
-
-    def __init__(self, steps: Sequence[Lazy]) -> None:
-        self.steps = steps
-        self.shape, self.dtype = (len(steps), *steps[0].shape), steps[0].dtype
-
-    def part(self, key: tuple[Any, ...]) -> Any:
-        first, *rest = key
-        if isinstance(first, slice):
-            parts = [step.part(tuple(rest)) for step in self.steps[first]]
-            empty = np.empty((0, *self.shape[1:]), self.dtype)
-            return np.stack(parts) if parts else empty[(slice(None), *rest)]
-        return self.steps[int(first)].part(tuple(rest))
-
-
-def other_shape(name: str, shape: Any, place: Place, first: tuple[int, ...]) -> GraphCodableError:
-    message = f"{name} has the shape {shape} in entry {place.entry}, and {first} in the first one, or another type"
-    return GraphCodableError(None, message, None, "series")
 
 
 class GraphCodableEntrypoint(BackendEntrypoint):
@@ -112,19 +37,30 @@ class GraphCodableEntrypoint(BackendEntrypoint):
 
     Variables are read when they are used, and their preferred chunks are the blocks of the file. Arrays of one length share a dimension,
     `dim_1000`, unless `dims` names them: `dims={"positions": ("particle", "axis")}`; lanes are `lane_3`. Entries of a series are
-    the dimension `step`, with the coordinates `step` and `time`; `entry` chooses a single one by its place. The variables of a set are its
-    arrays over several parts, or with `part`, which is a number, those of the archive of that part.
+    the dimension `step`, with the coordinates `step` and `time`; `entry` chooses a single one by its place. A variable has the type that
+    all entries of a file or folder fit in without change; a value that does not is an error that names the entry when it is read. The
+    variables of a set are its arrays over several parts, or with `part`, which is a number, those of the archive of that part.
+    Variables with the names of these coordinates are `record.step` and `record.time`. Dates are `datetime64` unless `decode_times` is false.
     """
 
     description = "archives and series of GraphCodable"
     url = "https://github.com/GraphCodable"
-    open_dataset_parameters = ("filename_or_obj", "drop_variables", "group", "entry", "part", "dims", "storage_options")
+    open_dataset_parameters = (
+        "filename_or_obj", "mask_and_scale", "decode_times", "concat_characters", "decode_coords", "drop_variables", "use_cftime",
+        "decode_timedelta", "group", "entry", "part", "dims", "storage_options",
+    )  # fmt: skip
 
     def open_dataset(
         self,
         filename_or_obj: Any,
         *,
+        mask_and_scale: Any = True,
+        decode_times: Any = True,
+        concat_characters: Any = True,
+        decode_coords: Any = True,
         drop_variables: str | Iterable[str] | None = None,
+        use_cftime: Any = None,
+        decode_timedelta: Any = None,
         group: str = "",
         entry: int | None = None,
         part: int | None = None,
@@ -132,46 +68,50 @@ class GraphCodableEntrypoint(BackendEntrypoint):
         storage_options: Mapping[str, Any] | None = None,
     ) -> xarray.Dataset:
         dropped = {drop_variables} if isinstance(drop_variables, str) else set(drop_variables or ())
+        name: str | None = None
+        options: dict[str, Any] = {}
         if isinstance(filename_or_obj, (str, os.PathLike)):
-            name, options = os.fspath(filename_or_obj), dict(storage_options or {})
+            name, options = whole_name(os.fspath(filename_or_obj)), dict(storage_options or {})
             file = open(name, storage_options=storage_options)
-            given = file
         else:
-            name, options, file = "bytes", {}, open(filename_or_obj)
-            given = file
-        named = dims or {}
+            file = open(filename_or_obj)
         if isinstance(file, ArchiveSet) and entry is not None:
             raise ValueError("a set has no entries")
         if not isinstance(file, (ArchiveSet, SetSeries)) and part is not None:
             raise ValueError("only sets have parts")
         if isinstance(file, (ArchiveSet, SetSeries)) and part is None and group:
             raise ValueError("a set has groups in its parts alone: see part")
-        place = Place(name, None, options, stamp(file), given, part)
+        handle = Handle(OpenFile(file))
+        place = Place(name, None, options, stamp(file), handle, part)
         if isinstance(file, (Series, SetSeries)):
-            return series_dataset(file, place, entry, group, named, dropped)
-        about = {"step": file.step, "time": file.time} if isinstance(file, ArchiveSet) else {}
-        return dataset(variables_at(place, group, named, {*dropped, *about}), about, file.metadata)
+            data = series_dataset(file, place, entry, group, dims or {}, dropped)
+        else:
+            about = {"step": file.step, "time": file.time} if isinstance(file, ArchiveSet) else {}
+            data = dataset(variables_at(place, group, dims or {}, dropped), about, file.metadata)
+        data = decoded(data, decode_times, use_cftime)
+        if name is not None:
+            data.set_close(handle.close)
+        return data
 
     def guess_can_open(self, filename_or_obj: Any) -> bool:
         if not isinstance(filename_or_obj, (str, os.PathLike)):
             return False
-        if os.fspath(filename_or_obj).endswith(EXTENSIONS):
+        name = os.fspath(filename_or_obj)
+        if name.endswith(EXTENSIONS):
             return True
-        if not os.path.isdir(filename_or_obj):
+        path = whole_name(name)
+        if is_address(name) or not os.path.isdir(path):
             return False
-        names = os.listdir(filename_or_obj)
-        return is_set(filename_or_obj) or any(SET_NAME.fullmatch(name) or ENTRY_NAME.fullmatch(name) for name in names)
+        return is_set(path) or any(SET_NAME.fullmatch(name) or ENTRY_NAME.fullmatch(name) for name in os.listdir(path))
 
 
 def series_dataset(
     series: Series | SetSeries, place: Place, entry: int | None, group: str, dims: Dimensions, dropped: set[str]
 ) -> xarray.Dataset:
-    dropped = {*dropped, "step", "time"}
     places = [replace(place, entry=number) for number in range(len(series))]
     if entry is not None:
         its = series[entry]
-        found = variables_at(places[entry], group, dims, dropped)
-        return dataset(found, {"step": its.step, "time": its.time}, its.metadata)
+        return dataset(variables_at(places[entry], group, dims, dropped), {"step": its.step, "time": its.time}, its.metadata)
     found = variables_of_steps(places, group, dims, dropped) if places else {}
     steps = np.array([each.step for each in series], np.int64)
     times = np.array([each.time for each in series], np.float64)
@@ -199,21 +139,43 @@ def variables_of_steps(
             for key, lazy, chunks in global_columns(first, dropped)
         }
     found = {}
-    for column in columns(first.archive(), group):
-        if column.name in dropped:
-            continue
+    for column in fitting(places, group, [each for each in columns(first.archive(), group) if each.name not in dropped]):
         if column.dtype.kind == "U":
-            values = np.array([value_of(place, column.path) for place in places])
-            found[column.name] = xarray.Variable(("step",), values)
+            found[column.name] = xarray.Variable(("step",), texts(places, column))
         else:
             lazy = LazySteps([LazyColumn(place, column) for place in places])
-            found[column.name] = variable(lazy, column, ("step", *dimensions(column, dims)))
+            found[column.name] = variable(lazy, column, ("step", *names_of(column.name, column.shape, dims)))
     return found
+
+
+def fitting(places: Sequence[Place], group: str, first: Sequence[Column]) -> list[Column]:
+    """The columns of the first entry, with types that the values of all entries have room in, where that is one.
+
+    Entries in stores are not asked for, since each takes requests.
+    """
+    types = {column.name: [column.dtype] for column in first}
+    file = places[0].file
+    for place in () if file is not None and is_address(file) else places[1:]:
+        try:
+            for column in columns(place.archive(), group):
+                types.get(column.name, []).append(column.dtype)
+        except (GraphCodableError, KeyError, OSError):
+            continue  # Which is an error when something of the entry is read.
+    return [replace(column, dtype=common_type(types[column.name]) or column.dtype) for column in first]
+
+
+def texts(places: Sequence[Place], column: Column) -> np.ndarray[Any, Any]:
+    values = [checked_value(place, column) for place in places]
+    for place, value in zip(places, values):
+        if not isinstance(value, str):
+            message = f"{column.name} is a text in the first entry, and not in entry {place.entry}: see drop_variables"
+            raise GraphCodableError(None, message, None, "series", "invalidValue")
+    return np.array(values)
 
 
 def is_over_parts(place: Place) -> bool:
     """Whether the variables are arrays over all parts of a set."""
-    return place.part is None and isinstance(place.found(), (ArchiveSet, SetSeries))
+    return place.part is None and isinstance(place.opened().file, (ArchiveSet, SetSeries))
 
 
 def global_columns(place: Place, dropped: set[str]) -> Iterator[tuple[str, LazyGlobal, tuple[int, ...]]]:
@@ -232,26 +194,25 @@ def archive_variables(
     for column in columns(archive, group):
         if column.name in dropped:
             continue
-        names = dimensions(column, dims)
+        names = names_of(column.name, column.shape, dims)
         if column.per_block:
             found[column.name] = variable(LazyColumn(place, column), column, names)
         else:
             attributes = {"units": column.units} if column.units else {}
-            found[column.name] = xarray.Variable(names, column.read(archive.at(column.path)), attributes)
+            values = column.read(archive.at(column.path), is_writable=True)
+            found[column.name] = xarray.Variable(names, values, attributes)
     return found
-
-
-def dimensions(column: Column, dims: Dimensions) -> tuple[str, ...]:
-    return names_of(column.name, column.shape, dims)
 
 
 def names_of(name: str, shape: tuple[int, ...], dims: Dimensions) -> tuple[str, ...]:
     given = dims.get(name)
-    if given is not None:
-        if len(given) != len(shape):
-            raise ValueError(f"{name} has {len(shape)} dimensions, not {len(given)}")
-        return tuple(given)
-    return tuple(f"{'lane' if axis else 'dim'}_{length}" for axis, length in enumerate(shape))
+    if given is None:
+        return tuple(dimension_names(shape))
+    if len(given) != len(shape):
+        raise ValueError(f"dims: {name} has {len(shape)} dimensions, not {len(given)}")
+    if len(set(given)) != len(given):
+        raise ValueError(f"dims: {name} has two dimensions of one name, {tuple(given)}")
+    return tuple(given)
 
 
 def variable(lazy: Lazy, column: Column, names: tuple[str, ...]) -> xarray.Variable:
@@ -271,4 +232,25 @@ def lazy_variable(
 
 
 def dataset(variables: Mapping[str, Any], coordinates: Mapping[str, Any], attributes: Mapping[str, str]) -> xarray.Dataset:
-    return xarray.Dataset(dict(variables), dict(coordinates), dict(attributes))
+    """A dataset; a variable that is called like a coordinate gets another name."""
+    named = {f"record.{name}" if name in coordinates else name: each for name, each in variables.items()}
+    return xarray.Dataset(named, dict(coordinates), dict(attributes))
+
+
+def decoded(data: xarray.Dataset, decode_times: Any, use_cftime: Any) -> xarray.Dataset:
+    """Dates as `datetime64`, which are the only variables that files have in another form than users want."""
+    for name, each in data.variables.items():
+        if "units" not in each.attrs:
+            continue
+        how = decode_times.get(name, True) if isinstance(decode_times, Mapping) else decode_times
+        if how is True and use_cftime is None:
+            # Years from -290,000 to 290,000, of which files have some that nanoseconds do not.
+            how = CFDatetimeCoder(time_unit="us")
+        if not how:
+            continue
+        options = {} if use_cftime is None else {"use_cftime": use_cftime}
+        try:
+            data[name] = conventions.decode_cf_variable(name, each, decode_times=how, **options)
+        except (ValueError, OverflowError):
+            continue  # Such as dates that are infinite.
+    return data

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator, Iterable
 from typing import Any
 
@@ -14,8 +15,7 @@ from zarr.core.dtype import parse_data_type
 
 from ..graph.archive import Archive
 from ..graph.arrays import Array
-from .columns import Column, columns
-from .places import LOCK
+from .columns import Column, columns, dimension_names
 from ..graph.paths import key_step
 from ..graph.values import Dictionary, Record, place_of
 
@@ -36,6 +36,7 @@ class GraphCodableStore(Store):
     def __init__(self, archive: Archive) -> None:
         super().__init__(read_only=True)
         self.archive = archive
+        self.lock = threading.Lock()
         self.groups: dict[str, str] = {}
         self.columns: dict[str, Column] = {}
         self._find()
@@ -85,7 +86,7 @@ class GraphCodableStore(Store):
     def chunk(self, column: Column, numbers: list[int]) -> bytes | None:
         if len(numbers) != len(column.shape) or any(numbers[1:]):
             return None
-        with LOCK:
+        with self.lock:
             value = self.archive.at(column.path)
         if not column.shape:
             return np.asarray(column.read(value)).tobytes()
@@ -180,10 +181,6 @@ def array_metadata(column: Column) -> dict[str, Any]:
         "fill_value": kind.to_json_scalar(kind.default_scalar(), zarr_format=3),
         "codecs": [{"name": "bytes", "configuration": {"endian": "little"}}],
         "attributes": {"units": column.units} if column.units else {},
-        "dimension_names": dimension_names(column),
+        "dimension_names": dimension_names(column.shape),
         "storage_transformers": [],
     }
-
-
-def dimension_names(column: Column) -> list[str]:
-    return [f"{'lane' if axis else 'dim'}_{length}" for axis, length in enumerate(column.shape)]
