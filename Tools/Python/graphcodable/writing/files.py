@@ -15,6 +15,7 @@ from ..format.segment import BULK, GRAPH, MAX_RAW
 from ..format.varint import string, varint
 from ..format.version import VERSION
 from .nodes import Writer
+from .refusals import integer, texts
 from .segments import parts, run, segment
 from .sinks import FileSink, MemorySink, Sink
 from .values import node
@@ -57,9 +58,8 @@ def write(
     sink: Sink, value: Any, metadata: Mapping[str, str] | None, user_version: int, compressed: bool
 ) -> tuple[int, int]:
     """Writes an archive, its header last; returns its size, and the hash of its header."""
-    if not 0 <= user_version <= 65535:
-        raise GraphCodableError(None, f"a user version of {user_version}")
-    about = metadata_bytes(metadata or {})
+    user_version = integer(user_version, "user_version", 0, 65535)
+    about = metadata_bytes(metadata)
     writer, root = Writer(), node(value)
     root.write(writer)
     stream = bytes((root.kind,)) + b"".join(writer.parts)
@@ -92,10 +92,10 @@ def write(
     return end, header_hash
 
 
-def metadata_bytes(metadata: Mapping[str, str]) -> bytes:
+def metadata_bytes(metadata: Mapping[str, str] | None) -> bytes:
     """The number of pairs, and these, by the bytes of their keys."""
     try:
-        pairs = sorted((key.encode(), key, value) for key, value in metadata.items())
+        pairs = sorted((key.encode(), key, value) for key, value in texts(metadata).items())
         return varint(len(pairs)) + b"".join(string(key) + string(value) for _, key, value in pairs)
     except UnicodeEncodeError:
         raise GraphCodableError(None, "metadata that UTF-8 cannot have") from None

@@ -16,6 +16,7 @@ from ..format.segment import aligned
 from ..format.source import FileSource
 from .appended import AppendedFile
 from .files import metadata_bytes, write
+from .refusals import integer, real
 from .sinks import OffsetSink
 
 MOST_INDEX, INDEXED = 1 << 18, 63
@@ -73,7 +74,8 @@ class SeriesWriter:
         After an error the file is as it was before, as far as the system lets it; what is left is removed by the next call.
         """
         self._file.check_process()
-        pairs = metadata_bytes(metadata or {})
+        step, time = integer(step, "step", -(1 << 63), (1 << 63) - 1), real(time, "time")
+        pairs = metadata_bytes(metadata)
         own = aligned(88 + len(pairs) + TAIL)
         if own > MOST:
             raise GraphCodableError(None, "metadata of more than a record has room for", None, "series")
