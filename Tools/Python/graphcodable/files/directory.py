@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
-from .remote import is_address, is_file_system, located, requests, source_in, tried
+from .addresses import failure, is_address, is_of_server, shown_name
+from .remote import requests, source_in, tried
+from .stores import is_file_system, located
 from ..format.source import Source, mapped
 
 Item = TypeVar("Item")
@@ -51,7 +53,8 @@ def directory_at(folder: AnyFolder, store: Any = None, options: Mapping[str, Any
         return LocalDirectory(folder)
     address = os.fspath(folder)
     url = address if address.endswith("://") else address.rstrip("/")
-    found, path = located(url, store, options)
+    found, path = located(url, store, options, is_folder=True)
+    url = shown_name(url)
     return SystemDirectory(found, path, url) if is_file_system(found) else StoreDirectory(found, path, url)
 
 
@@ -92,7 +95,7 @@ class RemoteDirectory:
         return joined(self.path, name)
 
     def source(self, name: str) -> Source:
-        return source_in(self.store, self.place(name))
+        return source_in(self.store, self.place(name), joined(self.url, name))
 
     def folder(self, name: str) -> Self:
         return type(self)(self.store, self.place(name), joined(self.url, name))
@@ -106,20 +109,26 @@ class SystemDirectory(RemoteDirectory):
 
     def names(self) -> list[str]:
         self.store.invalidate_cache()
-        found = tried(lambda: self.store.ls(self.path, detail=False))
+        found = tried(lambda: self.asked(lambda: self.store.ls(self.path, detail=False)))
         # Some list the folder itself as well.
         return [last(path) for path in found if path.strip("/") != self.path.strip("/")]
 
     def read(self, name: str) -> bytes:
-        return tried(lambda: bytes(self.store.cat_file(self.place(name))))
+        return tried(lambda: self.asked(lambda: bytes(self.store.cat_file(self.place(name)))))
 
     def has(self, name: str) -> bool:
         self.store.invalidate_cache()
         try:
-            tried(lambda: self.store.info(self.place(name)))
+            tried(lambda: self.asked(lambda: self.store.info(self.place(name))))
         except FileNotFoundError:
             return False
         return True
+
+    def asked(self, request: Callable[[], Result]) -> Result:
+        try:
+            return request()
+        except Exception as error:  # Of whatever package the file system is made with.
+            raise failure(error, self.url) from None
 
 
 class StoreDirectory(RemoteDirectory):
@@ -134,14 +143,14 @@ class StoreDirectory(RemoteDirectory):
 
     def listed(self) -> Any:
         import obstore
-        from obstore.exceptions import BaseError, PermissionDeniedError
+        from obstore.exceptions import BaseError
 
         try:
             return obstore.list_with_delimiter(self.store, self.path or None)
-        except PermissionDeniedError as error:
-            raise PermissionError(str(error)) from None
-        except BaseError as error:
-            raise OSError(str(error)) from None
+        except (BaseError, OSError) as error:
+            if is_of_server(self.url):  # Few servers list, and those that do not answer with errors of many kinds.
+                raise FileNotFoundError(f"{self.url}: not found") from None
+            raise failure(error, self.url) from None
 
     def read(self, name: str) -> bytes:
         source = self.source(name)

@@ -11,10 +11,11 @@ from typing import Any, BinaryIO
 from ..format.named_file import NamedFile
 from ..format.source import FileSource, MemorySource, Source, mapped
 from ..graph.archive import Archive
+from .addresses import is_address
 from .directory import Directory, LocalDirectory, directory_at
 from .folders import NAME as ENTRY_NAME
 from .folders import FolderSeries
-from .remote import is_address, remote_source
+from .remote import remote_source
 from .series import Series, is_series
 from .set_series import NAME as SET_NAME
 from .set_series import SetSeries

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import threading
 import time
@@ -10,13 +9,13 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
-from urllib.parse import urlsplit
+from typing import Any, TypeVar
 
 from ..format.errors import GraphCodableError
-
-if TYPE_CHECKING:
-    from obstore import GetOptions
+from ..format.source import MemorySource, Source
+from .addresses import seconds, shown_name
+from .fetchers import Fetcher, FileSystemFetcher, RangesAreIgnored, StoreFetcher
+from .stores import is_file_system, located
 
 # Short reads take so many bytes along: tables and headers stand close to each other.
 READ_AHEAD = 1 << 16
@@ -29,14 +28,6 @@ TRIES = 5
 Result = TypeVar("Result")
 
 
-class Fetcher(Protocol):
-    """Makes one request for a range. `size` is known after the first one; a change of the object is an error."""
-
-    size: int
-
-    def fetch(self, start: int, end: int) -> bytes: ...
-
-
 @cache
 def requests() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(REQUESTS, "graphcodable-requests")
@@ -47,16 +38,18 @@ if hasattr(os, "register_at_fork"):  # A forked process has none of the threads.
 
 
 def tried(request: Callable[[], Result]) -> Result:
-    """Makes a request, and again where it fails."""
+    """Makes a request, and again where it fails, as long as that is within the time for a server."""
+    latest = time.monotonic() + seconds()
     for number in range(TRIES):
         try:
             return request()
-        except (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError):
+        except (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError, RangesAreIgnored):
             raise
-        except OSError as failure:
-            error = failure
-        if number + 1 < TRIES:
-            time.sleep(0.05 * 2**number)
+        except OSError as failed:
+            error = failed
+        if number + 1 == TRIES or time.monotonic() > latest:
+            break
+        time.sleep(0.05 * 2**number)
     raise error
 
 
@@ -145,108 +138,20 @@ def coalesced(extents: Sequence[tuple[int, int]]) -> Iterator[list[tuple[int, in
         yield group
 
 
-def changed() -> GraphCodableError:
-    return GraphCodableError(None, "the object has changed since it was opened", 0, "archive")
-
-
-class StoreFetcher:
-    """An object in a store of `obstore`: each request demands the entity tag of the first one."""
-
-    def __init__(self, store: Any, path: str) -> None:
-        self.store, self.path = store, path
-        self.size = 0
-        self.tag: str | None = None
-        self.version: str | None = None
-        self.opened = False
-
-    def fetch(self, start: int, end: int) -> bytes:
-        import obstore
-        from obstore.exceptions import BaseError, NotFoundError, PermissionDeniedError, PreconditionError
-
-        options: GetOptions = {"range": (start, end)}
-        if self.tag is not None:
-            options["if_match"] = self.tag
-        try:
-            result = obstore.get(self.store, self.path, options=options)
-            meta, data = result.meta, bytes(result.bytes())
-        except NotFoundError as error:
-            raise FileNotFoundError(f"{self.path}: not found") from (None if not self.opened else error)
-        except FileNotFoundError:
-            raise FileNotFoundError(f"{self.path}: not found") from None
-        except PreconditionError:
-            raise changed() from None
-        except PermissionDeniedError as error:
-            raise PermissionError(str(error)) from None
-        except BaseError as error:
-            if not self.opened and obstore.head(self.store, self.path)["size"] == 0:
-                return b""  # Which has no ranges.
-            raise OSError(str(error)) from None
-        if not self.opened:
-            self.size, self.tag, self.opened = meta["size"], meta.get("e_tag"), True
-        elif (meta["size"], meta.get("e_tag")) != (self.size, self.tag):
-            raise changed()
-        return data
-
-
-class FileSystemFetcher:
-    """A file in a file system of `fsspec`: size and entity tag are asked for before and behind each request."""
-
-    def __init__(self, system: Any, path: str) -> None:
-        self.system, self.path = system, path
-        self.state = self.information()
-        self.size = int(self.state["size"])
-
-    def information(self) -> dict[str, Any]:
-        self.system.invalidate_cache()
-        about = self.system.info(self.path)
-        if about.get("type") == "directory":
-            raise IsADirectoryError(errno.EISDIR, "a folder", self.path)
-        names = ("size", "ETag", "etag", "mtime", "LastModified", "created")
-        return {name: about[name] for name in names if about.get(name) is not None}
-
-    def fetch(self, start: int, end: int) -> bytes:
-        data = bytes(self.system.cat_file(self.path, start=start, end=min(end, self.size)))
-        if self.information() != self.state:
-            raise changed()
-        return data
-
-
-def is_address(file: object) -> bool:
-    return isinstance(file, str) and "://" in file
-
-
-def remote_source(address: str, store: Any = None, options: Mapping[str, Any] | None = None) -> RemoteSource:
+def remote_source(address: str, store: Any = None, options: Mapping[str, Any] | None = None) -> Source:
     """The object at an address, or at a path in a store of `obstore` or a file system of `fsspec`."""
-    return source_in(*located(address, store, options))
+    return source_in(*located(address, store, options), address)
 
 
-def source_in(store: Any, path: str) -> RemoteSource:
-    return RemoteSource(FileSystemFetcher(store, path) if is_file_system(store) else StoreFetcher(store, path))
-
-
-def is_file_system(store: Any) -> bool:
-    """Whether a store is a file system of `fsspec`."""
-    return hasattr(store, "cat_file")
-
-
-def located(address: str, store: Any = None, options: Mapping[str, Any] | None = None) -> tuple[Any, str]:
-    """A store of `obstore` or a file system of `fsspec`, and a path there."""
-    if store is not None:
-        return store, address
-    parts = urlsplit(address)
+def source_in(store: Any, path: str, name: str = "") -> Source:
+    """An object in a store, which is called `name` in messages."""
+    make = FileSystemFetcher if is_file_system(store) else StoreFetcher
+    fetcher: FileSystemFetcher | StoreFetcher | None = None
     try:
-        from obstore.store import from_url
-    except ImportError:
-        from_url = None  # type: ignore[assignment]
-    if from_url is not None and parts.scheme in ("s3", "s3a", "gs", "az", "abfs", "http", "https"):
-        path = parts.path.lstrip("/") + (f"?{parts.query}" if parts.query else "")
-        given: dict[str, Any] = dict(options or {})
-        if parts.scheme == "http":
-            given.setdefault("client_options", {"allow_http": True})
-        return from_url(f"{parts.scheme}://{parts.netloc}", **given), path
-    try:
-        from fsspec.core import url_to_fs
-    except ImportError:
-        raise ImportError("addresses need the packages obstore or fsspec: pip install 'graphcodable[remote]'") from None
-    system, path = url_to_fs(address, **dict(options or {}))
-    return system, path
+        fetcher = make(store, path, name)
+        return RemoteSource(fetcher)
+    except RangesAreIgnored:
+        if fetcher is None:
+            message = "the server does not say how large the file is: download it"
+            raise OSError(f"{shown_name(name or path)}: {message}") from None
+        return MemorySource(memoryview(tried(fetcher.whole)))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator
 from typing import Any
 
+from ..files.addresses import shown_name
 from ..files.global_arrays import GlobalArray
 from ..files.opening import Opened, open
 from ..files.series import Entry, Series
@@ -23,24 +25,46 @@ KINDS = {Archive: "archive", ArchiveSet: "set", SetSeries: "setSeries"}
 
 
 def main(arguments: list[str] | None = None) -> int:
+    for stream in (sys.stdout, sys.stderr):
+        # What the terminal cannot show is escaped.
+        getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
     options = parser().parse_args(arguments)
     try:
-        if options.command == "verify":
-            return verify(options.files, options.json)
-        try:
-            with open(options.file) as file:
-                for text in output(file, options):
-                    print(text)
-        except (GraphCodableError, KeyError, ValueError) as error:
-            print(f"{options.file}: {error.args[0] if isinstance(error, KeyError) else error}", file=sys.stderr)
-            return 1
-        except OSError as error:
-            print(f"{options.file}: {error}", file=sys.stderr)
-            return 66
+        status = verify(options.files, options.json) if options.command == "verify" else shown(options)
         sys.stdout.flush()
     except BrokenPipeError:
-        sys.stderr.close()
+        # Nobody reads any more. What is left must not be an error when the process ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def shown(options: argparse.Namespace) -> int:
+    try:
+        with open(options.file) as file:
+            for text in output(file, options):
+                print(text)
+    except BrokenPipeError:
+        raise
+    except (GraphCodableError, KeyError, ValueError) as error:
+        print(message(options.file, error), file=sys.stderr)
+        return 1
+    except (OSError, ImportError) as error:
+        print(message(options.file, error), file=sys.stderr)
+        return 66
     return 0
+
+
+def message(name: str, error: Exception) -> str:
+    """An error in one line that begins with the name of the file."""
+    name = shown_name(name)
+    if isinstance(error, OSError) and error.strerror:
+        text = error.strerror if error.filename in (None, name) else f"{error.strerror}: {error.filename}"
+    else:
+        text = str(error.args[0] if isinstance(error, KeyError) else error)
+    return visible(f"{name}: {text.removeprefix(f'{name}: ')}")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -79,7 +103,7 @@ def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
         return
     archive = part_of(found, options.part)
     if options.command == "info":
-        information = {"file": options.file, "kind": "archive", **archive.info}
+        information = {"file": shown_name(options.file), "kind": "archive", **archive.info}
         if options.json:
             yield json.dumps(information, indent=2)
         else:
@@ -94,7 +118,7 @@ def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
         yield from lines(archive.reader, value, depth, limit)
         return
     yield "{"
-    yield f'  "file": {json.dumps(options.file)},'
+    yield f'  "file": {json.dumps(shown_name(options.file))},'
     if entry is not None:
         yield f'  "entry": {entry},'
     if options.part is not None:
@@ -145,10 +169,10 @@ def series_information(
             for e in series
         ]
         damage = [Problem(None, error).to_json() for error in series.damage]
-        whole = {"file": options.file, "kind": kind_of(series), "bytes": series.size, "entries": entries, "damage": damage}
+        whole = {"file": shown_name(options.file), "kind": kind_of(series), "bytes": series.size, "entries": entries, "damage": damage}
         yield json.dumps(whole, indent=2)
         return
-    yield f"{options.file}: {series.KIND}, {series.count_text}, {series.size:,} bytes"
+    yield f"{shown_name(options.file)}: {series.KIND}, {series.count_text}, {series.size:,} bytes"
     rows = [(series.NOUNS[0], "step", "time", "bytes", "metadata")]
     for e in series:
         about = " ".join(f"{key}={value}" for key, value in e.metadata.items())
@@ -184,10 +208,10 @@ def set_information(
     if options.json:
         shown = about if options.command == "info" else {"arrays": arrays}
         number = {} if entry is None else {"entry": entry}
-        yield json.dumps({"file": options.file, "kind": "set", **number, **shown}, indent=2)
+        yield json.dumps({"file": shown_name(options.file), "kind": "set", **number, **shown}, indent=2)
         return
     if options.command == "info":
-        yield f"{options.file}: set, {parts_text(len(archives))}, {archives.size:,} bytes"
+        yield f"{shown_name(options.file)}: set, {parts_text(len(archives))}, {archives.size:,} bytes"
         yield f"step {archives.step}, time {value_text(archives.time)}"
         yield from (visible(f"{key}={value}") for key, value in archives.metadata.items())
         yield from (f"{part.name}  {part.size:,} bytes" for part in archives.parts)
@@ -216,7 +240,8 @@ def json_number(value: float) -> float | str:
 def verify(files: list[str], as_json: bool) -> int:
     status, reports = 0, []
     for path in files:
-        report: dict[str, Any] = {"file": path}
+        name = shown_name(path)
+        report: dict[str, Any] = {"file": name}
         found: list[Problem] = []
         count = ""
         try:
@@ -232,17 +257,21 @@ def verify(files: list[str], as_json: bool) -> int:
                 found = list(problems(file))
         except GraphCodableError as error:
             found = [Problem(None, error)]
-        except OSError as error:
-            found = [Problem(None, error)]
+        except BrokenPipeError:
+            raise
+        except (OSError, ImportError) as error:
+            # Without what the address may have that is secret.
+            found = [Problem(None, error if isinstance(error, OSError) else OSError(str(error)))]
             status = status or 66
         if found and not isinstance(found[0].error, OSError):
             status = 1
         reports.append({**report, "ok": not found, "problems": [problem.to_json() for problem in found]})
         if not as_json:
             for problem in found:
-                print(visible(f"{path}{problem}"), file=sys.stderr if "kind" not in report and status == 66 else sys.stdout)
+                text = message(path, problem.error) if problem.entry is None else visible(f"{name}{problem}")
+                print(text, file=sys.stderr if "kind" not in report and status == 66 else sys.stdout)
             if not found:
-                print(f"{path}: OK{count}")
+                print(visible(f"{name}: OK{count}"))
     if as_json:
         print(json.dumps(reports, indent=2))
     return status

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from ..files.addresses import is_address, shown_name
 from ..files.opening import Opened, open
-from ..files.remote import is_address
 from ..files.series import Series
 from ..files.set_series import SetSeries
 from ..files.sets import ArchiveSet
@@ -133,7 +133,7 @@ def whole_name(name: str) -> str:
 def opened_again(file: str, options: Mapping[str, Any], expected: tuple[int, int]) -> Opened:
     opened = open(file, storage_options=options)
     if stamp(opened) != expected:
-        raise GraphCodableError(None, f"{file} has changed since it was opened")
+        raise GraphCodableError(None, f"{shown_name(file)} has changed since it was opened")
     return opened
 
 

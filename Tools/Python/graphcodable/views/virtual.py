@@ -16,7 +16,8 @@ from ..graph.arrays import Array
 from .columns import Column, columns, dimension_names
 from ..format.errors import GraphCodableError
 from ..format.pieces import PiecesSource
-from ..files.remote import RemoteSource, StoreFetcher
+from ..files.fetchers import StoreFetcher
+from ..files.remote import RemoteSource
 from ..format.segment import Segment
 from ..files.series import Series, is_series
 from .zarr_codec import BlockCodec

@@ -14,9 +14,9 @@ from xarray.backends import BackendEntrypoint
 from xarray.coders import CFDatetimeCoder
 from xarray.core import indexing
 
+from ..files.addresses import is_address
 from ..files.folders import NAME as ENTRY_NAME
 from ..files.opening import open
-from ..files.remote import is_address
 from ..files.series import Series
 from ..files.set_series import NAME as SET_NAME
 from ..files.set_series import SetSeries
