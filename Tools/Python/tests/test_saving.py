@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import pickle
 import signal
 import socket
 import stat
@@ -201,6 +202,7 @@ def test_both_ways_have_the_same_names() -> None:
 
 def test_a_killed_save_is_cleared_away_by_the_next(tmp_path: Path) -> None:
     program = """
+import pickle
 import signal
 from graphcodable.writing import sinks
 sinks.FileSink.publish = lambda self: os.kill(os.getpid(), signal.SIGKILL)
@@ -457,3 +459,45 @@ def test_what_expands_a_file_is_read_as_it_says(tmp_path: Path) -> None:
     with gzip.open(tmp_path / "a.gz", "rb") as file:
         archive = gc.open(file)  # type: ignore[arg-type]
         assert isinstance(archive, gc.Archive) and archive.root.a[999] == 999
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_what_was_opened_by_its_path_is_sent_to_other_processes(tmp_path: Path, method: str) -> None:
+    gc.save({"n": 7}, tmp_path / NAME)
+    with gc.SeriesWriter(tmp_path / "a.gcseries") as writer:
+        writer.append({"n": 8})
+    program = """
+import multiprocessing, os, sys
+import graphcodable as gc
+def read(each): return each.root.n if isinstance(each, gc.Archive) else each[0].root.n
+if __name__ == "__main__":
+    os.chdir(sys.argv[1])
+    files = [gc.open("a.gcodable"), gc.open("a.gcseries")]
+    os.chdir("/")
+    with multiprocessing.get_context(sys.argv[2]).Pool(2) as pool:
+        assert pool.map(read, files * 5) == [7, 8] * 5
+"""
+    (tmp_path / "program.py").write_text(program)
+    command = [sys.executable, str(tmp_path / "program.py"), str(tmp_path), method]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_is_sent_has_to_be_there_as_it_was(tmp_path: Path) -> None:
+    gc.save({"n": 7}, tmp_path / NAME)
+    sent = pickle.dumps(gc.open(tmp_path / NAME))
+    gc.save({"n": 8}, tmp_path / NAME)
+    with pytest.raises(gc.GraphCodableError, match="changed"):
+        pickle.loads(sent)
+    with pytest.raises(TypeError, match="open it there"):
+        pickle.dumps(gc.Archive(gc.encode(1)))
+
+
+def test_series_behind_links_and_dots_are_where_the_system_says(tmp_path: Path) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("a/b")
+    with gc.SeriesWriter(tmp_path / "link" / ".." / "s.gcseries") as writer:
+        writer.append(1)
+        assert left(tmp_path / "a") == ["b", "s.gcseries", "s.gcseries.gcodable-lock"]
+    series = gc.open(tmp_path / "link" / ".." / "s.gcseries")
+    assert isinstance(series, gc.Series) and series[0].root == 1

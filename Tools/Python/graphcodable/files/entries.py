@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, Self, TypeVar, overload
 
 from ..format.errors import GraphCodableError
 from ..graph.presentation import presentation
+from ..graph.reopening import Reopened
 
 if TYPE_CHECKING:
     import pandas
@@ -33,7 +34,7 @@ class Saved(Protocol):
 EntryType = TypeVar("EntryType", bound=Saved)
 
 
-class Entries(Sequence[EntryType]):
+class Entries(Reopened, Sequence[EntryType]):
     """A sequence of entries. `damage` is what was met with while they were listed."""
 
     KIND: ClassVar[str]

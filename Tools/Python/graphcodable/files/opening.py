@@ -8,10 +8,12 @@ import stat
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
+from ..format.errors import GraphCodableError
 from ..format.named_file import NamedFile
-from ..format.source import FileSource, MemorySource, Source, mapped
+from ..format.source import FileSource, MemorySource, Source, mapped, whole_path
 from ..graph.archive import Archive
-from .addresses import is_address
+from ..graph.reopening import Reopening
+from .addresses import is_address, shown_name
 from .directory import Directory, LocalDirectory, directory_at
 from .folders import NAME as ENTRY_NAME
 from .folders import FolderSeries
@@ -38,6 +40,14 @@ def open(
     in which `file` is a path. That an object was replaced is an error. A folder with a manifest is a set, one with folders of sets is
     a series of sets, and another one a series.
     """
+    opened = found(file, store, storage_options)
+    if store is None and isinstance(file, (str, os.PathLike)):
+        name = file if isinstance(file, str) and is_address(file) else whole_path(file)
+        opened.reopening = Reopening(opened_again, (name, stamp(opened), dict(storage_options or {})))
+    return opened
+
+
+def found(file: Any, store: Any, storage_options: Mapping[str, Any] | None) -> Opened:
     is_remote = store is not None or is_address(file)
     if not is_remote and isinstance(file, (str, os.PathLike)) and os.path.isdir(file):
         return ArchiveSet(file) if is_set(file) else opened_series(LocalDirectory(file))
@@ -47,6 +57,25 @@ def open(
         if not is_remote or not isinstance(file, (str, os.PathLike)):
             raise
     return opened_folder(directory_at(file, store, storage_options))
+
+
+def stamp(file: Opened) -> tuple[int, int]:
+    """What is another one when a file was replaced: its size, and its last checksum that covers others."""
+    if isinstance(file, Archive):
+        return file.size, file.header.hash
+    if isinstance(file, ArchiveSet):
+        return file.size, file.manifest_hash
+    if isinstance(file, SetSeries):
+        return file.size, file[-1].manifest_hash if len(file) else 0
+    return file.size, file[-1].record_hash if len(file) else 0
+
+
+def opened_again(name: str, expected: tuple[int, int], options: Mapping[str, Any] | None = None) -> Opened:
+    """A file in another process, or after closing, which has to be the one that it was."""
+    opened = open(name, storage_options=options)
+    if stamp(opened) != expected:
+        raise GraphCodableError(None, f"{shown_name(name)} has changed since it was opened")
+    return opened
 
 
 def source_of(file: Any, store: Any = None, storage_options: Mapping[str, Any] | None = None) -> Source:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from .errors import GraphCodableError
-from .source import read_at
+from .source import read_at, whole_path
 
 try:
     import resource
@@ -25,7 +25,7 @@ class NamedFile:
     is_view = False
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.path.abspath(path)
+        self.path = whole_path(path)
         self.identity: tuple[int, int] | None = None
         self.size  # Opens it.
 

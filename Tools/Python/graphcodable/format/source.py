@@ -129,6 +129,11 @@ class FileSource:
         return (self.read(*extent) for extent in extents)
 
 
+def whole_path(path: str | os.PathLike[str]) -> str:
+    """The same file from every folder. Dots behind links stay, since the system follows the links first."""
+    return os.path.join(os.getcwd(), os.fspath(path))
+
+
 def descriptor_of(file: BinaryIO) -> int | None:
     """The number of a file of the system, `None` for others. What expands or decrypts a file has one, and other bytes."""
     raw = getattr(file, "raw") if type(file) in (io.BufferedReader, io.BufferedRandom) else file

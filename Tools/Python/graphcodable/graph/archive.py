@@ -10,6 +10,7 @@ from ..format.source import MemorySource, Source
 from .paths import value_at
 from .presentation import presentation
 from .reader import GraphReader
+from .reopening import Reopened
 from .verify import verify
 
 
@@ -36,7 +37,7 @@ class Objects(Sequence[Any]):
         return self._reader.object(index % len(self))
 
 
-class Archive:
+class Archive(Reopened):
     """An archive that is open: `archive.root` is its graph.
 
     Header and contents are checked when it is opened, everything else when it is first read. `verify` reads everything.

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from ..files.addresses import is_address, shown_name
-from ..files.opening import Opened, open
+from ..files.addresses import is_address
+from ..files.opening import Opened, opened_again
 from ..files.series import Series
 from ..files.set_series import SetSeries
 from ..files.sets import ArchiveSet
-from ..format.errors import GraphCodableError
+from ..format.source import whole_path
 from ..graph.archive import Archive
 
 # Archives of entries, and sets, each of which keeps parts, that stay open.
@@ -108,7 +108,7 @@ class Place:
         with handle.lock:
             if handle.opened is None:
                 assert self.file is not None
-                handle.opened = OpenFile(opened_again(self.file, self.options, self.stamp))
+                handle.opened = OpenFile(opened_again(self.file, self.stamp, self.options))
             return handle.opened
 
     def archive(self) -> Archive:
@@ -127,14 +127,7 @@ class Place:
 
 def whole_name(name: str) -> str:
     """An address, or a path that is the same in every folder."""
-    return name if is_address(name) else os.path.abspath(os.path.expanduser(name))
-
-
-def opened_again(file: str, options: Mapping[str, Any], expected: tuple[int, int]) -> Opened:
-    opened = open(file, storage_options=options)
-    if stamp(opened) != expected:
-        raise GraphCodableError(None, f"{shown_name(file)} has changed since it was opened")
-    return opened
+    return name if is_address(name) else whole_path(os.path.expanduser(name))
 
 
 REOPENING = threading.Lock()
@@ -143,7 +136,7 @@ REOPENING = threading.Lock()
 @lru_cache(maxsize=32)
 def reopened(file: str, options: str, expected: tuple[int, int]) -> OpenFile:
     """A file in another process, which opens it once; options of stores are JSON so that they can be compared."""
-    return OpenFile(opened_again(file, json.loads(options), expected))
+    return OpenFile(opened_again(file, expected, json.loads(options)))
 
 
 def forget_threads() -> None:
@@ -154,17 +147,6 @@ def forget_threads() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=forget_threads)
-
-
-def stamp(file: Opened) -> tuple[int, int]:
-    """What is another one when a file was replaced: its size, and its last checksum that covers others."""
-    if isinstance(file, Archive):
-        return file.size, file.header.hash
-    if isinstance(file, ArchiveSet):
-        return file.size, file.manifest_hash
-    if isinstance(file, SetSeries):
-        return file.size, file[-1].manifest_hash if len(file) else 0
-    return file.size, file[-1].record_hash if len(file) else 0
 
 
 def value_of(place: Place, path: str) -> Any:

@@ -16,7 +16,7 @@ from xarray.core import indexing
 
 from ..files.addresses import is_address
 from ..files.folders import NAME as ENTRY_NAME
-from ..files.opening import open
+from ..files.opening import open, stamp
 from ..files.series import Series
 from ..files.set_series import NAME as SET_NAME
 from ..files.set_series import SetSeries
@@ -26,7 +26,7 @@ from ..graph.archive import Archive
 from .columns import Column, columns, dimension_names
 from .exact import common_type
 from .lazy import Lazy, LazyColumn, LazyGlobal, LazySteps, checked_value
-from .places import Handle, OpenFile, Place, stamp, whole_name
+from .places import Handle, OpenFile, Place, whole_name
 
 Dimensions = Mapping[str, Sequence[str]]
 EXTENSIONS = (".gcodable", ".gcseries")

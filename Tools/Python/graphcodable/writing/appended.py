@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from ..format.errors import GraphCodableError
+from ..format.source import whole_path
 from .lock_file import LockFile, held_error, locked
 from .processes import naming, system
 from .sinks import Buffer
@@ -17,7 +18,7 @@ class AppendedFile:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         # Another folder may become the current one.
-        self.given, self.path = os.fspath(path), os.path.abspath(path)
+        self.given, self.path = os.fspath(path), whole_path(path)
         self.process = os.getpid()
         self.descriptor = -1
         try:

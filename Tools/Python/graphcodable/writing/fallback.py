@@ -15,6 +15,7 @@ try:
 except ImportError:  # A system without these locks, on which nothing is written.
     fcntl = None  # type: ignore[assignment]
 
+HAS_LOCKS = fcntl is not None
 Process = tuple[str, int, int, int, str, str]
 RUNS, GONE, ELSEWHERE = 0, 1, 2
 MOST_TEXT = 64
@@ -203,6 +204,13 @@ def file_is_at(descriptor: int, path: str) -> bool:
 
 
 def file_sync(descriptor: int) -> None:
+    full = getattr(fcntl, "F_FULLFSYNC", None)  # Of macOS, where the drive keeps bytes to itself otherwise.
+    try:
+        if full is not None:
+            fcntl.fcntl(descriptor, full)
+            return
+    except OSError:
+        pass  # Not every file system knows it.
     os.fsync(descriptor)
 
 

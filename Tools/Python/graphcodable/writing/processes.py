@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ TEMPORARY_SUFFIX = ".gcodable-tmp"
 
 def system() -> Any:
     """The module in C, or what does the same without it."""
+    if native.module is None and not fallback.HAS_LOCKS:
+        raise OSError(errno.ENOTSUP, "this system has no locks of files, without which nothing is written")
     return fallback if native.module is None else native.module
 
 
