@@ -106,7 +106,10 @@ def opened(address: str) -> gc.Archive:
     return archive
 
 
-@pytest.mark.parametrize("path", ["/a%20b.g", "/a%20b%2Fc.g", "/s.g?Signature=a%2Fb", "/s.g?X-Amz=1&Signature=a%2Bb%3D", "/%C3%A4.g"])
+PATHS = ["/a%20b.g", "/a%20b%2Fc.g", "/s.g?Signature=a%2Fb", "/s.g?X-Amz=1&Signature=a%2Bb%3D", "/%C3%A4.g"]
+
+
+@pytest.mark.parametrize("path", PATHS)
 def test_addresses_are_asked_for_as_they_are_given(server: Server, path: str) -> None:
     server.data = LARGE
     archive = opened(server.address + path)
@@ -170,5 +173,6 @@ def test_names_in_messages_have_no_secrets() -> None:
     assert shown_name("https://me:word@host/a%20b?Signature=x#y") == "https://host/a%20b?…"
     assert shown_name("s3://bucket/a?b#c") == "s3://bucket/a?b#c"
     assert shown_name("/folder/a@b?c") == "/folder/a@b?c"
-    error = failure(ValueError("no such thing as https://me:word@host/x?Signature=s, said (https://host/y?sig=t)\nmore"), "https://host/x?s")
+    given = ValueError("no such thing as https://me:word@host/x?Signature=s, said (https://host/y?sig=t)\nmore")
+    error = failure(given, "https://host/x?s")
     assert str(error) == "https://host/x?…: no such thing as https://host/x?…, said (https://host/y?…)"

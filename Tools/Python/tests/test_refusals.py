@@ -92,7 +92,8 @@ def test_durations_of_pandas_keep_their_nanoseconds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("metadata", "named"), [({"n": 5}, "metadata['n'] is 5"), ({5: "n"}, "key 5"), ([("a", "b")], "metadata is a list"), ("a", "a str")]
+    ("metadata", "named"),
+    [({"n": 5}, "metadata['n'] is 5"), ({5: "n"}, "key 5"), ([("a", "b")], "metadata is a list"), ("a", "a str")],
 )
 def test_metadata_that_are_no_texts_are_named(tmp_path: Path, metadata: Any, named: str) -> None:
     with gc.SeriesWriter(tmp_path / "a.gcseries") as writer:
@@ -106,9 +107,9 @@ def test_metadata_that_are_no_texts_are_named(tmp_path: Path, metadata: Any, nam
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        ({"step": 1.5}, "step is 1.5"), ({"step": "a"}, "step is 'a'"), ({"step": 1 << 63}, f"step is {1 << 63}"), ({"step": None}, "step"),
-        ({"time": "now"}, "time is 'now'"), ({"time": None}, "time is None"), ({"time": 1j}, "time"), ({"time": 10**400}, "time is 1000"),
-        ({"time": datetime.datetime.now(datetime.UTC)}, "time is datetime"),
+        ({"step": 1.5}, "step is 1.5"), ({"step": "a"}, "step is 'a'"), ({"step": 1 << 63}, f"step is {1 << 63}"),
+        ({"step": None}, "step is None"), ({"time": "now"}, "time is 'now'"), ({"time": None}, "time is None"),
+        ({"time": 1j}, "time is 1j"), ({"time": 10**400}, "time is 1000"), ({"time": datetime.datetime.now(datetime.UTC)}, "time is datetime"),
     ],
 )  # fmt: skip
 def test_steps_and_times_that_are_no_numbers_are_named(tmp_path: Path, arguments: dict[str, Any], named: str) -> None:

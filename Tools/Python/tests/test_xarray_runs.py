@@ -72,7 +72,8 @@ def test_texts_that_are_none_are_an_error_that_names_the_entry(tmp_path: Path) -
 
 
 NUMBERS = st.one_of(
-    st.integers(-(1 << 63), (1 << 64) - 1), st.floats(), st.booleans(), st.text(st.characters(codec="ascii", min_codepoint=32), max_size=5),
+    st.integers(-(1 << 63), (1 << 64) - 1), st.floats(), st.booleans(),
+    st.text(st.characters(codec="ascii", min_codepoint=32), max_size=5),
     st.none(), st.floats(width=32).map(np.float32), st.integers(-(1 << 15), (1 << 15) - 1).map(np.int16),
 )  # fmt: skip
 TYPES = ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "?")
@@ -89,7 +90,9 @@ def is_same(read: Any, written: Any) -> bool:
 
 @settings(max_examples=10_000 if effort.IS_THOROUGH else 150)
 @given(st.lists(FIELDS, min_size=1, max_size=4), st.booleans())
-def test_random_types_over_runs_are_as_written_or_an_error(tmp_path_factory: pytest.TempPathFactory, values: list[Any], lazily: bool) -> None:
+def test_random_types_over_runs_are_as_written_or_an_error(
+    tmp_path_factory: pytest.TempPathFactory, values: list[Any], lazily: bool
+) -> None:
     path = tmp_path_factory.getbasetemp() / "random.gcseries"
     path.unlink(missing_ok=True)
     run_of(path, *({"x": value} for value in values))
@@ -202,7 +205,8 @@ if __name__ == "__main__":
 
 
 def test_dimensions_of_one_length_have_two_names(tmp_path: Path) -> None:
-    gc.save({"cube": np.zeros((5, 300, 300)), "square": np.zeros((300, 300)), "four": np.zeros((7, 7, 7, 7))}, tmp_path / "a.gcodable")
+    state = {"cube": np.zeros((5, 300, 300)), "square": np.zeros((300, 300)), "four": np.zeros((7, 7, 7, 7))}
+    gc.save(state, tmp_path / "a.gcodable")
     data = opened(tmp_path / "a.gcodable")
     assert data.cube.dims == ("dim_5", "lane_300", "lane_300_2") and data.square.dims == ("dim_300", "lane_300")
     assert data.four.dims == ("dim_7", "lane_7", "lane_7_2", "lane_7_3")

@@ -37,8 +37,9 @@ def open(
     Files that a path leads to are mapped into memory if they are archives, and read if they are series, which a writer may
     shorten meanwhile. An archive that is mapped must not be cut while it is open. Addresses such as `s3://bucket/a.gcodable` are
     read by ranges, by `obstore` (with `storage_options` for its store) or `fsspec`; `store` is a store or file system of these
-    in which `file` is a path. That an object was replaced is an error. A folder with a manifest is a set, one with folders of sets is
-    a series of sets, and another one a series.
+    in which `file` is a path. That an object was replaced is an error.
+
+    A folder with a manifest is a set, one with folders of sets is a series of sets, and another one a series.
     """
     opened = found(file, store, storage_options)
     if store is None and isinstance(file, (str, os.PathLike)):

@@ -20,7 +20,10 @@ MOST_OPEN, LEAST_OPEN = 64, 4
 
 
 class NamedFile:
-    """A file of which parts are read at their places. It is opened again when its descriptor was needed elsewhere, or after `close`."""
+    """A file of which parts are read at their places.
+
+    It is opened again when its descriptor was needed elsewhere, and after `close`.
+    """
 
     is_view = False
 

@@ -20,6 +20,6 @@ class Reopened:
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.reopening is None:
-            what = type(self).__name__
-            raise TypeError(f"this {what} cannot be sent to another process: open it there, by graphcodable.open and its path or address")
+            way_out = "open it there, by graphcodable.open and its path or address"
+            raise TypeError(f"this {type(self).__name__} cannot be sent to another process: {way_out}")
         return tuple(self.reopening)

@@ -169,7 +169,8 @@ def series_information(
             for e in series
         ]
         damage = [Problem(None, error).to_json() for error in series.damage]
-        whole = {"file": shown_name(options.file), "kind": kind_of(series), "bytes": series.size, "entries": entries, "damage": damage}
+        whole: dict[str, Any] = {"file": shown_name(options.file), "kind": kind_of(series), "bytes": series.size}
+        whole |= {"entries": entries, "damage": damage}
         yield json.dumps(whole, indent=2)
         return
     yield f"{shown_name(options.file)}: {series.KIND}, {series.count_text}, {series.size:,} bytes"

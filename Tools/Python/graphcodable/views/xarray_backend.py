@@ -35,12 +35,15 @@ EXTENSIONS = (".gcodable", ".gcseries")
 class GraphCodableEntrypoint(BackendEntrypoint):
     """Opens archives, series and sets of GraphCodable: `group` is the path of the record whose arrays are the variables.
 
-    Variables are read when they are used, and their preferred chunks are the blocks of the file. Arrays of one length share a dimension,
-    `dim_1000`, unless `dims` names them: `dims={"positions": ("particle", "axis")}`; lanes are `lane_3`. Entries of a series are
-    the dimension `step`, with the coordinates `step` and `time`; `entry` chooses a single one by its place. A variable has the type that
-    all entries of a file or folder fit in without change; a value that does not is an error that names the entry when it is read. The
-    variables of a set are its arrays over several parts, or with `part`, which is a number, those of the archive of that part.
-    Variables with the names of these coordinates are `record.step` and `record.time`. Dates are `datetime64` unless `decode_times` is false.
+    Variables are read when they are used, and their preferred chunks are the blocks of the file. Arrays of one length share a
+    dimension, `dim_1000`, unless `dims` names them: `dims={"positions": ("particle", "axis")}`; lanes are `lane_3`. Dates are
+    `datetime64` unless `decode_times` is false.
+
+    Entries of a series are the dimension `step`, with the coordinates `step` and `time`; `entry` chooses a single one by its place.
+    A variable has the type that the values of all entries of a file or folder fit in without change; a value that does not is an error
+    that names the entry when it is read. Variables with the names of the coordinates are `record.step` and `record.time`.
+
+    The variables of a set are its arrays over several parts, or with `part`, which is a number, those of the archive of that part.
     """
 
     description = "archives and series of GraphCodable"

@@ -77,7 +77,10 @@ class AppendedFile:
             system().folder_sync(os.path.dirname(os.path.realpath(self.path)))
 
     def close(self) -> None:
-        """Gives the locks back, also where a forked process still has the file; not those of the process that this one is a copy of."""
+        """Gives the locks back, also where a forked process still has the file.
+
+        A forked process gives back none of the process that it is a copy of.
+        """
         if self.descriptor < 0:
             return
         if self.is_own:

@@ -101,8 +101,8 @@ class LockFile:
     def _replace(self, other: bytes, path: str, depth: int) -> bool:
         """Puts this lock into the place of another one; false if that was replaced before.
 
-        Of several that want to, one gets the right to: a file whose name is made of what the other lock says. As long as it is there,
-        only its owner replaces that lock; and it becomes the lock.
+        Of several that want to, one gets the right to: a file whose name is made of what the other lock says. As long as it is
+        there, only its owner replaces that lock; and it becomes the lock.
         """
         right = f"{path_of(self.subject)}.{short_name(other)}"
         if not self._take(right, depth + 1):
