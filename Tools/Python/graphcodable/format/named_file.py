@@ -6,10 +6,9 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 
 from .errors import GraphCodableError
-from .source import read_at, whole_path
+from .source import bytes_at, whole_path
 
 try:
     import resource
@@ -34,8 +33,11 @@ class NamedFile:
 
     @property
     def size(self) -> int:
-        with DESCRIPTORS.of(self) as descriptor:
+        descriptor = DESCRIPTORS.take(self)
+        try:
             return os.fstat(descriptor).st_size
+        finally:
+            DESCRIPTORS.give_back(self)
 
     def opened(self) -> int:
         descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
@@ -48,12 +50,13 @@ class NamedFile:
         return descriptor
 
     def read(self, offset: int, count: int) -> memoryview:
-        with DESCRIPTORS.of(self) as descriptor:
-            # No memory is taken for bytes that are not there.
-            if offset >= 0 and offset + count <= os.fstat(descriptor).st_size:
-                data = memoryview(bytearray(count))
-                if read_at(descriptor, data, offset):
-                    return data.toreadonly()
+        descriptor = DESCRIPTORS.take(self)
+        try:
+            data = bytes_at(descriptor, offset, count)
+        finally:
+            DESCRIPTORS.give_back(self)
+        if data is not None:
+            return data
         raise GraphCodableError("H6", f"{count} bytes are asked for behind the end", offset)
 
     def read_many(self, extents: Sequence[tuple[int, int]]) -> Iterator[memoryview]:
@@ -79,25 +82,26 @@ class Descriptors:
         self.users: dict[int, int] = {}
         self.leaving: set[int] = set()
 
-    @contextmanager
-    def of(self, file: NamedFile) -> Iterator[int]:
+    def take(self, file: NamedFile) -> int:
+        """The descriptor of a file, which stays open until it is given back."""
         key = id(file)
         with self.lock:
-            if key not in self.open:
+            descriptor = self.open.get(key)
+            if descriptor is None:
                 self.make_room()
-                self.open[key] = file.opened()
-            descriptor = self.open[key]
+                descriptor = self.open[key] = file.opened()
             self.open.move_to_end(key)
             self.users[key] = self.users.get(key, 0) + 1
-        try:
-            yield descriptor
-        finally:
-            with self.lock:
-                self.users[key] -= 1
-                if not self.users[key]:
-                    del self.users[key]
-                    if key in self.leaving:
-                        self.drop(key)
+            return descriptor
+
+    def give_back(self, file: NamedFile) -> None:
+        key = id(file)
+        with self.lock:
+            count = self.users.pop(key) - 1
+            if count:
+                self.users[key] = count
+            elif key in self.leaving:
+                self.drop(key)
 
     def make_room(self) -> None:
         unused = [key for key in self.open if key not in self.users]

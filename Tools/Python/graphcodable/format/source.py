@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 MOST_AT_ONCE = 1 << 30
+AT_ONCE = 1 << 18  # Bytes that one call of the system reads as it gives them.
 
 
 class Source(Protocol):
@@ -96,10 +97,11 @@ class FileSource:
 
     def read(self, offset: int, count: int) -> memoryview:
         if self.descriptor is not None:
-            data = memoryview(bytearray(self._available(offset, count)))
-            if not read_at(self.descriptor, data, offset):
+            self._check_open()
+            data = bytes_at(self.descriptor, offset, count)
+            if data is None:
                 raise self._short(offset, count)
-            return data.toreadonly()
+            return data
         assert self.file is not None
         parts = bytearray()
         with self.lock:
@@ -115,12 +117,6 @@ class FileSource:
         """Another file may have the number of one that is closed."""
         if self.file is not None and self.file.closed:
             raise ValueError("the file is closed")
-
-    def _available(self, offset: int, count: int) -> int:
-        """The count, if there are so many bytes: no memory is taken for others."""
-        if offset < 0 or offset + count > self.size:
-            raise self._short(offset, count)
-        return count
 
     def _short(self, offset: int, count: int) -> GraphCodableError:
         return GraphCodableError("H6", f"{count} bytes are asked for behind the end", offset)
@@ -140,6 +136,19 @@ def descriptor_of(file: BinaryIO) -> int | None:
     if type(raw) is not io.FileIO or not hasattr(os, "pread"):
         return None
     return raw.fileno() if stat.S_ISREG(os.fstat(raw.fileno()).st_mode) else None
+
+
+def bytes_at(descriptor: int, offset: int, count: int) -> memoryview | None:
+    """The bytes from an offset on, without moving the position of the file; `None` where there are not so many."""
+    if offset < 0:
+        return None
+    if count <= AT_ONCE and len(data := os.pread(descriptor, count, offset)) == count:
+        return memoryview(data)
+    # No memory is taken for bytes that are not there.
+    if offset + count > os.fstat(descriptor).st_size:
+        return None
+    out = memoryview(bytearray(count))
+    return out.toreadonly() if read_at(descriptor, out, offset) else None
 
 
 def read_at(descriptor: int, out: memoryview, offset: int) -> bool:

@@ -66,7 +66,6 @@ def write(
     if sum(len(bulk.data) for bulk in writer.bulk) + len(stream) > MAX_RAW:
         raise GraphCodableError(None, "more than 2^56 bytes")
     end, headers = HEADER_SIZE, []
-    sink.write([bytes(HEADER_SIZE)], 0)
     runs = [(GRAPH, run(stream))] if len(stream) > MOST_EMBEDDED else []
     runs += [(BULK, bulk) for bulk in writer.bulk]
     for kind, each in runs:

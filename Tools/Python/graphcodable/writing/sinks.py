@@ -29,6 +29,7 @@ class MemorySink:
                 self.data += piece
             return
         joined = b"".join(pieces)
+        self.data += bytes(max(offset - len(self.data), 0))
         self.data[offset : offset + len(joined)] = joined
 
 
