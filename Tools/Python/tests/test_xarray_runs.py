@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc as collector
 import os
 import pickle
 import resource
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import graphcodable as gc
+from graphcodable.format import native
 from graphcodable.views.exact import exact
 from graphcodable.views.places import reopened
 
@@ -231,17 +233,20 @@ def descriptors() -> int:
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted elsewhere")
+@pytest.mark.parametrize("with_native", [True, False])
 @pytest.mark.parametrize("suffix", ["gcodable", "gcseries"])
-def test_many_files_take_few_descriptors_and_closing_gives_them_back(tmp_path: Path, suffix: str) -> None:
+def test_many_files_take_few_descriptors_and_closing_gives_them_back(
+    tmp_path: Path, suffix: str, with_native: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("dask")
+    if not with_native:
+        monkeypatch.setattr(native, "module", None)
     paths = [tmp_path / f"{number:03}.{suffix}" for number in range(300)]
     for number, path in enumerate(paths):
         if suffix == "gcodable":
             gc.save({"x": np.arange(5000) + number}, path)
         else:
             run_of(path, {"x": np.arange(5000) + number})
-    if suffix == "gcodable" and gc.native.module is None and sys.version_info < (3, 13):
-        pytest.skip("mappings keep their descriptors")
     limits, before = resource.getrlimit(resource.RLIMIT_NOFILE), descriptors()
     resource.setrlimit(resource.RLIMIT_NOFILE, (before + 120, limits[1]))
     try:
@@ -249,6 +254,7 @@ def test_many_files_take_few_descriptors_and_closing_gives_them_back(tmp_path: P
         data = xarray.open_mfdataset(paths, engine="graphcodable", **options)
         assert data.x.shape == (300, 5000) and int(data.x[:, 1].sum()) == sum(range(1, 301))
         data.close()
+        collector.collect()
         assert descriptors() <= before + 1
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)

@@ -10,7 +10,8 @@ from typing import Any, Protocol, Self, TypeVar
 from .addresses import failure, is_address, is_of_server, shown_name
 from .remote import requests, source_in, tried
 from .stores import is_file_system, located
-from ..format.source import Source, mapped
+from ..format.named_file import NamedFile, most_open
+from ..format.source import Source, can_map, mapped
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -73,7 +74,7 @@ class LocalDirectory:
 
     def source(self, name: str) -> Source:
         with open(self.path / name, "rb") as file:
-            return mapped(file)
+            return mapped(file) if can_map(most_open()) else NamedFile(self.path / name)
 
     def has(self, name: str) -> bool:
         return (self.path / name).exists()

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 from ..format.errors import GraphCodableError
-from ..format.named_file import NamedFile
-from ..format.source import FileSource, MemorySource, Source, mapped, whole_path
+from ..format.named_file import NamedFile, most_open
+from ..format.source import FileSource, MemorySource, Source, can_map, mapped, whole_path
 from ..graph.archive import Archive
 from ..graph.reopening import Reopening
 from .addresses import is_address, shown_name
@@ -90,7 +90,7 @@ def source_of(file: Any, store: Any = None, storage_options: Mapping[str, Any] |
     if not stat.S_ISREG(os.fstat(named.fileno()).st_mode):
         return FileSource(named)
     with named:
-        return mapped(named) if named.read(8) == b"gcodable" else NamedFile(file)
+        return mapped(named) if named.read(8) == b"gcodable" and can_map(most_open()) else NamedFile(file)
 
 
 def is_series_name(file: object) -> bool:

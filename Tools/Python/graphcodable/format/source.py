@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, Protocol
+from weakref import WeakSet
 
 from . import native
 from .errors import GraphCodableError
@@ -57,6 +58,10 @@ class MemorySource:
         return (self.read(*extent) for extent in extents)
 
 
+# Those that take a descriptor each.
+MAPPINGS: WeakSet[mmap.mmap] = WeakSet()
+
+
 def mapped(file: BinaryIO) -> MemorySource:
     """A file that is mapped into memory, and may be closed."""
     size = os.fstat(file.fileno()).st_size
@@ -64,13 +69,19 @@ def mapped(file: BinaryIO) -> MemorySource:
 
 
 def mapping(descriptor: int, size: int) -> Buffer:
-    """A mapping that takes no descriptor; before Python 3.13 it does where the package is without its module in C."""
     if native.module is not None:
         made: Buffer = native.module.Mapping(descriptor, size)
         return made
     if sys.version_info >= (3, 13):
         return mmap.mmap(descriptor, size, access=mmap.ACCESS_READ, trackfd=False)
-    return mmap.mmap(descriptor, size, access=mmap.ACCESS_READ)
+    with_descriptor = mmap.mmap(descriptor, size, access=mmap.ACCESS_READ)
+    MAPPINGS.add(with_descriptor)
+    return with_descriptor
+
+
+def can_map(most: int) -> bool:
+    """Whether one more file is to be mapped. Where each takes a descriptor, as before Python 3.13 without the module in C, `most` are."""
+    return native.module is not None or sys.version_info >= (3, 13) or len(MAPPINGS) < most
 
 
 class FileSource:
