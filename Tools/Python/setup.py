@@ -14,11 +14,12 @@ from setuptools.command.build_ext import build_ext
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE.parent.parent / "Sources"
-# What a block takes of the C target: LZ4, filters and hashes.
+# Of the C target: blocks, with LZ4, filters and hashes; and files, with locks and what tells processes apart.
 PARTS = [
-    "bit_sums", "bits", "bits_avx512", "block", "chain", "delta", "filter", "hash", "planes_compress", "planes_expand",
-    "quantise", "shuffle", "sums",
+    "append", "bit_sums", "bits", "bits_avx512", "block", "chain", "delta", "file", "filter", "hash", "lock", "lockfile",
+    "planes_compress", "planes_expand", "process", "quantise", "shuffle", "sums", "temporary",
 ]  # fmt: skip
+OWN = ["native/files.c", "native/mapping.c", "native/memory.c", "native/module.c", "native/run.c"]
 LIBRARIES = ["lz4", "xxhash"]
 PROBE = "#include <Python.h>\n#include <lz4hc.h>\n#include <xxhash.h>\nint probe(void) { return (int)XXH3_64bits(0, 0); }\n"
 
@@ -85,7 +86,7 @@ class Building(build_ext):
 
 
 setup(
-    ext_modules=[extension("graphcodable._native", ["native/module.c", "native/memory.c", "native/run.c"])] if can_build() else [],
+    ext_modules=[extension("graphcodable._native", OWN)] if can_build() else [],
     cmdclass={"build_ext": Building},
     options={"bdist_wheel": {"py_limited_api": "cp311"}},
 )

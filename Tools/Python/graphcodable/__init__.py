@@ -26,34 +26,28 @@
 
 from __future__ import annotations
 
-import io
-import os
-from collections.abc import Mapping
-from typing import Any, BinaryIO
-
-from .archive import Archive
-from .arrays import Array
-from .contents import ClassInfo
-from .conversion import to_python
-from .directory import Directory, LocalDirectory, directory_at
-from .errors import GraphCodableError
-from .filters import Precision
-from .fixed import (
+from . import native as native
+from .files.folders import FolderSeries
+from .files.global_arrays import GlobalArray
+from .files.opening import open
+from .files.series import Entry, Series
+from .files.set_series import SetEntry, SetSeries
+from .files.sets import ArchiveSet
+from .format.contents import ClassInfo
+from .format.errors import GraphCodableError
+from .format.filters import Precision
+from .graph.archive import Archive
+from .graph.arrays import Array
+from .graph.fixed import (
     ClosedRange, Date, Duration, Instant, LocationAndLength, PartialRangeFrom, PartialRangeThrough, PartialRangeUpTo,
     PlaneVector, Point, Range, Rectangle, Size,
 )  # fmt: skip
-from .folders import NAME as ENTRY_NAME
-from .folders import FolderSeries
-from .global_arrays import GlobalArray
-from .ragged import Ragged
-from .remote import is_address, remote_source
-from .series import Entry, Series, is_series
-from .set_series import NAME as SET_NAME
-from .set_series import SetEntry, SetSeries
-from .sets import ArchiveSet, is_set
-from .source import FileSource, MemorySource, Source, mapped
-from .units import AffineTransform, DataUnit, DateInterval, DispatchTimeInterval, Opaque
-from .values import Dictionary, List, Record, Set
+from .graph.presentation import present_by
+from .graph.ragged import Ragged
+from .graph.units import AffineTransform, DataUnit, DateInterval, DispatchTimeInterval, Opaque
+from .graph.values import Dictionary, List, Record, Set
+from .views import presentation
+from .views.conversion import to_python
 from .writing import AsDictionary, SeriesWriter, encode, save
 
 __all__ = [
@@ -64,72 +58,4 @@ __all__ = [
     "to_python",
 ]  # fmt: skip
 
-
-def open(
-    file: str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryIO,
-    *,
-    store: Any = None,
-    storage_options: Mapping[str, Any] | None = None,
-) -> Archive | Series | ArchiveSet | SetSeries:
-    """Opens an archive, a series, a set or a series of sets: a path, the bytes, a file object that can seek, or an address.
-
-    Files that a path leads to are mapped into memory if they are archives, and read if they are series, which a writer may
-    shorten meanwhile. An archive that is mapped must not be cut while it is open. Addresses such as `s3://bucket/a.gcodable` are
-    read by ranges, by `obstore` (with `storage_options` for its store) or `fsspec`; `store` is a store or file system of these
-    in which `file` is a path. That an object was replaced is an error. A folder with a manifest is a set, one with folders of sets is
-    a series of sets, and another one a series.
-    """
-    is_remote = store is not None or is_address(file)
-    if not is_remote and isinstance(file, (str, os.PathLike)) and os.path.isdir(file):
-        return ArchiveSet(file) if is_set(file) else opened_series(LocalDirectory(file))
-    try:
-        return opened(source_of(file, store, storage_options), is_series_name(file))
-    except (FileNotFoundError, IsADirectoryError):
-        if not is_remote or not isinstance(file, (str, os.PathLike)):
-            raise
-    return opened_folder(directory_at(file, store, storage_options))
-
-
-def source_of(file: Any, store: Any = None, storage_options: Mapping[str, Any] | None = None) -> Source:
-    if isinstance(file, (bytes, bytearray, memoryview)):
-        return MemorySource(memoryview(file))
-    if store is not None or is_address(file):
-        return remote_source(os.fspath(file), store, storage_options)
-    if not isinstance(file, (str, os.PathLike)):
-        return FileSource(file)
-    named = io.open(file, "rb")
-    if named.read(8) != b"gcodable":
-        return FileSource(named)
-    with named:
-        return mapped(named)
-
-
-def is_series_name(file: object) -> bool:
-    return isinstance(file, (str, os.PathLike)) and os.fspath(file).endswith(".gcseries")
-
-
-def opened(source: Source, is_named_series: bool) -> Archive | Series:
-    """An archive or a series; a file of no bytes is one by its name."""
-    if is_series(source) or (source.size == 0 and is_named_series):
-        return Series(source)
-    return Archive(source)
-
-
-def opened_folder(directory: Directory) -> ArchiveSet | Series | SetSeries:
-    """What is behind a name in a store that no object has."""
-    try:
-        return ArchiveSet(directory)
-    except FileNotFoundError:
-        pass
-    return opened_series(directory)
-
-
-def opened_series(directory: Directory) -> Series | SetSeries:
-    """The series that a folder is, by the names in it."""
-    names = directory.names()
-    if any(map(SET_NAME.fullmatch, names)):
-        return SetSeries(directory, _names=names)
-    # The index of neither says which it is; Swift writes no other series than those of sets to stores.
-    if isinstance(directory, LocalDirectory) or any(map(ENTRY_NAME.fullmatch, names)):
-        return FolderSeries(directory, _names=names)
-    return SetSeries(directory, _names=names)
+present_by(presentation)

@@ -1,8 +1,9 @@
-// graphcodable._native: blocks expanded in C while other threads of Python run.
+// graphcodable._native: blocks expanded, and files written, in C while other threads of Python run.
 //
 // Nothing that is given is trusted: sizes are checked against the memory that there is, and damaged blocks are answers, not
 // errors. Who calls says what is wrong, and where.
 
+#include "files.h"
 #include "memory.h"
 
 #include <pthread.h>
@@ -179,10 +180,11 @@ static PyMethodDef methods[] = {
 };
 
 // As in native.py: what was built for other functions, or for another meaning of blocks and filters, is not used.
-enum { INTERFACE = 3 };
+enum { INTERFACE = 4 };
 
 static int prepare(PyObject *module) {
-    return PyModule_AddIntConstant(module, "INTERFACE", INTERFACE) == 0 ? add_memory(module) : -1;
+    if (PyModule_AddIntConstant(module, "INTERFACE", INTERFACE) != 0) return -1;
+    return add_files(module) == 0 ? add_memory(module) : -1;
 }
 
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, prepare}, {0, NULL}};
@@ -190,7 +192,7 @@ static PyModuleDef_Slot slots[] = {{Py_mod_exec, prepare}, {0, NULL}};
 static PyModuleDef definition = {
     .m_base = PyModuleDef_HEAD_INIT,
     .m_name = "_native",
-    .m_doc = "Blocks of archives, expanded in C.",
+    .m_doc = "Blocks of archives expanded, and files written, in C.",
     .m_methods = methods,
     .m_slots = slots,
 };

@@ -43,7 +43,7 @@ def main() -> None:
     import hdf5plugin
 
     import graphcodable
-    from graphcodable import native
+    from graphcodable.format import native
 
     print(f"this package {'has' if native.module is not None else 'is without'} its module in C")
     setattr(native, "thread_count", lambda: options.threads)

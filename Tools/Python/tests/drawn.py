@@ -7,7 +7,7 @@ from typing import Any
 import hypothesis.strategies as st
 import numpy as np
 
-from graphcodable.formats import LANES, SIGNED_128, UNSIGNED_128
+from graphcodable.format.kinds import LANES, SIGNED_128, UNSIGNED_128
 
 AnyArray = np.ndarray[Any, Any]
 INTEGERS = ["i1", "<i2", "<i4", "<i8", "u1", "<u2", "<u4", "<u8", ">i4", ">u2"]

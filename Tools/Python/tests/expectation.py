@@ -11,9 +11,9 @@ import numpy as np
 import xxhash
 
 import graphcodable as gc
-from graphcodable.formats import SCALARS
-from graphcodable.units import unit_value
-from graphcodable.values import BoxedRecord
+from graphcodable.format.kinds import SCALARS
+from graphcodable.graph.units import unit_value
+from graphcodable.graph.values import BoxedRecord
 
 FLOATS = {"float16": "<e", "float32": "<f", "float64": "<d", "date": "<d"}
 DTYPES = {name: dtype for name, dtype in SCALARS.values()}

@@ -52,7 +52,7 @@ def archive(
 def resealed(data: bytes, whole: gc.Archive) -> bytes:
     """Changed bytes of a valid archive, with checksums that match: of the contents, and of each block."""
     front, contents = data[40 : -whole.header.contents_size], data[-whole.header.contents_size :]
-    for segment in whole._contents.segments:
+    for segment in whole.reader.contents.segments:
         entries = segment.header[32 + 16 * len(segment.filters) : -8]
         fresh = b""
         for block in range(len(segment.entries)):

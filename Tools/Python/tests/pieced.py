@@ -13,8 +13,8 @@ import xxhash
 from forge import digest, seal, u64, varint
 from test_filters import quantised
 
-from graphcodable.filters import BIT_SHUFFLE, QUANTISED, ROUNDED, Filter, done
-from graphcodable.planes import compressed as planes_compressed
+from graphcodable.format.filters import BIT_SHUFFLE, QUANTISED, ROUNDED, Filter, done
+from graphcodable.format.planes import compressed as planes_compressed
 
 BLOCK = 4096
 FORMATS = {"u1": 5, "u2": 6, "u4": 7, "u8": 8, "f4": 10, "f8": 11}

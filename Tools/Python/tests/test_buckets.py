@@ -10,7 +10,7 @@ import pytest
 from saved import Known, save_entry, save_index
 
 import graphcodable as gc
-from graphcodable.folders import FolderEntry, FolderSeries
+from graphcodable.files.folders import FolderEntry, FolderSeries
 
 if TYPE_CHECKING:
     from servers import Bucket

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -131,3 +134,43 @@ def test_paths_that_lead_nowhere_are_errors(tmp_path: Path, capsys: pytest.Captu
     for path in ("species[2]", "nobody.x", "species.name", "a b"):
         assert main(["ls", str(tmp_path / "a"), path]) == 1
         assert path in capsys.readouterr().err
+
+
+def command(*arguments: object, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """The command in another process."""
+    line = [sys.executable, "-m", "graphcodable", *map(os.fspath, map(str, arguments))]
+    return subprocess.run(line, capture_output=True, timeout=120, env={**os.environ, **environment})
+
+
+@pytest.mark.parametrize("arguments", [["dump"], ["dump", "--json"], ["verify"], ["info"]])
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path, arguments: list[str]) -> None:
+    gc.save([{"a": f"number {number}"} for number in range(20_000)], tmp_path / "many.gcodable")
+    line = [sys.executable, "-m", "graphcodable", *arguments, str(tmp_path / "many.gcodable")]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        if arguments[0] == "dump":
+            process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+def test_what_the_terminal_cannot_show_is_escaped(tmp_path: Path) -> None:
+    name = os.fsdecode(b"caf\xe9-\xe2\x82\xac.gcodable")  # One byte is not UTF-8.
+    gc.save({"gr\u00f6\u00dfe": "\u20ac \U0001f600"}, tmp_path / name)
+    done = command("ls", tmp_path / name, PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, b"") and b'gr\\xf6\\xdfe  string  "\\u20ac \\U0001f600"' in done.stdout
+    done = command("verify", tmp_path / name, PYTHONIOENCODING="ascii")
+    assert done.returncode == 0 and b"caf\\udce9-\\u20ac.gcodable: OK" in done.stdout
+    data = bytearray((tmp_path / name).read_bytes())
+    data[-1] ^= 1
+    (tmp_path / name).write_bytes(data)
+    done = command("verify", tmp_path / name)
+    assert done.returncode == 1 and b"caf\\udce9" in done.stdout and done.stdout.count(b"\n") == 1 and not done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["info"], ["ls"], ["dump"], ["verify"]])
+def test_a_file_that_is_not_there_is_one_line(tmp_path: Path, arguments: list[str]) -> None:
+    done = command(*arguments, tmp_path / "none.gcodable")
+    assert done.returncode == 66 and not done.stdout
+    assert done.stderr.decode().splitlines() == [f"{tmp_path}/none.gcodable: No such file or directory"]

@@ -12,7 +12,7 @@ from document import example
 from forge import archive, resealed, seal, varint
 
 import graphcodable as gc
-from graphcodable.segment import GRAPH
+from graphcodable.format.segment import GRAPH
 
 MUTATIONS = 40  # For each archive.
 EXAMPLES = [("example", example("Example: a shared object")), ("bulk example", example("Example: a bulk segment"))]
@@ -112,7 +112,7 @@ def test_lengths_that_no_array_of_numpy_has_are_an_error() -> None:
 
 @pytest.mark.parametrize(("name", "data"), ARCHIVES, ids=[name for name, _ in ARCHIVES])
 def test_damage_in_a_block_that_no_value_needs_is_found(name: str, data: bytes) -> None:
-    graph = gc.Archive(data)._contents.segment(GRAPH)
+    graph = gc.Archive(data).reader.contents.segment(GRAPH)
     if graph is None:
         return
     for start in graph.starts[:-1].tolist():

@@ -13,7 +13,7 @@ from pieced import Made, Numbers, Pieces, compressed, filter_list, low_hash, mad
 from test_filters import f64
 
 import graphcodable as gc
-from graphcodable.filters import BIT_SHUFFLE, DELTA, QUANTISED, ROUNDED, SHUFFLE, Filter
+from graphcodable.format.filters import BIT_SHUFFLE, DELTA, QUANTISED, ROUNDED, SHUFFLE, Filter
 
 SHUFFLED = Filter(SHUFFLE, 0, 4, 0)
 BITS = Filter(BIT_SHUFFLE, 0, 8, 0)
@@ -139,7 +139,7 @@ def test_the_other_block_may_have_other_filters_and_stand_with_the_archive() -> 
 @pytest.mark.parametrize("own", [[], [STEPS, LAGGED, BITS]], ids=len)
 def test_the_bytes_of_the_archive_come_from_the_numbers(own: list[Filter], level: int) -> None:
     first, second = made(values(0), own), made(values(1), own, level=level)
-    source: Any = in_pieces(first, second, blocks(first, second, 4, [SHUFFLED], level))[1].archive._source
+    source: Any = in_pieces(first, second, blocks(first, second, 4, [SHUFFLED], level))[1].archive.reader.source
     assert bytes(source.read(0, source.size)) == second.data
     (at, size), (start, count) = second.places
     assert bytes(source.read(at + 3, size)) == second.data[at + 3 : at + 3 + size]

@@ -6,8 +6,8 @@ import numpy as np
 from document import example, rows
 
 import graphcodable as gc
-from graphcodable.formats import KINDS, LANES, MEANINGS, SCALARS, packed_format
-from graphcodable.varint import Reader, unzigzag
+from graphcodable.format.kinds import KINDS, LANES, MEANINGS, SCALARS, packed_format
+from graphcodable.format.varint import Reader, unzigzag
 
 
 def test_varints_are_as_in_the_table() -> None:

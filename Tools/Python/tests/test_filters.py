@@ -11,8 +11,8 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 
-from graphcodable import filters
-from graphcodable.filters import BIT_SHUFFLE, DELTA, QUANTISED, ROUNDED, SHUFFLE, Bytes, Filter, are_possible
+from graphcodable.format import filters
+from graphcodable.format.filters import BIT_SHUFFLE, DELTA, QUANTISED, ROUNDED, SHUFFLE, Bytes, Filter, are_possible
 
 DATA = st.binary(max_size=4000).map(lambda data: np.frombuffer(data, np.uint8))
 

@@ -14,10 +14,10 @@ from saved import INDEXES, Counting, Known, change_index, save_entry, save_index
 
 import graphcodable as gc
 from graphcodable.__main__ import main
-from graphcodable.columns import reopened
-from graphcodable.directory import LocalDirectory
-from graphcodable.folders import FolderEntry, FolderSeries
-from graphcodable.source import Source
+from graphcodable.views.places import reopened
+from graphcodable.files.directory import LocalDirectory
+from graphcodable.files.folders import FolderEntry, FolderSeries
+from graphcodable.format.source import Source
 
 
 Said = tuple[int, int, float, dict[str, str]]  # Number, step, time, metadata.
@@ -139,7 +139,7 @@ def test_steps_and_times_that_are_none_are_damage(folder: Path, step: str, time:
 def test_damage_is_found_where_it_is(folder: Path) -> None:
     path = folder / "entry-000000000002.gcodable"
     data = bytearray(path.read_bytes())
-    data[gc.Archive(bytes(data))._contents.segments[0].blocks_offset + 9] ^= 1
+    data[gc.Archive(bytes(data)).reader.contents.segments[0].blocks_offset + 9] ^= 1
     path.write_bytes(data)
     series = opened(folder)
     assert [entry.number for entry in series] == [0, 2, 10]

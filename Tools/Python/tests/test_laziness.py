@@ -11,8 +11,8 @@ import pytest
 from forge import digest, seal, varint
 
 import graphcodable as gc
-from graphcodable import segment
-from graphcodable.source import MemorySource
+from graphcodable.format import segment_reader
+from graphcodable.format.source import MemorySource
 
 BLOCK, BLOCKS = 1024, 8
 VALUES = (np.arange(BLOCK // 8 * BLOCKS) // 40).astype("<f8")
@@ -48,7 +48,7 @@ class Counting(MemorySource):
 
 
 def blocks_read(source: Counting, archive: gc.Archive) -> int:
-    its = archive._contents.segments[0]
+    its = archive.reader.contents.segments[0]
     starts = [its.blocks_offset + int(start) for start in its.starts]
     return source.count_within(zip(starts, starts[1:]))
 
@@ -99,10 +99,10 @@ def test_damage_is_found_where_it_is_read_and_nowhere_else() -> None:
 
 
 def test_long_arrays_are_expanded_by_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(segment, "FEWEST_FOR_THREADS", 1)
+    monkeypatch.setattr(segment_reader, "FEWEST_FOR_THREADS", 1)
     data = bytearray(array_archive(True))
     assert np.array_equal(gc.Archive(bytes(data)).root[3:-3], VALUES[3:-3])
-    data[gc.Archive(bytes(data))._contents.segments[0].end - 1] ^= 1
+    data[gc.Archive(bytes(data)).reader.contents.segments[0].end - 1] ^= 1
     with pytest.raises(gc.GraphCodableError) as caught:
         gc.Archive(bytes(data)).root[:]
     assert caught.value.rule == "S11"

@@ -18,9 +18,9 @@ from forge import resealed
 from test_laziness import BLOCK, BLOCKS, VALUES, array_archive
 
 import graphcodable as gc
-from graphcodable import blocks, filters, native, segment
-from graphcodable.filters import BIT_SHUFFLE, DELTA, QUANTISED, ROUNDED, SHUFFLE, Filter
-from graphcodable.segment import ENTRY
+from graphcodable.format import blocks, filters, native, segment_reader
+from graphcodable.format.filters import BIT_SHUFFLE, DELTA, QUANTISED, ROUNDED, SHUFFLE, Filter
+from graphcodable.format.segment import ENTRY
 
 if native.module is None:
     pytest.skip("the package was built without its module in C, or it is switched off", allow_module_level=True)
@@ -70,10 +70,10 @@ def test_filters_are_undone_as_by_numpy(data: bytes, its: list[Filter]) -> None:
 @pytest.mark.parametrize("compressed", [False, True])
 @pytest.mark.parametrize("threads", [1, 2, 3, 64])
 def test_parts_of_runs_are_as_by_numpy(compressed: bool, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(segment, "FEWEST_FOR_THREADS", 1)
+    monkeypatch.setattr(segment_reader, "FEWEST_FOR_THREADS", 1)
     monkeypatch.setattr(native, "thread_count", lambda: threads)
     # A copy, so that stored blocks are not views.
-    reader = gc.Archive(array_archive(compressed))._bulk(0)
+    reader = gc.Archive(array_archive(compressed)).reader.bulk(0)
     reader.source.is_view = compressed
     raw = VALUES.view(np.uint8)
     for start in (0, 1, BLOCK - 1, BLOCK, 3 * BLOCK + 5):
@@ -86,12 +86,12 @@ def test_parts_of_runs_are_as_by_numpy(compressed: bool, threads: int, monkeypat
 def test_the_first_block_that_is_wrong_is_named(
     native_is_used: bool, threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(segment, "FEWEST_FOR_THREADS", 1)
+    monkeypatch.setattr(segment_reader, "FEWEST_FOR_THREADS", 1)
     monkeypatch.setattr(native, "thread_count", lambda: threads)
     if not native_is_used:
         monkeypatch.setattr(native, "module", None)
     data = array_archive(True)
-    its = gc.Archive(data)._contents.segments[0]
+    its = gc.Archive(data).reader.contents.segments[0]
     places = [its.blocks_offset + int(start) for start in its.starts]
     damaged = bytearray(data)
     for block in (6, 2, 5):

@@ -6,8 +6,8 @@ import lz4.block
 import numpy as np
 import pytest
 
-from graphcodable.filters import BIT_SHUFFLE, Filter, done
-from graphcodable.planes import compressed
+from graphcodable.format.filters import BIT_SHUFFLE, Filter, done
+from graphcodable.format.planes import compressed
 
 
 @pytest.mark.parametrize("count", [1, 13, 14, 100, 4099, 70_000])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import graphcodable as gc
-from graphcodable.remote import RemoteSource, coalesced
+from graphcodable.files.remote import RemoteSource, coalesced
 
 COUNT = 1 << 20
 VALUES = np.random.default_rng(1).integers(0, 1 << 20, COUNT * 4).cumsum()

@@ -19,7 +19,8 @@ from saved_sets import ARRAYS, SAVED, known, listed, manifest, opened, parts, sa
 
 import graphcodable as gc
 from graphcodable.__main__ import main
-from graphcodable.folders import FolderSeries
+from graphcodable.files.directory import LocalDirectory
+from graphcodable.files.folders import FolderSeries
 
 
 @pytest.fixture
@@ -30,13 +31,13 @@ def folder(tmp_path: Path) -> Path:
 def count_reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the files that are read as a whole from now on."""
     names: list[str] = []
-    read = gc.directory.LocalDirectory.read
+    read = LocalDirectory.read
 
-    def counted(self: gc.directory.LocalDirectory, name: str) -> bytes:
+    def counted(self: LocalDirectory, name: str) -> bytes:
         names.append(name)
         return read(self, name)
 
-    monkeypatch.setattr(gc.directory.LocalDirectory, "read", counted)
+    monkeypatch.setattr(LocalDirectory, "read", counted)
     return names
 
 
@@ -147,10 +148,10 @@ def test_a_set_that_the_index_names_and_that_is_gone_was_lost(folder: Path) -> N
 
 
 def test_a_set_that_comes_or_goes_while_the_folder_is_listed_is_not_lost(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = gc.directory.LocalDirectory.names
-    directory = gc.directory.LocalDirectory
+    names = LocalDirectory.names
+    directory = LocalDirectory
 
-    def early(self: gc.directory.LocalDirectory) -> list[str]:
+    def early(self: LocalDirectory) -> list[str]:
         return [name for name in names(self) if name != "set-000000000003"]
 
     with monkeypatch.context() as context:
@@ -160,7 +161,7 @@ def test_a_set_that_comes_or_goes_while_the_folder_is_listed_is_not_lost(folder:
 
     whole = known(opened(folder))
 
-    def remove(self: gc.directory.LocalDirectory, name: str) -> bool:
+    def remove(self: LocalDirectory, name: str) -> bool:
         save_index(folder, [each for each in whole if each.number != 2])
         return False
 
@@ -300,7 +301,7 @@ def test_verify_names_the_set_and_the_part(folder: Path, capsys: pytest.CaptureF
     manifest(folder, 2).unlink()
     damaged = folder / "set-000000000003" / f"part-00000-of-00002.{TOKEN}.gcodable"
     data = bytearray(damaged.read_bytes())
-    data[gc.Archive(bytes(data))._contents.segments[0].blocks_offset + 9] ^= 1
+    data[gc.Archive(bytes(data)).reader.contents.segments[0].blocks_offset + 9] ^= 1
     damaged.write_bytes(data)
     assert main(["verify", str(folder)]) == 1
     lines = capsys.readouterr().out.splitlines()

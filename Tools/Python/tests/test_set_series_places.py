@@ -13,7 +13,7 @@ from saved import TOKEN, Counting, piece_fields, save_set_of_series
 from saved_sets import ARRAYS, SAVED, STRUCTS, X, known, listed, opened, parts, save
 
 import graphcodable as gc
-from graphcodable.columns import reopened
+from graphcodable.views.places import reopened
 
 
 @pytest.fixture

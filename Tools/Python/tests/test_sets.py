@@ -18,8 +18,9 @@ from saved import TOKEN, piece_fields, save_set
 
 import graphcodable as gc
 from graphcodable.__main__ import main
-from graphcodable.columns import reopened
-from graphcodable.manifest import check_cover
+from graphcodable.views.places import reopened
+from graphcodable.files.manifest import check_cover
+from graphcodable.format.segment_reader import SegmentReader
 
 ENERGIES = np.arange(10_000.0)
 FIELD = np.arange(12 * 9 * 5, dtype="<i4").reshape(12, 9, 5)
@@ -120,13 +121,13 @@ def test_only_parts_and_blocks_with_elements_of_the_range_are_read(tmp_path: Pat
     state = opened(save_set(tmp_path / "s", [{"a": part + n} for n in range(3)], [piece_fields("a", [9, columns], pieces)]))
     array, read = state.array("a"), list[int]()
     assert array.shape == (9, columns)
-    block = gc.segment.SegmentReader.block
+    block = SegmentReader.block
 
     def counted(self: Any, number: int, *rest: Any) -> Any:
         read.append(number)
         return block(self, number, *rest)
 
-    monkeypatch.setattr(gc.segment.SegmentReader, "block", counted)
+    monkeypatch.setattr(SegmentReader, "block", counted)
     assert array[6:8, 200_000:200_002].tolist() == (part + 2)[:2, 200_000:200_002].tolist()
     assert read == [3, 7] and list(state._parts) == [0, 2]
 
@@ -261,7 +262,7 @@ def test_a_part_may_be_nothing_but_a_piece(tmp_path: Path) -> None:
 
 
 def test_more_parts_are_read_than_are_kept_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graphcodable.sets.MOST_OPEN", 3)
+    monkeypatch.setattr("graphcodable.files.sets.MOST_OPEN", 3)
     array = piece_fields("a", [8], [(number, "", [number], [1]) for number in range(8)])
     state = opened(save_set(tmp_path / "s", [np.arange(1.0) + number for number in range(8)], [array]))
     assert state.array("a")[::-3].tolist() == [7, 4, 1] and len(state._parts) == 3

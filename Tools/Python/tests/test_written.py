@@ -22,8 +22,9 @@ def test_the_files_are_those_that_are_written(name: str) -> None:
     assert path.read_bytes() == made or "stored" not in name
     assert stored.tree(None, None) == gc.Archive(made).tree(None, None)
     mine = gc.Archive(made)
-    for number, segment in enumerate(stored._contents.bulk):
-        assert np.array_equal(stored._bulk(number).read(0, segment.raw_size), mine._bulk(number).read(0, segment.raw_size))
+    for number, segment in enumerate(stored.reader.contents.bulk):
+        ours, theirs = (each.reader.bulk(number).read(0, segment.raw_size) for each in (mine, stored))
+        assert np.array_equal(ours, theirs)
 
 
 def test_the_json_has_the_values(tmp_path: Path) -> None:

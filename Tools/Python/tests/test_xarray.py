@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import graphcodable as gc
-from graphcodable.columns import reopened
+from graphcodable.views.places import reopened
 
 xarray = pytest.importorskip("xarray")
 
@@ -45,7 +45,7 @@ def test_a_record_is_a_dataset_whose_arrays_are_lazy(path: Path) -> None:
     data = xarray.open_dataset(path, engine="graphcodable", group="state")
     assert data.sizes == {f"dim_{COUNT}": COUNT, "lane_3": 3, "dim_5": 5, "dim_3000": 3000}
     assert data.attrs == {"run": "a"} and float(data.energy) == 1.5 and data.title.item() == "a"
-    assert data.date.attrs["units"] == "seconds since 2001-01-01"
+    assert data.date.values == np.datetime64("2001-01-02", "us") and data.date.encoding["units"] == "seconds since 2001-01-01"
     assert not data.positions._in_memory and not data.masses._in_memory
     for name in ("positions", "masses", "short"):
         assert np.array_equal(data[name].values, STATE[name]) and data[name].dtype == STATE[name].dtype
@@ -110,7 +110,7 @@ def test_a_file_that_was_replaced_is_an_error_elsewhere(path: Path) -> None:
 def test_damage_is_an_error_where_it_is_read(path: Path) -> None:
     data = bytearray(path.read_bytes())
     archive = gc.Archive(bytes(data))
-    data[archive._contents.segments[0].blocks_offset + 5] ^= 1
+    data[archive.reader.contents.segments[0].blocks_offset + 5] ^= 1
     damaged = xarray.open_dataset(bytes(data), engine="graphcodable", group="state")
     assert damaged.masses[0] == 0
     with pytest.raises(gc.GraphCodableError, match="S11"):

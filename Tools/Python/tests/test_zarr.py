@@ -52,7 +52,7 @@ def test_a_store_has_the_arrays_as_they_are(data: bytes) -> None:
 def test_a_store_checks_every_block(data: bytes) -> None:
     from graphcodable.zarr_store import GraphCodableStore
 
-    segment = gc.Archive(data)._contents.bulk[0]
+    segment = gc.Archive(data).reader.contents.bulk[0]
     changed = bytearray(data)
     changed[segment.blocks_offset + int(segment.starts[1]) + 100] ^= 1
     smooth = zarr.open_group(GraphCodableStore(gc.Archive(bytes(changed))), mode="r")["state/smooth"]
@@ -93,7 +93,7 @@ def test_virtual_stores_read_the_blocks_of_the_file(data: bytes, tmp_path: Path)
 
 
 def test_virtual_stores_check_every_block(data: bytes, tmp_path: Path) -> None:
-    segment = gc.Archive(data)._contents.bulk[0]
+    segment = gc.Archive(data).reader.contents.bulk[0]
     changed = bytearray(data)
     changed[segment.blocks_offset + int(segment.starts[1]) + 100] ^= 1
     path = tmp_path / "a.gcodable"

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import io
 import os
 import struct
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import xxhash
 
-from ..contents import MAGIC
-from ..errors import GraphCodableError
-from ..segment import BULK, GRAPH, MAX_RAW
-from ..varint import string, varint
-from ..version import VERSION
+from ..format.contents import MAGIC
+from ..format.errors import GraphCodableError
+from ..format.segment import BULK, GRAPH, MAX_RAW
+from ..format.varint import string, varint
+from ..format.version import VERSION
 from .nodes import Writer
+from .refusals import integer, texts
 from .segments import parts, run, segment
+from .sinks import FileSink, MemorySink, Sink
 from .values import node
 
 HEADER_SIZE = 40
@@ -36,9 +35,9 @@ def encode(
     (LZ4, with a byte shuffle where that helps) unless `compressed` is false; so they can be views of a mapped file.
     Raises `GraphCodableError` for what an archive cannot have, with its place.
     """
-    file = io.BytesIO()
-    write(file, value, metadata, user_version, compressed)
-    return file.getvalue()
+    sink = MemorySink()
+    write(sink, value, metadata, user_version, compressed)
+    return bytes(sink.data)
 
 
 def save(
@@ -47,56 +46,34 @@ def save(
 ) -> None:  # fmt: skip
     """Writes an archive of a value to a file, as `encode` makes it.
 
-    The file is there when it is whole: it is written under another name, brought to the device, and renamed.
+    The file is there when it is whole: it is written under another name, brought to the device, and renamed. A link is followed;
+    mode and owner of a file that is replaced are kept, as far as the process may. A folder, a pipe or a device is refused.
     """
-    target = Path(path)
-    file = tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False)
-    try:
-        with file:
-            write(file, value, metadata, user_version, compressed)
-            file.flush()
-            os.fsync(file.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(file.name, 0o666 & ~mask)
-        os.replace(file.name, target)
-    except BaseException:
-        os.unlink(file.name)
-        raise
-    synchronize(target.parent)
-
-
-def synchronize(folder: Path) -> None:
-    """Brings the names of a folder to the device."""
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
+    with FileSink(path) as sink:
+        write(sink, value, metadata, user_version, compressed)
+        sink.publish()
 
 
 def write(
-    file: BinaryIO | Any, value: Any, metadata: Mapping[str, str] | None, user_version: int, compressed: bool
+    sink: Sink, value: Any, metadata: Mapping[str, str] | None, user_version: int, compressed: bool
 ) -> tuple[int, int]:
-    """Writes an archive from the place where the file stands, its header last; returns its size, and the hash of its header."""
-    if not 0 <= user_version <= 65535:
-        raise GraphCodableError(None, f"a user version of {user_version}")
-    about = metadata_bytes(metadata or {})
+    """Writes an archive, its header last; returns its size, and the hash of its header."""
+    user_version = integer(user_version, "user_version", 0, 65535)
+    about = metadata_bytes(metadata)
     writer, root = Writer(), node(value)
     root.write(writer)
     stream = bytes((root.kind,)) + b"".join(writer.parts)
     if sum(len(bulk.data) for bulk in writer.bulk) + len(stream) > MAX_RAW:
         raise GraphCodableError(None, "more than 2^56 bytes")
-    start, end, headers = file.tell(), HEADER_SIZE, []
-    file.write(bytes(HEADER_SIZE))
+    end, headers = HEADER_SIZE, []
     runs = [(GRAPH, run(stream))] if len(stream) > MOST_EMBEDDED else []
     runs += [(BULK, bulk) for bulk in writer.bulk]
     for kind, each in runs:
         written = segment(kind, each, compressed)
         headers.append(written.header)
-        for part in parts(written, end):
-            file.write(part)
-            end += len(part)
+        pieces = list(parts(written, end))
+        sink.write(pieces, end)
+        end += sum(map(len, pieces))
     flags = SEGMENTS * bool(headers) | USER_VERSION * bool(user_version)
     flags |= LAYOUTS * bool(writer.tables.layouts) | METADATA * bool(metadata)
     contents = bytes((flags,)) + (varint(len(headers)) + b"".join(headers) if headers else b"")
@@ -104,24 +81,20 @@ def write(
     contents += about if metadata else b""
     contents += writer.tables.contents()
     contents += stream if len(stream) <= MOST_EMBEDDED else b""
-    file.write(contents)
+    sink.write([contents], end)
     end += len(contents)
     if len(contents) >= 1 << 32:
         raise GraphCodableError(None, "contents of more than 2^32 bytes")
     header = MAGIC + struct.pack("<HHIQQ", VERSION, 0, len(contents), end, xxhash.xxh3_64_intdigest(contents))
     header_hash = xxhash.xxh3_64_intdigest(header)
-    if hasattr(file, "flush"):
-        file.flush()
-    file.seek(start)
-    file.write(header + header_hash.to_bytes(8, "little"))
-    file.seek(start + end)
+    sink.write([header + header_hash.to_bytes(8, "little")], 0)
     return end, header_hash
 
 
-def metadata_bytes(metadata: Mapping[str, str]) -> bytes:
+def metadata_bytes(metadata: Mapping[str, str] | None) -> bytes:
     """The number of pairs, and these, by the bytes of their keys."""
     try:
-        pairs = sorted((key.encode(), key, value) for key, value in metadata.items())
+        pairs = sorted((key.encode(), key, value) for key, value in texts(metadata).items())
         return varint(len(pairs)) + b"".join(string(key) + string(value) for _, key, value in pairs)
     except UnicodeEncodeError:
         raise GraphCodableError(None, "metadata that UTF-8 cannot have") from None

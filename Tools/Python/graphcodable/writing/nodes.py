@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..formats import ARRAY, BYTE_SCALAR, DICTIONARY, NESTED, NIL, PACKED, RECORD, STRUCTS, TAGGED, packed_format
-from ..varint import varint
+from ..format.kinds import ARRAY, BYTE_SCALAR, DICTIONARY, NESTED, NIL, PACKED, RECORD, STRUCTS, TAGGED, packed_format
+from ..format.varint import varint
 from .tables import Layout, Shape, Tables
 
 # Arrays of so many bytes and more stand in a segment of their own.

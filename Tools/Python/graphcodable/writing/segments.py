@@ -10,8 +10,9 @@ import lz4.block
 import numpy as np
 import xxhash
 
-from ..filters import BIT_SHUFFLE, DELTA, SHUFFLE, Filter, done
-from ..segment import BULK, ENTRY, MAX_BLOCK, pool
+from ..format.filters import BIT_SHUFFLE, DELTA, SHUFFLE, Filter, done
+from ..format.segment import BULK, ENTRY, MAX_BLOCK
+from ..format.segment_reader import pool
 from .nodes import Bulk, Bytes
 
 STORED, LZ4 = 0, 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..varint import string, varint
+from ..format.varint import string, varint
 
 
 @dataclass(frozen=True)

@@ -16,21 +16,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import Array
-from ..errors import GraphCodableError
-from ..fixed import EPOCH, MEANINGS as MEANT
-from ..fixed import Date, Duration, Instant
-from ..formats import (
+from ..graph.arrays import Array
+from ..format.errors import GraphCodableError
+from ..graph.fixed import EPOCH, MEANINGS as MEANT
+from ..graph.fixed import Date, Duration, Instant
+from ..format.kinds import (
     ARRAY, BINARY, BOOL, DICTIONARY, FIXED, FLOAT16, FLOAT32, FLOAT64, INT8, INT16, INT32, INT64, LANES, MEANINGS,
     RECORD, SCALARS, SET, STRING, UINT8, UINT16, UINT32, UINT64,
 )  # fmt: skip
-from ..varint import string, varint, zigzag
+from ..format.varint import string, varint, zigzag
 from .nodes import MOST_DIMENSIONS, Container, Leaf, Lengths, Node, Packed, Record, Tagged, nested
+from .refusals import has_masked, instead_of_type, instead_of_value
 from .tables import Layout
 
 MAX_DEPTH = 200
 VECTORS = (2, 3, 4)  # Last dimensions that are lanes.
 ATTOSECONDS = 10**12  # In a microsecond.
+UNITS = {
+    "W": 604_800 * 10**18, "D": 86_400 * 10**18, "h": 3600 * 10**18, "m": 60 * 10**18, "s": 10**18, "ms": 10**15, "us": 10**12,
+    "ns": 10**9, "ps": 10**6, "fs": 1000, "as": 1,
+}  # fmt: skip
 NUMBERS = {name: number for number, (name, _) in SCALARS.items()}
 # Scalars of packed formats by the types of NumPy; the first one of each, since dates are float64 as well.
 SCALAR_OF = {dtype: number for number, (_, dtype) in reversed(SCALARS.items())}
@@ -61,8 +66,9 @@ class Key(NamedTuple):
             raise GraphCodableError(None, f"more than {MAX_DEPTH} levels, or a cycle, at {path[:100]}…")
         return Key(path, self.depth + 1)
 
-    def error(self, message: str) -> GraphCodableError:
-        return GraphCodableError(None, f"{message} at {self.path or 'the root'}")
+    def error(self, message: str, instead: str = "") -> GraphCodableError:
+        way_out = f" ({instead})" if instead else ""
+        return GraphCodableError(None, f"{message}{way_out} at {self.path or 'the root'}", None, "archive", "invalidValue")
 
 
 def node(value: Any, at: Key = Key("", 0)) -> Node:
@@ -89,18 +95,26 @@ def node(value: Any, at: Key = Key("", 0)) -> Node:
     if isinstance(value, np.generic):
         return array(np.asarray(value), at) if value.dtype.names or value.dtype.kind not in "biuf" else scalar(value, at)
     if isinstance(value, (np.ndarray, Array)):
+        if isinstance(value, np.ma.MaskedArray):
+            return array(unmasked(value, at), at)
         return array(value, at)
     if isinstance(value, (bytes, bytearray, memoryview)):
         return Packed(np.frombuffer(value, np.uint8), NUMBERS["byte"])
     if isinstance(value, uuid.UUID):
         return fixed("uuid", value.bytes)
     if isinstance(value, datetime.datetime):
+        if value != value:
+            raise at.error("a date that is none", "write None")
         if value.tzinfo is None:
-            raise at.error("a datetime without a time zone")
+            raise at.error("a datetime without a time zone", "write `value.replace(tzinfo=datetime.UTC)`, if it is of that zone")
         return fixed("date", struct.pack("<d", (value - EPOCH).total_seconds()))
     if isinstance(value, datetime.timedelta):
+        if value != value:
+            raise at.error("a duration that is none", "write None")
         microseconds = (value.days * 86400 + value.seconds) * 10**6 + value.microseconds
-        return fixed("duration", (microseconds * ATTOSECONDS).to_bytes(16, "little", signed=True))
+        # Those of pandas have nanoseconds as well.
+        attoseconds = microseconds * ATTOSECONDS + getattr(value, "nanoseconds", 0) * ATTOSECONDS // 1000
+        return fixed("duration", attoseconds.to_bytes(16, "little", signed=True))
     if isinstance(value, Decimal):
         return Leaf(BINARY, varint(4) + varint(20) + decimal(value, at))
     if isinstance(value, tuple) and type(value) in MEANT.values():
@@ -120,7 +134,7 @@ def node(value: Any, at: Key = Key("", 0)) -> Node:
         return container(SET, sorted(elements, key=lambda each: each.key()))
     if isinstance(value, Sequence):
         return sequence(value, at)
-    raise at.error(f"a value of the type {type(value).__name__}, which archives from Python cannot have,")
+    raise at.error(f"a value of the type {type(value).__name__}", instead_of_value(value))
 
 
 # Single values
@@ -147,7 +161,7 @@ def integer(value: int, at: Key) -> Leaf:
 def scalar(value: np.generic, at: Key) -> Node:
     kind = KIND_OF.get(value.dtype.str[1:])
     if kind is None:
-        raise at.error(f"a number of the type {value.dtype}")
+        raise at.error(f"a number of the type {value.dtype}", instead_of_type(value.dtype))
     data = np.asarray(value).astype(value.dtype.newbyteorder("<")).tobytes()
     number = SCALAR_OF[value.dtype.newbyteorder("<")]
     if kind in (INT16, INT32, INT64):
@@ -160,6 +174,15 @@ def scalar(value: np.generic, at: Key) -> Node:
 def fixed(name: str, data: bytes, meaning: int = 0, lanes: int = 1) -> Leaf:
     number = NUMBERS[name] | LANES.index(lanes) << 5 | meaning << 8
     return Leaf(FIXED, varint(number) + data, number, data)
+
+
+def duration(value: np.ndarray[Any, Any], at: Key) -> Leaf:
+    """A single `timedelta64` of a unit with a fixed length."""
+    unit, count = np.datetime_data(value.dtype)
+    number = int(value.astype(np.int64))
+    if unit not in UNITS or number == -(1 << 63):
+        raise at.error(f"the duration {value}", "write None" if number == -(1 << 63) else "write a number of days or seconds")
+    return fixed("duration", (number * count * UNITS[unit]).to_bytes(16, "little", signed=True))
 
 
 def meant(value: tuple[Any, ...], at: Key) -> Node:
@@ -262,25 +285,38 @@ def of_one_kind(nodes: list[Node]) -> list[Node]:
 # Arrays
 
 
+def unmasked(value: np.ma.MaskedArray[Any, Any], at: Key) -> np.ndarray[Any, Any]:
+    """The elements of a masked array of which none is masked."""
+    if has_masked(value):
+        raise at.error(
+            "a masked array", "archives have no masks; write `array.filled(…)`, or `array.data` and `array.mask` as two arrays"
+        )
+    return np.asarray(value)
+
+
 def array(value: np.ndarray[Any, Any] | Array, at: Key) -> Node:
     if isinstance(value, Array):
-        shape = value.shape[: len(value._head.lengths)]
+        shape = value.lengths if value.is_nested else ()
         layout = Layout(value.layout.keys, value.layout.formats) if value.layout else None
         return Packed(raw(np.asarray(value)), value.format.number if value.format else 0, layout,
                       value.layout.size if value.layout else 0, lengths_of(shape) if shape else None)  # fmt: skip
     if value.ndim == 0:
         if value.dtype.names is None and value.dtype.kind in "biuf":
             return scalar(value.reshape(1)[0], at)
-        raise at.error(f"a single value of the type {value.dtype}")
+        if value.dtype.kind == "m":
+            return duration(value, at)
+        raise at.error(f"a single value of the type {value.dtype}", instead_of_type(value.dtype, is_single=True))
     if value.ndim > MOST_DIMENSIONS:
-        raise at.error(f"an array of {value.ndim} dimensions")
+        raise at.error(f"an array of {value.ndim} dimensions", f"reshape it to {MOST_DIMENSIONS} at most")
+    if value.dtype.kind not in "biufV":
+        raise at.error(f"an array of the type {value.dtype}", instead_of_type(value.dtype))
     its = value.dtype.newbyteorder("<")
     if its.names is not None and its not in SCALAR_OF:
         packed = packed_type(its, at)
         rows = lengths_of(value.shape) if value.ndim > 1 else None
         return Packed(raw(value.astype(packed, copy=False)), 0, layout_of(packed, at), packed.itemsize, rows)
     if its not in SCALAR_OF:
-        raise at.error(f"an array of the type {value.dtype}")
+        raise at.error(f"an array of the type {value.dtype}", instead_of_type(value.dtype))
     lanes = value.shape[-1] if value.ndim > 1 and value.shape[-1] in VECTORS else 1
     shape = value.shape[:-1] if lanes > 1 else value.shape
     rows = lengths_of(shape) if len(shape) > 1 else None
@@ -304,6 +340,8 @@ def raw(value: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint8]]:
 
 def packed_type(dtype: np.dtype[Any], at: Key) -> np.dtype[Any]:
     """The same fields without padding."""
+    if not dtype.names:
+        raise at.error("an array of structs without fields", "write its length")
     fields = [(name, lane_type(dtype.fields[name][0], at)) for name in dtype.names or () if dtype.fields]
     return np.dtype([(name, base, lanes) for name, (base, lanes) in fields])
 
@@ -311,7 +349,7 @@ def packed_type(dtype: np.dtype[Any], at: Key) -> np.dtype[Any]:
 def lane_type(dtype: np.dtype[Any], at: Key) -> tuple[np.dtype[Any], tuple[int, ...]]:
     base, shape = dtype.subdtype or (dtype, ())
     if base not in SCALAR_OF or len(shape) > 1 or (shape and shape[0] not in LANES):
-        raise at.error(f"a struct with a field of the type {dtype}")
+        raise at.error(f"a struct with a field of the type {dtype}", "write an array for each field, of numbers")
     return base, shape if shape != (1,) else ()
 
 

@@ -1,0 +1,91 @@
+"""A file that grows at its end, by one writer in all processes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+
+from ..format.errors import GraphCodableError
+from ..format.source import whole_path
+from .lock_file import LockFile, held_error, locked
+from .processes import naming, system
+from .sinks import Buffer
+
+
+class AppendedFile:
+    """Opened or created, and locked: by the system, and by a lock file where the process may make one."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        # Another folder may become the current one.
+        self.given, self.path = os.fspath(path), whole_path(path)
+        self.process = os.getpid()
+        self.descriptor = -1
+        try:
+            with naming(self.given):
+                self.descriptor = system().file_open_append(self.path, 0o666)
+        except BlockingIOError:
+            raise held_error(self.path) from None
+        try:
+            self._lock = LockFile(self.path)
+        except BaseException:
+            os.close(self.descriptor)
+            self.descriptor = -1
+            raise
+
+    def __del__(self) -> None:
+        self.close()
+
+    @property
+    def size(self) -> int:
+        return os.fstat(self.descriptor).st_size
+
+    @property
+    def is_own(self) -> bool:
+        """Whether this process opened it, and not one that this process was forked from."""
+        return self.process == os.getpid()
+
+    def check_process(self) -> None:
+        if not self.is_own:
+            raise locked(f"the process that this one was forked from appends to {self.path}")
+
+    def check(self) -> None:
+        """Refuses a process that was forked, a file that has lost its name, and another lock."""
+        self.check_process()
+        if self.descriptor < 0:
+            raise ValueError(f"the writer of {self.path} is closed")
+        if not system().file_is_at(self.descriptor, self.path):
+            message = f"{self.path} was moved, removed or replaced while it was open for appending"
+            raise GraphCodableError(None, message, None, "series", "file")
+        self._lock.check()
+
+    def write(self, pieces: Sequence[Buffer], offset: int) -> None:
+        with naming(self.given):
+            system().file_write(self.descriptor, list(pieces), offset)
+
+    def truncate(self, size: int) -> None:
+        with naming(self.given):
+            system().file_truncate(self.descriptor, size)
+
+    def sync(self) -> None:
+        with naming(self.given):
+            system().file_sync(self.descriptor)
+
+    def sync_name(self) -> None:
+        """Brings the name of the file to the device."""
+        with naming(self.given):
+            system().folder_sync(os.path.dirname(os.path.realpath(self.path)))
+
+    def close(self) -> None:
+        """Gives the locks back, also where a forked process still has the file.
+
+        A forked process gives back none of the process that it is a copy of.
+        """
+        if self.descriptor < 0:
+            return
+        if self.is_own:
+            self._lock.release()
+            system().file_unlock(self.descriptor)
+        with suppress(OSError):
+            os.close(self.descriptor)
+        self.descriptor = -1
