@@ -9,6 +9,7 @@
 # Bytes are the same on every machine with the same compiler. Processor time is not: it depends on the machine, and on what
 # else runs there.
 set -euo pipefail
+shopt -s failglob  # Files that are not there are a failure.
 cd "$(dirname "$0")/.."
 
 byte_limit=12000000

@@ -2,6 +2,7 @@
 # Fuzzes one target, or all: fuzz.sh TARGET SECONDS. What it learns stays in Fuzz/.build/corpus, what it finds in
 # Fuzz/.build/findings, as Fuzz/README.md says.
 set -euo pipefail
+shopt -s failglob  # Files that are not there are a failure.
 cd "$(dirname "$0")/.."
 
 readonly target=${1:-all} seconds=${2:-60}

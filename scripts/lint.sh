@@ -2,6 +2,7 @@
 # Checks the form of all sources: Swift by `swift format`, C by the warnings of every compiler that is
 # here, that each symbol the C targets export has the package's prefix, and that manifests, targets and scripts name what is there.
 set -euo pipefail
+shopt -s failglob  # Files that are not there are a failure.
 cd "$(dirname "$0")/.."
 
 readonly prefix=gca_
@@ -24,9 +25,7 @@ fi
 echo "lint: C warnings"
 header_alone=$scratch/header.c
 printf '#include "CGraphArchive.h"\n' >"$header_alone"
-c_files=("$header_alone" Sources/*/*.c)
-tests=(Tests/CGraphArchiveCases/*.c Fuzz/C/*.c)
-if [ -f "${tests[0]}" ]; then c_files+=("${tests[@]}"); fi
+c_files=("$header_alone" Sources/*/*.c Tests/CGraphArchiveCases/*.c Fuzz/C/*.c)
 c_targets=(Sources/*/*.c)
 # What wraps MPI cannot be compiled where there is none.
 if pkg-config --exists ompi-c; then

@@ -2,6 +2,7 @@
 # Compiles the C targets and their C tests with AddressSanitizer and UndefinedBehaviorSanitizer and runs them.
 # Takes the first compiler that can build such a program: clang, then gcc. CC names another one.
 set -euo pipefail
+shopt -s failglob  # Files that are not there are a failure.
 cd "$(dirname "$0")/.."
 
 readonly test_dir=Tests/CGraphArchiveCases

@@ -3,6 +3,7 @@
 # Needs clang with lld, and fetches Debian's packages of the emulator and of the libraries without installing them. Where one
 # of these cannot be had, it says so and succeeds.
 set -euo pipefail
+shopt -s failglob  # Files that are not there are a failure.
 cd "$(dirname "$0")/.."
 
 readonly target=aarch64-linux-gnu
