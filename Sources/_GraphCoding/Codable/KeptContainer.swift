@@ -4,16 +4,25 @@ import _GraphSupport
 ///
 /// The standard library puts each container into a box of its own, which costs more than a few fields. A coder that
 /// keeps one can use it for another record as soon as nobody else has it: then nobody can tell.
-enum KeptContainer {
-  /// Whether only this variable holds the box of a container.
+///
+/// It is kept as its box: in generic code Swift would look up the container's metadata each time.
+struct KeptContainer {
+  private var box: AnyObject?
+
+  /// Whether there is one that nothing else holds.
+  var isUnused: Bool {
+    @inline(__always) mutating get { isKnownUniquelyReferenced(&box) }
+  }
+
+  /// The container, which is there and of that type.
   @inline(__always)
-  static func isUnique<Container>(_ container: inout Container) -> Bool {
-    // Called where `areReferences` says that containers are one reference each.
-    unsafe withUnsafeMutablePointer(to: &container) {
-      unsafe $0.withMemoryRebound(to: AnyObject.self, capacity: 1) {
-        unsafe isKnownUniquelyReferenced(&$0.pointee)
-      }
-    }
+  func container<Container>(as type: Container.Type) -> Container {
+    unsafe unsafeBitCast(box.unsafelyUnwrapped, to: type)  // See `keep`.
+  }
+
+  /// Keeps a container, where `areReferences` says that it is one reference.
+  mutating func keep<Container>(_ container: Container) {
+    box = unsafe unsafeBitCast(container, to: AnyObject.self)
   }
 
   /// Whether containers are one reference to a box each, as they are in all versions of the standard library so far.

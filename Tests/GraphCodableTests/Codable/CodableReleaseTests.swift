@@ -133,7 +133,7 @@ struct CodableReleaseTests {
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Key.self)
       let containers = encoder.userInfo[Self.key] as? Containers
-      if containers?.areUsed == true, var kept = containers?.encoding.first {
+      if containers?.areUsed == true, var kept = containers?.encoding.last {
         #expect(throws: EncodingError.self) { try kept.encode(1, forKey: .b) }
       }
       try container.encode(number, forKey: .a)

@@ -8,7 +8,7 @@ class AnyKeyedContainers {
 }
 
 /// Makes containers with keys of a type, and their lists of keys.
-class KeyedContainers<Key: CodingKey>: AnyKeyedContainers {
+class KeyedContainers<Key: CodingKey, Container>: AnyKeyedContainers {
   /// The last ones, of shapes whose records have all of their keys, by the low bits of the shape's place.
   private let lists: StoredRow<KeyList<Key>?>
 
@@ -21,7 +21,7 @@ class KeyedContainers<Key: CodingKey>: AnyKeyedContainers {
 
   deinit { lists.release() }
 
-  func container(_ record: RecordDecoder) -> KeyedDecodingContainer<Key> {
+  func container(_ record: RecordDecoder) -> Container {
     preconditionFailure("every type is of a subclass")
   }
 
@@ -51,33 +51,42 @@ private final class KeyList<Key> {
 /// Those of a type that is an argument of the class, so that its metadata and conformances come with that.
 ///
 /// In generic code Swift looks them up anew each time, which takes longer than all else that a container needs.
-final class RecordContainers<Key, Container: RecordContainer>: KeyedContainers<Key>
-where Container.Key == Key {
-  /// The container that was made last, with its place.
-  ///
-  /// It is used again for another record once nothing else holds it.
-  @safe @exclusivity(unchecked)
-  private var kept: (container: KeyedDecodingContainer<Key>, place: DecoderPlace)?
+private final class RecordContainers<Key, Decoder: RecordContainer, Container>:
+  KeyedContainers<Key, Container>
+where Decoder.Key == Key {
+  @safe @exclusivity(unchecked) private var kept = KeptContainer()
+  @safe @exclusivity(unchecked) private var place: DecoderPlace?
   private var keeps: Bool
 
+  /// `Container` is `KeyedDecodingContainer<Key>`.
   init(keeps: Bool) {
     self.keeps = keeps && KeptContainer.areReferences
     super.init()
   }
 
-  override func container(_ record: RecordDecoder) -> KeyedDecodingContainer<Key> {
-    if let place = kept?.place, KeptContainer.isUnique(&kept!.container) {
+  override func container(_ record: RecordDecoder) -> Container {
+    if let place, kept.isUnused {
       place.serial = record.serial
-      return kept!.container  // It was there just now.
+      return kept.container(as: Container.self)
     }
+    return make(record)
+  }
+
+  @inline(never)
+  private func make(_ record: RecordDecoder) -> Container {
     let place = DecoderPlace(reader: record.reader, serial: record.serial)
-    let container = KeyedDecodingContainer(Container(place: place))
-    if keeps, kept == nil { kept = (container, place) }
+    // See `init`.
+    let container = unsafe unsafeBitCast(KeyedDecodingContainer(Decoder(place: place)), to: Container.self)
+    if keeps, self.place == nil {
+      kept.keep(container)
+      self.place = place
+    }
     return container
   }
 
   override func forgetContainer() {
-    (kept, keeps) = (nil, false)
+    kept = KeptContainer()
+    (place, keeps) = (nil, false)
   }
 }
 
@@ -102,18 +111,21 @@ extension KeyedRecordDecoder: RecordContainer {}
 extension CodableReader {
   /// What is known of a type of keys.
   @inline(__always)
-  func keyed<Key: CodingKey>(by type: Key.Type) -> KeyedContainers<Key> {
-    state.pointee.keyTypes.recent(type, as: KeyedContainers<Key>.self) ?? findKeyed(by: type)
+  func keyed<Key: CodingKey>(by type: Key.Type) -> KeyedContainers<Key, KeyedDecodingContainer<Key>> {
+    state.pointee.keyTypes.recent(type, as: KeyedContainers<Key, KeyedDecodingContainer<Key>>.self)
+      ?? findKeyed(by: type)
   }
 
   @inline(never)
-  private func findKeyed<Key: CodingKey>(by type: Key.Type) -> KeyedContainers<Key> {
+  private func findKeyed<Key: CodingKey>(
+    by type: Key.Type
+  ) -> KeyedContainers<Key, KeyedDecodingContainer<Key>> {
+    typealias Containers = RecordContainers<Key, KeyedRecordDecoder<Key>, KeyedDecodingContainer<Key>>
     let found =
       state.pointee.keyTypes.find(type, among: keyTypes)
-      ?? state.pointee.keyTypes.keep(
-        RecordContainers<Key, KeyedRecordDecoder<Key>>(keeps: isCurrent), for: type, among: &keyTypes)
+      ?? state.pointee.keyTypes.keep(Containers(keeps: isCurrent), for: type, among: &keyTypes)
     // Just made for `Key`, or found by it.
-    return unsafe unsafeDowncast(found, to: KeyedContainers<Key>.self)
+    return unsafe unsafeDowncast(found, to: KeyedContainers<Key, KeyedDecodingContainer<Key>>.self)
   }
 
   /// Whether all records of a shape of the archive have the same keys.

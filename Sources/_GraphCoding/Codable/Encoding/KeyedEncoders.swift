@@ -2,56 +2,72 @@ import _GraphSupport
 
 /// What a writer knows of a type of keys.
 class AnyKeyedEncoders {
-  /// Lets go of the container that is kept, which holds the writer, and keeps none any more.
-  func forgetContainer() {}
-}
-
-/// Makes containers with keys of a type; see `RecordContainers`.
-class KeyedEncoders<Key: CodingKey>: AnyKeyedEncoders {
   private var knownType: Stored<EncoderType>?
 
   /// Has the shapes of nested records with such keys.
   @inline(__always)
-  final func recordType(_ writer: CodableWriter) -> Stored<EncoderType> {
-    knownType ?? findType(writer)
-  }
+  final func recordType(_ writer: CodableWriter) -> Stored<EncoderType> { knownType ?? findType(writer) }
 
   @inline(never)
   private func findType(_ writer: CodableWriter) -> Stored<EncoderType> {
-    let type = writer.encoder.encoderType(NestedForm<Key>.self)
+    let type = makeType(writer)
     knownType = type
     return type
   }
 
-  func container(_ record: RecordEncoder) -> KeyedEncodingContainer<Key> {
+  fileprivate func makeType(_ writer: CodableWriter) -> Stored<EncoderType> {
+    preconditionFailure("every type is of a subclass")
+  }
+
+  /// Lets go of the container that is kept, which holds the writer, and keeps none any more.
+  func forgetContainer() {}
+}
+
+/// Makes containers with keys of a type.
+///
+/// All that it makes is an argument of the class; see `RecordContainers`.
+class KeyedEncoders<Container>: AnyKeyedEncoders {
+  func container(_ record: RecordEncoder) -> Container {
     preconditionFailure("every type is of a subclass")
   }
 }
 
-final class RecordEncoders<Key, Container: RecordEncodingContainer>: KeyedEncoders<Key>
-where Container.Key == Key {
-  /// The container that was made last, with its place.
-  ///
-  /// It is used again for another record once nothing else holds it.
-  @safe @exclusivity(unchecked)
-  private var kept: (container: KeyedEncodingContainer<Key>, place: EncoderPlace)?
+private final class RecordEncoders<Key, Encoder: RecordEncodingContainer, Container>: KeyedEncoders<Container>
+where Encoder.Key == Key {
+  @safe @exclusivity(unchecked) private var kept = KeptContainer()
+  @safe @exclusivity(unchecked) private var place: EncoderPlace?
   private var keeps: Bool
 
+  /// `Container` is `KeyedEncodingContainer<Key>`.
   init(keeps: Bool) { self.keeps = keeps && KeptContainer.areReferences }
 
-  override func container(_ record: RecordEncoder) -> KeyedEncodingContainer<Key> {
-    if let place = kept?.place, KeptContainer.isUnique(&kept!.container) {
+  override func makeType(_ writer: CodableWriter) -> Stored<EncoderType> {
+    writer.encoder.encoderType(NestedForm<Key>.self)
+  }
+
+  override func container(_ record: RecordEncoder) -> Container {
+    if let place, kept.isUnused {
       place.serial = record.serial
-      return kept!.container  // It was there just now.
+      return kept.container(as: Container.self)
     }
+    return make(record)
+  }
+
+  @inline(never)
+  private func make(_ record: RecordEncoder) -> Container {
     let place = EncoderPlace(writer: record.writer, serial: record.serial)
-    let container = KeyedEncodingContainer(Container(place: place))
-    if keeps, kept == nil { kept = (container, place) }
+    // See `init`.
+    let container = unsafe unsafeBitCast(KeyedEncodingContainer(Encoder(place: place)), to: Container.self)
+    if keeps, self.place == nil {
+      kept.keep(container)
+      self.place = place
+    }
     return container
   }
 
   override func forgetContainer() {
-    (kept, keeps) = (nil, false)
+    kept = KeptContainer()
+    (place, keeps) = (nil, false)
   }
 }
 
@@ -76,19 +92,21 @@ extension KeyedRecordEncoder: RecordEncodingContainer {}
 extension CodableWriter {
   /// What is known of a type of keys.
   @inline(__always)
-  func keyed<Key: CodingKey>(by type: Key.Type) -> KeyedEncoders<Key> {
-    state.pointee.keyTypes.recent(type, as: KeyedEncoders<Key>.self) ?? findKeyed(by: type)
+  func keyed<Key: CodingKey>(by type: Key.Type) -> KeyedEncoders<KeyedEncodingContainer<Key>> {
+    state.pointee.keyTypes.recent(type, as: KeyedEncoders<KeyedEncodingContainer<Key>>.self)
+      ?? findKeyed(by: type)
   }
 
   /// What is known of records whose keys are of no type.
-  var noKeys: KeyedEncoders<ArchiveKey> { keyed(by: ArchiveKey.self) }
+  var noKeys: AnyKeyedEncoders { keyed(by: ArchiveKey.self) }
 
   @inline(never)
-  private func findKeyed<Key: CodingKey>(by type: Key.Type) -> KeyedEncoders<Key> {
+  private func findKeyed<Key: CodingKey>(by type: Key.Type) -> KeyedEncoders<KeyedEncodingContainer<Key>> {
+    typealias Encoders = RecordEncoders<Key, KeyedRecordEncoder<Key>, KeyedEncodingContainer<Key>>
     let found =
       state.pointee.keyTypes.find(type, among: keyTypes)
-      ?? state.pointee.keyTypes.keep(
-        RecordEncoders<Key, KeyedRecordEncoder<Key>>(keeps: isCurrent), for: type, among: &keyTypes)
-    return unsafe unsafeDowncast(found, to: KeyedEncoders<Key>.self)  // Just made for `Key`, or found by it.
+      ?? state.pointee.keyTypes.keep(Encoders(keeps: isCurrent), for: type, among: &keyTypes)
+    // Just made for `Key`, or found by it.
+    return unsafe unsafeDowncast(found, to: KeyedEncoders<KeyedEncodingContainer<Key>>.self)
   }
 }

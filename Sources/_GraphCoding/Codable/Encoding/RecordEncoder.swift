@@ -70,8 +70,8 @@ struct RecordEncoder: Encoder {
   /// - Parameters:
   ///   - keys: those of the record, which has the shapes of such records.
   ///   - isContainer: it is gone on with when it is asked for with the same key again.
-  func nested<Nested: CodingKey>(
-    _ keys: KeyedEncoders<Nested>, for key: @autoclosure () -> ArchiveKey?, isContainer: Bool = true,
+  func nested(
+    _ keys: AnyKeyedEncoders, for key: @autoclosure () -> ArchiveKey?, isContainer: Bool = true,
     _ enter: (GraphKind) throws -> Void
   ) -> RecordEncoder {
     let type = keys.recordType(writer)

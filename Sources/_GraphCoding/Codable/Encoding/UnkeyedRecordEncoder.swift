@@ -53,7 +53,7 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer {
 
   mutating func superEncoder() -> any Encoder { nested(record.writer.noKeys) }
 
-  private mutating func nested<Nested: CodingKey>(_ keys: KeyedEncoders<Nested>) -> RecordEncoder {
+  private mutating func nested(_ keys: AnyKeyedEncoders) -> RecordEncoder {
     knownCount += 1
     return record.nested(keys, for: nil) { try record.moveUnkeyed(to: $0) }
   }
