@@ -14,7 +14,9 @@ final class Flattening {
   /// The object that is being encoded; nil for the root.
   private var owner: Int32?
   private var nesting = Nesting()
+  /// The classes of which an instance has been encoded, and the one of the latest.
   private var checkedClasses: Set<ObjectIdentifier> = []
+  private var latestClass: ObjectIdentifier?
   /// An error that was found where it cannot be thrown.
   private(set) var misuse: EncodingError?
 
@@ -153,9 +155,10 @@ final class Flattening {
 
   /// Checks that the class of the first instance has encoded the properties that it adds.
   private func checkCoding(of instance: any Encodable, _ contents: Node, _ encoder: NodeEncoder) throws {
-    let type = type(of: instance)
-    guard let dynamicClass = type as? AnyClass,
-      checkedClasses.insert(ObjectIdentifier(dynamicClass)).inserted,
+    let type = ObjectIdentifier(type(of: instance))
+    guard type != latestClass else { return }
+    latestClass = type
+    guard checkedClasses.insert(type).inserted, let dynamicClass = Swift.type(of: instance) as? AnyClass,
       let coding = InheritedCoding(dynamicClass, isCoded: { $0 is any Encodable.Type })
     else { return }
     var keys: [String] = []
