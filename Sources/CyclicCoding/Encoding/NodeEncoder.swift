@@ -219,14 +219,19 @@ extension NodeEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { flattening.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(KeyedNodeEncoder(encoder: self, node: keyedNode))
+    flattening.trace?.note()
+    return KeyedEncodingContainer(KeyedNodeEncoder(encoder: self, node: keyedNode))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    UnkeyedNodeEncoder(encoder: self, node: unkeyedNode)
+    flattening.trace?.note()
+    return UnkeyedNodeEncoder(encoder: self, node: unkeyedNode)
   }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    flattening.trace?.note()
+    return self
+  }
 }
 
 extension NodeEncoder: SingleValueEncodingContainer {
