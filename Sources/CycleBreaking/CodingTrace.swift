@@ -18,6 +18,6 @@ package final class CodingTrace {
     }
   }
 
-  /// How many functions there may be between `encode(to:)` and the place where a value is encoded.
+  /// How many calls there may be between `encode(to:)` and the place where a value is encoded.
   private static let depth = 64
 }

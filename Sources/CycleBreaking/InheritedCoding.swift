@@ -15,7 +15,7 @@ public protocol InheritsCoding: AnyObject {}
 ///
 /// Whether a class overrides `encode(to:)` cannot be asked. But while the first instance is encoded, the functions that are being
 /// called are among the methods of its classes: these are `encode(to:)`, and methods that it calls for the purpose. A
-/// class that overrides one of them has coding of its own, whatever that leaves out. If none is found, as where fields
+/// class that overrides one of them has coding of its own, whatever that leaves out. If none is found, because fields
 /// wait until `encode(to:)` has returned, every override is taken for one.
 package struct InheritedCoding {
   /// The classes below the one that adopts the protocol of the coding, the instance's own first.
