@@ -61,7 +61,7 @@ let package = Package(
     .target(name: "GraphCallStack", dependencies: ["CCallStack"], swiftSettings: library),
     .target(name: "CGraphArchive", dependencies: ["CCallStack", "CLZ4", "CXXHash"]),
     // What coders agree on: how cycle breakers call them, and which classes inherit their coding.
-    .target(name: "CycleBreaking", swiftSettings: library),
+    .target(name: "CycleBreaking", dependencies: ["CCallStack"], swiftSettings: library),
     // The library in modules, each on those before it alone; users import the last one. See Documentation/Architecture.md.
     .target(name: "_GraphSupport", dependencies: ["CGraphArchive", "GraphCallStack"], swiftSettings: library),
     .target(name: "_GraphFiles", dependencies: ["_GraphSupport"], swiftSettings: library),

@@ -5,9 +5,17 @@
 struct ClassLayout {
   /// The names of its stored properties; empty strings where a program has been compiled without reflection metadata.
   let storedProperties: [String]
-  /// Whether it overrides a method or property of its instances; initializers do not count, because those that are
-  /// inherited stand among the overrides as well.
-  let overridesMethod: Bool
+  /// The methods that it declares or overrides, without initializers: those that are inherited stand among the overrides as well.
+  let methods: [Method]
+
+  /// A method, or an accessor of a property.
+  struct Method {
+    /// The address of its description in the class that declares it, which all overrides share.
+    let id: UInt
+    /// Where the function begins.
+    let function: UInt
+    let isOverride: Bool
+  }
 
   /// - Returns: nil for a class that was not written in Swift, or whose description is not understood.
   init?(_ type: AnyClass) {
@@ -23,22 +31,18 @@ struct ClassLayout {
     guard
       let descriptor = unsafe metadata.load(
         fromByteOffset: descriptorOffset, as: UnsafeRawPointer?.self),
-      let overrides = unsafe Self.overrides(descriptor),
+      let methods = unsafe Self.methods(descriptor),
       let names = unsafe Self.propertyNames(descriptor)
     else { return nil }
     storedProperties = names
-    overridesMethod = overrides.contains { flags in
-      let (kind, isOfInstances) = (flags & 0xf, flags & 0x10 != 0)
-      return kind != 1 && isOfInstances  // 1: an initializer.
-    }
+    self.methods = methods
   }
 
-  /// The flags of the overridden methods.
-  private static func overrides(_ descriptor: UnsafeRawPointer) -> [UInt32]? {
+  private static func methods(_ descriptor: UnsafeRawPointer) -> [Method]? {
     let flags = unsafe descriptor.load(as: UInt32.self)
     guard flags & 0x1f == 16 else { return nil }  // Not a class.
     let classFlags = flags >> 16
-    guard classFlags & 1 << 14 != 0 else { return [] }  // No table of overrides.
+    var methods: [Method] = []
     var offset = 44
     if flags & 0x80 != 0 {
       guard let end = unsafe endOfGenericContext(descriptor, from: offset) else { return nil }
@@ -51,15 +55,31 @@ struct ClassLayout {
     default: break
     }
     if classFlags & 1 << 15 != 0 {
-      let methodCount = unsafe descriptor.load(fromByteOffset: offset + 4, as: UInt32.self)
-      offset += 8 + 8 * Int(methodCount)
+      let count = unsafe Int(descriptor.load(fromByteOffset: offset + 4, as: UInt32.self))
+      for index in 0..<count {
+        let method = unsafe descriptor + offset + 8 + 8 * index
+        unsafe add(method, target(method + 4), isOverride: false, to: &methods)
+      }
+      offset += 8 + 8 * count
     }
-    let count = unsafe descriptor.load(fromByteOffset: offset, as: UInt32.self)
-    guard count < 1 << 16 else { return nil }
-    return (0..<Int(count)).map { index in
-      unsafe indirectTarget(descriptor + offset + 4 + 12 * index + 4).map { unsafe $0.load(as: UInt32.self) }
-        ?? 0
+    if classFlags & 1 << 14 != 0 {
+      let count = unsafe Int(descriptor.load(fromByteOffset: offset, as: UInt32.self))
+      for index in 0..<count {
+        let entry = unsafe descriptor + offset + 4 + 12 * index
+        unsafe add(indirectTarget(entry + 4), target(entry + 8), isOverride: true, to: &methods)
+      }
     }
+    return methods
+  }
+
+  private static func add(
+    _ method: UnsafeRawPointer?, _ function: UnsafeRawPointer?, isOverride: Bool, to methods: inout [Method]
+  ) {
+    guard let method = unsafe method, let function = unsafe function else { return }
+    let flags = unsafe method.load(as: UInt32.self)
+    guard flags & 0xf != 1, flags & 0x10 != 0 else { return }  // An initializer, or not of instances.
+    methods.append(
+      Method(id: UInt(bitPattern: method), function: UInt(bitPattern: function), isOverride: isOverride))
   }
 
   /// Where the parameters and requirements of a generic class end.

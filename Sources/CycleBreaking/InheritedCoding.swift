@@ -13,10 +13,10 @@ public protocol InheritsCoding: AnyObject {}
 /// A subclass that adds stored properties with default values may inherit `init(from:)` and `encode(to:)`. Swift does not warn
 /// of that, and the properties have their default values again when the instance is decoded.
 ///
-/// Whether a class overrides `encode(to:)` cannot be asked. But a class that overrides no method at all does not; and with
-/// one that overrides others, the encoded keys tell. Not found are properties without values yet (nil, or an empty
-/// collection) of a class that overrides another method, and those of a class that overrides another method if its superclass
-/// encodes values without keys, or under keys that are not the names of its properties.
+/// Whether a class overrides `encode(to:)` cannot be asked. But while the first instance is encoded, the functions that are being
+/// called are among the methods of its classes: these are `encode(to:)`, and methods that it calls for the purpose. A
+/// class that overrides one of them has coding of its own, whatever that leaves out. If none is found, because fields
+/// wait until `encode(to:)` has returned, every override is taken for one.
 package struct InheritedCoding {
   /// The classes below the one that adopts the protocol of the coding, the instance's own first.
   private var levels: [Level] = []
@@ -27,9 +27,12 @@ package struct InheritedCoding {
     let type: AnyClass
     /// Its stored properties, without those that the compiler makes up.
     let properties: [String]
-    /// Whether this class, or one below it, overrides a method, which may encode the properties.
-    let mayEncodeThem: Bool
+    /// The methods that it overrides.
+    let overrides: Set<UInt>
   }
+
+  /// The methods of all classes, by where their functions begin.
+  private var methods: [UInt: UInt] = [:]
 
   /// Describes the class of an instance.
   ///
@@ -38,19 +41,17 @@ package struct InheritedCoding {
   /// - Complexity: O(*n*), where *n* is the number of its superclasses and their properties.
   package init?(_ dynamicClass: AnyClass, isCoded: (AnyClass) -> Bool) {
     if dynamicClass is any InheritsCoding.Type { return nil }
-    var mayEncodeThem = false
     var next: AnyClass? = dynamicClass
     while let type = next, let layout = ClassLayout(type) {
       next = _getSuperclass(type)
       let properties = layout.storedProperties.filter { !$0.hasPrefix("$") && !$0.hasPrefix("_$") }
       names.formUnion(properties.map(Self.name))
+      for method in layout.methods { methods[method.function] = method.id }
       guard let next, isCoded(next) else { continue }
-      mayEncodeThem = mayEncodeThem || layout.overridesMethod
-      if !properties.isEmpty {
-        levels.append(Level(type: type, properties: properties, mayEncodeThem: mayEncodeThem))
-      }
+      let overrides = Set(layout.methods.filter(\.isOverride).map(\.id))
+      levels.append(Level(type: type, properties: properties, overrides: overrides))
     }
-    if levels.isEmpty { return nil }
+    if levels.allSatisfy(\.properties.isEmpty) { return nil }
   }
 
   /// The name of the property that is stored under a name: that of a wrapped one begins with an underscore.
@@ -75,7 +76,9 @@ package struct InheritedCoding {
 
   /// What is lost for certain, whatever has been encoded.
   package var certainLoss: Loss? {
-    levels.first { !$0.mayEncodeThem }.map { Loss(type: $0.type, properties: $0.properties) }
+    levels.prefix { $0.overrides.isEmpty }.first { !$0.properties.isEmpty }.map {
+      Loss(type: $0.type, properties: $0.properties)
+    }
   }
 
   /// What an instance has not encoded.
@@ -84,11 +87,24 @@ package struct InheritedCoding {
   ///   - instance: The instance.
   ///   - keys: The keys that it has encoded.
   ///   - hasOthers: Whether it has encoded values without keys.
-  package func loss(of instance: AnyObject, keys: some Sequence<String>, hasOthers: Bool) -> Loss? {
+  ///   - trace: The functions that were called meanwhile.
+  package func loss(
+    of instance: AnyObject, keys: some Sequence<String>, hasOthers: Bool, _ trace: CodingTrace
+  ) -> Loss? {
     let keys = Set(keys.map(Self.name))
     let isExplained = !hasOthers && keys.isSubset(of: names)
-    for level in levels where keys.isDisjoint(with: level.properties.map(Self.name)) {
-      if level.mayEncodeThem, !isExplained || !Self.hasValues(instance, level) { continue }
+    let encoding = Set(trace.functions.compactMap { methods[$0] })
+    /// Whether a class below has coding of its own, which may be that of the properties as well.
+    var mayBeEncoded = false
+    for level in levels {
+      if encoding.isEmpty ? !level.overrides.isEmpty : !encoding.isDisjoint(with: level.overrides) {
+        mayBeEncoded = true
+        continue
+      }
+      guard !level.properties.isEmpty, keys.isDisjoint(with: level.properties.map(Self.name)) else {
+        continue
+      }
+      if mayBeEncoded, !isExplained || !Self.hasValues(instance, level) { continue }
       return Loss(type: level.type, properties: level.properties)
     }
     return nil

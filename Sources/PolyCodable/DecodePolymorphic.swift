@@ -57,7 +57,7 @@ extension JSONDecoder {
   ///
   /// - Throws: `DecodingError`, also if a discriminator is missing or unknown or stands for a class that does not match.
   public func decodePolymorphic<Class: PolyCodable>(_ type: Class.Type, from data: Data) throws -> Class {
-    try decode(StoredDiscriminator<Class>.self, from: data).type.from(data, jsonDecoder: self)
+    try decode(DiscriminatorOnly<Class>.self, from: data).type.from(data, jsonDecoder: self)
   }
 
   /// Decodes a document whose root is an optional, an array or a dictionary of polymorphic values.
@@ -80,7 +80,7 @@ extension PropertyListDecoder {
 }
 
 /// The part of an instance that tells its class.
-private struct StoredDiscriminator<Class: PolyCodable>: Decodable {
+private struct DiscriminatorOnly<Class: PolyCodable>: Decodable {
   let type: Class.ClassType
 
   init(from decoder: any Decoder) throws {

@@ -3,6 +3,7 @@
 #ifndef CCALLSTACK_H
 #define CCALLSTACK_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -17,6 +18,11 @@ static inline uintptr_t gca_stack_pointer(void) {
 /// The lowest address that the calling thread's stack may reach; 0 where the system does not say. The system is asked
 /// once per thread.
 uintptr_t gca_stack_bottom(void);
+
+/// Stores where the functions begin that are being called on this thread, the innermost first; 0 for one that is not known.
+///
+/// Returns how many there are, or capacity if there are more.
+size_t gca_callers(uintptr_t *starts, size_t capacity);
 
 #ifdef __cplusplus
 }

@@ -5,12 +5,12 @@ final class NodeDecoder: CodingPlace {
   let unflattening: Unflattening
   /// The node to decode, which may be a reference.
   let node: Node
-  /// The place of the last key that was found.
+  /// The index of the last key that was found.
   ///
   /// The search starts there, because keys are usually decoded in the order in which they were encoded.
   private var cursor = 0
-  /// The places of keys, if there are many of them and they are decoded in another order.
-  private var places: [String: Int]?
+  /// The indices of keys, if there are many of them and they are decoded in another order.
+  private var indices: [String: Int]?
   /// The number of keys that lead here.
   private let keyCount: Int
   /// The place above this one where the path of errors ends, if it does.
@@ -50,20 +50,20 @@ final class NodeDecoder: CodingPlace {
   /// The value for a key, or nil if there is none.
   func value(of name: String, in keyed: KeyedNode) -> Node? {
     let names = keyed.names
-    for place in cursor..<min(cursor + 2, names.count) where names[place] == name {
-      cursor = place
-      return keyed.values[place]
+    for index in cursor..<min(cursor + 2, names.count) where names[index] == name {
+      cursor = index
+      return keyed.values[index]
     }
-    guard let place = place(of: name, among: names) else { return nil }
-    cursor = place
-    return keyed.values[place]
+    guard let index = index(of: name, among: names) else { return nil }
+    cursor = index
+    return keyed.values[index]
   }
 
-  private func place(of name: String, among names: [String]) -> Int? {
+  private func index(of name: String, among names: [String]) -> Int? {
     guard names.count > 16 else { return names.firstIndex(of: name) }
-    let places = self.places ?? Dictionary(zip(names, names.indices)) { first, _ in first }
-    self.places = places
-    return places[name]
+    let indices = self.indices ?? Dictionary(zip(names, names.indices)) { first, _ in first }
+    self.indices = indices
+    return indices[name]
   }
 }
 

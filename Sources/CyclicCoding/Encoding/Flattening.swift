@@ -14,7 +14,11 @@ final class Flattening {
   /// The object that is being encoded; nil for the root.
   private var owner: Int32?
   private var nesting = Nesting()
+  /// The classes of which an instance has been encoded, and the one of the latest.
   private var checkedClasses: Set<ObjectIdentifier> = []
+  private var latestClass: ObjectIdentifier?
+  /// Notes which functions encode the first instance of a class.
+  private(set) var trace: CodingTrace?
   /// An error that was found where it cannot be thrown.
   private(set) var misuse: EncodingError?
 
@@ -56,8 +60,10 @@ final class Flattening {
       if let instance = objects[number].instance {
         let encoder = NodeEncoder(in: self, .object(objects[number].reference))
         owner = Int32(number)
+        let coding = codingToCheck(of: instance)
+        trace = coding.map { _ in CodingTrace() }
         let contents = try node(of: encoder) { try instance.encode(to: encoder) }
-        try checkCoding(of: instance, contents, encoder)
+        if let coding, let trace { try check(coding, instance, contents, encoder, trace) }
         objects[number].contents = contents
       }
       number += 1
@@ -151,18 +157,26 @@ final class Flattening {
     return node
   }
 
-  /// Checks that the class of the first instance has encoded the properties that it adds.
-  private func checkCoding(of instance: any Encodable, _ contents: Node, _ encoder: NodeEncoder) throws {
-    let type = type(of: instance)
-    guard let dynamicClass = type as? AnyClass,
-      checkedClasses.insert(ObjectIdentifier(dynamicClass)).inserted,
-      let coding = InheritedCoding(dynamicClass, isCoded: { $0 is any Encodable.Type })
-    else { return }
+  /// What is to be checked when the first instance of a class has been encoded.
+  private func codingToCheck(of instance: any Encodable) -> InheritedCoding? {
+    let type = ObjectIdentifier(type(of: instance))
+    guard type != latestClass else { return nil }
+    latestClass = type
+    guard checkedClasses.insert(type).inserted, let dynamicClass = Swift.type(of: instance) as? AnyClass
+    else {
+      return nil
+    }
+    return InheritedCoding(dynamicClass) { $0 is any Encodable.Type }
+  }
+
+  private func check(
+    _ coding: InheritedCoding, _ instance: any Encodable, _ contents: Node, _ encoder: NodeEncoder,
+    _ trace: CodingTrace
+  ) throws {
     var keys: [String] = []
     if case .keyed(let node) = contents { keys = node.names }
-    guard let loss = coding.loss(of: instance as AnyObject, keys: keys, hasOthers: !contents.isKeyed) else {
-      return
-    }
+    let loss = coding.loss(of: instance as AnyObject, keys: keys, hasOthers: !contents.isKeyed, trace)
+    guard let loss else { return }
     throw EncodingError.invalidValue(
       instance, .init(codingPath: encoder.codingPath, debugDescription: loss.description + "."))
   }

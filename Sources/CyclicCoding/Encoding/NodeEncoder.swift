@@ -9,7 +9,7 @@ final class NodeEncoder: CodingPlace {
   /// The depth of the value in the piece that contains it.
   private let depth: Int
   private var content: Node?
-  /// The encoders whose nodes will be in this container, in the order of their places.
+  /// The encoders whose nodes will be in this container, in the order of their indices.
   private var nested: [NestedEncoder] = []
   /// Whether the value is complete or abandoned.
   private(set) var isDone = false
@@ -121,7 +121,7 @@ final class NodeEncoder: CodingPlace {
 
   /// An encoder for the container of a key, which continues with what has been encoded for the key.
   func containerEncoder(_ key: any CodingKey, in node: KeyedNode) -> NodeEncoder {
-    guard !isDone, let place = node.place(of: key.stringValue) else { return superEncoder(key, in: node) }
+    guard !isDone, let place = node.index(of: key.stringValue) else { return superEncoder(key, in: node) }
     if let index = nestedIndex(of: place) { return nested[index].encoder }
     let encoder = NodeEncoder(in: flattening, .key(key), self)
     encoder.content = node.values[place]
@@ -219,14 +219,19 @@ extension NodeEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { flattening.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(KeyedNodeEncoder(encoder: self, node: keyedNode))
+    flattening.trace?.note()
+    return KeyedEncodingContainer(KeyedNodeEncoder(encoder: self, node: keyedNode))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    UnkeyedNodeEncoder(encoder: self, node: unkeyedNode)
+    flattening.trace?.note()
+    return UnkeyedNodeEncoder(encoder: self, node: unkeyedNode)
   }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    flattening.trace?.note()
+    return self
+  }
 }
 
 extension NodeEncoder: SingleValueEncodingContainer {

@@ -8,14 +8,14 @@ final class KeyedNode {
   private(set) var values: [Node] = []
   /// Whether the keys differ from the prediction.
   private var hasDeparted = false
-  /// The places of keys, if there are many and they differ from the prediction.
-  private var places: [String: Int]?
+  /// The indices of keys, if there are many and they differ from the prediction.
+  private var indices: [String: Int]?
   /// A key that was set beside one that Swift takes for the same, though its bytes differ.
   private(set) var ambiguousKey: String?
 
   /// Sets the value of a key; a second one replaces the first.
   ///
-  /// - Returns: its place among the values.
+  /// - Returns: its index among the values.
   @discardableResult
   func set(_ value: Node, for name: String, predictions: inout KeyPredictions) -> Int {
     let count = values.count
@@ -34,19 +34,19 @@ final class KeyedNode {
     hasDeparted = true
     let count = values.count
     names.removeSubrange(count...)
-    if let place = setPlace(of: name) {
-      if !names[place].hasSameBytes(as: name) { ambiguousKey = name }
-      values[place] = value
-      return place
+    if let index = setIndex(of: name) {
+      if !names[index].hasSameBytes(as: name) { ambiguousKey = name }
+      values[index] = value
+      return index
     }
     names.append(name)
     values.append(value)
-    places?[name] = count
+    indices?[name] = count
     return count
   }
 
-  /// The place of a key among those that are set.
-  func place(of name: String) -> Int? {
+  /// The index of a key among those that are set.
+  func index(of name: String) -> Int? {
     let count = values.count
     // A new key is the next one of a prediction, as a rule.
     if count < names.count, names[count].hasSameBytes(as: name) { return nil }
@@ -54,20 +54,20 @@ final class KeyedNode {
       hasDeparted = true
       names.removeSubrange(count...)
     }
-    let place = setPlace(of: name)
-    if let place, !names[place].hasSameBytes(as: name) { ambiguousKey = name }
-    return place
+    let index = setIndex(of: name)
+    if let index, !names[index].hasSameBytes(as: name) { ambiguousKey = name }
+    return index
   }
 
-  /// The place of a key, where none is predicted.
-  private func setPlace(of name: String) -> Int? {
+  /// The index of a key, where none is predicted.
+  private func setIndex(of name: String) -> Int? {
     guard values.count > 16 else { return names.firstIndex(of: name) }
-    if places == nil { places = Dictionary(uniqueKeysWithValues: zip(names, names.indices)) }
-    return places?[name]
+    if indices == nil { indices = Dictionary(uniqueKeysWithValues: zip(names, names.indices)) }
+    return indices?[name]
   }
 
-  /// Replaces the value at a place; that of a nested container, which is there when this node has finished.
-  func replace(at place: Int, by value: Node) { values[place] = value }
+  /// Replaces the value at an index; that of a nested container, which is there when this node has finished.
+  func replace(at index: Int, by value: Node) { values[index] = value }
 
   /// Removes the keys that are only predicted, and learns from those that differ.
   func finish(predictions: inout KeyPredictions) {
@@ -75,7 +75,7 @@ final class KeyedNode {
       hasDeparted = true
       names.removeSubrange(values.count...)
     }
-    places = nil
+    indices = nil
     if hasDeparted { predictions.learn(names) }
   }
 }

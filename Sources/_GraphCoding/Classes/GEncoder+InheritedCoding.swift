@@ -15,12 +15,17 @@ extension GEncoder {
     let encodeObject = facts.encodeObject
     facts.encodeObject = { [unowned facts] instance, encoder, type in
       facts.encodeObject = encodeObject
+      let trace = CodingTrace()
+      encoder.tables.codingTrace = trace
+      defer { encoder.tables.codingTrace = nil }
       try encodeObject(instance, encoder, type)
-      try encoder.check(coding, instance, type)
+      try encoder.check(coding, instance, type, trace)
     }
   }
 
-  private func check(_ coding: InheritedCoding, _ instance: AnyObject, _ type: Stored<EncoderType>) throws {
+  private func check(
+    _ coding: InheritedCoding, _ instance: AnyObject, _ type: Stored<EncoderType>, _ trace: CodingTrace
+  ) throws {
     // A record with overflow fields has more keys than any class has properties.
     guard let end = type.pointee.predictedEnd, end.pointee.shape == type.pointee.predictedShape else {
       return
@@ -32,7 +37,7 @@ extension GEncoder {
       node = parent
     }
     let hasOthers = end.pointee.unkeyedCount > 0
-    guard let loss = coding.loss(of: instance, keys: keys, hasOthers: hasOthers) else { return }
+    guard let loss = coding.loss(of: instance, keys: keys, hasOthers: hasOthers, trace) else { return }
     let error = GCodableError(
       .classNotConstructible, loss.description, typeName: _typeName(loss.type, qualified: true))
     guard tables.lostClasses == nil else {

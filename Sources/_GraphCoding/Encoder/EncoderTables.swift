@@ -1,3 +1,4 @@
+import CycleBreaking
 import _GraphFiles
 import _GraphSupport
 
@@ -55,6 +56,9 @@ package final class EncoderTables {
 
   /// Why classes that were met could not be decoded; nil unless that is all that is asked for.
   @safe @exclusivity(unchecked) var lostClasses: [GCodableError]?
+
+  /// Notes which functions encode the first instance of a class: see `GEncoder.checkCoding`.
+  var codingTrace: CodingTrace?
 
   /// The first error; everything after it fails with it.
   @safe @exclusivity(unchecked) var failure: (any Error)?

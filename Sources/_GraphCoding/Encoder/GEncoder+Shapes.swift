@@ -52,6 +52,7 @@ extension GEncoder {
     }
     guard let type = node.pointee.type else { preconditionFailure("a field's node has a type") }
     if keyNumber != 0 { try checkUnused(keyNumber, before: node) }
+    tables.codingTrace?.note()
     // The first of the fields without keys is one of few: a single value never is an overflow field.
     let isFirst = node.pointee.fieldCount == 0 && keyNumber == 0
     guard node.pointee.fieldCount < ShapeTransition.maximumFieldCount,

@@ -84,7 +84,8 @@ package struct ExampleRunner: Sendable {
   /// Compiles a program in a folder, and returns the executable file.
   static func compile(_ program: String, in folder: URL) async throws -> URL {
     let runner = ExampleRunner(
-      languageMode: .swift6, compilerArguments: [], programName: "Example", folder: folder, products: try products.get())
+      languageMode: .swift6, compilerArguments: [], programName: "Example", folder: folder,
+      products: try products.get())
     let compilation = try await runner.compileProgram(program)
     guard compilation.exitStatus == 0 else {
       throw DocumentProblem("the program does not compile:\n\(compilation.diagnostics)")
@@ -133,6 +134,7 @@ package struct ExampleRunner: Sendable {
       "-module-name", moduleName, "-I", folder.path, file.path,
     ]
     return try await ChildProcess.run(
-      compiler + compilerArguments + products.importArguments + MacroPlugin.arguments + arguments, in: folder, timeLimit: 300)
+      compiler + compilerArguments + products.importArguments + MacroPlugin.arguments + arguments, in: folder,
+      timeLimit: 300)
   }
 }

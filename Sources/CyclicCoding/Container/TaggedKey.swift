@@ -1,20 +1,20 @@
 /// A key with the kind of its value.
 ///
 /// It is small enough for the inline storage of an `any CodingKey`.
-struct StoredKey: CodingKey {
+struct TaggedKey: CodingKey {
   /// The key, a colon and the tag of the kind; only the tag for an element of a list.
   let stringValue: String
   /// The kind, or nil if the text has no known tag.
-  let kind: StoredKind?
+  let kind: TypeTag?
 
   var intValue: Int? { nil }
 
-  init(_ name: String, _ kind: StoredKind) {
+  init(_ name: String, _ kind: TypeTag) {
     stringValue = name + ":" + kind.tag
     self.kind = kind
   }
 
-  init(element kind: StoredKind) {
+  init(element kind: TypeTag) {
     stringValue = kind.tag
     self.kind = kind
   }
@@ -23,7 +23,7 @@ struct StoredKey: CodingKey {
     self.stringValue = stringValue
     let bytes = stringValue.utf8
     let start = Self.colon(in: stringValue).map(bytes.index(after:))
-    kind = StoredKind(tag: bytes[(start ?? bytes.startIndex)...])
+    kind = TypeTag(tag: bytes[(start ?? bytes.startIndex)...])
   }
 
   init?(intValue: Int) { nil }

@@ -17,9 +17,9 @@ extension FlattenedContainer: Encodable {
     for (key, node) in [
       (CodingKeys.referenced, Node.unkeyed(UnkeyedNode(graph.referenced))), (.root, graph.shown(graph.root)),
     ] {
-      var nested = container.nestedContainer(keyedBy: StoredKey.self, forKey: key)
-      let kind = StoredKind(of: node, in: graph)
-      try writer.write(node, as: kind, below: StoredKey(element: kind), in: &nested)
+      var nested = container.nestedContainer(keyedBy: TaggedKey.self, forKey: key)
+      let kind = TypeTag(of: node, in: graph)
+      try writer.write(node, as: kind, below: TaggedKey(element: kind), in: &nested)
     }
   }
 }
@@ -31,8 +31,8 @@ private struct NodeWriter {
   let graph: FlatGraph
 
   func write(
-    _ node: Node, as kind: StoredKind, below key: StoredKey,
-    in container: inout KeyedEncodingContainer<StoredKey>
+    _ node: Node, as kind: TypeTag, below key: TaggedKey,
+    in container: inout KeyedEncodingContainer<TaggedKey>
   ) throws {
     switch node {
     case .null: try container.encodeNil(forKey: key)
@@ -46,7 +46,7 @@ private struct NodeWriter {
     case .data(let value): try container.encode(value, forKey: key)
     case .object(let number): try container.encode(graph.index(of: number), forKey: key)
     case .keyed(let node):
-      var nested = container.nestedContainer(keyedBy: StoredKey.self, forKey: key)
+      var nested = container.nestedContainer(keyedBy: TaggedKey.self, forKey: key)
       try write(node, in: &nested)
     case .unkeyed(let node):
       var nested = container.nestedUnkeyedContainer(forKey: key)
@@ -54,21 +54,21 @@ private struct NodeWriter {
     }
   }
 
-  private func write(_ node: KeyedNode, in container: inout KeyedEncodingContainer<StoredKey>) throws {
+  private func write(_ node: KeyedNode, in container: inout KeyedEncodingContainer<TaggedKey>) throws {
     for (name, value) in zip(node.names, node.values) {
       let value = graph.shown(value)
-      let kind = StoredKind(of: value, in: graph)
-      try write(value, as: kind, below: StoredKey(name, kind), in: &container)
+      let kind = TypeTag(of: value, in: graph)
+      try write(value, as: kind, below: TaggedKey(name, kind), in: &container)
     }
   }
 
   private func write(
-    _ element: Node, as content: StoredKind.Content, in container: inout any UnkeyedEncodingContainer
+    _ element: Node, as content: TypeTag.Content, in container: inout any UnkeyedEncodingContainer
   ) throws {
     guard content != .mixed else {
-      var wrapper = container.nestedContainer(keyedBy: StoredKey.self)
-      let kind = StoredKind(of: element, in: graph)
-      return try write(element, as: kind, below: StoredKey(element: kind), in: &wrapper)
+      var wrapper = container.nestedContainer(keyedBy: TaggedKey.self)
+      let kind = TypeTag(of: element, in: graph)
+      return try write(element, as: kind, below: TaggedKey(element: kind), in: &wrapper)
     }
     switch element {
     case .null: try container.encodeNil()
@@ -82,7 +82,7 @@ private struct NodeWriter {
     case .data(let value): try container.encode(value)
     case .object(let number): try container.encode(graph.index(of: number))
     case .keyed(let node):
-      var nested = container.nestedContainer(keyedBy: StoredKey.self)
+      var nested = container.nestedContainer(keyedBy: TaggedKey.self)
       try write(node, in: &nested)
     case .unkeyed: break  // Lists in lists are mixed.
     }

@@ -15,7 +15,7 @@
 ///       "referenced": { "[{}]": [{}] },
 ///       "root": { "[{}]": [{ "helper:#": 0, "size:d": 1.5 }] }
 ///     }
-struct StoredKind: Equatable {
+struct TypeTag: Equatable {
   /// The kind of the value; for a list, the kind of its elements.
   let content: Content
   let isList: Bool
@@ -75,7 +75,7 @@ struct StoredKind: Equatable {
   var tag: String { isList ? "[" + content.tag + "]" : content.tag }
 }
 
-extension StoredKind.Content {
+extension TypeTag.Content {
   var tag: String {
     switch self {
     case .null: "n"

@@ -9,7 +9,7 @@ extension FlattenedContainer: Decodable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     var reader = NodeReader()
     let nodes = try [CodingKeys.referenced, .root].map { key in
-      try reader.readOnly(container.nestedContainer(keyedBy: StoredKey.self, forKey: key))
+      try reader.readOnly(container.nestedContainer(keyedBy: TaggedKey.self, forKey: key))
     }
     guard case .unkeyed(let referenced) = nodes[0] else {
       throw DecodingError.dataCorruptedError(
@@ -37,7 +37,7 @@ private struct NodeReader {
   private static let maximumDepth = 4 * NodeEncoder.maximumDepth
 
   /// Reads the only value of a container.
-  mutating func readOnly(_ container: KeyedDecodingContainer<StoredKey>) throws -> Node {
+  mutating func readOnly(_ container: KeyedDecodingContainer<TaggedKey>) throws -> Node {
     let keys = container.allKeys
     guard let key = keys.first, keys.count == 1 else {
       throw DecodingError.dataCorrupted(
@@ -48,7 +48,7 @@ private struct NodeReader {
     return try read(key, in: container)
   }
 
-  private mutating func read(_ key: StoredKey, in container: KeyedDecodingContainer<StoredKey>) throws -> Node
+  private mutating func read(_ key: TaggedKey, in container: KeyedDecodingContainer<TaggedKey>) throws -> Node
   {
     guard let kind = key.kind else {
       throw DecodingError.dataCorruptedError(
@@ -73,12 +73,12 @@ private struct NodeReader {
     case .reference: return try reference(container.decode(Int32.self, forKey: key), at: container.codingPath)
     case .keyed:
       return try nested(at: container.codingPath) {
-        try $0.read(container.nestedContainer(keyedBy: StoredKey.self, forKey: key))
+        try $0.read(container.nestedContainer(keyedBy: TaggedKey.self, forKey: key))
       }
     }
   }
 
-  private mutating func read(_ container: KeyedDecodingContainer<StoredKey>) throws -> Node {
+  private mutating func read(_ container: KeyedDecodingContainer<TaggedKey>) throws -> Node {
     let node = KeyedNode()
     for key in container.allKeys {
       guard let name = key.name else {
@@ -96,7 +96,7 @@ private struct NodeReader {
   }
 
   private mutating func read(
-    _ container: inout any UnkeyedDecodingContainer, of content: StoredKind.Content
+    _ container: inout any UnkeyedDecodingContainer, of content: TypeTag.Content
   ) throws -> Node {
     let node = UnkeyedNode()
     while !container.isAtEnd { node.append(try readElement(&container, of: content)) }
@@ -104,7 +104,7 @@ private struct NodeReader {
   }
 
   private mutating func readElement(
-    _ container: inout any UnkeyedDecodingContainer, of content: StoredKind.Content
+    _ container: inout any UnkeyedDecodingContainer, of content: TypeTag.Content
   ) throws -> Node {
     switch content {
     case .null:
@@ -122,9 +122,9 @@ private struct NodeReader {
     case .string: return .string(try container.decode(String.self))
     case .data: return .data(try container.decode(Data.self))
     case .reference: return try reference(container.decode(Int32.self), at: container.codingPath)
-    case .mixed: return try readOnly(container.nestedContainer(keyedBy: StoredKey.self))
+    case .mixed: return try readOnly(container.nestedContainer(keyedBy: TaggedKey.self))
     case .keyed:
-      let nested = try container.nestedContainer(keyedBy: StoredKey.self)
+      let nested = try container.nestedContainer(keyedBy: TaggedKey.self)
       return try self.nested(at: container.codingPath) { try $0.read(nested) }
     }
   }
