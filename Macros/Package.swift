@@ -41,9 +41,12 @@ let package = Package(
     .macro(
       name: "StandInMacros", dependencies: swiftSyntax("SwiftSyntaxMacros", "SwiftCompilerPlugin"),
       path: "Tests/StandInMacros", swiftSettings: strict),
+    // Tests that depend on macros themselves would be built for the host, all of them, and the library once more.
+    .target(
+      name: "StandIns", dependencies: ["StandInMacros"], path: "Tests/StandIns", swiftSettings: strict),
     .testTarget(
       name: "StandInMacrosTests",
-      dependencies: [.product(name: "GraphCodableMacros", package: "GraphCodable"), "StandInMacros"],
+      dependencies: [.product(name: "GraphCodableMacros", package: "GraphCodable"), "StandIns"],
       path: "Tests/StandInMacrosTests", swiftSettings: strict),
   ]
 )

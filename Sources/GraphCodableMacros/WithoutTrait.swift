@@ -6,7 +6,8 @@ import GraphCodable
 #if !Macros
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @available(
-    *, unavailable, message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
+    *, unavailable,
+    message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
   )
   @attached(extension)
   public macro GCodable(
@@ -15,7 +16,8 @@ import GraphCodable
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @available(
-    *, unavailable, message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
+    *, unavailable,
+    message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
   )
   @attached(extension)
   public macro GCodableMembers(
@@ -24,14 +26,16 @@ import GraphCodable
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @available(
-    *, unavailable, message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
+    *, unavailable,
+    message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
   )
   @attached(extension)
   public macro GPacked() = #externalMacro(module: "SwiftMacros", type: "OptionSetMacro")
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @available(
-    *, unavailable, message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
+    *, unavailable,
+    message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
   )
   @attached(peer)
   public macro GKey(_ name: String? = nil, was olderNames: String...) =
@@ -39,42 +43,48 @@ import GraphCodable
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @available(
-    *, unavailable, message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
+    *, unavailable,
+    message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
   )
   @attached(peer)
   public macro GIgnored() = #externalMacro(module: "SwiftMacros", type: "TaskLocalMacro")
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @available(
-    *, unavailable, message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
+    *, unavailable,
+    message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
   )
   @attached(peer)
   public macro GConditional() = #externalMacro(module: "SwiftMacros", type: "TaskLocalMacro")
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @available(
-    *, unavailable, message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
+    *, unavailable,
+    message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
   )
   @attached(peer)
   public macro GDeferred() = #externalMacro(module: "SwiftMacros", type: "TaskLocalMacro")
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @available(
-    *, unavailable, message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
+    *, unavailable,
+    message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
   )
   @attached(peer)
   public macro GDefault<Value>(_ value: Value) = #externalMacro(module: "SwiftMacros", type: "TaskLocalMacro")
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @available(
-    *, unavailable, message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
+    *, unavailable,
+    message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
   )
   @attached(peer)
   public macro GWrapped() = #externalMacro(module: "SwiftMacros", type: "TaskLocalMacro")
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @available(
-    *, unavailable, message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
+    *, unavailable,
+    message: "enable the trait 'Macros' of the package: .package(url: …, traits: [\"Macros\"])"
   )
   @attached(peer)
   public macro GPrecision(_ precision: GraphCodable.GPrecision) =

@@ -8,13 +8,14 @@ struct StandInPlugin: CompilerPlugin {
 }
 
 /// `@Model`: all variables become computed ones, of a store that it adds.
-public enum ModelMacro: MemberMacro, MemberAttributeMacro {
-  public static func expansion(
-    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax, conformingTo: [TypeSyntax],
+enum ModelMacro: MemberMacro, MemberAttributeMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo: [TypeSyntax],
     in context: some MacroExpansionContext
   ) -> [DeclSyntax] { ["private var store_: [String: Any] = [:]"] }
 
-  public static func expansion(
+  static func expansion(
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
   ) -> [AttributeSyntax] {
@@ -28,8 +29,8 @@ public enum ModelMacro: MemberMacro, MemberAttributeMacro {
 }
 
 /// `@Persisted`: the accessors of such a property, and where its first value is.
-public enum PersistedMacro: AccessorMacro, PeerMacro {
-  public static func expansion(
+enum PersistedMacro: AccessorMacro, PeerMacro {
+  static func expansion(
     of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) -> [AccessorDeclSyntax] {
@@ -46,21 +47,20 @@ public enum PersistedMacro: AccessorMacro, PeerMacro {
     ]
   }
 
-  public static func expansion(
+  static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) -> [DeclSyntax] {
     guard let binding = declaration.as(VariableDeclSyntax.self)?.bindings.first else { return [] }
     let value = binding.initializer.map { " \($0.trimmedDescription)" } ?? ""
-    return [
-      "private var _first_\(raw: binding.pattern.trimmedDescription)\(raw: binding.typeAnnotation?.trimmedDescription ?? "")\(raw: value)"
-    ]
+    let type = binding.typeAnnotation?.trimmedDescription ?? ""
+    return ["private var _first_\(raw: binding.pattern.trimmedDescription)\(raw: type)\(raw: value)"]
   }
 }
 
 /// An attribute that says something, and writes nothing.
-public enum MarkMacro: PeerMacro {
-  public static func expansion(
+enum MarkMacro: PeerMacro {
+  static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) -> [DeclSyntax] { [] }

@@ -1,19 +1,6 @@
 import GraphCodableMacros
+import StandIns
 import Testing
-
-@attached(member, names: named(store_))
-@attached(memberAttribute)
-macro Model() = #externalMacro(module: "StandInMacros", type: "ModelMacro")
-
-@attached(accessor, names: named(init), named(get), named(set))
-@attached(peer, names: prefixed(_first_))
-macro Persisted() = #externalMacro(module: "StandInMacros", type: "PersistedMacro")
-
-@attached(peer)
-macro Ephemeral() = #externalMacro(module: "StandInMacros", type: "MarkMacro")
-
-@attached(peer)
-macro Unique() = #externalMacro(module: "StandInMacros", type: "MarkMacro")
 
 @Model @GCodable final class Trip {
   var name: String = ""

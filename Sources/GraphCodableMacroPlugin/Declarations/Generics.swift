@@ -26,7 +26,9 @@
       for parameter in all {
         if let type = parameter.inheritedType { note(parameter.name.text, type) }
       }
-      for requirement in ([requirements] + outer.map(\.requirements)).compactMap({ $0?.requirements }).joined() {
+      for requirement in ([requirements] + outer.map(\.requirements)).compactMap({ $0?.requirements })
+        .joined()
+      {
         switch requirement.requirement {
         case .conformanceRequirement(let conformance):
           note(conformance.leftType.trimmedDescription, conformance.rightType)
@@ -39,7 +41,11 @@
     }
 
     private mutating func note(_ subject: String, _ type: TypeSyntax) {
-      if type.isCoded { coded.insert(subject) } else if !type.isKnownConstraint { constrained.insert(subject) }
+      if type.isCoded {
+        coded.insert(subject)
+      } else if !type.isKnownConstraint {
+        constrained.insert(subject)
+      }
     }
 
     /// The parameters and associated types in some types that no constraint says to be coded.
@@ -50,11 +56,15 @@
     }
 
     /// Of those, the ones of which no constraint can say so by a protocol of the user's.
-    func surelyUncoded(in types: [TypeSyntax]) -> [String] { uncoded(in: types).filter { !constrained.contains($0) } }
+    func surelyUncoded(in types: [TypeSyntax]) -> [String] {
+      uncoded(in: types).filter { !constrained.contains($0) }
+    }
 
     private func note(_ node: Syntax, _ subjects: inout [String]) {
       func add(_ subject: String) { if !subjects.contains(subject) { subjects.append(subject) } }
-      if node.is(SomeOrAnyTypeSyntax.self) || node.is(FunctionTypeSyntax.self) || node.is(MetatypeTypeSyntax.self) {
+      if node.is(SomeOrAnyTypeSyntax.self) || node.is(FunctionTypeSyntax.self)
+        || node.is(MetatypeTypeSyntax.self)
+      {
         return
       }
       if let member = node.as(MemberTypeSyntax.self), let root = member.rootName, names.contains(root) {
@@ -86,11 +96,21 @@
 
   extension Syntax {
     /// The generic parameters and requirements of a declaration.
-    fileprivate var genericClauses: (parameters: GenericParameterClauseSyntax?, requirements: GenericWhereClauseSyntax?)? {
-      if let type = self.as(StructDeclSyntax.self) { return (type.genericParameterClause, type.genericWhereClause) }
-      if let type = self.as(ClassDeclSyntax.self) { return (type.genericParameterClause, type.genericWhereClause) }
-      if let type = self.as(EnumDeclSyntax.self) { return (type.genericParameterClause, type.genericWhereClause) }
-      if let type = self.as(ActorDeclSyntax.self) { return (type.genericParameterClause, type.genericWhereClause) }
+    fileprivate var genericClauses:
+      (parameters: GenericParameterClauseSyntax?, requirements: GenericWhereClauseSyntax?)?
+    {
+      if let type = self.as(StructDeclSyntax.self) {
+        return (type.genericParameterClause, type.genericWhereClause)
+      }
+      if let type = self.as(ClassDeclSyntax.self) {
+        return (type.genericParameterClause, type.genericWhereClause)
+      }
+      if let type = self.as(EnumDeclSyntax.self) {
+        return (type.genericParameterClause, type.genericWhereClause)
+      }
+      if let type = self.as(ActorDeclSyntax.self) {
+        return (type.genericParameterClause, type.genericWhereClause)
+      }
       if let type = self.as(ExtensionDeclSyntax.self) { return (nil, type.genericWhereClause) }
       if let function = self.as(FunctionDeclSyntax.self) {
         return (function.genericParameterClause, function.genericWhereClause)
@@ -121,7 +141,8 @@
 
     private static let knownConstraints: Set<String> = [
       "AnyObject", "AdditiveArithmetic", "BidirectionalCollection", "BinaryFloatingPoint", "BinaryInteger",
-      "BitwiseCopyable", "Codable", "Collection", "Comparable", "CustomStringConvertible", "Decodable", "Encodable",
+      "BitwiseCopyable", "Codable", "Collection", "Comparable", "CustomStringConvertible", "Decodable",
+      "Encodable",
       "Equatable", "Error", "FixedWidthInteger", "FloatingPoint", "Hashable", "Identifiable", "Numeric",
       "RandomAccessCollection", "RawRepresentable", "Sendable", "Sequence", "SignedInteger", "SignedNumeric",
       "StringProtocol", "UnsignedInteger",

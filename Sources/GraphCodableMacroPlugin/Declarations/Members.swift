@@ -17,6 +17,8 @@
     var needsValues = false
     /// Stored properties that are not coded.
     var hasOtherStorage = false
+    /// The name of one that is left out on purpose.
+    var leftOut: TokenSyntax?
 
     private let userLines: UserLines
 
@@ -40,6 +42,7 @@
           problems += reader.problems
           needsValues = needsValues || reader.needsValue
           hasOtherStorage = hasOtherStorage || reader.hasOtherStorage
+          leftOut = leftOut ?? reader.leftOut
         } else if let enumCase = item.decl.as(EnumCaseDeclSyntax.self) {
           let (found, foundProblems) = EnumCase.read(enumCase, userLines)
           cases += found.map(Part.one)

@@ -17,7 +17,9 @@
       {
         let object = "\(ModuleNames.ours)GObject<\(type.trimmedDescription)>"
         self.init(coded: object, wrap: { "\(object)(\($0))" }, unwrap: { "\($0).object" })
-      } else if let tuple = type.as(TupleTypeSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
+      } else if let tuple = type.as(TupleTypeSyntax.self), tuple.elements.count == 1,
+        let only = tuple.elements.first
+      {
         self.init(only.type)
       } else if let wrapped = type.wrappedOptional, let form = ObjectForm(wrapped) {
         self.init(form, coded: "\(form.coded)?", function: "map")
@@ -46,7 +48,8 @@
     /// The type of which this is an optional, however that is written.
     var wrappedOptional: TypeSyntax? {
       self.as(OptionalTypeSyntax.self)?.wrappedType
-        ?? self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType ?? arguments(of: "Optional", 1)?[0]
+        ?? self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType
+        ?? arguments(of: "Optional", 1)?[0]
     }
 
     fileprivate func element(of name: String) -> TypeSyntax? {

@@ -72,7 +72,8 @@
           Property(
             name: name, declaration: variable, type: type, attributes: attributes, key: key,
             olderKeys: [],
-            storage: name.text, initialValue: binding.initializer?.value, hasObservers: false, isConditional: false,
+            storage: name.text, initialValue: binding.initializer?.value, hasObservers: false,
+            isConditional: false,
             order: .plain))
       } catch { problems.append(error) }
     }
@@ -100,12 +101,14 @@
     func declaration(of typeName: String, conforms: Bool) -> ExtensionDeclSyntax {
       let paths = properties.map { "\\.\($0.name.text)" }.joined(separator: ", ")
       let names = properties.map(\.key.literal).joined(separator: ", ")
-      let subject = typeName + (conforms ? "" : ": \(isolation.ofConformance)\(ModuleNames.ours)GPackedStruct")
+      let subject =
+        typeName + (conforms ? "" : ": \(isolation.ofConformance)\(ModuleNames.ours)GPackedStruct")
       return ExtensionDeclSyntax(
         unparsed: subject, modifiers: isolation.ofExtension,
-        members: userLines.text(of: [
-          "\(access.ofOwnType)static let packedLayout = \(ModuleNames.ours)PackedLayout<\(typeName)>(\(paths)).named(\(names))"
-        ], isEnd: false), line: userLines)
+        members: userLines.text(
+          of: [
+            "\(access.ofOwnType)static let packedLayout = \(ModuleNames.ours)PackedLayout<\(typeName)>(\(paths)).named(\(names))"
+          ], isEnd: false), line: userLines)
     }
   }
 

@@ -60,8 +60,10 @@
     /// The same, with the wrapper as the value.
     var withoutWrapper: Property {
       Property(
-        name: name, declaration: declaration, type: nil, attributes: attributes, key: key, olderKeys: olderKeys,
-        storage: storage, initialValue: initialValue, hasObservers: hasObservers, isConditional: isConditional,
+        name: name, declaration: declaration, type: nil, attributes: attributes, key: key,
+        olderKeys: olderKeys,
+        storage: storage, initialValue: initialValue, hasObservers: hasObservers,
+        isConditional: isConditional,
         order: order)
     }
   }
@@ -95,7 +97,9 @@
     }
 
     /// Whether a variable of the type is nil without being set.
-    var isNilAtFirst: Bool { self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) }
+    var isNilAtFirst: Bool {
+      self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+    }
 
     /// The type, with `?` instead of `!`.
     var explicitOptional: String {

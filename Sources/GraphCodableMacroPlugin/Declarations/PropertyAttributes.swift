@@ -3,7 +3,9 @@
 
   /// The attributes of a property or case that the macros understand.
   struct PropertyAttributes {
-    static let names = ["GKey", "GIgnored", "GConditional", "GDeferred", "GDefault", "GPrecision", "GWrapped"]
+    static let names = [
+      "GKey", "GIgnored", "GConditional", "GDeferred", "GDefault", "GPrecision", "GWrapped",
+    ]
 
     private(set) var all: [String: AttributeSyntax] = [:]
     /// The key, where it is not the name.

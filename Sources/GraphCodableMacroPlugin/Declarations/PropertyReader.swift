@@ -11,6 +11,8 @@
     private(set) var needsValue = false
     /// Whether there is a stored property that is not coded.
     private(set) var hasOtherStorage = false
+    /// The name of a property that is left out on purpose.
+    private(set) var leftOut: TokenSyntax?
 
     private let userLines: UserLines
 
@@ -45,6 +47,7 @@
         return problems.append(tuplePattern(binding))
       }
       if isConstant, let value = binding.initializer?.value {
+        if isClass { leftOut = name }
         // The same in each instance.
         if value.isConstant(as: type) || attributes["GIgnored"] != nil {
           return refuseAttributesOfConstant(attributes)
@@ -52,6 +55,7 @@
         if isClass { return warnOfConstant(name, attributes) }
       }
       if let ignored = attributes["GIgnored"] {
+        leftOut = name
         return checkIgnored(ignored, binding, name, attributes, hasValue: hasValue)
       }
       if let type, let obstacle = type.obstacle, !attributes.isWrapped {
@@ -162,7 +166,8 @@
         !property.isDeferred,
         property.attributes["GConditional"] == nil
       {
-        let variable = type.isOptional ? declaration : declaration.replacing(type, with: type.implicitlyUnwrapped)
+        let variable =
+          type.isOptional ? declaration : declaration.replacing(type, with: type.implicitlyUnwrapped)
         problems.append(
           Problem(
             "'\(name)' must be set in 'init(from:)' and cannot wait for an object that leads here", at: type,
@@ -269,7 +274,8 @@
     }
 
     private static let typesOfLiterals: Set<String> = [
-      "Bool", "String", "Substring", "Character", "StaticString", "Double", "Float", "Float16", "CGFloat", "Int",
+      "Bool", "String", "Substring", "Character", "StaticString", "Double", "Float", "Float16", "CGFloat",
+      "Int",
       "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128",
       "TimeInterval", "Decimal",
     ]

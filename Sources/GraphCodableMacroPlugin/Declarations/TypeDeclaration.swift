@@ -82,7 +82,9 @@
     /// Subclasses call those of their superclass, and would be warned of that.
     var ofNaming: String {
       let isDeprecated =
-        members.properties.flatMap(\.elements).contains { Availability($0.declaration.attributes).isDeprecated }
+        members.properties.flatMap(\.elements).contains {
+          Availability($0.declaration.attributes).isDeprecated
+        }
         || members.cases.flatMap(\.elements).contains(where: \.availability.isDeprecated)
       return isDeprecated && (!isClass || isFinal) ? Availability.ofDeprecated : ""
     }

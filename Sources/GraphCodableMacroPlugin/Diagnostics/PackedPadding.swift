@@ -52,7 +52,8 @@
           .first(where: { $0.baseName == "GPacked" })
       else { return self }
       return fix(
-        "store the struct by '@GCodable'", replacing: structure, with: structure.renaming(attribute, to: "GCodable"))
+        "store the struct by '@GCodable'", replacing: structure,
+        with: structure.renaming(attribute, to: "GCodable"))
     }
   }
 
@@ -74,7 +75,9 @@
     }
 
     private static func layout(of name: String) -> NumberLayout? {
-      if let count = byteCounts[name] { return NumberLayout(byteCount: count, alignment: count, paddedByteCount: count) }
+      if let count = byteCounts[name] {
+        return NumberLayout(byteCount: count, alignment: count, paddedByteCount: count)
+      }
       guard name.hasPrefix("SIMD"), let open = name.firstIndex(of: "<"), name.hasSuffix(">"),
         let lanes = Int(name.dropFirst(4).prefix(upTo: open)),
         let scalar = byteCounts[String(name[name.index(after: open)...].dropLast())]
@@ -84,15 +87,18 @@
     }
 
     private static let byteCounts = [
-      "Int8": 1, "UInt8": 1, "Bool": 1, "Int16": 2, "UInt16": 2, "Float16": 2, "Int32": 4, "UInt32": 4, "Float": 4,
-      "Float32": 4, "Int64": 8, "UInt64": 8, "Double": 8, "Float64": 8, "Int": 8, "UInt": 8, "TimeInterval": 8,
+      "Int8": 1, "UInt8": 1, "Bool": 1, "Int16": 2, "UInt16": 2, "Float16": 2, "Int32": 4, "UInt32": 4,
+      "Float": 4,
+      "Float32": 4, "Int64": 8, "UInt64": 8, "Double": 8, "Float64": 8, "Int": 8, "UInt": 8,
+      "TimeInterval": 8,
     ]
   }
 
   extension StructDeclSyntax {
     /// With a number behind its properties.
     fileprivate func adding(byteCount: Int) -> StructDeclSyntax? {
-      guard let type = [1: "UInt8", 2: "UInt16", 4: "UInt32"][byteCount], let last = memberBlock.members.last else {
+      guard let type = [1: "UInt8", 2: "UInt16", 4: "UInt32"][byteCount], let last = memberBlock.members.last
+      else {
         return nil
       }
       var item = MemberBlockItemSyntax(decl: DeclSyntax("var padding: \(raw: type) = 0"))
@@ -105,7 +111,8 @@
         before.semicolon = .semicolonToken(trailingTrivia: .space)
         item.trailingTrivia = last.trailingTrivia
         before.decl.trailingTrivia = []
-        changed.memberBlock.members = MemberBlockItemListSyntax(memberBlock.members.dropLast() + [before, item])
+        changed.memberBlock.members = MemberBlockItemListSyntax(
+          memberBlock.members.dropLast() + [before, item])
       }
       return changed
     }
@@ -113,7 +120,9 @@
 
   extension Trivia {
     fileprivate var containsLineEnd: Bool {
-      contains { if case .newlines = $0 { true } else if case .carriageReturnLineFeeds = $0 { true } else { false } }
+      contains {
+        if case .newlines = $0 { true } else if case .carriageReturnLineFeeds = $0 { true } else { false }
+      }
     }
   }
 #endif

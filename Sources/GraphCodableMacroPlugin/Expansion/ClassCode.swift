@@ -23,7 +23,9 @@
 
     private var name: [String]? {
       type.options.name.map {
-        ["\(head(overrides: inheritsName)) archiveName: \(ModuleNames.swift)String { \($0.trimmedDescription) }"]
+        [
+          "\(head(overrides: inheritsName)) archiveName: \(ModuleNames.swift)String { \($0.trimmedDescription) }"
+        ]
       }
     }
 

@@ -56,7 +56,8 @@
         ]
       }
       return lines.switch("self").block(
-        "\(type.ofNaming)\(type.access.plain)func encode(to encoder: \(ModuleNames.ours)GEncoder) throws".at(type.userLine))
+        "\(type.ofNaming)\(type.access.plain)func encode(to encoder: \(ModuleNames.ours)GEncoder) throws".at(
+          type.userLine))
     }
 
     // MARK: Decoding
@@ -67,7 +68,9 @@
         let values = element.payload.map(value)
         let payload = values.isEmpty ? "" : "(" + values.joined(separator: ", ") + ")"
         let assignment = "self = \(values.isEmpty ? "" : "try ").\(element.name.text)\(payload)"
-        let guardLine = element.availability.versionCondition.map { "  guard \($0) else { throw unknown(name) }" }
+        let guardLine = element.availability.versionCondition.map {
+          "  guard \($0) else { throw unknown(name) }"
+        }
         return ["case \(names):"] + ([guardLine, "  \(assignment)"].compactMap(\.self)).at(element.userLine)
       }
       let unknown = [
@@ -80,7 +83,9 @@
       return
         (["let name: \(ModuleNames.swift)String = try decoder.decode()"] + unknown
         + (lines + ["default: throw unknown(name)"]).switch("name"))
-        .block("\(type.ofNaming)\(type.access.plain)init(from decoder: \(ModuleNames.ours)GDecoder) throws".at(type.userLine))
+        .block(
+          "\(type.ofNaming)\(type.access.plain)init(from decoder: \(ModuleNames.ours)GDecoder) throws".at(
+            type.userLine))
     }
 
     /// Lines for each case that code may name, under the conditions that it may be named under.

@@ -29,7 +29,9 @@
           "\(access)static var _graphFieldwise: (any \(ModuleNames.ours)GEncodable.Type)? { Self.self }",
         ].at(type.userLine),
         properties.map { addition(of: $0).at($0.userLine) }
-          .block("\(type.ofNaming)\(access)static func _graphAddFields(to list: inout \(list)) throws".at(type.userLine)),
+          .block(
+            "\(type.ofNaming)\(access)static func _graphAddFields(to list: inout \(list)) throws".at(
+              type.userLine)),
         [
           "\(access)func encode(to encoder: \(encoder)) throws { try \(list).encode(self, to: encoder) }",
           "\(access)func _graphWrite(_ encoder: \(encoder)) throws { try \(list).write(self, encoder) }",
@@ -56,7 +58,8 @@
   extension Property {
     /// It has no other place than its own, and is not coded in another way.
     fileprivate var isPlain: Bool {
-      !isConditional && order == .plain && form == nil && !keyCase.hasPrefix("named_") && !hasObservers && olderKeys.isEmpty && attributes.areOwn
+      !isConditional && order == .plain && form == nil && !keyCase.hasPrefix("named_") && !hasObservers
+        && olderKeys.isEmpty && attributes.areOwn
         && attributes.all.allSatisfy { ["GKey", "GDefault"].contains($0.key) }
         && (!hasInitialValue || valueWhereMissing != nil)
     }

@@ -104,7 +104,8 @@
     func decodeLines(_ property: Property) -> [String]? {
       guard waits(property) else { return nil }
       let type = property.form?.coded ?? property.type?.explicitOptional
-      let sample = type.map { "(_: \(typeName)) -> \($0) in \(ModuleNames.swift)fatalError()" }
+      let sample =
+        type.map { "(_: \(typeName)) -> \($0) in \(ModuleNames.swift)fatalError()" }
         ?? "(it: \(typeName)) in it.\(property.storage)"
       let values = property.keyPaths.map { "decoder._decodeIfPresent(typeOf: { \(sample) }, for: \($0))" }
       return ["let \(local(property)) = try \(values.joined(separator: " ?? "))"]

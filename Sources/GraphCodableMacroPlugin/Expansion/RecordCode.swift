@@ -13,13 +13,28 @@
     var declarations: [[String]] {
       if inherits, properties.isEmpty, !callsMigrate {
         // With initializers of its own, it does not inherit `init(from:)`.
-        return type.members.hasInitializer && !type.members.hasDecode ? [decode] : []
+        return leavingOut + (type.members.hasInitializer && !type.members.hasDecode ? [decode] : [])
       }
       var declarations: [[String]] = []
       if !(type.members.hasEncode && type.members.hasDecode), let keys { declarations.append(keys) }
       if !type.members.hasEncode { declarations.append(encode) }
       if !type.members.hasDecode { declarations.append(decode) }
       return declarations
+    }
+
+    /// A subclass whose properties are all left out says so by a key without a value: the encoder takes one that encodes
+    /// nothing of what it adds for one that has forgotten it.
+    private var leavingOut: [[String]] {
+      guard let name = type.members.leftOut, !type.members.hasEncode else { return [] }
+      let (key, raw) = (name.keyCase, name.identifier)
+      return [
+        [key.dropBackticks == raw ? "case \(key)" : "case \(key) = \(raw.literal)"]
+          .block("private enum GCodingKey: \(ModuleNames.swift)String"),
+        [
+          "try super.encode(to: encoder)",
+          "try encoder.encodeIfPresent(nil as \(ModuleNames.swift)Bool?, for: GCodingKey.\(key))",
+        ].block("\(type.overridable)override func encode(to encoder: \(ModuleNames.ours)GEncoder) throws"),
+      ]
     }
 
     /// What of each property of a kind, in the order of the source.
@@ -34,7 +49,8 @@
       var cases = [String](properties) { property in
         ([(property.keyCase, property.key)] + zip(property.olderCases, property.olderKeys))
           .map { name, key in
-            (name.dropBackticks == key ? "case \(name)" : "case \(name) = \(key.literal)").at(property.userLine)
+            (name.dropBackticks == key ? "case \(name)" : "case \(name) = \(key.literal)").at(
+              property.userLine)
           }
       }
       // An enum with a raw type has a case, whatever the conditions.

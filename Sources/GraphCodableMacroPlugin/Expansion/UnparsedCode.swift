@@ -31,12 +31,15 @@
       let lineEnd: Trivia = members.isEmpty ? [] : .newline
       self.init(
         extensionKeyword: TokenSyntax(
-          .unknown((line?.directive ?? "") + modifiers + "extension"), trailingTrivia: .space, presence: .present),
+          .unknown((line?.directive ?? "") + modifiers + "extension"), trailingTrivia: .space,
+          presence: .present),
         extendedType: IdentifierTypeSyntax(name: TokenSyntax(.unknown(subject), presence: .present)),
         memberBlock: MemberBlockSyntax(
           leftBrace: .leftBraceToken(leadingTrivia: .space, trailingTrivia: lineEnd),
-          members: MemberBlockItemListSyntax(body), rightBrace: TokenSyntax(
-            .unknown(line?.directive.isEmpty == false ? "}\n#sourceLocation()\n" : "}"), leadingTrivia: lineEnd,
+          members: MemberBlockItemListSyntax(body),
+          rightBrace: TokenSyntax(
+            .unknown(line?.directive.isEmpty == false ? "}\n#sourceLocation()\n" : "}"),
+            leadingTrivia: lineEnd,
             presence: .present)))
     }
   }

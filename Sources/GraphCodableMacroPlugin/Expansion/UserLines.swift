@@ -72,7 +72,9 @@
     }
 
     fileprivate var withoutUserLine: (text: String, line: Int?) {
-      guard let start = firstIndex(of: Self.open), let end = firstIndex(of: Self.close) else { return (self, nil) }
+      guard let start = firstIndex(of: Self.open), let end = firstIndex(of: Self.close) else {
+        return (self, nil)
+      }
       let text = self[..<start] + self[index(after: end)...]
       return (String(text), Int(self[index(after: start)..<end]))
     }

@@ -51,7 +51,8 @@
       // The other role says what is wrong with classes and everything else.
       guard declaration.is(ClassDeclSyntax.self) else { return [] }
       guard let type = try? TypeDeclaration(declaration, attribute, missing: protocols, context) else {
-        return Stub.extension(of: typeName, Isolation(declaration, context), conformingTo: protocols, members: [])
+        return Stub.extension(
+          of: typeName, Isolation(declaration, context), conformingTo: protocols, members: [])
       }
       let code = ExtensionCode(type: type, typeName: typeName.trimmedDescription)
       return code.conformances.isEmpty ? [] : [code.declaration]

@@ -80,7 +80,9 @@ extension GDecoder {
 
   @inlinable
   @inline(never)
-  public func _decodePart<Value: GDecodable>(_ type: Value.Type = Value.self) throws -> Value { try decode(type) }
+  public func _decodePart<Value: GDecodable>(_ type: Value.Type = Value.self) throws -> Value {
+    try decode(type)
+  }
 
   @inlinable
   @inline(never)
@@ -99,7 +101,8 @@ public func _graphWrapper<Wrapper: GEncodable & GDecodable>(_ wrapper: Wrapper) 
 /// For a message that says what to do, and no other.
 @available(
   *, unavailable,
-  message: "the property wrapper does not adopt GCodable: let it, or store the wrapped value alone by '@GWrapped'"
+  message:
+    "the property wrapper does not adopt GCodable: let it, or store the wrapped value alone by '@GWrapped'"
 )
 @_disfavoredOverload
 public func _graphWrapper<Wrapper>(_ wrapper: Wrapper) -> Bool { false }

@@ -34,7 +34,8 @@ public struct GObject<Object> {
   /// For a message that says what to do.
   @available(
     *, unavailable,
-    message: "only objects can be stored behind a protocol: let it adopt AnyObject and GCodable, store values as an enum with a case for each type, or leave the property out by '@GIgnored'"
+    message:
+      "only objects can be stored behind a protocol: let it adopt AnyObject and GCodable, or store an enum of values"
   )
   @_disfavoredOverload
   public init(_ value: Object) { fatalError() }
@@ -46,7 +47,9 @@ public struct GObject<Object> {
     switch storage {
     case .decoded(let object): return object
     case .encodable(let object):
-      guard let object = object as? Object else { preconditionFailure("\(type(of: object)) is no \(Object.self)") }
+      guard let object = object as? Object else {
+        preconditionFailure("\(type(of: object)) is no \(Object.self)")
+      }
       return object
     }
   }

@@ -20,18 +20,23 @@ struct CompiledSource {
     try source.write(to: file, atomically: true, encoding: .utf8)
     var common = try Self.imports()
     if hasTrait {
-      common += ["-load-plugin-executable", "\(Self.products.path)/GraphCodableMacroPlugin-tool#GraphCodableMacroPlugin"]
+      common += [
+        "-load-plugin-executable",
+        "\(Self.products.path)/GraphCodableMacroPlugin-tool#GraphCodableMacroPlugin",
+      ]
     } else {
       let sources = Self.root.appendingPathComponent("Sources/GraphCodableMacros")
       let files = try FileManager.default.contentsOfDirectory(atPath: sources.path).sorted()
         .map { sources.appendingPathComponent($0).path }
       let module = folder.appendingPathComponent("GraphCodableMacros.swiftmodule").path
       let said = try Self.swiftc(
-        ["-emit-module", "-module-name", "GraphCodableMacros", "-emit-module-path", module] + common + files, folder)
+        ["-emit-module", "-module-name", "GraphCodableMacros", "-emit-module-path", module] + common + files,
+        folder)
       #expect(!said.contains("warning:") && !said.contains("error:"), "\(said)")
       common = ["-I", folder.path] + common
     }
-    let output = try Self.swiftc(["-typecheck", "-diagnostic-style", "llvm"] + common + arguments + [file.path], folder)
+    let output = try Self.swiftc(
+      ["-typecheck", "-diagnostic-style", "llvm"] + common + arguments + [file.path], folder)
     var (own, others): ([(Int, String)], [String]) = ([], [])
     for line in output.split(separator: "\n") {
       guard let match = line.firstMatch(of: /^(.+):(\d+):\d+: ((?:error|warning): .*)$/) else { continue }
@@ -42,11 +47,14 @@ struct CompiledSource {
     elsewhere = others
   }
 
-  private static let root = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+  private static let root = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+    url.deletingLastPathComponent()
+  }
 
   /// The folder of the running tests' build.
   private static let products: URL = {
-    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+      .deletingLastPathComponent()
     while folder.path != "/" {
       let module = folder.appendingPathComponent("Modules/GraphCodable.swiftmodule")
       if FileManager.default.fileExists(atPath: module.path) { break }
@@ -56,14 +64,18 @@ struct CompiledSource {
   }()
 
   private static func imports() throws -> [String] {
-    var arguments = ["-swift-version", "6", "-parse-as-library", "-I", products.appendingPathComponent("Modules").path]
+    var arguments = [
+      "-swift-version", "6", "-parse-as-library", "-I", products.appendingPathComponent("Modules").path,
+    ]
     arguments += ["-module-cache-path", products.appendingPathComponent("ModuleCache").path]
     let sources = root.appendingPathComponent("Sources")
     for target in ["CCallStack", "CGraphArchive"] {
       let own = sources.appendingPathComponent("\(target)/include/module.modulemap").path
       let made = products.appendingPathComponent("\(target).build/module.modulemap").path
       let map = FileManager.default.fileExists(atPath: own) ? own : made
-      arguments += ["-Xcc", "-fmodule-map-file=\(map)", "-Xcc", "-I", "-Xcc", "\(sources.path)/\(target)/include"]
+      arguments += [
+        "-Xcc", "-fmodule-map-file=\(map)", "-Xcc", "-I", "-Xcc", "\(sources.path)/\(target)/include",
+      ]
     }
     for target in ["CLZ4", "CXXHash"] {
       arguments += ["-Xcc", "-fmodule-map-file=\(sources.path)/\(target)/module.modulemap"]

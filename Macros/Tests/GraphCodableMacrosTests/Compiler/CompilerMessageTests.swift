@@ -32,8 +32,10 @@ struct CompilerMessageTests {
       }
       """)
     #expect(source.elsewhere == [])
-    #expect(Set(source.errors.compactMap { $0.split(separator: ":").first }) == ["5", "10", "15", "19", "21"])
-    #expect(source.errors.allSatisfy { $0.contains("Other") || $0.contains("_GraphPackable") }, "\(source.errors)")
+    #expect(
+      Set(source.errors.compactMap { $0.split(separator: ":").first }) == ["5", "10", "15", "19", "21"])
+    #expect(
+      source.errors.allSatisfy { $0.contains("Other") || $0.contains("_GraphPackable") }, "\(source.errors)")
   }
 
   @Test func valuesBehindProtocolsAreRefusedAtTheirProperties() throws {
@@ -207,7 +209,8 @@ struct CompilerMessageTests {
     let kinds = [
       "@GCodable INNER struct N { var x = 1 }", "@GCodable INNER struct N { var x = [1].map { $0 } }",
       "@GCodable INNER struct N<T> { var x: T }", "@GPacked INNER struct N { var x: Double }",
-      "@GCodable INNER class N { var x = 1; init() {} }", "@GCodable INNER final class N { var x = 1; init() {} }",
+      "@GCodable INNER class N { var x = 1; init() {} }",
+      "@GCodable INNER final class N { var x = 1; init() {} }",
       "@GCodable(name: \"NAME\", was: \"oldNAME\", version: 2) INNER class N { var x = 1; init() {} }",
       "@GCodable INNER enum N { case a(x: Int), b }", "@GCodable INNER enum N: String { case a, b }",
       "@GCodableMembers INNER struct N: GCodable { var x = 1; init() {} }",
@@ -245,7 +248,9 @@ struct CompilerMessageTests {
       @GPacked struct H { var inside: G }
       """)
     #expect(source.elsewhere == [])
-    #expect(source.errors.map { $0.split(separator: ":").first } == ["2", "3", "7", "9", "10", "13"], "\(source.errors)")
+    #expect(
+      source.errors.map { $0.split(separator: ":").first } == ["2", "3", "7", "9", "10", "13"],
+      "\(source.errors)")
     #expect(source.errors.dropLast().allSatisfy { $0.contains("padding") })
   }
 

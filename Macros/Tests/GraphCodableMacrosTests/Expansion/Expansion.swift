@@ -7,7 +7,9 @@ import Testing
 /// The macros, for types that conform to nothing yet.
 private let macros: [String: MacroSpec] = {
   var macros = Dictionary(
-    uniqueKeysWithValues: ["GKey", "GIgnored", "GConditional", "GDeferred", "GDefault", "GPrecision", "GWrapped"].map {
+    uniqueKeysWithValues: [
+      "GKey", "GIgnored", "GConditional", "GDeferred", "GDefault", "GPrecision", "GWrapped",
+    ].map {
       ($0, MacroSpec(type: PropertyAttributeMacro.self))
     })
   macros["GPacked"] = MacroSpec(type: GPackedMacro.self, conformances: ["GPackedStruct"])

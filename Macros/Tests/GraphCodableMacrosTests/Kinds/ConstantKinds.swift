@@ -55,6 +55,21 @@ private func number() -> Int { Int.random(in: 0..<1_000_000_000) }
   init(_ drawer: Drawer) { (self.drawer, own) = (drawer, drawer) }
 }
 
+@GCodable class Vehicle {
+  var name = "v"
+  init() {}
+}
+
+@GCodable final class Bicycle: Vehicle { let wheels = 2 }
+
+@GCodable final class Cart: Vehicle {
+  @GIgnored var load = [1, 2]
+  @GIgnored let id = UUID()
+  override init() { super.init() }
+}
+
+@GCodable final class Sledge: Vehicle { lazy var runners = 2 }
+
 @Suite("@GCodable: constants with values")
 struct ConstantKindTests {
   @Test func constantsOfStructsAreRestored() throws {
@@ -104,6 +119,14 @@ struct ConstantKindTests {
   @Test func weakConstantsAreConditional() throws {
     let decoded = try copy(WeakConstant(Drawer()))
     #expect(decoded.drawer === decoded.own)
+  }
+
+  @Test func subclassesMayLeaveOutAllThatTheyAdd() throws {
+    let cart = Cart()
+    (cart.name, cart.load) = ("c", [3])
+    let copies = try copy([Bicycle(), cart, Sledge()] as [Vehicle])
+    #expect((copies[0] as? Bicycle)?.wheels == 2 && (copies[1] as? Cart)?.load == [1, 2])
+    #expect(copies[1].name == "c" && copies[2] is Sledge)
   }
 
   @Test func releasedValuesAreNotLeaked() throws {

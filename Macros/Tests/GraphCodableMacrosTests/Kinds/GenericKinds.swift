@@ -110,7 +110,8 @@ struct GenericKindTests {
   }
 
   @Test func payloadsOfAssociatedTypesAreCoded() throws {
-    guard case .node(let value, .leaf, .leaf) = try copy(Tree<[Int]>.node(3, left: .leaf, right: .leaf)) else {
+    guard case .node(let value, .leaf, .leaf) = try copy(Tree<[Int]>.node(3, left: .leaf, right: .leaf))
+    else {
       Issue.record("another case")
       return
     }

@@ -185,7 +185,9 @@ import Testing
 struct NameKindTests {
   @Test func escapedPropertiesRoundTrip() throws {
     var value = Escaped()
-    (value.Type, value.`self`, value.`init`, value.`my name`, value.`a b`, value.default) = (9, 8, 7, 6, [1], 4)
+    (value.Type, value.`self`, value.`init`, value.`my name`, value.`a b`, value.default) = (
+      9, 8, 7, 6, [1], 4
+    )
     #expect(try copy(value) == value)
     #expect(try keys(value).contains("my name"))
     let object = EscapedClass()
@@ -214,7 +216,9 @@ struct NameKindTests {
 
   @Test func namesOfTheExpansionMayBeUsed() throws {
     #expect(try copy(NamesOfExpansions(name: 8)) == NamesOfExpansions(name: 8))
-    for value in [CasesOfExpansions.name(name: 3), .encoder(encoder: 1, decoder: 2), .value0(4), .decoder, .unknown(5)] {
+    for value in [
+      CasesOfExpansions.name(name: 3), .encoder(encoder: 1, decoder: 2), .value0(4), .decoder, .unknown(5),
+    ] {
       #expect(try copy(value) == value)
     }
   }

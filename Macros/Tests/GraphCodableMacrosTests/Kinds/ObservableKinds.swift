@@ -86,7 +86,9 @@ struct ObservableKindTests {
     let other = TrackInOtherOrder(id: 4)
     (other.name, other.count, other.maybe, other.list) = ("z", 8, 5, ["l"])
     let decoded = try copy(other)
-    #expect(decoded.id == 4 && decoded.name == "z" && decoded.count == 8 && decoded.maybe == 5 && decoded.list == ["l"])
+    #expect(
+      decoded.id == 4 && decoded.name == "z" && decoded.count == 8 && decoded.maybe == 5
+        && decoded.list == ["l"])
   }
 
   @Test func observableSubclassesComeBack() throws {
@@ -100,7 +102,9 @@ struct ObservableKindTests {
   @Test func attributesOfObservedPropertiesHold() throws {
     let (outline, child) = (Outline(), Outline())
     (outline.children, child.parent, outline.next) = ([child], outline, outline)
-    (outline.skipped, outline.depth, outline.numbers, outline.root, child.root) = (9, 6, [1.1], outline, outline)
+    (outline.skipped, outline.depth, outline.numbers, outline.root, child.root) = (
+      9, 6, [1.1], outline, outline
+    )
     outline.other = Screen()
     let decoded = try copy(outline)
     #expect(decoded.children[0].parent === decoded && decoded.next === decoded && decoded.root === decoded)
@@ -151,7 +155,11 @@ struct ObservableKindTests {
   @Test func decodedObjectsAreObserved() throws {
     let decoded = try copy(Track(id: 1))
     let changes = Changes()
-    withObservationTracking { _ = decoded.name } onChange: { changes.count += 1 }
+    withObservationTracking {
+      _ = decoded.name
+    } onChange: {
+      changes.count += 1
+    }
     decoded.name = "new"
     #expect(changes.count == 1)
   }

@@ -1,7 +1,8 @@
 import GraphCodableMacros
 import Testing
 
-@GCodable(name: "test.segment", was: "GraphCodableMacrosTests.OldResidue", "test.residue") final class Segment {
+@GCodable(name: "test.segment", was: "GraphCodableMacrosTests.OldResidue", "test.residue") final class Segment
+{
   var value: Int
   init(_ value: Int) { self.value = value }
 }
