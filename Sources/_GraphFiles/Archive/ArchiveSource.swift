@@ -16,8 +16,8 @@ package final class ArchiveSource {
   /// mapped, because a mapped file that another process cuts short ends this one.
   ///
   /// Unchecked, as the number of bytes: one thread at a time lends memory, and no code of the user's runs in an access.
-  @safe @exclusivity(unchecked) private(set) var memory: UnsafeRawBufferPointer?
-  @exclusivity(unchecked) package private(set) var byteCount: UInt64
+  @exclusivity(unchecked) private(set) var memory: UnsafeRawBufferPointer?
+  @safe @exclusivity(unchecked) package private(set) var byteCount: UInt64
   /// The bytes of blocks that are made of others, for reading them in parts; nil where there are no such blocks.
   private let changedBytes: ChangedBytes?
   /// For the threads that expand its blocks.

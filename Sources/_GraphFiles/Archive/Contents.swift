@@ -1,5 +1,4 @@
 /// The tables at the end of an archive: all that is needed to read the graph stream without Swift types.
-@usableFromInline
 package struct Contents {
   /// A number of the user's own, for his `BinaryIOType`s.
   package var userVersion: UInt16 = 0
@@ -27,7 +26,7 @@ package struct Contents {
   package init() {}
 
   /// Numbers of objects are 31 bits, so that the encoder's identity table has one to spare.
-  @inlinable package static var maximumObjectCount: Int { (1 << 31) - 1 }
+  package static let maximumObjectCount = (1 << 31) - 1
 
   /// Bytes that are either here or in a segment.
   package enum Place {
