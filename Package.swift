@@ -63,7 +63,8 @@ let package = Package(
     // What coders agree on: how cycle breakers call them, and which classes inherit their coding.
     .target(name: "CycleBreaking", dependencies: ["CCallStack"], swiftSettings: library),
     // The library in modules, each on those before it alone; users import the last one. See Documentation/Architecture.md.
-    .target(name: "_GraphSupport", dependencies: ["CGraphArchive", "GraphCallStack"], swiftSettings: library),
+    .target(
+      name: "_GraphSupport", dependencies: ["CGraphArchive", "GraphCallStack"], swiftSettings: library),
     .target(name: "_GraphFiles", dependencies: ["_GraphSupport"], swiftSettings: library),
     .target(name: "_GraphCoding", dependencies: ["CycleBreaking", "_GraphFiles"], swiftSettings: library),
     .target(name: "_GraphReading", dependencies: ["_GraphCoding"], swiftSettings: library),

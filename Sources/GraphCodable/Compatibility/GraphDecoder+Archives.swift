@@ -89,7 +89,9 @@ extension GraphDecoder {
   }
 
   /// Decodes the `Codable` value at a path, and the objects that it leads to, from memory.
-  @available(*, deprecated, message: "use GraphArchive(bytes).decode(codable: type, at: path, using: decoder)")
+  @available(
+    *, deprecated, message: "use GraphArchive(bytes).decode(codable: type, at: path, using: decoder)"
+  )
   public func decode<Value: Decodable>(
     codable type: Value.Type, at path: GraphPath, from bytes: some Collection<UInt8>
   ) throws -> Value {
@@ -105,7 +107,9 @@ extension GraphDecoder {
   }
 
   /// Decodes the `Codable` value at a path, and the objects that it leads to, from a snapshot of a series.
-  @available(*, deprecated, message: "use GraphArchive(entry).decode(codable: type, at: path, using: decoder)")
+  @available(
+    *, deprecated, message: "use GraphArchive(entry).decode(codable: type, at: path, using: decoder)"
+  )
   public func read<Value: Decodable>(
     codable type: Value.Type, at path: GraphPath, from entry: GraphArchiveSeries.Entry,
     progress: Progress? = nil

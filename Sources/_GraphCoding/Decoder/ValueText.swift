@@ -203,5 +203,7 @@ extension PackedFormat.Scalar {
 
 extension GraphKind {
   /// Whether values are numbers, or a fixed count of them.
-  package var isScalar: Bool { self == .fixed || (Self.bool.rawValue...Self.float64.rawValue).contains(rawValue) }
+  package var isScalar: Bool {
+    self == .fixed || (Self.bool.rawValue...Self.float64.rawValue).contains(rawValue)
+  }
 }

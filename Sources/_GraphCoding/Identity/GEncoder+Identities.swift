@@ -263,7 +263,8 @@ extension GEncoder {
 
   private func checkObjectCount() throws {
     guard state.pointee.objects.count < Contents.maximumObjectCount else {
-      throw failed(GCodableError(.limitExceeded, "a graph has more than \(Contents.maximumObjectCount) objects"))
+      throw failed(
+        GCodableError(.limitExceeded, "a graph has more than \(Contents.maximumObjectCount) objects"))
     }
   }
 }

@@ -21,7 +21,8 @@ package struct ArchiveHeader: Equatable {
   }
 
   package static let byteCount = 40
-  package static let magic: UInt64 = 0x656C_6261_646F_6367  // "gcodable", its first letter in the lowest byte.
+  /// "gcodable", its first letter in the lowest byte.
+  package static let magic: UInt64 = 0x656C_6261_646F_6367
   package static let formatVersion: UInt16 = 2
 
   /// The XXH3-64 at its end, which by the checksums that it covers stands for the whole archive.

@@ -129,7 +129,9 @@ package struct ArchiveReader {
   /// Expands some blocks of a segment, each to its place in `memory`, which has room for all of them.
   ///
   /// - Throws: `damaged`, with the offset of the first such block.
-  package func expand(_ blocks: [Int], of open: OpenSegment, into memory: UnsafeMutableRawBufferPointer) throws {
+  package func expand(_ blocks: [Int], of open: OpenSegment, into memory: UnsafeMutableRawBufferPointer)
+    throws
+  {
     progress?.expect(blocks.reduce(0) { $0 + open.segment.rawByteCount(ofBlock: $1) })
     let ahead = readAhead(of: blocks, open)
     defer { ahead?.end() }

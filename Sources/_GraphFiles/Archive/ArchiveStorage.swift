@@ -23,7 +23,9 @@ package enum ArchiveStorage: Sendable {
 
   package init(_ url: URL) throws { try self.init(OpenFile(reading: url)) }
 
-  package init(_ file: any RangeReader) throws { self = .file(file, from: 0, byteCount: try file.byteCount()) }
+  package init(_ file: any RangeReader) throws {
+    self = .file(file, from: 0, byteCount: try file.byteCount())
+  }
 
   /// - Complexity: O(1) for arrays, their slices and `Data`; O(n) for other collections, which are copied once.
   package init(_ bytes: some Collection<UInt8>) {

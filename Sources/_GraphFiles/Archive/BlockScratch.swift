@@ -32,10 +32,14 @@ package final class BlockScratch {
   }
 
   /// Room for the bytes of a block whose elements have padding in memory.
-  package func packed(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { unsafe Self.room(&packed, byteCount) }
+  package func packed(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
+    unsafe Self.room(&packed, byteCount)
+  }
 
   /// Room for the bytes of a block between filter and compression.
-  package func filtered(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { unsafe Self.room(&filtered, byteCount) }
+  package func filtered(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
+    unsafe Self.room(&filtered, byteCount)
+  }
 
   /// Room for the bytes of a block between two filters.
   package func filteredTwice(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
@@ -43,7 +47,9 @@ package final class BlockScratch {
   }
 
   /// Room for the stored bytes of a block.
-  package func stored(_ byteCount: Int) -> UnsafeMutableRawBufferPointer { unsafe Self.room(&stored, byteCount) }
+  package func stored(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
+    unsafe Self.room(&stored, byteCount)
+  }
 
   private static let lineByteCount = 64
 
@@ -77,7 +83,9 @@ package final class BlockScratchPool {
 
   deinit { Self.idle.put(unused) }
 
-  package func take() -> BlockScratch { lock.withLock { unused.popLast() } ?? Self.idle.take() ?? BlockScratch() }
+  package func take() -> BlockScratch {
+    lock.withLock { unused.popLast() } ?? Self.idle.take() ?? BlockScratch()
+  }
 
   package func putBack(_ scratch: BlockScratch) { lock.withLock { unused.append(scratch) } }
 

@@ -25,7 +25,8 @@ extension Contents {
     if flags.contains(.objects) {
       objectCount = try parser.varint()
       storedObjectCount = objectsAreInOrder ? objectCount : try parser.varint()
-      guard objectCount > 0, objectCount <= UInt64(Contents.maximumObjectCount), storedObjectCount <= objectCount
+      guard objectCount > 0, objectCount <= UInt64(Contents.maximumObjectCount),
+        storedObjectCount <= objectCount
       else {
         throw parser.malformed("says \(objectCount) objects, \(storedObjectCount) of them stored")
       }

@@ -28,7 +28,9 @@ package struct ByteRuns {
   }
 
   /// Calls `body` for the bytes of each run that are in a range, with where they go.
-  package func forEach(in range: Range<Int>, _ body: (_ bytes: Range<Int>, _ target: Int) throws -> Void) rethrows {
+  package func forEach(in range: Range<Int>, _ body: (_ bytes: Range<Int>, _ target: Int) throws -> Void)
+    rethrows
+  {
     var low = runs.partitioningIndex { $0.upperBound > range.lowerBound }
     while low < runs.count, runs[low].lowerBound < range.upperBound {
       let bytes = runs[low].clamped(to: range)

@@ -113,7 +113,9 @@ extension GraphKind: CustomStringConvertible {
   ///
   /// The kind of a container's elements or of a field always does: the writer tags what may be nil. Without
   /// that, a few bytes could claim any number of elements.
-  @usableFromInline @inline(__always) package var takesBytes: Bool { isKnown && self != .null && self != .absent }
+  @usableFromInline @inline(__always) package var takesBytes: Bool {
+    isKnown && self != .null && self != .absent
+  }
 
   /// Whether a value of the kind may be a reference, or hold one.
   @usableFromInline package var mayLeadToObjects: Bool {

@@ -120,7 +120,9 @@ package struct PackedCollection<Elements: Collection>: PackedOwner {
 
 extension PackedBytes: PackedOwner {
   /// For bytes that outlive the work with them.
-  package func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result { try body(self) }
+  package func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result {
+    try body(self)
+  }
 }
 
 /// Memory for elements, perhaps with padding behind each, that the bytes without it are put into.

@@ -122,7 +122,9 @@ package struct Segment: Equatable {
   }
 
   /// Whether block `index` is stored as it is: a compressed block has fewer bytes.
-  package func isStored(_ index: Int) -> Bool { Int(blocks[index].storedByteCount) == rawByteCount(ofBlock: index) }
+  package func isStored(_ index: Int) -> Bool {
+    Int(blocks[index].storedByteCount) == rawByteCount(ofBlock: index)
+  }
 
   /// The header without padding.
   var header: [UInt8] {

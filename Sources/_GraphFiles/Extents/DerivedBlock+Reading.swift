@@ -41,7 +41,9 @@ extension DerivedBlock {
   ///
   /// - Parameter byteCount: how many they are.
   /// - Throws: as `values`.
-  package func stored(_ byteCount: Int, from file: any RangeReader, _ scratch: BlockScratch) throws -> RawBytes {
+  package func stored(_ byteCount: Int, from file: any RangeReader, _ scratch: BlockScratch) throws
+    -> RawBytes
+  {
     let raw = try RawBytes(byteCount: rawByteCount)
     try unsafe raw.fill { try unsafe filtered(into: $0, from: file, scratch) }
     var filters: [Segment.Filter] = []

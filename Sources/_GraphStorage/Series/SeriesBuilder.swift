@@ -36,7 +36,8 @@ package struct SeriesBuilder {
   /// Adds an entry with a whole archive.
   ///
   /// - Parameter write: writes the archive, and returns its header.
-  package mutating func append(_ label: SeriesLabel, whole write: (OffsetSink) throws -> ArchiveHeader) throws {
+  package mutating func append(_ label: SeriesLabel, whole write: (OffsetSink) throws -> ArchiveHeader) throws
+  {
     let sink = sink
     try append(label) { WrittenArchive(whole: try write(OffsetSink(sink: sink, start: $0))) }
   }

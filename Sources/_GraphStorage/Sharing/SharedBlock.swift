@@ -28,7 +28,8 @@ struct SharedBlock {
 
   /// A block that is stored already.
   init(_ place: StoredBlocks.Place, rawByteCount: Int) {
-    ready = ReadyBlock(Segment.Block(storedByteCount: place.byteCount, hash: place.hash), rawByteCount: rawByteCount)
+    ready = ReadyBlock(
+      Segment.Block(storedByteCount: place.byteCount, hash: place.hash), rawByteCount: rawByteCount)
     self.place = place.offset
     derived = place.derived
   }

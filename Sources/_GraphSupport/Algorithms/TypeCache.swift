@@ -44,7 +44,9 @@ package struct TypeCache {
 
   /// What is known of a type, if it is one of all that have been met.
   @inline(never)
-  @usableFromInline package func find<Found: AnyObject>(_ type: Any.Type, among all: [ObjectIdentifier: Found])
+  @usableFromInline package func find<Found: AnyObject>(
+    _ type: Any.Type, among all: [ObjectIdentifier: Found]
+  )
     -> Found?
   {
     guard let found = all[ObjectIdentifier(type)] else { return nil }

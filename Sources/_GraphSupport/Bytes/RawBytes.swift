@@ -13,7 +13,9 @@ package final class RawBytes {
   }
 
   /// Makes room for bytes that `fill` is to set.
-  package convenience init(byteCount: Int) throws { try unsafe self.init(byteCount, malloc(max(byteCount, 1))) }
+  package convenience init(byteCount: Int) throws {
+    try unsafe self.init(byteCount, malloc(max(byteCount, 1)))
+  }
 
   /// Makes room for bytes of which `fill` may set some, while the others are zero.
   package convenience init(zeros byteCount: Int) throws {

@@ -61,13 +61,17 @@ package struct StreamReader: BitwiseCopyable {
   }
 
   /// The place at an offset, which is not behind the end of all that may be there.
-  @inlinable package func place(at offset: UInt64) -> StreamPlace { unsafe StreamPlace(reader.base + Int(offset)) }
+  @inlinable package func place(at offset: UInt64) -> StreamPlace {
+    unsafe StreamPlace(reader.base + Int(offset))
+  }
 
   /// Bytes from the start to the cursor.
   @inlinable package var offset: UInt64 { UInt64(cursor - base) }
 
   /// Sets how many bytes there are from the base on; the cursor is not behind them.
-  @inlinable package mutating func setCount(_ byteCount: Int) { unsafe gca_reader_set_count(&reader, byteCount) }
+  @inlinable package mutating func setCount(_ byteCount: Int) {
+    unsafe gca_reader_set_count(&reader, byteCount)
+  }
 
   /// The byte at a distance behind the cursor; nil at the end.
   @inlinable package func peek(_ distance: Int = 0) -> UInt8? {
@@ -75,7 +79,9 @@ package struct StreamReader: BitwiseCopyable {
   }
 
   /// The byte at a place; nil at the end.
-  @inlinable package func peek(at place: StreamPlace) -> UInt8? { unsafe place < end ? place.address.pointee : nil }
+  @inlinable package func peek(at place: StreamPlace) -> UInt8? {
+    unsafe place < end ? place.address.pointee : nil
+  }
 
   // MARK: Taking
 

@@ -23,7 +23,9 @@ package struct StreamWriter {
   }
 
   /// Bytes that there is memory for.
-  @inlinable package var capacity: Int { unsafe withUnsafePointer(to: writer) { unsafe gca_writer_capacity($0) } }
+  @inlinable package var capacity: Int {
+    unsafe withUnsafePointer(to: writer) { unsafe gca_writer_capacity($0) }
+  }
 
   /// Whether a number of bytes, and those in hand, can be put.
   @inlinable
@@ -132,7 +134,8 @@ package struct StreamWriter {
   }
 
   /// Puts a number of bytes, which `fill` sets; room has been reserved.
-  @inlinable package mutating func putBytes(_ byteCount: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) {
+  @inlinable package mutating func putBytes(_ byteCount: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void)
+  {
     assert(hasSlack(byteCount))
     unsafe fill(UnsafeMutableRawBufferPointer(start: writer.cursor, count: byteCount))
     unsafe writer.cursor += byteCount

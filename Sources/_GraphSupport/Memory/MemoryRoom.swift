@@ -45,7 +45,9 @@ extension Array {
   ///
   /// - Throws: `noMemory`, and what `fill` throws.
   @_semantics("optimize.sil.specialize.generic.never")
-  @usableFromInline package init(trivial count: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
+  @usableFromInline package init(trivial count: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Void)
+    throws
+  {
     guard count > 0 else {
       // The array of none is shared by all arrays of all threads: one that is made to be filled would write its count.
       try unsafe fill(UnsafeMutableRawBufferPointer(start: nil, count: 0))
