@@ -24,7 +24,7 @@ def is_of_server(address: str) -> bool:
 
 
 def shown_name(name: str) -> str:
-    """What messages call a file: an address without who asks, and without the query, which may be a signature."""
+    """What messages call a file: an address without user and password, and without the query, which may be a signature."""
     if SCHEME.match(name) is None:
         return name
     path = OWNER.sub("", name, count=1)

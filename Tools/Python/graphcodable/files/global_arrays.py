@@ -20,7 +20,7 @@ MOST_ROW = 1 << 20
 
 
 class Parts(Protocol):
-    """The set that an array is in; who looks for a part, or reads of one's graph stream, holds the lock."""
+    """The set that an array is in. Threads hold the lock to look for a part, or to read from the graph stream of one."""
 
     @property
     def lock(self) -> threading.Lock: ...

@@ -80,7 +80,7 @@ def mapping(descriptor: int, size: int) -> Buffer:
 
 
 def can_map(most: int) -> bool:
-    """Whether one more file is to be mapped. Where each takes a descriptor, as before Python 3.13 without the module in C, `most` are."""
+    """Whether one more file is to be mapped: `most` are where each takes a descriptor, before Python 3.13 without the C module."""
     return native.module is not None or sys.version_info >= (3, 13) or len(MAPPINGS) < most
 
 

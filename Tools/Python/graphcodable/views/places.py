@@ -120,7 +120,7 @@ class Place:
 
     @property
     def lock(self) -> threading.Lock | threading.RLock:
-        """Held by who looks for a value of the archive: arrays over several parts read the same archives."""
+        """Held to look for a value of the archive: arrays over several parts read the same archives."""
         opened = self.opened()
         return opened.lock if isinstance(opened.file, (Archive, Series)) else self.archive_set().lock
 

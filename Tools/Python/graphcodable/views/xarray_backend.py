@@ -40,8 +40,8 @@ class GraphCodableEntrypoint(BackendEntrypoint):
     `datetime64` unless `decode_times` is false.
 
     Entries of a series are the dimension `step`, with the coordinates `step` and `time`; `entry` chooses a single one by its place.
-    A variable has the type that the values of all entries of a file or folder fit in without change; a value that does not is an error
-    that names the entry when it is read. Variables with the names of the coordinates are `record.step` and `record.time`.
+    A variable has the type that the values of all entries of a file or folder fit in without change; a value that does not is an
+    error that names the entry when it is read. Variables with the names of the coordinates are `record.step` and `record.time`.
 
     The variables of a set are its arrays over several parts, or with `part`, which is a number, those of the archive of that part.
     """

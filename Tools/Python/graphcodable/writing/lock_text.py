@@ -43,7 +43,7 @@ def made(file: int) -> bytes:
 
 
 def holder(data: bytes) -> Holder | None:
-    """Who has made a lock; `None` for a file that is none, or was not finished."""
+    """The process that made a lock; `None` for a file that is none, or was not finished."""
     lines = data.decode("utf-8", "replace").split("\n")
     # The last one tells a file of which a part is there.
     if lines[0] != FIRST_LINE or len(lines) < 2 or not lines[-2].startswith("nonce "):
@@ -81,7 +81,7 @@ def short_name(data: bytes) -> str:
 
 
 def described(data: bytes, subject: str, path: str) -> str:
-    """Who writes, and what can be done about it."""
+    """Which process writes, and what can be done about it."""
     found = holder(data)
     if found is None:
         return f"{subject} is locked by {path}, which does not say by whom: remove it if nobody writes there"

@@ -64,7 +64,7 @@ class SeriesWriter:
             self._file.write([EMPTY_HEADER + HEADER_HASH.to_bytes(8, "little")], 0)
         self._file.truncate(self._end)
         self._synchronize()
-        # One who was killed may have created the file.
+        # A process that was killed may have created the file.
         if last is None and self._synchronized:
             self._file.sync_name()
 

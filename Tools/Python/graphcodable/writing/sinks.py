@@ -87,7 +87,7 @@ class FileSink:
         """Owner and mode; the owner first, since the system then takes bits of the mode away."""
         own = os.fstat(self.descriptor)
         if (own.st_uid, own.st_gid) != (existing.st_uid, existing.st_gid):
-            for user in (existing.st_uid, -1):  # Those who may not give files away may give them to a group of theirs.
+            for user in (existing.st_uid, -1):  # Without the right to give files away, to a group of its own.
                 try:
                     os.fchown(self.descriptor, user, existing.st_gid)
                     break
