@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Writes the documentation of the libraries into a folder: docs.sh FOLDER. Warnings are errors.
+#
+# What users import as GraphCodable lives in modules beneath it, so its symbols are extracted with those of the modules that it
+# exports.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+shopt -s failglob
+
+readonly output=$1 swift=${SWIFT:-swift}
+readonly toolchain=$(dirname "$(command -v "$swift")")
+"$swift" build --target GraphCodable
+"$swift" build --target CyclicCoding
+"$swift" build --target PolyCodable
+build=$("$swift" build --show-bin-path)
+graphs=$(mktemp -d)
+trap 'rm -rf "$graphs"' EXIT
+
+exported=(Sources/_Graph*)
+exported=("${exported[@]#Sources/}")
+options=(-Xcc -ISources/CGraphArchive/include -Xcc -ISources/CCallStack/include -I "$build/Modules" -minimum-access-level public -pretty-print -skip-inherited-docs)
+for map in Sources/CLZ4/module.modulemap Sources/CXXHash/module.modulemap "$build"/C*.build/module.modulemap; do
+  options+=(-Xcc "-fmodule-map-file=$map")
+done
+target=$("$swift" -print-target-info | awk -F '"' '/"triple"/ { print $4; exit }')
+
+for module in GraphCodable CyclicCoding PolyCodable; do
+  mkdir -p "$graphs/$module" "$output"
+  "$toolchain/swift-symbolgraph-extract" -module-name "$module" -target "$target" "${options[@]}" \
+    -experimental-allowed-reexported-modules="$(IFS=,; echo "${exported[*]}")" -output-dir "$graphs/$module"
+  "$toolchain/docc" convert "Sources/$module/$module.docc" --warnings-as-errors \
+    --fallback-display-name "$module" --fallback-bundle-identifier "$module" \
+    --additional-symbol-graph-dir "$graphs/$module" --output-path "$output/$module"
+done
