@@ -66,7 +66,8 @@ let package = Package(
     .target(
       name: "_GraphSupport", dependencies: ["CGraphArchive", "GraphCallStack"], swiftSettings: library),
     .target(name: "_GraphFiles", dependencies: ["_GraphSupport"], swiftSettings: library),
-    .target(name: "_GraphCoding", dependencies: ["CycleBreaking", "_GraphFiles"], swiftSettings: library),
+    .target(
+      name: "_GraphCoding", dependencies: ["CycleBreaking", "GraphCallStack", "_GraphFiles"], swiftSettings: library),
     .target(name: "_GraphReading", dependencies: ["_GraphCoding"], swiftSettings: library),
     .target(name: "_GraphStorage", dependencies: ["_GraphReading"], swiftSettings: library),
     .target(name: "_GraphMaintenance", dependencies: ["_GraphStorage"], swiftSettings: library),
