@@ -11,16 +11,20 @@ extension GEncoder {
     let coding = InheritedCoding(dynamicClass) {
       isNative ? $0 is any GEncodable.Type : $0 is any Encodable.Type
     }
-    guard let coding else { return }
-    let encodeObject = facts.encodeObject
-    facts.encodeObject = { [unowned facts] instance, encoder, type in
-      facts.encodeObject = encodeObject
-      let trace = CodingTrace()
-      encoder.tables.codingTrace = trace
-      defer { encoder.tables.codingTrace = nil }
-      try encodeObject(instance, encoder, type)
-      try encoder.check(coding, instance, type, trace)
-    }
+    facts.uncheckedCoding = coding
+    facts.hasUncheckedCoding = coding != nil
+  }
+
+  /// Encodes an object, and checks the coding of its class.
+  @inline(never)
+  func encodeFirst(_ instance: AnyObject, _ type: Stored<EncoderType>, _ facts: TypeFacts) throws {
+    let coding = facts.uncheckedCoding
+    (facts.uncheckedCoding, facts.hasUncheckedCoding) = (nil, false)
+    let trace = CodingTrace()
+    tables.codingTrace = trace
+    defer { tables.codingTrace = nil }
+    try facts.encodeObject(instance, self, type)
+    if let coding { try check(coding, instance, type, trace) }
   }
 
   private func check(

@@ -61,8 +61,9 @@ extension GEncoder {
     // The entry holds the object, its type the facts, for as long as this encoder lives.
     try entry.instance.withObject { instance in
       do {
-        try entry.type.pointee.facts?.withObject {
-          try $0.encodeObject(instance, self, entry.type)
+        try entry.type.pointee.facts?.withObject { facts in
+          if facts.hasUncheckedCoding { return try encodeFirst(instance, entry.type, facts) }
+          try facts.encodeObject(instance, self, entry.type)
         }
       } catch { throw failed(error, inObject: number, instance) }
     }

@@ -1,10 +1,16 @@
+import CycleBreaking
 import Foundation
 import _GraphSupport
 
 /// What a type can do, looked up once: conformances cost 50 to 100 ns each.
 final class TypeFacts {
   /// Encodes an object of the type as a record; the object is known to be of it.
-  @safe @exclusivity(unchecked) var encodeObject: (AnyObject, GEncoder, Stored<EncoderType>) throws -> Void
+  let encodeObject: (AnyObject, GEncoder, Stored<EncoderType>) throws -> Void
+  /// The coding of a class whose next instance is checked when it has been encoded: see `GEncoder.checkCoding`.
+  var uncheckedCoding: InheritedCoding?
+  /// Whether there is one, which is looked at for each object: one thread uses the facts, and no code of the user's runs in
+  /// an access.
+  @safe @exclusivity(unchecked) var hasUncheckedCoding = false
   /// Whether the first instance has been checked: see `GEncoder.checkCoding`.
   var isCodingKnown = false
   let isGIdentifiable: Bool

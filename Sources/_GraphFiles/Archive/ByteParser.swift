@@ -82,12 +82,13 @@ package struct ByteParser {
 }
 
 /// Writes the archive's own tables.
+@usableFromInline
 package struct ByteBuilder {
-  package private(set) var bytes: [UInt8]
+  @usableFromInline package var bytes: [UInt8]
 
-  package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+  @inlinable package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
-  package mutating func varint(_ value: UInt64) {
+  @inlinable package mutating func varint(_ value: UInt64) {
     if value < 0x80 { return bytes.append(UInt8(value) << 1 | 1) }  // The one-byte form.
     var scratch: (UInt64, UInt64) = (0, 0)
     unsafe withUnsafeMutableBytes(of: &scratch) { scratch in
@@ -96,9 +97,9 @@ package struct ByteBuilder {
     }
   }
 
-  package mutating func byte(_ value: UInt8) { bytes.append(value) }
+  @inlinable package mutating func byte(_ value: UInt8) { bytes.append(value) }
 
-  package mutating func fixed<Value: FixedWidthInteger>(_ value: Value) {
+  @inlinable package mutating func fixed<Value: FixedWidthInteger>(_ value: Value) {
     unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
   }
 
