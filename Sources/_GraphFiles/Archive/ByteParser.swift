@@ -86,7 +86,7 @@ package struct ByteParser {
 package struct ByteBuilder {
   @usableFromInline package var bytes: [UInt8]
 
-  @inlinable package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+  package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
   @inlinable package mutating func varint(_ value: UInt64) {
     if value < 0x80 { return bytes.append(UInt8(value) << 1 | 1) }  // The one-byte form.
