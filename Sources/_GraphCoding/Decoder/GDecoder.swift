@@ -173,6 +173,7 @@ package struct DecoderState {
   var reservedByteCount: UInt { Nesting.reservedByteCount(forDepth: maximumDepth) }
 
   /// Makes the calling thread's stack, from here on, the one to decode on.
+  @inline(__always)
   mutating func takeStack() {
     let limit = Nesting.stackLimit(reserving: reservedByteCount)
     let here = UInt(gca_stack_pointer())

@@ -128,7 +128,7 @@ extension GEncoder {
     let limit = state.pointee.stackLimit
     defer { state.pointee.stackLimit = limit }
     try Nesting.onNewStack {
-      state.pointee.stackLimit = Nesting.stackLimit()
+      state.pointee.stackLimit = Nesting.stackLimit
       try body()
     }
   }

@@ -66,7 +66,7 @@ public final class GEncoder {
     }
     encoder.storedUserInfo = userInfo
     encoder.binaryIOVersion = binaryIOVersion
-    encoder.state.pointee.stackLimit = Nesting.stackLimit()
+    encoder.state.pointee.stackLimit = Nesting.stackLimit
     return encoder
   }
 
@@ -149,7 +149,7 @@ package struct EncoderState {
     node = tables.end
     isCareful = tables.isCareful
     isCanonical = tables.options.contains(.canonicalOrder)
-    stackLimit = Nesting.stackLimit()
+    stackLimit = Nesting.stackLimit
     typeCache = StoredRow(repeating: tables.noType, count: 2 * Self.typeCacheCount)
   }
 

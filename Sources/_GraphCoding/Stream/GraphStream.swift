@@ -26,6 +26,7 @@ package struct GraphStream {
   }
 
   /// Moves to the start of the stream that the tables have.
+  @inline(__always)
   mutating func rewind() {
     // The tables, which outlive the stream, hold its bytes.
     input = unsafe StreamReader(tables.streamBytes)

@@ -1,4 +1,4 @@
-internal import GraphCallStack
+import GraphCallStack
 
 /// How deep values may nest, and on which stack they do.
 ///
@@ -13,13 +13,13 @@ package enum Nesting {
   @inlinable package static var maximumDepth: Int32 { 1 << 17 }
 
   /// The depth that both coders refuse to exceed by default.
-  package static let defaultDepth = 1024
+  @inlinable package static var defaultDepth: Int { 1024 }
 
   /// Stack that it takes to release a level of a value: 80 to 140 bytes have been measured in enums, arrays,
   /// dictionaries and existentials, also in builds for debugging.
   ///
   /// Of a stack of 512 KiB, half remains for decoding with the default limit. Programs that raise it may have large stacks.
-  private static func releaseByteCount(forDepth depth: Int32) -> UInt {
+  @inlinable static func releaseByteCount(forDepth depth: Int32) -> UInt {
     depth > defaultDepth ? 256 : 160
   }
 
@@ -27,7 +27,7 @@ package enum Nesting {
   ///
   /// Whatever throws, an initializer or the decoder itself: the value that is discarded lies on a stack that has room
   /// to release it.
-  package static func reservedByteCount(forDepth depth: Int32) -> UInt {
+  @inlinable package static func reservedByteCount(forDepth depth: Int32) -> UInt {
     CallStack.reservedByteCount + UInt(depth) * releaseByteCount(forDepth: depth)
   }
 
@@ -37,9 +37,12 @@ package enum Nesting {
 
   /// The address below which values must not nest further on the calling thread; 0 where the system does
   /// not tell where its stack ends.
-  package static func stackLimit(reserving byteCount: UInt = CallStack.reservedByteCount) -> UInt {
+  @inlinable package static func stackLimit(reserving byteCount: UInt) -> UInt {
     CallStack(reserving: byteCount).limit
   }
+
+  /// As far as one level needs.
+  @inlinable package static var stackLimit: UInt { stackLimit(reserving: CallStack.reservedByteCount) }
 
   /// Runs `body` on the stack of a new thread, and waits for it.
   ///
