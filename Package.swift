@@ -62,12 +62,13 @@ let package = Package(
     .target(name: "CGraphArchive", dependencies: ["CCallStack", "CLZ4", "CXXHash"]),
     // What coders agree on: how cycle breakers call them, and which classes inherit their coding.
     .target(name: "CycleBreaking", dependencies: ["CCallStack"], swiftSettings: library),
-    // The library in modules, each on those before it alone; users import the last one. See Documentation/Architecture.md.
+    // The library in modules, each on those before it alone. Users import the last one: see Architecture.md.
     .target(
       name: "_GraphSupport", dependencies: ["CGraphArchive", "GraphCallStack"], swiftSettings: library),
     .target(name: "_GraphFiles", dependencies: ["_GraphSupport"], swiftSettings: library),
     .target(
-      name: "_GraphCoding", dependencies: ["CycleBreaking", "GraphCallStack", "_GraphFiles"], swiftSettings: library),
+      name: "_GraphCoding", dependencies: ["CycleBreaking", "GraphCallStack", "_GraphFiles"],
+      swiftSettings: library),
     .target(name: "_GraphReading", dependencies: ["_GraphCoding"], swiftSettings: library),
     .target(name: "_GraphStorage", dependencies: ["_GraphReading"], swiftSettings: library),
     .target(name: "_GraphMaintenance", dependencies: ["_GraphStorage"], swiftSettings: library),

@@ -24,7 +24,12 @@ public final class GraphDecoder {
   ///
   /// Values below 1 count as 1, and at most 16 threads are used. Only the caller's thread calls an `init(from:)`.
   /// Default: the number of active processors.
-  public var threadCount = ParallelLoop.processorCount
+  public var threadCount: Int {
+    get { storedThreadCount ?? ParallelLoop.processorCount }
+    set { storedThreadCount = newValue }
+  }
+  // The system is asked where it matters: a small message needs no threads.
+  private var storedThreadCount: Int?
   /// Contextual information for `init(from:)`.
   public var userInfo: [CodingUserInfoKey: Any] {
     get { storedUserInfo ?? [:] }

@@ -93,7 +93,12 @@ public final class GraphEncoder {
   ///
   /// Values below 1 count as 1, and at most 16 threads are used. The archive does not depend on the number. Only the
   /// caller's thread calls an `encode(to:)`. Default: the number of active processors.
-  public var threadCount = ParallelLoop.processorCount
+  public var threadCount: Int {
+    get { storedThreadCount ?? ParallelLoop.processorCount }
+    set { storedThreadCount = newValue }
+  }
+  // The system is asked where it matters: a small message needs no threads.
+  private var storedThreadCount: Int?
   /// The maximum nesting depth of records and containers, up to 131,072.
   ///
   /// Deeper values are an error. A decoder refuses them, too, unless its ``GraphDecoder/Limits-swift.struct/depth`` is also
