@@ -132,11 +132,7 @@ fuzz: setup ## look for inputs that the library does not survive (TARGET=graph S
 	@CC="$(C_COMPILER)" SWIFT="$(SWIFT)" scripts/fuzz.sh "$(TARGET)" "$(SECONDS)"
 
 docs: setup ## write the libraries' documentation into .build/docs
-	@mkdir -p .build/docs
-	@for module in GraphCodable CyclicCoding PolyCodable; do \
-	  GRAPHCODABLE_DOCS=1 $(SWIFT) package --allow-writing-to-directory .build/docs \
-	    generate-documentation --warnings-as-errors --target $$module --output-path .build/docs/$$module || exit 1; \
-	done
+	@SWIFT="$(SWIFT)" scripts/docs.sh .build/docs
 
 data: ## fetch the molecule that Examples/Molecule reads
 	@Examples/Molecule/fetch-data.sh

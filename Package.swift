@@ -23,11 +23,6 @@ let usingBuiltPlugin: [SwiftSetting] =
     [.define("Macros"), .unsafeFlags(["-load-plugin-executable", "\($0)#GraphCodableMacroPlugin"])]
   } ?? []
 
-/// The plugin that `make docs` runs.
-let documentationPlugin: [Package.Dependency] =
-  Context.environment["GRAPHCODABLE_DOCS"] == "1"
-  ? [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")] : []
-
 let package = Package(
   name: "GraphCodable",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .visionOS(.v1)],
@@ -48,7 +43,7 @@ let package = Package(
     .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.3.0"),
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
-  ] + documentationPlugin,
+  ],
   targets: [
     .systemLibrary(
       name: "CLZ4", pkgConfig: "liblz4",
