@@ -4,7 +4,7 @@
 /// type may move from module to module, and archives made before are still decoded.
 package struct LibraryTypes: Sendable {
   /// The modules of the types that a program has, by the types' names.
-  let modules: [String: String]
+  package let modules: [String: String]
 
   /// The module that archives name.
   static let archiveModule = "GraphCodable"

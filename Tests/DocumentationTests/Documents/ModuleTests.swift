@@ -1,6 +1,7 @@
 import DocumentTestSupport
 import Foundation
 import Testing
+import _GraphSupport
 
 /// The modules of the library import what Architecture.md says, and nothing else.
 @Suite("Architecture.md: modules")
@@ -31,6 +32,20 @@ struct ModuleTests {
       let unused = allowed.subtracting(found[module] ?? [])
       #expect(unused.isEmpty, "\(module) does not import \(unused.sorted())")
     }
+  }
+
+  /// Archives name them by the module `GraphCodable`: see `LibraryTypes`.
+  @Test func everyPublicTypeStandsInTheTableOfNames() throws {
+    var found: [String: String] = [:]
+    for module in documented.keys where module.hasPrefix("_Graph") {
+      let folder = PackageFolder.root.appendingPathComponent("Sources/\(module)")
+      for text in try texts(in: folder, endings: ["swift"]).values {
+        let types = text.matches(
+          of: /(?m)^(?:@\w+ )*public (?:final )?(?:struct|class|enum|protocol|actor) ([A-Za-z]\w*)/)
+        for type in types { found[String(type.output.1)] = module }
+      }
+    }
+    #expect(found == LibraryTypes.current.modules)
   }
 
   @Test func noModuleLeadsBackToItself() {
@@ -83,7 +98,7 @@ struct ModuleTests {
     var texts: [String: String] = [:]
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     for case let file as URL in try #require(files) where endings.contains(file.pathExtension) {
-      texts[file.lastPathComponent] = try String(contentsOf: file, encoding: .utf8)
+      texts[file.path] = try String(contentsOf: file, encoding: .utf8)
     }
     return texts
   }
