@@ -39,6 +39,16 @@ gca_status gca_file_set_permissions(gca_file file, uint32_t permissions) {
     return fchmod(file.descriptor, (mode_t)permissions) == 0 ? GCA_OK : GCA_FILE_OPEN;
 }
 
+void gca_file_set_owner(gca_file file, uint32_t user, uint32_t group) {
+    int reason = errno;
+    struct stat status;
+    if (fstat(file.descriptor, &status) == 0 && (status.st_uid != (uid_t)user || status.st_gid != (gid_t)group) &&
+        fchown(file.descriptor, (uid_t)user, (gid_t)group) != 0) {
+        (void)!fchown(file.descriptor, (uid_t)-1, (gid_t)group);
+    }
+    errno = reason;
+}
+
 // Opens a file to lock it. Network file systems (NFS) lock for writing only what is open for writing; elsewhere a file
 // that may not be written can be locked, too. O_NOFOLLOW and O_NONBLOCK: it may be a link or a pipe that was given
 // such a name.

@@ -228,6 +228,26 @@ static void permissions_are_given_without_the_mask(const char *folder) {
     CHECK(gca_file_set_permissions(file, 0600) == GCA_FILE_OPEN && errno == EBADF);
 }
 
+static void owners_are_given_as_far_as_the_process_may(const char *folder) {
+    char path[path_max];
+    make_path(path, folder, "owned");
+    gca_file file;
+    CHECK(gca_file_create(&file, path, 0644) == GCA_OK);
+    struct stat before, after;
+    CHECK(fstat(file.descriptor, &before) == 0);
+    bool mayGiveAway = geteuid() == 0;
+    uint32_t user = mayGiveAway ? 4711 : (uint32_t)before.st_uid + 1;
+    uint32_t group = mayGiveAway ? 4712 : (uint32_t)before.st_gid;
+    errno = ENOTTY;
+    gca_file_set_owner(file, user, group);
+    CHECK(errno == ENOTTY);
+    CHECK(fstat(file.descriptor, &after) == 0 && after.st_gid == (gid_t)group);
+    CHECK(after.st_uid == (mayGiveAway ? (uid_t)user : before.st_uid));
+    gca_file_close(&file);
+    gca_file_set_owner(file, user, group);
+    CHECK(errno == ENOTTY);
+}
+
 static void what_cannot_grow_is_refused(const char *folder) {
     char path[path_max];
     gca_file file;
@@ -256,6 +276,7 @@ const test file_tests[] = {
     {"a file grows by one writer at a time", a_file_grows_by_one_writer_at_a_time},
     {"a file knows whether it has its name", a_file_knows_whether_it_has_its_name},
     {"permissions are given without the mask", permissions_are_given_without_the_mask},
+    {"owners are given as far as the process may", owners_are_given_as_far_as_the_process_may},
     {"what cannot grow is refused", what_cannot_grow_is_refused},
     {NULL, NULL},
 };

@@ -422,6 +422,10 @@ gca_status gca_file_create(gca_file *file, const char *temporaryPath, uint32_t p
 /// is not allowed.
 gca_status gca_file_set_permissions(gca_file file, uint32_t permissions);
 
+/// Gives a file an owner and a group, as far as this process may: without the right to give files away the group alone, if
+/// it is one of its own. What is not allowed stays as it is, and errno, too.
+void gca_file_set_owner(gca_file file, uint32_t user, uint32_t group);
+
 /// Removes the files of a folder with names of `gca_temporary_name`, whose processes ran on the host of `here` and have
 /// ended, and that are not locked. Those that cannot be removed stay, without an error.
 void gca_file_remove_abandoned(const char *folder, const char *suffix, const gca_process *here);

@@ -20,46 +20,33 @@ package final class FileSink: ArchiveSink {
   /// - Parameter temporaryName: a name that is not in use at the moment; nil for one that tells this process,
   ///   where what killed ones have left in the folder is removed before.
   package init(_ url: URL, temporaryName: String? = nil) throws {
-    guard url.isFileURL else {
-      throw GCodableError(.file, "\(url) is not the URL of a file")
-    }
-    let target = try Self.followingLinks(url)
-    path = target.path
-    folder = target.deletingLastPathComponent().path
+    // A link is followed, so that the file it leads to is replaced and not the link.
+    path = try SystemPath.followingLinks(SystemPath.path(url))
+    folder = SystemPath.folder(of: path)
     // Not made of the file's name, which may already be as long as the system allows.
     temporaryPath = "\(folder)/\(temporaryName ?? ProcessIdentity.current.temporaryName())"
-    let existing = try? FileManager.default.attributesOfItem(atPath: path)
-    if let type = existing?[.type] as? FileAttributeType, type != .typeRegular {
+    let existing = SystemPath.status(path)
+    if let type = existing.map({ $0.st_mode & S_IFMT }), type != S_IFREG {
       // A rename would put a file in the place of a pipe, a device or a folder.
-      throw FileOutcome.error("replace", path, reason: type == .typeDirectory ? EISDIR : EINVAL)
+      var error = FileOutcome.error("replace", path, reason: type == S_IFDIR ? EISDIR : EINVAL)
+      if type != S_IFDIR { error.context.debugDescription = "cannot replace \(path): Not a regular file" }
+      throw error
     }
     // First of all, because they may take the room that this one needs.
     if temporaryName == nil { ProcessIdentity.removeAbandonedFiles(in: folder) }
-    let permissions = existing?[.posixPermissions] as? NSNumber
-    let mode = permissions?.uint32Value
+    let mode = existing.map { UInt32($0.st_mode & 0o7777) }
     let creation = unsafe temporaryPath.withCString { path in
       FileOutcome { unsafe gca_file_create(&file, path, mode ?? 0o666) }
     }
-    try creation.check("create", temporaryPath)
+    // The name that the caller knows.
+    try creation.check("create", path)
     isCreated = true
-    // Creating applies the process's mask, which says nothing about a file that is only replaced.
-    if let mode {
+    // The owner first, since the system takes bits of the mode away then. Creating applies the process's mask, which says
+    // nothing about a file that is only replaced.
+    if let existing, let mode {
+      gca_file_set_owner(file, existing.st_uid, existing.st_gid)
       try FileOutcome { gca_file_set_permissions(file, mode) }.check("set the permissions of", path)
     }
-  }
-
-  /// Where the bytes go: a link is followed, so that the file it leads to is replaced and not the link.
-  private static func followingLinks(_ url: URL) throws -> URL {
-    var target = url.resolvingSymlinksInPath()
-    // A link whose target does not exist yet is left by that; 40 in a row is the system's own limit.
-    for _ in 0..<40 {
-      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target.path) else {
-        return target
-      }
-      target = URL(fileURLWithPath: next, relativeTo: target.deletingLastPathComponent())
-        .absoluteURL.resolvingSymlinksInPath()
-    }
-    throw FileOutcome.error("follow", url.path, reason: ELOOP)
   }
 
   deinit {

@@ -11,7 +11,7 @@ package final class OpenFile: Sendable {
 
   /// Opens a file for reading.
   package init(reading url: URL) throws {
-    path = try Self.path(url)
+    path = try SystemPath.path(url)
     var file = gca_file(descriptor: -1)
     var byteCount: UInt64 = 0
     let outcome = unsafe path.withCString { path in
@@ -25,7 +25,7 @@ package final class OpenFile: Sendable {
   ///
   /// - Throws: `locked` when another writer has it open.
   init(appending url: URL) throws {
-    path = try Self.path(url)
+    path = try SystemPath.path(url)
     var file = gca_file(descriptor: -1)
     let outcome = unsafe path.withCString { path in
       FileOutcome { unsafe gca_file_open_append(&file, path, 0o666) }
@@ -41,7 +41,7 @@ package final class OpenFile: Sendable {
   ///
   /// - Throws: `locked` when another writer has it.
   package init(folder url: URL, isLocked: Bool) throws {
-    path = try Self.path(url)
+    path = try SystemPath.path(url)
     var file = gca_file(descriptor: -1)
     let outcome = unsafe path.withCString { path in
       FileOutcome { unsafe gca_folder_open(&file, path) }
@@ -55,9 +55,9 @@ package final class OpenFile: Sendable {
   ///
   /// - Throws: `locked`; `file`.
   static func lockedFolder(_ url: URL) throws -> OpenFile {
-    let path = try path(url)
+    let path = try SystemPath.path(url)
     do {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     } catch let error as CocoaError where error.code == .fileWriteFileExists {} catch {
       throw GCodableError(.file, "cannot create \(path)", underlyingError: error)
     }
@@ -70,11 +70,6 @@ package final class OpenFile: Sendable {
     guard descriptor >= 0 else { throw FileOutcome.error("open", path, reason: errno) }
     self.path = path
     file = gca_file(descriptor: descriptor)
-  }
-
-  private static func path(_ url: URL) throws -> String {
-    guard url.isFileURL else { throw GCodableError(.file, "\(url) is not the URL of a file") }
-    return url.path
   }
 
   deinit {
@@ -171,8 +166,8 @@ package final class OpenFile: Sendable {
 
   /// Waits until the file's name is on the device.
   package func syncName() throws {
-    let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent()
-    let outcome = unsafe folder.path.withCString { folder in FileOutcome { unsafe gca_folder_sync(folder) } }
+    let folder = try SystemPath.folder(of: SystemPath.followingLinks(path))
+    let outcome = unsafe folder.withCString { folder in FileOutcome { unsafe gca_folder_sync(folder) } }
     try outcome.check("sync the folder of", path)
   }
 }

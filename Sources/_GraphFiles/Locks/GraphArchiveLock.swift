@@ -29,8 +29,8 @@ public struct GraphArchiveLock: Sendable {
   /// - Returns: nil if it is not locked.
   /// - Throws: `GCodableError` with the code `file` when the lock cannot be read.
   public init?(of url: URL) throws {
-    subject = url.path
-    self.url = URL(fileURLWithPath: LockFile.path(of: url.path))
+    subject = try SystemPath.path(url)
+    self.url = URL(fileURLWithPath: try LockFile.path(of: subject))
     guard let text = try LockFile.read(self.url.path) else { return nil }
     self.text = text
     let holder = text.holder

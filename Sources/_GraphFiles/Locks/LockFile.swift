@@ -20,11 +20,11 @@ final class LockFile: Sendable {
   /// - Throws: `locked`; `file` where the lock file cannot be made.
   init?(of subject: String) throws {
     self.subject = subject
-    path = Self.path(of: subject)
+    path = try Self.path(of: subject)
     fileNumber = Self.fileNumber(subject)
     text = LockText(of: fileNumber)
     // A lock of a process that was killed while it made it.
-    ProcessIdentity.removeAbandonedFiles(in: Self.folder(of: path))
+    ProcessIdentity.removeAbandonedFiles(in: SystemPath.folder(of: path))
     guard try take(path) else { return nil }
     LockRegistry.shared.add(self)
   }
@@ -41,7 +41,7 @@ final class LockFile: Sendable {
     try check()
     guard fileNumber != LockText.anyFile else { return self }
     let new = LockFile(subject, path, ofFile: LockText.anyFile)
-    let temporary = Self.folder(of: path) + "/" + ProcessIdentity.current.temporaryName()
+    let temporary = SystemPath.folder(of: path) + "/" + ProcessIdentity.current.temporaryName()
     try new.make(temporary).check("make the lock", temporary)
     let reason = FileOutcome.move(temporary, to: path)
     guard reason == 0 else {
@@ -106,7 +106,7 @@ final class LockFile: Sendable {
   ///
   /// - Returns: false if the other lock was replaced before.
   private func replace(_ other: LockText, at path: String, _ depth: Int) throws -> Bool {
-    let right = Self.right(to: other, Self.path(of: subject))
+    let right = try Self.right(to: other, Self.path(of: subject))
     guard try take(right, depth: depth + 1) else { return false }
     guard try Self.read(path)?.bytes == other.bytes, unsafe rename(right, path) == 0 else {
       unsafe unlink(right)
@@ -116,7 +116,7 @@ final class LockFile: Sendable {
   }
 
   private func make(_ path: String) -> FileOutcome {
-    let temporary = Self.folder(of: path) + "/" + ProcessIdentity.current.temporaryName()
+    let temporary = SystemPath.folder(of: path) + "/" + ProcessIdentity.current.temporaryName()
     return unsafe text.bytes.withUnsafeBytes { bytes in
       FileOutcome { unsafe gca_file_make_exclusive(temporary, path, bytes.baseAddress, bytes.count) }
     }
@@ -128,31 +128,26 @@ final class LockFile: Sendable {
   private static let suffix = ".gcodable-lock"
 
   /// The lock file of a file, beside it, or of a folder, in it.
-  static func path(of subject: String) -> String {
-    let url = URL(fileURLWithPath: subject).resolvingSymlinksInPath()
-    if isFolder(url.path) { return url.path + "/" + suffix.dropFirst() }
+  ///
+  /// - Throws: `file` where a link leads nowhere.
+  static func path(of subject: String) throws -> String {
+    let path = try SystemPath.followingLinks(subject)
+    if isFolder(path) { return path + "/" + suffix.dropFirst() }
     // The name of the file may be as long as the system allows.
-    let name = url.lastPathComponent
+    let name = SystemPath.name(of: path)
     let short = name.utf8.count <= 200 ? name : LockText(Array(name.utf8)).name
-    return folder(of: url.path) + "/" + short + suffix
+    return SystemPath.folder(of: path) + "/" + short + suffix
   }
 
   /// The file that gives the right to replace a lock.
   static func right(to text: LockText, _ path: String) -> String { "\(path).\(text.name)" }
 
   private static func isFolder(_ path: String) -> Bool {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return attributes?[.type] as? FileAttributeType == .typeDirectory
+    SystemPath.status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
   private static func fileNumber(_ path: String) -> UInt64 {
-    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)
-    return (attributes?[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0
-  }
-
-  private static func folder(of path: String) -> String {
-    URL(fileURLWithPath: path).deletingLastPathComponent().path
+    SystemPath.status(path).map { UInt64($0.st_ino) } ?? 0
   }
 
   /// What a lock file says; nil if there is none.
@@ -174,8 +169,7 @@ final class LockFile: Sendable {
 
   /// The error for a lock that the system reports.
   static func error(_ subject: String) -> GCodableError {
-    let path = path(of: subject)
-    if let found = try? read(path) { return error(subject, path, found) }
+    if let path = try? path(of: subject), let found = try? read(path) { return error(subject, path, found) }
     return GCodableError(.locked, "another writer has \(subject)")
   }
 

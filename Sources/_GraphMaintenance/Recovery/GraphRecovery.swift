@@ -135,7 +135,7 @@ extension GraphArchive {
   public static func recover(_ url: URL, to newURL: URL, progress: Progress? = nil) throws -> GraphRecovery {
     try progress?.checkCancellation()
     let file = try OpenFile(reading: url)
-    guard newURL.resolvingSymlinksInPath().path != url.resolvingSymlinksInPath().path else {
+    if let other = try? OpenFile(reading: newURL), other.isSame(as: file) {
       throw GCodableError(.file, "\(newURL.path) is the damaged file itself")
     }
     let report = ProgressReport(progress)

@@ -8,6 +8,8 @@ import _GraphSupport
 struct SetInFolder: SetFiles {
   let url: URL
 
+  init(url: URL) { self.url = SystemPath.url(url) }
+
   private func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 
   func manifest() throws -> (manifest: SetManifest, hash: UInt64) {
@@ -114,7 +116,7 @@ struct SetInFolder: SetFiles {
   func reuse(_ archive: GraphArchive, at other: URL, as name: String) throws {
     let target = file(name).path
     try FileOutcome.removeFile(target, to: "replace")
-    if other.isFileURL, unsafe link(other.path, target) == 0 {
+    if other.isFileURL, unsafe link(SystemPath.url(other).path, target) == 0 {
       try OpenFile(folder: url, isLocked: false).syncFolder()
     } else {
       try copy(archive, as: name)

@@ -137,6 +137,14 @@ public struct GCodableError: Error, Sendable {
     set { update { $0.byteOffset = newValue } }
   }
 
+  /// The file that could not be opened, read, written or renamed, for an error with the code `file` that is about one.
+  ///
+  /// Of a program that reads one file and writes another, it tells which of them failed.
+  public var filePath: String? {
+    get { details.filePath }
+    set { update { $0.filePath = newValue } }
+  }
+
   /// All of it: one pointer, since code that throws and catches large structs is large itself.
   private var box: Box
 
@@ -146,6 +154,7 @@ public struct GCodableError: Error, Sendable {
     var typeName: String?
     var keyPath: [String] = []
     var byteOffset: UInt64?
+    var filePath: String?
   }
 
   private final class Box: Sendable {

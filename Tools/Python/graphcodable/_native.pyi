@@ -71,6 +71,9 @@ def file_create(path: str, permissions: int, /) -> int:
 def file_open_append(path: str, permissions: int, /) -> int:
     """Opens or creates a file, and locks it; `BlockingIOError` where another process has the lock."""
 
+def file_set_owner(descriptor: int, user: int, group: int, /) -> None:
+    """Gives an open file an owner and a group, as far as the process may."""
+
 def file_set_permissions(descriptor: int, permissions: int, /) -> None:
     """Gives an open file permissions, whatever the mask of the process is."""
 

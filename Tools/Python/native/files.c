@@ -127,6 +127,15 @@ static PyObject *file_set_permissions(PyObject *module, PyObject *arguments) {
     return outcome(status, errno, NULL);
 }
 
+static PyObject *file_set_owner(PyObject *module, PyObject *arguments) {
+    (void)module;
+    int descriptor;
+    unsigned user, group;
+    if (!PyArg_ParseTuple(arguments, "iII", &descriptor, &user, &group)) return NULL;
+    gca_file_set_owner((gca_file){descriptor}, user, group);
+    return Py_NewRef(Py_None);
+}
+
 static PyObject *file_is_at(PyObject *module, PyObject *arguments) {
     (void)module;
     PyObject *path;
@@ -284,6 +293,7 @@ PyMethodDef file_methods[] = {
     {"temporary_name", temporary_name, METH_VARARGS, "The name of a temporary file of this process."},
     {"file_create", file_create, METH_VARARGS, "Creates a temporary file, which is locked, and opens it."},
     {"file_open_append", file_open_append, METH_VARARGS, "Opens or creates a file to append to it, and locks it."},
+    {"file_set_owner", file_set_owner, METH_VARARGS, "Gives an open file an owner, as far as the process may."},
     {"file_set_permissions", file_set_permissions, METH_VARARGS, "Gives an open file permissions, whatever the mask is."},
     {"file_is_at", file_is_at, METH_VARARGS, "Whether an open file is the one at a path."},
     {"file_unlock", file_unlock, METH_VARARGS, "Gives the lock of an open file back."},

@@ -16,7 +16,7 @@ final class EntryFolder: EntryStorage {
   ///
   /// - Throws: `locked`; `file`.
   init(_ url: URL, _ catalog: (URL) -> EntryCatalog) throws {
-    self.catalog = catalog(url)
+    self.catalog = catalog(SystemPath.url(url))
     lock = try WriterLock(folder: url)
     if try self.catalog.numbers().isEmpty { try lock.file.syncName() }
     if case .sets = self.catalog { remains = try self.catalog.names().filter(SetNames.isRemoved) }

@@ -1,4 +1,5 @@
 import Foundation
+import _GraphFiles
 import _GraphSupport
 
 /// A sequence of committed sets in a folder or an object store, each in a folder of its own.
@@ -27,7 +28,7 @@ public struct GraphArchiveSetSeries: Sendable {
   /// - Parameter folder: the folder of the series.
   /// - Throws: `GCodableError` with the code `file` when the folder cannot be read.
   /// - Complexity: O(n) in the number of sets, and one manifest to read for each set that the index does not have.
-  public init(_ folder: URL) throws { try self.init(.sets(folder)) }
+  public init(_ folder: URL) throws { try self.init(.sets(SystemPath.url(folder))) }
 
   init(_ catalog: EntryCatalog) throws { self.init(catalog, try EntryList(catalog)) }
 

@@ -191,6 +191,17 @@ def locked_at(descriptor: int, path: str) -> bool:
     return file_is_at(descriptor, path)
 
 
+def file_set_owner(descriptor: int, user: int, group: int) -> None:
+    own = os.fstat(descriptor)
+    if (own.st_uid, own.st_gid) == (user, group):
+        return
+    for owner in (user, -1):  # Without the right to give files away, to a group of its own.
+        try:
+            return os.fchown(descriptor, owner, group)
+        except OSError:
+            continue
+
+
 def file_set_permissions(descriptor: int, permissions: int) -> None:
     if stat.S_IMODE(os.fstat(descriptor).st_mode) != permissions:
         os.fchmod(descriptor, permissions)

@@ -85,14 +85,7 @@ class FileSink:
 
     def _keep(self, existing: os.stat_result) -> None:
         """Owner and mode; the owner first, since the system then takes bits of the mode away."""
-        own = os.fstat(self.descriptor)
-        if (own.st_uid, own.st_gid) != (existing.st_uid, existing.st_gid):
-            for user in (existing.st_uid, -1):  # Without the right to give files away, to a group of its own.
-                try:
-                    os.fchown(self.descriptor, user, existing.st_gid)
-                    break
-                except PermissionError:
-                    continue
+        system().file_set_owner(self.descriptor, existing.st_uid, existing.st_gid)
         # Creating applies the process's mask, which says nothing about a file that is only replaced.
         system().file_set_permissions(self.descriptor, stat.S_IMODE(existing.st_mode))
 
