@@ -25,13 +25,13 @@ struct AppendCommand: WritingCommand {
 
   func write(to out: Output) throws {
     do {
-      let writer = try seriesWriter(file)
+      let writer = try Transfer(inputs: [], output: file).run { try seriesWriter(file) }
       let last = writer.series.last
       var next = step ?? last.map { $0.step + 1 } ?? 0
       for name in archives {
-        do {
+        try Transfer(inputs: [name], output: file).run {
           try append(name, to: writer, step: next, time: time ?? last?.time ?? 0)
-        } catch { throw Failure(error, in: name) }
+        }
         next += 1
       }
       let series = writer.series

@@ -25,7 +25,7 @@ struct GraphCodableCommand: ParsableCommand {
     // Whoever reads the output may stop before its end; that ends this program quietly, whatever its parent had set.
     signal(SIGPIPE, SIG_DFL)
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(FileName.arguments)
       try command.run()
     } catch let failure as Failure {
       failure.print()

@@ -7,7 +7,8 @@ struct PruneCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune", abstract: "Keep some entries of a series and remove all others.",
     discussion: """
-      Entries that match all options are kept, and numbered from 0. Without -o the series is replaced, and must not be \
+      Entries that match all options are kept, and numbered from 0; what is removed is listed first. Options that would \
+      remove all entries are refused without --all. Without -o the series is replaced, and must not be \
       appended to meanwhile; with -o it stays unchanged, and the new series gets another name. Sets of a series of sets \
       are removed in place, as are the remains of sets that were not committed; there is no -o for them.
       """)
@@ -20,6 +21,12 @@ struct PruneCommand: WritingCommand {
   @Option(name: .shortAndLong, help: "The new series. (default: FILE)", completion: .file())
   var output: String?
 
+  @Flag(help: "Remove all entries where the options keep none.")
+  var all = false
+
+  @Flag(name: .shortAndLong, help: "List what would be removed, and remove nothing.")
+  var dryRun = false
+
   @Flag(help: "Print JSON.")
   var json = false
 
@@ -30,15 +37,40 @@ struct PruneCommand: WritingCommand {
   }
 
   func write(to out: Output) throws {
+    _ = try writableURL(output ?? file)
     do {
       let stored = try StoredFile(file)
-      let change =
-        if case .setSeries(let series) = stored.content { try prune(series, stored) } else {
-          try prune(stored.series())
-        }
-      try change.write(to: out, json: json)
+      if case .setSeries(let series) = stored.content {
+        guard output == nil else { throw stored.refusal("sets are removed where they are, without -o") }
+        try prune(series, stored, out, prune)
+      } else {
+        try prune(stored.series(), stored, out, prune)
+      }
     } catch { throw Failure(error, in: file) }
   }
+
+  /// Says what is removed, and removes it.
+  private func prune<Series: StoredSeries>(
+    _ old: Series, _ stored: StoredFile, _ out: Output, _ remove: (Series) throws -> SeriesChange
+  ) throws {
+    let isKept = selection.isKept(in: old)
+    let removed = old.filter { !isKept($0) }
+    guard all || removed.count < old.count || old.isEmpty else {
+      throw stored.refusal(
+        "this would remove \(old.count > 1 ? "all \(stored.kind.entryCount(old.count))" : "the only entry"); "
+          + "see --all if that is meant")
+    }
+    if !json {
+      for line in RemovedEntries(removed).lines { try out.line("\(stored.name): \(verb) \(line)") }
+      // In front of whatever goes wrong.
+      try out.flush()
+    }
+    var change = try dryRun ? SeriesChange(file, old, old) : remove(old)
+    change.removed = removed.map(\.number)
+    if json || !dryRun { try change.write(to: out, json: json) }
+  }
+
+  private var verb: String { dryRun ? "would remove" : output == nil ? "removes" : "leaves out" }
 
   private func prune(_ old: GraphArchiveSeries) throws -> SeriesChange {
     let progress = Progress.discreteProgress(totalUnitCount: 0)
@@ -46,19 +78,27 @@ struct PruneCommand: WritingCommand {
     defer { line?.end() }
     let isKept = selection.isKept(in: old)
     if let output {
-      try old.copy(to: writableURL(output), where: isKept, progress: progress)
+      let url = try writableURL(output)
+      try Transfer(inputs: [file], output: output).run {
+        try old.copy(to: url, where: isKept, progress: progress)
+      }
       return try SeriesChange(output, old, series(output))
     }
-    let writer = try seriesWriter(file)
-    try writer.retain(progress: progress, where: isKept)
+    let writer = try Transfer(inputs: [file], output: file).run {
+      let writer = try seriesWriter(file)
+      try writer.retain(progress: progress, where: isKept)
+      return writer
+    }
     return SeriesChange(file, old, writer.series)
   }
 
   /// Removes the folders of sets.
-  private func prune(_ old: GraphArchiveSetSeries, _ stored: StoredFile) throws -> SeriesChange {
-    guard output == nil else { throw stored.refusal("sets are removed where they are, without -o") }
-    let writer = try GraphArchiveSetSeries.Writer(fileURL(file))
-    try writer.retain(where: selection.isKept(in: old))
+  private func prune(_ old: GraphArchiveSetSeries) throws -> SeriesChange {
+    let writer = try Transfer(inputs: [file], output: file).run {
+      let writer = try GraphArchiveSetSeries.Writer(writableURL(file))
+      try writer.retain(where: selection.isKept(in: old))
+      return writer
+    }
     return SeriesChange(file, old, writer.series)
   }
 }
@@ -77,11 +117,14 @@ struct CompactCommand: WritingCommand {
   func write(to out: Output) throws {
     do {
       let old = try series(file)
-      let writer = try seriesWriter(file)
       let progress = Progress.discreteProgress(totalUnitCount: 0)
       let line = ProgressLine(file, byteCount: old.byteCount, progress)
       defer { line?.end() }
-      try writer.compact(progress: progress)
+      let writer = try Transfer(inputs: [file], output: file).run {
+        let writer = try seriesWriter(file)
+        try writer.compact(progress: progress)
+        return writer
+      }
       try SeriesChange(file, old, writer.series).write(to: out, json: json)
     } catch { throw Failure(error, in: file) }
   }
@@ -107,7 +150,8 @@ struct ExtractCommand: WritingCommand {
       let progress = Progress.discreteProgress(totalUnitCount: 0)
       let line = ProgressLine(file, byteCount: entry.byteCount, progress)
       defer { line?.end() }
-      try entry.extract(to: writableURL(output), progress: progress)
+      let url = try writableURL(output)
+      try Transfer(inputs: [file], output: output).run { try entry.extract(to: url, progress: progress) }
       try out.line("\(output): entry \(entry.number), \(count(entry.byteCount, "byte", "bytes"))")
     } catch { throw Failure(error, in: file) }
   }
@@ -133,7 +177,10 @@ struct ConcatenateCommand: WritingCommand {
       let progress = Progress.discreteProgress(totalUnitCount: 0)
       let line = ProgressLine(output, byteCount: sum(all.map(\.byteCount)), progress)
       defer { line?.end() }
-      try GraphArchiveSeries.concatenate(all, to: writableURL(output), progress: progress)
+      let url = try writableURL(output)
+      try Transfer(inputs: files, output: output).run {
+        try GraphArchiveSeries.concatenate(all, to: url, progress: progress)
+      }
       let new = try series(output)
       try out.line("\(output): \(count(new.count, "entry", "entries")) in \(grouped(new.byteCount)) bytes")
     } catch { throw Failure(error, in: output) }

@@ -32,11 +32,14 @@ struct RecoverCommand: WritingCommand {
       }
       let url = fileURL(file)
       if StoredFolder(url)?.hasSets == true { throw try StoredFile(file).isNoArchive(nil) }
-      let byteCount = (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? UInt64) ?? 0
+      var status = stat()
+      let byteCount = stat(url.path, &status) == 0 ? UInt64(status.st_size) : 0
       let progress = Progress.discreteProgress(totalUnitCount: 0)
       let line = ProgressLine(file, byteCount: byteCount, progress)
       defer { line?.end() }
-      report = RecoveryReport(try GraphArchive.recover(url, to: newURL, progress: progress), file, output)
+      report = try Transfer(inputs: [file], output: output).run {
+        RecoveryReport(try GraphArchive.recover(url, to: newURL, progress: progress), file, output)
+      }
     } catch { throw Failure(error, in: file) }
     if json { try out.json(report) } else { for line in report.lines { try out.line(line) } }
     if !report.ok { throw ExitCode.failure }

@@ -84,7 +84,9 @@ struct RepackCommand: WritingCommand {
         "\(file): a part of a set, which takes no other archive in its place; see -o",
         status: .validationFailure)
     }
-    try withProgress(oldByteCount) { try encoder.repack(archive, to: newURL, progress: $0) }
+    try transfer.run {
+      try withProgress(oldByteCount) { try encoder.repack(archive, to: newURL, progress: $0) }
+    }
     return Report(
       file: shownName(file), output: output ?? file, oldBytes: oldByteCount,
       bytes: try GraphArchive(newURL).info.byteCount)
@@ -105,7 +107,7 @@ struct RepackCommand: WritingCommand {
     }
     let newURL = try writableURL(output ?? file)
     // Locks it.
-    let writer = try isInPlace ? GraphArchiveSeries.Writer(newURL) : nil
+    let writer = try isInPlace ? transfer.run { try GraphArchiveSeries.Writer(newURL) } : nil
     let old = writer?.series ?? series
     let sharing: GraphArchiveSeries.Writer.Sharing =
       switch sharing ?? .blocks {
@@ -114,8 +116,10 @@ struct RepackCommand: WritingCommand {
       case .none: .none
       }
     try withExtendedLifetime(writer) {
-      try withProgress(old.byteCount) {
-        try encoder.repack(old, to: newURL, sharing: sharing, progress: $0)
+      try transfer.run {
+        try withProgress(old.byteCount) {
+          try encoder.repack(old, to: newURL, sharing: sharing, progress: $0)
+        }
       }
     }
     return Report(
@@ -126,9 +130,10 @@ struct RepackCommand: WritingCommand {
   /// Whether the new file takes the place of the old one.
   private var isInPlace: Bool {
     guard let output else { return true }
-    func path(_ name: String) -> String { fileURL(name).resolvingSymlinksInPath().standardizedFileURL.path }
-    return path(output) == path(file)
+    return !isAddress(file) && isSameFile(fileURL(output).path, fileURL(file).path)
   }
+
+  private var transfer: Transfer { Transfer(inputs: [file], output: output ?? file) }
 
   private func withProgress(_ byteCount: UInt64, _ body: (Progress) throws -> Void) throws {
     let progress = Progress.discreteProgress(totalUnitCount: 0)

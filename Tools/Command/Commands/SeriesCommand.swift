@@ -30,7 +30,15 @@ struct EntrySelection: ParsableArguments {
   @Option(help: ArgumentHelp("Entries of these times: 0.5..1.5, with both ends.", valueName: "from..to"))
   var times: Bounds<Double>?
 
+  /// Bounds with the larger one first mean nothing, which is hardly meant.
+  private static func check<Number>(_ bounds: Bounds<Number>?, _ option: String) throws {
+    guard let bounds, bounds.isEmpty else { return }
+    throw ValidationError("\(option) has nothing in it: the first bound is at most the second.")
+  }
+
   func validate() throws {
+    try Self.check(steps, "--steps")
+    try Self.check(times, "--times")
     guard every ?? 1 >= 1 else { throw ValidationError("--every is at least 1.") }
     guard last ?? 0 >= 0 else { throw ValidationError("--last is at least 0.") }
   }
@@ -67,32 +75,14 @@ struct Bounds<Number: Comparable & LosslessStringConvertible & Sendable>: Expres
     else { return nil }
   }
 
+  /// Whether no number is in them.
+  var isEmpty: Bool {
+    guard let lower, let upper else { return (lower ?? upper).map { !($0 <= $0) } ?? false }
+    return !(lower <= upper)
+  }
+
   func contains(_ number: Number) -> Bool {
     (lower.map { $0 <= number } ?? true) && (upper.map { number <= $0 } ?? true)
-  }
-}
-
-/// What a command has made of a series, in JSON.
-struct SeriesChange: Encodable {
-  let file: String
-  let kind: FileKind
-  let entries: Int
-  let oldEntries: Int
-  let bytes: UInt64
-  let oldBytes: UInt64
-
-  init<Series: StoredSeries>(_ file: String, _ old: Series, _ new: Series) {
-    self.file = shownName(file)
-    kind = old is GraphArchiveSetSeries ? .setSeries : .series
-    (entries, oldEntries) = (new.count, old.count)
-    (bytes, oldBytes) = (new.byteCount, old.byteCount)
-  }
-
-  func write(to output: Output, json: Bool) throws {
-    if json { return try output.json(self) }
-    try output.line(
-      "\(file): \(kind.entryCount(entries)) in \(grouped(bytes)) bytes, "
-        + "\(grouped(oldEntries)) in \(grouped(oldBytes)) before")
   }
 }
 

@@ -13,7 +13,7 @@ struct FileSearch {
   /// - Throws: `Failure` where a folder cannot be read.
   init(_ names: [String]) throws {
     for name in names {
-      guard !name.isEmpty, isFolder(fileURL(name)) else {
+      guard !name.isEmpty, name != "-", isFolder(fileURL(name)) else {
         files.append(name)
         continue
       }
@@ -27,8 +27,8 @@ struct FileSearch {
   /// Sets and series in a folder and in those in it, and archives and series by their first bytes.
   private static func files(in folder: String) throws -> [String] {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    let names: [String]
-    do { names = try FileManager.default.contentsOfDirectory(atPath: fileURL(folder).path).sorted() } catch {
+    let address = fileURL(folder).path
+    guard let names = FileName.names(in: address) else {
       throw Failure("\(folder): cannot be read", status: .unreadable)
     }
     let kind = StoredFolder(fileURL(folder))
@@ -36,11 +36,9 @@ struct FileSearch {
     // What begins with a dot is not finished, or none of the user's business.
     for name in names where !name.hasPrefix(".") && kind?.has(name) != true {
       let path = prefix + name
-      let type =
-        try? FileManager.default.attributesOfItem(atPath: fileURL(path).path)[.type] as? FileAttributeType
-      switch type {
-      case .typeDirectory: files += try Self.files(in: path)
-      case .typeRegular where hasMagic(path): files.append(path)
+      switch FileName.status(address + "/" + name).map({ $0.st_mode & S_IFMT }) {
+      case S_IFDIR: files += try Self.files(in: path)
+      case S_IFREG where hasMagic(path): files.append(path)
       default: break
       }
     }

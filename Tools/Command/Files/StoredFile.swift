@@ -51,7 +51,7 @@ struct StoredFile {
       return
     }
     try checkScheme(of: name)
-    let start = try FileStart(isFileAddress(name) ? url.path : name)
+    let start = try FileStart(isFileAddress(name) || !FileName.isUTF8(name) ? url.path : name)
     byteCount = start.byteCount
     content = try Self.content(start, .file(url)) { try GraphArchiveSeries(url, isThorough: true) }
   }

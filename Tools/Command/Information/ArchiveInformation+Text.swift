@@ -5,7 +5,7 @@ extension ArchiveInformation {
     var columns = Columns(.left, .left)
     if let entry {
       columns.add("step", "\(entry.step)")
-      columns.add("time", "\(entry.time)")
+      columns.add("time", shortest(entry.time))
       columns.add("metadata", entry.metadataText)
     }
     if let metadata { columns.add("about", metadata.pairsText) }

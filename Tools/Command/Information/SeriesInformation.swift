@@ -29,7 +29,7 @@ struct SeriesInformation: Information {
     }
     for entry in entries {
       columns.add(
-        "\(entry.number)", "\(entry.step)", "\(entry.time)", grouped(entry.bytes),
+        "\(entry.number)", "\(entry.step)", shortest(entry.time), grouped(entry.bytes),
         entry.storedBytes.map(grouped) ?? "", entry.metadataText)
     }
     for line in columns.lines { try output.line(line) }

@@ -53,7 +53,7 @@ struct SetInformation: Information {
     try output.line("\(file)\(place): set, \(count(parts.count, "part", "parts")), \(grouped(bytes)) bytes")
     var columns = Columns(.left, .left)
     columns.add("step", "\(step)")
-    columns.add("time", "\(time)")
+    columns.add("time", shortest(time))
     if let metadata { columns.add("metadata", metadata.pairsText) }
     for line in columns.lines { try output.line(line) }
     try writeArrays(to: output)

@@ -32,7 +32,11 @@ struct Failure: Error {
 extension GCodableError {
   /// The message; for a file the system's reason alone, since the file is named anyway.
   var reason: String {
-    let cause = code == .file ? context.underlyingError as? POSIXError : nil
+    guard code == .file else { return context.debugDescription }
+    if let filePath, let name = context.debugDescription.firstRange(of: filePath + ": ") {
+      return String(context.debugDescription[name.upperBound...])
+    }
+    let cause = context.underlyingError as? POSIXError
     return cause.map { String(cString: strerror($0.code.rawValue)) } ?? context.debugDescription
   }
 

@@ -16,6 +16,12 @@ func count(_ number: some BinaryInteger, _ one: String, _ many: String) -> Strin
   "\(grouped(number)) \(number == 1 ? one : many)"
 }
 
+/// A number in the fewest digits that no other number has.
+func shortest(_ number: Double) -> String {
+  let text = "\(number)"
+  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}
+
 /// The sum of numbers of bytes that files say, which may be any; the largest number where it is larger.
 func sum(_ byteCounts: [UInt64]) -> UInt64 {
   byteCounts.reduce(0) { sum, byteCount in

@@ -4,6 +4,8 @@ extension Unicode.Scalar {
     switch value {
     // Marks, embeddings, overrides and isolates of writing from right to left; separators of lines and paragraphs.
     case 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    // A name that is not UTF-8 is not shown as what it is not.
+    case _ where FileName.isByte(self): true
     default: properties.generalCategory == .control
     }
   }
@@ -13,6 +15,7 @@ extension Unicode.Scalar {
     case "\n": "\\n"
     case "\r": "\\r"
     case "\t": "\\t"
+    case _ where FileName.isByte(self): "\\x\(String(value & 0xFF, radix: 16, uppercase: true))"
     default: "\\u{\(String(value, radix: 16, uppercase: true))}"
     }
   }
@@ -29,6 +32,7 @@ extension String {
   /// There they stand in strings only; those below U+0020 are escaped already.
   var visibleJSON: String {
     escaped { scalar in
+      if FileName.isByte(scalar) { return "\\" + scalar.escape }
       let digits = String(scalar.value, radix: 16)
       return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }

@@ -52,6 +52,14 @@ func writableURL(_ name: String) throws(Failure) -> URL {
     throw Failure(
       "\(shownName(name)): only files are written, and a server is only read", status: .validationFailure)
   }
+  guard name != "-" else {
+    throw Failure("-: standard input is only read; a file of that name is ./-", status: .validationFailure)
+  }
+  guard FileName.isUTF8(name.split(separator: "/").last.map(String.init) ?? "") else {
+    throw Failure(
+      "\(name): a file whose name is not UTF-8 is only read; give the new one another name, or rename it",
+      status: .validationFailure)
+  }
   return fileURL(name)
 }
 
@@ -59,6 +67,10 @@ func writableURL(_ name: String) throws(Failure) -> URL {
 ///
 /// Foundation would take a tilde for a home folder, as shells do, which have had their turn.
 func fileURL(_ name: String) -> URL {
-  if isFileAddress(name), let url = URL(string: name), url.isFileURL { return url }
+  if isFileAddress(name), let url = URL(string: name), url.isFileURL {
+    guard url.path.isEmpty else { return url }
+    return fileURL(FileName.text(ofPercentEncoded: url.path(percentEncoded: true)))
+  }
+  guard FileName.isUTF8(name) else { return URL(fileURLWithPath: OpenNames.shared.path(name)) }
   return URL(fileURLWithPath: name.hasPrefix("~") ? "./\(name)" : name)
 }

@@ -16,6 +16,8 @@ final class HTTPClient: Sendable {
   /// The most that a server may ask for.
   private static let maximumDelay = 10.0
 
+  /// How many seconds after the timeout the session has to notice it.
+  private static let grace = 2.0
   /// How long a server may say nothing, in seconds.
   private static let timeout: Double = {
     let seconds = ProcessInfo.processInfo.environment["GRAPHCODABLE_TIMEOUT"].flatMap(Double.init) ?? 30
@@ -51,7 +53,10 @@ final class HTTPClient: Sendable {
     let exchange = HTTPExchange(rangeByteCount: range.count)
     exchanges.begin(exchange, task)
     task.resume()
-    exchange.isDone.wait()
+    guard exchange.wait(seconds: Self.timeout + Self.grace) else {
+      task.cancel()
+      throw HTTPFailure(retrying: "the server does not answer in time")
+    }
     // The task is done, and nobody else uses the exchange any more.
     let (response, data) = try (exchange.response, exchange.data.get())
     guard let response = response as? HTTPURLResponse else { throw HTTPFailure("there is no answer") }

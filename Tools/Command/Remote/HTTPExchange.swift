@@ -8,16 +8,16 @@ import Foundation
 ///
 /// `@unchecked`: it is used by the session's queue alone until `isDone` is signalled.
 final class HTTPExchange: @unchecked Sendable {
-  let isDone = DispatchSemaphore(value: 0)
+  private let isDone = DispatchSemaphore(value: 0)
   private(set) var response: URLResponse?
   private(set) var data: Result<Data, HTTPFailure> = .success(Data())
   private let rangeByteCount: Int
-  /// Bytes of an answer that is an error.
-  private var ignoredByteCount = 0
-  /// Such an answer is long, and was cut.
-  private var isCut = false
-
-  private static let maximumIgnoredByteCount = 1 << 16
+  private var isFinished = false
+  /// When the server said something last.
+  ///
+  /// Used under `lock`, also by the thread that waits.
+  private var lastNews = DispatchTime.now()
+  private let lock = NSLock()
 
   init(rangeByteCount: Int) { self.rangeByteCount = rangeByteCount }
 
@@ -30,19 +30,39 @@ final class HTTPExchange: @unchecked Sendable {
     }
   }
 
+  /// Waits until it is done.
+  ///
+  /// - Returns: false where the server has said nothing for so many seconds; nothing is known of the answer then. The session
+  ///   should notice before, but does not always.
+  func wait(seconds: Double) -> Bool {
+    while true {
+      let end = lock.withLock { lastNews } + seconds
+      if isDone.wait(timeout: end) == .success { return true }
+      if lock.withLock({ lastNews }) + seconds <= end { return false }
+    }
+  }
+
+  /// Takes the head of an answer.
+  ///
+  /// - Returns: whether its body is of interest. What errors have to say is for people in a browser; and a server that asks who
+  ///   is there is not answered, for which the session would wait without end.
+  func begin(_ response: URLResponse) -> Bool {
+    lock.withLock { lastNews = .now() }
+    self.response = response
+    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    if status == 200 || status == 206 { return true }
+    finish(response, nil)
+    return false
+  }
+
   /// Takes bytes.
   ///
   /// - Returns: whether there may be more.
   func take(_ bytes: Data, _ response: URLResponse?) -> Bool {
-    guard case .success(var all) = data else { return false }
+    lock.withLock { lastNews = .now() }
+    guard !isFinished, case .success(var all) = data else { return false }
     self.response = response
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-    // What errors have to say is for people in a browser.
-    if status != 200, status != 206 {
-      ignoredByteCount += bytes.count
-      isCut = ignoredByteCount > Self.maximumIgnoredByteCount
-      return !isCut
-    }
     data = .success(Data())
     all.append(bytes)
     if all.count > limit(status) {
@@ -55,8 +75,10 @@ final class HTTPExchange: @unchecked Sendable {
   }
 
   func finish(_ response: URLResponse?, _ error: (any Error)?) {
+    guard !isFinished else { return }
+    isFinished = true
     if let response { self.response = response }
-    if case .success = data, let error, !isCut { data = .failure(HTTPFailure(error)) }
+    if case .success = data, let error { data = .failure(HTTPFailure(error)) }
     isDone.signal()
   }
 }
@@ -70,6 +92,14 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
 
   func begin(_ exchange: HTTPExchange, _ task: URLSessionTask) {
     lock.withLock { exchanges[task.taskIdentifier] = exchange }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    let exchange = lock.withLock { exchanges[dataTask.taskIdentifier] }
+    completionHandler(exchange?.begin(response) == true ? .allow : .cancel)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

@@ -61,7 +61,7 @@ struct InfoTests {
     #expect(result.lines.count == 5)
     let last = result.lines[4].split(separator: " ").map(String.init)
     let size = grouped(series[2].byteCount)
-    #expect(last == ["2", "200", "1.0", size, size, "cells=6"])
+    #expect(last == ["2", "200", "1", size, size, "cells=6"])
 
     let json = try await Tool.run(["info", "run.gcodable", "--json"], in: folder)
     let listed = try JSONDecoder().decode(Series.self, from: Data(json.output.utf8))

@@ -65,6 +65,25 @@ struct RemoteErrorTests {
     #expect(message(run) == "there is no such file (404)")
   }
 
+  /// A server that asks who is there is told nothing, and not waited for.
+  @Test(
+    .timeLimit(.minutes(2)),
+    arguments: [(401, "WWW-Authenticate"), (407, "Proxy-Authenticate"), (403, "WWW-Authenticate")])
+  func aServerThatWantsAPasswordIsAnError(status: Int, header: String) async throws {
+    for challenge in ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"1\"", "Bearer", ""] {
+      for place in 0..<2 {
+        let run = try await get(of: { _ in }) { number, _, answer in
+          guard number >= place else { return }
+          answer = .init(status: status, headers: [header: challenge], body: Array("who is there?".utf8))
+        }
+        #expect(run.result.status == 66)
+        #expect(run.result.diagnostics.filter { $0 == "\n" }.count == 1, "\(run.result.diagnostics)")
+        #expect(message(run).contains("(\(status))"))
+        #expect(run.server.requests.count == place + 1)
+      }
+    }
+  }
+
   // MARK: What passes
 
   @Test(arguments: [429, 500, 503, 408]) func aPassingErrorIsTriedAgain(status: Int) async throws {
