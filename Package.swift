@@ -86,9 +86,16 @@ let package = Package(
     .target(
       name: "GraphCodableTestSupport", dependencies: ["GraphCodable"],
       path: "Tests/GraphCodableTestSupport", swiftSettings: strict),
+    // The modules up to reading, whose tests share their models; then one target for each that builds on these.
     .testTarget(
       name: "GraphCodableTests",
       dependencies: ["GraphCodable", "GraphCodableTestSupport", "CyclicCoding", "PolyCodable"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "GraphStorageTests", dependencies: ["GraphCodable", "GraphCodableTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "GraphMaintenanceTests", dependencies: ["GraphCodable", "GraphCodableTestSupport"],
       swiftSettings: strict),
     // Encoders and decoders that insist on what `Codable` promises.
     .target(

@@ -20,6 +20,10 @@ command -v valgrind >/dev/null 2>&1 || {
 "${SWIFT:-swift}" build --package-path Macros --target GraphCodableMacros
 plugins=$("${SWIFT:-swift}" build --package-path Macros --show-bin-path)
 export GRAPHCODABLE_MACRO_PLUGIN=$plugins/GraphCodableMacroPlugin-tool
+# The compiler does not always notice that a function has changed which other modules inline: they are compiled anew.
+objects=$("${SWIFT:-swift}" build -c release --show-bin-path)
+find "$objects" \( -path '*Graph*.build/*' -o -path '*/MacroModels.build/*' -o -path '*/benchmarks.build/*' \) \
+  \( -name '*.o' -o -name '*.swiftdeps' -o -name '*.priors' \) -delete 2>/dev/null || true
 "${SWIFT:-swift}" build -c release --product benchmarks
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -96,7 +100,7 @@ awk '
 if [ "${1:-}" = --update ]; then
   {
     echo "# What scripts/perf-check.sh allows: instructions and allocations, each per unit of the workload."
-    grep -v '^Macro\.' "$scratch/found" | cut -d ' ' -f 1-4
+    grep -vE '^Macro\.W[1236]\.' "$scratch/found" | cut -d ' ' -f 1-4
   } >"$budget"
 fi
 
@@ -111,7 +115,7 @@ awk -v tolerance="$tolerance" '
     own[$1] = $2 - $5
     allocated[$1] = $3
     verdict = ""
-    if ($1 ~ /^Macro\./) {  # Its budget is what the same model takes by hand: see below.
+    if ($1 ~ /^Macro\.W[1236]\./) {  # Its budget is what the same model takes by hand: see below.
       printf "%-17s %13.1f %9s %8s %13.3f %9s per %s\n", $1, $2, "", "", $3, "", $4
       next
     }

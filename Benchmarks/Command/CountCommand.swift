@@ -143,19 +143,45 @@ struct CountCommand: ParsableCommand {
   #endif
 
   private func messageRegions() throws -> [Region] {
+    var regions = try messageRegions("", { $0 }) {
+      try $0.map(GraphVariant.none.encode)
+    } decode: {
+      try $0.map { try GraphVariant.none.decode(Sample.self, from: $0) }
+    }
+    #if Macros
+      let (samples, notices) = (MacroSample.reusedCoding, MacroNotice.reusedCoding)
+      regions += try messageRegions("Macro.", MacroSample.init) {
+        try $0.map(samples.encode)
+      } decode: {
+        try $0.map(samples.decode)
+      }
+      regions += try messageRegions("Macro.Notice.", MacroNotice.init) {
+        try $0.map(notices.encode)
+      } decode: {
+        try $0.map(notices.decode)
+      }
+    #endif
+    return regions
+  }
+
+  /// Messages of W9, or made of these; the closures encode and decode each by itself.
+  private func messageRegions<Message: Equatable>(
+    _ prefix: String, _ convert: (Sample) -> Message, encode: @escaping ([Message]) throws -> [[UInt8]],
+    decode: @escaping ([[UInt8]]) throws -> [Message]
+  ) throws -> [Region] {
     let workload = MessagesWorkload(options)
-    let messages = Sample.generate(count: workload.unitCount)
-    let archives = try messages.map(GraphVariant.none.encode)
-    let result = Output<[[UInt8]], [Sample]>()
-    let encoding = Region(description: description(workload, .encode)) {
-      result.encoded = try messages.map(GraphVariant.none.encode)
+    let messages = Sample.generate(count: workload.unitCount).map(convert)
+    let archives = try encode(messages)
+    let result = Output<[[UInt8]], [Message]>()
+    let encoding = Region(description: prefix + description(workload, .encode)) {
+      result.encoded = try encode(messages)
     } check: {
       try require(result.encoded == archives)
     } clear: {
       result.encoded = nil
     }
-    let decoding = Region(description: description(workload, .decode)) {
-      result.decoded = try archives.map { try GraphVariant.none.decode(Sample.self, from: $0) }
+    let decoding = Region(description: prefix + description(workload, .decode)) {
+      result.decoded = try decode(archives)
     } check: {
       try require(result.decoded == messages)
     } clear: {

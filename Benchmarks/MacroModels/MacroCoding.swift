@@ -42,6 +42,24 @@
     }
   }
 
+  extension MacroSample {
+    /// By one encoder and one decoder for all messages.
+    package static var reusedCoding: MacroCoding<MacroSample> {
+      let (encoder, decoder) = (encoder(), GraphDecoder())
+      return MacroCoding(
+        encode: { try encoder.encode($0) }, decode: { try decoder.decode(MacroSample.self, from: $0) })
+    }
+  }
+
+  extension MacroNotice {
+    /// By one encoder and one decoder for all messages.
+    package static var reusedCoding: MacroCoding<MacroNotice> {
+      let (encoder, decoder) = (encoder(), GraphDecoder())
+      return MacroCoding(
+        encode: { try encoder.encode($0) }, decode: { try decoder.decode(MacroNotice.self, from: $0) })
+    }
+  }
+
   extension MacroMember {
     package static var coding: MacroCoding<MacroMember> {
       MacroCoding(

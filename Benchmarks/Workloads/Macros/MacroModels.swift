@@ -37,4 +37,22 @@
       self.init(id: member.id, name: member.name, children: member.children.map(MacroMember.init))
     }
   }
+
+  extension MacroSample {
+    init(_ sample: Sample) {
+      self.init(
+        step: sample.step, particle: sample.particle, position: SIMD3(sample.x, sample.y, sample.z),
+        velocity: SIMD3(sample.velocityX, sample.velocityY, sample.velocityZ), mass: sample.mass,
+        charge: sample.charge, temperature: sample.temperature, flags: sample.flags)
+    }
+  }
+
+  extension MacroNotice {
+    init(_ sample: Sample) {
+      self.init(
+        MacroSample(sample), source: "rank \(sample.particle % 64)",
+        text: "the pressure in cell \(sample.flags) is beyond its bound",
+        values: sample.step.isMultiple(of: 2) ? [sample.x, sample.y, sample.z] : nil)
+    }
+  }
 #endif

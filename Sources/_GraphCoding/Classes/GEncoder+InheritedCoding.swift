@@ -37,7 +37,7 @@ extension GEncoder {
     var keys: [String] = []
     var node = end
     while let parent = node.pointee.parent {
-      if node.pointee.keyNumber != 0 { keys.append(tables.keys[Int(node.pointee.keyNumber) - 1]) }
+      if node.pointee.keyNumber != 0 { keys.append(tables.keys.names[Int(node.pointee.keyNumber) - 1]) }
       node = parent
     }
     let hasOthers = end.pointee.unkeyedCount > 0

@@ -86,16 +86,15 @@ extension GDecoder {
   func readFloat<Value: GDecodable & BinaryFloatingPoint>(_ type: Value.Type, _ kind: GraphKind) throws
     -> Value
   {
-    let width = Value.exponentBitCount
+    let bitCount = 1 + Value.exponentBitCount + Value.significandBitCount
     switch kind {
-    case .float32 where width == Double.exponentBitCount:
+    case .float32 where Value.exponentBitCount == Double.exponentBitCount:
       if state.pointee.stream.input.has(4) {
         return Value(Float(bitPattern: state.pointee.stream.input.takeUInt32()))
       }
-    case .float16, .float32, .float64:
-      if Value._graphDecodedFormat.scalar.map({ "\($0)" }) != kind.description {
-        throw typeMismatch(type, "the archive has a value of kind \(kind)")
-      }
+    case .float16 where bitCount != 16, .float32 where bitCount != 32, .float64 where bitCount != 64:
+      throw typeMismatch(type, "the archive has a value of kind \(kind)")
+    case .float16, .float32, .float64: break
     default: return try readOther(type, kind)
     }
     throw malformed("the stream ends inside a value")

@@ -23,7 +23,7 @@ extension GEncoder {
 
   @usableFromInline
   func canonicalOrder<Key: GEncodable>(of type: Key.Type) -> ElementOrder {
-    tables.main == nil || hasLeafKeys(type) ? .canonical : .compared
+    tables.comparison.main == nil || hasLeafKeys(type) ? .canonical : .compared
   }
 
   private func hasLeafKeys<Key: GEncodable>(_ type: Key.Type) -> Bool {
@@ -96,10 +96,10 @@ extension GEncoder {
   func canonicalKeys<Element>(
     of elements: some Collection<Element>, _ encodable: (Element) -> some GEncodable
   ) throws -> [[UInt8]] {
-    let share = tables.comparedObjectCount / max(elements.count, 1)
-    let objectCount = tables.main?.tables.main == nil ? max(share, 1) : share
+    let share = tables.comparison.objectCount / max(elements.count, 1)
+    let objectCount = tables.comparison.main?.tables.comparison.main == nil ? max(share, 1) : share
     let keys = try elements.map { try CanonicalKey(of: encodable($0), objectCount: objectCount, in: self) }
-    if keys.contains(where: { !$0.isWhole }) { tables.leavesOut = true }
+    if keys.contains(where: { !$0.isWhole }) { tables.comparison.leavesOut = true }
     return keys.map(\.bytes).sortedOutOfLine { $0.lexicographicallyPrecedes($1) }
   }
 
@@ -170,15 +170,16 @@ private struct CanonicalKey {
 
   init(of key: some GEncodable, objectCount: Int, in main: GEncoder) throws {
     do { try self.init(of: key, objectCount: objectCount, by: main.comparingEncoder()) } catch {
-      guard let encoder = main.tables.comparing, encoder.tables.isFull else { throw error }
+      guard let encoder = main.tables.comparison.encoder, encoder.tables.isFull else { throw error }
       try self.init(of: key, objectCount: objectCount, by: main.comparingEncoder())
     }
   }
 
   private init(of key: some GEncodable, objectCount: Int, by encoder: GEncoder) throws {
-    encoder.tables.comparedObjectCount = objectCount
+    encoder.tables.comparison.objectCount = objectCount
     isWhole =
-      try encoder.encodeGraph({ try $0.writeRoot(key) }, atMost: objectCount) && !encoder.tables.leavesOut
+      try encoder.encodeGraph({ try $0.writeRoot(key) }, atMost: objectCount)
+      && !encoder.tables.comparison.leavesOut
     var bytes = encoder.tables.tableBytes.bytes
     unsafe bytes += encoder.state.pointee.out.bytes
     for array in encoder.tables.bulk {
@@ -198,16 +199,16 @@ extension GEncoder {
   ///
   /// It is made once for each encoder, if it can encode one key after the other as if each were the first.
   fileprivate func comparingEncoder() -> GEncoder {
-    if isKnownUniquelyReferenced(&tables.comparing), let encoder = tables.comparing,
+    if isKnownUniquelyReferenced(&tables.comparison.encoder), let encoder = tables.comparison.encoder,
       encoder.tables.forgetGraph(withObjects: encoder.state.pointee.objects.count > 0)
     {
       encoder.state.pointee.forgetGraph()
       encoder.beginKey(comparedFor: self)
       return encoder
     }
-    tables.comparing?.tables.forgetComparing()
+    tables.comparison.encoder?.tables.comparison.end()
     let encoder = GEncoder(comparingFor: self)
-    tables.comparing = encoder
+    tables.comparison.encoder = encoder
     return encoder
   }
 }

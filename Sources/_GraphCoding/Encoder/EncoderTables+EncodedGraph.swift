@@ -17,7 +17,48 @@ extension EncodedGraph {
   }
 }
 
-extension EncoderTables.StoredShape {
+extension EncoderTables {
+  /// The tables of keys, classes, layouts and shapes as the archive has them.
+  ///
+  /// Keys are numbered in the order of their first use in overflow fields, then in the shapes, then in the layouts; so
+  /// what was met in other graphs before, or not used in the end, does not matter.
+  var tableBytes: Contents.TableBytes {
+    let isLasting = types.classes.isEmpty && keys.overflow.isEmpty && shapes.layouts.isEmpty
+    if isLasting, let known = knownTables.first(where: { $0.shapes == shapes.list }) { return known.bytes }
+    var contents = Contents()
+    var numbers = [UInt32](repeating: 0, count: keys.names.count + 1)
+    func number(_ key: UInt32) -> UInt32 {
+      if key != 0, numbers[Int(key)] == 0 {
+        contents.keys.append(keys.names[Int(key) - 1])
+        numbers[Int(key)] = UInt32(contents.keys.count)
+      }
+      return numbers[Int(key)]
+    }
+    for key in keys.overflow { _ = number(key) }
+    contents.classes = types.classes
+    contents.shapes = shapes.list.map { shape in
+      var fields = shape.fields
+      if options.contains(.storeTypeNames) { fields.typeName = shape.typeName }
+      for index in fields.fields.indices {
+        fields.fields[index].keyNumber = number(fields.fields[index].keyNumber)
+      }
+      return fields
+    }
+    contents.layouts = shapes.layouts.map { layout in
+      Contents.Layout(fields: layout.fields.map { .init(keyNumber: number($0.keyNumber), format: $0.format) })
+    }
+    let bytes = Contents.TableBytes(contents)
+    if isLasting, shapes.list.count <= Self.maximumIdleCount {
+      if knownTables.count == Self.maximumKnownTableCount { knownTables.removeLast() }
+      knownTables.insert((shapes.list, bytes), at: 0)
+    }
+    return bytes
+  }
+
+  private static let maximumKnownTableCount = 8
+}
+
+extension EncoderShapes.Shape {
   /// The shape as the contents hold it.
   var fields: Contents.Shape {
     var shape = Contents.Shape(

@@ -10,34 +10,11 @@ import _GraphSupport
 package final class EncoderTables {
   let options: GraphEncoder.Options
 
-  /// Stands behind the last field of every shape and matches nothing.
-  let end: Stored<ShapeTransition>
-  /// The current node in dictionary mode; matches nothing either.
-  let overflow: Stored<ShapeTransition>
-  /// Fills the type cache; no type lies at address 0.
-  let noType: Stored<EncoderType>
-
-  /// All keys that were met; the archive numbers them anew: see `contents`.
-  @safe @exclusivity(unchecked) private(set) var keys: [String] = []
-  private var keyNumbers: [ByteString: UInt32] = [:]
-  private var keyNumbersByToken: [UInt64: UInt32] = [:]
-
-  var types: [UInt: Stored<EncoderType>] = [:]
-  var facts: [TypeFacts] = []
-  @safe @exclusivity(unchecked) private var ownedTypes: [Stored<EncoderType>] = []
-  @safe @exclusivity(unchecked) private var ownedNodes: [Stored<ShapeTransition>] = []
-  @safe @exclusivity(unchecked) private var ownedFieldLists: [Stored<EncodedFieldList>] = []
-
-  @safe @exclusivity(unchecked) private(set) var classes: [Contents.StoredClass] = []
-  @safe @exclusivity(unchecked) private(set) var shapes: [StoredShape] = []
-  /// Their keys are numbers in `keys`, plus one.
-  @safe @exclusivity(unchecked) private var layouts: [Contents.Layout] = []
-  /// Integers of coding keys that fields have been encoded with: kept with the tokens of these, for the graphs to come.
-  @safe @exclusivity(unchecked) var keyIntValues = KeyIntValues()
-  @safe @exclusivity(unchecked) var overflows: [OpenOverflow] = []
-  /// The keys of overflow fields, in the order of their first use; by their numbers in `keys`, plus one.
-  @safe @exclusivity(unchecked) private var overflowKeys: [UInt32] = []
-  private var overflowKeyNumbers: [UInt32: UInt32] = [:]
+  @safe @exclusivity(unchecked) package var keys = EncoderKeys()
+  @safe @exclusivity(unchecked) package var shapes = EncoderShapes()
+  @safe @exclusivity(unchecked) var types: EncoderTypes
+  /// For the canonical order.
+  @safe @exclusivity(unchecked) var comparison: KeyComparison
 
   var identities: [Identity: UInt32] = [:]
   /// Objects without identity.
@@ -69,15 +46,6 @@ package final class EncoderTables {
   /// slow path: an option gives one to all hashable types, or a user's extension to a standard type.
   let isCareful: Bool
 
-  /// The encoder whose objects keep their numbers in this one, which only compares keys for it.
-  let main: GEncoder?
-  /// Objects that a key leads to are not among its bytes.
-  @safe @exclusivity(unchecked) var leavesOut = false
-  /// How many objects may be encoded with the key that is being compared.
-  var comparedObjectCount = 0
-  /// Compares keys for this encoder, and holds it.
-  @safe @exclusivity(unchecked) var comparing: GEncoder?
-
   /// Other graphs have been encoded before, and their fields are in the shape trees.
   @safe @exclusivity(unchecked) private(set) var isUsed = false
   /// What was left of other graphs does not leave enough room: a new encoder has to do this one.
@@ -87,8 +55,8 @@ package final class EncoderTables {
   /// They have to, as was found on the way: a new encoder has to do the graph.
   @safe @exclusivity(unchecked) var needsWaiting = false
   /// What `tableBytes` was for graphs without classes and overflow fields, the last ones first.
-  @safe @exclusivity(unchecked) private var knownTables:
-    [(shapes: [StoredShape], bytes: Contents.TableBytes)] = []
+  @safe @exclusivity(unchecked) var knownTables:
+    [(shapes: [EncoderShapes.Shape], bytes: Contents.TableBytes)] = []
 
   /// Where an object without identity comes from.
   struct AnonymousObject {
@@ -99,115 +67,21 @@ package final class EncoderTables {
     let parent: UInt32
   }
 
-  struct StoredShape: Equatable {
-    var end: Stored<ShapeTransition>
-    var type: Stored<EncoderType>
-    var isOpen: Bool
-  }
-
-  /// A record in dictionary mode, with overflow fields, while it is being written.
-  struct OpenOverflow {
-    /// The last field in front of these.
-    var node: Stored<ShapeTransition>
-    /// Where their head is.
-    var start: Int
-    var fieldCount: UInt32 = 0
-    var unkeyedCount: UInt32 = 0
-    var keyNumbers: Set<UInt32> = []
-  }
-
   init(options: GraphEncoder.Options, main: GEncoder? = nil) {
     self.options = options
-    self.main = main
+    comparison = KeyComparison(main: main)
     containersWait = main != nil
     let hashable: GraphEncoder.Options = [.tryHashableIdentityAtFirst, .tryHashableIdentityAtLast]
     isCareful =
       !options.contains(.disableIdentity)
       && (!options.isDisjoint(with: hashable)
         || (!options.contains(.ignoreGIdentifiableProtocol) && StandardIdentities.exist))
-    end = Self.makeSentinel()
-    overflow = Self.makeSentinel()
-    noType = .make(EncoderType(metadata: 0, plan: .record, kind: .null, root: end))
+    types = EncoderTypes(end: shapes.end)
   }
 
   deinit {
-    for list in ownedFieldLists {
-      list.pointee.fields.release()
-      list.release()
-    }
-    for node in ownedNodes + [end, overflow] { node.release() }
-    for type in ownedTypes + [noType] { type.release() }
-  }
-
-  private static func makeSentinel() -> Stored<ShapeTransition> {
-    .make { ShapeTransition(token: FieldToken.end, prediction: $0) }
-  }
-
-  // MARK: Keys
-
-  /// The number of a key in the key table, which it enters if it is new.
-  @_semantics("optimize.sil.specialize.generic.never")
-  func keyNumber<Key: RawRepresentable>(_ key: Key) -> UInt32 where Key.RawValue == String {
-    let token = FieldToken.of(key)
-    if let token, let number = keyNumbersByToken[token] { return number }
-    let number = keyNumber(named: key.rawValue)
-    if let token { keyNumbersByToken[token] = number }
-    return number
-  }
-
-  package func keyNumber(named name: String) -> UInt32 {
-    if let known = keyNumbers[ByteString(name)] { return known }
-    let number = UInt32(keys.count)
-    keys.append(name)
-    keyNumbers[ByteString(name)] = number
-    return number
-  }
-
-  /// The number plus one that the archive has for the key of an overflow field.
-  ///
-  /// - Parameter keyNumber: its number in `keys`, plus one.
-  func overflowKeyNumber(_ keyNumber: UInt32) -> UInt32 {
-    if let known = overflowKeyNumbers[keyNumber] { return known }
-    overflowKeys.append(keyNumber)
-    overflowKeyNumbers[keyNumber] = UInt32(overflowKeys.count)
-    return UInt32(overflowKeys.count)
-  }
-
-  /// The tables of keys, classes, layouts and shapes as the archive has them.
-  ///
-  /// Keys are numbered in the order of their first use in overflow fields, then in the shapes, then in the layouts; so
-  /// what was met in other graphs before, or not used in the end, does not matter.
-  var tableBytes: Contents.TableBytes {
-    let isLasting = classes.isEmpty && overflowKeys.isEmpty && layouts.isEmpty
-    if isLasting, let known = knownTables.first(where: { $0.shapes == shapes }) { return known.bytes }
-    var contents = Contents()
-    var numbers = [UInt32](repeating: 0, count: keys.count + 1)
-    func number(_ key: UInt32) -> UInt32 {
-      if key != 0, numbers[Int(key)] == 0 {
-        contents.keys.append(keys[Int(key) - 1])
-        numbers[Int(key)] = UInt32(contents.keys.count)
-      }
-      return numbers[Int(key)]
-    }
-    for key in overflowKeys { _ = number(key) }
-    contents.classes = classes
-    contents.shapes = shapes.map { shape in
-      var fields = shape.fields
-      if options.contains(.storeTypeNames) { fields.typeName = shape.typeName }
-      for index in fields.fields.indices {
-        fields.fields[index].keyNumber = number(fields.fields[index].keyNumber)
-      }
-      return fields
-    }
-    contents.layouts = layouts.map { layout in
-      Contents.Layout(fields: layout.fields.map { .init(keyNumber: number($0.keyNumber), format: $0.format) })
-    }
-    let bytes = Contents.TableBytes(contents)
-    if isLasting, shapes.count <= Self.maximumIdleCount {
-      if knownTables.count == Self.maximumKnownTableCount { knownTables.removeLast() }
-      knownTables.insert((shapes, bytes), at: 0)
-    }
-    return bytes
+    types.release()
+    shapes.release()
   }
 
   /// Forgets the graph that was encoded, but not how its types look.
@@ -215,79 +89,21 @@ package final class EncoderTables {
   /// - Parameter hasObjects: whether any got a number; no identity is kept without one.
   /// - Returns: false where a new encoder would be no worse.
   func forgetGraph(withObjects hasObjects: Bool) -> Bool {
-    guard failure == nil, !containersWait, unitTexts == nil, warnings.isEmpty, overflowKeys.isEmpty,
-      ownedTypes.count <= Self.maximumIdleCount, ownedNodes.count <= 4 * Self.maximumIdleCount
+    guard failure == nil, !containersWait, unitTexts == nil, warnings.isEmpty, keys.overflow.isEmpty,
+      types.count <= Self.maximumIdleCount, shapes.fieldCount <= 4 * Self.maximumIdleCount
     else { return false }
-    for shape in shapes { (shape.end.pointee.shape, shape.end.pointee.openShape) = (0, 0) }
-    shapes.removeAll(keepingCapacity: true)
-    for type in ownedTypes {
-      (type.pointee.predictedEnd, type.pointee.predictedShape) = (nil, 0)
-      (type.pointee.classNumber, type.pointee.isPlainClass) = (0, false)
-    }
-    if !classes.isEmpty { classes = [] }
+    shapes.forgetGraph()
+    types.forgetGraph()
     if !bulk.isEmpty { bulk = [] }
     if precision != nil { precision = nil }
     if idleRows != nil { idleRows = nil }
-    if !layouts.isEmpty { layouts = [] }
     if hasObjects { identities = [:] }
     if !anonymous.isEmpty { anonymous = [:] }
-    leavesOut = false
+    comparison.leavesOut = false
     isUsed = true
     return true
   }
 
-  /// Releases the encoders that hold each other.
-  func forgetComparing() {
-    comparing?.tables.forgetComparing()
-    comparing = nil
-  }
-
-  private static let maximumKnownTableCount = 8
-
   /// As many types an idle encoder may know; four times as many fields.
-  private static let maximumIdleCount = 64
-
-  // MARK: Types and shapes
-
-  func own(_ type: EncoderType) -> Stored<EncoderType> {
-    let stored = Stored.make(type)
-    ownedTypes.append(stored)
-    return stored
-  }
-
-  func own(_ list: EncodedFieldList) -> Stored<EncodedFieldList> {
-    let stored = Stored.make(list)
-    ownedFieldLists.append(stored)
-    return stored
-  }
-
-  func own(_ node: ShapeTransition) -> Stored<ShapeTransition> {
-    let stored = Stored.make(node)
-    ownedNodes.append(stored)
-    return stored
-  }
-
-  /// The number of a layout of packed structs, which gets one if it is new.
-  package func layoutNumber(_ layout: Contents.Layout) -> UInt32 {
-    if let known = layouts.firstIndex(of: layout) { return UInt32(known + 1) }
-    layouts.append(layout)
-    return UInt32(layouts.count)
-  }
-
-  func add(_ stored: Contents.StoredClass) -> UInt32 {
-    classes.append(stored)
-    return UInt32(classes.count)
-  }
-
-  /// The number of the shape that ends at a node, with or without overflow fields; it gets one if it is new.
-  func shapeNumber(
-    _ node: Stored<ShapeTransition>, _ type: Stored<EncoderType>, isOpen: Bool
-  ) -> UInt32 {
-    let known = isOpen ? node.pointee.openShape : node.pointee.shape
-    if known != 0 { return known }
-    shapes.append(StoredShape(end: node, type: type, isOpen: isOpen))
-    let number = UInt32(shapes.count)
-    if isOpen { node.pointee.openShape = number } else { node.pointee.shape = number }
-    return number
-  }
+  static let maximumIdleCount = 64
 }

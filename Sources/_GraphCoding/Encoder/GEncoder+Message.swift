@@ -9,7 +9,7 @@ extension GEncoder {
   func message(userVersion: UInt16) -> [UInt8]? {
     let streamByteCount = state.pointee.out.count
     guard streamByteCount <= Contents.Place.maximumEmbeddedByteCount, state.pointee.objects.count == 0,
-      tables.bulk.isEmpty, tables.classes.isEmpty
+      tables.bulk.isEmpty, tables.types.classes.isEmpty
     else { return nil }
     let tables = tables.tableBytes
     // The flags, and the user version if there is one.

@@ -40,7 +40,7 @@ extension GEncoder {
   func writeBoxed<Value: GEncodable>(_ value: Value, _ type: Stored<EncoderType>) throws {
     guard type.pointee.isBoxed else { return try writeRecord(value, type) }
     try reserve()
-    let number = tables.shapeNumber(type.pointee.root, type, isOpen: false)
+    let number = tables.shapes.number(of: type.pointee.root, type, isOpen: false)
     state.pointee.out.putVarint(UInt64(number))
     state.pointee.out.putByte(plainKind(Value.self).rawValue)
     try nested(in: Value.self) { try value._graphWritePlain(self) }

@@ -17,7 +17,7 @@ extension GEncoder {
     // They hold this encoder.
     defer {
       tables.codable = nil
-      tables.forgetComparing()
+      tables.comparison.end()
     }
     try writeRoot(self)
     var index = ObjectIndex.Builder()
@@ -30,7 +30,7 @@ extension GEncoder {
     }
     // An error that an `encode(to:)` has caught still leaves its value incomplete.
     if let failure = tables.failure { throw failure }
-    guard tables.keys.count + tables.classes.count <= GraphDecoder.Limits.defaultNameCount else {
+    guard tables.keys.names.count + tables.types.classes.count <= GraphDecoder.Limits.defaultNameCount else {
       throw GCodableError(
         .limitExceeded,
         "the graph has more than \(GraphDecoder.Limits.defaultNameCount) keys and classes; store names as values"
@@ -99,7 +99,8 @@ extension GEncoder {
     guard var graphError = error as? GCodableError else { return noted(error) }
     if node.pointee.isField {
       let number = node.pointee.keyNumber
-      graphError.prepend(number == 0 ? "[\(node.pointee.unkeyedCount - 1)]" : tables.keys[Int(number) - 1])
+      graphError.prepend(
+        number == 0 ? "[\(node.pointee.unkeyedCount - 1)]" : tables.keys.names[Int(number) - 1])
     }
     if graphError.typeName == nil { graphError.typeName = _typeName(type, qualified: true) }
     tables.failure = graphError

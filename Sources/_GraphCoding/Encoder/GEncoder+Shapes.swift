@@ -23,7 +23,7 @@ extension GEncoder {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func enter<Key: RawRepresentable>(_ key: Key, _ kind: GraphKind) throws where Key.RawValue == String {
-    let number = tables.keyNumber(key)
+    let number = tables.keys.number(of: key)
     try enter(FieldToken.of(key) ?? FieldToken.of(keyNumber: number), keyNumber: number + 1, kind)
   }
 
@@ -35,11 +35,11 @@ extension GEncoder {
   func enter(_ key: UInt64, keyNumber: UInt32, _ kind: GraphKind) throws {
     if let failure = tables.failure { throw failure }
     let node = state.pointee.node
-    guard node != tables.end else {
+    guard node != tables.shapes.end else {
       throw failed(
         GCodableError(.internalInconsistency, "encode(…) was called when no value was being encoded"))
     }
-    if node == tables.overflow { return try enterOverflow(keyNumber: keyNumber, kind) }
+    if node == tables.shapes.overflow { return try enterOverflow(keyNumber: keyNumber, kind) }
     // A careful encoder never takes the fast path, so its tokens must not match there.
     let token = FieldToken.with(key, kind) ^ (state.pointee.isCareful ? 1 << 47 : 0)
 
@@ -62,7 +62,7 @@ extension GEncoder {
       try beginOverflow(after: node)
       return try enterOverflow(keyNumber: keyNumber, kind)
     }
-    var field = ShapeTransition(token: token, prediction: tables.end)
+    var field = ShapeTransition(token: token, prediction: tables.shapes.end)
     field.type = type
     field.keyNumber = keyNumber
     field.fieldCount = node.pointee.fieldCount + 1
@@ -79,7 +79,7 @@ extension GEncoder {
   /// nothing has to be told.
   func enterList() {
     let node = state.pointee.node
-    guard node != tables.end, node != tables.overflow, !node.pointee.isList else { return }
+    guard node != tables.shapes.end, node != tables.shapes.overflow, !node.pointee.isList else { return }
     var child = node.pointee.firstChild
     while let candidate = child, candidate.pointee.token != FieldToken.list {
       child = candidate.pointee.sibling
@@ -89,7 +89,7 @@ extension GEncoder {
       state.pointee.node = child
       return
     }
-    var mark = ShapeTransition(token: FieldToken.list, prediction: tables.end)
+    var mark = ShapeTransition(token: FieldToken.list, prediction: tables.shapes.end)
     mark.type = node.pointee.type
     mark.fieldCount = node.pointee.fieldCount
     mark.isList = true
@@ -98,7 +98,7 @@ extension GEncoder {
 
   /// Moves to a new node behind another.
   private func step(from node: Stored<ShapeTransition>, to next: ShapeTransition) {
-    let pointer = tables.own(next)
+    let pointer = tables.shapes.own(next)
     pointer.pointee.parent = node
     pointer.pointee.sibling = node.pointee.firstChild
     node.pointee.firstChild = pointer
@@ -126,7 +126,7 @@ extension GEncoder {
     failed(
       GCodableError(
         .duplicateKey,
-        "key \"\(tables.keys[Int(keyNumber) - 1])\" is used twice for one value; a class and its superclass "
+        "key \"\(tables.keys.names[Int(keyNumber) - 1])\" is used twice for one value; a class and its superclass "
           + "share their keys, so give one of them another name"))
   }
 
@@ -137,29 +137,29 @@ extension GEncoder {
 
   private func beginOverflow(after node: Stored<ShapeTransition>) throws {
     try reserve()
-    tables.overflows.append(.init(node: node, start: state.pointee.out.count))
+    tables.shapes.openOverflows.append(.init(node: node, start: state.pointee.out.count))
     state.pointee.out.putUInt64(0)
     state.pointee.out.putUInt64(0)
-    state.pointee.node = tables.overflow
+    state.pointee.node = tables.shapes.overflow
   }
 
   private func enterOverflow(keyNumber: UInt32, _ kind: GraphKind) throws {
-    let last = tables.overflows.count - 1
+    let last = tables.shapes.openOverflows.count - 1
     if keyNumber == 0 {
-      tables.overflows[last].unkeyedCount += 1
+      tables.shapes.openOverflows[last].unkeyedCount += 1
     } else {
-      guard tables.overflows[last].keyNumbers.insert(keyNumber).inserted else {
+      guard tables.shapes.openOverflows[last].keyNumbers.insert(keyNumber).inserted else {
         throw duplicateKey(keyNumber)
       }
-      try checkUnused(keyNumber, before: tables.overflows[last].node)
+      try checkUnused(keyNumber, before: tables.shapes.openOverflows[last].node)
     }
-    guard tables.overflows[last].fieldCount < UInt32.max else {
+    guard tables.shapes.openOverflows[last].fieldCount < UInt32.max else {
       throw failed(GCodableError(.limitExceeded, "a value has more than 2^32 - 1 fields"))
     }
-    tables.overflows[last].fieldCount += 1
+    tables.shapes.openOverflows[last].fieldCount += 1
     try reserve()
     state.pointee.out.putByte(kind.rawValue)
-    state.pointee.out.putVarint(UInt64(keyNumber == 0 ? 0 : tables.overflowKeyNumber(keyNumber)))
+    state.pointee.out.putVarint(UInt64(keyNumber == 0 ? 0 : tables.keys.overflowNumber(keyNumber)))
   }
 
   // MARK: Ends
@@ -170,19 +170,19 @@ extension GEncoder {
   func endUnexpected(_ type: Stored<EncoderType>, start: Int, shape: UInt32) throws {
     let node = state.pointee.node
     let number: UInt32
-    if node == tables.overflow {
-      let open = tables.overflows.removeLast()
-      number = tables.shapeNumber(open.node, type, isOpen: true)
+    if node == tables.shapes.overflow {
+      let open = tables.shapes.openOverflows.removeLast()
+      number = tables.shapes.number(of: open.node, type, isOpen: true)
       let byteCount = state.pointee.out.count - open.start - Self.overflowHeadByteCount
       state.pointee.out.replaceUInt64(
         at: open.start, with: UInt64(open.fieldCount) | UInt64(open.unkeyedCount) << 32)
       state.pointee.out.replaceUInt64(at: open.start + 8, with: UInt64(byteCount))
     } else {
-      number = tables.shapeNumber(node, type, isOpen: false)
+      number = tables.shapes.number(of: node, type, isOpen: false)
       type.pointee.predictedEnd = node
       type.pointee.predictedShape = number
     }
-    state.pointee.nextShape = UInt32(tables.shapes.count) + 1
+    state.pointee.nextShape = UInt32(tables.shapes.list.count) + 1
     if number != shape { try replaceVarint(at: start, UInt64(shape), with: UInt64(number)) }
   }
 

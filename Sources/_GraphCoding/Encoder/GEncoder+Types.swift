@@ -8,7 +8,8 @@ extension GEncoder {
   @inline(never)
   func findType<Value: GEncodable>(_ type: Value.Type, _ metadata: UInt) -> Stored<EncoderType> {
     state.pointee.cache(metadata) {
-      tables.types[metadata] ?? makeType(type, metadata, dynamicClass: subject(of: type) as? AnyClass)
+      tables.types.byMetadata[metadata]
+        ?? makeType(type, metadata, dynamicClass: subject(of: type) as? AnyClass)
     }
   }
 
@@ -20,7 +21,7 @@ extension GEncoder {
     let cached = state.pointee.cached(metadata)
     if cached.pointee.pointee.metadata == metadata { return cached.pointee }
     return state.pointee.cache(metadata) {
-      tables.types[metadata] ?? makeType(of: dynamicClass, metadata, as: Value.self)
+      tables.types.byMetadata[metadata] ?? makeType(of: dynamicClass, metadata, as: Value.self)
     }
   }
 
@@ -68,21 +69,21 @@ extension GEncoder {
     pointer.pointee.isClass = dynamicClass != nil
     pointer.pointee.isBoxed = Value._graphPlainKind != .record
     if Value._graphIsFieldwise {
-      pointer.pointee.fieldList = tables.own(EncodedFieldList(KnownFieldList.of(Value.self), tables))
+      pointer.pointee.fieldList = tables.types.own(EncodedFieldList(KnownFieldList.of(Value.self), tables))
     }
-    tables.types[metadata] = pointer
+    tables.types.byMetadata[metadata] = pointer
     return pointer
   }
 
   private func newType(
     _ metadata: UInt, _ plan: EncoderType.Plan, _ kind: GraphKind, _ facts: TypeFacts
   ) -> Stored<EncoderType> {
-    let root = tables.own(ShapeTransition(token: FieldToken.end, prediction: tables.end))
-    let pointer = tables.own(EncoderType(metadata: metadata, plan: plan, kind: kind, root: root))
+    let root = tables.shapes.own(ShapeTransition(token: FieldToken.end, prediction: tables.shapes.end))
+    let pointer = tables.types.own(EncoderType(metadata: metadata, plan: plan, kind: kind, root: root))
     root.pointee.type = pointer
     pointer.pointee.hasGInheritance = facts.hasGInheritance
     pointer.pointee.facts = Held(facts)
-    tables.facts.append(facts)
+    tables.types.facts.append(facts)
     return pointer
   }
 
@@ -105,7 +106,7 @@ extension GEncoder {
     if names.isLasting { facts.storedNames = names }
     checkCoding(ofFirst: dynamicClass, facts)
     let version = (dynamicClass as? any GEncodable.Type)?.typeVersion ?? Value.typeVersion
-    type.pointee.classNumber = tables.add(
+    type.pointee.classNumber = tables.types.add(
       .init(mangledName: names.mangled, qualifiedName: names.qualified, version: version))
     type.pointee.isPlainClass = type.pointee.plan == .reference && !type.pointee.hasGInheritance
     return type
@@ -135,7 +136,7 @@ extension GEncoder {
   }
 
   func facts(_ type: Stored<EncoderType>) -> TypeFacts {
-    guard let facts = type.pointee.facts else { preconditionFailure("every type but `noType` has facts") }
+    guard let facts = type.pointee.facts else { preconditionFailure("every type that was met has facts") }
     return facts.object
   }
 }

@@ -146,11 +146,11 @@ package struct EncoderState {
   }
 
   init(tables: EncoderTables) {
-    node = tables.end
+    node = tables.shapes.end
     isCareful = tables.isCareful
     isCanonical = tables.options.contains(.canonicalOrder)
     stackLimit = Nesting.stackLimit
-    typeCache = StoredRow(repeating: tables.noType, count: 2 * Self.typeCacheCount)
+    typeCache = StoredRow(repeating: tables.types.none, count: 2 * Self.typeCacheCount)
   }
 
   /// See `GEncoder.reuse`.

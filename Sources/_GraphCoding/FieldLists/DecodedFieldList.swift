@@ -72,7 +72,9 @@ extension StoredField.Operation {
     case .double: .float64
     case .bool: .bool
     case .string: .string
-    case .other, .int32, .uint32, .byte: nil
+    case .int32: .int32
+    case .uint32: .uint32
+    case .other, .byte: nil
     }
   }
 }

@@ -11,7 +11,8 @@ extension _GraphFieldList {
   }
 
   /// Reads a value of a kind at the cursor.
-  @_semantics("optimize.sil.specialize.generic.never")
+  @inlinable
+  @inline(__always)
   public static func read<Value: GEncodable & GDecodable>(_ decoder: GDecoder, _ kind: GraphKind) throws
     -> Value
   {
@@ -20,8 +21,9 @@ extension _GraphFieldList {
   }
 
   /// Makes a value in memory, which `fill` fills with all its properties, or leaves empty if it throws.
-  @_semantics("optimize.sil.specialize.generic.never")
-  private static func make<Value>(_ fill: (UnsafeMutableRawPointer) throws -> Void) throws -> Value {
+  @inlinable
+  @inline(__always)
+  static func make<Value>(_ fill: (UnsafeMutableRawPointer) throws -> Void) throws -> Value {
     try unsafe withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let place = unsafe memory.baseAddress.unsafelyUnwrapped  // There is room for one.
       try unsafe fill(UnsafeMutableRawPointer(place))
@@ -67,14 +69,19 @@ extension GDecoder {
         let field = fields.place(index)
         let place = unsafe memory + field.pointee.offset
         switch field.pointee.operation {
-        case .int: unsafe place.initializeMemory(as: Int64.self, to: try readInt64(.int64))
-        case .uint: unsafe place.initializeMemory(as: UInt64.self, to: try readUInt64(.uint64))
+        // Not `_graphRead`, which near the end of the stream looks at the kind again.
+        case .int:
+          let number = gca_unzigzag(try state.pointee.stream.takeVarint())
+          unsafe place.initializeMemory(as: Int64.self, to: number)
+        case .uint: unsafe place.initializeMemory(as: UInt64.self, to: try state.pointee.stream.takeVarint())
         case .float: unsafe place.initializeMemory(as: Float.self, to: try Float._graphRead(self, .float32))
         case .double:
           unsafe place.initializeMemory(as: Double.self, to: try Double._graphRead(self, .float64))
         case .bool: unsafe place.initializeMemory(as: Bool.self, to: try readBool(.bool))
         case .string: unsafe place.initializeMemory(as: String.self, to: try readString(.string))
-        case .other, .int32, .uint32, .byte:
+        case .int32: unsafe place.initializeMemory(as: Int32.self, to: try Int32._graphRead(self, .int32))
+        case .uint32: unsafe place.initializeMemory(as: UInt32.self, to: try UInt32._graphRead(self, .uint32))
+        case .other, .byte:
           state.pointee.frame.field = shape.pointee.fields.place(index + 1)
           try unsafe readOther(into: place, field)
         }

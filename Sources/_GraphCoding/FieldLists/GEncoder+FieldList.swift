@@ -42,8 +42,8 @@ struct EncodedFieldList {
     fields = unsafe StoredRow(count: list.fields.count) { index in
       let field = unsafe list.fields[index]
       return unsafe EncodedField(
-        operation: field.operation, keyNumber: tables.keyNumber(named: field.key) + 1, offset: field.offset,
-        node: tables.end, write: field.write)
+        operation: field.operation, keyNumber: tables.keys.number(named: field.key) + 1, offset: field.offset,
+        node: tables.shapes.end, write: field.write)
     }
   }
 }
@@ -94,9 +94,17 @@ extension GEncoder {
     let outer = state.pointee.node
     state.pointee.node = type.pointee.root
     do {
-      if let end = list.pointee.end, end == type.pointee.predictedEnd {
-        state.pointee.out.putVarint(UInt64(type.pointee.predictedShape))
+      if let end = list.pointee.end {
+        // In the first record of a graph, the type and its fields are known from an earlier one, but not the number.
+        let isPredicted = end == type.pointee.predictedEnd
+        let place = state.pointee.out.count
+        let shape = isPredicted ? type.pointee.predictedShape : state.pointee.expectedShape(type)
+        state.pointee.out.putVarint(UInt64(shape))
         try unsafe putFields(at: start, list)
+        if !isPredicted {
+          state.pointee.node = end
+          try endUnexpected(type, start: place, shape: shape)
+        }
       } else {
         try unsafe writeFirst(at: start, type, list)
       }
@@ -105,7 +113,7 @@ extension GEncoder {
     state.pointee.depth &-= 1  // It was raised above.
   }
 
-  /// Writes the fields of a record that has the shape of the one before it.
+  /// Writes the fields of a record whose shape is known.
   @inline(__always)
   private func putFields(at start: UnsafeRawPointer, _ list: Stored<EncodedFieldList>) throws {
     let fields = list.pointee.fields
@@ -155,7 +163,7 @@ extension GEncoder {
       try endUnexpected(type, start: place, shape: shape)
     }
     // A careful encoder looks at each value's identity.
-    list.pointee.end = state.pointee.isCareful || end == tables.overflow ? nil : end
+    list.pointee.end = state.pointee.isCareful || end == tables.shapes.overflow ? nil : end
   }
 
   /// Encodes each field under its key, as `encode(_:for:)` does.
@@ -164,11 +172,14 @@ extension GEncoder {
   fileprivate func encodeFields(
     at start: UnsafeRawPointer, _ list: Stored<EncodedFieldList>, noting: (Int) -> Void
   ) throws {
-    for (index, field) in unsafe list.pointee.list.fields.enumerated() {
-      let keyNumber = list.pointee.fields[index].keyNumber
-      try enter(FieldToken.of(keyNumber: keyNumber - 1), keyNumber: keyNumber, field.kind(self))
+    let (known, fields) = (list.pointee.list, list.pointee.fields)
+    for index in 0..<fields.count {
+      let field = fields.place(index)  // Not a copy, which would retain what the field calls.
+      let keyNumber = field.pointee.keyNumber
+      try enter(
+        FieldToken.of(keyNumber: keyNumber - 1), keyNumber: keyNumber, unsafe known.fields[index].kind(self))
       noting(index)
-      do { try unsafe field.write(start + field.offset, self) } catch { throw noted(error) }
+      do { try unsafe field.pointee.write(start + field.pointee.offset, self) } catch { throw noted(error) }
     }
   }
 }

@@ -51,7 +51,7 @@ extension GEncoder {
     _ address: UInt, known: UInt32, of array: inout ArrayStorage
   ) throws -> Bool {
     guard known == IdentityTable.notFound, let instance = unsafe Held<AnyObject>(address: address),
-      tables.main == nil
+      tables.comparison.main == nil
     else { return false }
     let metadata = instance.withObject {
       UInt(bitPattern: ObjectIdentifier(Swift.type(of: $0)))
@@ -163,18 +163,18 @@ extension GEncoder {
   }
 
   /// In a key that is compared, all objects count that it leads to, whether they will be in the archive or not.
-  private var isComparing: Bool { tables.main != nil }
+  private var isComparing: Bool { tables.comparison.main != nil }
 
   private func knownNumber(_ address: UInt) -> UInt32 {
     let known = state.pointee.identity.number(address)
-    guard known == IdentityTable.notFound, let main = tables.main else { return known }
+    guard known == IdentityTable.notFound, let main = tables.comparison.main else { return known }
     let number = main.knownNumber(address)
     return number == IdentityTable.notFound ? number : number & ~IdentityTable.weakOnly
   }
 
   private func knownNumber(_ identity: Identity) -> UInt32 {
     let known = tables.identities[identity] ?? IdentityTable.notFound
-    guard known == IdentityTable.notFound, let main = tables.main else { return known }
+    guard known == IdentityTable.notFound, let main = tables.comparison.main else { return known }
     let number = main.knownNumber(identity)
     return number == IdentityTable.notFound ? number : number & ~IdentityTable.weakOnly
   }

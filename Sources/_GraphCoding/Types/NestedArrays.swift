@@ -239,7 +239,7 @@ extension GEncoder {
   /// Writes the format, or the layout, and the number of dimensions of a nested packed array; room has been reserved.
   func putNestedHead(_ format: PackedFormat, _ layout: Contents.Layout?, levelCount: Int) throws {
     putFormat(format)
-    if let layout { state.pointee.out.putVarint(UInt64(tables.layoutNumber(layout))) }
+    if let layout { state.pointee.out.putVarint(UInt64(tables.shapes.number(of: layout))) }
     state.pointee.out.putVarint(UInt64(levelCount))
   }
 

@@ -162,7 +162,7 @@ extension GEncoder {
     let written: Void? = try elements.withContiguousStorageIfAvailable { buffer in
       try reserve()
       let layout = layout(of: Elements.Element.self)
-      state.pointee.out.putVarint(UInt64(tables.layoutNumber(layout)))
+      state.pointee.out.putVarint(UInt64(tables.shapes.number(of: layout)))
       let stride = MemoryLayout<Elements.Element>.stride
       let packed = unsafe PackedBytes(
         start: buffer.baseAddress, count: buffer.count, elementByteCount: stride, stride: stride)
@@ -180,7 +180,7 @@ extension GEncoder {
     return Contents.Layout(
       fields: fields.indices.map { index in
         .init(
-          keyNumber: keys.isEmpty ? 0 : tables.keyNumber(named: keys[index]) + 1,
+          keyNumber: keys.isEmpty ? 0 : tables.keys.number(named: keys[index]) + 1,
           format: fields[index].format)
       })
   }

@@ -25,10 +25,8 @@ extension _GraphShortVarint {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
-    guard kind == _graphPlainKind, decoder.state.pointee.stream.input.isFast else {
-      return try decoder.readInteger(Self.self, kind)
-    }
-    let value = decoder.state.pointee.stream.input.takeVarint()
+    guard kind == _graphPlainKind else { return try decoder.readInteger(Self.self, kind) }
+    let value = try decoder.state.pointee.stream.takeVarint()
     if Self.isSigned {
       guard let result = Self(exactly: gca_unzigzag(value)) else {
         throw decoder.beyondKind(kind, gca_unzigzag(value))

@@ -3,8 +3,9 @@ import _GraphSupport
 
 /// Reads numbers and strings of the archive's own tables, checking every one against what is there.
 @safe  // The bytes outlive the parser.
+@usableFromInline
 package struct ByteParser {
-  private var reader: StreamReader
+  @usableFromInline var reader: StreamReader
   /// Where the first byte lies in the archive, for error messages.
   let origin: UInt64
   /// What is being read, for error messages.
@@ -20,11 +21,15 @@ package struct ByteParser {
   var offset: UInt64 { origin + reader.offset }
   package var left: Int { reader.left }
 
+  @usableFromInline
   @inline(never)
   package func malformed(_ message: String) -> GCodableError {
     GCodableError(.malformed, "\(subject): \(message)", byteOffset: offset)
   }
 
+  /// Inlined: the object index is a list of them.
+  @inlinable
+  @inline(__always)
   package mutating func varint() throws -> UInt64 {
     guard let value = reader.nextVarint() else { throw malformed("ends inside a number") }
     return value

@@ -131,12 +131,13 @@ extension GEncoder {
 
   /// The number of a layout that an archive has, whose keys have other numbers here.
   private func layoutNumber(_ layout: Contents.Layout, in archive: GraphArchive) -> UInt32 {
-    tables.layoutNumber(
-      Contents.Layout(
-        fields: layout.fields.map { field in
-          guard field.keyNumber != 0 else { return field }
-          let key = archive.contents.keys[Int(field.keyNumber) - 1]
-          return .init(keyNumber: tables.keyNumber(named: key) + 1, format: field.format)
-        }))
+    tables.shapes.number(
+      of:
+        Contents.Layout(
+          fields: layout.fields.map { field in
+            guard field.keyNumber != 0 else { return field }
+            let key = archive.contents.keys[Int(field.keyNumber) - 1]
+            return .init(keyNumber: tables.keys.number(named: key) + 1, format: field.format)
+          }))
   }
 }

@@ -48,6 +48,17 @@ struct ModuleTests {
     #expect(found == LibraryTypes.current.modules)
   }
 
+  /// A folder of tests that the manifest does not know is one that nobody runs.
+  @Test func everyFolderOfTestsBelongsToATarget() throws {
+    let tests = PackageFolder.root.appendingPathComponent("Tests")
+    let manifest = try String(
+      contentsOf: PackageFolder.root.appendingPathComponent("Package.swift"), encoding: .utf8)
+    for folder in try FileManager.default.contentsOfDirectory(atPath: tests.path) where folder != "Corpus" {
+      let names = ["name: \"\(folder)\"", "path: \"Tests/\(folder)\""]
+      #expect(names.contains { manifest.contains($0) }, "Package.swift has no target for Tests/\(folder)")
+    }
+  }
+
   @Test func noModuleLeadsBackToItself() {
     #expect(Self.circle(in: documented) == nil)
   }

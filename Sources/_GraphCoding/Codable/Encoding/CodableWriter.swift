@@ -175,8 +175,8 @@ final class CodableWriter {
     if token != 0, let known = keyNumbers[token] {
       number = known
     } else {
-      number = encoder.tables.keyNumber(named: key.stringValue)
-      encoder.tables.keyIntValues.note(key.intValue, number + 1, token)
+      number = encoder.tables.keys.number(named: key.stringValue)
+      encoder.tables.keys.intValues.note(key.intValue, number + 1, token)
       if token != 0 { keyNumbers[token] = number }
     }
     try encoder.enter(token == 0 ? FieldToken.of(keyNumber: number) : token, keyNumber: number + 1, kind)
@@ -186,8 +186,8 @@ final class CodableWriter {
   func enter(named key: ArchiveKey?, _ kind: GraphKind) throws {
     if hasSingleValue { throw mixed() }
     guard let key else { return try encoder.enterUnkeyed(kind) }
-    let number = encoder.tables.keyNumber(named: key.stringValue)
-    encoder.tables.keyIntValues.note(key.intValue, number + 1, 0)
+    let number = encoder.tables.keys.number(named: key.stringValue)
+    encoder.tables.keys.intValues.note(key.intValue, number + 1, 0)
     try encoder.enter(FieldToken.of(keyNumber: number), keyNumber: number + 1, kind)
   }
 
@@ -195,8 +195,8 @@ final class CodableWriter {
   func archiveKey(of field: Stored<ShapeTransition>) -> ArchiveKey {
     let number = field.pointee.keyNumber
     return ArchiveKey(
-      encoder.tables.keys[Int(number) - 1],
-      intValue: encoder.tables.keyIntValues.value(number, FieldToken.withoutKind(field.pointee.token)))
+      encoder.tables.keys.names[Int(number) - 1],
+      intValue: encoder.tables.keys.intValues.value(number, FieldToken.withoutKind(field.pointee.token)))
   }
 
   // MARK: Lists

@@ -23,7 +23,7 @@ extension CodableWriter {
   /// How many elements the record that is being written has.
   var elementCount: Int {
     let node = graph.pointee.node
-    guard node == encoder.tables.overflow, let open = encoder.tables.overflows.last else {
+    guard node == encoder.tables.shapes.overflow, let open = encoder.tables.shapes.openOverflows.last else {
       return node.pointee.fieldCount == 0 ? 0 : node.pointee.unkeyedCount
     }
     return open.node.pointee.unkeyedCount + Int(open.unkeyedCount)

@@ -9,28 +9,6 @@ import GraphCodableTestSupport
 @testable import _GraphStorage
 @testable import _GraphSupport
 
-/// Collects what is written.
-final class BytesSink: ArchiveSink, @unchecked Sendable {
-  // `@unchecked`: used under `lock` alone.
-  private let lock = NSLock()
-  private var written: Bytes = []
-
-  var bytes: Bytes { lock.withLock { written } }
-
-  func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
-    lock.withLock {
-      var start = Int(offset)
-      for piece in pieces {
-        if written.count < start + piece.count {
-          written.append(contentsOf: repeatElement(0, count: start + piece.count - written.count))
-        }
-        written.replaceSubrange(start..<(start + piece.count), with: piece)
-        start += piece.count
-      }
-    }
-  }
-}
-
 /// Recovers what is intact of an archive in memory.
 func recovered(_ bytes: Bytes) throws -> (archive: GraphArchive, report: GraphRecovery.Archive) {
   let sink = BytesSink()

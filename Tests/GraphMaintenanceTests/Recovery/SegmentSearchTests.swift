@@ -37,7 +37,8 @@ import Testing
 
   /// Each claims the next MiB as its block: without a limit, 80 GB would be compared.
   @Test(.timeLimit(.minutes(1))) func headersWithinTheBlocksOfOthersTakeNoTimeOutOfProportion() throws {
-    var segment = try #require(try FilterTests.segments(encoded((0..<300_000).map(Double.init))).first)
+    var segment = try #require(
+      Forge(encoded((0..<300_000).map(Double.init))).contents.bulk.first?.segment)
     segment.blocks = [.init(storedByteCount: 1 << 20 - 1, hash: 1)]
     segment.rawByteCount = 1 << 20
     let header = segment.header

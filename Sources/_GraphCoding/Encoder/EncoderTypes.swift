@@ -1,0 +1,52 @@
+import _GraphFiles
+import _GraphSupport
+
+/// The types that an encoder has met, and the classes that the graph names.
+struct EncoderTypes {
+  /// Fills the type cache; no type lies at address 0.
+  let none: Stored<EncoderType>
+  var byMetadata: [UInt: Stored<EncoderType>] = [:]
+  var facts: [TypeFacts] = []
+  private var owned: [Stored<EncoderType>] = []
+  private var fieldLists: [Stored<EncodedFieldList>] = []
+  private(set) var classes: [Contents.StoredClass] = []
+
+  init(end: Stored<ShapeTransition>) {
+    none = .make(EncoderType(metadata: 0, plan: .record, kind: .null, root: end))
+  }
+
+  var count: Int { owned.count }
+
+  mutating func own(_ type: EncoderType) -> Stored<EncoderType> {
+    let stored = Stored.make(type)
+    owned.append(stored)
+    return stored
+  }
+
+  mutating func own(_ list: EncodedFieldList) -> Stored<EncodedFieldList> {
+    let stored = Stored.make(list)
+    fieldLists.append(stored)
+    return stored
+  }
+
+  /// Enters a class into the graph's table, and returns its number there.
+  mutating func add(_ stored: Contents.StoredClass) -> UInt32 {
+    classes.append(stored)
+    return UInt32(classes.count)
+  }
+
+  /// Takes the numbers of classes back; the types stay known.
+  mutating func forgetGraph() {
+    guard !classes.isEmpty else { return }
+    for type in owned { (type.pointee.classNumber, type.pointee.isPlainClass) = (0, false) }
+    classes = []
+  }
+
+  func release() {
+    for list in fieldLists {
+      list.pointee.fields.release()
+      list.release()
+    }
+    for type in owned + [none] { type.release() }
+  }
+}

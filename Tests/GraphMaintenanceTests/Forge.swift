@@ -1,0 +1,1 @@
+../GraphCodableTests/Archive/Forge.swift
