@@ -3,5 +3,6 @@
 @_exported import _GraphFiles
 @_exported import _GraphMaintenance
 @_exported import _GraphReading
+@_exported import _GraphRepair
 @_exported import _GraphStorage
 @_exported import _GraphSupport

@@ -2,11 +2,10 @@ import Foundation
 import _GraphCoding
 import _GraphFiles
 import _GraphReading
-import _GraphStorage
 import _GraphSupport
 
 /// Makes a valid archive of what is intact of a damaged one.
-struct ArchiveRecovery {
+package struct ArchiveRecovery {
   private let archive: GraphArchive
   private let found: FoundArchive
   private let threadCount: Int
@@ -16,7 +15,7 @@ struct ArchiveRecovery {
   /// Finds header, tables and segments.
   ///
   /// - Throws: `file`, `noMemory`; `notAnArchive` for another version of the format.
-  init(
+  package init(
     _ storage: ArchiveStorage, threadCount: Int = ParallelLoop.processorCount, progress: ProgressReport? = nil
   ) throws {
     found = try storage.withSource { try ArchiveSearch($0).find() }
@@ -36,15 +35,15 @@ struct ArchiveRecovery {
   }
 
   /// Whether nothing is damaged.
-  mutating func isIntact() throws -> Bool {
+  package mutating func isIntact() throws -> Bool {
     try found.tables == .intact && found.hasHeader && foundDamage().isEmpty
   }
 
   /// The hash at the end of its header.
-  var headerHash: UInt64 { found.header.hash }
+  package var headerHash: UInt64 { found.header.hash }
 
   /// What there is to say of an archive that is intact.
-  var intactReport: GraphRecovery.Archive {
+  package var intactReport: GraphRecovery.Archive {
     var report = GraphRecovery.Archive(found.tables, found.contents)
     report.setObjects(whole: Int(found.contents.storedObjectCount), cut: 0, lost: 0)
     return report
@@ -53,7 +52,7 @@ struct ArchiveRecovery {
   /// Writes what is intact as a new archive; one that is not damaged as it is.
   ///
   /// - Throws: `damaged` where there is nothing; `file`, `noMemory`, `CancellationError`.
-  mutating func write(
+  package mutating func write(
     to sink: any ArchiveSink
   ) throws -> (header: ArchiveHeader, report: GraphRecovery.Archive) {
     let damage = try foundDamage()

@@ -168,7 +168,7 @@ struct ArchiveSearch {
 
 extension ArchiveSource {
   /// Bytes of the archive; nil where it ends before them.
-  func bytes(_ count: Int, at offset: UInt64) throws -> [UInt8]? {
+  package func bytes(_ count: Int, at offset: UInt64) throws -> [UInt8]? {
     guard offset <= byteCount, UInt64(count) <= byteCount - offset else { return nil }
     return try unsafe withBytes(count, from: offset) { unsafe Array($0) }
   }
@@ -176,7 +176,7 @@ extension ArchiveSource {
 
 extension [UInt8] {
   /// The number of 64 bits at an offset, little-endian.
-  func number(at offset: Int) -> UInt64 {
+  package func number(at offset: Int) -> UInt64 {
     self[offset..<(offset + 8)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

@@ -37,13 +37,13 @@ extension GraphEncoder {
 }
 
 /// Writes the segments of an archive anew, one after the other.
-struct Repacking {
+package struct Repacking {
   private let reader: ArchiveReader
   private let compression: ArchiveCompression
   private let precision: GPrecision?
   private let progress: ProgressReport?
 
-  init(
+  package init(
     _ reader: ArchiveReader, _ compression: ArchiveCompression, _ precision: GPrecision?,
     _ progress: ProgressReport?
   ) {
@@ -53,7 +53,7 @@ struct Repacking {
   }
 
   /// - Returns: the header of the new archive.
-  func write(to sink: any ArchiveSink) throws -> ArchiveHeader {
+  package func write(to sink: any ArchiveSink) throws -> ArchiveHeader {
     var contents = reader.contents
     var end = UInt64(ArchiveHeader.byteCount)
     var first = SegmentWriter.Item(segment: 0, block: 0)
