@@ -17,8 +17,8 @@ final class CatalogWriter: @unchecked Sendable {
 
   private struct Begun {
     let number: Int
-    weak var lead: SetLead?
-    var isOpen: Bool { lead?.isOpen == true }
+    weak var committer: SetCommitter?
+    var isOpen: Bool { committer?.isOpen == true }
   }
 
   /// How many entries it takes until the index is written anew.
@@ -87,7 +87,7 @@ final class CatalogWriter: @unchecked Sendable {
   }
 
   /// Begins the next set.
-  func begin() throws -> SetLead {
+  func begin() throws -> SetCommitter {
     try mutex.withLock {
       try storage.check()
       if let begun {
@@ -102,9 +102,9 @@ final class CatalogWriter: @unchecked Sendable {
       let number = try storage.freeNumber(from: nextNumber)
       try SeriesRecord.checkNumber(number, in: storage.catalog.name)
       nextNumber = number + 1
-      let lead = try storage.begin(number, of: self)
-      begun = Begun(number: number, lead: lead)
-      return lead
+      let committer = try storage.begin(number, of: self)
+      begun = Begun(number: number, committer: committer)
+      return committer
     }
   }
 

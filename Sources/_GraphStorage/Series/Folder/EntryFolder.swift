@@ -44,9 +44,9 @@ final class EntryFolder: EntryStorage {
     }
   }
 
-  func begin(_ number: Int, of series: CatalogWriter) throws -> SetLead {
+  func begin(_ number: Int, of series: CatalogWriter) throws -> SetCommitter {
     do {
-      return try SetLead(SetInFolder(url: URL(fileURLWithPath: catalog.path(number))), of: series, number)
+      return try SetCommitter(SetInFolder(url: URL(fileURLWithPath: catalog.path(number))), of: series, number)
     } catch {
       remains.append(catalog.name(number))
       throw error

@@ -10,7 +10,7 @@ protocol EntryStorage: AnyObject {
   /// - Returns: this number, or a higher one.
   func freeNumber(from number: Int) throws -> Int
   /// Begins a set.
-  func begin(_ number: Int, of series: CatalogWriter) throws -> SetLead
+  func begin(_ number: Int, of series: CatalogWriter) throws -> SetCommitter
   /// Finds out whether a set was committed; from then on, it cannot be.
   func settle(_ number: Int) throws -> FolderEntry?
   /// Makes sure that a crash of the system does not take sets away that somebody else has committed.

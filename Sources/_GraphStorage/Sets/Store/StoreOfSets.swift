@@ -36,8 +36,8 @@ final class StoreOfSets: EntryStorage {
     return number
   }
 
-  func begin(_ number: Int, of series: CatalogWriter) -> SetLead {
-    SetLead(set(number), of: series)
+  func begin(_ number: Int, of series: CatalogWriter) -> SetCommitter {
+    SetCommitter(set(number), of: series)
   }
 
   func settle(_ number: Int) throws -> FolderEntry? {

@@ -3,7 +3,7 @@ import _GraphFiles
 import _GraphSupport
 
 /// Begins a set, commits it, and gives it up.
-final class SetLead: @unchecked Sendable {
+final class SetCommitter: @unchecked Sendable {
   // `@unchecked`: what changes is used under `mutex` alone, which a call of the series may wait for, and not the other way
   // round; so `isClosed` has its own.
   let files: any SetFiles
