@@ -46,7 +46,8 @@ final class EntryFolder: EntryStorage {
 
   func begin(_ number: Int, of series: CatalogWriter) throws -> SetCommitter {
     do {
-      return try SetCommitter(SetInFolder(url: URL(fileURLWithPath: catalog.path(number))), of: series, number)
+      return try SetCommitter(
+        SetInFolder(url: URL(fileURLWithPath: catalog.path(number))), of: series, number)
     } catch {
       remains.append(catalog.name(number))
       throw error
