@@ -86,14 +86,49 @@ package final class ClassResolver {
     switch rules.allowed.rule {
     case .listed(let table):
       if let listed = table.find(stored) { return listed }
+      if let name = succeeded(stored, table.find), let listed = table[.mangledName(name)] { return listed }
       throw notFound(stored, "is not among the classes that the decoder allows")
     case .registered:
-      if let registered = GTypesRepository.shared.find(stored) { return registered }
+      let repository = GTypesRepository.shared
+      if let registered = repository.find(stored) { return registered }
+      if let name = succeeded(stored, repository.find), let registered = repository.find(name) {
+        return registered
+      }
       throw notFound(stored, "is not registered, and the decoder allows registered classes only")
     case .all:
-      if let registered = GTypesRepository.shared.find(stored) { return registered }
+      let repository = GTypesRepository.shared
+      if let registered = repository.find(stored) { return registered }
+      if let name = succeeded(stored, { repository.find($0) ?? self.replacement(of: $0) }) {
+        if let registered = repository.find(name) { return registered }
+        if let found = try search(name, named: name, stored) { return found }
+      }
       return try search(stored)
     }
+  }
+
+  /// The name of a class with the successors of the classes that it mentions; nil where it mentions none that has one.
+  private func succeeded(
+    _ stored: Contents.StoredClass, _ find: @escaping (Contents.StoredClass) -> AnyClass?
+  ) -> String? {
+    // Others mention no class, or are found by no name.
+    guard let name = stored.swiftName,
+      name.utf8.last == UInt8(ascii: "G") || name.utf8.count(where: { $0 == UInt8(ascii: "C") }) > 1
+    else { return nil }
+    return MangledName.succeeded(name) { mangled, qualified in
+      let mentioned = Contents.StoredClass(mangledName: mangled, qualifiedName: qualified, version: 0)
+      guard let successor = self.rules.chosen.find(mentioned) ?? find(mentioned),
+        let subject = subject(of: successor) as? AnyClass, let name = _mangledTypeName(subject),
+        let full = MangledName.expanded(name), full != mangled
+      else { return nil }
+      return full
+    }
+  }
+
+  /// What replaces a class that the program still has.
+  private func replacement(of mentioned: Contents.StoredClass) -> AnyClass? {
+    guard let found = try? search(mentioned), let type = found as? any GDecodable.Type else { return nil }
+    let replacement = type.replacementType
+    return replacement == type ? nil : subject(of: replacement) as? AnyClass
   }
 
   /// The class that Swift's runtime finds.
@@ -103,22 +138,34 @@ package final class ClassResolver {
     guard let name = MangledName.expanded(swiftName) else {
       throw notFound(stored, "has a name that is not looked up, and is not registered")
     }
-    searchByteCount -= name.utf8.count + ClassNameLimits.searchBaseByteCount
-    guard searchByteCount >= 0 else {
-      throw notFound(stored, "is one of too many that are not registered")
-    }
-    guard let found = FoundClasses.shared.search(name, named: swiftName) else {
+    guard let found = try search(name, named: swiftName, stored) else {
       throw notFound(stored, "is not in this program, or private and not registered")
     }
     return found
   }
 
+  /// Lets the runtime search for a class.
+  ///
+  /// - Parameters:
+  ///   - fullName: as `MangledName` has written it.
+  ///   - name: the name as it was.
+  private func search(
+    _ fullName: String, named name: String, _ stored: Contents.StoredClass
+  ) throws(GCodableError) -> AnyClass? {
+    if let known = FoundClasses.shared.type(named: name) { return known }
+    searchByteCount -= fullName.utf8.count + ClassNameLimits.searchBaseByteCount
+    guard searchByteCount >= 0 else {
+      throw notFound(stored, "is one of too many that are not registered")
+    }
+    return FoundClasses.shared.search(fullName, named: name)
+  }
+
   private func notFound(_ stored: Contents.StoredClass, _ reason: String) -> GCodableError {
     GCodableError(
       .classNotFound,
-      "class \(stored.qualifiedName) (\(stored.mangledName)) \(reason); if it was renamed or moved, keep "
-        + "the old one as GObsolete with a replacementType, or name its successor with setClass(_:for:) or by "
-        + "GArchiveNamed",
+      "class \(stored.qualifiedName) (\(stored.mangledName)) \(reason); if it was renamed or moved, name its "
+        + "successor with setClass(_:for:), setClass(codable:for:) if that is Codable, or by GArchiveNamed, or keep the "
+        + "old one as GObsolete with a replacementType",
       typeName: stored.qualifiedName)
   }
 }

@@ -28,6 +28,20 @@ extension GraphDecoder {
   ) throws -> Root {
     try GraphArchive(entry).decode(codable: type, using: self, progress: progress)
   }
+
+  /// For a message that says what to write; see `_GraphCoding/Decoder/MissingTypes.swift`.
+  @available(
+    *, unavailable, message: "say what to decode: 'read(Model.self, from: entry)', or 'codable: Model.self'"
+  )
+  @_disfavoredOverload
+  public func read(from entry: GraphArchiveSeries.Entry) throws -> Any { throw neverCalled() }
+
+  /// For a message that says what to write; see `_GraphCoding/Decoder/MissingTypes.swift`.
+  @available(
+    *, unavailable, message: "say what to decode: 'read(Model.self, from: entry)', or 'codable: Model.self'"
+  )
+  @_disfavoredOverload
+  public func read<Root>(from entry: GraphArchiveSeries.Entry) throws -> Root { throw neverCalled() }
 }
 
 extension GraphDecoder {
