@@ -3,11 +3,11 @@ import _GraphSupport
 
 /// The keys that an encoder has met, and their numbers.
 package struct EncoderKeys {
-  /// All of them; the archive numbers them anew: see `EncoderTables.tableBytes`.
+  /// All of them; the archive renumbers them: see `EncoderTables.tableBytes`.
   package private(set) var names: [String] = []
   private var numbers: [ByteString: UInt32] = [:]
   private var numbersByToken: [UInt64: UInt32] = [:]
-  /// Integers of coding keys that fields have been encoded with: kept with the tokens of these, for the graphs to come.
+  /// Integers of coding keys that fields were encoded with, kept with their tokens for later graphs.
   var intValues = KeyIntValues()
   /// The keys of overflow fields, in the order of their first use; by their numbers in `names`, plus one.
   private(set) var overflow: [UInt32] = []
