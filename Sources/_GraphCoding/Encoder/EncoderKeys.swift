@@ -13,16 +13,11 @@ package struct EncoderKeys {
   private(set) var overflow: [UInt32] = []
   private var overflowNumbers: [UInt32: UInt32] = [:]
 
-  /// The number of a key, which gets one if it is new.
-  @_semantics("optimize.sil.specialize.generic.never")
-  mutating func number<Key: RawRepresentable>(of key: Key) -> UInt32 where Key.RawValue == String {
-    let token = FieldToken.of(key)
-    if let token, let number = numbersByToken[token] { return number }
-    let number = number(named: key.rawValue)
-    if let token { numbersByToken[token] = number }
-    return number
-  }
+  func number(of token: UInt64) -> UInt32? { numbersByToken[token] }
 
+  mutating func set(_ number: UInt32, of token: UInt64) { numbersByToken[token] = number }
+
+  /// The number of a key, which gets one if it is new.
   package mutating func number(named name: String) -> UInt32 {
     if let known = numbers[ByteString(name)] { return known }
     let number = UInt32(names.count)

@@ -68,7 +68,7 @@ package struct EncoderShapes {
   mutating func forgetGraph() {
     for shape in list {
       (shape.end.pointee.shape, shape.end.pointee.openShape) = (0, 0)
-      // Only a type that has a shape can expect one.
+      // Only a type that has a shape has a predicted one.
       (shape.type.pointee.predictedEnd, shape.type.pointee.predictedShape) = (nil, 0)
     }
     list.removeAll(keepingCapacity: true)

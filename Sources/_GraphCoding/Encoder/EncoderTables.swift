@@ -83,6 +83,19 @@ package final class EncoderTables {
     shapes.release()
   }
 
+  /// The number of a key, which gets one if it is new.
+  ///
+  /// The key's raw value is the user's code: the table is not being accessed while that runs.
+  @_semantics("optimize.sil.specialize.generic.never")
+  func keyNumber<Key: RawRepresentable>(_ key: Key) -> UInt32 where Key.RawValue == String {
+    let token = FieldToken.of(key)
+    if let token, let number = keys.number(of: token) { return number }
+    let name = key.rawValue
+    let number = keys.number(named: name)
+    if let token { keys.set(number, of: token) }
+    return number
+  }
+
   /// Forgets the encoded graph, but not its types.
   ///
   /// - Parameter hasObjects: whether any object got a number; otherwise no identity is kept.

@@ -23,7 +23,7 @@ extension GEncoder {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func enter<Key: RawRepresentable>(_ key: Key, _ kind: GraphKind) throws where Key.RawValue == String {
-    let number = tables.keys.number(of: key)
+    let number = tables.keyNumber(key)
     try enter(FieldToken.of(key) ?? FieldToken.of(keyNumber: number), keyNumber: number + 1, kind)
   }
 

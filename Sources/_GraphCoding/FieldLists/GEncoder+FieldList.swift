@@ -95,7 +95,7 @@ extension GEncoder {
     state.pointee.node = type.pointee.root
     do {
       if let end = list.pointee.end {
-        // In the first record of a graph, the type and its fields are known from an earlier one, but not the number.
+        // An earlier graph made the type and its fields known; the shape may have no number in this graph yet.
         let isPredicted = end == type.pointee.predictedEnd
         let place = state.pointee.out.count
         let shape = isPredicted ? type.pointee.predictedShape : state.pointee.expectedShape(type)

@@ -148,7 +148,7 @@ private struct ObjectOrder {
     numbers = tables.reader.contents.objectsAreInOrder ? nil : decoder.storedObjects()
   }
 
-  package func number(at place: Int) -> UInt32 { numbers?[place] ?? UInt32(place) }
+  func number(at place: Int) -> UInt32 { numbers?[place] ?? UInt32(place) }
 
   /// The places of the objects that have bytes in a range.
   func places(overlapping range: Range<UInt64>) -> Range<Int> {
