@@ -6,13 +6,15 @@ import _GraphSupport
 
 /// Makes a valid archive of what is intact of a damaged one.
 package struct ArchiveRecovery {
-  private let archive: GraphArchive
-  private let found: FoundArchive
+  private var archive: GraphArchive
+  private var found: FoundArchive
   private let threadCount: Int
   private let progress: ProgressReport?
   private var damage: [DamageSearch.FoundBlock]?
+  /// Whether parts of the archive are not at the places where they belong.
+  private var hasMoved = false
 
-  /// Finds header, tables and segments.
+  /// Finds header, tables and segments, also where bytes were inserted or removed.
   ///
   /// - Throws: `file`, `noMemory`; `notAnArchive` for another version of the format.
   package init(
@@ -22,6 +24,10 @@ package struct ArchiveRecovery {
     archive = GraphArchive(OpenArchive(storage, found.header, found.contents))
     self.threadCount = threadCount
     self.progress = progress
+    guard try !isIntact(), let realigned = try ArchiveRealignment.storage(of: storage) else { return }
+    found = try realigned.withSource { try ArchiveSearch($0).find() }
+    archive = GraphArchive(OpenArchive(realigned, found.header, found.contents))
+    (damage, hasMoved) = (nil, true)
   }
 
   /// The damaged blocks, which are looked for once.
@@ -44,8 +50,14 @@ package struct ArchiveRecovery {
 
   /// What there is to say of an archive that is intact.
   package var intactReport: GraphRecovery.Archive {
-    var report = GraphRecovery.Archive(found.tables, found.contents)
+    var report = newReport
     report.setObjects(whole: Int(found.contents.storedObjectCount), cut: 0, lost: 0)
+    return report
+  }
+
+  private var newReport: GraphRecovery.Archive {
+    var report = GraphRecovery.Archive(found.tables, found.contents)
+    report.hasMoved = hasMoved
     return report
   }
 
@@ -85,7 +97,7 @@ package struct ArchiveRecovery {
       contents = try search.found()
     }
     let values = reader.with(contents)
-    var report = GraphRecovery.Archive(found.tables, found.contents)
+    var report = newReport
     report.damage = try search.damage(of: damage, values: values)
     report.lostBlockCount = lost.count
     let ranges = lost.filter { $0.placed.segment.kind == .graph }.map(\.rawRange)
@@ -130,6 +142,7 @@ package struct ArchiveRecovery {
     let bytes = rest.bytes(&contents, bulk: bulk)
     contents.graph = .embedded(RecoveredRoot.root([("recovered", .record)], bytes, &contents))
     var report = GraphRecovery.Archive(.lost, contents)
+    report.hasMoved = hasMoved
     report.damage = GraphDamage(blocks: [], blockCount: lost.count)
     report.lostBlockCount = lost.count
     (report.rootIsWhole, report.rootPath, report.restPath) = (false, nil, ["recovered"])

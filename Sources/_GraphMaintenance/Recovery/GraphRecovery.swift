@@ -14,7 +14,9 @@ public struct GraphRecovery: Sendable {
   public package(set) var archives: [Archive] = []
   /// The byte ranges of a series in which nothing intact was found.
   public package(set) var lostRanges: [Range<UInt64>] = []
-  /// Whether nothing was damaged.
+  /// Whether bytes had been inserted or removed, or parts exchanged, so that not everything was where it belongs.
+  public package(set) var hasMoved = false
+  /// Whether everything was recovered.
   public var isWhole: Bool { lostRanges.isEmpty && archives.allSatisfy(\.isWhole) }
 
   package init() {}
@@ -43,6 +45,10 @@ public struct GraphRecovery: Sendable {
     public package(set) var offset: UInt64 = 0
     /// The state of its tables.
     public let tables: Tables
+    /// Whether bytes had been inserted or removed, or parts exchanged, so that not everything was where it belongs.
+    ///
+    /// Byte offsets in `damage` are then those of the archive as it was.
+    public internal(set) var hasMoved = false
     /// The damaged blocks, with the values lost in them by path and range; without values if the tables are lost.
     public package(set) var damage = GraphDamage(blocks: [], blockCount: 0)
     /// The number of blocks, as far as known.
@@ -100,7 +106,9 @@ extension GraphRecovery.Archive: CustomStringConvertible {
     if lostObjectCount > 0 {
       parts.append("\(lostObjectCount) of \(objectCount + cutObjectCount + lostObjectCount) objects are lost")
     }
-    return parts.isEmpty ? "nothing is lost" : parts.joined(separator: ", ")
+    if parts.isEmpty { parts.append("nothing is lost") }
+    if hasMoved { parts.append("bytes were inserted, removed or moved") }
+    return parts.joined(separator: ", ")
   }
 
   /// The summary, followed by a line for each damaged block.
