@@ -1,4 +1,4 @@
-// Byte shuffle: correct by definition, the same for all vectors, and reversible.
+// Byte shuffle: what it is by definition, the same for all vectors, and back again.
 
 #include "CGraphArchiveCases.h"
 

@@ -3,21 +3,21 @@ import CyclicCoding
 import Foundation
 import GraphCodable
 
-/// A way to store and decode a model.
+/// What a model is stored with and decoded from.
 enum Way: String, CaseIterable, Sendable {
   case json, xmlPropertyList, binaryPropertyList, strict
   case flattened, flattenedJSON, flattenedXML, flattenedBinary, flattenedStrict
   case archive, canonicalArchive, archiveFile
 
-  /// Those that distinguish nil from no value, and store each number exactly.
+  /// Those that tell a value that is nil from no value, and store each number as it is.
   static let exact: Set<Way> = [.archive, .canonicalArchive, .archiveFile]
 
-  /// Those that preserve the identity of objects.
+  /// Those by which objects keep their identity.
   static let withIdentity: Set<Way> = exact.union([
     .flattened, .flattenedJSON, .flattenedXML, .flattenedBinary, .flattenedStrict,
   ])
 
-  /// Those that accept containers in any order, unlike the strict encoder.
+  /// Those that take containers in any order, which the strict encoder does not.
   static let inAnyOrder = Set(allCases).subtracting([.strict])
 
   func copy<Value: Codable>(_ value: Value) throws -> Value {

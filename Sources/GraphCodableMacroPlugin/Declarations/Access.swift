@@ -2,28 +2,28 @@
   import SwiftSyntax
   import SwiftSyntaxMacros
 
-  /// The access level of a type, as far as its members have to state it.
+  /// Who may use a type, as far as its members have to say so.
   enum Access: Int {
-    /// Part of the source file, because the type is in a scope that nothing else sees.
+    /// A part of the source, because the type stands in one that nothing else sees.
     case hidden
     case other, package, `public`, open
 
-    /// The lowest level of the type and the types around it.
+    /// The least of the type's own and of the types around it.
     init(_ modifiers: DeclModifierListSyntax, _ context: some MacroExpansionContext) {
       let outer = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
       var access = Self.explicit(modifiers) ?? Self.implied(by: outer.first)
       if access == .hidden { access = .other }  // A type's own, which holds for its members.
       for (index, type) in outer.enumerated() {
-        // An extension does not tell the access level of its type.
+        // An extension does not tell who may use its type.
         guard !type.is(ExtensionDeclSyntax.self) else { continue }
         let own = Self.explicit(type.modifiers) ?? Self.implied(by: outer.dropFirst(index + 1).first)
-        // An enclosing open class says nothing about this type.
+        // That a class around is open says nothing of this one.
         if own.rawValue < access.rawValue { access = own }
       }
       self = access
     }
 
-    /// The level of the declarations in an extension with an access modifier.
+    /// That of what an extension with access declares.
     private static func implied(by outer: (any DeclGroupSyntax)?) -> Access {
       outer?.as(ExtensionDeclSyntax.self).flatMap { explicit($0.modifiers) } ?? .other
     }
@@ -42,10 +42,10 @@
       return nil
     }
 
-    /// Precedes members that a subclass outside the module may override.
+    /// In front of what a subclass outside of the module may override.
     var overridable: String { self == .open ? "open " : plain }
 
-    /// Precedes other members.
+    /// In front of other members.
     var plain: String {
       switch self {
       case .open, .public: "public "
@@ -54,7 +54,7 @@
       }
     }
 
-    /// Precedes a property whose type involves the type itself.
+    /// In front of a property whose type is made of the type itself.
     var ofOwnType: String { self == .hidden ? "fileprivate " : plain }
   }
 

@@ -4,12 +4,12 @@
   /// A case of an enum.
   struct EnumCase {
     let element: EnumCaseElementSyntax
-    /// Its current and earlier names in archives.
+    /// What archives call it, and have called it.
     let key: String
     let olderKeys: [String]
     let payload: [Payload]
     let availability: Availability
-    /// Where the user declared it.
+    /// Where the user has declared it.
     let userLine: Int?
 
     struct Payload {

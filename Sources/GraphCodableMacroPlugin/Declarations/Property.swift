@@ -6,31 +6,31 @@
     /// When it is coded.
     enum Order {
       case plain
-      /// After everything that a complete instance needs: a constant that already has a value.
+      /// A constant that has a value, behind what is needed for a complete instance.
       case constant
-      /// When all objects have been created.
+      /// When all objects have been made.
       case deferred
     }
 
-    /// As written in the source, including backticks.
+    /// As in the source, with backticks if it has any.
     var name: TokenSyntax
     let declaration: VariableDeclSyntax
-    /// nil if only the initial value tells the type.
+    /// nil where only the initial value tells.
     let type: TypeSyntax?
     let attributes: PropertyAttributes
     let key: String
     let olderKeys: [String]
-    /// The target of the assignment: for a wrapped property, its wrapper.
+    /// What is assigned to: the wrapper of a wrapped property.
     let storage: String
     let initialValue: ExprSyntax?
     let hasObservers: Bool
     let isConditional: Bool
     let order: Order
-    /// Whether a wrapper stores it, and is coded.
+    /// Whether it is stored by a wrapper, which is coded.
     var isWrapped = false
-    /// Whether it must be set to nil until it is decoded: Swift initializes only `T?` to nil automatically.
+    /// Whether it has to be nil until it is decoded: Swift makes only `T?` nil by itself.
     var isSetToNil = false
-    /// Where the user declared it.
+    /// Where the user has declared it.
     var userLine: Int?
 
     /// The case for the key.
@@ -38,14 +38,14 @@
     /// Names of the cases for the older keys.
     var olderCases: [String] { olderKeys.indices.map { "\(keyCase.dropBackticks)_was\($0 + 1)" } }
     var keyPath: String { "GCodingKey.\(keyCase)" }
-    /// Including the older ones.
+    /// With the older ones.
     var keyPaths: [String] { [keyPath] + olderCases.map { "GCodingKey.\($0)" } }
 
     var hasInitialValue: Bool { initialValue != nil }
     var isDeferred: Bool { order == .deferred }
     var isVariable: Bool { declaration.bindingSpecifier.tokenKind == .keyword(.var) }
 
-    /// A wrapped property is not optional, because its wrapper is stored.
+    /// A wrapped property is not optional: its wrapper is what is stored.
     var isOptional: Bool { !isWrapped && type?.isOptional == true }
 
     /// How objects behind protocols in it are coded.
@@ -75,7 +75,7 @@
         ? String(text.dropFirst().dropLast()) : text
     }
 
-    /// As the name of a case: some names cannot be written after a type and a dot.
+    /// As the name of a case, of which some names cannot be written behind a type and a point.
     var keyCase: String {
       let name = identifier
       guard text != name || ["Type", "Protocol", "self", "init"].contains(name) else { return name }

@@ -33,7 +33,7 @@
       }
     }
 
-    /// Options only for classes.
+    /// What only classes have.
     func problems(forValues kind: String) -> [Problem] {
       ["name", "was", "version", "inherits"].compactMap { label in
         labels[label].map {

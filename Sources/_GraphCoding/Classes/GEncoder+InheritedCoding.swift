@@ -1,9 +1,9 @@
 import CycleBreaking
 import _GraphSupport
 
-/// Finds subclasses that add stored properties and inherit the coding of their superclass, by their first instance.
+/// Subclasses that add stored properties and inherit the coding of their superclass are found by their first instance.
 extension GEncoder {
-  /// Schedules a check of the first instance of a class after it is encoded; others cost nothing.
+  /// Has the first instance of a class checked when it has been encoded; others cost nothing.
   func checkCoding(ofFirst dynamicClass: AnyClass, _ facts: TypeFacts) {
     guard !facts.isCodingKnown else { return }
     facts.isCodingKnown = true

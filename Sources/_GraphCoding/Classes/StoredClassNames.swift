@@ -2,15 +2,15 @@ import _GraphSupport
 
 /// The names that an archive holds for the class of an object.
 package struct StoredClassNames {
-  /// The placeholder for a class without a name: see `EncoderTables.lostClasses`.
+  /// In place of the name of a class that has none: see `EncoderTables.lostClasses`.
   static let none = StoredClassNames(mangled: "", qualified: "", archiveName: nil, isLasting: false)
 
-  /// The mangled name, the declared name after `@`, or both, the declared one first.
+  /// What Swift mangles, the name that the class declares with `@` in front, or both: that one first.
   let mangled: String
   let qualified: String
   /// The name that the class declares.
   let archiveName: String?
-  /// Whether Swift itself always finds the class; otherwise it is found because it is registered now.
+  /// Whether Swift itself finds the class, today and later; otherwise it is registered, for now.
   let isLasting: Bool
 
   private init(mangled: String, qualified: String, archiveName: String?, isLasting: Bool) {
@@ -18,9 +18,9 @@ package struct StoredClassNames {
     (self.archiveName, self.isLasting) = (archiveName, isLasting)
   }
 
-  /// The names by which a class can be found.
+  /// The names of a class that can be found by them.
   ///
-  /// - Throws: `classNotConstructible`, with what to do, if it cannot be found.
+  /// - Throws: `classNotConstructible` for another one, with what to do.
   init(_ type: AnyClass) throws(GCodableError) {
     let qualified = StableName.qualified(_typeName(type, qualified: true))
     let archiveName = ArchiveNames(type)?.name

@@ -2,16 +2,17 @@ import _GraphSupport
 
 /// Object numbers by address: open addressing, linear probing, at most half full.
 ///
-/// A dictionary would hash each address with SipHash and check exclusivity on each look-up; here a look-up is two
-/// multiplications and, usually, one cache line. Objects that lie side by side have their slots side by side, so a
-/// walk in the order of memory misses the caches once for several objects, and a table that grows is read and
-/// written from one end to the other. Addresses come from the allocator, so they cannot be chosen to collide.
+/// A dictionary would hash each address with SipHash and check exclusivity on each look-up; here a look-up
+/// is two multiplications and, most times, one cache line. Objects that lie side by side have their slots side by
+/// side, so a walk in the order of memory misses the caches once for several objects, and a table that grows is
+/// read and written from one end to the other. Addresses come from the allocator, so they cannot be chosen to
+/// collide.
 @usableFromInline
 struct IdentityTable {
   @usableFromInline var slots: StoredRow<Slot>
   /// Capacity less one; the capacity is a power of two, and 1 in a table that owns no memory.
   @usableFromInline var mask: Int
-  /// The shift that leaves as many bits of a hash as the capacity has.
+  /// Leaves as many bits of a hash as the capacity has.
   @usableFromInline var shift: UInt64
   private var count = 0
 
@@ -35,9 +36,9 @@ struct IdentityTable {
     }
   }
 
-  /// Set in the number of an object that is not yet in the archive.
+  /// Set in the number of an object that is not in the archive so far.
   @inlinable static var weakOnly: UInt32 { 0x8000_0000 }
-  /// There is no object with that address.
+  /// No object of that address.
   @inlinable static var notFound: UInt32 { 0xFFFF_FFFF }
 
   private static let minimumCapacity = 1 << 6
@@ -57,7 +58,7 @@ struct IdentityTable {
   /// The bytes of memory whose objects have their slots side by side, as a power of two.
   @inlinable static var neighbourhoodBits: UInt64 { 8 }
 
-  /// Where the search for the slot of an address starts.
+  /// Where the slot of an address is looked for first.
   ///
   /// A neighbourhood begins where the top bits of its hash say: its number times 2^64 / φ, folded as wyhash does
   /// (https://github.com/wangyi-fudan/wyhash), times the same again. The first product alone would put those at
@@ -71,7 +72,7 @@ struct IdentityTable {
     return Int(truncatingIfNeeded: (hash &>> shift) &+ offset) & mask
   }
 
-  /// Prefetches the slot of an address that will be looked up soon, and returns where the search starts.
+  /// Brings the slot of an address into the cache, to be looked up soon, and returns where it is looked for first.
   @inlinable
   @inline(__always)
   func prefetch(_ address: UInt) -> Int {
@@ -84,7 +85,7 @@ struct IdentityTable {
   ///
   /// Ends because half the slots are empty.
   ///
-  /// - Parameter home: where the search for the address starts.
+  /// - Parameter home: that of the address.
   @inlinable
   @inline(__always)
   func slot(_ address: UInt64, from home: Int) -> Stored<Slot> {

@@ -28,7 +28,7 @@ extension DerivedBlock {
     }
   }
 
-  /// Checks that differences belong to numbers of the segment.
+  /// Checks that differences are those of numbers that the segment has.
   ///
   /// - Parameter filters: as in `values`.
   /// - Throws: `damaged`.

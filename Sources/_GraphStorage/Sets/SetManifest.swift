@@ -29,14 +29,14 @@ struct SetManifest: Sendable {
     var pieces: [Piece] = []
   }
 
-  /// A part's piece of an array.
+  /// What a part has of an array.
   struct Piece: Sendable {
     var part: Int
     var path: String
     var box: ArrayBox
   }
 
-  /// The encoder of manifests.
+  /// What a manifest is encoded by.
   static var encoder: GraphEncoder {
     let encoder = GraphEncoder()
     encoder.metadata = ["gcset": "1"]

@@ -2,7 +2,7 @@ import Foundation
 import GraphCodable
 import Testing
 
-/// `verifyArchivable` finds a graph that can be encoded but not decoded.
+/// A graph that can be encoded and not decoded is found by `verifyArchivable`.
 @Suite("Cycles that cannot be decoded")
 struct UnsaveableCycleTests {
   final class Node: GCodable {
@@ -57,7 +57,7 @@ struct UnsaveableCycleTests {
     try expectCycle { try GraphCodableUti.verifyArchivable(codableRoot: nodes) }
   }
 
-  /// Needs something that only its user knows.
+  /// Needs what only its user knows.
   final class Picky: GCodable {
     init() {}
     func encode(to encoder: GEncoder) throws {}

@@ -1,5 +1,4 @@
-// Types for any JSON determine what is stored by trying: anything that does not fit must throw, whatever the
-// order.
+// Types for any JSON find out what is stored by trying: what does not fit has to throw, whatever the order.
 
 extension ModelCase {
   static let anyJSON: [ModelCase] =
@@ -128,7 +127,7 @@ struct ListsFirst: Codable, Equatable {
   func encode(to encoder: any Encoder) throws { try json.encode(to: encoder, Self.init) }
 }
 
-/// Encodes its contents into nested containers, and looks for them there.
+/// What is inside is encoded into nested containers, and looked for in these.
 struct ByNestedContainers: Codable, Equatable {
   var json: JSON
   init(_ json: JSON) { self.json = json }

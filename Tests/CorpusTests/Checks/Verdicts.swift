@@ -1,8 +1,8 @@
 import GraphCodable
 
-/// Whether each kind of reader accepts an archive.
+/// Whether those who read an archive accept it.
 struct Verdicts {
-  /// nil for readers that do.
+  /// nil for those who do.
   let verify: GCodableError?
   let dump: GCodableError?
   let typed: GCodableError?
@@ -42,7 +42,7 @@ struct Verdicts {
 extension Verdicts {
   /// Whether they do not contradict each other, nor a reader made of the document alone.
   ///
-  /// Typed reading and parts may skip faults, and may request missing values.
+  /// Typed reading and parts may leave out what is wrong, and ask for what is not there.
   func areOne(with plainAccepts: Bool) -> Bool {
     let all = [verify, dump, typed, parts]
     guard (verify == nil) == (dump == nil), (verify == nil) == plainAccepts,
@@ -57,6 +57,6 @@ func hexadecimal(_ bytes: Bytes) -> String {
 }
 
 extension GCodableError {
-  /// Whether the error is about the bytes, not about the request.
+  /// Whether the error is about the bytes, and not about what somebody asks for.
   var isOfForm: Bool { [.malformed, .damaged, .wrongSize, .notAnArchive].contains(code) }
 }

@@ -4,10 +4,10 @@
   import GraphCodableTestSupport
   import Testing
 
-  /// A process with little memory reads archives that would need much.
+  /// A process that may take little memory reads what would need much.
   @Suite("Too little memory")
   struct MemoryLimitTests {
-    /// So small in the file that its size reveals nothing.
+    /// Of so little in the file that its size says nothing.
     private static let count = 240 << 20
 
     private struct Half: GPackedStruct, Equatable {

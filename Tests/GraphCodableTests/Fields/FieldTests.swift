@@ -28,7 +28,7 @@ struct FieldTests {
     }
   }
 
-  @Test func unrequestedFieldsAreSkipped() throws {
+  @Test func fieldsThatNobodyAsksForAreSkipped() throws {
     let inner = Script {
       try $0.encode([1, 2, 3], for: Letter.a)
       try $0.encode("text", for: Letter.b)

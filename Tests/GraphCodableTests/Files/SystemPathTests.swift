@@ -3,7 +3,7 @@ import GraphCodable
 import GraphCodableTestSupport
 import Testing
 
-/// Files, series and sets are where the system resolves a name to.
+/// Files, series and sets are where the system says that a name leads.
 @Suite("Paths of files")
 final class SystemPathTests {
   let folder: TemporaryFolder

@@ -17,14 +17,14 @@ struct DiscardedObjectTests {
     return try #require(end.content)
   }
 
-  @Test func fieldsDeferredAfterThemRun() throws {
+  @Test func whatIsDeferredBehindThemRuns() throws {
     let copy = try decode(LateAsker(DarkShade("shade"), "name"))
     #expect(copy.shade?.text == "shade")
     #expect(copy.name == "name")
     #expect(copy.runCount == 2)
   }
 
-  @Test func anObjectThatFailsAfterThemIsAnError() throws {
+  @Test func anObjectThatFailsBehindThemIsAnError() throws {
     let copy = try decode(Tolerant(FailingAsker(DarkShade("shade"))))
     #expect(copy.failure is FailingAsker.Failure)
   }

@@ -80,7 +80,7 @@ struct ArchiveLimitTests {
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test func sufficientLimitsDoNotInterfere() throws {
+  @Test func limitsThatSufficeAreInNobodysWay() throws {
     let decoder = GraphDecoder()
     decoder.limits.archiveByteCount = 1 << 20
     decoder.limits.expandedByteCount = 1 << 20

@@ -75,7 +75,7 @@ struct SeriesDamageTests {
     }
   }
 
-  @Test func appendingKeepsEntriesAfterDamage() throws {
+  @Test func appendingKeepsWhatStandsBehindDamage() throws {
     try place.append(0..<4)
     let whole = try place.bytes()
     let ends = try ends()

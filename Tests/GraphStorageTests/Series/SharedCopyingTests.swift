@@ -51,7 +51,7 @@ struct SharedCopyingTests {
     }
   }
 
-  @Test func appendingContinuesAfterCopies() throws {
+  @Test func appendingGoesOnBehindCopies() throws {
     let source = try series()
     let url = place.folder.file("copy")
     try source.copy(to: url) { $0.number < 2 }

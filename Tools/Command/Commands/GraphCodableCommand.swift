@@ -22,7 +22,8 @@ struct GraphCodableCommand: ParsableCommand {
     version: toolVersion,
     subcommands: [
       InfoCommand.self, ListCommand.self, GetCommand.self, DumpCommand.self, VerifyCommand.self,
-      RecoverCommand.self, DiffCommand.self, StatsCommand.self, RepackCommand.self,
+      ProtectCommand.self, RepairCommand.self, RecoverCommand.self, DiffCommand.self, StatsCommand.self,
+      RepackCommand.self,
       SeriesCommand.self,
     ])
 

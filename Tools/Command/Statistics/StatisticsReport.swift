@@ -32,7 +32,7 @@ struct StatisticsReport: Encodable {
   }
 }
 
-/// The same as text.
+/// The same for people.
 struct StatisticsText {
   let lines: [String]
 
