@@ -10,7 +10,7 @@ final class Link: GCodable {
     self.next = next
   }
 
-  /// Releases the chain node by node: Swift itself would recurse.
+  /// Lets go of the chain one node after the other: Swift itself would do it by recursion.
   deinit {
     var rest = next.take()
     while isKnownUniquelyReferenced(&rest) { rest = rest?.next.take() }

@@ -30,13 +30,13 @@ from . import native as native
 from .files.folders import FolderSeries
 from .files.global_arrays import GlobalArray
 from .files.opening import open
+from .files.parity import Repair, check_parity, repair
 from .files.series import Entry, Series
 from .files.set_series import SetEntry, SetSeries
 from .files.sets import ArchiveSet
 from .format.contents import ClassInfo
 from .format.errors import GraphCodableError
 from .format.filters import Precision
-from .format.limits import limits
 from .graph.archive import Archive
 from .graph.arrays import Array
 from .graph.fixed import (
@@ -55,8 +55,8 @@ __all__ = [
     "AffineTransform", "Archive", "ArchiveSet", "Array", "AsDictionary", "ClassInfo", "ClosedRange", "DataUnit", "Date", "DateInterval",
     "Dictionary", "DispatchTimeInterval", "Duration", "Entry", "FolderSeries", "GlobalArray", "GraphCodableError", "Instant", "List",
     "LocationAndLength", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point", "Precision",
-    "Ragged", "Range", "Record", "Rectangle", "Series", "SeriesWriter", "Set", "SetEntry", "SetSeries", "Size", "encode", "open", "save",
-    "limits", "to_python",
+    "Ragged", "Range", "Record", "Rectangle", "Repair", "Series", "SeriesWriter", "Set", "SetEntry", "SetSeries", "Size", "check_parity", "encode",
+    "open", "repair", "save", "to_python",
 ]  # fmt: skip
 
 present_by(presentation)

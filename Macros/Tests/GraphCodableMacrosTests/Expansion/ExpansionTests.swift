@@ -239,7 +239,7 @@ struct ExpansionTests {
       """)
   }
 
-  @Test func olderKeysAreTriedInOrder() {
+  @Test func olderKeysAreAskedForOneAfterTheOther() {
     expectExpansion(
       """
       @GCodable
