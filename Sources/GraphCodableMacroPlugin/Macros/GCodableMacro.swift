@@ -23,8 +23,8 @@
         try TypeDeclaration(declaration, attribute, missing: protocols, context)
       }
       guard let type else {
-        guard declaration.is(ClassDeclSyntax.self) else { return [] }
-        return Stub.members(missing: protocols, Access(declaration.modifiers, context))
+        guard let type = declaration.as(ClassDeclSyntax.self) else { return [] }
+        return Stub.members(missing: protocols, Access(declaration.modifiers, context), of: type)
           .map { DeclSyntax(unparsed: $0) }
       }
       return type.memberDeclarations
@@ -44,7 +44,7 @@
           let access = Access(declaration.modifiers, context)
           return Stub.extension(
             of: typeName, Isolation(declaration, context), conformingTo: protocols,
-            members: Stub.members(missing: protocols, access, isClass: false))
+            members: Stub.members(missing: protocols, access))
         }
         return [ExtensionCode(type: type, typeName: typeName.trimmedDescription).declaration]
       }
