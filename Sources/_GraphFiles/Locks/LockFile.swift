@@ -129,7 +129,7 @@ final class LockFile: Sendable {
 
   /// The lock file of a file, beside it, or of a folder, in it.
   ///
-  /// - Throws: `file` where a link leads nowhere.
+  /// - Throws: `file` where links lead in a circle, or to a name that is not UTF-8.
   static func path(of subject: String) throws -> String {
     let path = try SystemPath.followingLinks(subject)
     if isFolder(path) { return path + "/" + suffix.dropFirst() }

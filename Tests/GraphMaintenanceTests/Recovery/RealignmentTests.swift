@@ -132,7 +132,7 @@ import Testing
       #expect(throws: Never.self, comment) { try GraphDecoder().verify(series) }
       #expect(recovery.isSeries, comment)
       let whole = Set(recovery.archives.filter(\.isWhole).compactMap(\.entryNumber))
-      for (number, entry) in entries.enumerated() {
+      for number in entries.indices {
         let start = number == 0 ? 64 : entries[number - 1].offset + entries[number - 1].storedByteCount
         let end = number + 1 < entries.count ? entries[number + 1].offset : UInt64(bytes.count)
         // What an entry shares stands in the first ones.
