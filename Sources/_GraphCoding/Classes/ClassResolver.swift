@@ -86,36 +86,57 @@ package final class ClassResolver {
     switch rules.allowed.rule {
     case .listed(let table):
       if let listed = table.find(stored) { return listed }
-      if let name = succeeded(stored, table.find), let listed = table[.mangledName(name)] { return listed }
+      if let mentioning = mentioningName(stored), let name = succeeded(mentioning, table.find),
+        let listed = table[.mangledName(name)]
+      {
+        return listed
+      }
       throw notFound(stored, "is not among the classes that the decoder allows")
     case .registered:
       let repository = GTypesRepository.shared
       if let registered = repository.find(stored) { return registered }
-      if let name = succeeded(stored, repository.find), let registered = repository.find(name) {
+      if let mentioning = mentioningName(stored), let name = succeeded(mentioning, repository.find),
+        let registered = repository.find(name)
+      {
         return registered
       }
       throw notFound(stored, "is not registered, and the decoder allows registered classes only")
     case .all:
       let repository = GTypesRepository.shared
       if let registered = repository.find(stored) { return registered }
-      if let name = succeeded(stored, { repository.find($0) ?? self.replacement(of: $0) }) {
+      guard let mentioning = mentioningName(stored) else { return try search(stored) }
+      // A class that says itself what replaces it is made, and asked.
+      let found: AnyClass? = try? search(stored)
+      if let found, let type = found as? any GDecodable.Type, type.replacementType != type { return found }
+      if let name = succeeded(mentioning, { repository.find($0) ?? self.obsolete($0) }) {
         if let registered = repository.find(name) { return registered }
-        if let found = try search(name, named: name, stored) { return found }
+        if let successor = try search(name, named: name, stored) { return successor }
       }
+      if let found { return found }
       return try search(stored)
     }
   }
 
-  /// The name of a class with the successors of the classes that it mentions; nil where it mentions none that has one.
-  private func succeeded(
-    _ stored: Contents.StoredClass, _ find: @escaping (Contents.StoredClass) -> AnyClass?
-  ) -> String? {
-    // Others mention no class, or are found by no name.
+  /// The name of a class that may mention others as its arguments; nil where it mentions none, or is found by no name.
+  private func mentioningName(_ stored: Contents.StoredClass) -> String? {
     guard let name = stored.swiftName,
       name.utf8.last == UInt8(ascii: "G") || name.utf8.count(where: { $0 == UInt8(ascii: "C") }) > 1
     else { return nil }
-    return MangledName.succeeded(name) { mangled, qualified in
+    return name
+  }
+
+  /// The name of a class with the successors of the classes that it mentions; nil where it mentions none that has one.
+  ///
+  /// A class that the program still has stays, unless it is obsolete: what replaces its own instances need not fit where
+  /// another class has it as an argument.
+  private func succeeded(_ name: String, _ find: @escaping (Contents.StoredClass) -> AnyClass?) -> String? {
+    MangledName.succeeded(name) { mangled, qualified in
       let mentioned = Contents.StoredClass(mangledName: mangled, qualifiedName: qualified, version: 0)
+      if case .all = self.rules.allowed.rule, let found = try? self.search(mentioned),
+        !(found is any GObsolete.Type)
+      {
+        return nil
+      }
       guard let successor = self.rules.chosen.find(mentioned) ?? find(mentioned),
         let subject = subject(of: successor) as? AnyClass, let name = _mangledTypeName(subject),
         let full = MangledName.expanded(name), full != mangled
@@ -124,11 +145,10 @@ package final class ClassResolver {
     }
   }
 
-  /// What replaces a class that the program still has.
-  private func replacement(of mentioned: Contents.StoredClass) -> AnyClass? {
-    guard let found = try? search(mentioned), let type = found as? any GDecodable.Type else { return nil }
-    let replacement = type.replacementType
-    return replacement == type ? nil : subject(of: replacement) as? AnyClass
+  /// What replaces an obsolete class that the program still has.
+  private func obsolete(_ mentioned: Contents.StoredClass) -> AnyClass? {
+    guard let found = try? search(mentioned), let type = found as? any GObsolete.Type else { return nil }
+    return subject(of: type.replacementType) as? AnyClass
   }
 
   /// The class that Swift's runtime finds.

@@ -40,10 +40,12 @@ private func stepText(_ key: Any) -> String? {
   switch key {
   case let key as any StringProtocol:
     let text = ValueText.shortened(String(key))
-    return text.hasPrefix("[") ? PathText.quoted(text) : text
+    return text.hasPrefix("[") || text.hasPrefix("<") ? PathText.quoted(text) : text
   case let key as Character: return stepText(String(key))
   case let key as any FixedWidthInteger: return Int(exactly: key).map { "[\($0)]" } ?? "\(key)"
-  case let key as any RawRepresentable: return stepText(key.rawValue)
+  case let key as any RawRepresentable:
+    let rawValue: Any = key.rawValue
+    return rawValue is any RawRepresentable ? nil : stepText(rawValue)  // It may be its own.
   default: return nil
   }
 }

@@ -16,20 +16,19 @@ public protocol GDecodable {
   /// How elements of this type lie in a packed array; `.none` where they do not. Not for use outside the package.
   static var _graphDecodedFormat: PackedFormat { get }
 
-  /// How many arrays of this type lie around an element; 0 for what is no array. Not for use outside the package.
+  /// The number of array levels around an element; 0 if the type is not an array. Not for use outside the package.
   static var _graphRowDepth: Int { get }
 
-  /// Makes an array of a nested packed array. Not for use outside the package.
+  /// Makes an array from a nested packed array. Not for use outside the package.
   static func _graphMakeRow(_ rows: _GraphRowReader, level: Int, index: Int) throws -> Self
 
-  /// Tells which bits of the packed format are no value of the type; nil where all are. Not for use outside
-  /// the package.
+  /// Tells which bits of the packed format are not a value of the type; nil if all are. Not for use outside the package.
   static var _graphRefuses: ((Self) -> Bool)? { get }
 
-  /// The type itself where it has a list of fields: see `GEncodable._graphIsFieldwise`. Not for use outside the package.
+  /// The type itself if it has a list of fields: see `GEncodable._graphIsFieldwise`. Not for use outside the package.
   static var _graphFieldwise: (any GEncodable.Type)? { get }
 
-  /// Reads a value that stands at the decoder's cursor as `kind`. Not for use outside the package.
+  /// Reads a value of `kind` at the decoder's cursor. Not for use outside the package.
   static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self
 }
 
@@ -56,7 +55,7 @@ extension GDecodable {
 
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
-    // 0 where the compiler knows that it is no class; `readOther` finds out where it does not.
+    // 0 if the compiler knows that it is not a class; otherwise `readOther` finds out.
     if kind == .record && _canBeClass(Self.self) == 0 { return try decoder.readRecord(Self.self) }
     if _canBeClass(Self.self) != 0 && (kind == .reference || kind == .conditional) {
       return try decoder.readReference(Self.self)

@@ -38,13 +38,13 @@ public protocol GEncodable {
   /// Writes the value as `_graphPlainKind`. Not for use outside the package.
   func _graphWritePlain(_ encoder: GEncoder) throws
 
-  /// The kind under which a value of this static type stands in a field. Not for use outside the package.
+  /// The kind of a field with this static type. Not for use outside the package.
   static func _graphKind(_ encoder: GEncoder) -> GraphKind
 
   /// Writes the value's bytes, as `_graphKind` has announced. Not for use outside the package.
   func _graphWrite(_ encoder: GEncoder) throws
 
-  /// Whether the type is a struct whose coding the macro has left to the library. Not for use outside the package.
+  /// Whether the type is a struct whose coding the macro leaves to the library. Not for use outside the package.
   static var _graphIsFieldwise: Bool { get }
 
   /// Adds the stored properties of such a struct to a list, in the order in which they are encoded. Not for use outside
@@ -107,10 +107,10 @@ extension GEncodable {
   }
 }
 
-/// A type whose values are written without a look at what the encoder knows of the type.
+/// A type whose values are written without checking what the encoder knows about the type.
 ///
-/// Should it have an identity all the same, by an option or an extension of the user's, the encoder is
-/// careful and asks for the plain form itself. Not for use outside the package.
+/// If it has an identity anyway, through an option or a user's extension, the encoder is careful and requests the plain form
+/// itself. Not for use outside the package.
 public protocol _GraphLeafEncodable: GEncodable {}
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

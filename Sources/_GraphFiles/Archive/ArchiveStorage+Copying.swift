@@ -13,7 +13,7 @@ extension ArchiveStorage {
       func piece(_ start: UInt64) -> Range<UInt64> {
         start..<(start + min(header.byteCount - start, UInt64(Self.pieceByteCount)))
       }
-      // A few at a time: a forged header may say any size.
+      // A few at a time, because a forged header may claim any size.
       for start in stride(from: 0, to: header.byteCount, by: Self.pieceByteCount * Self.piecesAhead) {
         let end = start + min(header.byteCount - start, UInt64(Self.pieceByteCount * Self.piecesAhead))
         let pieces = stride(from: start, to: end, by: Self.pieceByteCount).map(piece)

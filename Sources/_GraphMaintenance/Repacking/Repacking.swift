@@ -97,7 +97,7 @@ package struct Repacking {
     source.format = segment.format
     source.elementByteCount = segment.elementByteCount
     source.rowElementCount = array?.rowElementCount ?? 0
-    // What has been rounded is a multiple of the step already, and compresses by it.
+    // Rounded numbers are already multiples of the step, and compress accordingly.
     let precision = precision ?? segment.precision
     if let precision, Rounding.changes(segment.format, array?.layout) {
       source.precision = precision
@@ -106,7 +106,7 @@ package struct Repacking {
     return source
   }
 
-  /// What the graph stream says of an array in a segment.
+  /// What the graph stream says about an array in a segment.
   private struct Mention {
     var rowElementCount = 0
     var layout: Contents.Layout?

@@ -1,6 +1,6 @@
 import _GraphFiles
 
-/// Writes a series anew, one entry behind the other.
+/// Writes a new series, entry by entry.
 ///
 /// What it writes is a series when it is complete: into a file that has its name already, a `Writer` appends.
 package struct SeriesBuilder {

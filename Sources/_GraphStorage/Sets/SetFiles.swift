@@ -8,7 +8,7 @@ import _GraphSupport
 protocol SetFiles: Sendable {
   /// The folder; in a store, its name.
   var url: URL { get }
-  /// Whether nobody can commit the set any more, although nothing of it is damaged.
+  /// Whether the set can no longer be committed, although nothing is damaged.
   var isVoid: Bool { get }
   /// Reads the manifest, and the hash at the end of its header.
   ///
@@ -18,7 +18,7 @@ protocol SetFiles: Sendable {
   ///
   /// - Parameter check: is called again where writing takes long.
   func commit(_ manifest: SetManifest, _ check: () throws -> Void) throws
-  /// Removes the parts with some tokens, but for those of the set that readers see.
+  /// Removes the parts with some tokens, except those of the set that readers see.
   func removeParts(where isRemoved: (String) -> Bool) throws
   /// Opens a part and compares its size and its header.
   func open(_ part: SetManifest.Part) throws -> GraphArchive

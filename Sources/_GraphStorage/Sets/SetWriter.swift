@@ -20,7 +20,7 @@ extension GraphArchiveSet {
     let files: any SetFiles
     /// A text of lowercase letters and digits that distinguishes the parts of this set from those of other attempts.
     public let token: String
-    /// What the process has that began the set.
+    /// Held only by the process that began the set.
     let committer: SetCommitter?
 
     /// The folder; in an object store, its name there.

@@ -79,6 +79,16 @@ struct SuccessorTests {
     #expect(try GraphDecoder().decode([Crate<Moved>].self, from: bytes).count == 1)
   }
 
+  /// What is chosen for instances of a class need not fit where it is an argument.
+  @Test func aClassThatIsStillThereStaysAnArgument() throws {
+    let decoder = GraphDecoder()
+    decoder.setClass(Substitute.self, for: .qualifiedName("GraphCodableTests.Original"))
+    let decoded = try decoder.decode(
+      [Crate<Original>].self, from: encoded([Crate<Original>()]))
+    #expect(type(of: decoded[0]) == Crate<Original>.self)
+    #expect(try decoder.decode([Original].self, from: encoded([Original()]))[0] is Substitute)
+  }
+
   @Test func classesInsideFollowTheOneAround() throws {
     let bytes = try renamed([Moved.Inner()], "3App4GoneC5InnerC", "App.Gone.Inner")
     #expect(try Self.decoders[0]().decode([Moved.Inner].self, from: bytes).count == 1)
@@ -130,3 +140,11 @@ final class MovedAway: GCodable, GObsolete {
 }
 
 final class PlainMoved: Codable {}
+
+class Original: GCodable {
+  init() {}
+  required init(from decoder: GDecoder) throws {}
+  func encode(to encoder: GEncoder) throws {}
+}
+
+final class Substitute: Original {}
