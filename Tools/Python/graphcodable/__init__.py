@@ -30,7 +30,6 @@ from . import native as native
 from .files.folders import FolderSeries
 from .files.global_arrays import GlobalArray
 from .files.opening import open
-from .files.parity import Repair, check_parity, repair
 from .files.series import Entry, Series
 from .files.set_series import SetEntry, SetSeries
 from .files.sets import ArchiveSet
@@ -51,6 +50,7 @@ from .graph.values import Dictionary, List, Record, Set
 from .views import presentation
 from .views.conversion import to_python
 from .writing import AsDictionary, SeriesWriter, encode, save
+from .writing.parity import Repair, check_parity, repair
 
 __all__ = [
     "AffineTransform", "Archive", "ArchiveSet", "Array", "AsDictionary", "ClassInfo", "ClosedRange", "DataUnit", "Date", "DateInterval",

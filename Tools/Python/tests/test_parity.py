@@ -10,7 +10,7 @@ import graphcodable
 import numpy as np
 import pytest
 import xxhash
-from graphcodable.files.parity import PER_BLOCK, PRODUCTS, SECTOR, Layout, factor
+from graphcodable.writing.parity import PER_BLOCK, PRODUCTS, SECTOR, Layout, factor
 
 
 def hashed(data: bytes) -> int:

@@ -14,7 +14,7 @@ import xxhash
 
 from ..format.contents import MAGIC
 from ..format.errors import GraphCodableError
-from ..writing.sinks import FileSink
+from .sinks import FileSink
 
 Sector = npt.NDArray[np.uint8]
 
@@ -161,7 +161,7 @@ def repair(path: str | os.PathLike[str], to: str | os.PathLike[str] | None = Non
 
 def check_is_same(data: Bytes, first: Group, path: Path) -> None:
     """Raises an error for an archive that is another one than when its parity was made, or that is whole."""
-    from .opening import open as open_file
+    from ..files.opening import open as open_file
 
     header = data.read(0, START)
     is_header = len(header) == START and header.startswith(MAGIC)
