@@ -127,22 +127,26 @@ package final class ClassResolver {
 
   /// The name of a class with the successors of the classes that it mentions; nil where it mentions none that has one.
   ///
-  /// A class that the program still has stays, unless it is obsolete: what replaces its own instances need not fit where
-  /// another class has it as an argument.
+  /// What is chosen for the instances of a class that the program still has need not fit where another class has it as an
+  /// argument: it stays, unless it is obsolete or another class has taken its name.
   private func succeeded(_ name: String, _ find: @escaping (Contents.StoredClass) -> AnyClass?) -> String? {
     MangledName.succeeded(name) { mangled, qualified in
       let mentioned = Contents.StoredClass(mangledName: mangled, qualifiedName: qualified, version: 0)
-      if case .all = self.rules.allowed.rule, let found = try? self.search(mentioned),
-        !(found is any GObsolete.Type)
-      {
-        return nil
-      }
-      guard let successor = self.rules.chosen.find(mentioned) ?? find(mentioned),
+      guard let successor = self.chosen(mentioned) ?? find(mentioned),
         let subject = subject(of: successor) as? AnyClass, let name = _mangledTypeName(subject),
         let full = MangledName.expanded(name), full != mangled
       else { return nil }
       return full
     }
+  }
+
+  /// What the decoder was told to make in place of a class that the program lacks.
+  private func chosen(_ mentioned: Contents.StoredClass) -> AnyClass? {
+    guard let chosen = rules.chosen.find(mentioned) else { return nil }
+    if case .all = rules.allowed.rule, let found = try? search(mentioned), !(found is any GObsolete.Type) {
+      return nil
+    }
+    return chosen
   }
 
   /// What replaces an obsolete class that the program still has.
