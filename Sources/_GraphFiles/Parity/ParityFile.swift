@@ -15,9 +15,11 @@ package struct ParityFile {
   let file: any RangeReader
   package let groups: [Group]
 
-  /// The name of the parity of a file.
+  /// The name of the parity of a file, beside the file that a link leads to.
   package static func url(for url: URL) -> URL {
-    URL(fileURLWithPath: url.resolvingSymlinksInPath().path + "." + pathExtension)
+    // A path that cannot be followed is an error where the file itself is opened.
+    let path = (try? SystemPath.followingLinks(SystemPath.path(url))) ?? url.path
+    return URL(fileURLWithPath: path + "." + pathExtension)
   }
 
   package static let pathExtension = "gcparity"

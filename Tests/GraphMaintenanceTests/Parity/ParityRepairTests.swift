@@ -118,6 +118,21 @@ import Testing
     #expect(try GraphArchive.checkParity(url).lostSectorCount == 40)
   }
 
+  /// Behind a link, `..` is the folder above the one that the link leads to.
+  @Test func parityIsBesideTheFileThatAPathLeadsTo() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      at: folder.file("far/inner"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("link").path, withDestinationPath: "far/inner")
+    let encoder = GraphEncoder()
+    encoder.redundancy = .percent(2)
+    let url = URL(fileURLWithPath: folder.url.path + "/link/../state.gcodable")
+    try encoder.write([1, 2, 3], to: url)
+    #expect(FileManager.default.fileExists(atPath: folder.file("far/state.gcodable.gcparity").path))
+    #expect(try GraphArchive.checkParity(url).isIntact)
+  }
+
   @Test func withoutParityTheErrorSaysSo() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("state.gcodable")
