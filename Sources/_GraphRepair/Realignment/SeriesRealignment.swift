@@ -176,7 +176,9 @@ struct SeriesRealignment {
     for placed in found.contents.segments {
       for (block, start) in zip(placed.segment.blocks, ArchiveReader.OpenSegment(placed).blockOffsets) {
         let byteCount = UInt64(block.storedByteCount)
+        // A forged table may lead anywhere.
         guard let offset = table.fileOffset(of: start..<(start + byteCount)), offset >= boundary,
+          offset <= offsets.upperBound, byteCount <= offsets.upperBound - offset,
           try hash(at: front.place + (offset - front.offset), byteCount) == block.hash
         else { continue }
         boundary = offset + byteCount

@@ -1,7 +1,7 @@
 import _GraphSupport
 
-// Where Swift cannot know the type to decode, it fails without a word on overloaded functions. These, which it takes
-// last, have the word: one where the result may be anything, another where only the argument is missing.
+// Where Swift cannot infer the type to decode, it rejects calls of overloaded functions without a useful message. These
+// disfavored overloads supply one: for a result of any type, and for a call that lacks only the argument.
 
 extension GraphDecoder {
   /// For a message that says what to write.
@@ -39,7 +39,7 @@ extension GDecoder {
   where Key.RawValue == String { throw neverCalled() }
 }
 
-/// The compiler refuses the calls.
+/// The error of functions that exist only for the compiler's message: it refuses every call.
 package func neverCalled() -> GCodableError {
-  GCodableError(.internalInconsistency, "a function was called that is for a message of the compiler")
+  GCodableError(.internalInconsistency, "a function that exists only for its compiler message was called")
 }
