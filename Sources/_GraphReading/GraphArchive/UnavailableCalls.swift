@@ -1,7 +1,7 @@
 import Foundation
 import _GraphCoding
 
-// As in `_GraphCoding/Decoder/MissingTypes.swift`.
+// As in `_GraphCoding/Decoder/UnavailableCalls.swift`.
 
 extension GraphArchive {
   /// For a message that says what to write.

@@ -29,14 +29,14 @@ extension GraphDecoder {
     try GraphArchive(entry).decode(codable: type, using: self, progress: progress)
   }
 
-  /// For a message that says what to write; see `_GraphCoding/Decoder/MissingTypes.swift`.
+  /// For a message that says what to write; see `_GraphCoding/Decoder/UnavailableCalls.swift`.
   @available(
     *, unavailable, message: "say what to decode: 'read(Model.self, from: entry)', or 'codable: Model.self'"
   )
   @_disfavoredOverload
   public func read(from entry: GraphArchiveSeries.Entry) throws -> Any { throw neverCalled() }
 
-  /// For a message that says what to write; see `_GraphCoding/Decoder/MissingTypes.swift`.
+  /// For a message that says what to write; see `_GraphCoding/Decoder/UnavailableCalls.swift`.
   @available(
     *, unavailable, message: "say what to decode: 'read(Model.self, from: entry)', or 'codable: Model.self'"
   )
