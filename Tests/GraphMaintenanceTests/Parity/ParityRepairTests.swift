@@ -284,6 +284,44 @@ import Testing
     }
   }
 
+  /// Losses of parts and manifests of sets and of series, within the bounds.
+  @Test func partsAndSeriesComeBack() throws {
+    let folder = try TemporaryFolder()
+    var random = SplitMix64(seed: 12)
+    let encoder = GraphEncoder()
+    (encoder.redundancy, encoder.compression) = (.percent(2), .none)
+    let (set, run) = (folder.file("state"), folder.file("run.gcseries"))
+    let writer = try GraphArchiveSet.Writer(set)
+    let receipts = try (0..<3).map { rank in
+      try GraphArchiveSet.Writer(set, token: writer.token).part(rank, of: 3)
+        .write(Self.model(rank), by: encoder)
+    }
+    try writer.commit(receipts, step: 1, time: 0)
+    try GraphArchive.protect(set)
+    do {
+      let series = try GraphArchiveSeries.Writer(run)
+      for step in 0..<12 { try encoder.append(Self.model(step), to: series, step: step, time: 0) }
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: set.path).sorted()
+    let urls = names.filter { $0.hasSuffix(".gcodable") }.map(set.appendingPathComponent) + [run]
+    #expect(urls.count == 5 && urls.allSatisfy(ParityFile.exists))
+    let files = try urls.map { try Data(contentsOf: $0) }
+    let trials = Effort.count("GRAPHCODABLE_LOSSES", usual: 25, thorough: 2_000)
+    for trial in 0..<trials {
+      let (url, bytes) = (urls[trial % urls.count], files[trial % urls.count])
+      var damaged = bytes
+      let count = max(bytes.count / 100, 1)
+      let start = random.below(bytes.count - count + 1)
+      damaged.replaceSubrange(start..<(start + count), with: Self.noise(count, &random))
+      try damaged.write(to: url)
+      let repair = try GraphArchive.repair(url)
+      #expect(repair.restoredSectorCount == repair.lostSectorCount, "trial \(trial)")
+      #expect(try Data(contentsOf: url) == bytes, "trial \(trial)")
+    }
+    try GraphArchiveSet(set).verify()
+    print("all of \(trials) losses of parts, manifests and series came back")
+  }
+
   @Test func foldersAndSetsHaveParityForEachFile() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("run")
