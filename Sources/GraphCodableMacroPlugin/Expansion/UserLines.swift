@@ -16,14 +16,18 @@
     let start: Int?
     private let lines: SourceLines?
 
-    init(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax, _ context: some MacroExpansionContext) {
+    init(
+      _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax, _ context: some MacroExpansionContext
+    ) {
       // Asking for a location costs as much as reading a property, so it is done once for a type.
       let location =
         Self.areWritten
         ? context.location(of: declaration, at: .beforeLeadingTrivia, filePathMode: .filePath) : nil
       file = location?.file.trimmedDescription
       lines = location.flatMap { Int($0.line.trimmedDescription) }.map { SourceLines(declaration, from: $0) }
-      let written = declaration.attributes.first { $0.as(AttributeSyntax.self)?.baseName == attribute.baseName }
+      let written = declaration.attributes.first {
+        $0.as(AttributeSyntax.self)?.baseName == attribute.baseName
+      }
       start = lines.flatMap { $0.line(of: written.map { Syntax($0) } ?? Syntax(declaration)) }
     }
 
