@@ -98,7 +98,7 @@ import Testing
     #expect(
       try Data(contentsOf: copy.appendingPathExtension("gcparity")) == Data(contentsOf: parity))
     var damaged = bytes
-    damaged.replaceSubrange(5_000..<8_000, with: Data(count: 3_000))
+    damaged.replaceSubrange(4_500..<7_500, with: Data(count: 3_000))
     try damaged.write(to: copy)
     #expect(try GraphArchive.repair(copy).restoredSectorCount > 0)
     #expect(try Data(contentsOf: copy) == bytes)
