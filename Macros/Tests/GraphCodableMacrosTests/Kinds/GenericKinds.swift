@@ -188,7 +188,6 @@ struct GenericKindTests {
 
   @Test func packsOfPhantomsNeedNoConstraint() throws {
     #expect(try copy(Tuple<Int, Nothing>(count: 3, name: "n")) == Tuple(count: 3, name: "n"))
-    #expect(try copy(Tuple<>(count: 3)).count == 3)
     #expect(try copy(Tuples<Nothing>(list: [4])).list == [4])
     let old = try bytes(ByHand.Older(fields: [("old", 5)]))
     #expect(try GraphDecoder().decode(Tuples<Int>.self, from: old).count == 5)
