@@ -7,6 +7,8 @@
     let parameters: [GenericParameterSyntax]
     /// Whether the type or a type around it has parameters of any kind.
     let areAny: Bool
+    /// Whether one of them is a pack: at run time, Swift 6.3 cannot make key paths of such a type.
+    let arePacks: Bool
     /// Including those of the types around; only types, no numbers or packs.
     private var names: Set<String>
     /// Parameters and their associated types that a constraint declares as coded.
@@ -22,6 +24,7 @@
       let outer = context.lexicalContext.compactMap { $0.genericClauses }
       let all = parameters + outer.flatMap { $0.parameters.map { Array($0.parameters) } ?? [] }
       areAny = !all.isEmpty
+      arePacks = all.contains(where: \.isPack)
       names = Set(all.filter(\.isType).map(\.name.text))
       for parameter in all {
         if let type = parameter.inheritedType { note(parameter.name.text, type) }
@@ -60,6 +63,17 @@
       uncoded(in: types).filter { !constrained.contains($0) }
     }
 
+    /// Requirements without which an extension takes only arguments that can be copied.
+    func suppressed(without needed: [String]) -> [String] {
+      parameters.compactMap { parameter in
+        let name = parameter.name.text
+        guard let type = parameter.inheritedType?.as(SuppressedTypeSyntax.self), !needed.contains(name) else {
+          return nil
+        }
+        return "\(name): \(type.trimmedDescription)"
+      }
+    }
+
     private func note(_ node: Syntax, _ subjects: inout [String]) {
       func add(_ subject: String) { if !subjects.contains(subject) { subjects.append(subject) } }
       if node.is(SomeOrAnyTypeSyntax.self) || node.is(FunctionTypeSyntax.self)
@@ -80,6 +94,8 @@
   }
 
   extension GenericParameterSyntax {
+    fileprivate var isPack: Bool { tokens(viewMode: .sourceAccurate).contains { $0.text == "each" } }
+
     /// Neither a number (`let N: Int`) nor a pack (`each T`), in the words of any version of swift-syntax.
     fileprivate var isType: Bool {
       !tokens(viewMode: .sourceAccurate).contains { ["let", "each"].contains($0.text) }

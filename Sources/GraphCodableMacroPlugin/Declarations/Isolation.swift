@@ -15,6 +15,8 @@
         self = .nonisolated
       } else if let actor = declaration.attributes.globalActor {
         self = .actor(actor)
+      } else if let actor = declaration.inheritanceClause?.isolationOfCoding {
+        self = .actor(actor)
       } else {
         // A type inside a nonisolated one, or inside an extension of that kind, is nonisolated as well.
         let outer = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
@@ -53,6 +55,18 @@
         return "@\(attribute.attributeName.trimmedDescription)"
       }
       return nil
+    }
+  }
+
+  extension InheritanceClauseSyntax {
+    /// The attribute of `@Store GCodable`: an actor whose name does not follow the convention.
+    fileprivate var isolationOfCoding: String? {
+      inheritedTypes.lazy.compactMap { inherited in
+        guard let type = inherited.type.as(AttributedTypeSyntax.self),
+          ["GCodable", "GEncodable", "GDecodable"].contains(where: type.baseType.isNamed)
+        else { return nil }
+        return type.attributes.first?.trimmedDescription
+      }.first
     }
   }
 

@@ -5,6 +5,8 @@
   struct ObjectForm {
     /// The type that is coded.
     let coded: String
+    /// The type where the compiler infers which protocol it is: what an extension names may be hidden inside another type.
+    let inferred: String
     /// What is encoded, of the value.
     let wrap: (String) -> String
     /// The value, of what has been decoded.
@@ -15,37 +17,48 @@
       if let existential = type.as(SomeOrAnyTypeSyntax.self), existential.someOrAnySpecifier.text == "any",
         !existential.constraint.is(MetatypeTypeSyntax.self)
       {
-        let object = "\(ModuleNames.ours)GObject<\(type.trimmedDescription)>"
-        self.init(coded: object, wrap: { "\(object)(\($0))" }, unwrap: { "\($0).object" })
+        let object = "\(ModuleNames.ours)GObject"
+        self.init(
+          coded: "\(object)<\(type.trimmedDescription)>", inferred: "\(object)<_>",
+          wrap: { "\(object)<\(ModuleNames.swift)AnyObject>(\($0))" }, unwrap: { "\($0).object" })
       } else if let tuple = type.as(TupleTypeSyntax.self), tuple.elements.count == 1,
         let only = tuple.elements.first
       {
         self.init(only.type)
       } else if let wrapped = type.wrappedOptional, let form = ObjectForm(wrapped) {
-        self.init(form, coded: "\(form.coded)?", function: "map")
+        self.init(form, function: "map") { "\($0)?" }
       } else if let element = type.element(of: "Array"), let form = ObjectForm(element) {
-        self.init(form, coded: "[\(form.coded)]", function: "map")
+        self.init(form, function: "map") { "[\($0)]" }
       } else if let (list, element) = type.otherList, let form = ObjectForm(element) {
-        let array = ObjectForm(form, coded: "[\(form.coded)]", function: "map")
+        let array = ObjectForm(form, function: "map") { "[\($0)]" }
         self.init(
-          coded: array.coded, wrap: array.wrap,
+          coded: array.coded, inferred: array.inferred, wrap: array.wrap,
           unwrap: { "\(ModuleNames.swift)\(list)(\(array.unwrap($0)))" })
       } else if let (key, value) = type.keyAndValue, let form = ObjectForm(value) {
-        self.init(form, coded: "[\(key.trimmedDescription): \(form.coded)]", function: "mapValues")
+        self.init(form, key: key.trimmedDescription)
       } else {
         return nil
       }
     }
 
-    private init(coded: String, wrap: @escaping (String) -> String, unwrap: @escaping (String) -> String) {
-      (self.coded, self.wrap, self.unwrap) = (coded, wrap, unwrap)
+    private init(
+      coded: String, inferred: String, wrap: @escaping (String) -> String,
+      unwrap: @escaping (String) -> String
+    ) {
+      (self.coded, self.inferred, self.wrap, self.unwrap) = (coded, inferred, wrap, unwrap)
     }
 
     /// Of all in a container.
-    private init(_ inside: ObjectForm, coded: String, function: String) {
+    private init(_ inside: ObjectForm, function: String, _ container: (String) -> String) {
       self.init(
-        coded: coded, wrap: { "\($0).\(function) { \(inside.wrap("$0")) }" },
+        coded: container(inside.coded), inferred: container(inside.inferred),
+        wrap: { "\($0).\(function) { \(inside.wrap("$0")) }" },
         unwrap: { "\($0).\(function) { \(inside.unwrap("$0")) }" })
+    }
+
+    /// Of all values in a dictionary.
+    private init(_ inside: ObjectForm, key: String) {
+      self.init(inside, function: "mapValues") { "[\(key): \($0)]" }
     }
   }
 

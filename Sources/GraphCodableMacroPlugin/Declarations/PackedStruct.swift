@@ -38,9 +38,15 @@
           }
           continue
         }
-        guard let variable = item.decl.as(VariableDeclSyntax.self), variable.isStored else { continue }
+        guard let variable = item.decl.as(VariableDeclSyntax.self) else { continue }
+        if variable.modifiers.contains(.lazy) {
+          problems.append(
+            Problem("a packed struct holds its numbers, and no value that is made later", at: variable)
+              .fix("store the struct by '@GCodable'", replacing: structure, with: coded))
+        }
+        guard variable.isStored else { continue }
         for (binding, type) in variable.typedBindings where binding.isStored {
-          if let obstacle = obstacle(variable, type) {
+          if let obstacle = obstacle(variable, type) ?? obstacle(binding) {
             problems.append(
               Problem(obstacle, at: type.map { Syntax($0) } ?? Syntax(binding.pattern))
                 .fix("store the struct by '@GCodable'", replacing: structure, with: coded))
@@ -68,6 +74,9 @@
         if properties.contains(where: { $0.key == key }) {
           throw Problem("the key \"\(key)\" is used twice", at: name)
         }
+        if attributes.isWrapped {
+          throw Problem("a packed struct holds its numbers without wrappers", at: name)
+        }
         properties.append(
           Property(
             name: name, declaration: variable, type: type, attributes: attributes, key: key,
@@ -91,6 +100,11 @@
         return "a packed struct holds numbers, and no references, which '\(type.trimmedDescription)' has"
       }
       return nil
+    }
+
+    /// Swift tells no place of a property with observers.
+    private func obstacle(_ binding: PatternBindingSyntax) -> String? {
+      binding.accessorBlock == nil ? nil : "a packed struct holds its numbers without observers"
     }
 
     private static let references: Set<String> = [

@@ -58,9 +58,12 @@
         leftOut = name
         return checkIgnored(ignored, binding, name, attributes, hasValue: hasValue)
       }
-      if let type, let obstacle = type.obstacle, !attributes.isWrapped {
+      let (typeObstacle, valueObstacle) = (
+        type?.obstacle, type == nil ? binding.initializer?.value.obstacle : nil
+      )
+      if let obstacle = typeObstacle ?? valueObstacle, !attributes.isWrapped {
         return problems.append(
-          Problem(obstacle, at: type)
+          Problem(obstacle, at: type.map { Syntax($0) } ?? Syntax(name))
             .fix(
               "leave the property out by '@GIgnored'", replacing: declaration,
               with: declaration.adding(attribute: "@GIgnored")))

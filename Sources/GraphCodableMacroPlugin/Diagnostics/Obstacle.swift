@@ -11,6 +11,7 @@
       if let attributed = self.as(AttributedTypeSyntax.self) { return attributed.baseType.obstacle }
       if self.is(FunctionTypeSyntax.self) { return "functions cannot be stored" }
       if self.is(MetatypeTypeSyntax.self) { return "metatypes cannot be stored" }
+      if self.is(PackExpansionTypeSyntax.self) { return "a parameter pack cannot be stored; use an array" }
       if let existential = self.as(SomeOrAnyTypeSyntax.self) { return existential.obstacle }
       if let name = self.as(IdentifierTypeSyntax.self), name.genericArgumentClause == nil {
         return Self.anything[name.name.text].map { Self.cannotBeStored(name.name.text, $0) }
@@ -38,6 +39,30 @@
       "AnyObject": "use 'any GCodable & AnyObject', or a protocol that adopts both",
       "AnyHashable": "use an enum with a case for each type", "AnyClass": "store a name",
     ]
+  }
+
+  extension ExprSyntax {
+    /// Why no property with this initial value and no written type can be stored, as far as syntax shows.
+    var obstacle: String? {
+      if let tuple = self.as(TupleExprSyntax.self) {
+        if tuple.elements.count == 1, let only = tuple.elements.first { return only.expression.obstacle }
+        return "tuples cannot be stored; use a struct"
+      }
+      if self.is(ClosureExprSyntax.self) { return "functions cannot be stored" }
+      if self.is(KeyPathExprSyntax.self) { return "key paths cannot be stored" }
+      if let member = self.as(MemberAccessExprSyntax.self), member.declName.baseName.text == "self",
+        let name = member.base?.lastToken(viewMode: .sourceAccurate), name.text.first?.isLowercase != true
+      {
+        return "metatypes cannot be stored"
+      }
+      if let array = self.as(ArrayExprSyntax.self) {
+        return array.elements.lazy.compactMap(\.expression.obstacle).first
+      }
+      if let pairs = self.as(DictionaryExprSyntax.self)?.content.as(DictionaryElementListSyntax.self) {
+        return pairs.lazy.compactMap(\.value.obstacle).first
+      }
+      return nil
+    }
   }
 
   extension SomeOrAnyTypeSyntax {

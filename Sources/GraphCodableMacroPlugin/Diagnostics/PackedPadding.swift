@@ -90,7 +90,7 @@
       "Int8": 1, "UInt8": 1, "Bool": 1, "Int16": 2, "UInt16": 2, "Float16": 2, "Int32": 4, "UInt32": 4,
       "Float": 4,
       "Float32": 4, "Int64": 8, "UInt64": 8, "Double": 8, "Float64": 8, "Int": 8, "UInt": 8,
-      "TimeInterval": 8,
+      "TimeInterval": 8, "CGFloat": 8, "Date": 8,
     ]
   }
 

@@ -5,6 +5,8 @@
   /// Where the extension that `@GCodable` makes cannot be, and types that cannot adopt what it does.
   struct PlaceChecks {
     private(set) var problem: Problem?
+    /// Whether the compiler may not ask for members: those of an enum that cannot be copied are not used by Swift itself.
+    private(set) var isReportedByExtension = false
 
     init(
       _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax, _ context: some MacroExpansionContext
@@ -13,7 +15,9 @@
       let types = outer.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
       let name = attribute.baseName
       if let mark = declaration.inheritanceClause?.inheritedTypes.map(\.type).first(where: \.isNotCopyable) {
-        problem = Problem("what cannot be copied cannot be coded; store a struct of its values", at: mark)
+        isReportedByExtension = declaration.is(EnumDeclSyntax.self)
+        let verb = mark.trimmedDescription.contains("Escapable") ? "escape" : "be copied"
+        problem = Problem("what cannot \(verb) cannot be coded; store a struct of its values", at: mark)
         return
       }
       if types.count < outer.count {
@@ -42,10 +46,10 @@
   }
 
   extension TypeSyntax {
-    /// `~Copyable`.
+    /// `~Copyable` or `~Escapable`.
     fileprivate var isNotCopyable: Bool {
       self.as(SuppressedTypeSyntax.self).map {
-        ["Copyable", "Swift.Copyable"].contains($0.type.trimmedDescription)
+        ["Copyable", "Escapable"].contains($0.type.trimmedDescription.dropPrefix("Swift."))
       }
         ?? self.as(CompositionTypeSyntax.self)?.elements.contains { $0.type.isNotCopyable } ?? false
     }

@@ -8,6 +8,7 @@
     init(_ type: TypeDeclaration) {
       checkKeys(type.members.properties)
       checkNames(type.members.cases)
+      if type.generics.arePacks { checkConstants(type.members.properties.flatMap(\.elements)) }
       guard type.isClass else { return }
       checkGenerics(type)
       checkNames(type)
@@ -18,6 +19,21 @@
       checkUnique(parts) { property in
         let node = property.attributes["GKey"].map { Syntax($0) } ?? Syntax(property.name)
         return ([property.key] + property.olderKeys).map { ($0, node, Optional(property.declaration)) }
+      }
+    }
+
+    /// They are set by key paths.
+    private mutating func checkConstants(_ properties: [Property]) {
+      for property in properties where property.order == .constant {
+        problems.append(
+          Problem(
+            "'\(property.name.identifier)' has a value, which a constant of a type with a parameter pack keeps: a copy "
+              + "would have a new one", at: property.name
+          )
+          .fix("make it a variable", replacing: property.declaration, with: property.declaration.asVariable)
+          .fix(
+            "leave it out by '@GIgnored'", replacing: property.declaration,
+            with: property.declaration.adding(attribute: "@GIgnored")))
       }
     }
 

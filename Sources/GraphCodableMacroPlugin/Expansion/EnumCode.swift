@@ -113,10 +113,10 @@
       let label = payload.label.map { "\($0.argumentLabel): " } ?? ""
       guard let name = payload.label else {
         guard let form = payload.form else { return decodePart() }
-        return form.unwrap("(decoder.decode(\(form.coded).self))")
+        return form.unwrap("(decoder.decode(\(form.inferred).self))")
       }
       let key = "GCodingKey.\(name.caseName)"
-      let type = payload.form.map { "\($0.coded).self, " } ?? ""
+      let type = payload.form.map { "\($0.inferred).self, " } ?? ""
       if let form = payload.form {
         let call =
           payload.type.isOptional

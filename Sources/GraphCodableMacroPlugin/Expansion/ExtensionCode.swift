@@ -30,9 +30,11 @@
       let types =
         type.members.properties.flatMap(\.elements).compactMap(\.type)
         + type.members.cases.flatMap(\.elements).flatMap(\.payload).map(\.type)
-      let needed = type.generics.uncoded(in: types).map { subject in
-        conformances.map { "\(subject): \(ModuleNames.ours)\($0)" }.joined(separator: ", ")
-      }
+      let uncoded = type.generics.uncoded(in: types)
+      let needed =
+        uncoded.map { subject in
+          conformances.map { "\(subject): \(ModuleNames.ours)\($0)" }.joined(separator: ", ")
+        } + type.generics.suppressed(without: uncoded)
       return needed.isEmpty ? "" : " where " + needed.joined(separator: ", ")
     }
   }

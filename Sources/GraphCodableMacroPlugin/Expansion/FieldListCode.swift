@@ -11,7 +11,7 @@
       let members = type.members
       let properties = members.properties.flatMap(\.elements)
       guard type.kind == .structure, !type.mayBeChanged, !members.hasEncode, !members.hasDecode,
-        !members.hasOtherStorage,
+        !members.hasOtherStorage, !type.generics.arePacks,
         !properties.isEmpty, members.properties.allSatisfy({ if case .one = $0 { true } else { false } }),
         properties.allSatisfy(\.isPlain)
       else { return nil }

@@ -15,7 +15,9 @@
     }
 
     var decodeLines: [String] {
-      if let form = property.form { return byKeys("decoder.decode(\(form.coded).self, for: ", form.unwrap) }
+      if let form = property.form {
+        return byKeys("decoder.decode(\(form.inferred).self, for: ", form.unwrap)
+      }
       if property.isWrapped { return wrapperLines }
       let last: String
       if let value = property.attributes.argument(of: "GDefault") {
@@ -77,7 +79,7 @@
 
     /// A constant of a struct keeps its value unless one of the keys exists.
     var constantLines: [String] {
-      let type = property.form.map { ", as: \($0.coded).self" } ?? ""
+      let type = property.form.map { ", as: \($0.inferred).self" } ?? ""
       let unwrap = property.form.map { " { \($0.unwrap("$0")) }" } ?? ""
       return keys.map { key in
         "\(ModuleNames.support)decodeIfPresent(constant: \\Self.\(property.name.text), of: &self, "

@@ -25,7 +25,9 @@
     /// A subclass that leaves out all of its properties says so with a key without a value; otherwise the encoder assumes that it
     /// forgot them.
     private var leavingOut: [[String]] {
-      guard let name = type.members.leftOut, !type.members.hasEncode else { return [] }
+      guard let name = type.members.leftOut, !type.members.hasEncode, !type.generics.arePacks else {
+        return []
+      }
       let (key, raw) = (name.keyCase, name.identifier)
       return [
         [key.dropBackticks == raw ? "case \(key)" : "case \(key) = \(raw.literal)"]
@@ -49,9 +51,18 @@
       var cases = [String](properties) { property in
         ([(property.keyCase, property.key)] + zip(property.olderCases, property.olderKeys))
           .map { name, key in
-            (name.dropBackticks == key ? "case \(name)" : "case \(name) = \(key.literal)").at(
-              property.userLine)
+            let isSame = name.dropBackticks == key
+            let line =
+              type.generics.arePacks
+              ? "static var \(name): Self { Self(rawValue: \(key.literal)) }"
+              : isSame ? "case \(name)" : "case \(name) = \(key.literal)"
+            return line.at(property.userLine)
           }
+      }
+      // Swift has no enums in a type with a parameter pack.
+      if type.generics.arePacks {
+        return (["let rawValue: \(ModuleNames.swift)String"] + cases)
+          .block("private struct GCodingKey: \(ModuleNames.swift)RawRepresentable")
       }
       // An enum with a raw type needs a case under all conditions.
       if !properties.contains(where: { if case .one = $0 { true } else { false } }) {
@@ -85,12 +96,12 @@
     // MARK: Decoding
 
     private var decode: [String] {
-      let code = ChangedPropertyCode(typeName: type.name.text, mayBeChanged: type.mayBeChanged)
-      var lines = lines(.plain) { code.decodeLines($0) ?? PropertyCode($0).decodeLines }
+      let changed = ChangedPropertyCode(typeName: type.name.text, mayBeChanged: type.mayBeChanged)
+      var lines = lines(.plain) { changed.decodeLines($0) ?? PropertyCode($0).decodeLines }
       lines += self.lines(.deferred) { $0.isSetToNil ? ["self.\($0.storage) = nil"] : [] }
       if inherits { lines.append("try super.init(from: decoder)".at(type.userLine)) }
       if callsSuper { lines.append("super.init()".at(type.userLine)) }
-      lines += self.lines(.plain) { code.assignLines($0) }
+      lines += self.lines(.plain) { changed.assignLines($0) }
       lines += self.lines(.constant) { PropertyCode($0).constantLines }
       lines += self.lines(.deferred) { PropertyCode($0).deferLines }
       if callsMigrate, let version = type.options.version {
@@ -100,9 +111,12 @@
         ]
       }
       let isRequired = type.isClass && (inherits || !type.isFinal)
-      return lines.block(
+      let code = lines.block(
         ("\(type.ofNaming)\(type.access.plain)\(isRequired ? "required " : "")"
           + "init(from decoder: \(ModuleNames.ours)GDecoder) throws").at(type.userLine))
+      guard inherits, let line = type.userLine, let last = code.last else { return code }
+      // Behind it, the compiler says which required initializers are missing.
+      return code.dropLast() + [last.at(max(line - 1, 1))]
     }
 
     private var callsMigrate: Bool {

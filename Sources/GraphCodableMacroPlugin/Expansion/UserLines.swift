@@ -32,9 +32,10 @@
     }
 
     /// Precedes code for the whole declaration; empty if its line is unknown.
-    var directive: String {
-      guard let file, let start else { return "" }
-      return "#sourceLocation(file: \(file), line: \(start))\n"
+    var directive: String { start.flatMap { directive($0) }.map { "\($0)\n" } ?? "" }
+
+    private func directive(_ line: Int) -> String? {
+      file.map { "#sourceLocation(file: \($0), line: \(line))" }
     }
 
     /// The line of a part, or of the whole declaration if that is unknown.
@@ -42,9 +43,9 @@
 
     /// Text of lines, some of them mapped to the user's.
     ///
-    /// - Parameter isEnd: whether the compiler's own lines follow.
+    /// - Parameter isEnd: whether the compiler's own lines follow. What it reports at their start is still mapped.
     func text(of lines: [String], isEnd: Bool = true) -> [String] {
-      guard let file else { return lines.map { $0.withoutUserLine.text } }
+      guard file != nil else { return lines.map { $0.withoutUserLine.text } }
       var result: [String] = []
       var next: Int?
       for line in lines {
@@ -53,15 +54,15 @@
         if let wanted, wanted != next {
           if let known = next, (1...3).contains(wanted - known) {
             result += Array(repeating: "", count: wanted - known)
-          } else {
-            result.append("#sourceLocation(file: \(file), line: \(wanted))")
+          } else if let directive = directive(wanted) {
+            result.append(directive)
           }
           next = wanted
         }
         result.append(text)
         next = next.map { $0 + 1 }
       }
-      return next == nil || !isEnd ? result : result + ["#sourceLocation()"]
+      return next == nil || !isEnd ? result : result + ["", "#sourceLocation()"]
     }
   }
 

@@ -13,8 +13,9 @@
       of attribute: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
       conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-      if let problem = PlaceChecks(declaration, attribute, context).problem {
-        context.diagnose(problem.diagnostic)
+      let place = PlaceChecks(declaration, attribute, context)
+      if let problem = place.problem {
+        if !place.isReportedByExtension { context.diagnose(problem.diagnostic) }
         return []
       }
       // The other role diagnoses structs and enums.
@@ -35,7 +36,11 @@
       providingExtensionsOf typeName: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
       in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-      guard PlaceChecks(declaration, attribute, context).problem == nil else { return [] }
+      let place = PlaceChecks(declaration, attribute, context)
+      if let problem = place.problem {
+        if place.isReportedByExtension { context.diagnose(problem.diagnostic) }
+        return []
+      }
       if declaration.is(StructDeclSyntax.self) || declaration.is(EnumDeclSyntax.self) {
         let type = context.diagnosing { () throws(Problem) in
           try TypeDeclaration(declaration, attribute, missing: protocols, context)

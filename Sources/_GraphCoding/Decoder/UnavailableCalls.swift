@@ -15,7 +15,6 @@ extension GraphDecoder {
   @available(
     *, unavailable, message: "say what to decode: 'decode(Model.self, from: bytes)', or 'codable: Model.self'"
   )
-  @_disfavoredOverload
   public func decode<Root>(from bytes: some Collection<UInt8>) throws -> Root { throw neverCalled() }
 }
 

@@ -38,7 +38,7 @@ public struct GObject<Object> {
       "only objects can be stored behind a protocol: let it adopt AnyObject and GCodable, or store an enum of values"
   )
   @_disfavoredOverload
-  public init(_ value: Object) { fatalError() }
+  public init<Value>(_ value: Value) { fatalError() }
 
   /// The object.
   ///

@@ -31,6 +31,5 @@ extension GraphDecoder {
   @available(
     *, unavailable, message: "say what to decode: 'read(Model.self, from: url)', or 'codable: Model.self'"
   )
-  @_disfavoredOverload
   public func read<Root>(from url: URL) throws -> Root { throw neverCalled() }
 }

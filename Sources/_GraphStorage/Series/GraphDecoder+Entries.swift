@@ -40,7 +40,6 @@ extension GraphDecoder {
   @available(
     *, unavailable, message: "say what to decode: 'read(Model.self, from: entry)', or 'codable: Model.self'"
   )
-  @_disfavoredOverload
   public func read<Root>(from entry: GraphArchiveSeries.Entry) throws -> Root { throw neverCalled() }
 }
 

@@ -38,6 +38,30 @@ private func number() -> Int { Int.random(in: 0..<1_000_000_000) }
   let drawers: [Drawer] = [Drawer()]
 }
 
+@GCodable struct Inferred {
+  let date = Date(), list = [UUID()]
+  let byName = ["k": number()]
+  let called = { number() }()
+  let text = "\(number())"
+  let set: Set<Int> = [number()]
+  let cast = number() as Int?
+  let wrapped = Optional(number())
+  #if os(Linux) || os(macOS)
+    let conditional = UUID()
+  #endif
+  private let hidden = UUID()
+  var seen: UUID { hidden }
+}
+
+enum Outer<Value: GCodable> {
+  @GCodable struct Inner {
+    let id = UUID()
+    var value: Value
+  }
+}
+
+extension Stamped { @GCodable enum Mark { case stamped(Stamped) } }
+
 @GCodable final class Literals {
   let version = 1
   let names: [String] = ["a"]
@@ -108,6 +132,37 @@ struct ConstantKindTests {
     generic.drawers[0].items = [7]
     let decoded = try copy(generic)
     #expect(decoded.id == generic.id && decoded.value == 4 && decoded.drawers[0].items == [7])
+  }
+
+  @Test func constantsWithInferredTypesAreRestored() throws {
+    let value = Inferred()
+    let decoded = try copy(value)
+    #expect(decoded.date == value.date && decoded.list == value.list && decoded.byName == value.byName)
+    #expect(decoded.called == value.called && decoded.text == value.text && decoded.set == value.set)
+    #expect(decoded.cast == value.cast && decoded.wrapped == value.wrapped && decoded.seen == value.seen)
+    #expect(decoded.conditional == value.conditional)
+  }
+
+  @Test func constantsOfNestedTypesAreRestored() throws {
+    let inner = Outer<Int>.Inner(value: 1)
+    #expect(try copy(inner).id == inner.id)
+    let stamped = Stamped()
+    guard case .stamped(let decoded) = try copy(Stamped.Mark.stamped(stamped)) else {
+      Issue.record("another case")
+      return
+    }
+    #expect(decoded.id == stamped.id)
+    let many = (0..<100).map { _ in Stamped() }
+    #expect(try copy(many).map(\.id) == many.map(\.id))
+  }
+
+  @Test func constantsOfLocalTypesAreRestored() throws {
+    @GCodableMembers struct Local: GCodable {
+      let id = UUID()
+      init() {}
+    }
+    let local = Local()
+    #expect(try copy(local).id == local.id)
   }
 
   @Test func literalsAreTheSameInEachInstance() throws {

@@ -70,6 +70,57 @@ struct Grid<Value> {
   init() {}
 }
 
+@GCodable struct Tuple<each Value>: Equatable {
+  var count: Int
+  var name: String?
+}
+
+@GCodable struct Tuples<each Value> {
+  var list: [Int] = [1].map { $0 }
+  @GKey("k", was: "old") var count = 3
+}
+
+@GCodable final class TupleObject<each Value> {
+  var count = 4
+  weak var other: TupleObject?
+  @GDeferred var next: TupleObject?
+  init() {}
+}
+
+struct Unique: ~Copyable {}
+
+@GCodable struct Handle<Resource: ~Copyable> { var number = 1 }
+
+@GCodable enum Slot<Resource: ~Copyable, Value> {
+  case full(Value)
+  case empty
+}
+
+protocol Entity { associatedtype ID: Hashable }
+
+enum Person: Entity { typealias ID = String }
+
+@GCodable struct Key<Owner: Entity> { var id: Owner.ID }
+
+@GCodable struct Raw<Value: RawRepresentable> { var raw: Value.RawValue }
+
+@GCodable enum Fork<Left, Right> {
+  case left(Left)
+  case right(Right)
+}
+
+@GCodable struct Nested<Value> {
+  var either: Fork<Value, [Value?]>
+  var byName: [String: Value?]
+}
+
+extension Grid where Value: GCodable {
+  @GCodable final class Row {
+    var values: [Value]
+    init(_ values: [Value]) { self.values = values }
+  }
+}
+
 @GCodable struct Boxes {
   var corners: [4 of Double]
   var weights: InlineArray<3, Int>
@@ -133,6 +184,41 @@ struct GenericKindTests {
     #expect(try copy(Matrix<2, 2>(numbers: [1, 2, 3, 4])).numbers.count == 4)
     let sized = try copy(Sized<3, Int>(values: [1, 2, 3]))
     #expect(sized.values[2] == 3)
+  }
+
+  @Test func packsOfPhantomsNeedNoConstraint() throws {
+    #expect(try copy(Tuple<Int, Nothing>(count: 3, name: "n")) == Tuple(count: 3, name: "n"))
+    #expect(try copy(Tuples<Nothing>(list: [4])).list == [4])
+    let old = try bytes(ByHand.Older(fields: [("old", 5)]))
+    #expect(try GraphDecoder().decode(Tuples<Int>.self, from: old).count == 5)
+    let object = TupleObject<Int, Nothing>()
+    TupleObject<Int, Nothing>.register()
+    (object.count, object.other, object.next) = (5, object, object)
+    let decoded = try copy(object)
+    #expect(decoded.count == 5 && decoded.other === decoded && decoded.next === decoded)
+  }
+
+  @Test func parametersThatCannotBeCopiedStayPhantoms() throws {
+    #expect(try copy(Handle<Unique>(number: 4)).number == 4 && copy(Handle<Int>(number: 5)).number == 5)
+    guard case .full(6) = try copy(Slot<Unique, Int>.full(6)) else {
+      Issue.record("another case")
+      return
+    }
+  }
+
+  @Test func associatedTypesOfUsersAreCodedWhereTheyAre() throws {
+    #expect(try copy(Key<Person>(id: "p")).id == "p")
+    #expect(try copy(Raw<EscapedRaw>(raw: "r")).raw == "r")
+  }
+
+  @Test func genericTypesInsideEachOtherRoundTrip() throws {
+    let nested = try copy(Nested<Int>(either: .right([1, nil]), byName: ["a": nil, "b": 2]))
+    guard case .right([1, nil]) = nested.either else {
+      Issue.record("another case")
+      return
+    }
+    #expect(nested.byName == ["a": nil, "b": 2])
+    #expect(try copy(Grid<Int>.Row([1, 2])).values == [1, 2])
   }
 
   @Test func classesWithConstraintsRoundTrip() throws {

@@ -52,6 +52,50 @@ import Testing
   init() {}
 }
 
+/// Its name does not say that it is an actor, so the conformances say where they belong.
+@globalActor actor Depot { static let shared = Depot() }
+
+@Depot @GCodable class Pallet: @Depot GCodable {
+  var count = 1
+  weak var other: Pallet?
+  init() {}
+}
+
+@Depot @GCodable final class Crate: Pallet {
+  var weight = 2.5
+  override init() { super.init() }
+}
+
+@Depot @GCodable(name: "test.barrel", was: "test.oldBarrel") final class Barrel: @Depot GCodable {
+  var litres = 3
+  init() {}
+}
+
+@Depot @GCodable struct Label: @Depot GCodable {
+  let id = UUID()
+  var text = "l"
+}
+
+@Depot @GCodable enum Place: @Depot GCodable, Equatable { case shelf(x: Int), floor }
+
+@MainActor @GCodable indirect enum MainTree { case leaf(Int), node(MainTree, more: [MainTree]) }
+
+@MainActor struct MainAround {
+  @GCodable struct Inside { var x = 1 }
+  @GCodable final class Object {
+    var x = 1
+    init() {}
+  }
+}
+
+@MainActor extension Grid { @GCodable struct Place { var x = 1 } }
+
+actor Owner {
+  @GCodable struct State { var x = 1 }
+  var state = State(x: 4)
+  func copied() throws -> Int { try copy(state).x }
+}
+
 @MainActor @GCodableMembers final class MainMembers: @MainActor GCodable {
   var name = ""
   init() {}
@@ -165,6 +209,30 @@ struct IsolationKindTests {
     let bytes = try GraphEncoder().encode(stock) as [UInt8]
     #expect(try GraphDecoder().decode(Stock.self, from: bytes).count == 7)
   }
+
+  @Test @Depot func conformancesSayWhichActorTheyBelongTo() throws {
+    func copied<Value: GCodable>(_ value: Value) throws -> Value {
+      try GraphDecoder().decode(Value.self, from: GraphEncoder().encode(value) as [UInt8])
+    }
+    let (crate, label) = (Crate(), Label(text: "t"))
+    (crate.count, crate.weight, crate.other) = (5, 6, crate)
+    let decoded = try #require(try copied([crate] as [Pallet])[0] as? Crate)
+    #expect(decoded.count == 5 && decoded.weight == 6 && decoded.other === decoded)
+    #expect(try copied([Barrel()])[0].litres == 3)
+    #expect(try copied(label).id == label.id && copied(Place.shelf(x: 3)) == .shelf(x: 3))
+  }
+
+  @Test @MainActor func typesInsideIsolatedOnesRoundTrip() throws {
+    guard case .node(.leaf(1), let more) = try copied(MainTree.node(.leaf(1), more: [.leaf(2)])) else {
+      Issue.record("another case")
+      return
+    }
+    #expect(more.count == 1)
+    #expect(try copied(MainAround.Inside(x: 3)).x == 3 && copied(MainAround.Object()).x == 1)
+    #expect(try copied(Grid<Int>.Place(x: 4)).x == 4)
+  }
+
+  @Test func statesOfActorsAreCodedInside() async throws { #expect(try await Owner().copied() == 4) }
 
   @Test func sendableClassesCrossActors() async throws {
     #expect(try await Worker().copied(Frozen([1, 2])).values == [1, 2])

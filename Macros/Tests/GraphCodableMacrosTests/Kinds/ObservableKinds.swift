@@ -72,6 +72,65 @@ import Testing
   init(_ value: Value) { self.value = value }
 }
 
+@Observable @GCodable final class Everything {
+  var observed = 1 { didSet { sets += 1 } }
+  @ObservationIgnored var sets = 0 { willSet {} }
+  private(set) var read = 3
+  @ObservationIgnored lazy var late = observed
+  @ObservationIgnored @Kept var kept = 4
+  @ObservationIgnored @GWrapped @Foreign var foreign = 5
+  @GIgnored let constant = [1].map { $0 }
+  var implicit: Int!
+  var byName = [String: [Int]]()
+  @ObservationIgnored @GKey("m") private var hidden = 1
+  @ObservationIgnored weak var other: Everything?
+  @GDefault(3) @GKey("d", was: "o") var depth: Int = 2
+  @GIgnored var action: (() -> Void)? = nil
+  @ObservationIgnored @GIgnored var anything: Any = 1
+  var computed: Int { observed }
+  static let shared = 1
+  init() {}
+}
+
+@Observable @GCodableMembers final class MembersModel: GCodable {
+  var name = "x"
+  let id: Int
+  var children: [MembersModel] = []
+  weak var parent: MembersModel?
+  init(id: Int) { self.id = id }
+}
+
+@Observable class PlainModel { var unknown = 1 }
+
+@Observable @GCodable(inherits: false) final class ModelOfPlain: PlainModel {
+  var x = 1
+  override init() { super.init() }
+}
+
+extension Around {
+  @GCodable @Observable final class Model<Value: GCodable> {
+    enum State { case a, b }
+    var value: Value
+    @GIgnored var state = State.a
+    init(_ value: Value) { self.value = value }
+  }
+}
+
+@MainActor @Observable @GCodable class MainViewModel {
+  var a = 1
+  weak var parent: MainViewModel?
+  init() {}
+}
+
+@MainActor @Observable @GCodable final class MainDetailModel: MainViewModel {
+  var b = [1]
+  let c: Int
+  init(c: Int) {
+    self.c = c
+    super.init()
+  }
+}
+
 @MainActor @Observable @GCodable final class IsolatedViewModel {
   var items = [1]
   init() {}
@@ -89,6 +148,34 @@ struct ObservableKindTests {
     #expect(
       decoded.id == 4 && decoded.name == "z" && decoded.count == 8 && decoded.maybe == 5
         && decoded.list == ["l"])
+  }
+
+  @Test func allKindsOfObservedPropertiesAreStored() throws {
+    let value = Everything()
+    (value.observed, value.kept, value.foreign, value.implicit, value.byName) = (6, 9, 10, 7, ["x": [1]])
+    (value.other, value.depth) = (value, 12)
+    let decoded = try copy(value)
+    #expect(decoded.observed == 6 && decoded.sets == 1 && decoded.kept == 9 && decoded.foreign == 10)
+    #expect(decoded.implicit == 7 && decoded.byName == ["x": [1]] && decoded.depth == 12)
+    #expect(decoded.other === decoded && decoded.late == 6)
+  }
+
+  @Test func observableClassesInOtherPlacesComeBack() throws {
+    let members = MembersModel(id: 3)
+    members.children = [MembersModel(id: 4)]
+    members.children[0].parent = members
+    let decoded = try copy(members)
+    #expect(decoded.children[0].parent === decoded && decoded.id == 3)
+    #expect(try copy(ModelOfPlain()).x == 1 && copy(Around.Model([2])).value == [2])
+  }
+
+  @Test @MainActor func observableSubclassesOfTheMainActorComeBack() throws {
+    let model = MainDetailModel(c: 4)
+    (model.a, model.b, model.parent) = (5, [6], model)
+    let bytes = try GraphEncoder().encode([model] as [MainViewModel]) as [UInt8]
+    let decoded = try #require(
+      try GraphDecoder().decode([MainViewModel].self, from: bytes)[0] as? MainDetailModel)
+    #expect(decoded.a == 5 && decoded.b == [6] && decoded.c == 4 && decoded.parent === decoded)
   }
 
   @Test func observableSubclassesComeBack() throws {

@@ -50,6 +50,53 @@ protocol Rated<Score>: AnyObject, GCodable {
   @GKey("k", was: "old") var renamed: any Creature
 }
 
+protocol Owned: Creature { var owner: String { get } }
+
+protocol Store<Item>: AnyObject, GCodable {
+  associatedtype Item
+  var items: [Item] { get }
+}
+
+@GCodable final class Tabby<Value: GCodable>: Owned, @unchecked Sendable {
+  let name = "tabby"
+  var owner = "o"
+  var value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+@GCodable final class Shop: Store {
+  var items = [1]
+  init() {}
+}
+
+enum Farm {
+  protocol Laborer: AnyObject, GCodable {}
+  @GCodable final class Horse: Laborer {
+    var legs = 4
+    init() {}
+  }
+  @GCodable struct Team {
+    var first: any Laborer
+    var others: [any Farm.Laborer]
+  }
+}
+
+@GCodable struct Spellings {
+  var composed: any (Creature & Sendable)
+  var implicit: (any Owned)!
+  var table: [[any Owned]]
+  var lists: [String: [any Owned]?]
+  var twice: (any Owned)??
+  unowned var unowned: any Creature
+  var byNumber: Swift.Dictionary<Int, any Creature>
+  var plain: any GCodable & AnyObject
+  private(set) var read: any Creature
+  var observed: any Creature { didSet {} }
+  var store: any Store
+  var typedStores: [any Store<Int>]
+  var computed: any Creature { observed }
+}
+
 @GCodable struct Lists {
   var contiguous: ContiguousArray<any Creature>
   var slice: ArraySlice<(any Creature)?>
@@ -99,6 +146,26 @@ struct ProtocolKindTests {
     #expect(decoded.spelled == nil)
     let nested = try #require(decoded.nested?["x"])
     #expect(nested[0] === decoded.one && nested[1] == nil && nested[2] === decoded.constant)
+  }
+
+  @Test func allSpellingsOfProtocolsAreStored() throws {
+    let (cat, shop) = (Tabby(3), Shop())
+    let decoded = try copy(
+      Spellings(
+        composed: cat, implicit: cat, table: [[cat], []], lists: ["x": [cat], "y": nil], twice: .some(nil),
+        unowned: cat, byNumber: [1: fox], plain: cat, read: cat, observed: fox, store: shop,
+        typedStores: [shop]))
+    #expect((decoded.composed as? Tabby<Int>)?.value == 3 && decoded.implicit === decoded.composed)
+    #expect(decoded.table[0][0] === decoded.composed && decoded.lists["x"]??.count == 1)
+    #expect(decoded.twice.map { $0 == nil } == true && decoded.unowned === decoded.composed)
+    #expect(decoded.byNumber[1] === decoded.observed && decoded.plain === decoded.read)
+    #expect(decoded.store === decoded.typedStores[0] && decoded.typedStores[0].items == [1])
+  }
+
+  @Test func protocolsInsideTypesAreFound() throws {
+    let horse = Farm.Horse()
+    let team = try copy(Farm.Team(first: horse, others: [horse]))
+    #expect(team.first === team.others[0] && team.first is Farm.Horse)
   }
 
   @Test func constantsOfProtocolsAreStored() throws {

@@ -46,6 +46,15 @@ import Testing
   override init(id: Int) { super.init(id: id) }
 }
 
+@GCodable struct KeptInOtherWays {
+  var last = 1
+  @Kept var spelled: Optional<Int>
+  @Kept @Kept var twice: Int?
+  @GKey("f", was: "ff") @Kept var list: [Int]?
+  @Kept private(set) var read = 3
+  @Kept<Int> var typed = 1
+}
+
 @GCodable struct KeptOptionals {
   @Kept var a: Int?
   @Kept var b: String? = "b"
@@ -89,6 +98,14 @@ struct WrapperKindTests {
     #expect(decoded.a == nil && decoded.b == "b" && decoded.c == nil && decoded.last == 3)
     let object = try GraphDecoder().decode(KeptOptionalInClass.self, from: bytes(OlderObject([("x", 1)])))
     #expect(object.a == nil)
+  }
+
+  @Test func optionalsInWrappersMayBeSpelledInOtherWays() throws {
+    let old = try bytes(ByHand.Older(fields: [("last", 3), ("ff", Kept(wrappedValue: [4] as [Int]?))]))
+    let decoded = try GraphDecoder().decode(KeptInOtherWays.self, from: old)
+    #expect(decoded.spelled == nil && decoded.twice == nil && decoded.list == [4] && decoded.read == 3)
+    let copied = try copy(KeptInOtherWays(spelled: 1, twice: 2, list: nil, typed: 4))
+    #expect(copied.spelled == 1 && copied.twice == 2 && copied.list == nil && copied.typed == 4)
   }
 
   @Test func wrappersThatAreCodedKeepAllThatTheyHold() throws {

@@ -1,4 +1,5 @@
 import GraphCodableMacros
+import Observation
 import Testing
 
 @GCodable(name: "test.segment", was: "GraphCodableMacrosTests.OldResidue", "test.residue") final class Segment
@@ -112,6 +113,43 @@ enum Around {
   init(_ values: [Value]) { self.values = values }
 }
 
+class OldTree: GEncodable {
+  enum Key: String { case value, leaves }
+  func encode(to encoder: GEncoder) throws { try encoder.encode(6, for: Key.value) }
+}
+
+final class OldOak: OldTree {
+  override func encode(to encoder: GEncoder) throws {
+    try encoder.encode(9, for: Key.leaves)
+    try super.encode(to: encoder)
+  }
+}
+
+@Observable @GCodable(name: "test.tree", was: "GraphCodableMacrosTests.OldTree") class NewTree {
+  var value = 0
+  init() {}
+}
+
+extension Around {
+  #if os(Linux) || os(macOS)
+    @Observable @GCodable(name: "test.oak", was: "test.fir", "GraphCodableMacrosTests.OldOak")
+    final class NewOak: NewTree {
+      var leaves = 0
+      override init() { super.init() }
+    }
+  #endif
+}
+
+final class OldFox: GEncodable {
+  enum Key: String { case name }
+  func encode(to encoder: GEncoder) throws { try encoder.encode("old", for: Key.name) }
+}
+
+@GCodable(name: "test.fox", was: "GraphCodableMacrosTests.OldFox") private final class NewFox: Creature {
+  var name = ""
+  init() {}
+}
+
 @Suite("@GCodable: names and versions of classes")
 struct ClassNameShapeTests {
   @Test func classesAreStoredUnderTheirNames() throws {
@@ -153,6 +191,18 @@ struct ClassNameShapeTests {
       let nested = try GraphEncoder().encode([Shelf([["k": Shelf([old])]])]) as [UInt8]
       let decoded = try GraphDecoder().decode([Shelf<[String: Shelf<Part>]>].self, from: nested)
       #expect(decoded[0].values[0]["k"]?.values[0].value == 9)
+    }
+
+    @Test func renamedSubclassesOfRenamedClassesAreFound() throws {
+      let bytes = try GraphEncoder().encode([OldOak(), OldTree()]) as [UInt8]
+      let trees = try GraphDecoder().decode([NewTree].self, from: bytes)
+      #expect((trees[0] as? Around.NewOak)?.leaves == 9 && trees.map(\.value) == [6, 6])
+    }
+
+    @Test func renamedClassesAreFoundBehindProtocols() throws {
+      let old = try GraphEncoder().encode(ByHand.Older(fields: [("creature", OldFox())])) as [UInt8]
+      let decoded = try GraphDecoder().decode(Tame.self, from: old)
+      #expect(decoded.creature is NewFox && decoded.creature.name == "old")
     }
 
     @Test func hiddenClassesAreRegisteredWhenTheProgramStarts() throws {
