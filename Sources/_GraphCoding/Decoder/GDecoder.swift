@@ -11,7 +11,7 @@ import _GraphSupport
 /// The decoder is valid only during the call of `init(from:)` that it was passed to, on that thread.
 public final class GDecoder {
   /// Everything that decoding a field touches, behind one pointer; see `GEncoder.state`.
-  @usableFromInline package let state: Stored<DecoderState>
+  @usableFromInline package let state: Pinned<DecoderState>
   package let tables: DecoderTables
 
   /// The `userInfo` of the `GraphDecoder`.
@@ -34,30 +34,38 @@ public final class GDecoder {
   /// A decoder that has decoded an archive with the same tables, ready for this one; nil if there is none.
   ///
   /// - Parameter contents: those of the archive, whose hash has been checked; they outlive the decoding.
-  static func reused(
-    for contents: UnsafeRawBufferPointer, userInfo: [CodingUserInfoKey: Any]?, limits: GraphDecoder.Limits
-  ) -> GDecoder? {
-    guard contents.count > 8,
-      let decoder = unsafe idle.take(mark(of: contents)), unsafe decoder.tables.takeStream(of: contents)
+  static func reused(for contents: UnsafeRawBufferPointer, limits: GraphDecoder.Limits) -> GDecoder? {
+    guard contents.count > 8, let decoder = unsafe idle.take(mark(of: contents)),
+      unsafe decoder.takeStream(of: contents, limits)
     else { return nil }
-    decoder.storedUserInfo = userInfo
-    decoder.state.pointee.takeStream(decoder.tables, limits)
     return decoder
   }
+
+  // Not inlined: where a decoder is passed on, the compiler would retain its tables for each look at them.
+  @inline(never)
+  private func takeStream(of contents: UnsafeRawBufferPointer, _ limits: GraphDecoder.Limits) -> Bool {
+    guard unsafe tables.takeStream(of: contents) else { return false }
+    state.pointee.takeStream(tables, limits)
+    return true
+  }
+
+  func take(userInfo: [CodingUserInfoKey: Any]?) { storedUserInfo = userInfo }
 
   /// Returns a decoder that has decoded its graph to the pool.
   @usableFromInline
   static func reuse(_ decoder: consuming GDecoder) {
-    decoder.forgetInput()
     // An `init(from:)` may have kept it, which is wrong, but must not do harm to others.
-    guard decoder.tables.canBeReused, decoder.state.pointee.tracks.isIdle,
-      decoder.state.pointee.cursor.isIdle, isKnownUniquelyReferenced(&decoder)
-    else { return }
-    let mark = unsafe decoder.tables.reader.contents.messageTables.withUnsafeBytes {
-      unsafe Self.mark(of: $0)
-    }
-    decoder.storedUserInfo = nil
+    guard let mark = decoder.forgetGraph(), isKnownUniquelyReferenced(&decoder) else { return }
     idle.put(decoder, mark)
+  }
+
+  /// Gives back the bytes of the archive, and returns the mark of its tables; nil if the decoder cannot be used again.
+  @inline(never)
+  private func forgetGraph() -> UInt? {
+    forgetInput()
+    guard tables.canBeReused, state.pointee.tracks.isIdle, state.pointee.cursor.isIdle else { return nil }
+    if storedUserInfo != nil { storedUserInfo = nil }
+    return unsafe tables.reader.contents.messageTables.withUnsafeBytes { unsafe Self.mark(of: $0) }
   }
 
   /// Gives back the bytes of the archive to their owner: a decoder that was kept has no bytes any more.
@@ -84,11 +92,11 @@ public final class GDecoder {
     if state.pointee.built.count > 0 {
       Nesting.withRoom(toRelease: state.pointee.maximumDepth) { tables.releaseObjects(state.pointee.built) }
     }
-    state.pointee.built.deallocate()
+    unsafe state.pointee.built.deallocate()
     state.pointee.tracks.deallocate()
-    state.pointee.cursor.deallocate()
-    state.pointee.casts.release()
-    state.release()
+    unsafe state.pointee.cursor.deallocate()
+    unsafe state.pointee.casts.release()
+    unsafe state.release()
   }
 }
 
@@ -99,7 +107,7 @@ package struct DecoderState {
   /// Moves over values without making them.
   package var cursor: GraphCursor
   @usableFromInline package var frame: RecordFrame
-  @usableFromInline package let objects: StoredRow<ObjectSlot>
+  @usableFromInline package let objects: PinnedRow<ObjectSlot>
   /// Below this, values continue on another stack.
   @usableFromInline var stackLimit: UInt = 0
   /// See `GraphDecoder.Limits.depth`.
@@ -121,7 +129,7 @@ package struct DecoderState {
   /// Numbers of the objects that have been made, each after those that its `init(from:)` has asked for.
   var built = Growable<UInt32>()
   /// Casts that have succeeded, by the low bits of the object's class.
-  @usableFromInline let casts: StoredRow<KnownCast>
+  @usableFromInline let casts: PinnedRow<KnownCast>
   /// Memory that the elements of containers may still take.
   var roomByteCount = 0
   /// What data units may still take; its room is counted by itself.
@@ -144,15 +152,15 @@ package struct DecoderState {
   static let noObject = UInt32.max
 
   /// - Parameter place: where the state will be.
-  init(_ tables: DecoderTables, _ limits: GraphDecoder.Limits, at place: Stored<Self>) {
+  init(_ tables: DecoderTables, _ limits: GraphDecoder.Limits, at place: Pinned<Self>) {
     stream = GraphStream(tables)
     // The stream is the first property.
     let streamPlace = unsafe UnsafeMutableRawPointer(place.address).assumingMemoryBound(to: GraphStream.self)
-    cursor = unsafe GraphCursor(Stored(at: streamPlace))
+    cursor = unsafe GraphCursor(Pinned(at: streamPlace))
     frame = RecordFrame(field: tables.nowhere)
     objects = tables.objects
     isPartial = tables.partial != nil
-    casts = StoredRow(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
+    casts = PinnedRow(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
     unitAllowance = UnitAllowance(roomByteCount: 0, stepCount: 0, depth: 0)
     takeStream(tables, limits)
   }
@@ -336,7 +344,7 @@ extension GDecoder {
   @inlinable
   func readReference<Value: GDecodable>(_ type: Value.Type) throws -> Value {
     let number = try state.pointee.stream.readObjectNumber()
-    let slot = state.pointee.objects.place(Int(number))
+    let slot = state.pointee.objects.pinned(Int(number))
     if _canBeClass(Value.self) == 1 {
       if slot.pointee.instance == nil { try build(number, type) }
       if let instance = slot.pointee.instance {
