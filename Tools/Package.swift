@@ -29,6 +29,9 @@ let package = Package(
     .target(
       name: "Simulation", dependencies: [graphCodable], path: "Tests/Simulation", swiftSettings: strict),
     .target(name: "PlainSimulation", path: "Tests/PlainSimulation", swiftSettings: strict),
+    // Writes files as scenarios say that Python's tests run against both languages.
+    .executableTarget(
+      name: "ScenarioWriter", dependencies: [graphCodable], path: "Tests/ScenarioWriter", swiftSettings: strict),
     .testTarget(
       name: "GraphCodableToolTests",
       dependencies: ["GraphCodableTool", "Simulation", "PlainSimulation", graphCodable],

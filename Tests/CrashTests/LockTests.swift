@@ -83,7 +83,7 @@
         // Each has a file of its own for what it says.
         let errors = program.folder.url.appendingPathComponent("errors-\(UUID().uuidString)")
         let command = ["sh", "-c", "exec \"$@\" 2>\(errors.path)", "sh", program.folder.program.path]
-        let environment = ["LD_PRELOAD=\(program.interposer.path)", "CRASH_FLOCK=1"]
+        let environment = ["LD_PRELOAD=\(program.interposer.path)", "CRASH_FLOCK=grant"]
         let status = try await program.folder.run(
           environment + command + [arguments[0], url.path] + arguments.dropFirst()
         ).exitStatus

@@ -9,7 +9,8 @@
 //   fail  it is not done, and says that the device is full
 //   fail2 the same for the call behind it, too
 // CRASH_WAITS: if it is there, nothing counts before the program calls `test_calls_begin`, and after `test_calls_end`.
-// CRASH_FLOCK: if it is there, everybody gets every lock, as on file systems that do not know better.
+// CRASH_FLOCK: what `flock` does: `grant` gives everybody every lock, as file systems that do not know better; a number is
+// the reason (errno) why there are no locks.
 //
 // What is written to the standard output and error, and to anything but files, does not count.
 #define _GNU_SOURCE
@@ -147,7 +148,9 @@ int fallocate(int descriptor, int mode_bits, off_t offset, off_t byteCount) {
     CALL(fallocate, number_of(descriptor), descriptor, mode_bits, offset, byteCount);
 }
 int flock(int descriptor, int operation) {
-    if (getenv("CRASH_FLOCK") != NULL) return 0;
+    const char *locks = getenv("CRASH_FLOCK");
+    if (locks != NULL && strcmp(locks, "grant") == 0) return 0;
+    if (locks != NULL) return errno = atoi(locks), -1;
     CALL(flock, number_of(descriptor), descriptor, operation);
 }
 
@@ -215,4 +218,8 @@ ssize_t pwritev64(int file, const struct iovec *pieces, int pieceCount, off64_t 
 ssize_t pwritev2(int file, const struct iovec *pieces, int pieceCount, off_t offset, int flags) {
     struct iovec half = half_of(pieces);
     WRITE(pwritev2, file, REAL(pwritev2)(file, &half, 1, offset, flags), file, pieces, pieceCount, offset, flags);
+}
+ssize_t pwritev64v2(int file, const struct iovec *pieces, int pieceCount, off64_t offset, int flags) {
+    struct iovec half = half_of(pieces);
+    WRITE(pwritev64v2, file, REAL(pwritev64v2)(file, &half, 1, offset, flags), file, pieces, pieceCount, offset, flags);
 }

@@ -80,6 +80,9 @@ def file_set_permissions(descriptor: int, permissions: int, /) -> None:
 def file_is_at(descriptor: int, path: str, /) -> bool:
     """Whether an open file is the one at a path."""
 
+def file_look(descriptor: int, path: str, lock: str, data: Bytes, /) -> tuple[int, bool, bool]:
+    """The size of an open file, whether it is the one at a path, and whether a small file beside it has just these bytes."""
+
 def file_unlock(descriptor: int, /) -> None:
     """Gives the lock of an open file back."""
 
@@ -98,8 +101,8 @@ def file_write(descriptor: int, pieces: list[Any], offset: int, /) -> None:
 def file_make_exclusive(temporary: str, path: str, data: Bytes, /) -> None:
     """Makes a file of some bytes unless there is one of that name, which is a `FileExistsError`."""
 
-def file_publish(temporary: str, path: str, folder: str, /) -> bool:
-    """Gives a file its name; whether the folder is on the device, too."""
+def file_publish(temporary: str, path: str, folder: str, /) -> int:
+    """Gives a file its name; 0, or the system's reason why the folder may not be on the device."""
 
 def file_remove_abandoned(folder: str, suffix: str, /) -> None:
     """Removes temporary files of processes of this host that have ended."""

@@ -3,7 +3,9 @@
 #include "files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "CGraphArchive.h"
 
@@ -151,6 +153,61 @@ static PyObject *file_is_at(PyObject *module, PyObject *arguments) {
     return result;
 }
 
+/// Whether a small file consists of these bytes. One that is not there does not.
+static gca_status file_equals(const char *path, const Py_buffer *bytes, bool *isEqual) {
+    char found[4096];
+    size_t count = 0, most = (size_t)bytes->len < sizeof found ? (size_t)bytes->len + 1 : sizeof found;
+    *isEqual = false;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) return errno == ENOENT || errno == ESTALE ? GCA_OK : GCA_FILE_OPEN;
+    ssize_t now;
+    do {
+        now = read(descriptor, found + count, most - count);
+        if (now > 0) count += (size_t)now;
+    } while ((now > 0 && count < most) || (now < 0 && errno == EINTR));
+    int reason = errno;
+    close(descriptor);
+    errno = reason;
+    *isEqual = now >= 0 && count == (size_t)bytes->len && memcmp(found, bytes->buf, count) == 0;
+    return now < 0 ? GCA_FILE_READ : GCA_OK;
+}
+
+/// In one call, since each append asks.
+static PyObject *file_look(PyObject *module, PyObject *arguments) {
+    (void)module;
+    PyObject *path = NULL, *lock = NULL;
+    Py_buffer bytes;
+    int descriptor;
+    if (!PyArg_ParseTuple(arguments, "iO&O&y*", &descriptor, PyUnicode_FSConverter, &path, PyUnicode_FSConverter, &lock, &bytes)) {
+        return NULL;
+    }
+    const char *name = PyBytes_AsString(path), *lockName = PyBytes_AsString(lock);
+    gca_file file = {descriptor};
+    gca_status status, lockStatus;
+    uint64_t byteCount = 0;
+    bool isAt = false, isEqual = false;
+    int reason, lockReason = 0;
+    Py_BEGIN_ALLOW_THREADS
+    status = gca_file_is_at(file, name, &isAt);
+    if (status == GCA_OK) status = gca_file_size(file, &byteCount);
+    reason = errno;
+    lockStatus = file_equals(lockName, &bytes, &isEqual);
+    lockReason = errno;
+    Py_END_ALLOW_THREADS
+    PyObject *result = NULL;
+    if (status != GCA_OK) {
+        result = outcome(status, reason, path);
+    } else if (lockStatus != GCA_OK) {
+        result = outcome(lockStatus, lockReason, lock);
+    } else {
+        result = Py_BuildValue("(KOO)", (unsigned long long)byteCount, isAt ? Py_True : Py_False, isEqual ? Py_True : Py_False);
+    }
+    PyBuffer_Release(&bytes);
+    Py_DECREF(path);
+    Py_DECREF(lock);
+    return result;
+}
+
 static PyObject *file_unlock(PyObject *module, PyObject *arguments) {
     (void)module;
     int descriptor;
@@ -248,10 +305,10 @@ static PyObject *file_publish(PyObject *module, PyObject *arguments) {
     int reason;
     WAIT(status, gca_file_publish(temporaryName, name, folderName));
     // In place, although a crash of the system may undo that.
-    PyObject *result = status == GCA_FILE_SYNC ? Py_NewRef(Py_False) : outcome(status, reason, path);
+    PyObject *result = status == GCA_FILE_SYNC ? PyLong_FromLong(reason) : outcome(status, reason, path);
     if (result == Py_None) {
         Py_DECREF(result);
-        result = Py_NewRef(Py_True);
+        result = PyLong_FromLong(0);
     }
     Py_DECREF(temporary);
     Py_DECREF(path);
@@ -296,13 +353,14 @@ PyMethodDef file_methods[] = {
     {"file_set_owner", file_set_owner, METH_VARARGS, "Gives an open file an owner, as far as the process may."},
     {"file_set_permissions", file_set_permissions, METH_VARARGS, "Gives an open file permissions, whatever the mask is."},
     {"file_is_at", file_is_at, METH_VARARGS, "Whether an open file is the one at a path."},
+    {"file_look", file_look, METH_VARARGS, "Size of an open file, whether it is at a path, and whether a lock file has some bytes."},
     {"file_unlock", file_unlock, METH_VARARGS, "Gives the lock of an open file back."},
     {"file_sync", file_sync, METH_VARARGS, "Waits until the bytes of a file are on the device."},
     {"file_truncate", file_truncate, METH_VARARGS, "Cuts a file."},
     {"file_read", file_read, METH_VARARGS, "Fills a buffer from an offset on; whether the file has so many bytes."},
     {"file_write", file_write, METH_VARARGS, "Writes the buffers of a list one behind the other, from an offset on."},
     {"file_make_exclusive", file_make_exclusive, METH_VARARGS, "Makes a file of some bytes unless there is one of that name."},
-    {"file_publish", file_publish, METH_VARARGS, "Gives a file its name; whether the folder is on the device, too."},
+    {"file_publish", file_publish, METH_VARARGS, "Gives a file its name; 0, or the reason why the folder may not be on the device."},
     {"file_remove_abandoned", file_remove_abandoned, METH_VARARGS, "Removes temporary files of processes that have ended."},
     {"folder_sync", folder_sync, METH_VARARGS, "Waits until the names of a folder are on the device."},
     {NULL, NULL, 0, NULL},

@@ -180,7 +180,7 @@ static PyMethodDef methods[] = {
 };
 
 // As in native.py: what was built for other functions, or for another meaning of blocks and filters, is not used.
-enum { INTERFACE = 5 };
+enum { INTERFACE = 6 };
 
 static int prepare(PyObject *module) {
     if (PyModule_AddIntConstant(module, "INTERFACE", INTERFACE) != 0) return -1;

@@ -10,6 +10,8 @@ import hypothesis
 import pytest
 import servers
 
+from graphcodable.format import native
+
 if TYPE_CHECKING:
     from servers import Bucket, Proxy
 
@@ -40,3 +42,14 @@ def bucket(server: tuple[str, str], proxy: Proxy) -> Bucket:
     made = servers.Bucket(*server, proxy, f"bucket-{next(NUMBERS)}")
     made.forget()
     return made
+
+
+@pytest.fixture(params=["native", "fallback"])
+def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Files by the module in C and without it, also in processes that a test starts."""
+    if request.param == "fallback":
+        monkeypatch.setattr(native, "module", None)
+        monkeypatch.setenv("GRAPHCODABLE_NATIVE", "0")
+    elif native.module is None:
+        pytest.skip("without the module in C")
+    return str(request.param)

@@ -1,4 +1,4 @@
-"""Swift and Python respect each other's locks, and clear away what killed processes of the other have left."""
+"""The tool respects the locks of Python, and clears away what killed processes have left; scenarios.json has the rest."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
-import numpy as np
 import pytest
 from tool import Tool
 
@@ -66,35 +64,3 @@ def test_swift_removes_what_a_killed_save_in_python_has_left(tool: Tool, tmp_pat
     assert sum(each.name.endswith(TEMPORARY_SUFFIX) for each in tmp_path.iterdir()) == 1
     tool.run("repack", path, "-o", tmp_path / "c.gcseries")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.gcseries", "c.gcseries"]
-
-
-def stopped(tool: Tool, path: Path) -> subprocess.Popen[bytes]:
-    """The tool, stopped while it writes to a series."""
-    for _ in range(20):
-        process = subprocess.Popen([tool.path, "series", "append", path, path.with_suffix(".gcodable")], stderr=subprocess.DEVNULL)
-        while process.poll() is None and not path.with_name(f"{path.name}.gcodable-lock").exists():
-            time.sleep(0.0005)
-        process.send_signal(signal.SIGSTOP)
-        if process.poll() is None and path.with_name(f"{path.name}.gcodable-lock").exists():
-            return process
-        process.send_signal(signal.SIGCONT)
-        process.wait()
-    pytest.skip("the tool is too fast to be stopped")
-
-
-def test_python_is_refused_while_swift_writes_and_takes_over_when_it_is_killed(tool: Tool, tmp_path: Path) -> None:
-    path = series(tmp_path / "a.gcseries")
-    gc.save({"x": np.random.default_rng(1).random(4_000_000)}, path.with_suffix(".gcodable"))
-    process = stopped(tool, path)
-    try:
-        with pytest.raises(gc.GraphCodableError, match=f"another writer has .*: process {process.pid} on host") as caught:
-            gc.SeriesWriter(path)
-        assert caught.value.code == "locked"
-    finally:
-        process.kill()
-        process.wait()
-    before = len(steps(path))
-    with gc.SeriesWriter(path) as writer:
-        assert writer.append({"n": 9}, step=9) == before
-    assert steps(path)[:4] == [0, 1, 2, 3] and steps(path)[-1] == 9
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.gcodable", "a.gcseries"]

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..graph.archive import Archive
 from ..graph.arrays import Array
-from ..graph.fixed import Date
+from ..graph.fixed import Date, Duration
 from ..graph.paths import key_step
 from ..graph.values import Dictionary, Record
 
@@ -32,7 +32,7 @@ class Column:
     def read(self, value: Any, key: Any = (), is_writable: bool = False) -> Any:
         """What is at the column's path, or a part of it; its type is that of the value, which may be another archive's."""
         if not isinstance(value, Array):
-            return np.array(value)[key]
+            return single(value)[key]
         its = value.writable if is_writable else value.__getitem__
         if self.field is None:
             return its(key if key != () else slice(None))
@@ -83,11 +83,26 @@ def single_columns(name: str, path: str, value: Any) -> list[Column]:
     if isinstance(value, bool) or isinstance(value, (float, np.generic, str)):
         array = np.asarray(value)
         return [Column(name, path, None, array.dtype, (), 0, units)]
+    if isinstance(value, Duration):
+        exact = single(value)
+        return [Column(name, path, None, exact.dtype, (), 0)] if exact.dtype.kind == "m" else []
     if isinstance(value, int) and -(1 << 63) <= value < 1 << 64:
         return [Column(name, path, None, np.dtype("<i8" if value < 1 << 63 else "<u8"), (), 0)]
     if isinstance(value, np.ndarray) and value.dtype.kind != "V":
         return [Column(name, path, None, value.dtype, value.shape, 0)]
     return []
+
+
+def single(value: Any) -> np.ndarray[Any, Any]:
+    """A single value as NumPy has it; durations in nanoseconds if these are exact, and otherwise as an object."""
+    if not isinstance(value, Duration):
+        found = np.array(value)
+        # Of integers from 2^63 on NumPy makes its other type of 64 bits, which Zarr does not know.
+        return found.view("u8") if found.dtype.kind == "u" and found.dtype.itemsize == 8 else found
+    nanoseconds, rest = divmod(value, 10**9)
+    if rest or not -(1 << 63) < nanoseconds < 1 << 63:
+        return np.array(value, object)
+    return np.array(nanoseconds, "m8[ns]")
 
 
 def dimension_names(shape: Sequence[int]) -> list[str]:

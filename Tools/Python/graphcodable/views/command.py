@@ -7,7 +7,8 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from typing import Any
+from importlib.metadata import version
+from typing import Any, NoReturn
 
 from ..files.addresses import shown_name
 from ..files.global_arrays import GlobalArray
@@ -20,6 +21,7 @@ from ..graph.archive import Archive
 from .listing import item_at, items, lines, value_text, visible
 from .problems import Problem, problems
 
+OPTION_OF = {"number": "entry"}
 # What `kind` is in JSON.
 KINDS = {Archive: "archive", ArchiveSet: "set", SetSeries: "setSeries"}
 
@@ -67,8 +69,22 @@ def message(name: str, error: Exception) -> str:
     return visible(f"{name}: {text.removeprefix(f'{name}: ')}")
 
 
+class Parser(argparse.ArgumentParser):
+    """Leaves 64 where the arguments are invalid, as the tool does."""
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        self.exit(64, f"{self.prog}: {message}\n")
+
+
+def entry_number(text: str) -> int | None:
+    """The number of an entry; `None` for the last one."""
+    return None if text == "last" else int(text)
+
+
 def parser() -> argparse.ArgumentParser:
-    result = argparse.ArgumentParser(prog="python -m graphcodable", description="Looks into archives, series and sets.")
+    result = Parser(prog="python -m graphcodable", description="Looks into archives, series and sets.")
+    result.add_argument("--version", action="version", version=version("graphcodable"))
     commands = result.add_subparsers(dest="command", required=True)
     for name, what in (
         ("info", "say what an archive consists of, or which entries, sets or parts there are"),
@@ -82,11 +98,14 @@ def parser() -> argparse.ArgumentParser:
             command.add_argument("files", nargs="+", metavar="FILE")
             continue
         command.add_argument("file", metavar="FILE", help="a path or an address")
-        command.add_argument("--entry", type=int, help="an entry or a set of a series, by its number (the last one)")
+        which = command.add_mutually_exclusive_group()
+        which.add_argument("--entry", type=entry_number, metavar="N|last", help="an entry or a set of a series, by its number (last)")
+        which.add_argument("--step", type=int, help="the entry of this step; the last of several")
+        which.add_argument("--time", type=float, help="the entry of this time; the last of several")
         command.add_argument("--part", type=int, help="a part of a set, by its number")
         if name == "ls":
             command.add_argument("path", nargs="?", default="", metavar="PATH", help="such as 'cells[3].position'")
-            command.add_argument("--recursive", action="store_true", help="list the parts of the parts, too")
+            command.add_argument("-r", "--recursive", action="store_true", help="list the parts of the parts, too")
             command.add_argument("--depth", type=int, default=16, help="levels of a recursive list (16)")
             command.add_argument("--limit", type=int, default=100, help="parts of a value to list (100)")
     return result
@@ -94,10 +113,10 @@ def parser() -> argparse.ArgumentParser:
 
 def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
     if isinstance(file, (Series, SetSeries)):
-        if options.command == "info" and options.entry is None and options.part is None:
+        if options.command == "info" and (options.entry, options.step, options.time, options.part) == (None,) * 4:
             yield from series_information(file, options)
             return
-    found, entry = chosen(file, options.entry)
+    found, entry = chosen(file, options)
     if isinstance(found, ArchiveSet) and options.part is None:
         yield from set_information(found, entry, options)
         return
@@ -137,16 +156,18 @@ def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
     yield "}"
 
 
-def chosen(file: Opened, number: int | None) -> tuple[Archive | ArchiveSet, int | None]:
+def chosen(file: Opened, options: argparse.Namespace) -> tuple[Archive | ArchiveSet, int | None]:
     """The archive or set to look into, and the number of its entry."""
+    asked = {name: value for name in ("number", "step", "time") if (value := getattr(options, OPTION_OF.get(name, name))) is not None}
     if isinstance(file, (Archive, ArchiveSet)):
-        if number is not None:
+        if asked:
             raise ValueError(f"{'a set' if isinstance(file, ArchiveSet) else 'an archive'} has no entries")
         return file, None
-    found = [entry for entry in file if entry.number == number] if number is not None else file.entries[-1:]
+    found = [entry for entry in file.entries if all(getattr(entry, name) == value for name, value in asked.items())]
     if not found:
-        raise ValueError("there is no such entry" if number is not None else "a series without entries")
-    entry = found[0]
+        text = " and ".join(f"{OPTION_OF.get(name, name)} {value}" for name, value in asked.items())
+        raise ValueError(f"there is no entry with {text}" if asked else "a series without entries")
+    entry = found[-1]
     return entry.archive if isinstance(entry, Entry) else entry.archive_set, entry.number
 
 

@@ -249,8 +249,8 @@ def decoded(data: xarray.Dataset, decode_times: Any, use_cftime: Any) -> xarray.
         if how is True and use_cftime is None:
             # Years from -290,000 to 290,000, of which files have some that nanoseconds do not.
             how = CFDatetimeCoder(time_unit="us")
-        if not how:
-            continue
+        if not how or (each.size == 1 and np.isinf(each.values).any()):
+            continue  # Where cftime is installed, xarray makes the first day of an infinite date.
         options = {} if use_cftime is None else {"use_cftime": use_cftime}
         try:
             data[name] = conventions.decode_cf_variable(name, each, decode_times=how, **options)

@@ -43,10 +43,6 @@ class AppendedFile:
         self.close()
 
     @property
-    def size(self) -> int:
-        return os.fstat(self.descriptor).st_size
-
-    @property
     def is_own(self) -> bool:
         """Whether this process opened it, and not one that this process was forked from."""
         return self.process == os.getpid()
@@ -55,16 +51,19 @@ class AppendedFile:
         if not self.is_own:
             raise locked(f"the process that this one was forked from appends to {self.path}")
 
-    def check(self) -> None:
-        """Refuses a process that was forked, a file that has lost its name, and another lock."""
+    def check(self) -> int:
+        """Refuses a process that was forked, a file that has lost its name, and another lock; the size of the file."""
         self.check_process()
         if self.descriptor < 0:
             raise ValueError(f"the writer of {self.path} is closed")
-        if not system().file_is_at(self.descriptor, self.path):
+        size, is_at, has_lock = system().file_look(self.descriptor, self.path, self._lock.path, self._lock.data)
+        if not is_at:
             message = f"{self.path} was moved, removed or replaced while it was open for appending"
             raise GraphCodableError(None, message, None, "series", "file")
-        self._lock.check()
+        if not has_lock:
+            self._lock.take_again()
         self._checked = time.monotonic()
+        return int(size)
 
     def check_again(self) -> None:
         """The same, where what was done since the last check has taken a while."""

@@ -8,6 +8,7 @@ import re
 import socket
 import stat
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 try:
@@ -21,6 +22,7 @@ RUNS, GONE, ELSEWHERE = 0, 1, 2
 MOST_TEXT = 64
 MOST_AT_ONCE = 1 << 30
 MOST_PIECES = 64
+MOST_SMALL = 4096
 OPEN_ATTEMPTS = 1000
 NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK)
 Buffer = bytes | bytearray | memoryview
@@ -214,6 +216,24 @@ def file_is_at(descriptor: int, path: str) -> bool:
         return False
 
 
+def file_look(descriptor: int, path: str, lock: str, data: Buffer) -> tuple[int, bool, bool]:
+    return os.fstat(descriptor).st_size, file_is_at(descriptor, path), file_read_small(lock) == data
+
+
+def file_read_small(path: str) -> bytes | None:
+    """What a small file consists of; `None` if there is none."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.ESTALE):
+            return None
+        raise
+    try:
+        return os.read(descriptor, MOST_SMALL)
+    finally:
+        os.close(descriptor)
+
+
 def file_sync(descriptor: int) -> None:
     full = getattr(fcntl, "F_FULLFSYNC", None)  # Of macOS, where the drive keeps bytes to itself otherwise.
     try:
@@ -262,7 +282,9 @@ def file_make_exclusive(temporary: str, path: str, data: Buffer) -> None:
                     raise OSError(error.errno, error.strerror, path) from None
                 make_empty(path, data)
     finally:
-        os.unlink(temporary)
+        # What stays is removed by the next process.
+        with suppress(OSError):
+            os.unlink(temporary)
 
 
 def make_empty(path: str, data: Buffer) -> None:
@@ -281,23 +303,24 @@ def folder_open(folder: str) -> int:
     return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
 
-def synchronized(descriptor: int) -> bool:
-    """Brings the names of an open folder to the device, and closes it. Some file systems cannot."""
+def synchronized(descriptor: int) -> int:
+    """Brings the names of an open folder to the device, and closes it; 0, or the reason why that failed."""
     try:
         os.fsync(descriptor)
     except OSError as error:
-        return error.errno == errno.EINVAL
+        # Some file systems cannot.
+        return 0 if error.errno == errno.EINVAL else error.errno or errno.EIO
     finally:
         os.close(descriptor)
-    return True
+    return 0
 
 
 def folder_sync(folder: str) -> None:
-    if not synchronized(folder_open(folder)):
-        raise OSError(errno.EIO, os.strerror(errno.EIO), folder)
+    if reason := synchronized(folder_open(folder)):
+        raise OSError(reason, os.strerror(reason), folder)
 
 
-def file_publish(temporary: str, path: str, folder: str) -> bool:
+def file_publish(temporary: str, path: str, folder: str) -> int:
     # Opened first: that this fails must not be found out about after the old file is gone.
     descriptor = folder_open(folder)
     closing(descriptor, lambda: os.rename(temporary, path))

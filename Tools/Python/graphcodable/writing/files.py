@@ -22,6 +22,7 @@ from .values import node
 
 HEADER_SIZE = 40
 MOST_EMBEDDED = 1024
+NO_METADATA = varint(0)
 SEGMENTS, USER_VERSION, LAYOUTS, METADATA = 1, 16, 32, 64
 
 
@@ -97,6 +98,8 @@ def write(
 
 def metadata_bytes(metadata: Mapping[str, str] | None) -> bytes:
     """The number of pairs, and these, by the bytes of their keys."""
+    if metadata is None:
+        return NO_METADATA
     try:
         pairs = sorted((key.encode(), key, value) for key, value in texts(metadata).items())
         return varint(len(pairs)) + b"".join(string(key) + string(value) for _, key, value in pairs)

@@ -7,11 +7,12 @@ import os
 import weakref
 
 from ..format.errors import GraphCodableError
+from .fallback import file_read_small as read
 from .lock_text import described, is_stale, made, short_name
 from .processes import naming, remove_abandoned, system, temporary_path
 
 SUFFIX = ".gcodable-lock"
-LONGEST_NAME, MOST_BYTES = 200, 4096
+LONGEST_NAME = 200
 ATTEMPTS, MOST_DEPTH = 100, 4
 NOT_ALLOWED = (errno.EACCES, errno.EPERM, errno.EROFS)
 
@@ -26,20 +27,6 @@ def path_of(subject: str) -> str:
     # The name of the file may be as long as the system allows.
     encoded = os.fsencode(name)
     return os.path.join(folder, (name if len(encoded) <= LONGEST_NAME else short_name(encoded)) + SUFFIX)
-
-
-def read(path: str) -> bytes | None:
-    """What a lock file says; `None` if there is none."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    except OSError as error:
-        if error.errno in (errno.ENOENT, errno.ESTALE):
-            return None
-        raise
-    try:
-        return os.read(descriptor, MOST_BYTES)
-    finally:
-        os.close(descriptor)
 
 
 def held_error(subject: str) -> GraphCodableError:
@@ -69,9 +56,9 @@ class LockFile:
         # Also when the process ends, or nobody has the lock any more.
         self._removal = weakref.finalize(self, remove, self.path, self.data, self.process)
 
-    def check(self) -> None:
+    def take_again(self) -> None:
         """Refuses to go on if another process has the lock now; makes it anew if it is gone."""
-        if self.is_there and read(self.path) != self.data:
+        if self.is_there:
             self._take(self.path, 0)
 
     def release(self) -> None:

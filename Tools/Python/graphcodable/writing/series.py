@@ -80,8 +80,7 @@ class SeriesWriter:
         if own > MOST:
             raise GraphCodableError(None, "metadata of more than a record has room for", None, "series")
         with self._lock:
-            self._file.check()
-            self._repair()
+            self._repair(self._file.check())
             start = self._end
             try:
                 return self._append(value, step, time, pairs, own)
@@ -92,9 +91,8 @@ class SeriesWriter:
                     pass  # By the next call.
                 raise
 
-    def _repair(self) -> None:
-        """Removes what an append that failed has left."""
-        size = self._file.size
+    def _repair(self, size: int) -> None:
+        """Removes what an append that failed has left in the file, which has so many bytes."""
         if size < self._end:
             message = f"{self._file.path} was cut short while it was open for appending"
             raise GraphCodableError(None, message, size, "series", "wrongSize")

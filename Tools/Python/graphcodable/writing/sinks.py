@@ -97,11 +97,11 @@ class FileSink:
         """Puts the complete file in its place: it survives a crash of the system from then on."""
         with naming(self.given):
             system().file_sync(self.descriptor)
-            is_synchronized = system().file_publish(self.temporary, self.path, self.folder)
+            reason = system().file_publish(self.temporary, self.path, self.folder)
             self.process = -1
             self.discard()
-            if not is_synchronized:
-                raise OSError(errno.EIO, "the folder could not be brought to the device")
+            if reason:
+                raise OSError(reason, f"the folder could not be brought to the device: {os.strerror(reason)}")
 
     def discard(self) -> None:
         """Removes what is not complete, unless it is that of the process that this one was forked from."""

@@ -9,7 +9,7 @@ import struct
 import types
 import typing
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from typing import Any, NamedTuple
@@ -83,6 +83,9 @@ class Key(NamedTuple):
 
 def node(value: Any, at: Key = Key(None, "", 0)) -> Node:
     """What is to be written for a value."""
+    its = OF_TYPE.get(type(value))
+    if its is not None:
+        return its(value, at)
     if value is None:
         return Tagged(None)
     if isinstance(value, (bool, np.bool_)):
@@ -90,7 +93,7 @@ def node(value: Any, at: Key = Key(None, "", 0)) -> Node:
     if isinstance(value, enum.Enum):
         return Record((None,), [node(value.value, at.of("value"))], type_name=type(value).__qualname__)
     if isinstance(value, str):
-        return Leaf(STRING, text(value, at))
+        return characters(value, at)
     if isinstance(value, Instant):
         return fixed("continuousInstant", value.to_bytes(16, "little", signed=True))
     if isinstance(value, Duration):
@@ -100,8 +103,7 @@ def node(value: Any, at: Key = Key(None, "", 0)) -> Node:
     if isinstance(value, Date):
         return fixed("date", struct.pack("<d", value))
     if isinstance(value, float) and not isinstance(value, np.generic):
-        data = struct.pack("<d", value)
-        return Leaf(FLOAT64, data, NUMBERS["float64"], data)
+        return real(value, at)
     if isinstance(value, np.generic):
         return array(np.asarray(value), at) if value.dtype.names or value.dtype.kind not in "biuf" else scalar(value, at)
     if isinstance(value, (np.ndarray, Array)):
@@ -136,8 +138,7 @@ def node(value: Any, at: Key = Key(None, "", 0)) -> Node:
     if isinstance(value, AsDictionary):
         return dictionary(value.mapping, at)
     if isinstance(value, Mapping):
-        is_record = all(isinstance(key, str) for key in value)
-        return record(value, at) if is_record else dictionary(value, at)
+        return mapping(value, at)
     if isinstance(value, (set, frozenset)):
         # In the order of their bytes, since Python's own differs from one process to the next.
         elements = [node(element, at.of(index)) for index, element in enumerate(value)]
@@ -155,6 +156,15 @@ def text(value: str, at: Key) -> bytes:
         return string(value)
     except UnicodeEncodeError:
         raise at.error("a string that UTF-8 cannot have") from None
+
+
+def characters(value: str, at: Key) -> Leaf:
+    return Leaf(STRING, text(value, at))
+
+
+def real(value: float, at: Key) -> Leaf:
+    data = struct.pack("<d", value)
+    return Leaf(FLOAT64, data, NUMBERS["float64"], data)
 
 
 def integer(value: int, at: Key) -> Leaf:
@@ -255,12 +265,17 @@ def record(fields: Mapping[str, Any], at: Key, type_name: str = "", kind: type |
     return Record(tuple(fields), nodes, type_name=type_name)
 
 
-def dictionary(mapping: Mapping[Any, Any], at: Key) -> Container:
-    keys = [node(key, at.of(index)) for index, key in enumerate(mapping)]
-    values = [node(value, at.of(index)) for index, value in enumerate(mapping.values())]
-    pairs = [part for pair in zip(of_one_kind(keys), of_one_kind(values)) for part in pair]
-    kinds = (pairs[0].kind, pairs[1].kind) if pairs else (STRING, RECORD)
-    return Container(DICTIONARY, kinds, pairs)
+def mapping(value: Mapping[Any, Any], at: Key) -> Node:
+    is_record = all(isinstance(key, str) for key in value)
+    return record(value, at) if is_record else dictionary(value, at)
+
+
+def dictionary(pairs: Mapping[Any, Any], at: Key) -> Container:
+    keys = [node(key, at.of(index)) for index, key in enumerate(pairs)]
+    values = [node(value, at.of(index)) for index, value in enumerate(pairs.values())]
+    nodes = [part for pair in zip(of_one_kind(keys), of_one_kind(values)) for part in pair]
+    kinds = (nodes[0].kind, nodes[1].kind) if nodes else (STRING, RECORD)
+    return Container(DICTIONARY, kinds, nodes)
 
 
 def sequence(values: Sequence[Any], at: Key) -> Node:
@@ -372,3 +387,9 @@ def layout_of(dtype: np.dtype[Any], at: Key) -> Layout:
         keys.append(name)
         formats.append(SCALAR_OF[base] | LANES.index(shape[0] if shape else 1) << 5)
     return Layout(tuple(keys), tuple(formats))
+
+
+# Of the types that most values have, so that `node` need not ask for one after the other.
+OF_TYPE: dict[type, Callable[[Any, Key], Node]] = {
+    float: real, int: integer, str: characters, dict: mapping, list: sequence, np.ndarray: array,
+}  # fmt: skip
