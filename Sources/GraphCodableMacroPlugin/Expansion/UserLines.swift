@@ -94,7 +94,12 @@
     func line(of node: Syntax) -> Int? {
       guard node.root == root else { return nil }
       let offset = node.positionAfterSkippingLeadingTrivia.utf8Offset
-      return first + (starts.firstIndex { $0 > offset } ?? starts.count)
+      var (low, high) = (0, starts.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if starts[middle] > offset { high = middle } else { low = middle + 1 }
+      }
+      return first + low
     }
   }
 
