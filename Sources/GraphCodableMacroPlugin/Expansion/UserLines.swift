@@ -28,7 +28,14 @@
       let written = declaration.attributes.first {
         $0.as(AttributeSyntax.self)?.baseName == attribute.baseName
       }
-      start = lines.flatMap { $0.line(of: written.map { Syntax($0) } ?? Syntax(declaration)) }
+      start = written.map { lines?.line(of: Syntax($0)) } ?? Self.line(of: attribute, context)
+    }
+
+    /// The line of an attribute that is not directly at the declaration, but under a condition.
+    private static func line(of attribute: AttributeSyntax, _ context: some MacroExpansionContext) -> Int? {
+      guard areWritten else { return nil }
+      let location = context.location(of: attribute, at: .afterLeadingTrivia, filePathMode: .filePath)
+      return location.flatMap { Int($0.line.trimmedDescription) }
     }
 
     /// Precedes code for the whole declaration; empty if its line is unknown.
