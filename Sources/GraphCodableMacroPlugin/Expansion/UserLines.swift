@@ -28,7 +28,11 @@
       let written = declaration.attributes.first {
         $0.as(AttributeSyntax.self)?.baseName == attribute.baseName
       }
-      start = written.map { lines?.line(of: Syntax($0)) } ?? Self.line(of: attribute, context)
+      if let written {
+        start = lines?.line(of: Syntax(written))
+      } else {
+        start = Self.line(of: attribute, context)
+      }
     }
 
     /// The line of an attribute that is not directly at the declaration, but under a condition.
