@@ -77,7 +77,8 @@ extension GraphArchive {
     -> GraphRepair
   {
     try progress?.checkCancellation()
-    // What a writer appends meanwhile would be lost with the file that is replaced. Only who may write appends.
+    // What a writer appends meanwhile would be lost with the file that is replaced. Nobody appends to one that
+    // cannot be written.
     let isReplaced = newURL == nil && FileManager.default.isWritableFile(atPath: url.path)
     let lock = isReplaced ? try WriterLock(appendingTo: url) : nil
     defer { lock?.release() }
