@@ -88,7 +88,7 @@ import Testing
       DraftShape.new(Kind.string, Kind.packed).bytes)
     archive += contents
     let start = join(
-      Bytes("gcodable".utf8), little(2 as UInt16), little(0 as UInt16), little(UInt32(contents.count)),
+      Bytes("gcodable".utf8), little(1 as UInt16), little(0 as UInt16), little(UInt32(contents.count)),
       little(UInt64(archive.count)), hash(contents))
     archive.replaceSubrange(0..<40, with: start + hash(start))
 

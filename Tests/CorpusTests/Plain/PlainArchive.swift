@@ -15,8 +15,15 @@ struct PlainArchive {
     let contentsStart = try Self.header(bytes)
     contents = try PlainContents(bytes, from: contentsStart)
     for segment in contents.segments { try segment.checkPlace(in: bytes) }
-    let stream = try contents.graph.map { try $0.expanded(bytes) } ?? contents.embeddedStream
-    let index = try contents.objectIndex.map { try $0.expanded(bytes) } ?? contents.embeddedIndex
+    let (stream, index): (Bytes, Bytes)
+    do {
+      stream = try contents.graph.map { try $0.expanded(bytes) } ?? contents.embeddedStream
+      index = try contents.objectIndex.map { try $0.expanded(bytes) } ?? contents.embeddedIndex
+    } catch is Unknown {
+      // Their hashes are right, and so must be those of the others.
+      for segment in contents.segments { do { _ = try segment.expanded(bytes) } catch is Unknown {} }
+      return
+    }
     var reader = try PlainStream(contents, stream: stream, index: index, archive: bytes)
     let (root, objects) = try reader.graph()
     // Segments that no array mentions are read, too.
