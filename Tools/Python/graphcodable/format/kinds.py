@@ -63,7 +63,7 @@ MEANINGS = {
 COMPLEX_SCALARS = (9, 10, 11)
 # What NumPy has a type of its own for: meaning, or meaning and scalar.
 COMPLEX = {10: np.dtype("<c8"), 11: np.dtype("<c16")}
-TIMES = dict(zip(range(13, 21), (np.dtype(f"<{code}8[{unit}]") for code in "Mm" for unit in ("s", "ms", "us", "ns"))))
+TIMES: dict[int, np.dtype[Any]] = dict(zip(range(13, 21), (np.dtype(f"<{code}8[{unit}]") for code in "Mm" for unit in ("s", "ms", "us", "ns"))))
 
 
 @dataclass(frozen=True)
