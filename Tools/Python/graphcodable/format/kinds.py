@@ -62,7 +62,7 @@ MEANINGS = {
 }  # fmt: skip
 COMPLEX_SCALARS = (9, 10, 11)
 # What NumPy has a type of its own for: meaning, or meaning and scalar.
-COMPLEX = {10: np.dtype("<c8"), 11: np.dtype("<c16")}
+COMPLEX: dict[int, np.dtype[Any]] = {10: np.dtype("<c8"), 11: np.dtype("<c16")}
 TIMES: dict[int, np.dtype[Any]] = dict(zip(range(13, 21), (np.dtype(f"<{code}8[{unit}]") for code in "Mm" for unit in ("s", "ms", "us", "ns"))))
 
 
