@@ -5,7 +5,7 @@ extension PackedFormat.Scalar {
   ///
   /// bfloat16 is the upper half of a binary32. The two of 8 bits are those of the OCP 8-bit Floating Point
   /// Specification: `float8e5m2` is the upper half of a binary16, `float8e4m3` has no infinities and one NaN.
-  package func smallFloat(_ bits: UInt16) -> Float? {
+  public func smallFloat(_ bits: UInt16) -> Float? {
     switch self {
     case .bfloat16: Float(bitPattern: UInt32(bits) << 16)
     case .float8e4m3: bits & 0x7F == 0x7F ? .nan : Self.float(bits, mantissaBitCount: 3, bias: 7)

@@ -61,6 +61,12 @@ package struct Segment: Equatable {
   /// The largest alignment.
   package static let maximumAlignment: UInt64 = 1 << 20
 
+  /// The next alignment of what is stored uncompressed.
+  package static func alignment(atLeast byteCount: Int) -> UInt64 {
+    let wanted = min(max(UInt64(clamping: byteCount), storedAlignment), maximumAlignment)
+    return wanted == 1 << UInt64(wanted.trailingZeroBitCount) ? wanted : 1 << UInt64(64 - wanted.leadingZeroBitCount)
+  }
+
   /// LZ4 expands to at most this many times the stored bytes; a claim beyond it would only waste memory.
   static let maximumExpansion: UInt64 = 255
 

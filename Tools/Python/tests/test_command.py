@@ -98,7 +98,7 @@ def test_verify_names_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixtur
     data[0x70] ^= 1
     bad.write_bytes(data)
     assert main(["verify", str(good), str(bad)]) == 1
-    message = "S11: block 0 of bulk segment 0 does not match its hash (byte 92 of the archive)"
+    message = "S11: block 0 of bulk segment 0 does not match its hash (byte 100 of the archive)"
     assert capsys.readouterr().out.splitlines() == [f"{good}: OK", f"{bad}: {message}"]
     assert main(["verify", str(tmp_path / "none")]) == 66
     capsys.readouterr()
