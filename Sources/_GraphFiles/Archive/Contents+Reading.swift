@@ -199,7 +199,9 @@ extension ByteParser {
 
   private mutating func packedFormat() throws -> PackedFormat {
     let number = try varint()
-    guard let format = PackedFormat(number: number) else { throw malformed("has packed format \(number), which is none") }
+    guard let format = PackedFormat(number: number) else {
+      throw malformed("has packed format \(number), which is none")
+    }
     return format
   }
 

@@ -64,7 +64,8 @@ package struct Segment: Equatable {
   /// The next alignment of what is stored uncompressed.
   package static func alignment(atLeast byteCount: Int) -> UInt64 {
     let wanted = min(max(UInt64(clamping: byteCount), storedAlignment), maximumAlignment)
-    return wanted == 1 << UInt64(wanted.trailingZeroBitCount) ? wanted : 1 << UInt64(64 - wanted.leadingZeroBitCount)
+    return wanted == 1 << UInt64(wanted.trailingZeroBitCount)
+      ? wanted : 1 << UInt64(64 - wanted.leadingZeroBitCount)
   }
 
   /// LZ4 expands to at most this many times the stored bytes; a claim beyond it would only waste memory.
@@ -116,7 +117,9 @@ package struct Segment: Equatable {
     }
   }
 
-  package var front: Front { Front(alignment: alignment, blockCount: blocks.count, filterCount: filters.count) }
+  package var front: Front {
+    Front(alignment: alignment, blockCount: blocks.count, filterCount: filters.count)
+  }
 
   /// Bytes of the header and the padding behind it.
   var paddedHeaderByteCount: Int { front.paddedHeaderByteCount }

@@ -37,7 +37,8 @@ package final class SegmentWriter {
   ///   among all of the archive.
   package init(
     _ sources: [Source], compression: ArchiveCompression, alignment: UInt64 = Segment.storedAlignment,
-    threadCount: Int, sink: any ArchiveSink, progress: ProgressReport? = nil, first: Item = Item(segment: 0, block: 0)
+    threadCount: Int, sink: any ArchiveSink, progress: ProgressReport? = nil,
+    first: Item = Item(segment: 0, block: 0)
   ) {
     self.sources = sources
     self.compression = compression

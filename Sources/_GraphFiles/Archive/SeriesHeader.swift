@@ -41,7 +41,8 @@ package enum SeriesHeader {
     let found = Array(start.prefix(byteCount))
     if found == bytes { return .valid(hash: hash) }
     // Nothing else has been written before the header is on the device.
-    let isCut = fileByteCount < UInt64(byteCount) && found.prefix(magic.count).elementsEqual(magic.prefix(found.count))
+    let isCut =
+      fileByteCount < UInt64(byteCount) && found.prefix(magic.count).elementsEqual(magic.prefix(found.count))
     if isCut || (fileByteCount <= UInt64(byteCount) && found.allSatisfy { $0 == 0 }) { return .notBegun }
     let isHashed = found.suffix(8).elementsEqual(littleEndianBytes(hash(of: found.dropLast(8))))
     if found.count == byteCount, found.starts(with: magic), isHashed {

@@ -135,7 +135,9 @@ extension InvalidCase {
     InvalidCase("C9", "complex-integers", "complex numbers of integers") {
       $0.layouts = [[(0, format(4, lanes: 1, meaning: 12))]]
     },
-    InvalidCase("C9", "time-of-32-bits", "a time of 32 bits") { $0.layouts = [[(0, format(3, meaning: 13))]] },
+    InvalidCase("C9", "time-of-32-bits", "a time of 32 bits") {
+      $0.layouts = [[(0, format(3, meaning: 13))]]
+    },
     InvalidCase("C9", "meaning-of-other-lanes", "a range of one lane") {
       $0.layouts = [[(0, format(1, meaning: 1))]]
     },

@@ -213,7 +213,8 @@ extension InvalidCase {
     overlaid("X8", "overlaid-hash", "another hash of a block that is made of another one") {
       $0.rawHash[0] ^= 1
     },
-    hidden("overlaid-not-mentioned", "an overlaid extent that the features do not mention", SharedEntries.overlaid),
+    hidden(
+      "overlaid-not-mentioned", "an overlaid extent that the features do not mention", SharedEntries.overlaid),
     hidden("differences-not-mentioned", "differences that the features do not mention", SharedEntries.moved),
     differences("X3", "differences-level-13", "level 13 of LZ4 of differences") { $0.level = 13 },
     differences("X3", "differences-other-size", "differences of other size than the archive has") {

@@ -59,10 +59,12 @@ extension ValidCase {
       ("known", Kind.packed, packedArray(format(5), count: 20, segment: 1)),
     ])
     draft.segments = [
-      .bulk(repeated([1, 2, 3, 4, 5, 6, 7, 8], 24), format: format(11), elements: 8, form.changed {
-        $0.blockByteCount = 64
-        change(&$0)
-      }),
+      .bulk(
+        repeated([1, 2, 3, 4, 5, 6, 7, 8], 24), format: format(11), elements: 8,
+        form.changed {
+          $0.blockByteCount = 64
+          change(&$0)
+        }),
       .bulk(sequence(20), format: format(5), elements: 1),
     ]
     return ValidCase(name, bytes: draft.bytes)

@@ -63,7 +63,8 @@ struct PlainSegment {
       let stored = Int(try input.number(UInt32.self))
       let raw = min(blockByteCount, rawByteCount - index * blockByteCount)
       try input.check(
-        stored > 0 && stored <= raw && (codec != 0 || stored == raw) && (codec != 1 || raw <= 255 * stored), "S6")
+        stored > 0 && stored <= raw && (codec != 0 || stored == raw) && (codec != 1 || raw <= 255 * stored),
+        "S6")
       blocks.append((stored, try input.number(UInt64.self)))
     }
     self.blocks = blocks

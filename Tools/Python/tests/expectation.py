@@ -88,7 +88,7 @@ class Expectation:
                 assert (value, value.number) == (data, number)
             else:
                 assert repr(value) == repr(unit_value(number, data, 0))
-        elif kind == "opaque":
+        elif kind == "opaque" or kind.startswith("0x"):
             assert value == gc.Opaque(int(node["what"]), bytes.fromhex(node["bytes"]))
         elif kind == "string":
             assert value == node["value"]

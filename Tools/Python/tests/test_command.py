@@ -103,9 +103,9 @@ def test_verify_names_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(["verify", str(tmp_path / "none")]) == 66
     capsys.readouterr()
     assert main(["verify", "--json", str(bad)]) == 1
-    problem = {"code": "damaged", "message": message, "rule": "S11", "byteOffset": 92}
+    problem = {"code": "damaged", "message": message, "rule": "S11", "byteOffset": 100}
     assert json.loads(capsys.readouterr().out) == [
-        {"file": str(bad), "kind": "archive", "bytes": 229, "ok": False, "problems": [problem]}
+        {"file": str(bad), "kind": "archive", "bytes": 245, "ok": False, "problems": [problem]}
     ]
 
 
