@@ -220,50 +220,6 @@ package struct ArchiveReader {
       start: stored.baseAddress! + stored.count, count: Int(block.storedByteCount))
   }
 
-  /// Checks that a block matches its checksum and expands.
-  package func verify(_ index: Int, of open: OpenSegment, _ scratch: BlockScratch) throws {
-    let offset = open.blockOffsets[index]
-    let stored = try unsafe storedBytes(index, of: open, scratch)
-    let derived = source.derivedBlock(
-      stored.count, from: offset, rawByteCount: open.segment.rawByteCount(ofBlock: index))
-    do { try derived?.checkFilters(open.segment.filters(ofBlock: index)) } catch var error as GCodableError {
-      error.byteOffset = offset
-      throw error
-    }
-    // What this version cannot expand has at least the bytes that were written.
-    guard !open.segment.isStored(index), open.segment.unknown == nil else { return }
-    try unsafe expand(
-      stored, index, open.segment, offset, into: scratch.filtered(open.segment.rawByteCount(ofBlock: index)))
-  }
-
-  /// The stored bytes of a block, checked: where they lie, or read into memory of the scratch.
-  func storedBytes(
-    _ index: Int, of open: OpenSegment, _ scratch: BlockScratch
-  ) throws -> UnsafeRawBufferPointer {
-    let offset = open.blockOffsets[index]
-    let count = Int(open.segment.blocks[index].storedByteCount)
-    let stored = try unsafe source.bytes(
-      count, from: offset, source.memory == nil ? scratch.stored(count) : nil)
-    try unsafe check(stored, index, open, offset)
-    return unsafe stored
-  }
-
-  /// Expands a block that is compressed, without undoing filters.
-  private func expand(
-    _ stored: UnsafeRawBufferPointer, _ index: Int, _ segment: Segment, _ offset: UInt64,
-    into expanded: UnsafeMutableRawBufferPointer
-  ) throws {
-    let status = unsafe gca_block_expand(
-      expanded.bytes, expanded.count, stored.bytes, stored.count,
-      gca_codec(rawValue: UInt32(segment.codec)))
-    guard status == GCA_OK else { throw cannotExpand(index, segment, offset) }
-  }
-
-  private func cannotExpand(_ index: Int, _ segment: Segment, _ offset: UInt64) -> GCodableError {
-    GCodableError(
-      .malformed, "block \(index) of the \(segment.kind) segment cannot be expanded", byteOffset: offset)
-  }
-
   /// Checks the blocks that contain a range of a segment whose blocks are all uncompressed.
   ///
   /// - Parameter stored: all bytes of the segment.
@@ -282,7 +238,7 @@ package struct ArchiveReader {
 
   /// Checks the stored bytes of a block against its hash.
   @inline(never)
-  private func check(
+  func check(
     _ stored: UnsafeRawBufferPointer, _ index: Int, _ open: OpenSegment, _ offset: UInt64
   ) throws {
     guard unsafe gca_hash64_bytes(stored.baseAddress, stored.count) == open.segment.blocks[index].hash else {

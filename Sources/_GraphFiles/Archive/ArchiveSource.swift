@@ -114,6 +114,14 @@ package final class ArchiveSource {
     return block
   }
 
+  /// The bytes that a copy of the archive stores of such a block: see `DerivedBlock.rebuilt`.
+  func rebuilt(
+    _ block: DerivedBlock, at offset: UInt64, _ filters: [Segment.Filter], _ scratch: BlockScratch
+  ) throws -> UnsafeRawBufferPointer? {
+    guard let file else { return nil }  // A source with extents has a file.
+    return try unsafe at(offset) { _ in try unsafe block.rebuilt(filters, from: file, scratch) }
+  }
+
   /// Expands such a block and undoes its filters.
   ///
   /// - Parameters:

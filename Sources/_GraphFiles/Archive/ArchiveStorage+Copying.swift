@@ -1,15 +1,20 @@
 import _GraphSupport
 
 extension ArchiveStorage {
-  /// Copies an archive as it is.
+  /// Copies an archive: as it is, or with blocks made anew that it has as changes of others.
   ///
-  /// - Returns: its header.
-  /// - Throws: as `ArchiveHeader.init`; `file`; `CancellationError`.
-  package func copy(to sink: any ArchiveSink, _ progress: ProgressReport?) throws -> ArchiveHeader {
-    try withSource { source in
+  /// - Parameter check: is called with the header before anything is written.
+  /// - Returns: the header of the copy.
+  /// - Throws: as `ArchiveHeader.init`; `file`; `CancellationError`; what `check` throws.
+  package func copy(
+    to sink: any ArchiveSink, _ progress: ProgressReport?, check: (ArchiveHeader) throws -> Void = { _ in }
+  ) throws -> ArchiveHeader {
+    if hasDerivedBlocks { return try rebuild(to: sink, progress, check: check) }
+    return try withSource { source in
       let header = try unsafe source.withBytes(ArchiveHeader.byteCount, from: 0) {
         try unsafe ArchiveHeader(parsing: $0, archiveByteCount: nil)
       }
+      try check(header)
       func piece(_ start: UInt64) -> Range<UInt64> {
         start..<(start + min(header.byteCount - start, UInt64(Self.pieceByteCount)))
       }

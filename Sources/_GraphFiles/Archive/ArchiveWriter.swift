@@ -110,7 +110,7 @@ package struct ArchiveWriter {
   /// Writes contents, and the header in front of all.
   @_semantics("optimize.sil.specialize.generic.never")
   package static func write(
-    _ contents: [UInt8], at offset: UInt64, to sink: any ArchiveSink
+    _ contents: [UInt8], at offset: UInt64, to sink: any ArchiveSink, _ features: FormatFeatures = []
   ) throws -> ArchiveHeader {
     try unsafe contents.withUnsafeBytes { contents in
       guard let contentsByteCount = UInt32(exactly: contents.count) else {
@@ -120,7 +120,7 @@ package struct ArchiveWriter {
       try unsafe sink.write([contents], at: offset)
       let header = unsafe ArchiveHeader(
         contentsByteCount: contentsByteCount, byteCount: offset + UInt64(contents.count),
-        contentsHash: gca_hash64_bytes(contents.baseAddress, contents.count))
+        contentsHash: gca_hash64_bytes(contents.baseAddress, contents.count), features: features)
       try unsafe header.bytes.withUnsafeBytes { try unsafe sink.write([$0], at: 0) }
       return header
     }

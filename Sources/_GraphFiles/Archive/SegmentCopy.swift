@@ -38,7 +38,7 @@ package struct SegmentCopy {
     return table.fingerprints[firstBlock + index]
   }
 
-  /// Calls `body` with the stored bytes of a block, which have been compared with their checksum.
+  /// Calls `body` with the stored bytes of a block, or others of the same values where it is made of another block.
   ///
   /// - Throws: `damaged`, with the offset in the archive that is copied from; `file`; what `body` throws.
   func withBlock(
@@ -46,7 +46,7 @@ package struct SegmentCopy {
   ) throws {
     if let filler = fillers[index] { return try unsafe filler.withUnsafeBytes(body) }
     try archive.withReader { reader in
-      try unsafe body(reader.storedBytes(index, of: open, scratch))
+      try unsafe body(reader.copiedBytes(index, of: open, scratch))
       reader.counts?.noteCopy()
     }
   }

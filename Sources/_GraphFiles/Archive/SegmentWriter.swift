@@ -183,7 +183,10 @@ package final class SegmentWriter {
 
   private func segment(_ number: Int, _ blocks: Range<Int>) -> Segment {
     let (source, method) = (sources[number], methods[number])
-    if let copy = source.copy { return copy.segment }
+    if var copy = source.copy?.segment {
+      copy.blocks = blocks.map { self.blocks[$0] }
+      return copy
+    }
     return Segment(
       kind: source.kind, format: source.format, codec: method.codec, filters: method.filters,
       rawByteCount: UInt64(source.byteCount), blockByteCount: source.blockByteCount,

@@ -65,6 +65,32 @@ extension DerivedBlock {
     return stored
   }
 
+  /// Bytes that a copy of the archive can store: made by this release of LZ4, which may make others than the archive has.
+  ///
+  /// - Parameter filters: as in `values`.
+  /// - Returns: bytes in memory of the scratch, of which there are as many as before compression where that does not help.
+  /// - Throws: as `values`.
+  func rebuilt(
+    _ filters: [Segment.Filter], from file: any RangeReader, _ scratch: BlockScratch
+  ) throws -> UnsafeRawBufferPointer {
+    let target = unsafe scratch.stored(rawByteCount)
+    try checkFilters(filters)
+    if let level = level.map(filters.kernelLevel) {
+      let raw = try RawBytes(byteCount: rawByteCount)
+      try unsafe raw.fill { try unsafe filtered(into: $0, from: file, scratch) }
+      var count = 0
+      let status = withExtendedLifetime(raw) {
+        unsafe gca_block_compress(
+          target.bytes, target.count, raw.buffer.bytes, raw.buffer.count, level, &count)
+      }
+      if status == GCA_OK, count > 0, count < rawByteCount {
+        return unsafe UnsafeRawBufferPointer(rebasing: target[..<count])
+      }
+    }
+    try unsafe values(into: target, filters, from: file, scratch)
+    return UnsafeRawBufferPointer(target)
+  }
+
   /// Fills memory with the block before LZ4.
   private func filtered(
     into raw: UnsafeMutableRawBufferPointer, from file: any RangeReader, _ scratch: BlockScratch

@@ -56,6 +56,9 @@ extension GraphArchiveSeries {
 extension GraphArchiveSeries.Entry {
   /// Writes the entry's archive into a file of its own, byte for byte as `GraphEncoder.write` would have made it.
   ///
+  /// Blocks that the series has as changes of others are compressed anew. Another release of LZ4 than the writer's may make other
+  /// bytes of the same values.
+  ///
   /// - Parameters:
   ///   - url: the file, which appears, or replaces another, when it is complete.
   ///   - progress: reports the bytes that are copied; cancelling it leaves no file.
@@ -67,7 +70,7 @@ extension GraphArchiveSeries.Entry {
     report?.begin(byteCount: byteCount)
     let sink = try FileSink(url)
     let (storage, hash) = try open()
-    guard try storage.copy(to: sink, report).hash == hash else { throw isOther() }
+    _ = try storage.copy(to: sink, report) { guard $0.hash == hash else { throw isOther() } }
     try sink.publish(report)
   }
 }

@@ -52,9 +52,7 @@ package struct SeriesBuilder {
     guard let pieces = try entry.pieces() else {
       let (storage, hash) = try entry.open()
       return try append(SeriesLabel(entry)) {
-        let header = try storage.copy(to: $0, progress)
-        guard header.hash == hash else { throw entry.isOther() }
-        return header
+        try storage.copy(to: $0, progress) { guard $0.hash == hash else { throw entry.isOther() } }
       }
     }
     let sink = sink

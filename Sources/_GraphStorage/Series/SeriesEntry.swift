@@ -61,13 +61,18 @@ extension GraphArchiveSeries {
     public func archive() throws -> Data {
       // Before memory is taken: it compares `byteCount` with what the file has.
       let storage = try open().storage
-      guard let count = Int(exactly: byteCount), let memory = unsafe malloc(count) else {
-        throw GCodableError(.noMemory, "no memory for \(byteCount) bytes")
+      let capacity = try storage.copyCapacity(byteCount)
+      guard let count = Int(exactly: capacity), let memory = unsafe malloc(count) else {
+        throw GCodableError(.noMemory, "no memory for \(capacity) bytes")
       }
-      let data = unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
-      try storage.withSource {
-        try unsafe $0.read(UnsafeMutableRawBufferPointer(start: memory, count: count), from: 0)
+      let room = unsafe UnsafeMutableRawBufferPointer(start: memory, count: count)
+      var data = unsafe Data(bytesNoCopy: memory, count: count, deallocator: .free)
+      guard capacity == byteCount else {
+        let header = try unsafe storage.copy(to: MemorySink(room), nil)
+        data.count = Int(header.byteCount)
+        return data
       }
+      try storage.withSource { try unsafe $0.read(room, from: 0) }
       return data
     }
 
