@@ -27,6 +27,7 @@ MOST_INDEXED = 63
 WINDOW = 4096
 EMPTY_HEADER = MAGIC + VERSION.to_bytes(2, "little") + bytes(46)
 HEADER_HASH = xxhash.xxh3_64_intdigest(EMPTY_HEADER)
+WHOLE_HEADER = EMPTY_HEADER + HEADER_HASH.to_bytes(8, "little")
 # Bytes that a search may hash beyond those that it looks at.
 SEARCH_SURPLUS = 64 << 20
 
@@ -121,24 +122,23 @@ def archive_size(source: Source, offset: int, size: int) -> int | None:
     return int.from_bytes(data[16:24], "little")
 
 
+def is_not_begun(source: Source) -> bool:
+    """Whether nothing but the beginning of the header, or zeros in its place, was written: a series that was created, and no more."""
+    if source.size > HEADER_SIZE:
+        return False
+    head = bytes(source.read(0, source.size))
+    return not any(head) or (len(head) < HEADER_SIZE and WHOLE_HEADER.startswith(head))
+
+
 def is_series(source: Source) -> bool:
-    """Whether a file is a series, maybe a damaged one, and not just any file (R4); a file of no bytes is not taken for one."""
+    """Whether a file is a series that was begun, maybe a damaged one, and not just any file (R4)."""
     size = source.size
     head = bytes(source.read(0, min(size, HEADER_SIZE)))
-    if head[:8] == ARCHIVE_MAGIC or not head:
-        return False
-    if size <= HEADER_SIZE and (not any(head) or begins_like_header(head)):
-        return True
-    if len(head) < HEADER_SIZE:
+    if head[:8] == ARCHIVE_MAGIC or len(head) < HEADER_SIZE:
         return False
     if head[:8] == MAGIC or int.from_bytes(head[56:], "little") == HEADER_HASH:
         return True
     return archive_size(source, HEADER_SIZE, size) is not None
-
-
-def begins_like_header(head: bytes) -> bool:
-    whole = EMPTY_HEADER + HEADER_HASH.to_bytes(8, "little")
-    return len(head) < HEADER_SIZE and whole.startswith(head)
 
 
 class Series(Entries[Entry]):
@@ -205,7 +205,7 @@ class Series(Entries[Entry]):
         head = bytes(source.read(0, min(size, HEADER_SIZE)))
         self._header_hash = HEADER_HASH
         self._has_entries = False
-        if size <= HEADER_SIZE and (not any(head) or begins_like_header(head)):
+        if is_not_begun(source):
             return
         valid = len(head) == HEADER_SIZE and head[:8] == MAGIC
         if valid and xxhash.xxh3_64_intdigest(head[:56]) == int.from_bytes(head[56:], "little"):
@@ -216,7 +216,7 @@ class Series(Entries[Entry]):
             self._header_hash = int.from_bytes(head[56:], "little")
             self._has_entries = True
             return
-        if len(head) < HEADER_SIZE or not is_series(source):
+        if not is_series(source):
             raise GraphCodableError("R4", "not a series of GraphCodable", 0, "series")
         self._has_entries = True
         self.damage.append(GraphCodableError("R3", "the header of the series is damaged", 0, "series"))
