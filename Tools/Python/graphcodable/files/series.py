@@ -170,11 +170,15 @@ class Series(Entries[Entry]):
         if close is not None:
             close()
 
-    def verify_list(self) -> None:
-        """Looks for all entries up to the end of the file, and raises the first damage between them."""
+    def list_thoroughly(self) -> None:
+        """Lists the entries anew, up to the end of the file, also behind what looks like an unfinished one."""
         self.damage = []
         self._read_header()
         self._list(thorough=True)
+
+    def verify_list(self) -> None:
+        """Looks for all entries up to the end of the file, and raises the first damage between them."""
+        self.list_thoroughly()
         if self.damage:
             raise self.damage[0]
         for number, entry in enumerate(self.entries):

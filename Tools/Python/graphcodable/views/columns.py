@@ -11,7 +11,7 @@ import numpy as np
 from ..graph.archive import Archive
 from ..graph.arrays import Array
 from ..graph.fixed import Date, Duration
-from ..graph.paths import key_step
+from ..graph.paths import step_text
 from ..graph.values import Dictionary, Record
 
 DATE_UNITS = "seconds since 2001-01-01"
@@ -48,7 +48,7 @@ def columns(archive: Archive, group: str) -> list[Column]:
     for key, part in value.items() if isinstance(value, (Record, Dictionary)) else [("values", value)]:
         if not isinstance(key, str):
             continue
-        path = (group + key_step(key)).removeprefix(".") if isinstance(value, (Record, Dictionary)) else group
+        path = (group + step_text(key)).removeprefix(".") if isinstance(value, (Record, Dictionary)) else group
         found += columns_of(key, path, part)
     return found
 
