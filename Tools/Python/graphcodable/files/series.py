@@ -19,7 +19,7 @@ from ..format.pieces import Header, PiecesSource
 from ..format.segment import aligned
 from ..format.source import MemorySource, PartSource, Source
 from ..format.varint import Reader
-from ..format.version import UNDERSTOOD, VERSION
+from ..format.version import VERSION, refusal
 
 MAGIC, RECORD_MAGIC = b"gcseries", b"gcrecord"
 HEADER_SIZE, FEWEST, MOST, TAIL = 64, 128, 1 << 20, 16
@@ -70,12 +70,21 @@ class Entry:
             stated = struct.unpack("<Q", head[16:24])[0]
             if head[32:40] == hash_bytes(self.archive_hash) and stated == self.size == self.stored_size:
                 return PartSource(self._source, self.offset, self.size)
-        message = f"the archive of entry {self.number} is not the one of its record"
+        message = f"the archive of entry {self.number} is not the one that its record was written for"
         raise GraphCodableError("R3", message, self.offset, "series")
 
     @property
     def root(self) -> Any:
         return self.archive.root
+
+    def place(self, offset: int) -> int:
+        """Where the file has a byte of the whole archive, as far as that can be found out."""
+        try:
+            source = self._opened()
+            found = source.place(offset, 1) if isinstance(source, PiecesSource) else None
+        except GraphCodableError:
+            found = None
+        return self.offset + offset if found is None else found
 
     def verify(self) -> None:
         """Reads all of the entry, and raises the first error."""
@@ -89,10 +98,10 @@ class Entry:
                 raise GraphCodableError("X7", message, self.offset, "series")
             for at, length in source.gaps:
                 if any(self._source.read(at, length)):
-                    raise GraphCodableError("R2", f"padding in entry {self.number} is not zero", at, "series")
+                    raise GraphCodableError("R2", f"the padding around the archive of entry {self.number} is not zero", at, "series")
         end = self.offset + self.stored_size
         if any(self._source.read(end, self.record_offset - end)):
-            raise GraphCodableError("R2", f"padding of entry {self.number} is not zero", end, "series")
+            raise GraphCodableError("R2", f"the padding around the archive of entry {self.number} is not zero", end, "series")
 
 
 def hash_bytes(value: int) -> bytes:
@@ -214,16 +223,18 @@ class Series(Entries[Entry]):
         valid = len(head) == HEADER_SIZE and head[:8] == MAGIC
         if valid and xxhash.xxh3_64_intdigest(head[:56]) == int.from_bytes(head[56:], "little"):
             version, features = struct.unpack("<HH", head[8:12])
-            if version != VERSION or features & UNDERSTOOD or any(head[12:56]):
-                message = f"a series of version {version} with the features {features:#x}"
-                raise GraphCodableError("R1", message, 8, "series")
+            refused = refusal("the series", version, features)
+            if refused is not None:
+                raise GraphCodableError("R1", *refused, "series")
+            if any(head[12:56]):
+                raise GraphCodableError("R1", "reserved bytes of the series' header are not zero", 12, "series", "malformed")
             self._header_hash = int.from_bytes(head[56:], "little")
             self._has_entries = True
             return
         if not is_series(source):
             raise GraphCodableError("R4", "not a series of GraphCodable", 0, "series")
         self._has_entries = True
-        self.damage.append(GraphCodableError("R3", "the header of the series is damaged", 0, "series"))
+        self.damage.append(GraphCodableError("R3", "the header of the series does not match its checksum", 0, "series"))
 
     # Entries
 
@@ -238,11 +249,11 @@ class Series(Entries[Entry]):
             if entry is None:
                 return
             if entry.offset != position:
-                message = f"{entry.offset - position} bytes are damaged"
+                message = f"the {entry.offset - position} bytes from here on hold no valid entry"
                 self.damage.append(GraphCodableError("R3", message, position, "series"))
             elif entry.previous_hash != previous:
-                message = f"entry {entry.number} does not belong to what stands before"
-                self.damage.append(GraphCodableError("R3", message, entry.record_offset, "series"))
+                message = f"entry {entry.number} does not belong behind the entry before it"
+                self.damage.append(GraphCodableError("R3", message, entry.record_offset, "series", "malformed"))
             self.entries.append(entry)
             position, previous = entry.record_end, entry.record_hash
 

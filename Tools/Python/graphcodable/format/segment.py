@@ -34,11 +34,14 @@ class Segment:
     filters: tuple[Filter, ...]
     entries: np.ndarray[Any, Any]
     header: bytes
-    name: str = ""
     padding_start: int = 0
     offset: int = 0
     blocks_offset: int = 0
     end: int = 0
+
+    @property
+    def kind_name(self) -> str:
+        return ("graph", "objectIndex", "bulk")[self.kind]
 
     def place(self, previous_end: int) -> None:
         """Sets where the segment stands, by where the one before ends."""
@@ -100,5 +103,6 @@ def read_segment_header(reader: Reader) -> Segment:
     stored_hash = reader.u64()
     header = reader.data[start : reader.position]
     if xxhash.xxh3_64_intdigest(header[:-8]) != stored_hash:
-        raise reader.error("S7", "a segment header does not match its hash")
+        reader.position = start
+        raise reader.error("S7", "the contents: a segment's header does not match its hash")
     return Segment(kind, codec, number, raw, block, element, tuple(filters), entries, header)

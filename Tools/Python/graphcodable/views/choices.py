@@ -35,10 +35,10 @@ class Failure(Exception):
         print(visible(f"graphcodable: {self.message}"), file=sys.stderr)
 
 
-def failure(error: Exception, name: str, start: int = 0) -> Failure:
+def failure(error: Exception, name: str, entry: Entry | None = None) -> Failure:
     """What is wrong with a file, or with what is looked for in it.
 
-    `start` is where the archive is in the file: the places of damage count from the start of that.
+    The places of damage in the archive of an entry count from the start of the file.
     """
     name = shown_name(name)
     if isinstance(error, Failure):
@@ -46,7 +46,9 @@ def failure(error: Exception, name: str, start: int = 0) -> Failure:
     if isinstance(error, (OSError, ImportError)) or (isinstance(error, GraphCodableError) and error.code == "file"):
         return Failure(f"{name}: {reason(error, name)}", UNREADABLE)
     if isinstance(error, GraphCodableError):
-        offset = None if error.offset is None else error.offset + (start if error.code == "damaged" and error.place == "archive" else 0)
+        offset = error.offset
+        if offset is not None and entry is not None and (error.code, error.place) == ("damaged", "archive"):
+            offset = entry.place(offset)
         return Failure(f"{name}: {error.code}: {error.message}" + ("" if offset is None else f" (byte {offset})"))
     return Failure(f"{name}: {error.args[0] if isinstance(error, KeyError) else error}")
 

@@ -133,8 +133,8 @@ def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
             return
         entry = chosen(file, options)
     elif has_choice(options):
-        raise no_entries(options.file, file)
-    start = entry.offset if isinstance(entry, Entry) else 0
+        is_for_archives = isinstance(file, ArchiveSet) and options.command != "info" and options.part is None
+        raise no_archive_of(options.file, file, None) if is_for_archives else no_entries(options.file, file)
     place = name if entry is None else f"{name}, entry {entry.number}"
     try:
         if isinstance(entry, SetEntry):
@@ -143,7 +143,7 @@ def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
             found = entry.archive if entry is not None else file  # type: ignore[assignment]
         yield from output_of(found, entry, options)
     except (GraphCodableError, NotThere) as error:
-        raise failure(error, place, start) from None
+        raise failure(error, place, entry if isinstance(entry, Entry) else None) from None
 
 
 def output_of(found: Archive | ArchiveSet, entry: Entry | SetEntry | None, options: argparse.Namespace) -> Iterator[str]:

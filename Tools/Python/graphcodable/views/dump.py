@@ -54,8 +54,11 @@ class Dump:
         self.depth = 0
 
     def lines(self) -> Iterator[str]:
+        # What is wrong with all of the stream comes first.
+        self.stream.need(0, self.stream.size)
+        root = Stored(self.stream.kind(0), 1, self.context.root_end)
         yield "== BODY ".ljust(WIDTH, "=")
-        yield from self.value("- ", Stored(self.stream.kind(0), 1, self.context.root_end))
+        yield from self.value("- ", root)
         yield from self.left()
         while self.postponed:
             yield from self.value("- ", self.postponed.pop())

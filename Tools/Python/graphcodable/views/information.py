@@ -14,6 +14,7 @@ from ..format.errors import GraphCodableError
 from ..format.filters import BIT_SHUFFLE, DELTA, ROUNDED, SHUFFLE, Filter, precision
 from ..format.kinds import packed_format
 from ..format.segment import BULK, Segment
+from ..format.segment_reader import SegmentReader
 from ..graph.archive import Archive
 from .problems import Problem, unfinished, unfinished_text
 from .texts import counted, formats_text, grouped, number_text, pairs_text, shortest, table
@@ -41,6 +42,8 @@ def of_entry(entry: Entry | SetEntry) -> Information:
 
 def of_archive(name: str, archive: Archive, entry: Entry | SetEntry | None) -> Information:
     info, contents = archive.info, archive.reader.contents
+    for its in contents.segments:
+        SegmentReader(archive.reader.source, its).check_header()
     kept = ("formatVersion", "userVersion", "bytes", "rawBytes", "streamBytes", "shapes", "keys")
     numbers = iter(range(len(contents.segments)))
     result = {"file": name, "kind": "archive"} | {key: info[key] for key in kept}

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ..files.folder_entries import FolderEntries
+from ..files.folder_index import INDEX
 from ..files.folders import FolderSeries
 from ..files.opening import Opened
 from ..files.series import HEADER_SIZE, Entry, Series
 from ..files.set_series import SetEntry
-from ..files.sets import ArchiveSet
+from ..files.sets import ArchiveSet, inside
 from ..format.errors import GraphCodableError
 from ..graph.archive import Archive
 from .texts import counted
@@ -18,12 +20,12 @@ from .texts import counted
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong with a file, and the number of the entry or part that it is in. `start` is where the entry is in the file."""
+    """What is wrong with a file, and the number of the entry or part that it is in, and that entry of a file."""
 
     error: GraphCodableError | OSError
     entry: int | None = None
     part: int | None = None
-    start: int = 0
+    its_entry: Entry | None = None
 
     @property
     def is_unreadable(self) -> bool:
@@ -44,7 +46,8 @@ class Problem:
         """From the start of the file; where the problem is in a graph stream or a part of a set, of that."""
         if isinstance(self.error, OSError) or self.error.offset is None:
             return None
-        return self.error.offset + (self.start if self.error.place == "archive" else 0)
+        is_in_entry = self.its_entry is not None and self.error.place == "archive"
+        return self.its_entry.place(self.error.offset) if self.its_entry is not None and is_in_entry else self.error.offset
 
     @property
     def place(self) -> str:
@@ -75,17 +78,27 @@ def unfinished_text(count: int) -> str:
 def problems(file: Opened) -> Iterator[Problem]:
     """Reads everything; the entries of a series and the parts of a set are checked each on its own."""
     if isinstance(file, ArchiveSet):
-        yield from (Problem(error, part=part) for part, error in file.problems())
+        yield from (Problem(of_part(file, part, error), part=part) for part, error in file.problems())
         return
     if isinstance(file, Archive):
         yield from problems_of(file.verify)
         return
+    if isinstance(file, FolderEntries):
+        yield from (Problem(inside(INDEX, its.error)) for its in problems_of(file.verify_index) if isinstance(its.error, GraphCodableError))
     damage = list(file.damage)
     yield from map(Problem, damage)
     for entry in file:
         yield from entry_problems(entry)
     if not damage:
         yield from problems_of(file.verify_list)
+
+
+def of_part(archives: ArchiveSet, part: int | None, error: GraphCodableError) -> GraphCodableError:
+    """The same without the name of the part, whose number stands in front."""
+    if part is None:
+        return error
+    message = error.message.removeprefix(f"{archives.parts[part].name}: ")
+    return GraphCodableError(error.rule, message, error.offset, error.place, error.code)
 
 
 def problems_of(verify: Any) -> Iterator[Problem]:
@@ -97,9 +110,10 @@ def problems_of(verify: Any) -> Iterator[Problem]:
 
 def entry_problems(entry: Entry | SetEntry) -> Iterator[Problem]:
     if isinstance(entry, SetEntry):
-        yield from (Problem(error, entry.number, part) for part, error in entry.problems())
+        for part, error in entry.problems():
+            yield Problem(error if part is None else of_part(entry.archive_set, part, error), entry.number, part)
         return
     try:
         entry.verify()
     except GraphCodableError as error:
-        yield Problem(error, entry.number, start=entry.offset)
+        yield Problem(error, entry.number, its_entry=entry)
