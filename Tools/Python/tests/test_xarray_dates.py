@@ -13,7 +13,7 @@ from saved import piece_fields, save_set
 import graphcodable as gc
 
 xarray = pytest.importorskip("xarray")
-COUNT, PLACE = 2_000, 700
+COUNT, PLACE = 20_000, 7_000
 NO_DATES = {"inf": np.inf, "-inf": -np.inf, "1e13": 1e13, "-1e300": -1e300}
 CHUNKS = [None, {}]
 
