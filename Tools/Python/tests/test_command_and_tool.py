@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -135,12 +136,16 @@ def changed(path: Path, at: int) -> None:
     path.write_bytes(data)
 
 
+def cut(path: Path) -> None:
+    os.truncate(path, 100)
+
+
 def part(folder: Path, number: int) -> Path:
     return next(folder.glob(f"part-{number:05}-*"))
 
 
 ENTRY = "entry-{:012}.gcodable"
-DAMAGE = {
+DAMAGE: dict[str, Callable[[Path], object]] = {
     "state, a part": lambda f: changed(part(f, 1), 3000),
     "state, a header": lambda f: changed(part(f, 0), 20),
     "state, the manifest": lambda f: changed(f / "set.gcodable", 100),
@@ -155,11 +160,11 @@ DAMAGE = {
     "moving.gcseries, more": lambda f: f.write_bytes(f.read_bytes() + bytes(500)),
 }  # fmt: skip
 # Messages about what a folder lacks, which each reader has in its words: the status and the codes are the same.
-LACKING = {
+LACKING: dict[str, Callable[[Path], object]] = {
     "state, no part": lambda f: part(f, 2).unlink(),
     "state, a part that was cut": lambda f: os.truncate(part(f, 0), 12000),
     "run, no entry": lambda f: (f / ENTRY.format(2)).unlink(),
-    "run, no archive": lambda f: (changed(f / ENTRY.format(3), 3), (f / "index.gcodable").unlink()),
+    "run, no archive": lambda f: [change(its) for change, its in ((os.unlink, f / "index.gcodable"), (cut, f / ENTRY.format(3)))],
 }
 
 

@@ -65,7 +65,8 @@ def test_series_that_were_not_begun_are_known_by_their_names(tmp_path: Path, dat
         gc.open(data)
     with gc.SeriesWriter(path, synchronized=False) as writer:
         writer.append({"n": 1})
-    assert gc.open(path)[-1].root.n == 1
+    found = gc.open(path)
+    assert isinstance(found, gc.Series) and found[-1].root.n == 1
 
 
 @pytest.mark.parametrize("node", corpus.invalid_files(), ids=lambda n: n["file"])

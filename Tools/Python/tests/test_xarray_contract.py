@@ -109,11 +109,11 @@ class Contract:
         yield
 
 
-class TestArchive(Contract, backends.DatasetIOBase):  # type: ignore[misc]
+class TestArchive(Contract, backends.DatasetIOBase):  # type: ignore[misc,name-defined]
     pass
 
 
-class TestEntry(Contract, backends.DatasetIOBase):  # type: ignore[misc]
+class TestEntry(Contract, backends.DatasetIOBase):  # type: ignore[misc,name-defined]
     name = "a.gcseries"
 
     def save(self, data: Any, path: Path) -> None:

@@ -15,7 +15,7 @@ import graphcodable as gc
 xarray = pytest.importorskip("xarray")
 COUNT, PLACE = 20_000, 7_000
 NO_DATES = {"inf": np.inf, "-inf": -np.inf, "1e13": 1e13, "-1e300": -1e300}
-CHUNKS = [None, {}]
+CHUNKS: list[Any] = [None, {}]
 
 
 def opened(path: Path, **options: Any) -> Any:

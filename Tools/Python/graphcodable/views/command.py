@@ -133,8 +133,9 @@ def output(file: Opened, options: argparse.Namespace) -> Iterator[str]:
             return
         entry = chosen(file, options)
     elif has_choice(options):
-        is_for_archives = isinstance(file, ArchiveSet) and options.command != "info" and options.part is None
-        raise no_archive_of(options.file, file, None) if is_for_archives else no_entries(options.file, file)
+        if isinstance(file, ArchiveSet) and options.command != "info" and options.part is None:
+            raise no_archive_of(options.file, file, None)
+        raise no_entries(options.file, file)
     place = name if entry is None else f"{name}, entry {entry.number}"
     try:
         if isinstance(entry, SetEntry):
