@@ -136,10 +136,6 @@ def changed(path: Path, at: int) -> None:
     path.write_bytes(data)
 
 
-def cut(path: Path) -> None:
-    os.truncate(path, 100)
-
-
 def part(folder: Path, number: int) -> Path:
     return next(folder.glob(f"part-{number:05}-*"))
 
@@ -164,7 +160,6 @@ LACKING: dict[str, Callable[[Path], object]] = {
     "state, no part": lambda f: part(f, 2).unlink(),
     "state, a part that was cut": lambda f: os.truncate(part(f, 0), 12000),
     "run, no entry": lambda f: (f / ENTRY.format(2)).unlink(),
-    "run, no archive": lambda f: [change(its) for change, its in ((os.unlink, f / "index.gcodable"), (cut, f / ENTRY.format(3)))],
 }
 
 

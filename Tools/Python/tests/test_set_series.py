@@ -279,7 +279,7 @@ def test_the_command_looks_into_series_of_sets(folder: Path, capsys: pytest.Capt
     assert main(["ls", str(folder)]) == 0
     assert capsys.readouterr().out.splitlines()[0].split() == ["x", "float64", "5,000", "2", "pieces"]
     assert main(["ls", "--entry", "2", "--part", "1", str(folder), "state.name"]) == 0
-    assert capsys.readouterr().out == '(root)  string  "s2"\n'
+    assert capsys.readouterr().out == 'name  string  "s2"\n'
     assert main(["info", "--json", str(folder)]) == 0
     whole = json.loads(capsys.readouterr().out)
     assert (whole["kind"], whole["bytes"], whole["damage"]) == ("setSeries", series.size, [])

@@ -90,7 +90,7 @@ class FolderSeries(FolderEntries[Entry], Series):
         except OSError as error:
             return damaged(f"{name} cannot be read: {error}", "file")
         except GraphCodableError as error:
-            return damaged(f"{name} is no entry: {error}", "damaged", error.rule)
+            return damaged(f"{name} is no entry: {error}", error.code, error.rule)
 
 
 def entry_name(number: int) -> str:

@@ -237,6 +237,6 @@ def lazy_variable(
 def dataset(variables: Mapping[str, Any], coordinates: Mapping[str, Any], attributes: Mapping[str, str]) -> xarray.Dataset:
     """A dataset; a variable that is called like a coordinate gets another name, and so does a number like a dimension."""
     dims = {dim for each in variables.values() for dim in each.dims}
-    coordinates = {f"entry.{name}" if name in dims and np.ndim(its) == 0 else name: its for name, its in coordinates.items()}
+    coordinates = {f"entry.{name}" if name in dims and not isinstance(its, tuple) else name: its for name, its in coordinates.items()}
     named = {f"record.{name}" if name in coordinates else name: each for name, each in variables.items()}
     return xarray.Dataset(named, dict(coordinates), dict(attributes))
