@@ -101,13 +101,13 @@ def test_verify_names_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixtur
     bad.write_bytes(data)
     assert main(["verify", str(good), str(bad)]) == 1
     message = "block 0 of the bulk segment does not match its checksum"
-    assert capsys.readouterr().out.splitlines() == [f"{good}: OK", f"{bad}: damaged: {message} (byte 92)"]
+    assert capsys.readouterr().out.splitlines() == [f"{good}: OK", f"{bad}: damaged: {message} (byte 100)"]
     assert main(["verify", str(tmp_path / "none")]) == 66
     capsys.readouterr()
     assert main(["verify", "--json", str(bad)]) == 1
-    problem = {"code": "damaged", "message": message, "byteOffset": 92}
+    problem = {"code": "damaged", "message": message, "byteOffset": 100}
     assert json.loads(capsys.readouterr().out) == [
-        {"file": str(bad), "kind": "archive", "bytes": 229, "ok": False, "problems": [problem]}
+        {"file": str(bad), "kind": "archive", "bytes": 245, "ok": False, "problems": [problem]}
     ]
 
 

@@ -136,7 +136,7 @@ def is_not_begun(source: Source) -> bool:
     if source.size > HEADER_SIZE:
         return False
     head = bytes(source.read(0, source.size))
-    return not any(head) or (len(head) < HEADER_SIZE and WHOLE_HEADER.startswith(head))
+    return not any(head) or (len(head) < HEADER_SIZE and head[: len(MAGIC)] == MAGIC[: len(head)])
 
 
 def is_series(source: Source) -> bool:
@@ -226,8 +226,6 @@ class Series(Entries[Entry]):
             refused = refusal("the series", version, features)
             if refused is not None:
                 raise GraphCodableError("R1", *refused, "series")
-            if any(head[12:56]):
-                raise GraphCodableError("R1", "reserved bytes of the series' header are not zero", 12, "series", "malformed")
             self._header_hash = int.from_bytes(head[56:], "little")
             self._has_entries = True
             return

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..format.contents import Layout
-from ..format.kinds import PackedFormat, packed_format
+from ..format.kinds import SCALARS, PackedFormat, packed_format
 
 # Longer texts end in an ellipsis.
 LONGEST_VALUE = 64
@@ -25,6 +25,11 @@ SWIFT_NAMES = {
     "uint32": "UInt32", "uint64": "UInt64", "float16": "Float16", "float32": "Float", "float64": "Double", "bool": "Bool",
     "int128": "Int128", "uint128": "UInt128", "uuid": "UUID", "date": "Date", "byte": "Byte", "duration": "Duration",
     "continuousInstant": "ContinuousClock.Instant", "suspendingInstant": "SuspendingClock.Instant",
+    "bfloat16": "BFloat16", "float8e4m3": "Float8E4M3", "float8e5m2": "Float8E5M2", "decimal128": "Decimal128",
+}  # fmt: skip
+SPANS = {
+    "unixSeconds": " s since 1970", "unixMilliseconds": " ms since 1970", "unixMicroseconds": " µs since 1970",
+    "unixNanoseconds": " ns since 1970", "spanSeconds": " s", "spanMilliseconds": " ms", "spanMicroseconds": " µs", "spanNanoseconds": " ns",
 }  # fmt: skip
 # From the year 1 to 4001, in seconds since 2001: others are printed as numbers.
 KNOWN_DATES = (-63114076800.0, 63113904000.0)
@@ -133,22 +138,42 @@ def date_text(seconds: float) -> str:
 
 def scalar_text(form: PackedFormat, data: bytes) -> str:
     """One lane."""
-    name = form.scalar_name
+    name, dtype = SCALARS[form.scalar]
     if name == "bool":
         return "true" if data[0] else "false"
     if name == "date":
         return date_text(struct.unpack("<d", data)[0])
     if name == "uuid":
         return str(uuid.UUID(bytes=data)).upper()
-    if form.dtype.names is not None:
+    if name in SMALL:
+        return number_text(small_float(int.from_bytes(data, "little"), *SMALL[name]))
+    if dtype.names is not None or dtype.kind == "V":
         return f"0x{int.from_bytes(data, 'little'):0{2 * len(data)}x}"
-    value = np.frombuffer(data, form.dtype)[0]
+    value = np.frombuffer(data, dtype)[0]
     return number_text(value) if isinstance(value, np.floating) else str(value)
+
+
+# Bits of exponent and fraction; whether there are infinities.
+SMALL = {"bfloat16": (8, 7, True), "float8e4m3": (4, 3, False), "float8e5m2": (5, 2, True)}
+
+
+def small_float(bits: int, exponent_bits: int, fraction_bits: int, has_infinities: bool) -> np.floating[Any]:
+    """A number of fewer bits, as float32, which has all of them."""
+    bias, most = (1 << exponent_bits - 1) - 1, (1 << exponent_bits) - 1
+    fraction = bits & ((1 << fraction_bits) - 1)
+    exponent = bits >> fraction_bits & most
+    if exponent == most and (has_infinities or fraction == (1 << fraction_bits) - 1):
+        size = math.inf if has_infinities and not fraction else math.nan
+    else:
+        size = math.ldexp(fraction + (1 << fraction_bits if exponent else 0), max(exponent, 1) - bias - fraction_bits)
+    return np.float32(-size if bits >> exponent_bits + fraction_bits else size)
 
 
 def element_text(form: PackedFormat, data: bytes) -> str:
     """An element with all of its lanes."""
-    size = form.dtype.itemsize
+    if form.scalar_name not in SWIFT_NAMES:
+        return f"{{ {len(data)} bytes }}"
+    size = SCALARS[form.scalar][1].itemsize
     lanes = [scalar_text(form, data[at : at + size]) for at in range(0, len(data), size)]
     list_of_them = ", ".join(lanes)
     match form.meaning:
@@ -162,6 +187,10 @@ def element_text(form: PackedFormat, data: bytes) -> str:
             return "..<" + lanes[0]
         case "partialRangeThrough":
             return "..." + lanes[0]
+        case "complex":
+            return f"{lanes[0]} + {lanes[1]}i"
+        case _ if form.meaning in SPANS:
+            return lanes[0] + SPANS[form.meaning]
         case "locationAndLength" | "point" | "size" | "rectangle" | "planeVector":
             return f"({list_of_them})"
     return lanes[0] if len(lanes) == 1 else f"SIMD{len(lanes)}<{SWIFT_NAMES[form.scalar_name]}>({list_of_them})"
