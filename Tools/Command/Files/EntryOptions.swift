@@ -7,10 +7,11 @@ struct EntryOptions: ParsableArguments {
       "Which entry of a series: its number, or 'last'. (default: last)", valueName: "n|last"))
   var entry: EntryChoice?
 
-  @Option(help: "The entry of this step; the last of several.")
+  // Steps and times may be negative.
+  @Option(parsing: .unconditional, help: "The entry of this step; the last of several.")
   var step: Int?
 
-  @Option(help: "The entry of this time; the last of several.")
+  @Option(parsing: .unconditional, help: "The entry of this time; the last of several.")
   var time: Double?
 
   func validate() throws {

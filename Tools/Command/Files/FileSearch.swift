@@ -24,7 +24,7 @@ struct FileSearch {
     }
   }
 
-  /// Sets and series in a folder and in those in it, and archives and series by their first bytes.
+  /// Sets and series in a folder and in those in it, and archives and series by their names or their first bytes.
   private static func files(in folder: String) throws -> [String] {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     let address = fileURL(folder).path
@@ -38,11 +38,16 @@ struct FileSearch {
       let path = prefix + name
       switch FileName.status(address + "/" + name).map({ $0.st_mode & S_IFMT }) {
       case S_IFDIR: files += try Self.files(in: path)
-      case S_IFREG where hasMagic(path): files.append(path)
+      case S_IFREG where isNamed(name) || hasMagic(path): files.append(path)
       default: break
       }
     }
     return files
+  }
+
+  /// Also those whose first bytes were lost are looked at, and told.
+  private static func isNamed(_ name: String) -> Bool {
+    name.hasSuffix(".gcodable") || name.hasSuffix(".gcseries")
   }
 
   private static func hasMagic(_ path: String) -> Bool {

@@ -35,11 +35,12 @@ struct StoredFile {
   /// - Throws: `GCodableError` when it is none of these or cannot be read.
   init(_ name: String) throws {
     self.name = shownName(name)
+    let isNamedSeries = hasNameOfSeries(name)
     if isAddress(name) {
       let source = try HTTPSource(name)
       let start = FileStart(source)
       byteCount = start.byteCount
-      content = try Self.content(start, .source(source)) {
+      content = try Self.content(start, .source(source), isNamedSeries) {
         try GraphArchiveSeries(source: source, isThorough: true)
       }
       return
@@ -48,7 +49,7 @@ struct StoredFile {
       let archive = try StandardInput.open()
       let start = try FileStart(archive)
       byteCount = start.byteCount
-      content = try Self.content(start, archive) {
+      content = try Self.content(start, archive, isNamedSeries) {
         switch archive {
         case .file(let url): try GraphArchiveSeries(url, isThorough: true)
         case .source(let source): try GraphArchiveSeries(source: source, isThorough: true)
@@ -65,14 +66,20 @@ struct StoredFile {
     try checkScheme(of: name)
     let start = try FileStart(isFileAddress(name) || !FileName.isUTF8(name) ? url.path : name)
     byteCount = start.byteCount
-    content = try Self.content(start, .file(url)) { try GraphArchiveSeries(url, isThorough: true) }
+    content = try Self.content(start, .file(url), isNamedSeries) {
+      try GraphArchiveSeries(url, isThorough: true)
+    }
   }
 
   /// What a file is, by its first bytes.
+  ///
+  /// - Parameter isNamedSeries: whether its name says that it is a series. Then it is one without entries where its writer was
+  ///   stopped before the header was written; under another name it may be an archive that was lost.
   private static func content(
-    _ start: FileStart, _ archive: ArchiveFile, _ openSeries: () throws -> GraphArchiveSeries
+    _ start: FileStart, _ archive: ArchiveFile, _ isNamedSeries: Bool,
+    _ openSeries: () throws -> GraphArchiveSeries
   ) throws -> Content {
-    if start.bytes.isEmpty { throw GCodableError(.notAnArchive, "the file is empty") }
+    if start.bytes.isEmpty, !isNamedSeries { throw GCodableError(.notAnArchive, "the file is empty") }
     if start.isArchive { return .archive(archive) }
     let series: GraphArchiveSeries
     do { series = try openSeries() } catch let error as GCodableError
@@ -81,8 +88,7 @@ struct StoredFile {
       throw GCodableError(
         .notAnArchive, "the file is neither an archive nor a series of archives", byteOffset: 0)
     }
-    // Where it is to be appended to, it would be a new series.
-    if series.isEmpty, series.damage.isEmpty, !start.hasHeader {
+    if series.isEmpty, series.damage.isEmpty, !start.hasHeader, !isNamedSeries {
       throw GCodableError(.notAnArchive, "the file has no header", byteOffset: 0)
     }
     return .series(series)

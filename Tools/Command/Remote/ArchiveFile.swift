@@ -28,6 +28,12 @@ func shownName(_ name: String) -> String {
   return path == name ? shown : shown + "?…"
 }
 
+/// Whether a name on the command line is one that series have.
+func hasNameOfSeries(_ name: String) -> Bool {
+  let path = isAddress(name) ? String(name.prefix { $0 != "?" && $0 != "#" }) : name
+  return path.hasSuffix(".gcseries")
+}
+
 /// Whether a name on the command line is a file's address.
 func isFileAddress(_ name: String) -> Bool { name.lowercased().hasPrefix("file://") }
 

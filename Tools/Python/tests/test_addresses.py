@@ -166,7 +166,7 @@ def test_the_command_says_it_in_one_line(server: Server, manner: str) -> None:
         arguments = [sys.executable, "-m", "graphcodable", command, f"{host}/s.g?Signature=secret"]
         done = subprocess.run(arguments, capture_output=True, text=True, timeout=60)
         assert time.monotonic() - start < 60 and done.returncode == 66 and not done.stdout
-        assert done.stderr.count("\n") == 1 and done.stderr.startswith(f"{host}/s.g?…: ") and "secret" not in done.stderr
+        assert done.stderr.count("\n") == 1 and done.stderr.startswith(f"graphcodable: {host}/s.g?…: ") and "secret" not in done.stderr
 
 
 def test_names_in_messages_have_no_secrets() -> None:

@@ -43,12 +43,30 @@ def test_valid_files_have_the_values_of_their_json(path: Path) -> None:
 
 @pytest.mark.parametrize("path", corpus.valid_files(), ids=lambda p: p.name)
 def test_files_are_read_from_paths_as_from_memory(path: Path) -> None:
-    if path.stat().st_size == 0 or not any(path.read_bytes()):
-        return  # Nothing in them says that they are series.
     with gc.open(path) as mapped, path.open("rb") as file:
         mapped.verify()
         assert type(mapped) is type(open_as_named(path))
         gc.open(file).verify()
+
+
+@pytest.mark.parametrize("data", [b"", b"gc", b"gcseries", bytes(64)])
+def test_series_that_were_not_begun_are_known_by_their_names(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "run.gcseries"
+    path.write_bytes(data)
+    found = gc.open(path)
+    assert isinstance(found, gc.Series) and len(found) == 0
+    found.verify()
+    # Under another name they may be what is left of an archive.
+    for name in ("run.gcodable", "run"):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(gc.GraphCodableError, match="H1"):
+            gc.open(tmp_path / name)
+    with pytest.raises(gc.GraphCodableError, match="H1"):
+        gc.open(data)
+    with gc.SeriesWriter(path, synchronized=False) as writer:
+        writer.append({"n": 1})
+    found = gc.open(path)
+    assert isinstance(found, gc.Series) and found[-1].root.n == 1
 
 
 @pytest.mark.parametrize("node", corpus.invalid_files(), ids=lambda n: n["file"])

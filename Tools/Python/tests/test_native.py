@@ -96,7 +96,7 @@ def test_the_first_block_that_is_wrong_is_named(
     damaged = bytearray(data)
     for block in (6, 2, 5):
         damaged[places[block] + 3] ^= 1
-    with pytest.raises(gc.GraphCodableError, match="block 2 .* does not match its hash") as caught:
+    with pytest.raises(gc.GraphCodableError, match="block 2 .* does not match its checksum") as caught:
         gc.Archive(bytes(damaged)).root[:]
     assert (caught.value.rule, caught.value.offset) == ("S11", places[2])
     assert np.array_equal(gc.Archive(bytes(damaged)).root[: 2 * BLOCK // 8], VALUES[: 2 * BLOCK // 8])

@@ -271,3 +271,9 @@ def test_a_dataset_that_was_closed_opens_its_file_again_if_it_is_the_same(tmp_pa
     run_of(path, {"x": np.arange(5001)})
     with pytest.raises(gc.GraphCodableError, match="changed"):
         data.x[0, 7].load()
+
+
+def test_a_dimension_may_be_called_like_a_number_of_the_entry(tmp_path: Path) -> None:
+    path = run_of(tmp_path / "a.gcseries", {"a": np.arange(3.0), "b": np.zeros((2, 2))}, {"a": np.ones(3), "b": np.ones((2, 2))})
+    data = opened(path, entry=1, dims={"a": ("time",), "b": ("step", "axis")})
+    assert data.a.dims == ("time",) and data.b.dims == ("step", "axis") and data["entry.step"] == 1 and data["entry.time"] == 0

@@ -87,6 +87,11 @@ struct DiffTests {
     let damaged = try await Tool.run(["verify", "a"], in: folder)
     #expect(damaged.status == 1)
     #expect(damaged.lines.last == "2 files: 1 OK, 1 damaged")
+    // Files whose first bytes were lost are known by their names.
+    try folder.write([], to: "a/begun.gcseries")
+    try folder.write(repeatElement(0, count: 100), to: "a/lost.gcodable")
+    let named = try await Tool.run(["verify", "a"], in: folder)
+    #expect(named.lines.last == "4 files: 2 OK, 2 damaged")
     try FileManager.default.createDirectory(at: folder.file("empty"), withIntermediateDirectories: true)
     #expect(try await Tool.run(["verify", "empty"], in: folder).status == 66)
   }

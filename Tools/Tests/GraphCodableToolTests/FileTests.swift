@@ -78,6 +78,29 @@ struct FileTests {
     }
   }
 
+  /// A run that was stopped before its first byte was on the disk has no entries, and is not damaged.
+  @Test(arguments: [[], Array("gc".utf8), Array("gcseries".utf8), [UInt8](repeating: 0, count: 64)])
+  func seriesThatWasNotBegunHasNoEntries(bytes: [UInt8]) async throws {
+    let folder = try Folder()
+    try folder.write(bytes, to: "run.gcseries")
+    let found = try await Tool.run(["verify", "run.gcseries"], in: folder)
+    #expect(found.status == 0 && found.lines == ["run.gcseries: OK, 0 entries"])
+    #expect(try await Tool.run(["info", "run.gcseries"], in: folder).status == 0)
+    let listed = try await Tool.run(["ls", "run.gcseries"], in: folder)
+    #expect(listed.status == 1 && listed.diagnostics.contains("the series has no entries"))
+    let server = try TestServer(["run.gcseries": .init(bytes: bytes)])
+    #expect(try await Tool.run(["verify", server.address("run.gcseries")], in: folder).status == 0)
+    // It may as well be what is left of an archive, or anything else.
+    for name in ["run.gcodable", "run"] {
+      try folder.write(bytes, to: name)
+      #expect(try await Tool.run(["verify", name], in: folder).status == 1)
+    }
+    try folder.archive("state.gcodable")
+    let appended = try await Tool.run(["series", "append", "run.gcseries", "state.gcodable"], in: folder)
+    #expect(appended.status == 0)
+    #expect(try await Tool.run(["verify", "run.gcseries"], in: folder).lines == ["run.gcseries: OK, 1 entry"])
+  }
+
   /// Of a small archive they are all in what each command reads, but for `info`, which reads tables alone.
   @Test(arguments: commands)
   func changedBytesEndInAnError(command: [String]) async throws {

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 from .directory import AnyFolder, directory_at
 from .entries import Entries, EntryType
 from ..format.errors import GraphCodableError
-from .folder_index import Indexed, compared, damaged, numbers_in
+from .folder_index import INDEX, Indexed, compared, damaged, numbers_in
+from ..graph.archive import Archive
 
 
 class FolderEntries(Entries[EntryType]):
@@ -33,6 +34,13 @@ class FolderEntries(Entries[EntryType]):
     def url(self) -> str:
         """The path of the folder, or its address in a store."""
         return self._directory.url
+
+    def verify_index(self) -> None:
+        """Reads all of the index, if there is one: readers can do without it, and pass over one that is damaged."""
+        try:
+            Archive(self._directory.read(INDEX)).verify()
+        except FileNotFoundError:
+            return
 
     def verify_list(self) -> None:
         """Looks through the folder anew, and raises the first damage."""

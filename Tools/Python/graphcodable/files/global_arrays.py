@@ -14,6 +14,7 @@ import numpy.lib.mixins
 from ..graph.archive import Archive
 from ..graph.arrays import Array
 from ..format.errors import GraphCodableError
+from ..format.kinds import packed_format
 from .manifest import Pieces
 
 MOST_ROW = 1 << 20
@@ -76,6 +77,15 @@ class GlobalArray(numpy.lib.mixins.NDArrayOperatorsMixin):
     def parts(self) -> list[int]:
         """The numbers of the parts that have pieces of it."""
         return sorted(set(self._pieces.parts.tolist()))
+
+    @property
+    def formats(self) -> list[str] | None:
+        """The format of the elements, or those of the fields of structs, by the first piece; `None` where there is none."""
+        if not len(self._pieces):
+            return None
+        piece = self._piece(0)
+        numbers = () if piece.layout is None else piece.layout.formats
+        return [str(piece.format)] if piece.format is not None else [str(packed_format(number)) for number in numbers]
 
     @property
     def _type(self) -> tuple[np.dtype[Any], tuple[int, ...]]:

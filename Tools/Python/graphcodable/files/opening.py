@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 from collections.abc import Mapping
 from typing import Any, BinaryIO
@@ -13,12 +14,12 @@ from ..format.named_file import NamedFile, most_open
 from ..format.source import FileSource, MemorySource, Source, can_map, mapped, whole_path
 from ..graph.archive import Archive
 from ..graph.reopening import Reopening
-from .addresses import is_address, shown_name
+from .addresses import is_address, is_of_server, shown_name
 from .directory import Directory, LocalDirectory, directory_at
 from .folders import NAME as ENTRY_NAME
 from .folders import FolderSeries
 from .remote import remote_source
-from .series import Series, is_series
+from .series import Series, is_not_begun, is_series
 from .set_series import NAME as SET_NAME
 from .set_series import SetSeries
 from .sets import ArchiveSet, is_set
@@ -94,14 +95,18 @@ def source_of(file: Any, store: Any = None, storage_options: Mapping[str, Any] |
 
 
 def is_series_name(file: object) -> bool:
-    return isinstance(file, (str, os.PathLike)) and os.fspath(file).endswith(".gcseries")
+    """Whether a path, an address or a file object has a name that series have."""
+    name = os.fspath(file) if isinstance(file, (str, os.PathLike)) else getattr(file, "name", None)
+    if not isinstance(name, str):
+        return False
+    return (re.split(r"[?#]", name, maxsplit=1)[0] if is_address(name) and is_of_server(name) else name).endswith(".gcseries")
 
 
 def opened(source: Source, is_named_series: bool) -> Archive | Series:
-    """An archive or a series; a file of no bytes is one by its name."""
-    if is_series(source) or (source.size == 0 and is_named_series):
-        return Series(source)
-    return Archive(source)
+    """An archive or a series; a series before its header was written is one by its name."""
+    if is_not_begun(source):
+        return Series(source) if is_named_series else Archive(source)
+    return Series(source) if is_series(source) else Archive(source)
 
 
 def opened_folder(directory: Directory) -> ArchiveSet | Series | SetSeries:

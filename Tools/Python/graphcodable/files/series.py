@@ -19,7 +19,7 @@ from ..format.pieces import Header, PiecesSource
 from ..format.segment import aligned
 from ..format.source import MemorySource, PartSource, Source
 from ..format.varint import Reader
-from ..format.version import UNDERSTOOD, VERSION
+from ..format.version import VERSION, refusal
 
 MAGIC, RECORD_MAGIC = b"gcseries", b"gcrecord"
 HEADER_SIZE, FEWEST, MOST, TAIL = 64, 128, 1 << 20, 16
@@ -27,6 +27,7 @@ MOST_INDEXED = 63
 WINDOW = 4096
 EMPTY_HEADER = MAGIC + VERSION.to_bytes(2, "little") + bytes(46)
 HEADER_HASH = xxhash.xxh3_64_intdigest(EMPTY_HEADER)
+WHOLE_HEADER = EMPTY_HEADER + HEADER_HASH.to_bytes(8, "little")
 # Bytes that a search may hash beyond those that it looks at.
 SEARCH_SURPLUS = 64 << 20
 
@@ -69,12 +70,21 @@ class Entry:
             stated = struct.unpack("<Q", head[16:24])[0]
             if head[32:40] == hash_bytes(self.archive_hash) and stated == self.size == self.stored_size:
                 return PartSource(self._source, self.offset, self.size)
-        message = f"the archive of entry {self.number} is not the one of its record"
+        message = f"the archive of entry {self.number} is not the one that its record was written for"
         raise GraphCodableError("R3", message, self.offset, "series")
 
     @property
     def root(self) -> Any:
         return self.archive.root
+
+    def place(self, offset: int) -> int:
+        """Where the file has a byte of the whole archive, as far as that can be found out."""
+        try:
+            source = self._opened()
+            found = source.place(offset, 1) if isinstance(source, PiecesSource) else None
+        except GraphCodableError:
+            found = None
+        return self.offset + offset if found is None else found
 
     def verify(self) -> None:
         """Reads all of the entry, and raises the first error."""
@@ -88,10 +98,10 @@ class Entry:
                 raise GraphCodableError("X7", message, self.offset, "series")
             for at, length in source.gaps:
                 if any(self._source.read(at, length)):
-                    raise GraphCodableError("R2", f"padding in entry {self.number} is not zero", at, "series")
+                    raise GraphCodableError("R2", f"the padding around the archive of entry {self.number} is not zero", at, "series")
         end = self.offset + self.stored_size
         if any(self._source.read(end, self.record_offset - end)):
-            raise GraphCodableError("R2", f"padding of entry {self.number} is not zero", end, "series")
+            raise GraphCodableError("R2", f"the padding around the archive of entry {self.number} is not zero", end, "series")
 
 
 def hash_bytes(value: int) -> bytes:
@@ -121,23 +131,23 @@ def archive_size(source: Source, offset: int, size: int) -> int | None:
     return int.from_bytes(data[16:24], "little")
 
 
+def is_not_begun(source: Source) -> bool:
+    """Whether nothing but the beginning of the header, or zeros in its place, was written: a series that was created, and no more."""
+    if source.size > HEADER_SIZE:
+        return False
+    head = bytes(source.read(0, source.size))
+    return not any(head) or (len(head) < HEADER_SIZE and head[: len(MAGIC)] == MAGIC[: len(head)])
+
+
 def is_series(source: Source) -> bool:
-    """Whether a file is a series, maybe a damaged one, and not just any file (R4); a file of no bytes is not taken for one."""
+    """Whether a file is a series that was begun, maybe a damaged one, and not just any file (R4)."""
     size = source.size
     head = bytes(source.read(0, min(size, HEADER_SIZE)))
-    if head[:8] == ARCHIVE_MAGIC or not head:
-        return False
-    if size <= HEADER_SIZE and (not any(head) or begins_like_header(head)):
-        return True
-    if len(head) < HEADER_SIZE:
+    if head[:8] == ARCHIVE_MAGIC or len(head) < HEADER_SIZE:
         return False
     if head[:8] == MAGIC or int.from_bytes(head[56:], "little") == HEADER_HASH:
         return True
     return archive_size(source, HEADER_SIZE, size) is not None
-
-
-def begins_like_header(head: bytes) -> bool:
-    return len(head) < HEADER_SIZE and head[: len(MAGIC)] == MAGIC[: len(head)]
 
 
 class Series(Entries[Entry]):
@@ -169,11 +179,15 @@ class Series(Entries[Entry]):
         if close is not None:
             close()
 
-    def verify_list(self) -> None:
-        """Looks for all entries up to the end of the file, and raises the first damage between them."""
+    def list_thoroughly(self) -> None:
+        """Lists the entries anew, up to the end of the file, also behind what looks like an unfinished one."""
         self.damage = []
         self._read_header()
         self._list(thorough=True)
+
+    def verify_list(self) -> None:
+        """Looks for all entries up to the end of the file, and raises the first damage between them."""
+        self.list_thoroughly()
         if self.damage:
             raise self.damage[0]
         for number, entry in enumerate(self.entries):
@@ -204,21 +218,21 @@ class Series(Entries[Entry]):
         head = bytes(source.read(0, min(size, HEADER_SIZE)))
         self._header_hash = HEADER_HASH
         self._has_entries = False
-        if size <= HEADER_SIZE and (not any(head) or begins_like_header(head)):
+        if is_not_begun(source):
             return
         valid = len(head) == HEADER_SIZE and head[:8] == MAGIC
         if valid and xxhash.xxh3_64_intdigest(head[:56]) == int.from_bytes(head[56:], "little"):
             version, features = struct.unpack("<HH", head[8:12])
-            if version != VERSION or features & UNDERSTOOD:
-                message = f"a series of version {version} with the features {features:#x}"
-                raise GraphCodableError("R1", message, 8, "series")
+            refused = refusal("the series", version, features)
+            if refused is not None:
+                raise GraphCodableError("R1", *refused, "series")
             self._header_hash = int.from_bytes(head[56:], "little")
             self._has_entries = True
             return
-        if len(head) < HEADER_SIZE or not is_series(source):
+        if not is_series(source):
             raise GraphCodableError("R4", "not a series of GraphCodable", 0, "series")
         self._has_entries = True
-        self.damage.append(GraphCodableError("R3", "the header of the series is damaged", 0, "series"))
+        self.damage.append(GraphCodableError("R3", "the header of the series does not match its checksum", 0, "series"))
 
     # Entries
 
@@ -233,11 +247,11 @@ class Series(Entries[Entry]):
             if entry is None:
                 return
             if entry.offset != position:
-                message = f"{entry.offset - position} bytes are damaged"
+                message = f"the {entry.offset - position} bytes from here on hold no valid entry"
                 self.damage.append(GraphCodableError("R3", message, position, "series"))
             elif entry.previous_hash != previous:
-                message = f"entry {entry.number} does not belong to what stands before"
-                self.damage.append(GraphCodableError("R3", message, entry.record_offset, "series"))
+                message = f"entry {entry.number} does not belong behind the entry before it"
+                self.damage.append(GraphCodableError("R3", message, entry.record_offset, "series", "malformed"))
             self.entries.append(entry)
             position, previous = entry.record_end, entry.record_hash
 

@@ -12,7 +12,7 @@ from .kinds import FIELD_KINDS, SIZES, packed_format
 from .segment import BULK, GRAPH, INDEX, MAX_BLOCK, MAX_RAW, Segment, read_segment_header
 from .source import Source
 from .varint import Reader
-from .version import UNDERSTOOD, VERSION
+from .version import VERSION, refusal
 
 MAGIC = b"gcodable"
 
@@ -97,22 +97,20 @@ def read_header(source: Source) -> Header:
     if data[:8] != MAGIC:
         raise GraphCodableError("H1", "not an archive of GraphCodable", 0)
     if len(data) < 40:
-        raise GraphCodableError("H2", "the header is cut off", len(data))
+        raise GraphCodableError("H2", f"an archive has at least 40 bytes, this one has {len(data)}", len(data))
     header_hash = int.from_bytes(data[32:], "little")
     if xxhash.xxh3_64_intdigest(data[:32]) != header_hash:
-        raise GraphCodableError("H3", "the header does not match its hash", 0)
+        raise GraphCodableError("H3", "the header does not match its checksum", 0)
     version = int.from_bytes(data[8:10], "little")
-    if version != VERSION:
-        raise GraphCodableError("H4", f"format version {version} is not known", 8)
-    features = int.from_bytes(data[10:12], "little")
-    if features & UNDERSTOOD:
-        raise GraphCodableError("H5", f"unknown features: {features & UNDERSTOOD:#x}", 10)
+    refused = refusal("the archive", version, int.from_bytes(data[10:12], "little"))
+    if refused is not None:
+        raise GraphCodableError("H4" if version != VERSION else "H5", *refused)
     contents_size = int.from_bytes(data[12:16], "little")
     archive_size = int.from_bytes(data[16:24], "little")
     if archive_size != size:
-        raise GraphCodableError("H6", f"{size} bytes, where the header says {archive_size}", 16)
+        raise GraphCodableError("H6", f"the archive should have {archive_size} bytes but has {size}", min(size, archive_size))
     if contents_size < 1 or contents_size > size - 40:
-        raise GraphCodableError("H7", f"contents of {contents_size} bytes in an archive of {size}", 12)
+        raise GraphCodableError("H7", f"{contents_size} bytes of contents cannot be in the archive", 12)
     return Header(contents_size, archive_size, int.from_bytes(data[24:32], "little"), header_hash)
 
 
@@ -121,7 +119,7 @@ def read_contents(source: Source, header: Header) -> Contents:
     start = header.size - header.contents_size
     data = bytes(source.read(start, header.contents_size))
     if xxhash.xxh3_64_intdigest(data) != header.contents_hash:
-        raise GraphCodableError("C1", "the contents do not match their hash", start)
+        raise GraphCodableError("C1", "the contents do not match their checksum", start)
     reader, contents = Reader(data, start, "C3"), Contents()
     flags = reader.u8()
     has_segments, has_objects, in_order, has_classes, has_version, has_layouts, has_metadata, has_extensions = (
@@ -164,7 +162,7 @@ def read_contents(source: Source, header: Header) -> Contents:
 
 def read_segments(reader: Reader, contents: Contents, has_objects: bool) -> int:
     """Reads the headers of the segments, and returns where the last one ends."""
-    end, raw, kind, bulk = 40, 0, GRAPH, 0
+    end, raw, kind = 40, 0, GRAPH
     for number in range(reader.count(60, "segments")):
         segment = read_segment_header(reader)
         repeated = number > 0 and segment.kind == kind != BULK
@@ -179,8 +177,6 @@ def read_segments(reader: Reader, contents: Contents, has_objects: bool) -> int:
         if raw > MAX_RAW:
             raise reader.error("S2", "segments of more than 2^56 bytes")
         segment.place(end)
-        segment.name = {GRAPH: "the graph stream", INDEX: "the object index"}.get(kind, f"bulk segment {bulk}")
-        bulk += kind == BULK
         end = segment.end
         contents.segments.append(segment)
     return end

@@ -66,8 +66,8 @@ class Derived(Extent):
             raise GraphCodableError("S11", "LZ4 makes other bytes of a block than were stored", self.offset)
         return data
 
-    def error(self, message: str) -> GraphCodableError:
-        return GraphCodableError("X8", message, self.offset, "series")
+    def error(self, message: str, code: str = "damaged") -> GraphCodableError:
+        return GraphCodableError("X8", message, self.offset, "series", code)
 
     def expanded(self, source: Source, run: Run, what: str) -> bytes:
         """What LZ4 has made a run of."""
@@ -101,7 +101,7 @@ class Overlaid(Derived):
                 position += reader.varint()
                 new = reader.take(reader.varint())
                 if position + len(new) > len(block):
-                    raise self.error("an overlay goes beyond its block")
+                    raise self.error("an overlay goes beyond its block", "malformed")
                 block[position : position + len(new)] = new
                 position += len(new)
         self.check(block)
@@ -152,7 +152,7 @@ class Differences(Derived):
             return None
         own = () if self.size == size else tuple(each for each in filters if each.number != ROUNDED)
         if self.method.own != own:
-            raise self.error("the filters of a block of differences are not those of its segment")
+            raise self.error("the filters of a block of differences are not those of its segment", "malformed")
         return undone(self.numbers(source), [each for each in own if each.number == QUANTISED])
 
 

@@ -44,11 +44,14 @@ class Segment:
     filters: tuple[Filter, ...]
     entries: np.ndarray[Any, Any]
     header: bytes
-    name: str = ""
     padding_start: int = 0
     offset: int = 0
     blocks_offset: int = 0
     end: int = 0
+
+    @property
+    def kind_name(self) -> str:
+        return ("graph", "objectIndex", "bulk")[self.kind]
 
     def place(self, previous_end: int) -> None:
         """Sets where the segment stands, by where the one before ends."""
@@ -65,7 +68,7 @@ class Segment:
             raise self.unknown_error()
 
     def unknown_error(self) -> GraphCodableError:
-        message = f"{self.name}: {self.unknown} is not known to this version of the package; update it to read this"
+        message = f"the {self.kind_name} segment: {self.unknown} is not known to this version of the package; update it to read this"
         return GraphCodableError(None, message, self.offset, code="unsupported")
 
     def raw_block_size(self, block: int) -> int:
@@ -118,7 +121,8 @@ def read_segment_header(reader: Reader) -> Segment:
     stored_hash = reader.u64()
     header = reader.data[start : reader.position]
     if xxhash.xxh3_64_intdigest(header[:-8]) != stored_hash:
-        raise reader.error("S7", "a segment header does not match its hash")
+        reader.position = start
+        raise reader.error("S7", "the contents: a segment's header does not match its hash")
     unknown = unknown_part(codec, parameter, filters, flags)
     return Segment(kind, codec, number, raw, block, element, 1 << exponent, unknown, tuple(filters), entries, header)
 

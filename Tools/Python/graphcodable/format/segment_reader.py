@@ -68,11 +68,10 @@ class SegmentReader:
         front = self.source.read(s.padding_start, s.blocks_offset - s.padding_start)
         start, end = s.offset - s.padding_start, s.offset + len(s.header) - s.padding_start
         if front[start:end] != s.header:
-            raise GraphCodableError("S10", f"the header of {s.name} is not the one in the contents", s.offset)
+            raise GraphCodableError("S10", f"the header of a segment ({s.kind_name}) is not the one that the contents have", s.offset)
         for padding in (slice(0, start), slice(end, None)):
             if any(front[padding]):
-                message = f"padding of {s.name} is not zero"
-                raise GraphCodableError("S10", message, s.padding_start + (padding.start or 0))
+                raise GraphCodableError("S10", "the padding around a segment's header is not zero", s.offset)
         self.header_checked = True
 
     def extent(self, first: int, last: int) -> tuple[int, int]:
@@ -89,11 +88,11 @@ class SegmentReader:
         self.check(block, self.source.read(*self.extent(block, block)))
 
     def hash_error(self, block: int) -> GraphCodableError:
-        message = f"block {block} of {self.segment.name} does not match its hash"
+        message = f"block {block} of the {self.segment.kind_name} segment does not match its checksum"
         return GraphCodableError("S11", message, self.extent(block, block)[0])
 
     def size_error(self, block: int) -> GraphCodableError:
-        message = f"block {block} of {self.segment.name} does not expand to {self.segment.raw_block_size(block)} bytes"
+        message = f"block {block} of the {self.segment.kind_name} segment cannot be expanded"
         return GraphCodableError("S12", message, self.extent(block, block)[0])
 
     def block(self, block: int, stored: memoryview | None = None, out: Bytes | None = None) -> Bytes:
@@ -107,7 +106,13 @@ class SegmentReader:
         derived = self.pieces_source.derived(*self.extent(block, block)) if self.pieces_source else None
         if derived is not None and self.pieces_source is not None:
             self.segment.check_known(block)
-            result = derived.block(self.pieces_source.source, size, self.segment.filters, out)
+            try:
+                result = derived.block(self.pieces_source.source, size, self.segment.filters, out)
+            except GraphCodableError as error:
+                if error.code != "damaged":
+                    raise
+                message = "a block that is stored as a change of another one does not come out as it was"
+                raise GraphCodableError(error.rule, message, self.extent(block, block)[0], code=error.code) from error
         else:
             if stored is None:
                 stored = self.source.read(*self.extent(block, block))

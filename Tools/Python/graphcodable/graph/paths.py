@@ -9,21 +9,35 @@ from typing import Any
 from .arrays import Array
 from .values import Dictionary, List, Record
 
-PLAIN = r"[^\W\d]\w*"
-STEP = re.compile(rf'\.?(?P<key>{PLAIN})|\[(?P<index>\d+)\]|\[(?P<quoted>"(?:[^"\\]|\\.)*")\]')
+Step = str | int
+
+# Everything that cannot be taken for something else.
+PLAIN = r'[^.\[\]"\\\x00-\x20\x7f]+'
+STEP = re.compile(rf'\.?(?P<key>{PLAIN})|\[(?P<index>-?\d+)\]|\[(?P<quoted>"(?:[^"\\]|\\.)*")\]', re.DOTALL)
+SCALAR = re.compile(r"\\u\{([0-9A-Fa-f]{1,6})\}")
 
 
-def key_step(key: str) -> str:
-    return f".{key}" if re.fullmatch(PLAIN, key) else f"[{json.dumps(key, ensure_ascii=False)}]"
+def step_text(step: Step) -> str:
+    """A step in a path: with a dot, or in brackets."""
+    if isinstance(step, int):
+        return f"[{step}]"
+    if re.fullmatch(PLAIN, step):
+        return f".{step}"
+    escapes = {'"': '\\"', "\\": "\\\\"}
+    its = (escapes.get(c) or (f"\\u{{{ord(c):x}}}" if c < " " or c == "\x7f" else c) for c in step)
+    return f'["{"".join(its)}"]'
 
 
-def index_step(index: int) -> str:
-    return f"[{index}]"
+def quoted_key(text: str) -> str:
+    """The key between quotation marks, with the escapes of paths or of JSON."""
+    text = SCALAR.sub(lambda match: json.dumps(chr(int(match[1], 16)))[1:-1], text)
+    key: str = json.loads(text, strict=False)
+    return key
 
 
-def steps(path: str) -> list[str | int]:
+def steps(path: str) -> list[Step]:
     """Keys and indices of a path; raises `ValueError` for what is none."""
-    result: list[str | int] = []
+    result: list[Step] = []
     position = 0
     while position < len(path):
         match = STEP.match(path, position)
@@ -32,16 +46,12 @@ def steps(path: str) -> list[str | int]:
         if match["index"] is not None:
             result.append(int(match["index"]))
         else:
-            result.append(match["key"] or json.loads(match["quoted"]))
+            try:
+                result.append(match["key"] or quoted_key(match["quoted"]))
+            except ValueError:
+                raise ValueError(f"{path!r} is not a path: see character {position}") from None
         position = match.end()
     return result
-
-
-def parent(path: str) -> str | None:
-    """A path without its last step; `None` for the root."""
-    steps(path)
-    matches = list(STEP.finditer(path))
-    return path[: matches[-1].start()] if matches else None
 
 
 def value_at(root: Any, path: str) -> Any:

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ..format.kinds import PackedFormat, packed_format
 from ..graph.archive import Archive
 from ..graph.arrays import Array
 from ..graph.fixed import Date, Duration
-from ..graph.paths import key_step
+from ..graph.paths import step_text
 from ..graph.values import Dictionary, Record
 
 DATE_UNITS = "seconds since 2001-01-01"
@@ -48,7 +49,7 @@ def columns(archive: Archive, group: str) -> list[Column]:
     for key, part in value.items() if isinstance(value, (Record, Dictionary)) else [("values", value)]:
         if not isinstance(key, str):
             continue
-        path = (group + key_step(key)).removeprefix(".") if isinstance(value, (Record, Dictionary)) else group
+        path = (group + step_text(key)).removeprefix(".") if isinstance(value, (Record, Dictionary)) else group
         found += columns_of(key, path, part)
     return found
 
@@ -58,12 +59,16 @@ def columns_of(name: str, path: str, value: Any) -> list[Column]:
     return array_columns(name, path, value) if isinstance(value, Array) else single_columns(name, path, value)
 
 
+def units_of(form: PackedFormat | None) -> str | None:
+    return DATE_UNITS if form is not None and form.scalar_name == "date" else None
+
+
 def array_columns(name: str, path: str, array: Array) -> list[Column]:
     segment = array.stored_segment
     per_block = 0
     if segment is not None:
         per_block = max(segment.block_size // (segment.element_size * array.elements_per_row), 1)
-    units = DATE_UNITS if array.format is not None and array.format.scalar_name == "date" else None
+    units = units_of(array.format)
     if array.dtype.fields is None:
         if array.dtype.kind == "V":
             return []
@@ -71,10 +76,10 @@ def array_columns(name: str, path: str, array: Array) -> list[Column]:
     if array.layout is None:
         return []  # Integers of 128 bits.
     result = []
-    for key, (dtype, *_) in array.dtype.fields.items():
+    for (key, (dtype, *_)), number in zip(array.dtype.fields.items(), array.layout.formats):
         base, lanes = dtype.subdtype or (dtype, ())
         if base.kind != "V":
-            result.append(Column(f"{name}.{key}", path, key, base, (*array.shape, *lanes), per_block))
+            result.append(Column(f"{name}.{key}", path, key, base, (*array.shape, *lanes), per_block, units_of(packed_format(number))))
     return result
 
 

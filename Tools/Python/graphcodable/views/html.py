@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
+from typing import Any, cast
 
 from ..files.entries import Entries
 from ..graph.archive import Archive
-from ..graph.context import Context
+from ..graph.reader import GraphReader
 from ..graph.values import List, Record, context_of
-from .listing import columns, has_parts, items, value_line
+from .cases import Cases
+from .items import Item, item_of, root_of
+from .listing import cells, lines, visits
+from .texts import visible
 
 MOST_ROWS = 20
 
@@ -19,21 +22,22 @@ def html(value: Archive | Record | List | Entries[Any]) -> str:
     if isinstance(value, Entries):
         return html_of_entries(value)
     if isinstance(value, Archive):
-        return html_of(value.reader, value.root, f"archive, {value.size:,} bytes")
+        return html_of(value.reader, root_of(value.reader), f"archive, {value.size:,} bytes")
     title = (value.type_name or "record") if isinstance(value, Record) else f"array of {len(value):,}"
-    return html_of(context_of(value), value, title)
+    context = cast(GraphReader, context_of(value))
+    return html_of(context, item_of(context, value), title)
 
 
-def html_of(context: Context, value: Any, title: str) -> str:
+def html_of(context: GraphReader, value: Item, title: str) -> str:
     """The parts of a value as a table."""
-    if not has_parts(value):
-        return f"<b>{escape(title)}</b>: <code>{escape(value_line(value))}</code>"
-    rows = []
-    for item, _ in items(context, value, 1, MOST_ROWS):
-        if item.left_out:
-            rows.append([f"… {item.left_out:,} more", "", "", "", ""])
-        else:
-            rows.append(list(columns(item)))
+    if not value.count:
+        return f"<b>{escape(title)}</b>: <code>{escape(' '.join(lines(context, value, 1, 1)))}</code>"
+    rows, cases = [], Cases(context)
+    for visit in visits(context, value, 1, MOST_ROWS):
+        if visit.item is None:
+            rows.append([f"… {visit.left_out:,} more", "", "", "", ""])
+        elif visit.depth:
+            rows.append([visible(cell) for cell in cells(cases, visit.item)])
     return table_of(title, ("", "kind", "count", "bytes", "value"), rows)
 
 

@@ -12,7 +12,7 @@ from xarray.core import indexing
 
 from ..files.global_arrays import GlobalArray
 from ..format.errors import GraphCodableError
-from .columns import Column, columns_of
+from .columns import DATE_UNITS, Column, columns_of
 from .exact import exact
 from .places import Place, value_of
 
@@ -54,6 +54,13 @@ class LazyGlobal(Lazy):
             dtype = array.dtype[field]
             dtype, lanes = dtype.subdtype or (dtype, ())
         self.shape, self.dtype = (*array.shape, *lanes), dtype
+
+    @property
+    def attributes(self) -> dict[str, str]:
+        """The unit of dates."""
+        formats, names = self.place.archive_set().arrays[self.name].formats, self.whole[0].names
+        its = None if formats is None else formats[0 if names is None else names.index(self.field or "")]
+        return {"units": DATE_UNITS} if its is not None and its.startswith("date") else {}
 
     def at(self, place: Place) -> LazyGlobal:
         """That of another set, which has to have the same shape."""

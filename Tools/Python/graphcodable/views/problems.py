@@ -6,68 +6,114 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ..files.folder_entries import FolderEntries
+from ..files.folder_index import INDEX
+from ..files.folders import FolderSeries
 from ..files.opening import Opened
-from ..files.series import Entry
+from ..files.series import HEADER_SIZE, Entry, Series
 from ..files.set_series import SetEntry
-from ..files.sets import ArchiveSet
+from ..files.sets import ArchiveSet, inside
 from ..format.errors import GraphCodableError
 from ..graph.archive import Archive
+from .texts import counted
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong with a file, and the number of the entry or part that it is in."""
+    """What is wrong with a file, and the number of the entry or part that it is in, and that entry of a file."""
 
-    entry: int | None
     error: GraphCodableError | OSError
-    offset: int = 0
+    entry: int | None = None
     part: int | None = None
+    its_entry: Entry | None = None
 
-    def __str__(self) -> str:
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether the file could not be looked at."""
+        return isinstance(self.error, OSError) or self.error.code == "file"
+
+    @property
+    def code(self) -> str:
+        return "file" if isinstance(self.error, OSError) else self.error.code
+
+    @property
+    def message(self) -> str:
+        error = self.error
+        return (error.strerror or str(error)) if isinstance(error, OSError) else error.message
+
+    @property
+    def offset(self) -> int | None:
+        """From the start of the file; where the problem is in a graph stream or a part of a set, of that."""
+        if isinstance(self.error, OSError) or self.error.offset is None:
+            return None
+        is_in_entry = self.its_entry is not None and self.error.place == "archive"
+        return self.its_entry.place(self.error.offset) if self.its_entry is not None and is_in_entry else self.error.offset
+
+    @property
+    def place(self) -> str:
+        """Which part of the file it is in, behind the file's name."""
         entry = "" if self.entry is None else f", entry {self.entry}"
-        return f"{entry}: {self.error}"
+        return entry + ("" if self.part is None else f", part {self.part}")
+
+    @property
+    def text(self) -> str:
+        return f"{self.code}: {self.message}" + ("" if self.offset is None else f" (byte {self.offset})")
 
     def to_json(self) -> dict[str, Any]:
-        error = self.error
-        if isinstance(error, OSError):
-            return {"code": "file", "message": str(error)}
-        result: dict[str, Any] = {"code": error.code, "message": str(error), "rule": error.rule}
-        if error.offset is not None and error.place in ("archive", "series"):
-            result["byteOffset"] = error.offset + (self.offset if error.place == "archive" else 0)
-        if self.entry is not None:
-            result["entry"] = self.entry
-        if self.part is not None:
-            result["part"] = self.part
-        return result
+        known = {"byteOffset": self.offset, "entry": self.entry, "part": self.part}
+        return {"code": self.code, "message": self.message} | {key: its for key, its in known.items() if its is not None}
+
+
+def unfinished(file: Opened) -> int:
+    """How many bytes stand behind the last entry of a series."""
+    if not isinstance(file, Series) or isinstance(file, FolderSeries):
+        return 0
+    return max(0, file.size - (file[-1].record_end if len(file) else HEADER_SIZE))
+
+
+def unfinished_text(count: int) -> str:
+    return f"no finished entry in the last {counted(count, 'byte', 'bytes')}"
 
 
 def problems(file: Opened) -> Iterator[Problem]:
     """Reads everything; the entries of a series and the parts of a set are checked each on its own."""
     if isinstance(file, ArchiveSet):
-        yield from (Problem(None, error, part=part) for part, error in file.problems())
+        yield from (Problem(of_part(file, part, error), part=part) for part, error in file.problems())
         return
     if isinstance(file, Archive):
-        try:
-            file.verify()
-        except GraphCodableError as error:
-            yield Problem(None, error)
+        yield from problems_of(file.verify)
         return
+    if isinstance(file, FolderEntries):
+        yield from (Problem(inside(INDEX, its.error)) for its in problems_of(file.verify_index) if isinstance(its.error, GraphCodableError))
     damage = list(file.damage)
-    yield from (Problem(None, error) for error in damage)
+    yield from map(Problem, damage)
     for entry in file:
         yield from entry_problems(entry)
     if not damage:
-        try:
-            file.verify_list()
-        except GraphCodableError as error:
-            yield Problem(None, error)
+        yield from problems_of(file.verify_list)
+
+
+def of_part(archives: ArchiveSet, part: int | None, error: GraphCodableError) -> GraphCodableError:
+    """The same without the name of the part, whose number stands in front."""
+    if part is None:
+        return error
+    message = error.message.removeprefix(f"{archives.parts[part].name}: ")
+    return GraphCodableError(error.rule, message, error.offset, error.place, error.code)
+
+
+def problems_of(verify: Any) -> Iterator[Problem]:
+    try:
+        verify()
+    except GraphCodableError as error:
+        yield Problem(error)
 
 
 def entry_problems(entry: Entry | SetEntry) -> Iterator[Problem]:
-    if not isinstance(entry, Entry):
-        yield from (Problem(entry.number, error, part=part) for part, error in entry.problems())
+    if isinstance(entry, SetEntry):
+        for part, error in entry.problems():
+            yield Problem(error if part is None else of_part(entry.archive_set, part, error), entry.number, part)
         return
     try:
         entry.verify()
     except GraphCodableError as error:
-        yield Problem(entry.number, error, entry.offset)
+        yield Problem(error, entry.number, its_entry=entry)

@@ -9,9 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 import xarray
-from xarray import conventions
 from xarray.backends import BackendEntrypoint
-from xarray.coders import CFDatetimeCoder
 from xarray.core import indexing
 
 from ..files.addresses import is_address
@@ -24,6 +22,7 @@ from ..files.sets import ArchiveSet, is_set
 from ..format.errors import GraphCodableError
 from ..graph.archive import Archive
 from .columns import Column, columns, dimension_names
+from .dates import decoded
 from .exact import common_type
 from .lazy import Lazy, LazyColumn, LazyGlobal, LazySteps, checked_value
 from .places import Handle, OpenFile, Place, whole_name
@@ -125,7 +124,7 @@ def variables_at(place: Place, group: str, dims: Dimensions, dropped: set[str]) 
     if not is_over_parts(place):
         return archive_variables(place, place.archive(), group, dims, dropped)
     return {
-        key: lazy_variable(lazy, names_of(key, lazy.shape, dims), chunks)
+        key: lazy_variable(lazy, names_of(key, lazy.shape, dims), chunks, lazy.attributes)
         for key, lazy, chunks in global_columns(place, dropped)
     }
 
@@ -137,8 +136,9 @@ def variables_of_steps(
     if is_over_parts(first):
         return {
             key: lazy_variable(
-                LazySteps([lazy.at(place) for place in places]), ("step", *names_of(key, lazy.shape, dims)), (1, *chunks)
-            )
+                LazySteps([lazy.at(place) for place in places]), ("step", *names_of(key, lazy.shape, dims)), (1, *chunks),
+                lazy.attributes,
+            )  # fmt: skip
             for key, lazy, chunks in global_columns(first, dropped)
         }
     found = {}
@@ -235,25 +235,8 @@ def lazy_variable(
 
 
 def dataset(variables: Mapping[str, Any], coordinates: Mapping[str, Any], attributes: Mapping[str, str]) -> xarray.Dataset:
-    """A dataset; a variable that is called like a coordinate gets another name."""
+    """A dataset; a variable that is called like a coordinate gets another name, and so does a number like a dimension."""
+    dims = {dim for each in variables.values() for dim in each.dims}
+    coordinates = {f"entry.{name}" if name in dims and not isinstance(its, tuple) else name: its for name, its in coordinates.items()}
     named = {f"record.{name}" if name in coordinates else name: each for name, each in variables.items()}
     return xarray.Dataset(named, dict(coordinates), dict(attributes))
-
-
-def decoded(data: xarray.Dataset, decode_times: Any, use_cftime: Any) -> xarray.Dataset:
-    """Dates as `datetime64`, which are the only variables that files have in another form than users want."""
-    for name, each in data.variables.items():
-        if "units" not in each.attrs:
-            continue
-        how = decode_times.get(name, True) if isinstance(decode_times, Mapping) else decode_times
-        if how is True and use_cftime is None:
-            # Years from -290,000 to 290,000, of which files have some that nanoseconds do not.
-            how = CFDatetimeCoder(time_unit="us")
-        if not how or (each.size == 1 and np.isinf(each.values).any()):
-            continue  # Where cftime is installed, xarray makes the first day of an infinite date.
-        options = {} if use_cftime is None else {"use_cftime": use_cftime}
-        try:
-            data[name] = conventions.decode_cf_variable(name, each, decode_times=how, **options)
-        except (ValueError, OverflowError):
-            continue  # Such as dates that are infinite.
-    return data

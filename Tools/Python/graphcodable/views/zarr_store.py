@@ -16,7 +16,7 @@ from zarr.core.dtype import parse_data_type
 from ..graph.archive import Archive
 from ..graph.arrays import Array
 from .columns import Column, columns, dimension_names
-from ..graph.paths import key_step
+from ..graph.paths import step_text
 from ..graph.values import Dictionary, Record, place_of
 
 METADATA = "zarr.json"
@@ -54,7 +54,7 @@ class GraphCodableStore(Store):
             for key, part in value.items() if isinstance(value, (Record, Dictionary)) else ():
                 if isinstance(part, Record) and isinstance(key, str) and "/" not in key and place_of(part) not in seen:
                     seen.add(place_of(part))
-                    waiting.append((f"{name}/{key}".lstrip("/"), (path + key_step(key)).removeprefix(".")))
+                    waiting.append((f"{name}/{key}".lstrip("/"), (path + step_text(key)).removeprefix(".")))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GraphCodableStore) and other.archive is self.archive

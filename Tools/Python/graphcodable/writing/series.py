@@ -10,7 +10,7 @@ from typing import Any
 
 import xxhash
 
-from ..files.series import EMPTY_HEADER, HEADER_HASH, HEADER_SIZE, MOST, RECORD_MAGIC, TAIL, Series
+from ..files.series import HEADER_HASH, HEADER_SIZE, MOST, RECORD_MAGIC, TAIL, WHOLE_HEADER, Series
 from ..format.errors import GraphCodableError
 from ..format.segment import aligned
 from ..format.source import FileSource
@@ -61,7 +61,7 @@ class SeriesWriter:
                 break
             self._records.insert(0, record)
         if last is None:
-            self._file.write([EMPTY_HEADER + HEADER_HASH.to_bytes(8, "little")], 0)
+            self._file.write([WHOLE_HEADER], 0)
         self._file.truncate(self._end)
         self._synchronize()
         # A process that was killed may have created the file.
