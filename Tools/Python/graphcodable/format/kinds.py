@@ -48,6 +48,7 @@ SCALARS: dict[int, tuple[str, np.dtype[Any]]] = {
     21: ("bfloat16", np.dtype("V2")), 22: ("float8e4m3", np.dtype("V1")), 23: ("float8e5m2", np.dtype("V1")),
     24: ("decimal128", np.dtype("V16")),
 }  # fmt: skip
+LAST_SCALAR = max(SCALARS)
 # Scalars that this version does not know have known sizes all the same.
 SCALARS |= {number: (str(number), np.dtype(f"V{size}")) for number, size in zip(range(25, 32), (1, 2, 4, 8, 16, 16, 32))}
 BOOL_SCALAR, BYTE_SCALAR = 12, 17
@@ -64,6 +65,11 @@ COMPLEX_SCALARS = (9, 10, 11)
 # What NumPy has a type of its own for: meaning, or meaning and scalar.
 COMPLEX: dict[int, np.dtype[Any]] = {10: np.dtype("<c8"), 11: np.dtype("<c16")}
 TIMES: dict[int, np.dtype[Any]] = dict(zip(range(13, 21), (np.dtype(f"<{code}8[{unit}]") for code in "Mm" for unit in ("s", "ms", "us", "ns"))))
+
+
+def kind_name(kind: int) -> str:
+    """As the tool prints it: kinds of later versions are opaque."""
+    return KINDS[OPAQUE if kind >= LATER else kind]
 
 
 @dataclass(frozen=True)
@@ -91,7 +97,10 @@ class PackedFormat:
         return self.dtype.itemsize * self.lanes
 
     def __str__(self) -> str:
-        lanes = f" × {self.lanes}" if self.lanes > 1 else ""
+        if self.scalar > LAST_SCALAR or self.meaning.isdigit():
+            return f"format {self.number:#x}"
+        count = LANES[self.number >> 5 & 7]
+        lanes = f" × {count}" if count > 1 else ""
         return f"{self.scalar_name}{lanes}" + (f" ({self.meaning})" if self.meaning else "")
 
 

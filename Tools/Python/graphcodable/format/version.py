@@ -4,7 +4,9 @@ VERSION = 1
 UNDERSTOOD = 0x00FF  # Features that a reader has to know.
 OVERLAID_EXTENTS, EXTENTS_OF_DIFFERENCES = 1 << 3, 1 << 4  # Those of an archive in pieces.
 # What bits that must be understood are reserved for.
-FEATURES = ("blocks that other files hold", "parts of a set of files", "values in extensions")
+FEATURES = (
+    "blocks that other files hold", "parts of a set of files", "values in extensions", "overlaid extents", "extents of differences",
+)  # fmt: skip
 
 
 def refusal(what: str, version: int, features: int) -> tuple[str, int] | None:
@@ -15,4 +17,4 @@ def refusal(what: str, version: int, features: int) -> tuple[str, int] | None:
     if not bits:
         return None
     names = ", ".join(f"{bit} ({FEATURES[bit]})" if bit < len(FEATURES) else str(bit) for bit in bits)
-    return f"{what} needs feature {names}, which this package does not know", 10
+    return f"{what} needs feature {names}, which this package does not know: update it to read the file", 10

@@ -7,6 +7,7 @@ from typing import Any, overload
 
 from ..format.contents import ClassInfo, Header
 from ..format.source import MemorySource, Source
+from ..format.version import VERSION
 from .paths import value_at
 from .presentation import presentation
 from .reader import GraphReader
@@ -87,7 +88,7 @@ class Archive(Reopened):
         """Sizes and numbers, for people and tests."""
         contents = self._reader.contents
         return {
-            "formatVersion": 2,
+            "formatVersion": VERSION,
             "userVersion": contents.user_version,
             "bytes": self.header.size,
             "streamBytes": self._reader.stream.size,

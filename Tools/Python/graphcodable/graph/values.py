@@ -361,6 +361,26 @@ def context_of(value: Record | List | Set | Dictionary) -> Context:
     return value._context if isinstance(value, Record) else value._elements.context
 
 
+def limit_of(record: Record) -> int:
+    """Where a record ends at the latest."""
+    return record._limit
+
+
+def start_of(record: Record) -> int:
+    """Where a record's shape stands."""
+    return record._start
+
+
+def field_place(record: Record, index: int) -> tuple[int, int]:
+    """The kind of a field, and where its value stands."""
+    return record._place(index)
+
+
+def first_field_of(record: Record) -> int:
+    """Where the first field stands."""
+    return record._offset(0)
+
+
 def elements_of(value: List | Set | Dictionary) -> Elements:
     return value._elements
 

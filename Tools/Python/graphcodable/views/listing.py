@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from ..format.kinds import ABSENT, CONDITIONAL, DICTIONARY, FIXED, KINDS, NESTED, NIL, PACKED, RECORD, STRUCTS
+from ..format.kinds import ABSENT, CONDITIONAL, DICTIONARY, FIXED, NESTED, NIL, PACKED, RECORD, STRUCTS, kind_name
 from ..format.limits import VALUE
 from ..graph.paths import step_text
 from ..graph.reader import GraphReader
@@ -145,7 +145,7 @@ def reports(
         if item is None:
             continue
         result = {
-            "path": item.path, "depth": visit.depth, "key": item.key_text, "kind": KINDS[item.kind], "class": item.class_name,
+            "path": item.path, "depth": visit.depth, "key": item.key_text, "kind": kind_name(item.kind), "class": item.class_name,
             "object": item.object, "count": item.count, "value": cases.text(item) or item.text, "shape": item.shape or None,
             "formats": item.formats or None, "bytes": item.byte_count, "segment": item.segment,
             "leftOut": None if its is None else its.before + its.behind,
@@ -178,7 +178,7 @@ def type_of(item: Item) -> str:
     elif kind == FIXED and item.formats:
         text = item.formats[0]
     else:
-        text = KINDS[kind]
+        text = kind_name(kind)
     return text if item.object is None else f"{text} #{item.object}"
 
 

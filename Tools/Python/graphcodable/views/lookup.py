@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..format.kinds import ABSENT, CONDITIONAL, DICTIONARY, KINDS, NIL, RECORD
+from ..format.kinds import ABSENT, CONDITIONAL, DICTIONARY, NIL, RECORD, kind_name
 from ..graph.paths import Step
 from ..graph.reader import GraphReader
 from .items import Item, Stored, described, parts, root_of
@@ -39,7 +39,7 @@ def part_at(context: GraphReader, item: Item, step: Step) -> Item:
     has_keys = item.kind == RECORD or (item.kind == DICTIONARY)
     if item.holder is None or (not is_index and not has_keys):
         what = f"index {step}" if is_index else f'key "{step}"'
-        kind = KINDS[item.kind]
+        kind = kind_name(item.kind)
         raise refused("typeMismatch", f"the archive has a value of kind {kind}, which has no parts to find by {what}", item.end)
     end, keyless, pair_has_name = item.end, 0, False
     is_direct = is_index and item.kind not in (RECORD, DICTIONARY) and 0 <= int(step) < (item.count or 0)
