@@ -150,6 +150,16 @@ public struct BinaryReadBuffer {
     allowance.roomByteCount -= byteCount
   }
 
+  /// Reads a value of a type that may be a class.
+  ///
+  /// - Throws: `classNotFound` for a class that the decoder does not allow; `limitExceeded`; whatever the type throws.
+  mutating func read<Value: BinaryIType>(_ type: Value.Type) throws -> Value {
+    if let type = type as? AnyClass, let classes = allowance.classes {
+      try takeRoom(1, stride: classes.instanceByteCount(inUnit: type))
+    }
+    return try Value(from: &self)
+  }
+
   /// Counts an element of a set, or a key of a dictionary.
   ///
   /// - Throws: `limitExceeded` where too many have the same hash.
@@ -178,12 +188,29 @@ public struct BinaryReadBuffer {
   mutating func readString() throws -> String {
     let count = try takeCount(elementByteCount: 1)
     let start = cursor
-    return try unsafe take(count) {
-      guard let string = unsafe String(validatingUTF8Bytes: $0) else {
+    let string = try unsafe take(count) { bytes in
+      guard let string = unsafe String(validatingUTF8Bytes: bytes) else {
         throw GCodableError(.malformed, "\(count) bytes are not valid UTF-8", byteOffset: UInt64(start))
       }
       return string
     }
+    return note(string)
+  }
+
+  /// Notes a string whose combining marks take long to hash: see `GDecoder.checkMarks`.
+  private mutating func note(_ string: String) -> String {
+    if CombiningMarks.exceed(allowance.combiningMarkCount, in: string) { allowance.markedTextCount += 1 }
+    return string
+  }
+
+  /// Checks that elements of a set, or keys of a dictionary, have no string that takes long to hash.
+  ///
+  /// - Parameter count: `markedTextCount` in front of them.
+  /// - Throws: `limitExceeded`.
+  func checkMarks(since count: Int) throws {
+    guard allowance.markedTextCount > count else { return }
+    throw GraphDecoder.Limits.tooManyMarks(
+      "a string among the elements of a set, or the keys of a dictionary,", allowance.combiningMarkCount)
   }
 
   @inline(never)
@@ -208,16 +235,24 @@ struct UnitAllowance {
   var stepCount: Int
   /// See `GraphDecoder.Limits.depth`.
   let depth: Int32
+  /// See `GraphDecoder.Limits.combiningMarkCount`.
+  let combiningMarkCount: Int
+  /// How many strings have more.
+  var markedTextCount = 0
+  /// Which classes may be made; nil for a buffer of no archive.
+  var classes: ClassResolver?
 
-  init(roomByteCount: Int, stepCount: Int, depth: Int32) {
+  init(roomByteCount: Int, stepCount: Int, depth: Int32, combiningMarkCount: Int) {
     self.roomByteCount = roomByteCount
     self.stepCount = stepCount
     self.depth = depth
+    self.combiningMarkCount = combiningMarkCount
   }
 
   init(_ limits: GraphDecoder.Limits, byteCount: UInt64) {
     self.init(
-      roomByteCount: limits.elementByteCount(of: byteCount), stepCount: limits.stepCount(of: byteCount),
-      depth: limits.depthInUse)
+      roomByteCount: limits.elementByteCount(of: byteCount, storedAs: byteCount),
+      stepCount: limits.stepCount(of: byteCount, storedAs: byteCount), depth: limits.depthInUse,
+      combiningMarkCount: max(limits.combiningMarkCount, 0))
   }
 }

@@ -28,7 +28,8 @@ extension GBinaryDecodable {
   @_semantics("optimize.sil.specialize.generic.never")
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     switch kind {
-    case .binary: return try decoder.readBinary(Self.self, UnitType(Self.self)) { try Self(from: &$0) }
+    case .binary:
+      return try decoder.readBinary(Self.self, UnitType(Self.self)) { try $0.read(Self.self) }
     case .reference: return try decoder.readReference(Self.self)
     default: return try decoder.readOther(Self.self, kind)
     }
@@ -109,7 +110,13 @@ extension GDecoder {
     var buffer = unsafe BinaryReadBuffer(
       Bytes(try readBytes(try readVarint())), version: tables.userVersion, userInfo: userInfo,
       state.pointee.unitAllowance)
-    defer { state.pointee.unitAllowance = buffer.allowance }
+    buffer.allowance.classes = tables.classes
+    let markedTextCount = buffer.allowance.markedTextCount
+    defer {
+      state.pointee.markedTextCount += buffer.allowance.markedTextCount - markedTextCount
+      state.pointee.unitAllowance = buffer.allowance
+      state.pointee.unitAllowance.classes = nil
+    }
     do {
       let value = try body(&buffer)
       guard buffer.remainingByteCount == 0 else {

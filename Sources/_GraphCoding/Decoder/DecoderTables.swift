@@ -74,6 +74,12 @@ package final class DecoderTables {
   private let bulkByteCount: UInt64
   /// Bytes of the stream and of all bulk segments, before compression.
   var rawByteCount: UInt64 { UInt64(streamBytes.count) + bulkByteCount }
+  /// Bytes of the archive as it is stored; no fewer than those of a stream that another one has, which is not compressed.
+  var storedByteCount: UInt64 {
+    max(
+      reader.source.extents?.fileByteCount ?? reader.header.byteCount,
+      streamByteCount == streamBytes.count ? 0 : UInt64(streamBytes.count))
+  }
 
   /// In `visited`: an object that needs one which was being made.
   static let leftAlone = UInt32.max

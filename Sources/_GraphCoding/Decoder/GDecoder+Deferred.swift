@@ -82,6 +82,7 @@ extension GDecoder {
   @usableFromInline
   func putOff(_ kind: GraphKind, _ read: @escaping (GDecoder) throws -> Void) throws {
     let number = activeKeyNumber
+    try takeRoom(byteCount: DeferredFields.Field.byteCount)
     state.pointee.deferred.append(
       DeferredFields.Field(
         owner: state.pointee.object, keyNumber: number, place: number == 0 ? activeKey : nil, read: read))

@@ -52,27 +52,44 @@ extension GraphDecoder {
     /// 131,072 count as 131,072. Default: 1,024, as for ``GraphEncoder/maximumDepth``.
     public var depth = Nesting.defaultDepth
 
-    /// The maximum number of bytes in memory of the elements of arrays, sets and dictionaries, for each byte of the archive
-    /// after expansion, beyond the first 64 MiB.
+    /// The maximum number of bytes in memory of elements of containers, instances of classes, and values of Foundation, for
+    /// each byte of the archive after expansion, beyond the first 24 MiB and 128 bytes for each object.
     ///
-    /// Stops elements that take one byte in the archive and many in memory, such as nil in `[SIMD64<Double>?]`. An element
-    /// counts with its stride, without what it refers to; in sets and dictionaries, with twice its stride. Packed arrays,
-    /// which have all their bytes in the archive, do not count. Default: 16. An array of millions of large optionals that
-    /// are almost all nil needs more.
+    /// Stops what takes one byte in the archive and many in memory, such as nil in `[SIMD64<Double>?]`, and instances whose
+    /// properties all have their initial values. Of an archive that expands to more than 32 times its size, no more bytes
+    /// count than that. An element counts with its stride, without what it refers to; in sets and dictionaries, with twice its
+    /// stride; an instance with its size. The elements of packed arrays, which have all their bytes in the archive, do not
+    /// count. Default: 16. An array of millions of optionals, or of instances, that are almost all nil or equal needs more.
     public var elementByteRatio = 16
 
     /// The maximum number of steps for each byte of the archive after expansion, beyond the first 65,536.
     ///
     /// Stops archives that make the decoder read the same values again and again: a step is a value that is skipped, or
-    /// read once more, out of order or after an error that an initializer has caught. Default: 64.
+    /// read once more, out of order or after an error that an initializer has caught; a key that a record lacks; and a record
+    /// that is decoded as a `Decodable` element. Of an archive that expands to more than twice its size, no more bytes count
+    /// than that. Default: 64.
     public var stepRatio = 64
+
+    /// The maximum number of combining marks in a row, such as accents on one letter, in strings that are hashed: elements of
+    /// sets and keys of dictionaries, and what these lead to; and in the names of keys.
+    ///
+    /// Stops strings that take long to hash and to compare, which Swift does in a time that grows with the square of such a run.
+    /// Strings in other places may have as many as they like, and it is up to you not to hash or compare them. Default: 256;
+    /// what people write has less than ten.
+    public var combiningMarkCount = CombiningMarks.maximumNameCount
 
     /// The default limits.
     public init() {}
 
     static let defaultNameCount = 1 << 20
     static let freeExpandedByteCount: UInt64 = 1 << 20
-    static let freeElementByteCount = 64 << 20
+    static let freeElementByteCount = 24 << 20
+    /// For each object in the archive's index, whose instance need not be larger in memory than 16 times its fields.
+    static let objectByteCount = 128
+    /// How many bytes after expansion count for elements, for each stored byte.
+    static let elementExpansion: UInt64 = 32
+    /// The same for steps.
+    static let stepExpansion: UInt64 = 2
     static let freeStepCount = 1 << 16
   }
 }
@@ -86,13 +103,30 @@ extension GraphDecoder.Limits {
     UInt64(byteCount) <= min(archiveByteCount, expandedByteCount) && byteCount <= nameCount
   }
 
-  /// Bytes that elements may take.
-  func elementByteCount(of byteCount: UInt64) -> Int {
-    Self.scaled(byteCount, elementByteRatio, Self.freeElementByteCount)
+  /// Bytes that elements and instances may take.
+  ///
+  /// - Parameters:
+  ///   - byteCount: those of the archive after expansion.
+  ///   - storedByteCount: those of the archive itself.
+  ///   - objectCount: how many objects it has, which are no more than eight for each stored byte.
+  func elementByteCount(of byteCount: UInt64, storedAs storedByteCount: UInt64, objectCount: Int = 0) -> Int {
+    let counted = Self.counted(byteCount, storedByteCount, Self.elementExpansion)
+    let free = Self.freeElementByteCount + objectCount * Self.objectByteCount
+    return Self.scaled(counted, elementByteRatio, free)
   }
 
   /// Steps that may be made.
-  func stepCount(of byteCount: UInt64) -> Int { Self.scaled(byteCount, stepRatio, Self.freeStepCount) }
+  func stepCount(of byteCount: UInt64, storedAs storedByteCount: UInt64) -> Int {
+    Self.scaled(
+      Self.counted(byteCount, storedByteCount, Self.stepExpansion), stepRatio, Self.freeStepCount)
+  }
+
+  /// The bytes after expansion that count: no more than a number for each stored byte, so that an archive that expands to
+  /// nothing but zeros is not allowed as much as a large one.
+  private static func counted(_ byteCount: UInt64, _ storedByteCount: UInt64, _ most: UInt64) -> UInt64 {
+    let (limit, isLarge) = storedByteCount.multipliedReportingOverflow(by: most)
+    return isLarge ? byteCount : min(byteCount, limit)
+  }
 
   private static func scaled(_ byteCount: UInt64, _ ratio: Int, _ free: Int) -> Int {
     let (product, isTooLarge) = Int(clamping: byteCount).multipliedReportingOverflow(by: max(ratio, 0))
@@ -119,6 +153,15 @@ extension GraphDecoder.Limits {
     }
     try check("objects", contents.objectCount, UInt64(max(objectCount, 0)), "objectCount")
     try check("names", contents.keys.count + contents.classes.count, nameCount, "nameCount")
+    let mostMarks = max(combiningMarkCount, 0)
+    if contents.keys.contains(where: { CombiningMarks.exceed(mostMarks, in: $0) }) {
+      throw Self.tooManyMarks("a key", mostMarks)
+    }
+  }
+
+  /// The error of strings that take too long to hash.
+  static func tooManyMarks(_ what: String, _ most: Int) -> GCodableError {
+    exceeded("\(what) has more than \(most) combining marks in a row", "combiningMarkCount")
   }
 
   /// The error of a limit.
@@ -144,17 +187,50 @@ extension GDecoder {
     state.pointee.roomByteCount -= byteCount
   }
 
+  /// Counts the memory of an instance, before it is made.
+  ///
+  /// - Throws: `limitExceeded`.
+  @inline(__always)
+  func takeRoom(forInstanceOf resolved: ClassResolver.ResolvedClass) throws {
+    let left = state.pointee.roomByteCount - resolved.instanceByteCount
+    guard left >= 0 else { throw noRoom(resolved) }
+    state.pointee.roomByteCount = left
+  }
+
+  /// Counts memory that is known to be small, before it is taken: the head of an array, the inside of a value of Foundation.
+  ///
+  /// - Throws: `limitExceeded`.
+  @inlinable
+  @inline(__always)
+  package func takeRoom(byteCount: Int) throws {
+    let left = state.pointee.roomByteCount - byteCount
+    guard left >= 0 else { throw noRoom(1, byteCount) }
+    state.pointee.roomByteCount = left
+  }
+
   /// Takes back what was counted for a container that could not be made.
   @usableFromInline
   @inline(never)
   func giveBackRoom(_ count: Int, stride: Int) { state.pointee.roomByteCount += count * stride }
 
+  @usableFromInline
   @inline(never)
-  private func noRoom(_ count: Int, _ stride: Int) -> GCodableError {
+  func noRoom(_ count: Int, _ stride: Int) -> GCodableError {
     var error = GraphDecoder.Limits.exceeded(
-      "the elements of containers take more memory than the archive's size accounts for: \(count) of \(stride) bytes "
+      "elements and values take more memory than the archive's size accounts for: \(count) of \(stride) bytes "
         + "come to \(state.pointee.roomByteCount) bytes that are left",
       "elementByteRatio")
+    error.byteOffset = streamOffset
+    return error
+  }
+
+  @inline(never)
+  func noRoom(_ resolved: ClassResolver.ResolvedClass) -> GCodableError {
+    var error = GraphDecoder.Limits.exceeded(
+      "the instances of classes take more memory than the archive's size accounts for: one of \(resolved.instanceByteCount) bytes "
+        + "comes to \(state.pointee.roomByteCount) bytes that are left",
+      "elementByteRatio")
+    error.typeName = _typeName(subject(of: resolved.type), qualified: true)
     error.byteOffset = streamOffset
     return error
   }
@@ -169,7 +245,7 @@ extension GDecoder {
   }
 
   @inline(never)
-  private func noSteps() -> GCodableError {
+  func noSteps() -> GCodableError {
     var error = GraphDecoder.Limits.exceeded(
       "values of the archive are read too many times; decode objects as instances of a class, fields in the order in which "
         + "they are encoded", "stepRatio")

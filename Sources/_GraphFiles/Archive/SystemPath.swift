@@ -54,6 +54,12 @@ package enum SystemPath {
     throw FileOutcome.error("follow", path, reason: ELOOP)
   }
 
+  /// Whether a path ends at a link, whatever that leads to.
+  package static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   /// What a link says; nil for what is none.
   private static func target(of path: String) throws -> String? {
     let capacity = Int(PATH_MAX)

@@ -45,7 +45,9 @@ struct SetInFolder: SetFiles {
   func commit(_ manifest: SetManifest, _ check: () throws -> Void) throws {
     try manifest.checkParts(in: self, isPublished: false)
     try check()
-    try SetManifest.encoder.write(manifest, to: file(SetNames.manifest))
+    let encoder = SetManifest.encoder
+    try encoder.archiveWriter.write(
+      encoder.walk { try $0.writeRoot(manifest) }, to: file(SetNames.manifest), nil, followsLink: false)
     // The set is there, whether or not the old one can be removed.
     try? removeParts { _ in true }
   }
@@ -99,7 +101,7 @@ struct SetInFolder: SetFiles {
     let first = staging?.appendingPathComponent(name) ?? file(name)
     var writer = encoder.archiveWriter
     writer.progress = progress
-    let sink = try FileSink(first, temporaryName: staging == nil ? SetNames.temporary(name) : nil)
+    let sink = try FileSink(first, temporaryName: staging == nil ? SetNames.temporary(name) : nil, followsLink: staging != nil)
     let header = try writer.writeArchive(graph, to: sink)
     try sink.publish(progress)
     defer { if staging != nil { unsafe unlink(first.path) } }
@@ -124,7 +126,7 @@ struct SetInFolder: SetFiles {
   }
 
   private func copy(_ archive: GraphArchive, as name: String) throws {
-    let sink = try FileSink(file(name), temporaryName: SetNames.temporary(name))
+    let sink = try FileSink(file(name), temporaryName: SetNames.temporary(name), followsLink: false)
     _ = try archive.storage.copy(to: sink, nil)
     try sink.publish()
   }

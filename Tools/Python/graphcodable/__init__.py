@@ -36,6 +36,7 @@ from .files.sets import ArchiveSet
 from .format.contents import ClassInfo
 from .format.errors import GraphCodableError
 from .format.filters import Precision
+from .format.limits import limits
 from .graph.archive import Archive
 from .graph.arrays import Array
 from .graph.fixed import (
@@ -55,7 +56,7 @@ __all__ = [
     "Dictionary", "DispatchTimeInterval", "Duration", "Entry", "FolderSeries", "GlobalArray", "GraphCodableError", "Instant", "List",
     "LocationAndLength", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point", "Precision",
     "Ragged", "Range", "Record", "Rectangle", "Series", "SeriesWriter", "Set", "SetEntry", "SetSeries", "Size", "encode", "open", "save",
-    "to_python",
+    "limits", "to_python",
 ]  # fmt: skip
 
 present_by(presentation)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, BinaryIO, Protocol, Self, TypeVar
 
 from .addresses import failure, is_address, is_of_server, shown_name
 from .remote import requests, source_in, tried
 from .stores import is_file_system, located
-from ..format.named_file import NamedFile, most_open
+from ..format.errors import GraphCodableError
+from ..format.named_file import READING, NamedFile, most_open
 from ..format.source import Source, can_map, mapped
 
 Item = TypeVar("Item")
@@ -70,10 +72,19 @@ class LocalDirectory:
         return os.listdir(self.path)
 
     def read(self, name: str) -> bytes:
-        return (self.path / name).read_bytes()
+        with self.opened(name) as file:
+            return file.read()
+
+    def opened(self, name: str) -> BinaryIO:
+        """A file of bytes: opening a pipe would wait for who writes into it, and a device may never end."""
+        descriptor = os.open(self.path / name, READING)
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return open(descriptor, "rb")
+        os.close(descriptor)
+        raise GraphCodableError(None, f"{self.path / name} is no file of bytes", None, "set", "file")
 
     def source(self, name: str) -> Source:
-        with open(self.path / name, "rb") as file:
+        with self.opened(name) as file:
             return mapped(file) if can_map(most_open()) else NamedFile(self.path / name)
 
     def has(self, name: str) -> bool:

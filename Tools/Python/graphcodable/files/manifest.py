@@ -11,7 +11,8 @@ import numpy as np
 
 from ..graph.archive import Archive
 from ..format.errors import GraphCodableError
-from ..graph.values import List, Record
+from ..format.limits import VALUE
+from ..graph.values import List, Record, steps_of
 
 NAME = "set.gcodable"
 VERSION = 1
@@ -67,7 +68,7 @@ def read_manifest(archive: Archive) -> Manifest:
     """What the archive of the manifest says; refuses what does not fit together."""
     try:
         return parsed(archive.root)
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
+    except (LookupError, AttributeError, TypeError, ValueError, ArithmeticError, MemoryError) as error:
         raise malformed(f"the manifest has not the fields of one: {error}") from None
 
 
@@ -146,6 +147,8 @@ def check_cover(name: str, shape: tuple[int, ...], offsets: Numbers, lengths: Nu
 
 
 def strings(value: Any) -> list[str]:
+    if isinstance(value, (List, Record)):
+        steps_of(value).take(VALUE * len(value))
     found = list(value) if isinstance(value, (List, Record)) else None
     if found is None or not all(isinstance(each, str) for each in found):
         raise malformed("what should be strings are others")
@@ -181,6 +184,7 @@ def floats(value: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
 def flat(value: Any, kinds: str = "iu") -> np.ndarray[Any, Any]:
     """The numbers of a packed array, or of an array of values."""
     if isinstance(value, List):
+        steps_of(value).take(VALUE * len(value))
         its: Iterable[Any] = list(value)
         array = np.array(its, None if len(value) else f"<{kinds[0]}8")
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -16,6 +17,8 @@ except ImportError:  # A system without limits that a process could ask for.
     resource = None  # type: ignore[assignment]
 
 MOST_OPEN, LEAST_OPEN = 64, 4
+# A pipe that nobody writes into does not keep who opens it.
+READING = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class NamedFile:
@@ -40,9 +43,12 @@ class NamedFile:
             DESCRIPTORS.give_back(self)
 
     def opened(self) -> int:
-        descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+        descriptor = os.open(self.path, READING)
         status = os.fstat(descriptor)
         found = status.st_dev, status.st_ino
+        if not stat.S_ISREG(status.st_mode):
+            os.close(descriptor)
+            raise GraphCodableError(None, f"{self.path} is no file of bytes", None, "archive", "file")
         if self.identity not in (None, found):
             os.close(descriptor)
             raise GraphCodableError(None, f"{self.path} was replaced since it was opened", None, "series", "file")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from ..format.contents import Contents
+from ..format.limits import Steps
 from ..format.segment_reader import SegmentReader
 from .stream import Stream
 
@@ -17,6 +18,10 @@ class Context(Protocol):
 
     @property
     def stream(self) -> Stream: ...
+
+    def steps(self) -> Steps:
+        """What counts a walk through all of the graph."""
+        ...
 
     def bulk(self, number: int) -> SegmentReader:
         """Reads a bulk segment."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..format.contents import Contents, Header, Shape, read_contents, read_header
 from ..format.errors import GraphCodableError
+from ..format.limits import Steps
 from ..format.kinds import (
     ABSENT, ARRAY, BINARY, CONDITIONAL, DICTIONARY, FIXED, NESTED, NIL, OPAQUE, PACKED, RECORD, REFERENCE, SET, STRUCTS, TAGS,
 )  # fmt: skip
@@ -50,6 +51,10 @@ class GraphReader:
         if end >= 0:
             self.check_end(end, limit)
         return value
+
+    def steps(self) -> Steps:
+        """What counts a walk through all of the graph."""
+        return Steps(self.source.size)
 
     @cached_property
     def stream(self) -> Stream:

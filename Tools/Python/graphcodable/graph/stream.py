@@ -12,6 +12,7 @@ import numpy as np
 
 from ..format.contents import Contents, Layout, Shape
 from ..format.errors import GraphCodableError
+from ..format.limits import Steps
 from ..format.kinds import (
     ABSENT, ARRAY, BINARY, BOOL, CONDITIONAL, DICTIONARY, FIELD_KINDS, FIXED, FLOAT16, FLOAT32, INT8,
     INTEGER_BITS, KINDS, NESTED, NIL, OPAQUE, PACKED, RECORD, REFERENCE, SET, SIGNED, SIZES, STRING, STRUCTS, TAGS,
@@ -81,6 +82,7 @@ class Stream:
         self.extents: dict[int, int] = {}
         self.heads: dict[int, PackedHead] = {}  # Those with many lengths.
         self.mentions: dict[int, int] = {}  # Bulk segment: where it is mentioned.
+        self.steps: Steps | None = None  # Of the walk through all of it that is under way.
         self.data: bytes | mmap.mmap
         # Bytes from `low` to `high` are there.
         self.low = 0
@@ -366,7 +368,10 @@ class Stream:
         reference (with the object number) and what is packed. Without, ends of large values are remembered.
         """
         frames: list[Frame] = []
+        steps = self.steps
         while True:
+            if steps is not None:
+                steps.take(1)
             start = position
             frame: Frame | None = None
             if kind in TAGS:

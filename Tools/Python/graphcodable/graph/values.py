@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from ..format.contents import ClassInfo, Shape
 from ..format.kinds import ABSENT
+from ..format.limits import Steps
 from .context import Context
 from .presentation import presentation
 from .stream import OverflowField
@@ -362,6 +363,11 @@ def context_of(value: Record | List | Set | Dictionary) -> Context:
 
 def elements_of(value: List | Set | Dictionary) -> Elements:
     return value._elements
+
+
+def steps_of(value: Record | List | Set | Dictionary) -> Steps:
+    """What counts a walk through all of a value."""
+    return (value._context if isinstance(value, Record) else value._elements.context).steps()
 
 
 def place_of(value: Record | List | Set | Dictionary) -> tuple[type, int]:

@@ -18,6 +18,7 @@ from .stream import PLACE, PackedHead
 
 def verify(graph: GraphReader) -> None:
     contents, stream = graph.contents, graph.stream
+    stream.steps = graph.steps()
     index = graph.index
     bulk_bools: dict[int, PackedHead] = {}
 

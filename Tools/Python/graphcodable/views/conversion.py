@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from ..format.limits import VALUE
 from ..graph.arrays import Array
 from ..graph.ragged import Ragged
-from ..graph.values import Dictionary, List, Record, Set, place_of
+from ..graph.values import Dictionary, List, Record, Set, place_of, steps_of
 
 HASHABLE = (str, int, float, bytes, tuple, uuid.UUID, np.generic)
 
@@ -23,9 +24,12 @@ def to_python(value: Any) -> Any:
     list where Python cannot hash its elements, and a dictionary a list of pairs. Does not recurse.
     """
     made: dict[tuple[type, int], Any] = {}
+    steps = steps_of(value) if isinstance(value, (Record, List, Set, Dictionary)) else None
     waiting: list[Callable[[], None]] = []
 
     def plain(value: Any) -> Any:
+        if steps is not None:
+            steps.take(VALUE)
         if isinstance(value, Array):
             return np.asarray(value)
         if isinstance(value, Ragged):
@@ -51,6 +55,8 @@ def to_python(value: Any) -> Any:
         if isinstance(value, Dictionary):
             return pairs(value)
         if isinstance(value, Set):
+            if steps is not None:
+                steps.take(VALUE * len(value))
             elements = list(value)
             if all(isinstance(element, HASHABLE) for element in elements):
                 return set(elements)
@@ -63,6 +69,8 @@ def to_python(value: Any) -> Any:
             yield index if key is None else key, plain(part)
 
     def pairs(value: Dictionary) -> Any:
+        if steps is not None:
+            steps.take(VALUE * len(value))
         keys = value.keys()
         if all(isinstance(key, HASHABLE) for key in keys):
             table: dict[Any, Any] = {}

@@ -15,7 +15,10 @@ import numpy as np
 from ..graph.archive import Archive
 from ..graph.arrays import Array
 from ..graph.context import Context
-from ..format.kinds import ARRAY, CONDITIONAL, DICTIONARY, FIXED, KINDS, NESTED, RECORD, REFERENCE, packed_format
+from ..format.kinds import (
+    ARRAY, CONDITIONAL, DICTIONARY, FIXED, INTEGER_BITS, KINDS, NESTED, RECORD, REFERENCE, STRING, packed_format,
+)  # fmt: skip
+from ..format.limits import VALUE, Steps
 from ..graph.paths import index_step, key_step, parent, value_at
 from ..graph.ragged import Ragged
 from ..graph.values import Dictionary, Elements, List, Record, Set, elements_of, place_of, stored_fields
@@ -100,12 +103,14 @@ def items(
     An object that several references lead to is listed where it is first met. Does not recurse.
     """
     seen: set[tuple[type, int]] = set()
+    steps = context.steps()
     stack = [listed(context, value, above, 1, limit)] if mark(value, seen) else []
     while stack:
         found = next(stack[-1], None)
         if found is None:
             stack.pop()
             continue
+        steps.take(VALUE)
         item, _ = found
         item.is_repeated = has_parts(item.value) and place_of(item.value) in seen
         yield found
@@ -117,6 +122,7 @@ def listed(
     context: Context, value: Any, above: Item | None, depth: int, limit: int | None
 ) -> Iterator[tuple[Item, Batch]]:
     """The parts of one value, so many at a time."""
+    steps = context.steps()
     iterator = parts(context, value)
     left = limit
     while True:
@@ -129,9 +135,25 @@ def listed(
             left -= count
             if left == 0:
                 break
-    left_out = sum(1 for _ in iterator)
+    left_out = len(value) - limit if limit is not None and is_counted(context, value) else counted(iterator, steps)
     if left_out:
         yield Item("", "", above, depth, 0, None, [], None, left_out=left_out), Batch([])
+
+
+def is_counted(context: Context, value: Any) -> bool:
+    """Whether a value has as many parts as it says: a pair whose key has parts is two."""
+    if not isinstance(value, Dictionary):
+        return True
+    kind = elements_of(value).kinds[0]
+    return kind in INTEGER_BITS or kind == STRING
+
+
+def counted(iterator: Iterator[Any], steps: Steps) -> int:
+    count = 0
+    for _ in iterator:
+        steps.take(VALUE)
+        count += 1
+    return count
 
 
 def lines(context: Context, value: Any, depth: int | None, limit: int | None) -> Iterator[str]:
