@@ -32,7 +32,7 @@ DESTDIR ?=
 C_COMPILER ?=
 NESTED = SWIFT="$(SWIFT)" scripts/nested.sh
 
-.PHONY: help setup demo picture test signing-test macro-test python python-test corpus crash soak bench perf-check build-cost macro-cost client-check setup-mpi demo-mpi mpi-test lint format sanitize sanitize-swift arm64-test fuzz docs data tool install nightly clean
+.PHONY: help setup demo picture test signing-test macro-test python python-test wheel-check corpus crash soak bench perf-check build-cost macro-cost client-check setup-mpi demo-mpi mpi-test lint format sanitize sanitize-swift arm64-test fuzz docs data tool install manual nightly clean
 
 help: ## list the targets
 	@echo "GraphCodable: make TARGET"
@@ -62,6 +62,9 @@ macro-test: setup ## build the macros, which takes minutes the first time, and r
 
 python: ## build the wheel of the Python package, in a virtual environment in .build/python
 	@scripts/python.sh wheel
+
+wheel-check: ## read the corpus with the wheel on a bare Debian, without compilers and without LZ4 and xxHash
+	@scripts/python.sh wheel-check
 
 python-test: ## check the types of the Python package and run its tests
 	@scripts/python.sh test
@@ -144,9 +147,20 @@ tool: setup ## build the command-line tool, and say where it is (TOOL_ARGS=--sta
 	$(BUILD_TOOL) --product graphcodable
 	@echo "$$($(BUILD_TOOL) --show-bin-path)/graphcodable"
 
-install: tool ## install the command-line tool (PREFIX=/usr/local)
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 "$$($(BUILD_TOOL) --show-bin-path)/graphcodable" "$(DESTDIR)$(PREFIX)/bin/"
+INSTALLED = $(DESTDIR)$(PREFIX)
+SHARE = $(INSTALLED)/share
+
+install: tool ## install the command-line tool, its manual page and its completions (PREFIX=/usr/local)
+	install -d "$(INSTALLED)/bin" "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" \
+	  "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
+	install -m 755 "$$($(BUILD_TOOL) --show-bin-path)/graphcodable" "$(INSTALLED)/bin/"
+	install -m 644 Tools/graphcodable.1 "$(SHARE)/man/man1/"
+	"$(INSTALLED)/bin/graphcodable" --generate-completion-script bash >"$(SHARE)/bash-completion/completions/graphcodable"
+	"$(INSTALLED)/bin/graphcodable" --generate-completion-script zsh >"$(SHARE)/zsh/site-functions/_graphcodable"
+	"$(INSTALLED)/bin/graphcodable" --generate-completion-script fish >"$(SHARE)/fish/vendor_completions.d/graphcodable.fish"
+
+manual: tool ## write the manual page of the tool, Tools/graphcodable.1, anew
+	"$$($(BUILD_TOOL) --show-bin-path)/graphcodable" --experimental-dump-help | scripts/manual.py >Tools/graphcodable.1
 
 nightly: setup ## run what CI has no time for, which takes hours (NIGHTLY_ARGS=--short: each step on little; or names of steps)
 	@scripts/nightly.sh $(NIGHTLY_ARGS)

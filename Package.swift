@@ -66,8 +66,10 @@ let package = Package(
       swiftSettings: library),
     .target(name: "_GraphReading", dependencies: ["_GraphCoding"], swiftSettings: library),
     .target(name: "_GraphStorage", dependencies: ["_GraphReading"], swiftSettings: library),
-    .target(name: "_GraphMaintenance", dependencies: ["_GraphStorage"], swiftSettings: library),
-    .target(name: "GraphCodable", dependencies: ["_GraphMaintenance"], swiftSettings: library),
+    .target(name: "_GraphMaintenance", dependencies: ["_GraphReading"], swiftSettings: library),
+    .target(
+      name: "_GraphRepair", dependencies: ["_GraphMaintenance", "_GraphStorage"], swiftSettings: library),
+    .target(name: "GraphCodable", dependencies: ["_GraphRepair"], swiftSettings: library),
     .target(name: "CyclicCoding", dependencies: ["CycleBreaking", "GraphCallStack"], swiftSettings: library),
     .target(name: "PolyCodable", dependencies: ["CycleBreaking"], swiftSettings: library),
     // The attributes, and what expands them, all in one target: with helpers that use swift-syntax SwiftPM would build

@@ -4,6 +4,7 @@
 - Paths, sources and excluded files of every manifest exist: of a missing one SwiftPM says nothing or only warns.
 - Test names in the Makefile and the scripts (--filter, --skip, FILTER=) are those of tests: one that fits none passes.
 - Environment variables that are set for tests there are read by some source.
+- The tool and the Python package have one version.
 - Each target of the Makefile, and each script, is run by .ci/run or scripts/nightly.sh, directly or by another one.
 """
 import json
@@ -87,6 +88,17 @@ def check_runs(ci: str, nightly: str) -> None:
             problems.append(f"nobody runs {name}: neither .ci/run nor scripts/nightly.sh leads to it")
 
 
+def check_versions() -> None:
+    found = {
+        path: re.search(r'(?:ersion = )"([0-9.]+)"', Path(path).read_text())
+        for path in ("Tools/Command/Commands/ToolVersion.swift", "Tools/Python/pyproject.toml")
+    }
+    versions = {path: match[1] if match else None for path, match in found.items()}
+    if len(set(versions.values())) != 1 or None in versions.values():
+        problems.append(f"versions differ: {versions}")
+
+
+check_versions()
 with tempfile.TemporaryDirectory() as scratch:
     for path in tracked("Package.swift", "*/Package.swift"):
         check_manifest(path, scratch)

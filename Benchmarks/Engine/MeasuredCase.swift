@@ -4,7 +4,7 @@ import Dispatch
 /// One measurement as google/swift-benchmark's engine runs it, with a check that the work is done right.
 ///
 /// Its input is prepared and its result is checked before anything is timed, and the result of each iteration
-/// is let go after its time is taken: freeing a graph is not part of decoding it.
+/// is released after its time is taken: freeing a graph is not part of decoding it.
 final class MeasuredCase: AnyBenchmark {
   let label: CaseLabel
   /// How much of the workload this case does: less than 1 for a peer that would need too long for all of it.

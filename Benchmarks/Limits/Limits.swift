@@ -1,7 +1,7 @@
 import CGraphArchive
 import Foundation
 
-/// The limits of the machine for the bytes of one workload: what no coder that makes or reads them can beat.
+/// The limits of the machine for the bytes of one workload, which no coder can beat.
 ///
 /// The bytes are those of the uncompressed archive. Memory that is called warm has been touched before.
 struct Limits {

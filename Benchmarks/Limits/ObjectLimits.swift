@@ -1,6 +1,6 @@
 extension GraphWorkload {
-  /// What no coder of a graph of objects can beat: to visit every object once and read its fields, and to
-  /// make the objects again from those that are there.
+  /// Limits that no coder of a graph of objects can beat: visiting every object once and reading its fields,
+  /// and copying the objects.
   ///
   /// - Parameters:
   ///   - walk: visits all objects by their references and returns something that depends on all of them.

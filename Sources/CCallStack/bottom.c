@@ -26,7 +26,7 @@ static uintptr_t find_bottom(void) {
 }
 
 uintptr_t gca_stack_bottom(void) {
-    // A thread's stack does not move, and to ask for it takes up to 0.3 ms: for the main thread, glibc reads the
+    // A thread's stack does not move, and finding it takes up to 0.3 ms: for the main thread, glibc reads the
     // process's memory map as text.
     static _Thread_local uintptr_t bottom;
     static _Thread_local bool isKnown;

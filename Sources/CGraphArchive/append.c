@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// How often a file may be replaced between being opened and being locked: a process that does nothing else, or a file
-// system whose files do not keep their numbers, is not to be waited for.
+// How often a file may be replaced between being opened and being locked. The limit ends the wait for a process that keeps
+// replacing it, or for a file system whose files do not keep their numbers.
 #define GCA_OPEN_ATTEMPTS 1000
 
 static gca_status refuse(gca_file *file, gca_status status, int reason) {
@@ -24,7 +24,7 @@ static gca_status refuse(gca_file *file, gca_status status, int reason) {
 gca_status gca_file_open_append(gca_file *file, const char *path, uint32_t permissions) {
     for (int attempt = 0; attempt < GCA_OPEN_ATTEMPTS; attempt++) {
         do {
-            // O_NONBLOCK: a named pipe must be refused below, not waited for.
+            // O_NONBLOCK: refuse a named pipe below instead of waiting for it.
             file->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, (mode_t)permissions);
         } while (file->descriptor < 0 && errno == EINTR);
         if (file->descriptor < 0) return GCA_FILE_OPEN;
@@ -33,7 +33,7 @@ gca_status gca_file_open_append(gca_file *file, const char *path, uint32_t permi
         if (!S_ISREG(status.st_mode)) return refuse(file, GCA_FILE_OPEN, EINVAL);
         gca_status locked = gca_file_lock(*file, false);
         if (locked == GCA_FILE_LOCKED) return refuse(file, locked, EWOULDBLOCK);
-        // Before it was locked, the file may have been removed, or another one put in its place.
+        // The file may have been removed or replaced before it was locked.
         bool isAt = false;
         if (gca_file_is_at(*file, path, &isAt) != GCA_OK) return refuse(file, GCA_FILE_OPEN, errno);
         if (isAt) return GCA_OK;

@@ -1,9 +1,10 @@
-// Differences of neighbours behind a bit shuffle, undone at once, with vectors of 64 bytes: what most arrays of `Double` are stored as.
+// Undoes a bit shuffle and the differences of neighbours before it in one step, with vectors of 64 bytes: most arrays of `Double`
+// are stored this way.
 //
-// 512 numbers are 64 bytes of each of 64 rows. The sign of a zigzag is row 0, and inverts all others, which are one bit too high:
+// 512 numbers are 64 bytes of each of 64 rows. The sign of a zigzag is row 0, and inverts all others, which are one bit too high,
 // so it is undone in the rows. Eight rows at a time become a byte of all numbers: interleaved, they are matrices of 8 x 8 bits,
-// which are turned over. These bytes are interleaved in turn. Each of a vector's four places has 128 neighbours, so that
-// sums need hardly a shuffle; what the places in front of it come to is added when the numbers are written.
+// which are transposed. These bytes are interleaved in turn. Each of a vector's four places has 128 neighbours, so sums need
+// hardly any shuffles; the total of the places before it is added when the numbers are written.
 
 #include "CGraphArchive.h"
 #include "parts.h"
@@ -13,18 +14,19 @@
 
 enum { GROUP = 512, PLACE = 128, LINE = 8 };
 
-/// Turns over matrices of 8 x 8 bits: their products with the unit vectors 0, 4, 1, 5, 2, 6, 3 and 7 are their columns.
+/// Transposes matrices of 8 x 8 bits: their products with the unit vectors 0, 4, 1, 5, 2, 6, 3 and 7 are their columns.
 GCA_AVX512_BITS GCA_INLINED __m512i turned_over(__m512i matrices) {
     return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64((long long)0x8008400420021001u), matrices, 0);
 }
 
-/// One byte of 512 numbers, from byte `offset` of the rows on; eight vectors. Of eight neighbours those four apart come side by side.
+/// One byte of 512 numbers, from byte `offset` of the rows on; eight vectors. Of each eight neighbours, those four apart end up
+/// side by side.
 GCA_AVX512_BITS GCA_INLINED void get_bytes(__m512i bytes[8], const gca_planes *rows, size_t byte, size_t offset) {
     __m512i sign = _mm512_loadu_si512(rows->each[0] + offset);
-    // The matrix product takes the rows of a matrix from the last one on.
+    // The matrix product takes the rows of a matrix in reverse order.
     UNROLLED for (size_t j = 0; j < 8; j++) {
         size_t row = 8 * byte + 8 - j;
-        // The next line of each row but the sign: the processor does not foresee as many by itself.
+        // The next line of each row except the sign: the processor does not prefetch that many on its own.
         if (row < 64) _mm_prefetch((const char *)((uintptr_t)rows->each[row] + offset + 64), _MM_HINT_T0);
         bytes[j] = row == 64 ? sign : _mm512_xor_si512(_mm512_loadu_si512(rows->each[row] + offset), sign);
     }
@@ -32,14 +34,14 @@ GCA_AVX512_BITS GCA_INLINED void get_bytes(__m512i bytes[8], const gca_planes *r
     UNROLLED for (int j = 0; j < 8; j++) bytes[j] = turned_over(bytes[j]);
 }
 
-/// Whether bytes 6 and 7 of 512 numbers have nothing but the sign, as those of small differences do.
+/// Whether bytes 6 and 7 of 512 numbers hold only the sign, as in small differences.
 GCA_AVX512_BITS GCA_INLINED bool are_signs(const gca_planes *rows, size_t offset) {
     __m512i any = _mm512_loadu_si512(rows->each[49] + offset);
     UNROLLED for (int row = 50; row < 64; row++) any = _mm512_or_si512(any, _mm512_loadu_si512(rows->each[row] + offset));
     return _mm512_test_epi64_mask(any, any) == 0;
 }
 
-/// A byte of 512 numbers that has nothing but the sign.
+/// A byte of 512 numbers that holds only the sign.
 GCA_AVX512_BITS GCA_INLINED void get_signs(__m512i bytes[8], const gca_planes *rows, size_t offset) {
     __m512i sign = _mm512_loadu_si512(rows->each[0] + offset);
     const __m512i ones = _mm512_set1_epi8(1), odd = _mm512_maskz_mov_epi64(0xAA, ones);
@@ -61,7 +63,7 @@ GCA_AVX512_BITS GCA_INLINED void get_group(__m512i planes[8][8], const gca_plane
     }
 }
 
-/// Sums up eight differences for each place behind `totals`, and puts them to `dst`, one place's behind the other's.
+/// Sums up eight differences for each place, starting from `totals`, and writes them to `dst`, one place after the other.
 GCA_AVX512_BITS GCA_INLINED void sum_up(uint64_t *dst, __m512i numbers[4], __m512i *totals) {
     UNROLLED for (int j = 1; j < 4; j++) numbers[j] = _mm512_add_epi64(numbers[j], numbers[j - 1]);
     __m512i fours = numbers[3];
@@ -77,7 +79,7 @@ GCA_AVX512_BITS GCA_INLINED void sum_up(uint64_t *dst, __m512i numbers[4], __m51
     UNROLLED for (int place = 0; place < 4; place++) _mm512_store_si512(dst + place * PLACE, pairs[place]);
 }
 
-/// Sums up 16 differences for each place of a group behind `totals`, and puts them to `dst`.
+/// Sums up 16 differences for each place of a group, starting from `totals`, and writes them to `dst`.
 GCA_AVX512_BITS GCA_INLINED void sum_part(uint64_t *dst, __m512i (*planes)[8], size_t part, __m512i *totals) {
     __m512i numbers[8];
     UNROLLED for (int byte = 0; byte < 8; byte++) numbers[byte] = planes[byte][part];
@@ -86,12 +88,12 @@ GCA_AVX512_BITS GCA_INLINED void sum_part(uint64_t *dst, __m512i (*planes)[8], s
     sum_up(dst + 8, numbers + 4, totals);
 }
 
-/// A group that was summed up for each place from zero, and is written while the next one is summed up.
+/// A group summed up from zero for each place; it is written while the next one is summed up.
 typedef struct summed_group {
-    /// In front of its numbers are the last ones of the group before, done: what is written are lines of the cache.
+    /// The last finished numbers of the previous group precede its own, because whole cache lines are written.
     uint64_t *numbers;
     uint8_t *line;
-    /// First zero, for numbers that are done; then what those in front of each place come to.
+    /// First zero, for numbers that are done; then the total of those before each place.
     __m512i totals[5];
 } summed_group;
 
@@ -121,7 +123,7 @@ GCA_AVX512_BITS GCA_INLINED size_t sum_bits(uint8_t *dst, const gca_planes *rows
     __m512i planes[8][8];
     size_t groupCount = rows->byteCount * 8 / GROUP;
     if (groupCount == 0) return 0;
-    // How many numbers of its first line lie in front of `dst`.
+    // How many numbers of its first line lie before `dst`.
     size_t left = (uintptr_t)dst % 8 == 0 ? (uintptr_t)dst % 64 / 8 : 0;
     gca_next_lines next = gca_find_next_lines(use, groupCount * 8);
     summed_group last = {numbers[1], dst - 8 * left, {{0}}};
@@ -148,7 +150,7 @@ GCA_AVX512_BITS GCA_INLINED size_t sum_bits(uint8_t *dst, const gca_planes *rows
             places = _mm512_alignr_epi64(places, places, 2);
         }
     }
-    // What is left of the last group, in front of where another one would be.
+    // The rest of the last group, up to where another one would begin.
     __mmask8 areLeft = (__mmask8)((1 << left) - 1);
     _mm512_mask_storeu_epi64(last.line, areLeft, _mm512_loadu_si512(last.numbers + LINE - left));
     return groupCount * GROUP;

@@ -1,8 +1,8 @@
 // Bit shuffle: the lowest bits of all elements, then the bits above them, and so on.
 //
-// Numbers of which only some bits vary become long runs of equal bytes. Elements are first shuffled by bytes, 256 of them
-// at a time on the stack. Eight bytes of the same weight are then a matrix of 8 x 8 bits in a 64-bit word; turned over,
-// its bytes belong to eight different planes, to which a byte shuffle of such words brings them.
+// Numbers in which only some bits vary become long runs of equal bytes. Elements are first shuffled by bytes, 256 of them at a
+// time on the stack. Eight bytes of the same weight are then a matrix of 8 x 8 bits in a 64-bit word; transposed, its bytes
+// belong to eight different planes, and a byte shuffle of such words moves them there.
 
 #include "CGraphArchive.h"
 #include "parts.h"
@@ -67,8 +67,8 @@ typedef char signed32 __attribute__((vector_size(32)));
     } while (0)
 
 #if defined(GCA_HAS_GFNI)
-// The instruction multiplies the bytes of a word by a matrix whose first row is in the last byte of the other word. The
-// bytes here are unit vectors, so that the products are the columns.
+// The instruction multiplies the bytes of a word by a matrix whose first row is in the last byte of the other word. The bytes
+// here are unit vectors, so the products are the columns.
 #define TRANSPOSE_BY_PRODUCTS(width, bytes)                                                                      \
     do {                                                                                                         \
         vector32 rows = __builtin_shufflevector(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, \
@@ -179,7 +179,7 @@ static void unshuffle_rows(uint8_t *dst, const uint8_t *src, size_t count, size_
     unshuffle_portably(dst, src, count, rowBytes, elementSize, done);
 }
 
-// The rows of a block are far apart, often by the same lines of the cache: whole lines of each are moved at once.
+// The rows of a block are far apart, and often map to the same cache lines, so whole lines of each are moved at once.
 static void shuffle_parts(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize,
                           gca_vectors vectors) {
     uint8_t rows[GCA_PART_BYTES];

@@ -1,8 +1,8 @@
 // Bit shuffle with vectors of 64 bytes: whole lines of the cache of each row at a time.
 //
 // Elements are shuffled by bytes, part by part; a part fits into the nearest caches. Of each plane, 512 bytes are then eight
-// vectors of eight matrices of 8 x 8 bits. These are turned over one by one, then the vectors' words and bytes among each other,
-// which makes a vector of each row.
+// vectors of eight matrices of 8 x 8 bits. These are transposed one by one, then the words and bytes across the vectors, which
+// makes each row a vector.
 
 #include "CGraphArchive.h"
 #include "parts.h"
@@ -26,7 +26,7 @@ static const uint8_t across_reversed[64] = {
 };
 static const uint8_t reversed[16] = {7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8};
 
-/// Turns over the 8 x 8 bits of each word, whose bytes are in reverse order: its products with unit vectors are the columns.
+/// Transposes the 8 x 8 bits of each word, whose bytes are in reverse order: its products with unit vectors are the columns.
 GCA_AVX512_BITS static inline __m512i turned_over(__m512i reversedWords) {
     return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64((long long)0x8040201008040201u), reversedWords, 0);
 }
@@ -69,7 +69,7 @@ GCA_AVX512_BITS static inline void get_plane(uint8_t *plane, const uint8_t *src,
     }
 }
 
-/// The next elements that are done at once, of those that are left: whole groups, whose planes fit.
+/// How many of the remaining elements to do at once: whole groups whose planes fit.
 static inline size_t part_count(size_t left, size_t elementSize) {
     size_t most = GCA_PART_BYTES / elementSize / GROUP * GROUP;
     return left < most ? left : most;
@@ -83,7 +83,7 @@ GCA_AVX512_BITS size_t gca_bit_shuffle_avx512(uint8_t *dst, const uint8_t *src, 
     for (size_t first = 0, part; first < whole; first += part) {
         part = part_count(whole - first, elementSize);
         gca_shuffle_part(planes, src + first * elementSize, part, part, elementSize, GCA_VECTORS_AVX512);
-        // Plane by plane: the rows of a block are far apart, often by the same lines of the cache, which has few of them.
+        // Plane by plane: the rows of a block are far apart, and often compete for the same few cache lines.
         for (size_t byte = 0; byte < elementSize; byte++) {
             uint8_t *rows = dst + byte * 8 * rowBytes + first / 8;
             for (size_t i = 0; i < part; i += GROUP) put_rows(rows + i / 8, rowBytes, planes + byte * part + i);

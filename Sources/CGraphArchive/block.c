@@ -10,7 +10,7 @@ gca_status gca_block_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *s
                               int level, size_t *storedCount) {
     *storedCount = 0;
     if (srcCount == 0 || srcCount > GCA_BLOCK_MAX) return GCA_BAD_BLOCK;
-    // A result that is not smaller is of no use, so LZ4 may give up as soon as it gets there.
+    // A result that is not smaller is useless, so LZ4 may give up as soon as it reaches that size.
     size_t capacity = dstCapacity < srcCount ? dstCapacity : srcCount - 1;
     if (capacity == 0) return GCA_OK;
     if (level == GCA_LEVEL_PLANES) {

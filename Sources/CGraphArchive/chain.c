@@ -1,5 +1,5 @@
-// The usual lists of filters, a shuffle behind differences of numbers or of codes, applied part by part: what one filter has written
-// is in the nearest cache when the next one reads it, and so is what that one writes.
+// The usual lists of filters, a shuffle after differences of numbers or codes, applied part by part, so that the input and output
+// of each filter are in the nearest cache.
 
 #include "CGraphArchive.h"
 #include "parts.h"
@@ -22,13 +22,13 @@ bool gca_chain_make(gca_chain *chain, const gca_filter *filters, size_t count) {
     return chain->shuffle->parameter == chain->width && (chain->delta == NULL || chain->delta->width == chain->width);
 }
 
-/// How many numbers are kept for those behind them to be taken from: a multiple of a part's, so that no part is divided.
+/// How many numbers are kept to take later ones from: a multiple of a part's, so that no part is divided.
 static size_t kept_count(const gca_chain *chain) {
     size_t part = part_count(chain);
     return (chain->delta->parameter + part - 1) / part * part + part;
 }
 
-/// Differences of the numbers from `first` to `end` of a block, of which `kept` has the last `keptCount`, in turns.
+/// Differences of the numbers from `first` to `end` of a block; `kept` is a ring of its last `keptCount` numbers.
 static void differ(uint8_t *dst, const uint8_t *kept, size_t keptCount, size_t first, size_t end,
                    const gca_filter *delta, gca_vectors vectors) {
     size_t width = delta->width, lag = delta->parameter;
@@ -43,8 +43,8 @@ static void differ(uint8_t *dst, const uint8_t *kept, size_t keptCount, size_t f
     gca_difference(dst + whole * width, numbers + whole * width, kept, (left - whole) * width, width, vectors);
 }
 
-/// Filters a part of a block of `count` numbers: those from `first` on, a multiple of a part's. `src` begins with them, or
-/// has all numbers of the block in front of them, too.
+/// Filters a part of a block of `count` numbers: those from `first` on, a multiple of a part's. `src` begins with them, or with
+/// all earlier numbers of the block.
 static void apply_part(const gca_chain *chain, uint8_t *dst, uint8_t *kept, const uint8_t *src, bool hasAll,
                        size_t first, size_t end, size_t count, gca_vectors vectors) {
     uint64_t part[GCA_PART_BYTES / 8];
@@ -74,7 +74,7 @@ static void apply_part(const gca_chain *chain, uint8_t *dst, uint8_t *kept, cons
         return;
     }
     gca_bit_shuffle_part(dst + first / 8, values, left / 8 * 8, count / 8, width, vectors);
-    // Parts but the last have no rest.
+    // Only the last part has a remainder.
     if (end == count) memcpy(dst + (count - rest) * width, values + (left - rest) * width, rest * width);
 }
 

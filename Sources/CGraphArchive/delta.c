@@ -1,8 +1,7 @@
-// Delta: each integer less the one that stands `lag` before it, small magnitudes first (zigzag).
+// Delta: each integer minus the one `lag` places before it, small magnitudes first (zigzag).
 //
-// Zigzag keeps the upper bits of small differences zero, whatever their sign: sign bits would be noise in each of the
-// upper planes of a bit shuffle. The loops are plain: the compiler makes vectors of them, once for every processor, and
-// once with AVX2.
+// Zigzag keeps the upper bits of small differences zero, whatever their sign; sign bits would be noise in all upper planes of a
+// bit shuffle. The loops are plain: the compiler vectorizes them, once for every processor and once with AVX2.
 
 #include "CGraphArchive.h"
 #include "parts.h"
@@ -40,7 +39,7 @@ enum { LEAST_PARALLEL_LAG = 16 };
         }                                                                                                      \
     }
 
-// The sums of a short lag stay in registers: a number that was just stored is slow to load.
+// The sums of a short lag stay in registers, because a number that was just stored is slow to load.
 #define SUMS(type, lag)                                                                                   \
     static void sum_##type##_##lag(type *dst, const type *restrict src, size_t count) {                   \
         type sums[lag];                                                                                   \
@@ -57,8 +56,8 @@ enum { LEAST_PARALLEL_LAG = 16 };
         }                                                                                                 \
     }
 
-// Sums of neighbours, a vector at a time. What the sum is in front of a vector is added last, so that the next one waits for
-// that addition alone.
+// Sums of neighbours, a vector at a time. The sum before a vector is added last, so that the next vector waits for that addition
+// alone.
 #if defined(GCA_HAS_AVX2) && defined(GCA_HAS_VECTORS)
 #define NEIGHBOURS(type, name, SHIFTED_SUMS, ...)                                                              \
     typedef type name __attribute__((vector_size(32)));                                                       \

@@ -23,7 +23,7 @@
 
 gca_status gca_file_open(gca_file *file, const char *path, uint64_t *byteCount) {
     do {
-        // O_NONBLOCK: a named pipe must be refused below, not waited for.
+        // O_NONBLOCK: refuse a named pipe below instead of waiting for it.
         file->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     } while (file->descriptor < 0 && errno == EINTR);
     if (file->descriptor < 0) return GCA_FILE_OPEN;
@@ -61,7 +61,7 @@ void gca_file_unmap(gca_mapping *mapping) { munmap(mapping->start, mapping->byte
 
 /// Sends what has been written on its way to the device, so that a later sync finds most of it there.
 ///
-/// An error is that of the sync, which reports it, too.
+/// Errors are ignored here, because the sync reports them, too.
 static void begin_writeback(gca_file file, uint64_t start, uint64_t end) {
 #if defined(__linux__)
     if (end - start < GCA_WRITEBACK_MIN) return;
@@ -96,7 +96,7 @@ gca_status gca_file_write(gca_file file, gca_piece *pieces, size_t pieceCount, u
             return GCA_FILE_WRITE;
         }
         if (written == 0) {
-            errno = EIO;  // No progress and no reason: not to be tried for ever.
+            errno = EIO;  // No progress and no reason: do not retry forever.
             return GCA_FILE_WRITE;
         }
         offset += (uint64_t)written;
@@ -166,7 +166,7 @@ gca_status gca_folder_sync(const char *folder) {
 }
 
 gca_status gca_file_publish(const char *temporaryPath, const char *path, const char *folder) {
-    // Opened first: a folder that cannot be opened must not be found out about after the old file is gone.
+    // Opened first, so that a folder that cannot be opened is noticed before the old file is gone.
     gca_file directory;
     gca_status status = gca_folder_open(&directory, folder);
     if (status != GCA_OK) return status;

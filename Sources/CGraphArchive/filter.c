@@ -1,4 +1,4 @@
-// Filters by their numbers, as the header of a segment has them, and several of them one after the other.
+// Filters by their numbers, as in the header of a segment, and several of them in sequence.
 
 #include "CGraphArchive.h"
 #include "parts.h"
@@ -103,7 +103,7 @@ void gca_filters_apply_span(uint8_t *dst, uint8_t *spare, const uint8_t *src, si
     if (!gca_chain_make(&chain, filters, count)) return;
     size_t width = chain.width, number = byteCount / width, end = (offset + spanCount) / width;
     gca_chain_apply(&chain, dst, spare, src, false, offset / width, end, number, vectors);
-    // Of a last span.
+    // Only a last span has one.
     size_t moved = end * width, rest = offset + spanCount - moved;
     if (rest > 0) memcpy(dst + moved, src + (moved - offset), rest);
 }
@@ -138,9 +138,9 @@ void gca_filters_undo(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t b
     gca_filters_undo_using(dst, spare, src, byteCount, filters, count, use, vectors);
 }
 
-/// Restores a block of planes. Answers whether it could.
+/// Restores a block of planes. Returns whether it could.
 ///
-/// Those that are summed up stay where they are stored. Others are expanded as a whole: not by LZ4 where they are bits, because these have
+/// Planes that are summed up stay where they are stored. Others are expanded as a whole; bit planes not by LZ4, because they have
 /// short matches.
 static bool restore_from_planes(uint8_t *dst, uint8_t *spare, uint8_t *expanded, size_t byteCount, const uint8_t *src,
                                 size_t srcCount, const gca_filter *filters, size_t count, gca_memory_use use,
@@ -167,7 +167,7 @@ static bool restore_from_planes(uint8_t *dst, uint8_t *spare, uint8_t *expanded,
 gca_status gca_block_restore(uint8_t *dst, uint8_t *spare, uint8_t *expanded, size_t byteCount, const uint8_t *src,
                              size_t srcCount, gca_codec codec, const gca_filter *filters, size_t count,
                              gca_memory_use use, gca_vectors vectors) {
-    // What `gca_block_expand` refuses stays refused.
+    // What `gca_block_expand` refuses is final.
     bool isBlock = codec == GCA_CODEC_LZ4 && byteCount > 0 && byteCount <= GCA_BLOCK_MAX && srcCount <= GCA_BLOCK_MAX;
     if (isBlock && vectors >= GCA_VECTORS_AVX512
         && restore_from_planes(dst, spare, expanded, byteCount, src, srcCount, filters, count, use, vectors)) {

@@ -1,5 +1,5 @@
-// XXH3 by the system's libxxhash. On x86 its shared library chooses among SSE2, AVX2 and AVX-512 when it
-// runs, but only through the functions of xxh_x86dispatch.h; including that header renames the calls.
+// XXH3 by the system's libxxhash. On x86 its shared library chooses among SSE2, AVX2 and AVX-512 at run time,
+// but only through the functions of xxh_x86dispatch.h; including that header renames the calls.
 
 #include "CGraphArchive.h"
 

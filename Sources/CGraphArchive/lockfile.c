@@ -16,7 +16,7 @@ static gca_status write_all(gca_file file, const void *bytes, size_t byteCount) 
     return gca_file_write(file, &piece, 1, 0);
 }
 
-// Where there are no links, the file is there a moment before its bytes are.
+// Without links, the file exists a moment before its bytes do.
 static gca_status make_empty(const char *path, const void *bytes, size_t byteCount) {
     gca_file file;
     do {
@@ -42,13 +42,13 @@ gca_status gca_file_make_exclusive(const char *temporaryPath, const char *path, 
     if (status != GCA_OK) return status;
     status = write_all(file, bytes, byteCount);
     int reason = errno;
-    // Closed before it gets its name: on network file systems others see its bytes from then on.
+    // Closed before it gets its name, so that on network file systems others see its bytes from then on.
     gca_file_close(&file);
     if (status == GCA_OK) {
         bool isLinked = link(temporaryPath, path) == 0;
         reason = errno;
         struct stat status_of;
-        // A server may have answered, and its answer been lost; asked once more, it says that the name is there.
+        // The server's answer may have been lost: it then says to a second request that the name exists.
         if (!isLinked && stat(temporaryPath, &status_of) == 0 && status_of.st_nlink == 2) isLinked = true;
         if (isLinked) {
             unlink(temporaryPath);

@@ -1,4 +1,4 @@
-// Memory: large pages for what is about to be filled, and whether there is enough.
+// Memory: large pages for memory about to be filled, and whether there is enough.
 
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -24,8 +24,8 @@
 void gca_memory_expect_fill(void *start, size_t byteCount) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     if (byteCount < 2 * GCA_LARGE_PAGE) return;
-    // All of the block, so that what `malloc` has mapped for it stays one mapping: `mremap` moves no more than one,
-    // and then `realloc` would copy. That the pages of its ends hold a little else does no harm.
+    // All of the block, so that what `malloc` has mapped for it stays one mapping: `mremap` moves only one, and otherwise
+    // `realloc` would copy. It does no harm that its first and last pages hold a little else.
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t first = (uintptr_t)start / page * page;
     uintptr_t end = ((uintptr_t)start + byteCount + page - 1) / page * page;
@@ -41,7 +41,7 @@ void gca_memory_expect_fill(void *start, size_t byteCount) {
 
 size_t gca_memory_whole_pages(size_t byteCount) {
 #if defined(__linux__)
-    // Of a mapping, `malloc` has 16 bytes, and rounds the others up to 16.
+    // `malloc` uses 16 bytes of a mapping, and rounds the rest up to 16.
     const size_t head = 64;
     if (byteCount < 8 * GCA_LARGE_PAGE || byteCount > SIZE_MAX / 2) return byteCount;
     size_t whole = (byteCount + head + GCA_LARGE_PAGE - 1) / GCA_LARGE_PAGE * GCA_LARGE_PAGE - head;
@@ -52,7 +52,7 @@ size_t gca_memory_whole_pages(size_t byteCount) {
 }
 
 #if defined(__linux__)
-/// Whether the system has large pages for those who ask. An administrator may have switched them off, which MADV_COLLAPSE ignores.
+/// Whether the system gives large pages on request. An administrator may have switched them off, which MADV_COLLAPSE ignores.
 ///
 /// Read once, because that takes a tenth of the time of MADV_COLLAPSE.
 static bool has_large_pages(void) {
@@ -74,7 +74,7 @@ void gca_memory_expect_array(void *start, size_t byteCount) {
 #if defined(__linux__)
     uintptr_t offset = (uintptr_t)start % GCA_LARGE_PAGE;
     if (byteCount < 8 * GCA_LARGE_PAGE || offset >= 4096) return;
-    // Its first page has been written to, by `malloc`, before large ones could be asked for.
+    // `malloc` has written to its first page before large ones could be requested.
     int reason = errno;
     if (has_large_pages()) (void)madvise((char *)start - offset, GCA_LARGE_PAGE, MADV_COLLAPSE);
     errno = reason;
@@ -89,8 +89,8 @@ void gca_memory_make_pages(void *start, size_t byteCount, size_t from, size_t to
     uintptr_t page = ((uintptr_t)start + from + GCA_LARGE_PAGE - 1) / GCA_LARGE_PAGE * GCA_LARGE_PAGE;
     int reason = errno;
     for (; page < written && end - page >= GCA_LARGE_PAGE; page += GCA_LARGE_PAGE) {
-        // The system clears a large page towards the place that is asked for, and does it faster upwards than downwards. Not
-        // by a write, which might undo what another thread writes there.
+        // The system clears a large page towards the touched address, faster upwards than downwards. Not by a store, which might
+        // undo what another thread writes there.
         (void)madvise((void *)(page + GCA_LARGE_PAGE - smallPage), smallPage, MADV_POPULATE_WRITE);
     }
     errno = reason;
@@ -105,7 +105,7 @@ void gca_memory_make_pages(void *start, size_t byteCount, size_t from, size_t to
 bool gca_memory_has_room(size_t byteCount) {
     if (byteCount == 0) return true;
     int reason = errno;
-    // Not by malloc, which changes how it does later allocations when a large one is freed.
+    // Not by malloc, which treats later allocations differently once a large one is freed.
     void *memory = mmap(NULL, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     bool hasRoom = memory != MAP_FAILED;
     if (hasRoom) munmap(memory, byteCount);

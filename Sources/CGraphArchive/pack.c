@@ -3,13 +3,13 @@
 #include "CGraphArchive.h"
 #include "vectors.h"
 
-// Three numbers of four bytes in 16, such as a SIMD3<Float>, all but the last one: with each go the four bytes behind it, which
-// the next one replaces.
+// Three numbers of four bytes in 16, such as a SIMD3<Float>, except the last one: the four bytes after each are copied along, and
+// the next one overwrites them.
 #if defined(GCA_HAS_VECTORS)
 static size_t pack_threes(uint8_t *dst, const uint8_t *src, size_t count) {
     size_t i = 0;
     for (; i + 1 < count; i++) {
-        // Where much else is in the caches, the processor's own foresight is too short. The address may be behind the array.
+        // When the caches are busy, the processor does not prefetch far enough on its own. The address may be past the array.
         __builtin_prefetch((const void *)((uintptr_t)src + i * 16 + 2048));
         vector16 vector;
         memcpy(&vector, src + i * 16, 16);
@@ -40,7 +40,7 @@ static size_t unpack_threes(uint8_t *dst, const uint8_t *src, size_t count) {
 }
 #endif
 
-// With a size and a stride that the compiler knows, a copy is one or two moves.
+// With a size and stride known to the compiler, a copy is one or two moves.
 #define FOR_SIZES(action)                                    \
     switch (stride < 256 ? size << 8 | stride : 0) {         \
     case 3 << 8 | 4: action(3, 4)                            \

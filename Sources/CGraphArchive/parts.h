@@ -1,12 +1,12 @@
-// What files of the C target share: filters of a part of a block, planes of a shuffled one, and lists of filters that are done
-// part by part.
+// Shared by files of the C target: filters of a part of a block, planes of a shuffled block, and lists of filters applied part by
+// part.
 
 #ifndef GCA_PARTS_H
 #define GCA_PARTS_H
 
 #include "CGraphArchive.h"
 
-/// Bytes of a part that one filter after the other is done on: what it becomes has room beside it in the nearest cache.
+/// Bytes of a part that all filters are applied to in turn: it and its result fit in the nearest cache.
 enum { GCA_PART_BYTES = 8192 };
 
 /// Shuffles `count` elements to planes that are `stride` bytes apart.
@@ -27,7 +27,7 @@ void gca_bit_unshuffle_part(uint8_t *dst, const uint8_t *src, size_t count, size
 
 /// Does it with vectors of 64 bytes, on a processor that has GCA_VECTORS_AVX512.
 ///
-/// Answers how many elements are done: all but fewer than 512, or none where they are of more than 16 bytes.
+/// Returns how many elements are done: all but fewer than 512, or none if they have more than 16 bytes.
 size_t gca_bit_shuffle_avx512(uint8_t *dst, const uint8_t *src, size_t count, size_t rowBytes, size_t elementSize);
 
 /// Undoes `gca_bit_shuffle_avx512`.
@@ -43,7 +43,7 @@ void gca_undelta_part(uint8_t *dst, const uint8_t *src, size_t first, size_t end
 
 // MARK: Planes
 
-/// LZ4's rules: the fewest bytes of a match, the last bytes of a block that are in none, and those in which none begins.
+/// LZ4's rules: the shortest match, the last bytes of a block that no match may cover, and those in which none may begin.
 enum { GCA_LEAST_MATCH = 4, GCA_LITERAL_END = 5, GCA_LAST_START = 12 };
 
 /// The planes of a shuffled block, each of which lies anywhere: a bit or a byte of all numbers.
@@ -52,21 +52,21 @@ typedef struct gca_planes {
     size_t count, byteCount;
 } gca_planes;
 
-/// Lets planes lie one behind the other, from `src` on.
+/// Places the planes one after the other, from `src` on.
 void gca_planes_place(gca_planes *planes, const uint8_t *src);
 
-/// Expands an LZ4 block to `dst`, except for planes that lie in `src` as a whole, on a processor that has GCA_VECTORS_AVX512. All of
-/// it is expanded where `planes` has none.
+/// Expands an LZ4 block to `dst`, except for planes that lie in `src` as a whole, on a processor that has GCA_VECTORS_AVX512.
+/// Without planes, all of it is expanded.
 ///
 /// True only for blocks that LZ4 expands to that many bytes, with the same bytes; what it refuses is left to LZ4.
 bool gca_planes_expand(gca_planes *planes, uint8_t *dst, size_t dstCount, const uint8_t *src, size_t srcCount);
 
-/// Copies what planes that lie elsewhere have from byte `offset` on to where `dst` would have them.
+/// Copies the bytes from `offset` on of planes that lie elsewhere to their places in `dst`.
 void gca_planes_gather(const gca_planes *planes, uint8_t *dst, size_t offset);
 
 /// Compresses `srcCount` bytes, at most GCA_BLOCK_MAX, to one LZ4 block, in a way that suits bit planes.
 ///
-/// Answers how many bytes the block has; 0 where it would be more than there is room for. The bytes are the same for all vectors.
+/// Returns the size of the block, or 0 if there is not enough room. The bytes are the same for all vectors.
 size_t gca_planes_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src, size_t srcCount,
                            gca_vectors vectors);
 
@@ -76,14 +76,14 @@ bool gca_has_sums(bool areBits, gca_memory_use use, gca_vectors vectors);
 /// Undoes a shuffle of integers of 8 bytes, into 64 planes of bits or 8 of bytes, that are differences of neighbours; `dst`
 /// is a multiple of 16 where the result goes past the caches.
 ///
-/// Answers how many of them are done: not all.
+/// Returns how many of them are done, which is never all.
 size_t gca_sum_planes(uint8_t *dst, const gca_planes *planes, gca_memory_use use, gca_vectors vectors);
 
 /// Does it for planes of bits with vectors of 64 bytes, on a processor that has GCA_VECTORS_AVX512: all but fewer than 512.
 size_t gca_sum_bits_avx512(uint8_t *dst, const gca_planes *planes, gca_memory_use use);
 
-/// What is read next, of which a share is brought to the caches with each group that is summed up: the checksum, which reads it
-/// first, would wait for the memory otherwise.
+/// The bytes that are read next. Each summed group prefetches a share of them: otherwise the checksum, which reads them first,
+/// would wait for memory.
 typedef struct gca_next_lines {
     const uint8_t *bytes;
     size_t byteCount, done, share;
@@ -102,12 +102,11 @@ static inline void gca_fetch_share(gca_next_lines *next) {
 
 // MARK: Chains
 
-/// `gca_filters_undo` with regard to how memory is used.
+/// `gca_filters_undo` with control over how memory is used.
 void gca_filters_undo_using(uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t byteCount,
                             const gca_filter *filters, size_t count, gca_memory_use use, gca_vectors vectors);
 
-/// A list of filters that is done part by part: numbers or codes, their differences if there are any, and a shuffle of as many
-/// bytes.
+/// A list of filters applied part by part: numbers or codes, their differences if any, and a shuffle of the same width.
 typedef struct gca_chain {
     const gca_filter *quantised;
     const gca_filter *delta;
@@ -116,7 +115,7 @@ typedef struct gca_chain {
     size_t width;
 } gca_chain;
 
-/// Answers whether it is such a list.
+/// Returns whether it is such a list.
 bool gca_chain_make(gca_chain *chain, const gca_filter *filters, size_t count);
 
 /// Filters the numbers from `first` to `end` of a block of `count`; `src` begins with them, or has all numbers of the block in front
@@ -124,19 +123,19 @@ bool gca_chain_make(gca_chain *chain, const gca_filter *filters, size_t count);
 void gca_chain_apply(const gca_chain *chain, uint8_t *dst, uint8_t *kept, const uint8_t *src, bool hasAll,
                      size_t first, size_t end, size_t count, gca_vectors vectors);
 
-/// The planes that differences of neighbours of 8 bytes are summed up from at once; none for other lists, and where the processor
-/// has no vectors for it.
+/// The planes from which differences of 8-byte neighbours are summed up directly; none for other lists, or if the processor lacks
+/// the vectors.
 gca_planes gca_chain_planes(const gca_chain *chain, const uint8_t *dst, size_t byteCount, gca_memory_use use,
                             gca_vectors vectors);
 
-/// Undoes all filters from these planes, and answers for how many numbers: those of whole bytes of bit planes.
+/// Undoes all filters from these planes, and returns for how many numbers: those of whole bytes of bit planes.
 size_t gca_chain_sum(uint8_t *dst, const gca_planes *planes, gca_memory_use use, gca_vectors vectors);
 
-/// Undoes the filters of a block from number `done` on, in front of which all is done.
+/// Undoes the filters of a block from number `done` on; everything before it is done.
 void gca_chain_undo(const gca_chain *chain, uint8_t *dst, uint8_t *spare, const uint8_t *src, size_t done,
                     size_t byteCount, gca_vectors vectors);
 
-/// What a filter of quantised numbers maps them to. Answers whether it is one of the format's.
+/// What a filter of quantised numbers maps them to. Returns whether the format has the filter.
 bool gca_filter_grid(gca_grid *grid, const gca_filter *filter);
 
 #endif

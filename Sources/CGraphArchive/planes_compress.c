@@ -1,11 +1,11 @@
-// LZ4 of bit planes: blocks that LZ4 expands, made faster than LZ4 makes them behind a bit shuffle.
+// LZ4 of bit planes: blocks that LZ4 expands, made faster than LZ4 itself makes them after a bit shuffle.
 //
-// The planes of a bit shuffle are noise, then a few that are neither noise nor empty, then runs. LZ4's fast compressor
-// spends its time on those in between, where it finds many short matches that save next to nothing. Here, a place whose
-// matches save little has those behind it passed over: with long steps, and matches that reach back, so that no run is
-// missed. Six bytes are hashed, so that short matches are seldom found, and runs are compared 32 bytes at a time.
+// The planes of a bit shuffle are noise, then a few that are neither noise nor empty, then runs. LZ4's fast compressor spends its
+// time on those in between, where it finds many short matches that save next to nothing. Here, when matches save little, the
+// following places are passed over in long steps; matches reach back, so no run is missed. Six bytes are hashed, so that short
+// matches are seldom found, and runs are compared 32 bytes at a time.
 //
-// What it makes depends on the bytes alone, not on the release of a library, nor on the processor.
+// Its output depends on the bytes alone, not on the version of a library or the processor.
 
 #include "CGraphArchive.h"
 #include "parts.h"
@@ -13,11 +13,11 @@
 
 enum {
     HASH_BITS = 12,
-    /// Misses behind which steps become a byte longer, as a power of two.
+    /// After this many misses, as a power of two, steps become a byte longer.
     STEP_BITS = 4,
     MOST_DISTANCE = 65535,
-    /// Matches of a window must save one byte in so many, or so many parts of the block behind it are passed over.
-    /// A window is such a part, unless that is too short to tell.
+    /// Matches of a window must save one byte in `LEAST_SAVED`; otherwise the next `PASSED_OVER` parts of the block are passed
+    /// over. A window is one part, unless that is too short to tell.
     LEAST_SAVED = 8,
     PASSED_OVER = 7,
     LEAST_WINDOW = 64,
@@ -36,7 +36,7 @@ static inline uint64_t eight(const uint8_t *bytes) {
     return value;
 }
 
-/// Of six bytes; eight are there.
+/// Of six bytes; eight can be read.
 static inline uint32_t hash_of(const uint8_t *bytes) {
     return (uint32_t)((eight(bytes) << 16) * 0x9E3779B185EBCA87u >> (64 - HASH_BITS));
 }
@@ -58,7 +58,7 @@ static inline bool equal_64(const uint8_t *bytes, const uint8_t *other) {
 }
 
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_AVX2)
-/// How many bytes are equal, in steps of 64, `most` at most.
+/// How many bytes are equal, in steps of 64, up to `most`.
 __attribute__((noinline, target("avx2"))) static size_t count_equal_avx2(const uint8_t *bytes, const uint8_t *other,
                                                                          size_t most) {
     typedef uint64_t words32 __attribute__((vector_size(32)));
@@ -87,7 +87,7 @@ static inline size_t count_equal_words(const uint8_t *bytes, const uint8_t *othe
     return (size_t)(bytes - start);
 }
 
-/// How many bytes from `bytes` on, in front of `end`, are those from `other` on, which is before them.
+/// How many bytes from `bytes` up to `end` equal those from the earlier `other` on.
 static inline size_t count_equal(const uint8_t *bytes, const uint8_t *other, const uint8_t *end, gca_vectors vectors) {
     const uint8_t *start = bytes;
     if (end - bytes >= 64) {
@@ -98,7 +98,7 @@ static inline size_t count_equal(const uint8_t *bytes, const uint8_t *other, con
     while (end - bytes >= 64 && equal_64(bytes, other)) {
         size_t count = 64;
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_AVX2)
-        // Few are longer, and a call would hold up all of them.
+        // Few are longer, and a call would slow down all of them.
         if (vectors >= GCA_VECTORS_AVX2) count += count_equal_avx2(bytes + 64, other + 64, (size_t)(end - bytes) - 64);
 #else
         (void)vectors;
@@ -109,7 +109,7 @@ static inline size_t count_equal(const uint8_t *bytes, const uint8_t *other, con
     return (size_t)(bytes - start) + count_equal_words(bytes, other, end);
 }
 
-/// How many bytes in front of `bytes` are those in front of `other`, which has `otherCount` in front of it; `most` at most.
+/// How many bytes before `bytes` equal those before `other`, which has `otherCount` before it; up to `most`.
 static inline size_t count_equal_before(const uint8_t *bytes, const uint8_t *other, size_t otherCount, size_t most) {
     size_t count = 0;
     for (; otherCount - count >= 8 && count < most; count += 8) {
@@ -122,7 +122,7 @@ static inline size_t count_equal_before(const uint8_t *bytes, const uint8_t *oth
     return count < most ? count : most;
 }
 
-/// How many bytes behind the token a length takes.
+/// How many bytes a length takes after the token.
 static inline size_t length_bytes(size_t length) { return length < 15 ? 0 : 1 + (length - 15) / 255; }
 
 static inline uint8_t *put_length(uint8_t *to, size_t length) {
@@ -159,7 +159,7 @@ size_t gca_planes_compress(uint8_t *dst, size_t dstCapacity, const uint8_t *src,
                 uint32_t hash = hash_of(at);
                 match = src + places[hash];
                 places[hash] = (uint32_t)(at - src);
-                // Most places fail by their bytes. To ask for the distance first is slower: it is less predictable.
+                // Most places fail by their bytes. Checking the distance first is slower, because it is less predictable.
                 if (four(match) == four(at) && at - match <= MOST_DISTANCE) break;
             }
             size_t length = count_equal(at + GCA_LEAST_MATCH, match + GCA_LEAST_MATCH, matchEnd, vectors);

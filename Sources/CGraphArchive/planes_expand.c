@@ -1,8 +1,8 @@
-// LZ4 blocks of planes, of which those that were not compressed are read where they are stored.
+// LZ4 blocks of planes; uncompressed planes are read where they are stored.
 //
-// Of smooth numbers with noise, more than half of the planes are noise, which LZ4 stores as literals. A plane that lies in a run of
-// literals as a whole is left there, and copied only if a match reaches into it. What else there is are short matches, which wait
-// for branches that were foreseen wrongly: here most take three, whatever their distances are, and half of LZ4's time.
+// In smooth numbers with noise, more than half of the planes are noise, which LZ4 stores as literals. A plane that lies entirely
+// in a run of literals is left there, and copied only if a match reaches into it. The rest is short matches, which spend their
+// time on mispredicted branches: here most take three branches, whatever their distance, and half of LZ4's time.
 //
 // The rules are those of LZ4, and blocks that break one are left to LZ4.
 
@@ -25,14 +25,15 @@ void gca_planes_gather(const gca_planes *planes, uint8_t *dst, size_t offset) {
 #if defined(GCA_HAS_VECTORS) && defined(GCA_HAS_GFNI)
 
 enum {
-    /// What a short sequence reads at most, and more than it writes: 16 literals and 273 bytes of a match, in vectors of 64.
+    /// The most that a short sequence reads, which is more than it writes: 16 literals and 273 bytes of a match, in vectors of
+    /// 64.
     SHORT_IN = 32,
     SHORT_OUT = 512,
-    /// From so many bytes of a run on, no more are copied at once: the nearest caches have them.
+    /// Runs are copied at most this many bytes at a time, which the nearest caches hold.
     ENOUGH_AT_ONCE = 4096,
 };
 
-/// Where a block is expanded: what is left of it, and what has come of it.
+/// The state of expanding a block: what is left of it, and what it has become so far.
 typedef struct cursor {
     const uint8_t *in, *inEnd;
     uint8_t *dst, *out, *outEnd;
@@ -50,7 +51,7 @@ typedef struct cursor {
 #define RESTS8(of) \
     RESTS(of), RESTS(of + 1), RESTS(of + 2), RESTS(of + 3), RESTS(of + 4), RESTS(of + 5), RESTS(of + 6), RESTS(of + 7)
 
-/// The places of 64 bytes that repeat after 1 to 64 of them.
+/// For each period of 1 to 64 bytes, the source places of 64 bytes that repeat with it.
 static const uint8_t repeated[64][64] = {
     RESTS8(1), RESTS8(9), RESTS8(17), RESTS8(25), RESTS8(33), RESTS8(41), RESTS8(49), RESTS8(57),
 };
@@ -70,7 +71,7 @@ GCA_AVX512_BITS static void expand_short(cursor *at) {
         length += GCA_LEAST_MATCH + (hasMore ? more : 0);
         // A distance of 0 becomes the largest number.
         if (length == GCA_LEAST_MATCH + 15 + 255 || distance - 1 >= (size_t)(to - dst) - skippedEnd) break;
-        // Nearer bytes than a vector has repeat in it, so that a match may overlap what it makes.
+        // A distance shorter than a vector repeats within it, so that a match may overlap its own output.
         size_t period = distance < 64 ? distance : 64;
         __m512i places = _mm512_loadu_si512(repeated[period - 1]);
         const uint8_t *from = to - distance;
@@ -89,7 +90,7 @@ GCA_AVX512_BITS static void expand_short(cursor *at) {
     at->out = out;
 }
 
-/// Adds the bytes of a length that go on behind the token.
+/// Adds the bytes of a length that follow the token.
 static inline bool read_length(const uint8_t **in, const uint8_t *end, size_t *length) {
     uint8_t more = 255;
     while (more == 255) {
@@ -100,7 +101,8 @@ static inline bool read_length(const uint8_t **in, const uint8_t *end, size_t *l
     return true;
 }
 
-/// Copies literals to byte `at` of the block, except for whole planes. Answers where the last of these ends, 0 if there are none.
+/// Copies literals to byte `at` of the block, except for whole planes. Returns where the last of these ends, or 0 if there are
+/// none.
 static size_t place_literals(gca_planes *planes, uint8_t *dst, size_t at, const uint8_t *in, size_t count) {
     size_t size = planes->byteCount;
     size_t first = (at + size - 1) / size, last = (at + count) / size;
@@ -115,7 +117,7 @@ static size_t place_literals(gca_planes *planes, uint8_t *dst, size_t at, const 
     return last * size;
 }
 
-/// Copies planes to their places of which a match has bytes from `first` to `end`.
+/// Copies the planes to their places that have any bytes from `first` to `end`, which a match needs.
 static void fill_places(gca_planes *planes, uint8_t *dst, size_t first, size_t end) {
     size_t size = planes->byteCount;
     for (size_t k = first / size; k < planes->count && k * size < end; k++) {
@@ -126,7 +128,7 @@ static void fill_places(gca_planes *planes, uint8_t *dst, size_t first, size_t e
     }
 }
 
-/// Copies a match that may overlap what it makes: ever more at a time, as there is more of it.
+/// Copies a match that may overlap its own output: ever more at a time, as more of it exists.
 static void copy_long(uint8_t *out, size_t distance, size_t length) {
     size_t some = distance;
     for (size_t done = 0; done < length; done += some) {
@@ -139,7 +141,7 @@ static void copy_long(uint8_t *out, size_t distance, size_t length) {
 bool gca_planes_expand(gca_planes *planes, uint8_t *dst, size_t dstCount, const uint8_t *src, size_t srcCount) {
     cursor at = {src, src + srcCount, dst, dst, dst + dstCount, 0};
     gca_planes_place(planes, dst);
-    // Without planes no literals are a whole one.
+    // Without planes, no literals can be a whole plane.
     if (planes->count == 0) planes->byteCount = dstCount + 1;
     if (planes->byteCount == 0) return false;
     for (;;) {

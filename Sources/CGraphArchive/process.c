@@ -21,7 +21,7 @@
 #endif
 
 #if !defined(__APPLE__)
-// Reads the beginning of a small file as a text, without what is no letter at its end.
+// Reads the beginning of a small file as text, without trailing spaces and control characters.
 static bool read_text(const char *path, char *text, size_t capacity) {
     text[0] = 0;
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
@@ -34,13 +34,13 @@ static bool read_text(const char *path, char *text, size_t capacity) {
     return count > 0;
 }
 
-// When a process was started, in the clock ticks of proc(5); 0 if that cannot be said.
+// When a process was started, in the clock ticks of proc(5); 0 if unknown.
 static uint64_t start_time(const char *process, bool *isEnded) {
     char path[64], text[1024];
     snprintf(path, sizeof path, "/proc/%s/stat", process);
     *isEnded = false;
     if (!read_text(path, text, sizeof text)) return 0;
-    // The name of the program stands in parentheses and may have any others. Behind it: the state, which is field 3.
+    // The name of the program is in parentheses and may contain others. After it comes the state, field 3.
     char *next = strrchr(text, ')');
     if (next == NULL || next[1] == 0) return 0;
     char state = next[2];
@@ -50,13 +50,13 @@ static uint64_t start_time(const char *process, bool *isEnded) {
         next = strchr(next + 1, ' ');
         if (field == 19 && next != NULL) threadCount = strtol(next, NULL, 10);
     }
-    // A process that has ended and was not waited for; not one whose first thread alone has ended.
+    // A process that has ended but was not waited for, unlike one of which only the first thread has ended.
     *isEnded = (state == 'Z' && threadCount <= 1) || state == 'X';
     return next == NULL ? 0 : strtoull(next, NULL, 10);
 }
 #endif
 
-// Of the process with this number; 0 if that cannot be said.
+// Of the process with this number; 0 if unknown.
 static uint64_t started(int64_t id, bool *isEnded) {
     *isEnded = false;
 #if defined(__APPLE__)
@@ -69,7 +69,7 @@ static uint64_t started(int64_t id, bool *isEnded) {
 #else
     char process[24], own[24];
     snprintf(process, sizeof process, "%lld", (long long)id);
-    // What is mounted there may be about the processes of another container.
+    // What is mounted there may describe the processes of another container.
     ssize_t count = readlink("/proc/self", own, sizeof own - 1);
     own[count < 0 ? 0 : count] = 0;
     if (strtoll(own, NULL, 10) != (long long)getpid()) return 0;
@@ -80,7 +80,7 @@ static uint64_t started(int64_t id, bool *isEnded) {
 void gca_process_this(gca_process *process) {
     memset(process, 0, sizeof *process);
     if (gethostname(process->host, sizeof process->host - 1) != 0) process->host[0] = 0;
-    // It becomes a part of names of files, and a line of one.
+    // It becomes part of file names, and a line of a file.
     for (char *letter = process->host; *letter != 0; letter++) {
         if (*letter <= ' ' || *letter > '~' || *letter == '/') *letter = '_';
     }
@@ -111,18 +111,18 @@ gca_process_state gca_process_look(const gca_process *process, const gca_process
     if (process->boot[0] != 0) {
         if (strcmp(process->machine, here->machine) != 0) return GCA_PROCESS_ELSEWHERE;
         if (strcmp(process->boot, here->boot) != 0) {
-            // A machine that was started again has none of its earlier processes. Without a name that stays, it may as
-            // well be another one whose host is called the same.
+            // A machine that was restarted has none of its earlier processes. Without a permanent name, it may be another machine
+            // with the same host name.
             return here->machine[0] != 0 ? GCA_PROCESS_GONE : GCA_PROCESS_ELSEWHERE;
         }
     }
-    // Another container of this host counts its processes by itself.
+    // Another container of this host numbers its processes on its own.
     if (process->space != here->space) return GCA_PROCESS_ELSEWHERE;
     if (kill((pid_t)process->id, 0) != 0 && errno == ESRCH) return GCA_PROCESS_GONE;
     bool isEnded;
     uint64_t time = started(process->id, &isEnded);
     if (isEnded) return GCA_PROCESS_GONE;
-    // Its number has become that of another one.
+    // Another process has its number now.
     if (time != 0 && process->started != 0 && time != process->started) return GCA_PROCESS_GONE;
     return GCA_PROCESS_RUNS;
 }

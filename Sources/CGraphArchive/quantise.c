@@ -1,9 +1,9 @@
 // Floating-point numbers to a precision: as multiples of a step, or with fewer bits of mantissa.
 //
-// A number below a threshold is the number of steps that it is nearest to. From the threshold on a number keeps its bits,
-// less those of the threshold, so that the codes go on without a gap, in the order of the numbers, and infinities and NaN
-// are among them. The sign inverts all bits of a code: -0.0 is -1. Only additions, multiplications and comparisons, whose
-// results IEEE 754 fixes: all vectors give the same bits. No product may be fused with a sum.
+// A number below a threshold is stored as the nearest number of steps. From the threshold on, a number keeps its bits, minus
+// those of the threshold, so that the codes continue without a gap, in the order of the numbers, and include infinities and NaN.
+// The sign inverts all bits of a code: -0.0 is -1. Only additions, multiplications and comparisons are used, whose results IEEE
+// 754 fixes, so all vectors give the same bits. No product may be fused with a sum.
 
 #include "CGraphArchive.h"
 #include "vectors512.h"
@@ -43,7 +43,7 @@ static inline uint64_t bits_of_double(double value) {
     return bits;
 }
 
-// 2^52: added to a smaller number that is not negative, it leaves the nearest integer in the lower 52 bits.
+// 2^52: adding it to a smaller non-negative number leaves the nearest integer in the lower 52 bits.
 static const uint64_t ROUNDER = 0x4330000000000000u;
 
 bool gca_grid_make(gca_grid *grid, size_t width, double step, unsigned bits) {
@@ -53,7 +53,7 @@ bool gca_grid_make(gca_grid *grid, size_t width, double step, unsigned bits) {
     grid->count = (uint64_t)1 << (bits & 63);
     double threshold = (double)grid->count * step;
     if (width == 4 && bits >= 1 && bits <= 22) {
-        // Normal and finite: such a threshold has more numbers below it than there are codes.
+        // Normal and finite: such a threshold has more numbers below it than codes.
         if (!(threshold >= 0x1p-126 && threshold <= 0x1p127)) return false;
         grid->threshold = bits_of_float((float)threshold);
         return true;
@@ -70,8 +70,8 @@ double gca_step(double bound) { return bound * 0x1.F8p0; }
 
 // MARK: Loops
 
-// The compiler makes vectors of them, once for every processor and once with AVX2. `rounder` and the sums with it are the
-// nearest integers, ties to even.
+// The compiler vectorizes them, once for every processor and once with AVX2. Adding and subtracting `rounder` gives the nearest
+// integer, ties to even.
 #define LOOPS(form, attributes)                                                                              \
     attributes static void quantise4_##form(u32 *restrict dst, const u32 *restrict src, size_t count,        \
                                             const gca_grid *grid) {                                          \
@@ -157,9 +157,9 @@ LOOPS(avx512, GCA_AVX512)
 
 /// Quantises 16 numbers at a time in single precision, as far as it is clear that the codes are those of the loop above.
 ///
-/// Answers how many are done. A product in single precision is within one of the number of steps. What is left of the number
-/// behind that many steps is exact but for 2^-22 of a step: the inverse is the sum of two numbers of single precision to 2^-48
-/// of itself, there are at most 2^22 steps, and both products are fused with the sums. Where less than half a step is left, the
+/// Returns how many are done. A product in single precision is within one of the number of steps. The remainder of the number
+/// after that many steps is exact but for 2^-22 of a step: the inverse is the sum of two numbers of single precision to 2^-48 of
+/// itself, there are at most 2^22 steps, and both products are fused with the sums. Where less than half a step is left, the
 /// nearest number of steps was found.
 GCA_AVX512 static size_t quantise4_while_clear(u32 *dst, const u32 *src, size_t count, const gca_grid *grid) {
     float inverse = (float)grid->inverse, correction = (float)(grid->inverse - (double)inverse);
@@ -169,7 +169,7 @@ GCA_AVX512 static size_t quantise4_while_clear(u32 *dst, const u32 *src, size_t 
     size_t done = 0;
     for (; done + 16 <= count; done += 16) {
         __m512i bits = _mm512_loadu_si512(src + done);
-        // Before any arithmetic: what is far, or is no number, raises exceptions, which a process may trap.
+        // Before any arithmetic, because large numbers and NaN raise exceptions, which a process may trap.
         if (_mm512_cmplt_epi32_mask(_mm512_and_si512(bits, most), threshold) != 0xFFFF) break;
         __m512 numbers = _mm512_castsi512_ps(bits);
         __m512i steps = _mm512_cvtps_epi32(_mm512_mul_ps(numbers, high));
@@ -181,11 +181,11 @@ GCA_AVX512 static size_t quantise4_while_clear(u32 *dst, const u32 *src, size_t 
 }
 
 static void quantise4_in_single(u32 *dst, const u32 *src, size_t count, const gca_grid *grid) {
-    // So that the correction is neither infinite nor subnormal, which a process may have set to be zero.
+    // So that the correction is neither infinite nor subnormal; a process may flush subnormals to zero.
     bool isSingle = grid->inverse > 0x1p-80 && grid->inverse < 0x1p127;
     while (count > 0) {
         size_t done = isSingle ? quantise4_while_clear(dst, src, count, grid) : 0;
-        // Where there is one that is not clear, there may be many.
+        // If one number is not clear, many may not be.
         size_t most = done > 0 ? 16 : 256, exact = count - done < most ? count - done : most;
         quantise4_avx512(dst + done, src + done, exact, grid);
         dst += done + exact;

@@ -1,12 +1,12 @@
 // Byte shuffle: the first bytes of all elements, then the second bytes, and so on.
 //
-// Bytes of the same weight are alike in arrays of numbers; side by side they compress, interleaved they do not.
+// Bytes of the same weight are similar in arrays of numbers: they compress side by side, but not interleaved.
 //
-// 16 elements of E bytes, E a power of two, are E vectors of 16 bytes. An address in them has the element's
-// number above the byte's. To interleave the first half of the vectors with the second half, byte by byte,
-// turns the bits of all addresses left by one; four times, and the byte's number stands above the element's.
-// Back it takes as many times as E has bits. On x86 an interleaving is PUNPCKLBW and PUNPCKHBW, on arm64 ZIP1
-// and ZIP2; with AVX2 both halves of a register do it for 16 elements each.
+// 16 elements of E bytes, E a power of two, are E vectors of 16 bytes. An address in them has the element's number
+// above the byte's. Interleaving the first half of the vectors with the second half, byte by byte, rotates the
+// bits of all addresses left by one; after four times, the byte's number is above the element's. The way back
+// takes log2(E) times. On x86 an interleaving is PUNPCKLBW and PUNPCKHBW, on arm64 ZIP1 and ZIP2; with AVX2 both
+// halves of a register do it for 16 elements each.
 
 #include "CGraphArchive.h"
 #include "parts.h"
@@ -101,7 +101,7 @@ UNSHUFFLE_KERNEL(32, __attribute__((target("avx2"))), stream, 8, 3, STREAM_GROUP
 UNSHUFFLE_KERNEL(32, __attribute__((target("avx2"))), stream, 16, 4, STREAM_GROUP32)
 
 static size_t stream_by32(uint8_t *dst, const uint8_t *src, size_t count, size_t size) {
-    // Whole vectors go to multiples of their size alone.
+    // Whole vectors are stored only at multiples of their size.
     if ((uintptr_t)dst % 16 != 0) return 0;
     size_t done = 0;
     switch (size) {

@@ -13,8 +13,8 @@ gca_status gca_writer_reserve(gca_writer *writer, size_t byteCount) {
     if (byteCount > SIZE_MAX / 4 || used > SIZE_MAX / 4) return GCA_NO_MEMORY;
     size_t needed = used + byteCount + GCA_SLACK;
     if (needed <= capacity) return GCA_OK;
-    // In great steps at first: what `realloc` leaves behind when it moves a buffer often stays unused, and
-    // pages that nothing has been written to are not memory yet.
+    // Large steps at first: the memory that `realloc` leaves behind when it moves a buffer often stays
+    // unused, and untouched pages take no memory yet.
     size_t grown = capacity * (capacity < GCA_LARGE_BUFFER ? 8 : 2);
     if (grown < needed) grown = needed;
     if (grown < 4096) grown = 4096;
@@ -56,7 +56,7 @@ bool gca_is_ascii(const void *bytes, size_t byteCount) {
     if (byteCount < sizeof word) {
         for (; byteCount > 0; at++, byteCount--) all |= *at;
     } else {
-        // The last word takes in bytes of the one before, so that there are no single ones left.
+        // The last word overlaps the one before, so that no single bytes are left.
         memcpy(&all, at + byteCount - sizeof word, sizeof word);
         for (; byteCount > sizeof word; at += sizeof word, byteCount -= sizeof word) {
             memcpy(&word, at, sizeof word);

@@ -1,7 +1,7 @@
-// Differences of neighbours behind a shuffle, undone at once: what arrays of smooth numbers are stored as.
+// Undoes a shuffle and the differences of neighbours before it in one step: arrays of smooth numbers are stored this way.
 //
-// A vector of 32 bytes has two integers each of two places that are 16 apart, one of 64 bytes of four. They are summed up for each
-// place by itself, and what the places in front of it come to is added.
+// A vector of 32 bytes has two integers each of two places that are 16 apart, one of 64 bytes of four. Each place is summed up
+// separately, and the total of the places before it is added.
 
 #include "CGraphArchive.h"
 #include "parts.h"
@@ -43,7 +43,7 @@ __attribute__((target("avx2"))) static size_t sum_planes_by32(uint8_t *dst, cons
 
 enum { GROUP = 64 };
 
-/// The integers that zigzag numbers stand for, each summed up with the one in front of it in its pair.
+/// The integers of zigzag numbers, each added to the one before it in its pair.
 GCA_AVX512 GCA_INLINED __m512i pair_sums(__m512i numbers) {
     __mmask8 areNegative = _mm512_test_epi64_mask(numbers, _mm512_set1_epi64(1));
     __m512i halves = _mm512_srli_epi64(numbers, 1);
@@ -57,7 +57,7 @@ GCA_AVX512 GCA_INLINED void put_pairs(uint8_t *dst, __m512i pairs[4], bool pastC
     UNROLLED for (size_t j = 0; j < 4; j++) gca_put(dst + 128 * j, pairs[j], pastCaches);
 }
 
-/// Sums up groups of 64 differences from `offset` on behind `total`, and answers how many differences they are.
+/// Sums up groups of 64 differences from `offset` on, starting from `total`, and returns how many differences they are.
 GCA_AVX512 GCA_INLINED size_t sum_groups(uint8_t *dst, const uint8_t *const planes[8], size_t offset, size_t count,
                                      __m512i *total, gca_next_lines *next, bool pastCaches) {
     const __m512i zeros = _mm512_setzero_si512();
@@ -73,7 +73,7 @@ GCA_AVX512 GCA_INLINED size_t sum_groups(uint8_t *dst, const uint8_t *const plan
             vectors[j] = _mm512_add_epi64(pairs, sums);
             sums = _mm512_add_epi64(sums, _mm512_unpackhi_epi64(pairs, pairs));
         }
-        // What all places up to each come to.
+        // The running totals of all places.
         __m512i places = _mm512_add_epi64(sums, _mm512_alignr_epi64(sums, zeros, 6));
         places = _mm512_add_epi64(places, _mm512_alignr_epi64(places, zeros, 4));
         __m512i start = _mm512_add_epi64(before, _mm512_sub_epi64(places, sums));
@@ -86,7 +86,7 @@ GCA_AVX512 GCA_INLINED size_t sum_groups(uint8_t *dst, const uint8_t *const plan
     return i;
 }
 
-/// Sums up differences one by one, up to a line of the cache, which is what is written past the caches.
+/// Sums up differences one by one, up to a cache line: only whole lines can be written past the caches.
 static size_t sum_to_line(uint8_t *dst, const uint8_t *const planes[8], size_t count, uint64_t *total) {
     size_t i = 0;
     for (; i < count && (uintptr_t)(dst + i * 8) % 64 != 0; i++) {

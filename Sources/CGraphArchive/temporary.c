@@ -1,5 +1,5 @@
-// Temporary files: each has the name of its process and is locked while it is written, so that those of killed
-// processes can be recognized, and those of other hosts are left to these.
+// Temporary files: each is named after its process and locked while it is written, so that those of killed processes can be
+// recognized, and those of other hosts are left alone.
 
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -34,7 +34,7 @@ gca_status gca_file_create(gca_file *file, const char *path, uint32_t permission
 gca_status gca_file_set_permissions(gca_file file, uint32_t permissions) {
     struct stat status;
     if (fstat(file.descriptor, &status) != 0) return GCA_FILE_OPEN;
-    // Not asked for in vain: some file systems give all files the same permissions, and refuse any others.
+    // Requested only if needed: some file systems give all files the same permissions, and refuse any others.
     if ((status.st_mode & 07777) == (mode_t)permissions) return GCA_OK;
     return fchmod(file.descriptor, (mode_t)permissions) == 0 ? GCA_OK : GCA_FILE_OPEN;
 }
@@ -64,7 +64,7 @@ void gca_temporary_name(char name[GCA_TEMPORARY_NAME_MAX], const gca_process *pr
              process->host, process->id, process->started, process->space, number, suffix);
 }
 
-// Takes the last part of a name, which begins with a dot, off its end.
+// Removes the last part of a name, which begins with a dot.
 static bool take_number(char *name, int base, uint64_t *number) {
     char *dot = strrchr(name, '.'), *end;
     if (dot == NULL || dot == name || dot[1] == 0) return false;
@@ -103,14 +103,14 @@ void gca_file_remove_abandoned(const char *folder, const char *suffix, const gca
     while ((entry = readdir(directory)) != NULL) {
         gca_process process;
         if (!read_name(entry->d_name, suffix, &process)) continue;
-        // Locks may hold on one node only, or be given to everybody.
+        // Locks may hold on one node only, or never be refused.
         if (gca_process_look(&process, here) != GCA_PROCESS_GONE) continue;
         int descriptor = open_to_lock(dirfd(directory), entry->d_name);
         if (descriptor < 0) continue;
         struct stat status;
-        // Locked until it is gone, so that a process that has just created it finds out: see `gca_file_create`.
-        // If it has become another file meanwhile, it no longer has this name, and no other file ever will.
-        // Another cleaner may have removed this one before it was locked; then a new file may have the name.
+        // Locked until it is gone, so that a process that has just created it notices: see `gca_file_create`. If it has become
+        // another file meanwhile, it no longer has this name, and no other file ever will. Another cleaner may have removed this
+        // one before it was locked; then a new file may have the name.
         if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
             gca_file_lock((gca_file){descriptor}, false) == GCA_OK && fstat(descriptor, &status) == 0 &&
             status.st_nlink > 0) {

@@ -12,7 +12,7 @@
 #define GCA_HAS_GFNI 1
 #endif
 #if defined(GCA_HAS_AVX2)
-/// Of a function of vectors of 64 bytes, its own or those that the compiler makes of its loops.
+/// For a function that uses vectors of 64 bytes, explicitly or in loops that the compiler vectorizes.
 #define GCA_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #endif
 #if defined(__has_builtin)

@@ -9,7 +9,7 @@
 
 #include <immintrin.h>
 
-/// Of a function that exchanges bytes across vectors or multiplies matrices of bits, too.
+/// For a function that also exchanges bytes across vectors or multiplies matrices of bits.
 #define GCA_AVX512_BITS __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni")))
 #define GCA_INLINED __attribute__((always_inline)) static inline
 

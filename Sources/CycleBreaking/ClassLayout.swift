@@ -84,13 +84,19 @@ struct ClassLayout {
 
   /// Where the parameters and requirements of a generic class end.
   ///
-  /// - Returns: nil for a class with parameter packs, values, or conditions on what is not copyable.
+  /// - Returns: nil where there is more than packs and values.
   private static func endOfGenericContext(_ descriptor: UnsafeRawPointer, from start: Int) -> Int? {
+    func count(at offset: Int) -> Int { unsafe Int(descriptor.load(fromByteOffset: offset, as: UInt16.self)) }
     let header = start + 8
-    let parameterCount = unsafe descriptor.load(fromByteOffset: header, as: UInt16.self)
-    let requirementCount = unsafe descriptor.load(fromByteOffset: header + 2, as: UInt16.self)
-    guard unsafe descriptor.load(fromByteOffset: header + 6, as: UInt16.self) == 0 else { return nil }
-    return header + 8 + (Int(parameterCount) + 3) / 4 * 4 + 12 * Int(requirementCount)
+    let (hasPacks, hasValues) = (1, 4)
+    let flags = count(at: header + 6)
+    guard flags & ~(hasPacks | hasValues) == 0 else { return nil }
+    var end = header + 8 + (count(at: header) + 3) / 4 * 4 + 12 * count(at: header + 2)
+    if flags & hasPacks != 0 { end += 4 + 8 * count(at: end) }
+    if flags & hasValues != 0 {
+      end += unsafe 4 + 4 * Int(descriptor.load(fromByteOffset: end, as: UInt32.self))
+    }
+    return end
   }
 
   /// The names of the stored properties.

@@ -2,7 +2,7 @@ internal import CCallStack
 
 /// The functions that are being called while an instance encodes its values.
 package final class CodingTrace {
-  /// Where they begin.
+  /// Their start addresses.
   private(set) var functions: Set<UInt> = []
 
   package init() {}

@@ -2,7 +2,7 @@
 
 /// An encoder that knows what a cycle breaker is.
 ///
-/// Its `encode(to:)` is given one of them, or fails.
+/// With any other encoder, a breaker encodes its object as a value.
 package protocol CycleBreakingEncoder: Encoder {
   /// Encodes a reference that will be decoded when the object that holds it is done.
   func encodeBreakingCycles<Object: AnyObject & Encodable>(_ object: Object) throws

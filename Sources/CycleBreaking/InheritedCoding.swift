@@ -8,15 +8,15 @@
 /// `encode(to:)`. Subclasses may inherit this, too.
 public protocol InheritsCoding: AnyObject {}
 
-/// What the classes of an instance add to a class whose coding they may inherit.
+/// The properties and methods that the classes of an instance add to a class whose coding they may inherit.
 ///
 /// A subclass that adds stored properties with default values may inherit `init(from:)` and `encode(to:)`. Swift does not warn
 /// of that, and the properties have their default values again when the instance is decoded.
 ///
-/// Whether a class overrides `encode(to:)` cannot be asked. But while the first instance is encoded, the functions that are being
-/// called are among the methods of its classes: these are `encode(to:)`, and methods that it calls for the purpose. A
-/// class that overrides one of them has coding of its own, whatever that leaves out. If none is found, because fields
-/// wait until `encode(to:)` has returned, every override is taken for one.
+/// Swift cannot tell whether a class overrides `encode(to:)`. But while the first instance is encoded, some methods of its
+/// classes are on the call stack: `encode(to:)`, and methods that it calls to encode. A class that overrides one of them has its
+/// own coding, whatever that leaves out. If none is found, because fields wait until `encode(to:)` has returned, every override
+/// is taken for one.
 package struct InheritedCoding {
   /// The classes below the one that adopts the protocol of the coding, the instance's own first.
   private var levels: [Level] = []
@@ -25,13 +25,13 @@ package struct InheritedCoding {
 
   private struct Level {
     let type: AnyClass
-    /// Its stored properties, without those that the compiler makes up.
+    /// Its stored properties, without compiler-generated ones.
     let properties: [String]
     /// The methods that it overrides.
     let overrides: Set<UInt>
   }
 
-  /// The methods of all classes, by where their functions begin.
+  /// The methods of all classes, by the start addresses of their functions.
   private var methods: [UInt: UInt] = [:]
 
   /// Describes the class of an instance.
@@ -74,14 +74,14 @@ package struct InheritedCoding {
     }
   }
 
-  /// What is lost for certain, whatever has been encoded.
+  /// The properties certainly lost, whatever has been encoded.
   package var certainLoss: Loss? {
     levels.prefix { $0.overrides.isEmpty }.first { !$0.properties.isEmpty }.map {
       Loss(type: $0.type, properties: $0.properties)
     }
   }
 
-  /// What an instance has not encoded.
+  /// The properties that an instance has not encoded.
   ///
   /// - Parameters:
   ///   - instance: The instance.
@@ -94,7 +94,7 @@ package struct InheritedCoding {
     let keys = Set(keys.map(Self.name))
     let isExplained = !hasOthers && keys.isSubset(of: names)
     let encoding = Set(trace.functions.compactMap { methods[$0] })
-    /// Whether a class below has coding of its own, which may be that of the properties as well.
+    /// Whether a subclass has its own coding, which may cover the properties as well.
     var mayBeEncoded = false
     for level in levels {
       if encoding.isEmpty ? !level.overrides.isEmpty : !encoding.isDisjoint(with: level.overrides) {

@@ -6,7 +6,7 @@ class CodingPlace {
     case root
     case key(any CodingKey)
     case index(Int)
-    /// An object, to which the reference with this number leads.
+    /// An object, reached by the reference with this number.
     case object(Int)
   }
 

@@ -12,7 +12,7 @@ struct Nesting {
   /// The number of levels that every thread's stack has room for.
   private static let uncheckedDepth = 32
 
-  /// Where the next level can be encoded or decoded.
+  /// The stack on which the next level can be encoded or decoded.
   enum Room {
     case here
     case onNewStack

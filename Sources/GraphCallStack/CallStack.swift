@@ -13,10 +13,10 @@ import CCallStack
 
 /// The stack of the calling thread.
 ///
-/// Coders recurse through values, and when they decode, through references, too. Where a thread's stack comes to its
-/// end, they continue on the stack of a new thread while the first one waits.
+/// Coders recurse through values, and when they decode, through references, too. When a thread's stack runs out, they continue on
+/// the stack of a new thread while the first one waits.
 public struct CallStack {
-  /// Below this address only what a thread needs for one more level is left; 0 where the system does not say.
+  /// Below this address, only one more level fits on the stack; 0 if the system does not tell.
   public let limit: UInt
 
   /// Kept free: what one `encode(to:)` or `init(from:)`, and the frames around it, may need before the next check.
@@ -31,7 +31,7 @@ public struct CallStack {
     limit = bottom == 0 ? 0 : bottom + byteCount
   }
 
-  /// Whether the calling thread, whose stack this is, has come to its end.
+  /// Whether the calling thread's stack, which this is, has run out.
   @inlinable public var isExhausted: Bool { UInt(gca_stack_pointer()) < limit }
 
   /// Whether most of what is kept free is used, too.
@@ -53,7 +53,7 @@ extension CallStack {
   ) throws -> Value? {
     try withoutActuallyEscaping(body) { body in
       let job = Job(body)
-      // The C functions get the addresses of variables, or of the job, for the time of the call.
+      // The C functions use the addresses of variables, or of the job, only during the call.
       var attributes = pthread_attr_t()
       unsafe pthread_attr_init(&attributes)
       defer { unsafe pthread_attr_destroy(&attributes) }

@@ -1,7 +1,9 @@
-// The one import of users. The modules beneath it are no part of the API: names and borders may change.
+// The only import that users need. The modules beneath it are not part of the API: their names and boundaries
+// may change.
 @_exported import _GraphCoding
 @_exported import _GraphFiles
 @_exported import _GraphMaintenance
 @_exported import _GraphReading
+@_exported import _GraphRepair
 @_exported import _GraphStorage
 @_exported import _GraphSupport

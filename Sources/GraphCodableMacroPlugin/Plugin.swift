@@ -9,7 +9,7 @@
     ]
   }
 #else
-  // Without the trait there is no swift-syntax to build with, but the target is part of the package.
+  // Without the trait there is no swift-syntax to build with, but the target still exists.
   @main
   enum GraphCodableMacroPlugin {
     static func main() {}

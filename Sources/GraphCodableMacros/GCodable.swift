@@ -37,8 +37,8 @@
   public macro GCodable(version: UInt32 = 0, inherits: Bool? = nil) =
     #externalMacro(module: "GraphCodableMacroPlugin", type: "GCodableMacro")
 
-  // Not one macro with the other: the compiler, as of 6.3, does not survive a subclass of a class whose macro may add a
-  // conformance and does not.
+  // Separate from the other macro: the Swift 6.3 compiler crashes on a subclass of a class whose macro may add a conformance but
+  // does not.
 
   /// Writes the coding of a class that declares its name in archives.
   ///

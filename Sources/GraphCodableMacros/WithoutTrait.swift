@@ -1,7 +1,7 @@
 import GraphCodable
 
-// Without the trait there are no macros, and attributes would be unknown. These say what is missing. The compiler looks for
-// what expands a macro when it is declared, so each names one of Swift's own, which is never asked to expand it.
+// Without the trait there are no macros, and attributes would be unknown. These say what is missing. The compiler looks for a
+// macro's implementation at its declaration, so each names one of Swift's own, which is never called.
 
 #if !Macros
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

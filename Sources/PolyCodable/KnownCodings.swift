@@ -1,7 +1,7 @@
 import CycleBreaking
 import Foundation
 
-/// Which classes are known to inherit a coding that loses what they add.
+/// Classes known to inherit a coding that loses their added properties.
 final class KnownCodings: @unchecked Sendable {
   // `@unchecked`: `losses` is only used under `lock`.
   static let shared = KnownCodings()
@@ -11,7 +11,7 @@ final class KnownCodings: @unchecked Sendable {
 
   private init() {}
 
-  /// What instances of a class lose for certain.
+  /// The properties that instances of a class certainly lose.
   func loss(of type: AnyClass) -> InheritedCoding.Loss? {
     lock.withLock {
       if let known = losses[ObjectIdentifier(type)] { return known }

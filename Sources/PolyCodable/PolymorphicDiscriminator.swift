@@ -2,8 +2,8 @@ import Foundation
 
 /// A type, usually an enum, whose values stand for the classes of a hierarchy.
 ///
-/// The raw value is stored. The three methods decode an instance of the class that a discriminator stands for, each from
-/// another kind of place. A ``PolymorphicClassTable`` has default implementations of them.
+/// The raw value is stored. The three methods decode an instance of the class that a discriminator stands for, each from a
+/// different source. A ``PolymorphicClassTable`` has default implementations of them.
 public protocol PolymorphicDiscriminator: Codable, RawRepresentable where RawValue == String {
   /// Decodes an instance of this discriminator's class that is the root of a document.
   ///
@@ -25,7 +25,7 @@ public protocol PolymorphicDiscriminator: Codable, RawRepresentable where RawVal
 
   /// Decodes an instance of this discriminator's class from the next element of a container.
   ///
-  /// - Parameter container: The container, which the method moves behind the instance.
+  /// - Parameter container: The container, which the method moves past the instance.
   /// - Throws: `DecodingError`, also if the class is not a `PC`.
   func decodeNext<PC: PolyCodable>(from container: inout any UnkeyedDecodingContainer) throws -> PC
 

@@ -1,4 +1,4 @@
-// The value of a decoder, as the only one in a container.
+// The value of a decoder, as the only value in a container.
 //
 // Discriminators decode instances from containers. But a discriminator is known only when there is a decoder for the
 // value itself; going back to the container around it would decode the same value twice, which not every decoder
@@ -81,7 +81,7 @@ struct WholeValueSequence: UnkeyedDecodingContainer {
     try takingNext((any Decoder).self) { $0 }
   }
 
-  /// Lets `body` decode the value, and moves behind it unless `body` throws.
+  /// Lets `body` decode the value, and moves past it unless `body` throws.
   private mutating func takingNext<Result>(
     _ type: Any.Type, _ body: (any Decoder) throws -> Result
   ) throws -> Result {

@@ -1,4 +1,4 @@
-// Bit shuffle, delta and the list of filters: what they are by definition, the same for all vectors, and back again.
+// Bit shuffle, delta and the list of filters: correct by definition, the same for all vectors, and reversible.
 
 #include "../../Sources/CGraphArchive/parts.h"
 #include "CGraphArchiveCases.h"
@@ -157,7 +157,7 @@ static void known_filters_have_what_they_can_have(const char *folder) {
 
 static void check_list(const gca_filter *filters, size_t count, size_t byteCount) {
     guarded raw = guarded_make(byteCount), spare = guarded_make(byteCount);
-    // Numbers of which some are far from zero, and no NaN: quantised numbers are quantised again to the same ones.
+    // Numbers, some of them far from zero, without NaN: quantising quantised numbers again changes nothing.
     fill_random(raw.bytes, byteCount, byteCount + count);
     for (size_t i = 3; i < byteCount; i += 4) raw.bytes[i] = (uint8_t)(raw.bytes[i] & 0x83) | 0x40;
     guarded one = guarded_copy(raw.bytes, byteCount), other = guarded_make(byteCount);
@@ -242,7 +242,7 @@ static void lists_are_their_filters_one_after_the_other(const char *folder) {
     }
 }
 
-/// Numbers whose differences have at most so many bits, or one bit alone, some hundred of each in turn.
+/// Numbers whose differences have at most this many bits, or a single bit, some hundred of each in turn.
 static void fill_steps(uint64_t *numbers, size_t count, size_t round) {
     static const unsigned bits[] = {1, 64, 8, 47, 48, 49, 30, 56, 48, 63};
     uint64_t state = 7, number = 0x4005BF0A8B145769u;

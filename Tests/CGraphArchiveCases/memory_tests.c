@@ -35,12 +35,12 @@ static void test_made(const char *folder) {
     uint8_t *mapping = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     CHECK(mapping != MAP_FAILED);
     uint8_t *pages = mapping + (LARGE_PAGE - (uintptr_t)mapping % LARGE_PAGE) % LARGE_PAGE;
-    if (is_there(mapping)) return;  // Not every system that looks like Linux says what is there.
+    if (is_there(mapping)) return;  // Not every system that looks like Linux reports resident pages.
     // Where the hint is not known, no page is made, and this checks that nothing is changed.
     size_t smallPage = (size_t)sysconf(_SC_PAGESIZE);
     uint8_t *last = mapping + mapped - smallPage;
     bool isKnown = madvise(last, smallPage, MADV_POPULATE_WRITE) == 0 && is_there(last);
-    // It begins behind the start of a large page, and ends in front of the end of another one.
+    // It begins after the start of a large page, and ends before the end of another one.
     uint8_t *memory = pages + 100;
     size_t byteCount = 5 * LARGE_PAGE - 200;
     gca_memory_expect_fill(memory, byteCount);

@@ -1,4 +1,4 @@
-// Numbers to a precision: within the bound for all bit patterns, the same for all vectors, and no other ones a second time.
+// Numbers to a precision: within the bound for all bit patterns, the same for all vectors, and unchanged by a second rounding.
 
 #include "CGraphArchiveCases.h"
 
@@ -103,7 +103,7 @@ static void codes_have_the_order_of_the_numbers(const char *folder) {
     gca_quantise((uint8_t *)codes, (const uint8_t *)numbers, sizeof numbers, 4, &grid, GCA_VECTORS_NONE);
     for (size_t i = 1; i < COUNT; i++) CHECK(codes[i - 1] < codes[i]);
     CHECK(codes[5] == -1 && codes[6] == 0 && codes[7] == 2);
-    // Whatever the codes are, there is a number.
+    // Every code has a number.
     uint32_t any[] = {0x7FFFFFFF, 0x80000000, 0x7F000000, 0xFFFFFFFF}, results[4];
     gca_dequantise((uint8_t *)results, (const uint8_t *)any, sizeof any, 4, &grid, GCA_VECTORS_NONE);
     CHECK((results[0] & 0x80000000) == 0 && (results[1] & 0x80000000) != 0 && results[3] == 0x80000000);

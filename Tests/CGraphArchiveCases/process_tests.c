@@ -1,4 +1,4 @@
-// Processes: which have ended, and the files that those have left.
+// Processes: which have ended, and the files that they left behind.
 
 #include "files.h"
 
@@ -41,7 +41,7 @@ static void processes_that_run_that_have_ended_and_of_other_hosts_are_told(const
     other = here;
     other.space++;
     CHECK(gca_process_look(&other, &here) == GCA_PROCESS_ELSEWHERE);
-    // The machine was started again; or it is another one of the same name, of which nothing else is known.
+    // The machine was restarted; or it is another one of the same name, about which nothing else is known.
     gca_process named = here;
     memcpy(named.machine, "m", 2);
     memcpy(named.boot, "1", 2);
@@ -52,7 +52,7 @@ static void processes_that_run_that_have_ended_and_of_other_hosts_are_told(const
     CHECK(gca_process_look(&other, &named) == GCA_PROCESS_ELSEWHERE);
     other.machine[0] = 'n';
     CHECK(gca_process_look(&other, &named) == GCA_PROCESS_ELSEWHERE);
-    // One that has ended, and that nobody has asked about yet.
+    // One that has ended but was not waited for.
     other = here;
     other.id = fork();
     if (other.id == 0) _exit(0);
@@ -107,7 +107,7 @@ static void abandoned_files_are_removed_and_others_are_not(const char *folder) {
     gca_file_remove_abandoned(folder, ".suffix", &here);
     CHECK(!exists(locked) && exists(other) && exists(pipe) && exists(link));
     CHECK(exists(running) && exists(elsewhere) && exists(unnamed));
-    // Nothing to look into: no error, and nothing else either.
+    // Nothing to search: no error, and no effect.
     gca_file_remove_abandoned(other, ".suffix", &here);
     gca_file_remove_abandoned("", ".suffix", &here);
     CHECK(unlink(link) == 0 && unlink(pipe) == 0);

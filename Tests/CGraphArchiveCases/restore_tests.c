@@ -29,7 +29,7 @@ static uint8_t *put_literals(uint8_t *to, size_t count, size_t matchLength, uint
     return to + count;
 }
 
-/// How many bytes of a kind that LZ4 has a form of its own for, or `gca_block_restore`.
+/// How many bytes of a kind that LZ4 or `gca_block_restore` treats specially.
 static size_t random_count(uint64_t *state, size_t planeByteCount) {
     switch (random_below(state, 8)) {
     case 0: return 0;
@@ -62,7 +62,7 @@ static size_t make_block(uint8_t *stored, size_t rawCount, size_t planeByteCount
     return (size_t)(to - stored);
 }
 
-/// Checks that a block is restored as it would be in two steps, or refused by both. Answers whether it is restored.
+/// Checks that a block is restored as it would be in two steps, or refused by both. Returns whether it is restored.
 static bool check_restored(const uint8_t *stored, size_t storedCount, size_t rawCount, gca_memory_use use) {
     guarded source = guarded_copy(stored, storedCount);
     guarded expanded = guarded_make(rawCount), spare = guarded_make(rawCount), room = guarded_make(rawCount);
@@ -158,7 +158,7 @@ static void blocks_without_bytes_and_too_long_ones_are_refused(const char *folde
 
 static void the_last_bytes_of_a_block_may_be_in_no_match(const char *folder) {
     (void)folder;
-    // 600 literals, a match that ends `behind` bytes in front of the end, and these as literals.
+    // 600 literals, a match that ends `behind` bytes before the end, and these bytes as literals.
     for (size_t length = 4; length <= 10; length += 6) {
         for (size_t behind = 0; behind < 20; behind++) {
             uint64_t state = 5;

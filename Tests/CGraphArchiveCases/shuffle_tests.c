@@ -1,4 +1,4 @@
-// Byte shuffle: what it is by definition, the same for all vectors, and back again.
+// Byte shuffle: correct by definition, the same for all vectors, and reversible.
 
 #include "CGraphArchiveCases.h"
 

@@ -80,7 +80,7 @@ static void truncated_varints_are_refused_and_move_nothing(const char *folder) {
             CHECK(!gca_get_varint(&reader, &read));
             CHECK(gca_reader_left(&reader) == kept);
             guarded_free(&input);
-            // The same where only the count says that there are no more.
+            // The same when only the count says that there are no more.
             input = guarded_copy(bytes, size);
             gca_reader_init(&reader, input.bytes, size);
             gca_reader_set_count(&reader, kept);

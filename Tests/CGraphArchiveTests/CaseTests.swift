@@ -6,7 +6,7 @@ import Testing
 /// that failed.
 @Suite("C kernels")
 struct CaseTests {
-  /// In a process of its own, because one of them changes the mask of permissions, and a failed check ends it.
+  /// In a separate process, because one of them changes the mask of permissions, and a failed check ends it.
   @Test func allChecksHold() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()

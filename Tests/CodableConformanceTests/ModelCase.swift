@@ -1,6 +1,6 @@
 import Testing
 
-/// A model and values of it, which have to come back by each way.
+/// A model and values of it, which must survive each way of storing them.
 ///
 /// The values are never changed.
 struct ModelCase: @unchecked Sendable, CustomTestStringConvertible {
@@ -24,7 +24,7 @@ struct ModelCase: @unchecked Sendable, CustomTestStringConvertible {
 
   /// A model that is compared by other means.
   ///
-  /// - Parameter check: is given the way, and says what is wrong by expectations.
+  /// - Parameter check: receives the way, and reports faults as failed expectations.
   init(_ name: String, _ ways: Set<Way> = Set(Way.allCases), check: @escaping (Way) throws -> Void) {
     self.name = name
     self.ways = ways

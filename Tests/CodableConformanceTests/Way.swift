@@ -3,21 +3,21 @@ import CyclicCoding
 import Foundation
 import GraphCodable
 
-/// What a model is stored with and decoded from.
+/// A way to store and decode a model.
 enum Way: String, CaseIterable, Sendable {
   case json, xmlPropertyList, binaryPropertyList, strict
   case flattened, flattenedJSON, flattenedXML, flattenedBinary, flattenedStrict
   case archive, canonicalArchive, archiveFile
 
-  /// Those that tell a value that is nil from no value, and store each number as it is.
+  /// Those that distinguish nil from no value, and store each number exactly.
   static let exact: Set<Way> = [.archive, .canonicalArchive, .archiveFile]
 
-  /// Those by which objects keep their identity.
+  /// Those that preserve the identity of objects.
   static let withIdentity: Set<Way> = exact.union([
     .flattened, .flattenedJSON, .flattenedXML, .flattenedBinary, .flattenedStrict,
   ])
 
-  /// Those that take containers in any order, which the strict encoder does not.
+  /// Those that accept containers in any order, unlike the strict encoder.
   static let inAnyOrder = Set(allCases).subtracting([.strict])
 
   func copy<Value: Codable>(_ value: Value) throws -> Value {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The coders that everything `Codable` must come through.
+/// The coders that everything `Codable` must survive.
 package enum AnyCoder: CaseIterable, Sendable {
   case json, xmlPropertyList, binaryPropertyList, strict
 
-  /// What becomes of `value`, when it is stored and decoded as a `Result`.
+  /// The result of storing `value` and decoding it as a `Result`.
   package func copy<Value: Encodable, Result: Decodable>(
     _ value: Value, as type: Result.Type
   ) throws -> Result {

@@ -1,5 +1,5 @@
-/// A decoder that knows no type but the basic ones, converts none to another, and insists that what is nested
-/// below a key or at an index is decoded only once from its container.
+/// A decoder that knows only the basic types, converts none to another, and insists that anything nested at a
+/// key or index is decoded only once from its container.
 ///
 /// Its unkeyed containers are references: a copy is no way to look ahead.
 package struct StrictDecoder {

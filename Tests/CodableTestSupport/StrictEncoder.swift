@@ -1,4 +1,4 @@
-/// An encoder that knows no type but the basic ones, and insists on the rules.
+/// An encoder that knows only the basic types, and insists on the rules.
 ///
 /// - what an `Encoder` stands for is one kind of container; a single value is encoded once,
 /// - each key is encoded once,

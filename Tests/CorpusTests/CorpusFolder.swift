@@ -7,7 +7,7 @@ import GraphCodableTestSupport
 enum CorpusFolder {
   static let url = PackageFolder.root.appendingPathComponent("Tests/Corpus")
 
-  /// Whether the files are to be made anew: `write` those that are not there, or `replace` others as well.
+  /// Whether to regenerate the files: `write` missing ones, or `replace` others as well.
   static let writingMode = ProcessInfo.processInfo.environment["GRAPHCODABLE_CORPUS"]
 
   /// What the generator makes, by path.
@@ -29,7 +29,7 @@ enum CorpusFolder {
     item.isSeries ? try PlainSeries(item.bytes).json : try PlainArchive(item.bytes).json
   }
 
-  /// What the reader that knows the document alone has to say of a file; nil where it accepts that.
+  /// What the reader that knows only the document says about a file; nil if it accepts it.
   static func refusal(of item: InvalidCase) -> Refusal? {
     do {
       if item.isSeries { _ = try PlainSeries(item.bytes) } else { _ = try PlainArchive(item.bytes) }

@@ -9,7 +9,7 @@ import Testing
 @testable import _GraphStorage
 @testable import _GraphSupport
 
-/// Archives of the corpus with some bytes changed and all hashes put right: all who read them say the same.
+/// Archives of the corpus with some bytes changed and all hashes corrected: all readers agree on them.
 @Suite("Corpus: mutations") struct MutationTests {
   private static let count = Effort.count("GRAPHCODABLE_MUTATIONS", usual: 10_000, thorough: 100_000)
   private static let seeds = 1...8 as ClosedRange<UInt64>

@@ -112,7 +112,7 @@ import Testing
     .init(archive: Draft([Kind.bool, 0]).bytes, step: 1, time: 0.5),
   ]).bytes
 
-  /// What a series has lost at its end looks as if it had not been finished: then the entries in front are there.
+  /// A series cut at its end looks unfinished: the earlier entries are then there.
   @Test func everyChangeOfASeriesIsFoundOrEndsIt() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("a.gcseries")
@@ -122,7 +122,7 @@ import Testing
       for change in SmallChange.all {
         let bytes = change.applied(to: Self.series, at: place)
         guard let left = try? Self.entries(bytes, at: url) else { continue }
-        // What is added behind the last entry is the begin of another one.
+        // Bytes added after the last entry are the beginning of another one.
         let isLonger = bytes.starts(with: Self.series)
         guard left.count < whole.count || isLonger, left == Array(whole.prefix(left.count)) else {
           Issue.record("byte \(place), \(change): \(hexadecimal(bytes))")

@@ -3,7 +3,7 @@ import GraphCodable
 import GraphCodableTestSupport
 import Testing
 
-/// What is read by ranges is accepted and refused as what is in memory or in a file.
+/// Archives read by ranges are accepted or refused like those in memory or in a file.
 @Suite("Corpus by ranges") struct SourceCorpusTests {
   /// What an error says; nil for none.
   private func refusal(_ body: () throws -> Void) -> String? {

@@ -17,7 +17,7 @@ import Testing
 
     private enum Key: String { case title, energies, positions, counts }
 
-    /// Of some elements of a whole.
+    /// For some elements of a whole.
     init(_ step: Int, _ range: Range<Int> = 0..<3_000) {
       title = "step \(step)"
       energies = range.map { Double($0 * 2_654_435_761 % 1_048_576) / 8 + Double(step) / 1_024 }

@@ -6,8 +6,7 @@
 
   /// Memory runs out in the middle of a save or a load.
   ///
-  /// That is an error where the library asks for it, and otherwise the end of the process, which is Swift's rule. The file
-  /// is whole in either case.
+  /// That is an error if the library requests it; otherwise Swift ends the process. The file is whole in either case.
   @Suite("Allocations", .serialized)
   struct AllocationTests {
     /// Saves or loads; the arguments are which of them, the file, and the compression.
@@ -137,7 +136,7 @@
       }
     }
 
-    /// Wherever Swift ends the process for want of memory.
+    /// Wherever Swift ends the process for lack of memory.
     @Test func aSaveThatIsEndedByItsRuntimeLeavesTheOldFileOrTheNew() async throws {
       try await Program.with { program in
         try program.reset()
@@ -151,7 +150,7 @@
           let isNew = try program.holdsNew()
           if status == 0 { #expect(isNew) }
           if status != 0, status != 3 { endCount += 1 }
-          // What an ended process has left goes with the next save.
+          // The next save removes what an ended process left.
           try program.reset()
         }
         #expect(endCount > 10)

@@ -102,7 +102,7 @@
       }
     }
 
-    /// So that what is said here of appending is said of entries in pieces, too.
+    /// So that these tests of appending cover entries in pieces, too.
     @Test func whatIsAppendedSharesABlock() async throws {
       try await CrashingProgram.with(CrashModels.source) { program in
         let place = try Place(program)
@@ -129,7 +129,7 @@
           var successCount = 0
           for call in 1...(try program.callCount()) {
             try place.reset()
-            // Before the writer is open, an error is not insisted on.
+            // Before the writer is open, an error is not required.
             let status = try await program.run(arguments, .call(call, .fail2)).status
             #expect(status == 0 || status == 3)
             try #expect(place.holdsNew() == (status == 0))
@@ -145,7 +145,7 @@
       try await CrashingProgram.with(CrashModels.source) { try await $0.killAtAnyTime(Place($0)) }
     }
 
-    /// What a crash of the system leaves depends on it, and no test can crash the system.
+    /// The result of a system crash depends on it, and no test can crash the system.
     @Test(arguments: [(2, false), (0, false), (2, true)])
     func anArchiveIsOnTheDeviceBeforeItsRecordIsWritten(oldCount: Int, hasTail: Bool) async throws {
       try await CrashingProgram.with(CrashModels.source) { program in

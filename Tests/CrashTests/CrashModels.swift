@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the programs that are killed save, and what was there before.
+/// The models that the killed programs save, and those that were there before.
 enum CrashModels {
   /// Saves the new model over a file, or appends it to a series.
   ///
-  /// The arguments are `save` or `append`, the file, compression and number of threads. For `insist`, it appends again
-  /// after an error; for `folder`, it appends to a series that is a folder, and for `prune` it removes the others there.
-  /// For `retain`, `copy` and `compact`, it writes a series anew: with its last three entries, in their place or in that of the
-  /// file, or with all of them. For `set`, it writes and commits a set of four parts; for
-  /// `sets` the next one of a series, and for `prune-sets` it removes the others there.
+  /// The arguments are `save` or `append`, the file, compression and number of threads. For `insist`, it appends again after an
+  /// error; for `folder`, it appends to a series that is a folder, and for `prune` it removes the others there. For `retain`,
+  /// `copy` and `compact`, it rewrites a series: with its last three entries, in their place or in that of the file, or with all
+  /// of them. For `set`, it writes and commits a set of four parts; for `sets` the next one of a series, and for `prune-sets` it
+  /// removes the others there.
   static let source = """
     import Foundation
     import GraphCodable

@@ -2,15 +2,15 @@
   import Foundation
   import Testing
 
-  /// Where a program saves, and what must be there whatever happens to the program.
+  /// Where a program saves, and what must be there, whatever happens to the program.
   protocol CrashPlace {
     /// Arguments of the program, without those of a variant.
     var arguments: [String] { get }
-    /// Puts what was there before.
+    /// Creates the previous state.
     func reset() throws
     /// Whether what the program saves is there, in full; checks that what was there before is, as far as it should be.
     func holdsNew() throws -> Bool
-    /// Saves the next time, and checks that nothing of the program is left.
+    /// Saves again, and checks that nothing of the program is left.
     func saveNext() throws
     /// Checks what is there after an error.
     func checkAfterError() throws
@@ -51,7 +51,7 @@
         for call in 1...(try callCount()) {
           try place.reset()
           let (status, diagnostics) = try await run(arguments, .call(call, .fail))
-          // Locks are not what a save fails for.
+          // A save does not fail because of locks.
           #expect(status == 0 || status == 3)
           let isNew = try place.holdsNew()
           if status == 0 {

@@ -6,15 +6,15 @@ import Testing
 struct CrashingProgram {
   let folder: ProgramFolder
   let interposer: URL
-  /// Where it saves: in memory where there are such files, since nothing here needs what a device takes its time for.
+  /// Where it saves: in memory if such files exist, because nothing here needs a real device.
   private let places: URL
 
-  /// What is to happen to the process.
+  /// What happens to the process.
   enum Fate {
     case none
     /// Something happens to a call that changes files; the first one is 1.
     case call(Int, Mode)
-    /// It is killed after so many seconds.
+    /// It is killed after this many seconds.
     case time(Double)
 
     /// See `interpose.c`.

@@ -6,7 +6,7 @@
   /// Devices that are full, and places where nothing may be written: a clear error, and what was there stays.
   @Suite("Devices", .serialized)
   struct DeviceTests {
-    /// Leaves 0 if all is as it should be; the arguments are what it is about and a folder.
+    /// Exits with 0 if all is well; the arguments are the subject and a folder.
     private static let source = """
       import Foundation
       import GraphCodable
@@ -81,7 +81,8 @@
       exitStatus(
         "unshare", ["-rm", "sh", "-c", "mount -t tmpfs -o size=1m tmpfs /mnt && mount -o remount,ro /mnt"])
       == 0
-    /// What turns a process of the superuser, whom no permissions bind, into another's; nil if that cannot be done.
+    /// The command that turns a process of the superuser, whom no permissions bind, into another user's; nil if that is
+    /// impossible.
     private static let asNobody: [String]? =
       geteuid() != 0
       ? []

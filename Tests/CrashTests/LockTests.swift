@@ -4,7 +4,7 @@
   import GraphCodable
   import Testing
 
-  /// Writers where `flock` gives every lock to everybody: one at a time gets the lock file, and no entry is lost.
+  /// Writers on systems where `flock` never refuses a lock: one at a time gets the lock file, and no entry is lost.
   @Suite("Locks that do not hold", .serialized)
   struct LockTests {
     /// The arguments are what to do, the series, and a number.
@@ -150,7 +150,7 @@
       }
     }
 
-    /// The four find the lock of a process that is gone, and one at a time may take it over.
+    /// The four find the lock of an ended process, and only one at a time may take it over.
     @Test func aLockOfAProcessThatWasKilledIsTakenOverByOne() async throws {
       try await Place.with { place in
         try await #expect(place.run("try").status == 0)
@@ -232,7 +232,7 @@
       }
     }
 
-    @Test func aWriterThatNobodyReleasesGivesItsLockBackAtTheEnd() async throws {
+    @Test func anUnreleasedWriterGivesBackItsLockAtTheEnd() async throws {
       try await Place.with { place in
         try await #expect(place.run("global").status == 0)
         try #expect(FileManager.default.contentsOfDirectory(atPath: place.folder.path) == ["a.series"])
@@ -241,7 +241,7 @@
   }
 
   extension LockTests.Place {
-    /// Puts a lock of a process that there is not, as `change` makes it.
+    /// Places a lock of a nonexistent process, modified by `change`.
     fileprivate func leaveLock(_ change: (String) -> String) throws {
       try? FileManager.default.removeItem(at: lock)
       let writer = try GraphArchiveSeries.Writer(url)

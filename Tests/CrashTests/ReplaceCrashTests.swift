@@ -3,7 +3,7 @@
   import GraphCodable
   import Testing
 
-  /// A process ends while it writes a series anew: then the old one is there or the new one, whole.
+  /// A process ends while it rewrites a series: then the old or the new one is there, whole.
   @Suite("Crashes while series are written anew", .serialized)
   struct ReplaceCrashTests {
     /// A folder with the series in it.
@@ -21,7 +21,7 @@
         try reset()
       }
 
-      /// Four entries, and behind them what a killed process has left, so that the file becomes shorter.
+      /// Four entries, then the remains of a killed process, so that the file becomes shorter.
       func reset() throws {
         try? FileManager.default.removeItem(at: file)
         do {
@@ -60,7 +60,7 @@
       /// The new one is in its place where the last step of all has failed, to bring its name to the device.
       func checkAfterError() throws { try #expect([3, 4].contains(GraphArchiveSeries(file).count)) }
 
-      /// Removes what is left of the process, too.
+      /// Also removes the remains of the process.
       func saveNext() throws {
         let writer = try GraphArchiveSeries.Writer(file)
         try writer.retain(last: 1)

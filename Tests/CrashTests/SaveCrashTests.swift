@@ -49,7 +49,7 @@
       try await CrashingProgram.with(CrashModels.source) { try await $0.killAtAnyTime(Place($0)) }
     }
 
-    /// What a crash of the system leaves depends on it, and no test can crash the system.
+    /// The result of a system crash depends on it, and no test can crash the system.
     @Test func bytesAreOnTheDeviceBeforeTheNameAndTheNameBeforeTheEnd() async throws {
       try await CrashingProgram.with(CrashModels.source) { program in
         let place = try Place(program)

@@ -86,7 +86,7 @@
         try #expect(GraphDecoder().read([[UInt64]].self, from: entry) == frame(entry.step))
       }
 
-      /// Damages the file: what stands in front of the damage is there, and nothing is there that is wrong.
+      /// Damages the file: entries before the damage remain, and nothing wrong appears.
       func damage() throws {
         guard let series = try? GraphArchiveSeries(file), !series.isEmpty else { return }
         let whole = try Data(contentsOf: file)
@@ -127,7 +127,7 @@
         + (0..<2_000).map { numbers($0 % 100 == step % 100 ? step : $0, 4) }
     }
 
-    /// Goes on with the series where another process was killed.
+    /// Continues the series where another process was killed.
     ///
     /// The arguments are the file, the log, a seed and the first step that is not in the log.
     private static let source = """

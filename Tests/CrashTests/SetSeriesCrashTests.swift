@@ -103,7 +103,7 @@
       }
     }
 
-    /// What a crash of the system leaves depends on it, and no test can crash the system.
+    /// The result of a system crash depends on it, and no test can crash the system.
     @Test func setsAreOffTheListOnTheDeviceBeforeTheirFilesAreRemoved() async throws {
       try await CrashingProgram.with(CrashModels.source) { program in
         let place = try Place(program, oldCount: 3, action: "prune-sets")

@@ -1,7 +1,7 @@
 import Foundation
 import GraphCodable
 
-/// Numbers that a file may say although nobody has written them, and what is tried with files that say them.
+/// Numbers that forged files may contain, and what is tried with such files.
 package enum Forgeries {
   /// The ends of the ranges of integers, with their neighbours.
   package static let extremes: [UInt64] = [
@@ -15,7 +15,7 @@ package enum Forgeries {
     return (extremes + neighbours).filter { $0 != value }
   }
 
-  /// Notes what a process tries next, for the one that waits for it: that may end it.
+  /// Notes what a process tries next, for the waiting process: the attempt may end it.
   package static func say(_ text: String, in log: String) {
     try? Data(text.utf8).write(to: url(log))
   }

@@ -2,7 +2,7 @@ import GraphCodable
 
 /// Encodes and decodes a value.
 ///
-/// - Parameter depth: how deep values may lie inside each other; more than the default for who takes them apart.
+/// - Parameter depth: how deep values may be nested; more than the default if the test takes them apart.
 package func roundTrip<Value: GCodable>(
   _ value: Value, _ options: GraphEncoder.Options = [], compression: GraphEncoder.Compression = .lz4,
   depth: Int? = nil

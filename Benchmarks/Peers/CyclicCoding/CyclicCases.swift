@@ -2,7 +2,7 @@ import CyclicCoding
 import Foundation
 
 extension Workload {
-  /// The measurements of `JSONEncoder` behind CyclicCoding, on as much as `JSONEncoder` does alone.
+  /// The measurements of `JSONEncoder` after CyclicCoding, on as much as `JSONEncoder` does alone.
   func cyclicCases<Form: Codable & Equatable>(
     count: Int, form: @escaping (_ peerCount: Int) throws -> Form
   ) -> [MeasuredCase] {

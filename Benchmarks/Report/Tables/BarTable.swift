@@ -1,4 +1,4 @@
-/// What the library has to reach, beside what this run has found.
+/// The library's targets, beside the results of this run.
 ///
 /// The times of most bars are given in P, the median time of swift-protobuf for the messages of W1 in the same
 /// run: for encoding its encoding, for decoding its decoding. So they mean the same on every machine.

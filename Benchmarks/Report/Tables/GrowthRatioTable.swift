@@ -5,7 +5,7 @@ struct GrowthRatioTable {
 
   private struct Column {
     var heading: String
-    /// Who is looked at for encoding and for decoding.
+    /// The coders compared for encoding and for decoding.
     var subject: (Operation) -> (Operation, Subject)
   }
 

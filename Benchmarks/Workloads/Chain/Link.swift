@@ -10,7 +10,7 @@ final class Link: GCodable {
     self.next = next
   }
 
-  /// Lets go of the chain one node after the other: Swift itself would do it by recursion.
+  /// Releases the chain node by node: Swift itself would recurse.
   deinit {
     var rest = next.take()
     while isKnownUniquelyReferenced(&rest) { rest = rest?.next.take() }

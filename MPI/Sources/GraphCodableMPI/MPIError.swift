@@ -1,16 +1,19 @@
 import CGraphCodableMPI
 import COpenMPI
+import Foundation
 
 /// A failed call of MPI, after which ranks can no longer agree on anything.
 ///
 /// An error of a set or a graph is a `GCodableError` instead, the same on all ranks.
-public struct MPIError: Error, CustomStringConvertible, Sendable {
+public struct MPIError: LocalizedError, CustomStringConvertible, Sendable {
   /// The function of MPI.
   public let function: String
   /// What it returned.
   public let code: Int
   /// What MPI says about that.
   public let description: String
+  /// The `description`.
+  public var errorDescription: String? { description }
 
   init(_ function: String, _ code: Int32) {
     (self.function, self.code) = (function, Int(code))

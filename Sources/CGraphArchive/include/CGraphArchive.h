@@ -20,7 +20,9 @@
 
 #include "CCallStack.h"  // What works on the graph stream recurses, and looks how much stack is left.
 #include "CGraphArchiveFilters.h"
+#include "CGraphArchiveParity.h"
 #include "CGraphArchiveProcesses.h"
+#include "CGraphArchiveSearch.h"
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "CGraphArchive writes its integers as they lie in memory and needs a little-endian target"

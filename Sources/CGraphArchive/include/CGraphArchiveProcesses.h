@@ -19,7 +19,7 @@ typedef struct gca_process {
     int64_t id;        ///< Its number.
 } gca_process;
 
-/// Describes the process that calls.
+/// Describes the calling process.
 void gca_process_this(gca_process *process);
 
 /// What became of a process.
@@ -29,7 +29,7 @@ typedef enum gca_process_state {
     GCA_PROCESS_ELSEWHERE = 2,  ///< Another machine, or another container of this one, has to say.
 } gca_process_state;
 
-/// Looks for a process; `here` is the one that calls. Where no `boot` is given, it is that of the machine.
+/// Looks for a process; `here` is the calling one. Without a `boot`, the machine's is used.
 gca_process_state gca_process_look(const gca_process *process, const gca_process *here);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// Sets and dictionaries, whose own initializers would hash elements that nobody watches.
+// Sets and dictionaries: their own initializers would hash elements unwatched.
 
 /// A container that hashes its elements or keys.
 protocol HashedContainer: Decodable {

@@ -95,7 +95,7 @@ extension Node {
       let float = Float(double)
       guard float.isFinite || !double.isFinite else { throw doesNotFit(Float.self, place) }
       return float
-    // Not by way of a `Double`: rounding twice may give another number.
+    // Not through a `Double`: rounding twice may give another number.
     case .int(let int): return Float(int)
     case .uint(let uint): return Float(uint)
     case .wideInteger(let digits): return try rounded(digits, place)

@@ -21,7 +21,7 @@ final class Unflattening {
   private var isHashing = false
   /// Objects that could not be decoded early, because they need one that was being decoded: the number of that one.
   private var blocked: [Int32: Int32] = [:]
-  /// The object that the last cycle has led to.
+  /// The object that the last cycle led back to.
   private var cycleTarget: Int32?
   /// Decodes copies of objects that are being decoded: see ``provisionalObject(_:_:)``.
   private var provisional: Unflattening?
@@ -85,10 +85,10 @@ final class Unflattening {
     }
   }
 
-  /// Releases what is retained for decoding.
+  /// Releases everything retained for decoding.
   ///
-  /// A `deinit` may use a decoder that it has kept. So nothing is released before such a use would throw, or while one of
-  /// the tables is being changed.
+  /// A `deinit` may use a decoder that it has kept, so nothing is released before such a use would throw, or while a table is
+  /// being changed.
   private func end() {
     isDone = true
     let tables = (deferred, states, values, failures, provisional)
@@ -177,8 +177,8 @@ final class Unflattening {
 
   /// Decodes a value with `body`, unless that has failed before.
   ///
-  /// If types catch errors, an object would otherwise fail once for each path to it. Errors because of a cycle or of the
-  /// depth depend on the path, so after such an error `body` is tried again.
+  /// If types catch errors, an object would otherwise fail once for each path to it. Errors caused by a cycle or by depth depend
+  /// on the path, so after such an error `body` is tried again.
   private func remembering<Value>(_ shared: SharedValue, _ body: () throws -> Value) throws -> Value {
     if let known = failures[shared] { throw known }
     let passingFailureCount = passingFailureCount
@@ -251,8 +251,7 @@ final class Unflattening {
   /// Makes a set or dictionary, and checks at the end that it has lost nothing.
   ///
   /// Elements are hashed and compared as soon as they have been decoded, which may be before their breakers are filled. A
-  /// container that was made by other hashes or comparisons than those that hold at the end has lost elements, or does
-  /// not find them.
+  /// container made with hashes or comparisons that no longer hold at the end has lost elements, or cannot find them.
   ///
   /// - Parameters:
   ///   - keys: The elements or keys, in the order in which they are inserted.
@@ -262,7 +261,7 @@ final class Unflattening {
     _ keys: [Key], at decoder: NodeDecoder, _ make: (_ isEmpty: Bool) -> Container
   ) -> Container {
     guard !deferred.isEmpty, decoder.hasContainersInside else { return make(false) }
-    // Of a provisional object, whose breakers may be empty; nobody sees its sets.
+    // For a provisional object, whose breakers may be empty; its sets are never seen.
     if isProvisional, filledCount < deferred.count { return make(true) }
     let outer = isHashing
     isHashing = true
@@ -320,7 +319,7 @@ final class Unflattening {
     return object
   }
 
-  /// A copy of an object that is being decoded itself.
+  /// A copy of an object that is still being decoded.
   ///
   /// Where `hash(into:)` uses the object of an unowned breaker, it would trap without one. With a copy, it finds the hash that
   /// it will find later, or another one if it uses the identity of the object; then decoding fails.

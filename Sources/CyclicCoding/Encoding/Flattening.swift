@@ -14,7 +14,7 @@ final class Flattening {
   /// The object that is being encoded; nil for the root.
   private var owner: Int32?
   private var nesting = Nesting()
-  /// The classes of which an instance has been encoded, and the one of the latest.
+  /// The classes with an encoded instance, and the class of the latest one.
   private var checkedClasses: Set<ObjectIdentifier> = []
   private var latestClass: ObjectIdentifier?
   /// Notes which functions encode the first instance of a class.
@@ -28,7 +28,7 @@ final class Flattening {
 
   /// An object, or another piece of the graph, with a number.
   struct Object {
-    /// The object, or nil for a value that is a piece because it is nested deeply.
+    /// The object, or nil for a value that became a piece because of its depth.
     ///
     /// It is retained until the end, because its address identifies it only while it is alive.
     let instance: (any Encodable)?
@@ -157,7 +157,7 @@ final class Flattening {
     return node
   }
 
-  /// What is to be checked when the first instance of a class has been encoded.
+  /// What to check when the first instance of a class has been encoded.
   private func codingToCheck(of instance: any Encodable) -> InheritedCoding? {
     let type = ObjectIdentifier(type(of: instance))
     guard type != latestClass else { return nil }

@@ -34,7 +34,7 @@ final class NodeEncoder: CodingPlace {
 
   // MARK: Values
 
-  /// Encodes a value as the only one.
+  /// Encodes a value as the encoder's only one.
   func setSingle<Value: Encodable>(_ value: Value) throws {
     try checkIsEmpty(value)
     content = try flattening.node(of: value, .root, in: self)

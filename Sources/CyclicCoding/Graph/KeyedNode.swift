@@ -10,7 +10,7 @@ final class KeyedNode {
   private var hasDeparted = false
   /// The indices of keys, if there are many and they differ from the prediction.
   private var indices: [String: Int]?
-  /// A key that was set beside one that Swift takes for the same, though its bytes differ.
+  /// A key that was set although Swift considers another one equal to it, despite different bytes.
   private(set) var ambiguousKey: String?
 
   /// Sets the value of a key; a second one replaces the first.
@@ -83,7 +83,7 @@ final class KeyedNode {
 /// The keys that keyed nodes are likely to have, by the first of them.
 struct KeyPredictions {
   private var lists: [String: [String]] = [:]
-  /// The list that was asked for last, to find it again without hashing.
+  /// The list requested last, to find it again without hashing.
   private var latest: [String] = []
 
   mutating func names(startingWith first: String) -> [String] {

@@ -5,7 +5,7 @@ enum Node {
   case null
   case bool(Bool)
   case int(Int64)
-  /// An integer above those of `Int64`.
+  /// An integer above `Int64.max`.
   case uint(UInt64)
   /// A decimal integer that needs more than 64 bits.
   case wideInteger(String)

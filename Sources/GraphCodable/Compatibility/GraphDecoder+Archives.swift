@@ -6,7 +6,7 @@ import _GraphReading
 import _GraphStorage
 import _GraphSupport
 
-// What an archive does by itself: these open one for a call.
+// Forwards to `GraphArchive`: each opens an archive for one call.
 
 extension GraphDecoder {
   /// Describes what an archive in memory holds; see `GraphArchive.dump(_:)`.

@@ -2,28 +2,28 @@
   import SwiftSyntax
   import SwiftSyntaxMacros
 
-  /// Who may use a type, as far as its members have to say so.
+  /// The access level of a type, as far as its members have to state it.
   enum Access: Int {
-    /// A part of the source, because the type stands in one that nothing else sees.
+    /// Part of the source file, because the type is in a scope that nothing else sees.
     case hidden
     case other, package, `public`, open
 
-    /// The least of the type's own and of the types around it.
+    /// The lowest level of the type and the types around it.
     init(_ modifiers: DeclModifierListSyntax, _ context: some MacroExpansionContext) {
       let outer = context.lexicalContext.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
       var access = Self.explicit(modifiers) ?? Self.implied(by: outer.first)
       if access == .hidden { access = .other }  // A type's own, which holds for its members.
       for (index, type) in outer.enumerated() {
-        // An extension does not tell who may use its type.
+        // An extension does not tell the access level of its type.
         guard !type.is(ExtensionDeclSyntax.self) else { continue }
         let own = Self.explicit(type.modifiers) ?? Self.implied(by: outer.dropFirst(index + 1).first)
-        // That a class around is open says nothing of this one.
+        // An enclosing open class says nothing about this type.
         if own.rawValue < access.rawValue { access = own }
       }
       self = access
     }
 
-    /// That of what an extension with access declares.
+    /// The level of the declarations in an extension with an access modifier.
     private static func implied(by outer: (any DeclGroupSyntax)?) -> Access {
       outer?.as(ExtensionDeclSyntax.self).flatMap { explicit($0.modifiers) } ?? .other
     }
@@ -42,10 +42,10 @@
       return nil
     }
 
-    /// In front of what a subclass outside of the module may override.
+    /// Precedes members that a subclass outside the module may override.
     var overridable: String { self == .open ? "open " : plain }
 
-    /// In front of other members.
+    /// Precedes other members.
     var plain: String {
       switch self {
       case .open, .public: "public "
@@ -54,7 +54,7 @@
       }
     }
 
-    /// In front of a property whose type is made of the type itself.
+    /// Precedes a property whose type involves the type itself.
     var ofOwnType: String { self == .hidden ? "fileprivate " : plain }
   }
 

@@ -1,13 +1,13 @@
 #if Macros
   import SwiftSyntax
 
-  /// Where a declaration can be used, by its attributes `@available`.
+  /// Where a declaration can be used, according to its `@available` attributes.
   struct Availability {
     /// Nowhere: nothing may name it.
     private(set) var isNowhere = false
     /// Platforms on which nothing may name it.
     private(set) var missingPlatforms: [String] = []
-    /// Versions that it needs, as in `macOS 15`.
+    /// Required versions, as in `macOS 15`.
     private(set) var versions: [String] = []
     /// Whether the compiler warns of its uses.
     private(set) var isDeprecated = false
@@ -31,15 +31,15 @@
       }
     }
 
-    /// In front of what names deprecated properties or cases, so that the compiler does not warn of that again.
+    /// Precedes code that names deprecated properties or cases, so that the compiler does not warn again.
     static let ofDeprecated = "@available(*, deprecated) "
 
-    /// The condition under which code may name it, where it has one that is known when the code is compiled.
+    /// The compile-time condition under which code may name it, if there is one.
     var platformCondition: String? {
       missingPlatforms.isEmpty ? nil : missingPlatforms.map { "!os(\($0))" }.joined(separator: " && ")
     }
 
-    /// The condition that is known when the program runs.
+    /// The run-time condition.
     var versionCondition: String? {
       versions.isEmpty ? nil : "#available(\(versions.joined(separator: ", ")), *)"
     }

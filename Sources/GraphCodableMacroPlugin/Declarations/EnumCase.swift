@@ -4,12 +4,12 @@
   /// A case of an enum.
   struct EnumCase {
     let element: EnumCaseElementSyntax
-    /// What archives call it, and have called it.
+    /// Its current and earlier names in archives.
     let key: String
     let olderKeys: [String]
     let payload: [Payload]
     let availability: Availability
-    /// Where the user has declared it.
+    /// Where the user declared it.
     let userLine: Int?
 
     struct Payload {

@@ -2,16 +2,16 @@
   import SwiftSyntax
   import SwiftSyntaxMacros
 
-  /// The generic parameters of a type, and of those that it stands in.
+  /// The generic parameters of a type and of the types around it.
   struct Generics {
     let parameters: [GenericParameterSyntax]
-    /// Whether there are parameters at all, of whatever kind, here or around.
+    /// Whether the type or a type around it has parameters of any kind.
     let areAny: Bool
-    /// With those of the types around; types, neither numbers nor packs.
+    /// Including those of the types around; only types, no numbers or packs.
     private var names: Set<String>
-    /// Parameters and their associated types that are known to be coded, by a constraint that says so.
+    /// Parameters and their associated types that a constraint declares as coded.
     private var coded: Set<String> = []
-    /// Those with a constraint that the macro does not know.
+    /// Parameters with a constraint unknown to the macro.
     private var constrained: Set<String> = []
 
     init(
@@ -33,7 +33,7 @@
         case .conformanceRequirement(let conformance):
           note(conformance.leftType.trimmedDescription, conformance.rightType)
         case .sameTypeRequirement(let same):
-          // What it is instead is written somewhere, so the compiler knows whether that is coded.
+          // Its replacement is written somewhere, so the compiler knows whether that is coded.
           coded.insert(same.leftType.trimmedDescription)
         default: break
         }
@@ -48,14 +48,14 @@
       }
     }
 
-    /// The parameters and associated types in some types that no constraint says to be coded.
+    /// The parameters and associated types in some types that no constraint declares as coded.
     func uncoded(in types: [TypeSyntax]) -> [String] {
       var subjects: [String] = []
       for type in types { note(Syntax(type), &subjects) }
       return subjects.filter { !coded.contains($0) }
     }
 
-    /// Of those, the ones of which no constraint can say so by a protocol of the user's.
+    /// Those without any constraint that might imply coding through a protocol of the user's.
     func surelyUncoded(in types: [TypeSyntax]) -> [String] {
       uncoded(in: types).filter { !constrained.contains($0) }
     }
@@ -130,7 +130,7 @@
       }
     }
 
-    /// A protocol of Swift that does not ask for coding by this package.
+    /// A protocol of Swift that does not require coding by this package.
     fileprivate var isKnownConstraint: Bool {
       let type = withoutAttributes
       if let composition = type.as(CompositionTypeSyntax.self) {

@@ -7,7 +7,7 @@
   struct Inheritance {
     /// The superclass codes its own part.
     private(set) var isCoded = false
-    /// There is a superclass that does not.
+    /// The superclass does not.
     private(set) var callsSuper = false
     private(set) var isSurelyRoot = false
     private(set) var problems: [Problem] = []
@@ -26,7 +26,7 @@
       let isMissing = missing.contains("GEncodable") || missing.contains("GDecodable")
       let declaresConformance = inherited.contains { type in Self.protocols.contains { type.isNamed($0) } }
       isCoded = options.inherits ?? !(declaresConformance || isMissing)
-      // Nothing of an `NSObject` is to be stored.
+      // An `NSObject` has nothing to store.
       let isPlainObject = first.isNamed("NSObject")
       callsSuper = !isCoded && (members.hasSuper || isPlainObject)
       guard isMissing, !isPlainObject else { return }

@@ -2,9 +2,9 @@
   import SwiftSyntax
   import SwiftSyntaxMacros
 
-  /// Which actor a type belongs to, as far as its declaration says so.
+  /// The actor that a type belongs to, as far as its declaration tells.
   enum Isolation: Equatable {
-    /// What the compiler's options say, or a superclass or protocol.
+    /// Determined by the compiler's options, a superclass or a protocol.
     case implied
     case nonisolated
     /// An attribute such as `@MainActor`.
@@ -23,10 +23,10 @@
       }
     }
 
-    /// In front of an extension of the type.
+    /// Precedes an extension of the type.
     var ofExtension: String { self == .nonisolated ? "nonisolated " : "" }
 
-    /// In front of a protocol to which the type conforms: only there may the conformance be used.
+    /// Precedes a protocol that the type conforms to: the conformance may be used only there.
     var ofConformance: String {
       switch self {
       case .implied: ""
@@ -37,7 +37,7 @@
   }
 
   extension Isolation {
-    /// A call that the main thread makes when the program starts; nil where it belongs to another actor.
+    /// A call made by the main thread when the program starts; nil for a type of another actor.
     func onMainThread(_ call: String) -> String? {
       guard case .actor(let attribute) = self else { return call }
       return attribute == "@MainActor" || attribute == "@Swift.MainActor"

@@ -1,7 +1,7 @@
 #if Macros
   import SwiftSyntax
 
-  /// What the macro reads in the body of a type.
+  /// What the macro finds in the body of a type.
   struct Members {
     var properties: [Part<Property>] = []
     var cases: [Part<EnumCase>] = []
@@ -11,13 +11,13 @@
     var hasDecode = false
     var hasInitializer = false
     var migrate: FunctionDeclSyntax?
-    /// Something that only a class with a superclass has.
+    /// A member that only a class with a superclass has.
     var hasSuper = false
     /// Properties that a new instance needs values for.
     var needsValues = false
     /// Stored properties that are not coded.
     var hasOtherStorage = false
-    /// The name of one that is left out on purpose.
+    /// The name of a property left out on purpose.
     var leftOut: TokenSyntax?
 
     private let userLines: UserLines

@@ -25,6 +25,11 @@
         self.init(form, coded: "\(form.coded)?", function: "map")
       } else if let element = type.element(of: "Array"), let form = ObjectForm(element) {
         self.init(form, coded: "[\(form.coded)]", function: "map")
+      } else if let (list, element) = type.otherList, let form = ObjectForm(element) {
+        let array = ObjectForm(form, coded: "[\(form.coded)]", function: "map")
+        self.init(
+          coded: array.coded, wrap: array.wrap,
+          unwrap: { "\(ModuleNames.swift)\(list)(\(array.unwrap($0)))" })
       } else if let (key, value) = type.keyAndValue, let form = ObjectForm(value) {
         self.init(form, coded: "[\(key.trimmedDescription): \(form.coded)]", function: "mapValues")
       } else {
@@ -54,6 +59,13 @@
 
     fileprivate func element(of name: String) -> TypeSyntax? {
       self.as(ArrayTypeSyntax.self)?.element ?? arguments(of: name, 1)?[0]
+    }
+
+    /// A list that is stored as an array: its type, and that of its elements.
+    fileprivate var otherList: (name: String, element: TypeSyntax)? {
+      ["ContiguousArray", "ArraySlice"].lazy.compactMap { name in
+        arguments(of: name, 1).map { (name, $0[0]) }
+      }.first
     }
 
     fileprivate var keyAndValue: (TypeSyntax, TypeSyntax)? {

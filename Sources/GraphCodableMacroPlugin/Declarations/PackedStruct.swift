@@ -78,7 +78,7 @@
       } catch { problems.append(error) }
     }
 
-    /// Why a property is not made of numbers, if that can be seen; the compiler sees the rest.
+    /// Why a property is not made of numbers, as far as syntax shows; the compiler checks the rest.
     private func obstacle(_ variable: VariableDeclSyntax, _ type: TypeSyntax?) -> String? {
       if variable.reference != nil { return "a packed struct holds numbers, and no references" }
       guard let type else { return nil }
@@ -113,7 +113,7 @@
   }
 
   extension StructDeclSyntax {
-    /// With another attribute in place of one.
+    /// The struct with one attribute replaced by another.
     func renaming(_ attribute: AttributeSyntax, to name: String) -> StructDeclSyntax {
       var changed = self
       changed.attributes = AttributeListSyntax(

@@ -6,31 +6,31 @@
     /// When it is coded.
     enum Order {
       case plain
-      /// A constant that has a value, behind what is needed for a complete instance.
+      /// After everything that a complete instance needs: a constant that already has a value.
       case constant
-      /// When all objects have been made.
+      /// When all objects have been created.
       case deferred
     }
 
-    /// As in the source, with backticks if it has any.
+    /// As written in the source, including backticks.
     var name: TokenSyntax
     let declaration: VariableDeclSyntax
-    /// nil where only the initial value tells.
+    /// nil if only the initial value tells the type.
     let type: TypeSyntax?
     let attributes: PropertyAttributes
     let key: String
     let olderKeys: [String]
-    /// What is assigned to: the wrapper of a wrapped property.
+    /// The target of the assignment: for a wrapped property, its wrapper.
     let storage: String
     let initialValue: ExprSyntax?
     let hasObservers: Bool
     let isConditional: Bool
     let order: Order
-    /// Whether it is stored by a wrapper, which is coded.
+    /// Whether a wrapper stores it, and is coded.
     var isWrapped = false
-    /// Whether it has to be nil until it is decoded: Swift makes only `T?` nil by itself.
+    /// Whether it must be set to nil until it is decoded: Swift initializes only `T?` to nil automatically.
     var isSetToNil = false
-    /// Where the user has declared it.
+    /// Where the user declared it.
     var userLine: Int?
 
     /// The case for the key.
@@ -38,14 +38,14 @@
     /// Names of the cases for the older keys.
     var olderCases: [String] { olderKeys.indices.map { "\(keyCase.dropBackticks)_was\($0 + 1)" } }
     var keyPath: String { "GCodingKey.\(keyCase)" }
-    /// With the older ones.
+    /// Including the older ones.
     var keyPaths: [String] { [keyPath] + olderCases.map { "GCodingKey.\($0)" } }
 
     var hasInitialValue: Bool { initialValue != nil }
     var isDeferred: Bool { order == .deferred }
     var isVariable: Bool { declaration.bindingSpecifier.tokenKind == .keyword(.var) }
 
-    /// A wrapped property is not optional: its wrapper is what is stored.
+    /// A wrapped property is not optional, because its wrapper is stored.
     var isOptional: Bool { !isWrapped && type?.isOptional == true }
 
     /// How objects behind protocols in it are coded.
@@ -75,7 +75,7 @@
         ? String(text.dropFirst().dropLast()) : text
     }
 
-    /// As the name of a case, of which some names cannot be written behind a type and a point.
+    /// As the name of a case: some names cannot be written after a type and a dot.
     var keyCase: String {
       let name = identifier
       guard text != name || ["Type", "Protocol", "self", "init"].contains(name) else { return name }

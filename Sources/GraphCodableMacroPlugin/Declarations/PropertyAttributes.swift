@@ -13,7 +13,7 @@
     private(set) var olderKeys: [ExprSyntax] = []
     /// Whether the property is stored by a wrapper.
     private(set) var isWrapped = false
-    /// Whether there are no others.
+    /// Whether it has no other attributes.
     private(set) var areOwn = true
 
     init(_ attributes: AttributeListSyntax) throws(Problem) {
@@ -47,17 +47,17 @@
 
     subscript(name: String) -> AttributeSyntax? { all[name] }
 
-    /// The argument of an attribute that has one.
+    /// The argument of an attribute, if it has one.
     func argument(of name: String) -> ExprSyntax? { all[name]?.labeledArguments.first?.expression }
 
-    /// What looks like a wrapper: it is a type, and neither a global actor, an attribute of the compiler nor a known macro.
+    /// An apparent wrapper: a type name that is neither a global actor, a compiler attribute nor a known macro.
     private static func isWrapper(_ name: String) -> Bool {
       name.first?.isUppercase == true && !name.isGlobalActor && !others.contains(name)
     }
 
     private static let others: Set<String> = [
       "NSCopying", "NSManaged", "IBOutlet", "IBInspectable", "GKInspectable",
-      // Of Observation and SwiftData.
+      // From Observation and SwiftData.
       "ObservationIgnored", "ObservationTracked", "Attribute", "Relationship", "Transient",
     ]
   }

@@ -1,7 +1,7 @@
 #if Macros
   import SwiftSyntax
 
-  /// Reads the properties that one declaration declares, and says what is wrong with it.
+  /// Reads the properties of one declaration, and reports what is wrong with it.
   struct PropertyReader {
     private let declaration: VariableDeclSyntax
     private let isClass: Bool
@@ -11,7 +11,7 @@
     private(set) var needsValue = false
     /// Whether there is a stored property that is not coded.
     private(set) var hasOtherStorage = false
-    /// The name of a property that is left out on purpose.
+    /// The name of a property left out on purpose.
     private(set) var leftOut: TokenSyntax?
 
     private let userLines: UserLines
@@ -20,12 +20,12 @@
       self.declaration = declaration
       self.isClass = isClass
       self.userLines = userLines
-      // `PropertyAttributeMacro` complains of attributes on these.
+      // `PropertyAttributeMacro` rejects attributes on these.
       guard declaration.isStored else {
         hasOtherStorage = declaration.modifiers.contains(.lazy)
         return
       }
-      // Stored by the superclass, with observers or without.
+      // Stored by the superclass, with or without observers.
       if declaration.modifiers.contains(.override) { return }
       do throws(Problem) {
         let attributes = try PropertyAttributes(declaration.attributes)
@@ -48,7 +48,7 @@
       }
       if isConstant, let value = binding.initializer?.value {
         if isClass { leftOut = name }
-        // The same in each instance.
+        // It has the same value in all instances.
         if value.isConstant(as: type) || attributes["GIgnored"] != nil {
           return refuseAttributesOfConstant(attributes)
         }
@@ -91,7 +91,7 @@
       }
     }
 
-    /// A class's constant cannot be set again when its value has been made.
+    /// A constant of a class cannot be set again once it has a value.
     private mutating func warnOfConstant(_ name: TokenSyntax, _ attributes: PropertyAttributes) {
       if !attributes.all.isEmpty { return refuseAttributesOfConstant(attributes) }
       problems.append(
@@ -211,7 +211,7 @@
       modifiers.contains(.weak) ? .weak : modifiers.contains(.unowned) ? .unowned : nil
     }
 
-    /// Neither of the type itself, nor made when it is first used.
+    /// Neither static nor lazy.
     var isStored: Bool {
       !modifiers.contains(.static) && !modifiers.contains(.class) && !modifiers.contains(.lazy)
     }
@@ -228,7 +228,7 @@
       return typed.reversed()
     }
 
-    /// With another type for its only property.
+    /// The declaration with another type for its only property.
     func replacing(_ type: TypeSyntax, with new: TypeSyntax) -> VariableDeclSyntax {
       var changed = self
       changed.bindings = PatternBindingListSyntax(
@@ -238,7 +238,7 @@
   }
 
   extension PatternBindingSyntax {
-    /// It has no accessors but observers.
+    /// It has no accessors other than observers.
     var isStored: Bool {
       guard let accessors = accessorBlock?.accessors else { return true }
       guard case .accessors(let list) = accessors else { return false }
@@ -253,7 +253,7 @@
   }
 
   extension TokenSyntax {
-    /// Where Swift stores the wrapper of a property.
+    /// The name under which Swift stores the wrapper of a property.
     fileprivate var wrapperStorage: String {
       let name = "_\(identifier)"
       return identifier.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? name : "`\(name)`"
@@ -261,7 +261,7 @@
   }
 
   extension ExprSyntax {
-    /// A literal of a type that is one value for each literal.
+    /// Whether this is a literal of a type in which each literal denotes one value.
     fileprivate func isConstant(as type: TypeSyntax?) -> Bool {
       guard isLiteral else { return false }
       guard let type else { return true }

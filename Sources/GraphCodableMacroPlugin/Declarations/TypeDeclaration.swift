@@ -2,11 +2,11 @@
   import SwiftSyntax
   import SwiftSyntaxMacros
 
-  /// A type with `@GCodable`, as far as its coding depends on it.
+  /// The parts of a type with `@GCodable` that its coding depends on.
   struct TypeDeclaration {
     enum Kind: Equatable {
       case structure, enumeration, rawEnumeration
-      /// `inherits`: the superclass codes its own part. `callsSuper`: it has one that does not.
+      /// `inherits`: the superclass codes its own part. `callsSuper`: the superclass does not.
       case reference(inherits: Bool, callsSuper: Bool)
     }
 
@@ -24,10 +24,10 @@
     let generics: Generics
     /// Whether another macro may change the properties.
     let mayBeChanged: Bool
-    /// Whether a class has no superclass that the compiler did not tell of.
+    /// Whether a class certainly has no superclass beyond what the compiler reported.
     private(set) var isSurelyRoot = false
 
-    /// - Parameter protocols: those that the compiler says are missing.
+    /// - Parameter protocols: those reported as missing by the compiler.
     init(
       _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax, missing protocols: [TypeSyntax],
       _ context: some MacroExpansionContext
@@ -77,9 +77,9 @@
       problems += TypeChecks(self).problems
     }
 
-    /// In front of members that name all properties and cases.
+    /// Precedes members that name all properties and cases.
     ///
-    /// Subclasses call those of their superclass, and would be warned of that.
+    /// Subclasses call those of their superclass, which would cause warnings.
     var ofNaming: String {
       let isDeprecated =
         members.properties.flatMap(\.elements).contains {
@@ -91,7 +91,7 @@
 
     var isClass: Bool { if case .reference = kind { true } else { false } }
 
-    /// Whether an attribute is known to be no macro that adds or changes stored properties.
+    /// Whether an attribute is known not to be a macro that adds or changes stored properties.
     private static func leavesProperties(_ element: AttributeListSyntax.Element) -> Bool {
       guard case .attribute(let attribute) = element else { return false }
       let name = attribute.baseName
@@ -103,7 +103,7 @@
       "usableFromInline",
     ]
 
-    /// An enum has a raw type where a case has a value, or where what it is derived from is one that can be.
+    /// An enum has a raw type if a case has a value, or if its first inherited type can be one.
     private static func isRaw(_ declaration: EnumDeclSyntax, _ cases: [Part<EnumCase>]) -> Bool {
       let elements = cases.flatMap(\.elements)
       if elements.contains(where: { !$0.payload.isEmpty }) { return false }

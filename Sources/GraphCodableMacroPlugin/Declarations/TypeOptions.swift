@@ -33,7 +33,7 @@
       }
     }
 
-    /// What only classes have.
+    /// Options only for classes.
     func problems(forValues kind: String) -> [Problem] {
       ["name", "was", "version", "inherits"].compactMap { label in
         labels[label].map {

@@ -1,9 +1,9 @@
 #if Macros
   import SwiftSyntax
 
-  /// Changes to declarations that fix-its offer.
+  /// Changes to declarations, offered as fix-its.
   extension VariableDeclSyntax {
-    /// With an attribute in front.
+    /// With an attribute added at the front.
     func adding(attribute: String) -> VariableDeclSyntax {
       var changed = self
       changed.leadingTrivia = []
@@ -28,14 +28,14 @@
   }
 
   extension AttributeListSyntax {
-    /// By its text: the compiler gives macros attributes and declarations of different trees.
+    /// Compared by text, because the compiler passes attributes and declarations from different trees.
     func removing(_ attribute: AttributeSyntax) -> AttributeListSyntax {
       filter { $0.trimmedDescription != attribute.trimmedDescription }
     }
   }
 
   extension AttributeSyntax {
-    /// With an argument at the end of its list, or instead of the one with that label.
+    /// With an argument added to its list, or replacing the one with that label.
     func setting(_ label: String, to value: String) -> AttributeSyntax {
       var arguments = self.labeledArguments.map { $0.trimmedDescription.dropSuffix(",") }
       arguments.removeAll { $0.hasPrefix("\(label):") }
@@ -47,12 +47,12 @@
       return changed
     }
 
-    /// Without the arguments with a label.
+    /// Without the arguments of a label.
     func removing(_ label: String) -> AttributeSyntax {
       var rest: [String] = []
       var isRemoved = false
       for argument in labeledArguments {
-        // Those without a label belong to the one before.
+        // Unlabeled arguments belong to the labeled one before.
         if let own = argument.label?.text { isRemoved = own == label }
         if !isRemoved { rest.append(argument.trimmedDescription.dropSuffix(",")) }
       }

@@ -2,7 +2,7 @@
   import SwiftSyntax
 
   extension TypeSyntax {
-    /// Why no value of the type can be stored, if that can be seen.
+    /// Why no value of the type can be stored, as far as syntax shows.
     var obstacle: String? {
       if let tuple = self.as(TupleTypeSyntax.self) {
         if tuple.elements.count == 1, let only = tuple.elements.first { return only.type.obstacle }
@@ -15,7 +15,7 @@
       if let name = self.as(IdentifierTypeSyntax.self), name.genericArgumentClause == nil {
         return Self.anything[name.name.text].map { Self.cannotBeStored(name.name.text, $0) }
       }
-      // What is in it: elements, keys and values, arguments of generic types.
+      // The types inside it: elements, keys and values, arguments of generic types.
       return inside.lazy.compactMap(\.obstacle).first
     }
 
@@ -41,7 +41,7 @@
   }
 
   extension SomeOrAnyTypeSyntax {
-    /// `any P` is stored where `P` is for objects that are coded, which the compiler finds out.
+    /// `any P` can be stored if `P` is for coded objects, which the compiler checks.
     fileprivate var obstacle: String? {
       if constraint.is(MetatypeTypeSyntax.self) { return "metatypes cannot be stored" }
       let protocols = (constraint.as(CompositionTypeSyntax.self)?.elements.map(\.type) ?? [constraint])
@@ -63,7 +63,7 @@
       "GraphCodable.GDecodable", "Sendable", "Hashable", "Equatable",
     ]
 
-    /// Protocols of Swift that say nothing of coding, or of another coding.
+    /// Protocols of Swift that do not concern coding, or concern another coding.
     private static let ofValues: Set<String> = [
       "Any", "AnyObject", "Error", "Sendable", "Hashable", "Equatable", "Comparable", "Codable", "Encodable",
       "Decodable", "CustomStringConvertible", "CustomDebugStringConvertible", "LosslessStringConvertible",

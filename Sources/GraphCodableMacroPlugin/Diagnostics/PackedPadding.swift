@@ -1,9 +1,9 @@
 #if Macros
   import SwiftSyntax
 
-  /// Bytes of a packed struct that no property has, as far as the names of its types tell.
+  /// Bytes of a packed struct that belong to no property, as far as the names of its types tell.
   ///
-  /// What they do not tell is found when the layout is made.
+  /// The rest is found when the layout is made.
   struct PackedPadding {
     private(set) var problems: [Problem] = []
 
@@ -57,11 +57,11 @@
     }
   }
 
-  /// How values of a type lie in memory.
+  /// The memory layout of values of a type.
   private struct NumberLayout {
     var byteCount: Int
     var alignment: Int
-    /// With what is unused at the end, as in `SIMD3`.
+    /// Including unused bytes at the end, as in `SIMD3`.
     var paddedByteCount: Int
   }
 
@@ -95,7 +95,7 @@
   }
 
   extension StructDeclSyntax {
-    /// With a number behind its properties.
+    /// With a number added after its properties.
     fileprivate func adding(byteCount: Int) -> StructDeclSyntax? {
       guard let type = [1: "UInt8", 2: "UInt16", 4: "UInt32"][byteCount], let last = memberBlock.members.last
       else {

@@ -2,7 +2,7 @@
   import SwiftSyntax
   import SwiftSyntaxMacros
 
-  /// Where the extension that `@GCodable` makes cannot be.
+  /// Where the extension that `@GCodable` makes cannot be, and types that cannot adopt what it does.
   struct PlaceChecks {
     private(set) var problem: Problem?
 
@@ -12,6 +12,10 @@
       let outer = context.lexicalContext.filter { !$0.is(IfConfigDeclSyntax.self) }
       let types = outer.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
       let name = attribute.baseName
+      if let mark = declaration.inheritanceClause?.inheritedTypes.map(\.type).first(where: \.isNotCopyable) {
+        problem = Problem("what cannot be copied cannot be coded; store a struct of its values", at: mark)
+        return
+      }
       if types.count < outer.count {
         problem = Problem(
           "'@\(name)' adopts GCodable by an extension, which a type inside a function cannot have",
@@ -34,6 +38,16 @@
       problem = problem?.fix(
         "adopt GCodable in the declaration", replacing: declaration,
         with: declaration.adoptingGCodable(by: attribute))
+    }
+  }
+
+  extension TypeSyntax {
+    /// `~Copyable`.
+    fileprivate var isNotCopyable: Bool {
+      self.as(SuppressedTypeSyntax.self).map {
+        ["Copyable", "Swift.Copyable"].contains($0.type.trimmedDescription)
+      }
+        ?? self.as(CompositionTypeSyntax.self)?.elements.contains { $0.type.isNotCopyable } ?? false
     }
   }
 

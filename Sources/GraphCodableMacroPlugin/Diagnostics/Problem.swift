@@ -3,7 +3,7 @@
   import SwiftSyntax
   import SwiftSyntaxMacros
 
-  /// What is wrong with a use of the macros, where, and what to write instead.
+  /// A wrong use of the macros: what, where, and what to write instead.
   struct Problem: Error {
     var node: Syntax
     var message: Message
@@ -23,7 +23,7 @@
 
     var isError: Bool { message.severity == .error }
 
-    /// Adds a change that makes the use right.
+    /// Adds a change that fixes the use.
     func fix(_ title: String, replacing old: some SyntaxProtocol, with new: some SyntaxProtocol) -> Problem {
       var problem = self
       problem.fixes.append(

@@ -1,7 +1,7 @@
 #if Macros
   import SwiftSyntax
 
-  /// What can be seen only in a type as a whole.
+  /// Checks that need the whole type.
   struct TypeChecks {
     private(set) var problems: [Problem] = []
 
@@ -30,7 +30,7 @@
       }
     }
 
-    /// A switch takes the first of several cases with one name for all of them, as of Swift 6.3, whatever their labels.
+    /// In Swift 6.3, a switch takes the first of several cases with one name for all of them, whatever their labels.
     private mutating func checkOverloads(_ parts: [Part<EnumCase>], _ names: inout Set<String>) {
       for part in parts {
         switch part {
@@ -58,7 +58,7 @@
       }
     }
 
-    /// Each key once: clauses of one `#if` exclude each other.
+    /// Counts each key once, because clauses of one `#if` exclude each other.
     private mutating func checkUnique<Element>(
       _ parts: [Part<Element>], _ keys: (Element) -> [(String, Syntax, VariableDeclSyntax?)]
     ) {
@@ -99,13 +99,13 @@
       }
     }
 
-    /// `init(from:)` stands in the class, so its parameters have to be coded wherever it is used.
+    /// `init(from:)` is in the class itself, so the parameters must be coded wherever the class is used.
     private mutating func checkGenerics(_ type: TypeDeclaration) {
       let types = type.members.properties.flatMap(\.elements).compactMap(\.type)
       for subject in type.generics.surelyUncoded(in: types) {
         let message = "a class with '\(subject)' in it needs '\(subject): GCodable'"
         guard let parameter = type.generics.parameters.first(where: { $0.name.text == subject }) else {
-          // An associated type, or a parameter of a type around.
+          // An associated type, or a parameter of an enclosing type.
           let root = subject.prefix { $0 != "." }
           let parameter = type.generics.parameters.first { $0.name.text == root }
           problems.append(Problem(message, at: parameter?.name ?? type.name))
@@ -162,7 +162,7 @@
   }
 
   extension AttributeSyntax {
-    /// With an argument in front.
+    /// With an argument added at the front.
     fileprivate func prepending(_ argument: String) -> AttributeSyntax {
       let arguments = [argument] + labeledArguments.map { $0.trimmedDescription.dropSuffix(",") }
       var changed = AttributeSyntax(

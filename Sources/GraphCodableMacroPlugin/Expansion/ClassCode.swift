@@ -1,7 +1,7 @@
 #if Macros
   import SwiftSyntax
 
-  /// What a class says about itself: its version, its names, and that it is to be found.
+  /// What a class declares about itself: its version, its names, and its registration.
   struct ClassCode {
     let type: TypeDeclaration
 
@@ -13,7 +13,7 @@
       [version, name, aliases, registration, initializer].compactMap(\.self)
     }
 
-    /// A root declares one in any case: subclasses override it.
+    /// A root class always declares one, because subclasses override it.
     private var version: [String]? {
       let isOpenRoot = !type.isFinal && !inherits
       guard isOpenRoot || type.options.version != nil else { return nil }
@@ -35,7 +35,7 @@
       return ["\(head(overrides: inheritsName)) archiveAliases: [\(ModuleNames.swift)String] { [\(names)] }"]
     }
 
-    /// A subclass that has aliases overrides those of its superclass.
+    /// A subclass with aliases overrides those of its superclass.
     private var needsAliases: Bool { !type.isFinal && !inheritsName }
 
     private var inheritsName: Bool { inherits && !type.missing.contains("GArchiveNamed") }
@@ -45,7 +45,7 @@
         + (type.isFinal ? "static var" : "class var")
     }
 
-    /// Swift does not find the class by the names that it declares, and has had, so it is registered when the program starts.
+    /// Swift cannot find the class by its declared or earlier names, so it is registered when the program starts.
     private var registration: [String]? {
       guard type.options.name != nil, !type.generics.areAny else { return nil }
       guard let call = type.isolation.onMainThread("\(type.name.text).register()") else { return nil }

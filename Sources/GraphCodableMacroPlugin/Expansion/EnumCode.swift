@@ -1,7 +1,7 @@
 #if Macros
   import SwiftSyntax
 
-  /// The coding of an enum without raw values: the name of the case, then its payload, which has its labels as keys.
+  /// The coding of an enum without raw values: the name of the case, then its payload, with the labels as keys.
   struct EnumCode {
     let type: TypeDeclaration
 
@@ -15,7 +15,7 @@
       return declarations
     }
 
-    /// The labels of all cases, each once.
+    /// The distinct labels of all cases.
     private var keys: [String]? {
       var known: Set<String> = []
       let labels = cases.flatMap(\.elements).flatMap(\.payload).compactMap(\.label)
@@ -88,9 +88,9 @@
             type.userLine))
     }
 
-    /// Lines for each case that code may name, under the conditions that it may be named under.
+    /// Lines for each case that code may name, under the conditions that allow it.
     ///
-    /// Between cases the compiler takes no `#sourceLocation`.
+    /// The compiler accepts no `#sourceLocation` between cases.
     private func available(_ lines: (EnumCase) -> [String]) -> [String] {
       [String](cases) { element in
         if element.availability.isNowhere { return [] }
@@ -122,18 +122,18 @@
   }
 
   extension Availability {
-    /// Some program that has the enum cannot name the case.
+    /// Some programs with the enum cannot name the case.
     fileprivate var isLimited: Bool { isNowhere || !missingPlatforms.isEmpty || !versions.isEmpty }
   }
 
   extension TokenSyntax {
-    /// As the name of a case: labels may be words that need backticks there.
+    /// As the name of a case, where some labels need backticks.
     var caseName: String {
       let name = identifier
       return keyCase.hasPrefix("named_") && !name.hasPrefix("named_") ? keyCase : "`\(name)`"
     }
 
-    /// As the label of an argument: few words need backticks there.
+    /// As an argument label, where few words need backticks.
     fileprivate var argumentLabel: String {
       let isPlain = identifier.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
       return !isPlain || ["inout", "var", "let"].contains(identifier) ? "`\(identifier)`" : identifier

@@ -24,7 +24,7 @@
 
     private var declarations: [[String]] { type.isClass ? [] : type.codingDeclarations }
 
-    /// A struct with a parameter in it is coded where the parameter is.
+    /// A struct that contains a parameter is coded if the parameter is.
     private var requirements: String {
       if type.isClass { return "" }
       let types =

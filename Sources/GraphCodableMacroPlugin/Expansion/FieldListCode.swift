@@ -1,12 +1,12 @@
 #if Macros
   import SwiftSyntax
 
-  /// The coding of a struct whose properties are all stored plainly: a list of them, and calls of the library's loop.
+  /// The coding of a struct with only plain stored properties: a list of them, and calls of the library's loop.
   struct FieldListCode {
     private let type: TypeDeclaration
     private let properties: [Property]
 
-    /// nil for a type whose coding has to be written field by field.
+    /// nil for a type that must be coded field by field.
     init?(type: TypeDeclaration) {
       let members = type.members
       let properties = members.properties.flatMap(\.elements)
@@ -56,7 +56,7 @@
   }
 
   extension Property {
-    /// It has no other place than its own, and is not coded in another way.
+    /// It has only its usual place, and no special coding.
     fileprivate var isPlain: Bool {
       !isConditional && order == .plain && form == nil && !keyCase.hasPrefix("named_") && !hasObservers
         && olderKeys.isEmpty && attributes.areOwn
@@ -64,14 +64,14 @@
         && (!hasInitialValue || valueWhereMissing != nil)
     }
 
-    /// An expression; nil where there is none, or where the initial value cannot be written twice.
+    /// An expression; nil if there is none, or if the initial value cannot be repeated.
     fileprivate var valueWhereMissing: ExprSyntax? {
       attributes.argument(of: "GDefault") ?? initialValue.flatMap { $0.isLiteral ? $0 : nil }
     }
   }
 
   extension ExprSyntax {
-    /// It has the same value wherever it stands.
+    /// It has the same value wherever it is written.
     var isLiteral: Bool {
       if let string = self.as(StringLiteralExprSyntax.self) { return string.representedLiteralValue != nil }
       if let array = self.as(ArrayExprSyntax.self) {

@@ -15,7 +15,7 @@
   }
 
   extension [String] {
-    /// Makes lines of each element, under the conditions that it stands under.
+    /// Makes lines of each element, under its conditions.
     init<Item>(_ parts: [Part<Item>], _ lines: (Item) -> [String]) {
       self = parts.flatMap { part -> [String] in
         switch part {
@@ -28,7 +28,7 @@
       }
     }
 
-    /// One level deeper; lines that begin with `#` as well.
+    /// One level deeper, including lines that begin with `#`.
     var indented: [String] { map { $0.isEmpty ? $0 : "  " + $0 } }
 
     /// A block of these lines.

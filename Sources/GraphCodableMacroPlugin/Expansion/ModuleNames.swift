@@ -1,11 +1,11 @@
 #if Macros
-  /// What stands in front of names in expansions, so that types of the user's with such names are not found in their place.
+  /// Prefixes of names in expansions, so that the user's types of the same names are not found instead.
   enum ModuleNames {
     #if compiler(>=6.3)
       static let ours = "GraphCodable::"
       static let swift = "Swift::"
     #else
-      // Without module selectors, types of the user's that are called like the modules hide them.
+      // Without module selectors, user types with the modules' names hide the modules.
       static let ours = "GraphCodable."
       static let swift = "Swift."
     #endif

@@ -5,7 +5,7 @@
   struct PropertyCode {
     private let property: Property
     private let place: String
-    /// As expressions, the newest first.
+    /// As expressions, newest first.
     private let keys: [String]
 
     init(_ property: Property) {
@@ -33,9 +33,9 @@
       return ["\(place) = try \(value)"]
     }
 
-    /// The property keeps its initial value unless one of the keys is there.
+    /// The property keeps its initial value unless one of the keys exists.
     ///
-    /// It is not passed `inout`: Swift would check each access to a class's property.
+    /// It is not passed `inout`, because Swift would check each access to a property of a class.
     private var decodeOver: [String] {
       let clauses = keys.map {
         "if let value = try decoder.decodeIfPresent(like: \(place), for: \($0)) { \(place) = value }"
@@ -43,7 +43,7 @@
       return [clauses.joined(separator: " else ")]
     }
 
-    /// A wrapper has to be made by what is wrapped where the archive lacks it.
+    /// If the archive lacks it, a wrapper must be made from the wrapped value.
     private var wrapperLines: [String] {
       let isOptional = property.type?.isOptional == true
       guard !property.hasInitialValue, property.attributes["GDefault"] == nil, isOptional else {
@@ -75,7 +75,7 @@
       return [(clauses + (last.map { ["{ \($0) }"] } ?? [])).joined(separator: " else ")]
     }
 
-    /// The constant of a struct keeps its value unless one of the keys is there.
+    /// A constant of a struct keeps its value unless one of the keys exists.
     var constantLines: [String] {
       let unwrap = property.form.map { ", as: \($0.coded).self) { \($0.unwrap("$0")) }" } ?? ")"
       return keys.map { key in
@@ -93,14 +93,14 @@
     }
   }
 
-  /// How a property is decoded that another macro may have made a computed one: it is not read before the instance is
-  /// complete, and one with a value is not assigned before.
+  /// How to decode a property that another macro may have turned into a computed one: it is not read before the instance is
+  /// complete, and if it has a value, not assigned before.
   struct ChangedPropertyCode {
     let typeName: String
     /// Whether the type has such a macro.
     let mayBeChanged: Bool
 
-    /// nil for a property that is assigned at once, as any other.
+    /// nil for a property that is assigned immediately, like any other.
     func decodeLines(_ property: Property) -> [String]? {
       guard waits(property) else { return nil }
       let type = property.form?.coded ?? property.type?.explicitOptional
@@ -126,7 +126,7 @@
   }
 
   extension [String] {
-    /// Calls of which each is made if the one before returns false.
+    /// Calls, each made only if the one before returns false.
     fileprivate var tried: [String] {
       guard let first else { return [] }
       return count == 1 ? ["try \(first)"] : [String](dropFirst()).tried.block("if try !(\(first))")

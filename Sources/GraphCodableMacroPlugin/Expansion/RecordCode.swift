@@ -9,10 +9,10 @@
     private var callsSuper: Bool { type.kind == .reference(inherits: false, callsSuper: true) }
     private var properties: [Part<Property>] { type.members.properties }
 
-    /// nil where there is nothing to code beyond what the superclass does.
+    /// nil if there is nothing to code beyond the superclass.
     var declarations: [[String]] {
       if inherits, properties.isEmpty, !callsMigrate {
-        // With initializers of its own, it does not inherit `init(from:)`.
+        // With its own initializers, it does not inherit `init(from:)`.
         return leavingOut + (type.members.hasInitializer && !type.members.hasDecode ? [decode] : [])
       }
       var declarations: [[String]] = []
@@ -22,8 +22,8 @@
       return declarations
     }
 
-    /// A subclass whose properties are all left out says so by a key without a value: the encoder takes one that encodes
-    /// nothing of what it adds for one that has forgotten it.
+    /// A subclass that leaves out all of its properties says so with a key without a value; otherwise the encoder assumes that it
+    /// forgot them.
     private var leavingOut: [[String]] {
       guard let name = type.members.leftOut, !type.members.hasEncode else { return [] }
       let (key, raw) = (name.keyCase, name.identifier)
@@ -37,7 +37,7 @@
       ]
     }
 
-    /// What of each property of a kind, in the order of the source.
+    /// One part of each property of a kind, in source order.
     private func lines(_ order: Property.Order, _ lines: (Property) -> [String]) -> [String] {
       [String](properties) { $0.order == order ? lines($0).at($0.userLine) : [] }
     }
@@ -53,7 +53,7 @@
               property.userLine)
           }
       }
-      // An enum with a raw type has a case, whatever the conditions.
+      // An enum with a raw type needs a case under all conditions.
       if !properties.contains(where: { if case .one = $0 { true } else { false } }) {
         cases.append("case nothing_")
       }
@@ -64,7 +64,7 @@
 
     private var encode: [String] {
       var lines = lines(.plain) { [encodeLine($0)] }
-      // After what `init(from:)` sets before it calls the superclass, so that the record is read in order.
+      // After the properties that `init(from:)` sets before it calls the superclass, so that the record is read in order.
       if inherits { lines.append("try super.encode(to: encoder)".at(type.userLine)) }
       lines += self.lines(.constant) { [encodeLine($0)] } + self.lines(.deferred) { [encodeLine($0)] }
       let head = type.isClass ? type.overridable : type.access.plain
@@ -107,7 +107,7 @@
 
     private var callsMigrate: Bool {
       guard let migrate = type.members.migrate else { return false }
-      // An overridden one is called by the superclass.
+      // The superclass calls an override itself.
       return type.options.version != nil && !migrate.modifiers.contains(.override)
     }
 
@@ -120,7 +120,7 @@
   }
 
   extension TypeDeclaration {
-    /// In front of what subclasses override.
+    /// Precedes members that subclasses override.
     var overridable: String { isFinal ? access.plain : access.overridable }
 
     var userLine: Int? { userLines.start }

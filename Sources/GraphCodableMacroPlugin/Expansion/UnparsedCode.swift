@@ -1,8 +1,8 @@
 #if Macros
   import SwiftSyntax
 
-  // Code that a macro writes goes to the compiler as text, which parses it. To parse it here as well took half of the
-  // time of an expansion in a plugin that is built for debugging, as it is in a build for debugging.
+  // Code written by a macro goes to the compiler as text, which parses it. Parsing it here as well took half of the expansion
+  // time in a debug build of the plugin, which debug builds use.
 
   extension DeclSyntax {
     /// A declaration that is one token for swift-syntax.
@@ -18,9 +18,9 @@
     ///
     /// - Parameters:
     ///   - subject: what follows `extension`: the type, its conformances and requirements.
-    ///   - modifiers: what precedes it, with a space behind.
+    ///   - modifiers: what precedes it, followed by a space.
     ///   - members: lines.
-    ///   - line: the user's lines, of which the extension begins at the first.
+    ///   - line: the user's lines; the extension begins at the first.
     init(unparsed subject: String, modifiers: String = "", members: [String], line: UserLines? = nil) {
       let body =
         members.isEmpty

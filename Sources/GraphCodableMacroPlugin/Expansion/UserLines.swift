@@ -2,12 +2,12 @@
   import SwiftSyntax
   import SwiftSyntaxMacros
 
-  // What the compiler finds wrong in the code of a macro it reports at a line of that code, which nobody has seen. So each
-  // line says which line of the user's it stands for, by `#sourceLocation`.
+  // The compiler reports errors in macro-generated code at lines that the user never sees. So `#sourceLocation` maps each
+  // generated line to one of the user's.
 
   /// Where a declaration and its parts stand in the user's file.
   struct UserLines {
-    /// Whether expansions tell; those that tests compare do not.
+    /// Whether expansions include locations; those compared by tests do not.
     @TaskLocal static var areWritten = true
 
     private let context: any MacroExpansionContext
@@ -24,20 +24,20 @@
       start = location.flatMap { Int($0.line.trimmedDescription) }
     }
 
-    /// In front of what stands for the whole; empty where that is not known.
+    /// Precedes code for the whole declaration; empty if its line is unknown.
     var directive: String {
       guard let file, let start else { return "" }
       return "#sourceLocation(file: \(file), line: \(start))\n"
     }
 
-    /// The line of a part; that of the whole where it is not known.
+    /// The line of a part, or of the whole declaration if that is unknown.
     func line(of node: some SyntaxProtocol) -> Int? {
       guard file != nil else { return nil }
       let location = context.location(of: node, at: .afterLeadingTrivia, filePathMode: .filePath)
       return location.flatMap { Int($0.line.trimmedDescription) } ?? start
     }
 
-    /// Text of lines, some of which stand for one of the user's.
+    /// Text of lines, some of them mapped to the user's.
     ///
     /// - Parameter isEnd: whether the compiler's own lines follow.
     func text(of lines: [String], isEnd: Bool = true) -> [String] {
@@ -65,7 +65,7 @@
   extension String {
     private static let (open, close): (Character, Character) = ("\u{1}", "\u{2}")
 
-    /// The line, standing for one of the user's.
+    /// The line, mapped to one of the user's.
     func at(_ userLine: Int?) -> String {
       guard let userLine, !contains(Self.open) else { return self }
       return "\(Self.open)\(userLine)\(Self.close)\(self)"

@@ -4,9 +4,9 @@
 
   /// `@GCodable`: members of a class, an extension of a struct or enum.
   ///
-  /// `init(from:)` of a class has to stand in its body; that of a struct must not, or the memberwise initializer is lost.
+  /// `init(from:)` of a class must be in its body; that of a struct must not, or the memberwise initializer is lost.
   enum GCodableMacro: MemberMacro, ExtensionMacro {
-    /// The code has its form already; the formatter takes longer than all the rest.
+    /// The code is already formatted, and the formatter takes longer than everything else.
     static var formatMode: FormatMode { .disabled }
 
     static func expansion(
@@ -17,14 +17,14 @@
         context.diagnose(problem.diagnostic)
         return []
       }
-      // The other role says what is wrong with structs and enums.
+      // The other role diagnoses structs and enums.
       if declaration.is(StructDeclSyntax.self) || declaration.is(EnumDeclSyntax.self) { return [] }
       let type = context.diagnosing { () throws(Problem) in
         try TypeDeclaration(declaration, attribute, missing: protocols, context)
       }
       guard let type else {
-        guard declaration.is(ClassDeclSyntax.self) else { return [] }
-        return Stub.members(missing: protocols, Access(declaration.modifiers, context))
+        guard let type = declaration.as(ClassDeclSyntax.self) else { return [] }
+        return Stub.members(missing: protocols, Access(declaration.modifiers, context), of: type)
           .map { DeclSyntax(unparsed: $0) }
       }
       return type.memberDeclarations
@@ -44,11 +44,11 @@
           let access = Access(declaration.modifiers, context)
           return Stub.extension(
             of: typeName, Isolation(declaration, context), conformingTo: protocols,
-            members: Stub.members(missing: protocols, access, isClass: false))
+            members: Stub.members(missing: protocols, access))
         }
         return [ExtensionCode(type: type, typeName: typeName.trimmedDescription).declaration]
       }
-      // The other role says what is wrong with classes and everything else.
+      // The other role diagnoses classes and everything else.
       guard declaration.is(ClassDeclSyntax.self) else { return [] }
       guard let type = try? TypeDeclaration(declaration, attribute, missing: protocols, context) else {
         return Stub.extension(
@@ -76,7 +76,7 @@
   }
 
   extension TypeDeclaration {
-    /// All of its coding, and what a class says about itself.
+    /// All of its coding, and what a class declares about itself.
     fileprivate var memberDeclarations: [DeclSyntax] {
       let code = codingDeclarations + (isClass ? ClassCode(type: self).declarations : [])
       return code.map { DeclSyntax(unparsed: userLines.text(of: $0).joined(separator: "\n")) }
@@ -93,7 +93,7 @@
   }
 
   extension MacroExpansionContext {
-    /// Reports what is wrong; nil where there is an error.
+    /// Reports problems; nil if there is an error.
     fileprivate func diagnosing(_ read: () throws(Problem) -> TypeDeclaration) -> TypeDeclaration? {
       do throws(Problem) {
         let type = try read()

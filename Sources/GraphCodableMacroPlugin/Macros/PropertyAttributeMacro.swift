@@ -2,7 +2,7 @@
   import SwiftSyntax
   import SwiftSyntaxMacros
 
-  /// The attributes of properties: `@GCodable` reads them; they themselves only say where they do not belong.
+  /// The attributes of properties: `@GCodable` reads them, and they only diagnose where they do not belong.
   enum PropertyAttributeMacro: PeerMacro {
     static func expansion(
       of attribute: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -28,7 +28,7 @@
         return name == "GCodable" || name == "GCodableMembers"
           || (name == "GPacked" && attribute.baseName == "GKey")
       }
-      // A macro such as '@Observable' gives the property that it stores in place of another one the same attributes.
+      // A macro such as '@Observable' copies the attributes to the property that it stores in place of the original.
       if enclosing == nil, context.isExpansion(attribute) { return nil }
       guard hasMacro != true else { return nil }
       return Problem("'@\(name)' says nothing without '@GCodable' in front of the type", at: attribute)
@@ -54,7 +54,7 @@
   }
 
   extension MacroExpansionContext {
-    /// Whether a macro has written it.
+    /// Whether a macro generated it.
     fileprivate func isExpansion(_ node: some SyntaxProtocol) -> Bool {
       location(of: node)?.file.trimmedDescription.contains("@__swiftmacro_") == true
     }

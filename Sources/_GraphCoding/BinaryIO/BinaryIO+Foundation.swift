@@ -1,7 +1,7 @@
 import Foundation
 
-// The types of Foundation that are packed or a leaf in a graph; the others are written in the files that
-// make them codable, in Types.
+// The types of Foundation that are packed or leaves in a graph; the others are in the files that make them
+// codable, in Types.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Data: BinaryIOType {

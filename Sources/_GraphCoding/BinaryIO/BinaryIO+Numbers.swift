@@ -103,7 +103,7 @@ enum BinaryIOError {
       .invalidValue, "\(value) is not a value of the type", typeName: _typeName(type, qualified: true))
   }
 
-  /// Bounds are not in the message: `Date` traps on printing what no date is.
+  /// Bounds are not in the message, because `Date` traps on printing an invalid date.
   @inline(never)
   static func badBounds(_ type: Any.Type) -> GCodableError {
     invalid(type, "a range whose bounds are in the wrong order, or not numbers,")

@@ -45,9 +45,8 @@ extension RawRepresentable where RawValue: BinaryIType {
   /// - Throws: `invalidValue` for a raw value that the type does not have.
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let rawValue = try rbuffer.read(RawValue.self)
-    // Without the raw value: its description may trap.
     guard let value = Self(rawValue: rawValue) else {
-      throw BinaryIOError.invalid(Self.self, "the stored raw value")
+      throw BinaryIOError.invalid(Self.self, rawValueText(rawValue))
     }
     self = value
   }

@@ -10,11 +10,11 @@ struct UnitType: Equatable {
   @usableFromInline
   enum Count: UInt64 {
     case one = 0
-    /// A number of elements, and these.
+    /// A count, then that many elements.
     case list
     /// As a list; no two elements are equal.
     case set
-    /// A number of pairs, and key and value of each; the number of the type is 0.
+    /// A count of pairs, then the key and value of each; the number of the type is 0.
     case pairs
   }
 
@@ -24,17 +24,17 @@ struct UnitType: Equatable {
     rawValue = Self.number(of: type) << 2 | count.rawValue
   }
 
-  /// The unit of a container of which nothing is known.
+  /// The unit of a container about which nothing is known.
   @usableFromInline
   init(_ count: Count) { rawValue = count.rawValue }
 
-  /// Whether a unit that is stored can be read as this one: a set has the bytes of a list.
+  /// Whether a stored unit can be read as this one: a set has the bytes of a list.
   func reads(_ stored: UInt64) -> Bool {
     func asList(_ value: UInt64) -> UInt64 { value & 3 == Count.set.rawValue ? value - 1 : value }
     return asList(rawValue) == asList(stored)
   }
 
-  /// 0 for the types of the user, which only they can read.
+  /// 0 for the user's types, which only the types themselves can read.
   private static func number(of type: Any.Type) -> UInt64 {
     if type == Decimal.self { return 1 }
     if type == DateInterval.self { return 2 }

@@ -2,9 +2,9 @@
 ///
 /// Names are compared by their bytes: `é` as one character and `é` as two are different names.
 public enum ClassName: Hashable, Sendable {
-  /// What `_mangledTypeName` returns: exact, and what classes are found by.
+  /// What `_mangledTypeName` returns: exact, and used to find classes.
   ///
-  /// In front of it, or alone, stands `@` with the name that a class declares by ``GArchiveNamed``.
+  /// Before it, or alone, is `@` with the name that a class declares with ``GArchiveNamed``.
   case mangledName(String)
   /// What `_typeName(_:qualified: true)` returns: readable.
   case qualifiedName(String)
@@ -32,7 +32,7 @@ public enum ClassName: Hashable, Sendable {
     name.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 
-  /// The name as archives hold it: without the addresses in the names of private and local classes.
+  /// The name as archives store it: without the addresses in the names of private and local classes.
   var stable: ClassName {
     switch self {
     case .mangledName(let name): .mangledName(StableName.mangled(name))
@@ -40,7 +40,7 @@ public enum ClassName: Hashable, Sendable {
     }
   }
 
-  /// The name of the class with a name that it declares.
+  /// The name of a class that declares one.
   static func archiveName(_ name: String) -> ClassName { .mangledName("@" + name) }
 }
 

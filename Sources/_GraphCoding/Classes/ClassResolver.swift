@@ -150,14 +150,73 @@ package final class ClassResolver {
     switch rules.allowed.rule {
     case .listed(let table):
       if let listed = table.find(stored) { return listed }
+      if let mentioning = mentioningName(stored), let name = succeeded(mentioning, table.find),
+        let listed = table[.mangledName(name)]
+      {
+        return listed
+      }
       throw notFound(stored, rules.allowed.refusal)
     case .registered:
-      if let registered = GTypesRepository.shared.find(stored) { return registered }
+      let repository = GTypesRepository.shared
+      if let registered = repository.find(stored) { return registered }
+      if let mentioning = mentioningName(stored), let name = succeeded(mentioning, repository.find),
+        let registered = repository.find(name)
+      {
+        return registered
+      }
       throw notFound(stored, rules.allowed.refusal)
     case .all:
-      if let registered = GTypesRepository.shared.find(stored) { return registered }
+      let repository = GTypesRepository.shared
+      if let registered = repository.find(stored) { return registered }
+      guard let mentioning = mentioningName(stored) else { return try search(stored) }
+      // A class that says itself what replaces it is made, and asked.
+      let found: AnyClass? = try? search(stored)
+      if let found, let type = found as? any GDecodable.Type, type.replacementType != type { return found }
+      if let name = succeeded(mentioning, { repository.find($0) ?? self.obsolete($0) }) {
+        if let registered = repository.find(name) { return registered }
+        if let successor = try search(name, named: name, stored) { return successor }
+      }
+      if let found { return found }
       return try search(stored)
     }
+  }
+
+  /// The name of a class that may mention others as its arguments; nil where it mentions none, or is found by no name.
+  private func mentioningName(_ stored: Contents.StoredClass) -> String? {
+    guard let name = stored.swiftName,
+      name.utf8.last == UInt8(ascii: "G") || name.utf8.count(where: { $0 == UInt8(ascii: "C") }) > 1
+    else { return nil }
+    return name
+  }
+
+  /// The name of a class with the successors of the classes that it mentions; nil where it mentions none that has one.
+  ///
+  /// What is chosen for the instances of a class that the program still has need not fit where another class has it as an
+  /// argument: it stays, unless it is obsolete or another class has taken its name.
+  private func succeeded(_ name: String, _ find: @escaping (Contents.StoredClass) -> AnyClass?) -> String? {
+    MangledName.succeeded(name) { mangled, qualified in
+      let mentioned = Contents.StoredClass(mangledName: mangled, qualifiedName: qualified, version: 0)
+      guard let successor = self.chosen(mentioned) ?? find(mentioned),
+        let subject = subject(of: successor) as? AnyClass, let name = _mangledTypeName(subject),
+        let full = MangledName.expanded(name), full != mangled
+      else { return nil }
+      return full
+    }
+  }
+
+  /// What the decoder was told to make in place of a class that the program lacks.
+  private func chosen(_ mentioned: Contents.StoredClass) -> AnyClass? {
+    guard let chosen = rules.chosen.find(mentioned) else { return nil }
+    if case .all = rules.allowed.rule, let found = try? search(mentioned), !(found is any GObsolete.Type) {
+      return nil
+    }
+    return chosen
+  }
+
+  /// What replaces an obsolete class that the program still has.
+  private func obsolete(_ mentioned: Contents.StoredClass) -> AnyClass? {
+    guard let found = try? search(mentioned), let type = found as? any GObsolete.Type else { return nil }
+    return subject(of: type.replacementType) as? AnyClass
   }
 
   /// The class that Swift's runtime finds.
@@ -167,22 +226,34 @@ package final class ClassResolver {
     guard let name = MangledName.expanded(swiftName) else {
       throw notFound(stored, "has a name that is not looked up, and is not registered")
     }
-    searchByteCount -= name.utf8.count + ClassNameLimits.searchBaseByteCount
-    guard searchByteCount >= 0 else {
-      throw notFound(stored, "is one of too many that are not registered")
-    }
-    guard let found = FoundClasses.shared.search(name, named: swiftName) else {
+    guard let found = try search(name, named: swiftName, stored) else {
       throw notFound(stored, "is not in this program, or private and not registered")
     }
     return found
   }
 
+  /// Lets the runtime search for a class.
+  ///
+  /// - Parameters:
+  ///   - fullName: as `MangledName` has written it.
+  ///   - name: the name as it was.
+  private func search(
+    _ fullName: String, named name: String, _ stored: Contents.StoredClass
+  ) throws(GCodableError) -> AnyClass? {
+    if let known = FoundClasses.shared.type(named: name) { return known }
+    searchByteCount -= fullName.utf8.count + ClassNameLimits.searchBaseByteCount
+    guard searchByteCount >= 0 else {
+      throw notFound(stored, "is one of too many that are not registered")
+    }
+    return FoundClasses.shared.search(fullName, named: name)
+  }
+
   private func notFound(_ stored: Contents.StoredClass, _ reason: String) -> GCodableError {
     GCodableError(
       .classNotFound,
-      "class \(stored.qualifiedName) (\(stored.mangledName)) \(reason); if it was renamed or moved, keep "
-        + "the old one as GObsolete with a replacementType, or name its successor with setClass(_:for:) or by "
-        + "GArchiveNamed",
+      "class \(stored.qualifiedName) (\(stored.mangledName)) \(reason); if it was renamed or moved, name its "
+        + "successor with setClass(_:for:), setClass(codable:for:) if that is Codable, or by GArchiveNamed, or keep the "
+        + "old one as GObsolete with a replacementType",
       typeName: stored.qualifiedName)
   }
 }

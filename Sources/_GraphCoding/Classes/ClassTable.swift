@@ -37,6 +37,8 @@ struct ClassTable: Sendable {
           scopedName = .mangledName(name)
         } else {
           names.append(.mangledName(name))
+          // What is looked for in place of a name with other classes in it.
+          if let full = MangledName.expanded(name), full != name { names.append(.mangledName(full)) }
         }
       }
       guard let declared = ArchiveNames(type) else { return }

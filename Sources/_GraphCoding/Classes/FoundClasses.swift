@@ -1,6 +1,6 @@
 import Foundation
 
-/// Classes that Swift's runtime has found by their mangled names, which took it longer than to look here.
+/// Classes that Swift's runtime has found by their mangled names: looking here is faster.
 final class FoundClasses: @unchecked Sendable {
   // `@unchecked`: `classes` and `names` are only used under `lock`.
   static let shared = FoundClasses()
@@ -11,7 +11,7 @@ final class FoundClasses: @unchecked Sendable {
 
   private init() {}
 
-  /// The class that was found by a mangled name.
+  /// The class found by a mangled name.
   func type(named name: String) -> AnyClass? { lock.withLock { classes[.mangledName(name)] } }
 
   /// The mangled name by which a class was found.
@@ -25,7 +25,7 @@ final class FoundClasses: @unchecked Sendable {
   func search(_ fullName: String, named name: String) -> AnyClass? {
     guard let type = _typeByName(fullName) as? AnyClass else { return nil }
     lock.withLock {
-      // Archives of others may name any number of generic classes.
+      // Archives from elsewhere may name any number of generic classes.
       if classes.count == ClassNameLimits.foundClassCount { (classes, names) = ([:], [:]) }
       classes[.mangledName(name)] = type
       names[ObjectIdentifier(type)] = name

@@ -1,9 +1,9 @@
 import CycleBreaking
 import _GraphSupport
 
-/// Subclasses that add stored properties and inherit the coding of their superclass are found by their first instance.
+/// Finds subclasses that add stored properties and inherit the coding of their superclass, by their first instance.
 extension GEncoder {
-  /// Has the first instance of a class checked when it has been encoded; others cost nothing.
+  /// Schedules a check of the first instance of a class after it is encoded; others cost nothing.
   func checkCoding(ofFirst dynamicClass: AnyClass, _ facts: TypeFacts) {
     guard !facts.isCodingKnown else { return }
     facts.isCodingKnown = true

@@ -49,6 +49,9 @@ public final class GTypesRepository: @unchecked Sendable {
     return table.allows(type)
   }
 
+  /// The registered class with a mangled name.
+  func find(_ mangledName: String) -> AnyClass? { lock.withLock { table[.mangledName(mangledName)] } }
+
   /// The name under which a class is registered; nil for one that is not.
   func registeredName(of type: AnyClass) -> String? {
     let archiveName = ArchiveNames(type).map { "@" + $0.name }

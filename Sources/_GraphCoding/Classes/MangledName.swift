@@ -28,6 +28,19 @@ struct MangledName {
     return parser?.read().map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// The name in full, with the successors of classes that are among its arguments or around it.
+  ///
+  /// - Parameter successor: the name in full of what takes the place of a class, by the names of that in archives.
+  /// - Returns: nil where none has a successor, and as `expanded`.
+  static func succeeded(
+    _ name: String, by successor: @escaping (_ mangled: String, _ qualified: String) -> String?
+  ) -> String? {
+    guard var parser = MangledName(name, .current, .toProgram) else { return nil }
+    parser.successor = successor
+    guard let full = parser.read(), parser.hasSuccessor else { return nil }
+    return String(decoding: full, as: UTF8.self)
+  }
+
   /// The name of a class as archives have it: in full where one of the library's types is in it, and as it is otherwise.
   static func inArchive(_ name: String, _ types: LibraryTypes = .current) -> String {
     guard var parser = MangledName(name, types, .toArchive), let full = parser.read(), parser.hasMoved else {
@@ -37,7 +50,7 @@ struct MangledName {
   }
 
   /// Something that has been read, in full.
-  private struct Part {
+  fileprivate struct Part {
     enum Kind { case identifier, module, nominal, proto, `extension`, type, emptyList, separator }
     var kind: Kind
     var text: [UInt8] = []
@@ -45,6 +58,8 @@ struct MangledName {
     var levels = 0
     var depth = 0
     var isClass = false
+    /// Of a nominal without arguments, as `_typeName` has it.
+    var qualified: String?
   }
 
   private let name: [UInt8]
@@ -60,6 +75,8 @@ struct MangledName {
   private let direction: LibraryTypes.Direction
   /// Whether a type has been moved from one module to another.
   private var hasMoved = false
+  private var successor: ((_ mangled: String, _ qualified: String) -> String?)?
+  private var hasSuccessor = false
 
   private init?(_ name: String, _ types: LibraryTypes, _ direction: LibraryTypes.Direction) {
     guard name.utf8.count <= ClassNameLimits.byteCount else { return nil }
@@ -124,10 +141,15 @@ struct MangledName {
     _ kind: Part.Kind, _ pieces: [[UInt8]], levels: Int = 0, depth: Int, isClass: Bool = false,
     isSubstitution: Bool = false
   ) -> Bool {
-    let part = Part(
-      kind: kind, text: Array(pieces.joined()), levels: levels, depth: depth, isClass: isClass)
+    push(
+      Part(kind: kind, text: Array(pieces.joined()), levels: levels, depth: depth, isClass: isClass),
+      isSubstitution: isSubstitution)
+  }
+
+  private mutating func push(_ part: Part, isSubstitution: Bool) -> Bool {
     budget -= part.text.count
-    guard budget >= 0, part.text.count <= ClassNameLimits.expandedByteCount, depth <= ClassNameLimits.depth
+    guard budget >= 0, part.text.count <= ClassNameLimits.expandedByteCount,
+      part.depth <= ClassNameLimits.depth
     else { return false }
     stack.append(part)
     if isSubstitution { substitutions.append(part) }
@@ -168,17 +190,34 @@ struct MangledName {
     else { return false }
     let isModule = context.kind == .identifier || context.kind == .module
     let scope = isModule ? module(context.text, of: identifier.text) : context.text
-    return push(
-      .nominal, [scope, identifier.text, [letter]], levels: context.levels + 1,
-      depth: context.depth + 1,
-      isClass: letter == UInt8(ascii: "C"), isSubstitution: true)
+    var nominal = Part(kind: .nominal, text: scope + identifier.text + [letter], levels: context.levels + 1)
+    (nominal.depth, nominal.isClass) = (context.depth + 1, letter == UInt8(ascii: "C"))
+    if successor != nil {
+      replace(&nominal, qualified: (isModule ? context.plainText : context.qualified, identifier))
+    }
+    return push(nominal, isSubstitution: true)
+  }
+
+  /// Puts the successor of a class in its place, if it has one.
+  private mutating func replace(_ nominal: inout Part, qualified: (scope: String?, name: Part)) {
+    guard let scope = qualified.scope else { return }
+    let name = scope + "." + qualified.name.plainText
+    nominal.qualified = name
+    guard nominal.isClass, let text = successor?(String(decoding: nominal.text, as: UTF8.self), name) else {
+      return
+    }
+    hasSuccessor = true
+    nominal.text = Array(text.utf8)
+    // One with arguments takes no more.
+    if text.utf8.last == UInt8(ascii: "G") { nominal.kind = .type }
   }
 
   private mutating func makeExtension() -> Bool {
     guard let module = popModule(), let nominal = pop(.nominal) else { return false }
     return push(
-      .extension, [nominal.text, module.text, Array("E".utf8)], levels: nominal.levels,
-      depth: nominal.depth + 1)
+      Part(
+        kind: .extension, text: nominal.text + module.text + Array("E".utf8), levels: nominal.levels,
+        depth: nominal.depth + 1, qualified: nominal.qualified), isSubstitution: false)
   }
 
   private mutating func makeBound() -> Bool {
@@ -358,6 +397,17 @@ struct MangledName {
         start = nil
       }
       if start == nil, !isBreak, !character.isDigit { start = index }
+    }
+  }
+}
+
+extension MangledName.Part {
+  /// An identifier or a module as `_typeName` has it.
+  fileprivate var plainText: String {
+    switch String(decoding: text, as: UTF8.self) {
+    case "s": "Swift"
+    case "So": "__C"
+    case let text: String(text.drop { $0.isNumber })
     }
   }
 }

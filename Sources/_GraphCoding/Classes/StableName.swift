@@ -3,10 +3,10 @@ import _GraphSupport
 /// Names of private and local types without the addresses that the Swift runtime puts there.
 ///
 /// Swift keeps no name for the scope of such a type at run time, so `_mangledTypeName` and `_typeName` show
-/// where its description lies in memory: elsewhere in each run of the program. What an archive stores
-/// must be the same in all of them. Two private types with one name in one module cannot be distinguished.
+/// the address of its descriptor, which differs in each run of the program. What an archive stores must be
+/// the same in all runs. Two private types with one name in one module cannot be distinguished.
 enum StableName {
-  /// Stands in mangled names for a scope: an identifier of one character, which no type has.
+  /// The placeholder for a scope in mangled names: an identifier of one character, which no type has.
   private static let scope = "1$yXZ"
 
   /// A mangled name with `1$yXZ` for each scope: `3App13$55886a370370yXZ5DraftC` becomes `3App1$yXZ5DraftC`.
@@ -15,7 +15,7 @@ enum StableName {
     var result = ""
     var rest = name[...]
     while let match = rest.firstMatch(of: /\$[0-9A-Fa-f]+yXZ/) {
-      // The identifier's length stands in front of it, perhaps behind other digits.
+      // The identifier's length precedes it, perhaps after other digits.
       let length = String(match.output.count - 3)
       let front = rest[..<match.range.lowerBound]
       result += front.hasSuffix(length) ? front.dropLast(length.count) + scope : front + match.output
@@ -31,13 +31,13 @@ enum StableName {
     return name.replacing(/\(unknown context at \$[0-9A-Fa-f]+\)/, with: "(unknown context)")
   }
 
-  /// Whether a mangled name has a scope that is private or local.
+  /// Whether a mangled name contains a private or local scope.
   static func hasScope(_ name: String) -> Bool { mangled(name).contains(scope) }
 
-  /// Whether a search for addresses may find one; it takes a hundred times as long.
+  /// Whether a search for addresses may find one; the search itself takes a hundred times as long.
   private static func hasAddress(_ name: String) -> Bool { name.utf8.contains(0x24) }
 
-  /// A stable qualified name as source code has it: without scopes.
+  /// A stable qualified name as in source code: without scopes.
   static func source(_ qualifiedName: String) -> String {
     qualifiedName.replacing("(unknown context).", with: "")
   }

@@ -2,15 +2,15 @@ import _GraphSupport
 
 /// The names that an archive holds for the class of an object.
 package struct StoredClassNames {
-  /// In place of the name of a class that has none: see `EncoderTables.lostClasses`.
+  /// The placeholder for a class without a name: see `EncoderTables.lostClasses`.
   static let none = StoredClassNames(mangled: "", qualified: "", archiveName: nil, isLasting: false)
 
-  /// What Swift mangles, the name that the class declares with `@` in front, or both: that one first.
+  /// The mangled name, the declared name after `@`, or both, the declared one first.
   let mangled: String
   let qualified: String
   /// The name that the class declares.
   let archiveName: String?
-  /// Whether Swift itself finds the class, today and later; otherwise it is registered, for now.
+  /// Whether Swift itself always finds the class; otherwise it is found because it is registered now.
   let isLasting: Bool
 
   private init(mangled: String, qualified: String, archiveName: String?, isLasting: Bool) {
@@ -18,9 +18,9 @@ package struct StoredClassNames {
     (self.archiveName, self.isLasting) = (archiveName, isLasting)
   }
 
-  /// The names of a class that can be found by them.
+  /// The names by which a class can be found.
   ///
-  /// - Throws: `classNotConstructible` for another one, with what to do.
+  /// - Throws: `classNotConstructible`, with what to do, if it cannot be found.
   init(_ type: AnyClass) throws(GCodableError) {
     let qualified = StableName.qualified(_typeName(type, qualified: true))
     let archiveName = ArchiveNames(type)?.name

@@ -44,7 +44,7 @@ extension GraphDecoder {
     return root
   }
 
-  /// Decodes instances of the class with that name in the archive as instances of a `Decodable` class.
+  /// Decodes instances of the archive's class of that name as instances of a `Decodable` class.
   ///
   /// - Complexity: O(1).
   public func setClass(codable type: any (AnyObject & Decodable).Type, for className: ClassName) {
@@ -107,9 +107,9 @@ extension GDecoder {
     } catch { throw reader.translated(error, type, in: 0, nil) }
   }
 
-  /// Lets go of all objects where cycle breakers have asked for that, and tells whether the model holds theirs.
+  /// Releases all objects if cycle breakers have requested it, and checks whether the model holds theirs.
   ///
-  /// It is the end of decoding: no object is known any more.
+  /// This ends decoding: no object is known any more.
   func runFinalChecks() throws {
     guard let reader = tables.codable, !reader.finalChecks.isEmpty else { return }
     reader.shared.removeAll()

@@ -4,9 +4,9 @@ import _GraphSupport
 
 /// Models that are `Codable`, and stay as they are.
 ///
-/// A `Codable` struct, class or enum becomes what a `GCodable` one with the same keys would be: objects keep their
-/// identity and class, arrays of numbers are bulk segments. Where a type is `GCodable` as well, that is what
-/// counts. So archives of both kinds are inspected, read and decoded alike.
+/// A `Codable` struct, class or enum becomes what a `GCodable` one with the same keys would be: objects keep their identity and
+/// class, arrays of numbers are bulk segments. A type that is also `GCodable` is encoded as such. So archives of both kinds are
+/// inspected, read and decoded alike.
 extension GraphEncoder {
   /// Encodes a graph of `Codable` values into memory.
   ///

@@ -2,8 +2,8 @@ import _GraphSupport
 
 /// Containers with keys that are used again.
 ///
-/// The standard library puts each container into a box of its own, which costs more than a few fields. A coder that
-/// keeps one can use it for another record as soon as nobody else has it: then nobody can tell.
+/// The standard library puts each container into a box of its own, which costs more than a few fields. A coder that keeps one can
+/// reuse it for another record as soon as nothing else holds it, which nobody can notice.
 ///
 /// It is kept as its box: in generic code Swift would look up the container's metadata each time.
 struct KeptContainer {
@@ -20,7 +20,7 @@ struct KeptContainer {
     unsafe unsafeBitCast(box.unsafelyUnwrapped, to: type)  // See `keep`.
   }
 
-  /// Keeps a container, where `areReferences` says that it is one reference.
+  /// Keeps a container if `areReferences` says that it is one reference.
   mutating func keep<Container>(_ container: Container) {
     box = unsafe unsafeBitCast(container, to: AnyObject.self)
   }

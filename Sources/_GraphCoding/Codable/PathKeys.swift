@@ -4,7 +4,7 @@
 struct KeyIntValues {
   /// By the token of a key.
   private var byToken: [UInt64: Int] = [:]
-  /// Of keys without a token, by their numbers: those that were used last.
+  /// For keys without a token, by their numbers: the last used ones.
   private var byNumber: [UInt32: Int] = [:]
 
   /// - Parameters:
@@ -21,12 +21,12 @@ struct KeyIntValues {
   func value(_ number: UInt32, _ token: UInt64) -> Int? { byToken[token] ?? byNumber[number] }
 }
 
-/// The coding keys of the elements of a container that is being coded, where these have not one index each.
+/// The coding keys of the elements of the container being coded, if not simply one index each.
 class ElementKeys {
   func key(_ index: Int) -> ArchiveKey { ArchiveKey(intValue: index) }
 }
 
-/// Those of the values of a dictionary: its own keys, where `Codable` makes keys of these.
+/// The keys of the values of a dictionary: its own, if `Codable` makes coding keys from them.
 final class PairKeys<Key>: ElementKeys {
   /// Of the pair that is being coded.
   var current: Key?
@@ -41,7 +41,7 @@ final class PairKeys<Key>: ElementKeys {
       return ArchiveKey(intValue: 2 * index + (isAtValue ? 1 : 0))
     }
     let codingKey = key.codingKey
-    // Decoders make one of the string alone.
+    // Decoders make one from the string alone.
     let isWhole = !isDecoding || key is Int
     return ArchiveKey(
       codingKey.stringValue, intValue: isWhole ? codingKey.intValue : Int(codingKey.stringValue))

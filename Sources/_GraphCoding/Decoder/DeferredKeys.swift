@@ -2,8 +2,8 @@ import _GraphSupport
 
 /// Which keys the classes of an archive defer, as far as the decoder has met them.
 ///
-/// The archive does not say it. Objects that only deferred fields lead to need not be prebuilt; to try
-/// would often fail, because what they need is still being made.
+/// The archive does not record this. Objects reached only through deferred fields need not be prebuilt;
+/// trying would often fail, because what they need is still being made.
 struct DeferredKeys {
   /// By the numbers of class and key: whether the last record with the key has deferred it.
   private var keys: [UInt64: Bool] = [:]
@@ -15,7 +15,7 @@ struct DeferredKeys {
     UInt64(shape.pointee.classNumber) << 32 | UInt64(keyNumber)
   }
 
-  /// Notes that a key has been decoded or deferred, which the new token of its field tells.
+  /// Notes that a key was decoded or deferred, as the new token of its field tells.
   mutating func note(_ token: UInt64, _ keyNumber: UInt32, _ shape: Stored<DecoderShape>) {
     let place = place(keyNumber, shape)
     if FieldToken.isDeferred(token) {
@@ -25,8 +25,8 @@ struct DeferredKeys {
     }
   }
 
-  /// Whether a field was deferred when it was met last in a record of the same shape or, if there has been
-  /// none, of the same class.
+  /// Whether a field was deferred when it was last met in a record of the same shape or, failing that, of the
+  /// same class.
   func contains(_ part: GraphCursor.Part, _ shape: Stored<DecoderShape>) -> Bool {
     if let token = part.field?.pointee.token, token != FieldToken.unbound {
       return FieldToken.isDeferred(token)

@@ -1,6 +1,6 @@
 import _GraphSupport
 
-/// What went wrong, with the place in the stream and the path of keys.
+/// What went wrong, with the position in the stream and the path of keys.
 extension GDecoder {
   @usableFromInline
   package func malformed(_ message: String) -> GCodableError {
@@ -46,12 +46,12 @@ extension GDecoder {
     return error
   }
 
-  /// Keys that an error names, and fields that are looked at for it: who asks for all keys of a large record would else
-  /// make long texts.
+  /// How many keys an error names, and how many fields it searches for them: the texts for a large record would otherwise be
+  /// long.
   private static let shownKeyCount = 16
   private static let searchedFieldCount = 256
 
-  /// Keys of the record being decoded whose values have not been taken; of many, some.
+  /// Keys of the record being decoded whose values have not been taken; only some of many.
   private var keysLeft: [String] {
     guard let shape = state.pointee.frame.shape else { return [] }
     resume()
@@ -125,7 +125,7 @@ extension GCodableError {
   /// Longer paths keep their beginning and their end.
   package static let maximumKeyPathCount = 64
 
-  /// Puts a key in front of the path.
+  /// Prepends a key to the path.
   mutating func prepend(_ key: String) {
     keyPath.insert(key, at: 0)
     keyPath.shorten(to: Self.maximumKeyPathCount)
@@ -133,7 +133,7 @@ extension GCodableError {
 }
 
 extension [String] {
-  /// Puts an ellipsis in place of what is too much in the middle.
+  /// Replaces the middle of a long path with an ellipsis.
   package mutating func shorten(to maximumCount: Int) {
     guard count > maximumCount else { return }
     let middle = maximumCount / 2

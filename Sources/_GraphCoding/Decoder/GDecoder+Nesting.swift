@@ -2,7 +2,7 @@ import CGraphArchive
 import _GraphSupport
 
 extension GDecoder {
-  /// Reads the inside of a container, one level deeper, on a new stack if this one comes to its end.
+  /// Reads the inside of a container, one level deeper, on a new stack if this one runs out.
   @inlinable
   @inline(__always)
   func nested<Result>(_ body: () throws -> Result) throws -> Result {
@@ -16,7 +16,7 @@ extension GDecoder {
     return try body()
   }
 
-  /// Goes on on a new stack, unless that is too deep.
+  /// Continues on a new stack, unless that is too deep.
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
@@ -34,7 +34,7 @@ extension GDecoder {
     }
   }
 
-  /// Runs `body` where the stack suffices to release what it makes.
+  /// Runs `body` on a stack large enough to release what it makes.
   package func withRoom<Result>(_ body: () throws -> Result) throws -> Result {
     if gca_stack_pointer() < state.pointee.stackLimit { return try onNewStack(body) }
     return try body()

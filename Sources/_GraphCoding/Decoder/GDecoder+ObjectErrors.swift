@@ -1,11 +1,11 @@
 import _GraphSupport
 
-/// What is thrown where an object cannot be made.
+/// Errors for objects that cannot be made.
 extension GDecoder {
   /// Why an object could not be made as a `type`, if it was tried.
   func knownFailure(of number: UInt32, _ type: Any.Type) -> (any Error)? {
     guard let failure = tables.failure(of: number, as: type) else { return nil }
-    // Code that catches it has nil where there may be an object later, as with a new error.
+    // Code that catches it has nil where an object may exist later, as with a new error.
     if OpenCycle(failure) != nil { state.pointee.cycleCount += 1 }
     return failure
   }
@@ -17,8 +17,8 @@ extension GDecoder {
       "object \(number) is needed by \(state.pointee.depth) others that cannot be made before it")
   }
 
-  /// The error of an instance that could not be made where a `type` is asked for: a mismatch in place of the
-  /// `DecodingError` of a class that is `Decodable` alone, which no `GDecodable` type asks for and only the archive names.
+  /// The error for an instance that could not be made as a `type`: a mismatch instead of the `DecodingError` of a class that is
+  /// only `Decodable`, which no `GDecodable` type requests and only the archive names.
   @inline(never)
   func unrequestedClassError(
     _ error: DecodingError, _ type: Any.Type, _ shape: Stored<DecoderShape>?

@@ -34,7 +34,7 @@ extension GDecoder {
   @inline(__always)
   package func readShape() throws -> Stored<DecoderShape> { try state.pointee.stream.readShape() }
 
-  /// Moves behind a value of a kind.
+  /// Moves past a value of a kind.
   @inline(__always)
   func skip(_ kind: GraphKind) throws {
     if !state.pointee.stream.skipShort(kind) { try skipLong(kind) }
@@ -49,10 +49,10 @@ extension GDecoder {
   /// Bytes from the start of the graph stream to the cursor.
   package var streamOffset: UInt64 { state.pointee.stream.offset }
 
-  /// Calls `visit` for each reference in the fields of an object, except through fields that others like it have
-  /// deferred.
+  /// Calls `visit` for each reference in the fields of an object, except through fields deferred by similar
+  /// objects.
   ///
-  /// - Throws: `malformed`, after the references in front of the damage.
+  /// - Throws: `malformed`, after the references before the damage.
   func visitReferences(
     ofObject number: UInt32, _ visit: (_ number: UInt32, _ isConditional: Bool) -> Void
   ) throws {
@@ -60,7 +60,7 @@ extension GDecoder {
     try visitReferences(of: .record, skippingDeferred: true, visit)
   }
 
-  /// Calls `visit` for each reference in a value, which lies in no other one.
+  /// Calls `visit` for each reference in a value that is not inside another.
   func visitReferences(
     of kind: GraphKind, skippingDeferred: Bool, _ visit: (_ number: UInt32, _ isConditional: Bool) -> Void
   ) throws {

@@ -3,7 +3,7 @@ import _GraphSupport
 
 /// Values that are not what their type usually looks like.
 extension GDecoder {
-  /// Reads a value of any kind, by the stored tag where there is one.
+  /// Reads a value of any kind, by the stored tag if there is one.
   ///
   /// - Throws: `valueNotFound` for nil, `typeMismatch` for a kind that `Value` cannot be read from.
   @usableFromInline
@@ -35,8 +35,8 @@ extension GDecoder {
     }
   }
 
-  /// Checks that a record which is asked for as a container does not consist of parts with keys alone, of which a
-  /// container would take none.
+  /// Checks that a record requested as a container does not consist only of parts with keys, none of which a
+  /// container would take.
   private func checkParts<Value>(ofRecordAs type: Value.Type) throws {
     let cursor = state.pointee.stream.input.cursor
     let shape = try readShape()
@@ -73,7 +73,7 @@ extension GDecoder {
     invalidValue(type, "\(value) is out of its range")
   }
 
-  /// The error of a number that its own kind cannot hold.
+  /// The error for a number that its own kind cannot hold.
   @usableFromInline
   @inline(never)
   func beyondKind(_ kind: GraphKind, _ value: some FixedWidthInteger) -> GCodableError {

@@ -28,17 +28,17 @@ public final class GraphDecoder {
     get { storedThreadCount ?? ParallelLoop.processorCount }
     set { storedThreadCount = newValue }
   }
-  // The system is asked where it matters: a small message needs no threads.
+  // Queried from the system only when needed: a small message needs no threads.
   private var storedThreadCount: Int?
   /// Contextual information for `init(from:)`.
   public var userInfo: [CodingUserInfoKey: Any] {
     get { storedUserInfo ?? [:] }
     set { storedUserInfo = newValue.isEmpty ? nil : newValue }
   }
-  // Unchecked, as what else is looked at for each small message: see `EncoderTables`. nil is cheaper to make and to hand
-  // on than an empty dictionary.
+  // Unchecked, like everything accessed for each small message: see `EncoderTables`. nil is cheaper to make and pass than an
+  // empty dictionary.
   @safe @exclusivity(unchecked) private var storedUserInfo: [CodingUserInfoKey: Any]?
-  /// The limits of what an archive may cost.
+  /// The limits on what an archive may cost.
   @safe @exclusivity(unchecked) public var limits = Limits()
 
   package var chosenClasses = ClassRules()
@@ -46,7 +46,7 @@ public final class GraphDecoder {
   /// Makes a decoder.
   public init() {}
 
-  /// Decodes instances of the class with that name in the archive as instances of `type`.
+  /// Decodes instances of the archive's class of that name as instances of `type`.
   ///
   /// - Complexity: O(1).
   public func setClass(_ type: any (AnyObject & GDecodable).Type, for className: ClassName) {
@@ -97,7 +97,7 @@ public final class GraphDecoder {
       ?? makeDecoder(ArchiveReader(ArchiveSource(bytes), threadCount: threadCount))
   }
 
-  /// A decoder that knows the tables of a small archive; nil where there is none, or something is wrong.
+  /// A decoder that knows the tables of a small archive; nil if there is none, or something is wrong.
   private func messageDecoder(_ bytes: UnsafeRawBufferPointer) -> GDecoder? {
     let limits = limits
     guard bytes.count <= Self.maximumMessageByteCount, limits.allowsMessages(of: bytes.count),
@@ -114,7 +114,7 @@ public final class GraphDecoder {
 
   /// A decoder of an archive, or of a part of it.
   package func makeDecoder(_ reader: ArchiveReader, isPartial: Bool = false) throws -> GDecoder {
-    // For a part, the object index is always read, and the blocks of the rest are added as they are.
+    // For a part, the object index is always read, and other blocks are added to the total as they are read.
     let contents = reader.contents
     try limits.check(reader.header, contents, heldByteCount: reader.source.extents?.fileByteCount)
     reader.progress?.begin(

@@ -1,6 +1,6 @@
 import _GraphSupport
 
-/// The objects of a cycle that needs itself: underlies the error of it while that is on its way through them.
+/// The objects of a cycle that needs itself: the underlying error while the error passes through them.
 struct OpenCycle: Error {
   /// The object that needs itself.
   let target: UInt32
@@ -19,7 +19,7 @@ struct OpenCycle: Error {
 
   init(to target: UInt32) { self.target = target }
 
-  /// Goes on with the cycle that leads on from the target.
+  /// Continues the cycle that leads on from the target.
   func followed(by next: Self) -> Self {
     var cycle = Self(to: next.target)
     cycle.steps = steps + next.steps

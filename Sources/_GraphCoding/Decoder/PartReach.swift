@@ -1,12 +1,12 @@
 import _GraphFiles
 import _GraphSupport
 
-/// Which objects belong to a part that is decoded as if it were the root: those that references lead to from there.
+/// The objects of a part that is decoded as if it were the root: those reachable from there.
 ///
-/// A conditional reference leads to an object only if another one does so, inside of the part: otherwise a weak parent
-/// would bring all of the graph along.
+/// A conditional reference counts only if another reference inside the part leads to the object; otherwise a weak parent would
+/// bring along the whole graph.
 package struct PartReach {
-  /// The value, behind its kind.
+  /// The value, after its kind.
   let kind: GraphKind
   let offset: UInt64
   /// By number; nil until the first conditional reference.
@@ -18,7 +18,7 @@ package struct PartReach {
 }
 
 extension GDecoder {
-  /// Whether an object that is stored belongs to what is decoded, be it the root or a part.
+  /// Whether a stored object belongs to what is decoded, the root or a part.
   func isReached(_ number: UInt32) -> Bool {
     guard let reach = tables.part else { return true }
     let isReached = reach.isReached ?? findReached(reach)
@@ -32,7 +32,7 @@ extension GDecoder {
     state.pointee.stream.rewind()
     let isReached: [Bool]
     do { isReached = try reached(from: reach) } catch {
-      // What cannot be read may lead anywhere. The error is thrown when it is needed.
+      // Unreadable bytes may lead anywhere. The error is thrown when they are needed.
       isReached = Array(repeating: true, count: tables.objectCount)
     }
     tables.part?.isReached = isReached
@@ -50,7 +50,7 @@ extension GDecoder {
       list.append(number)
     }
     state.pointee.stream.move(to: part.offset)
-    // The path has led to what is behind the reference.
+    // A conditional reference that the path leads to counts.
     let kind = try state.pointee.stream.readTagged(part.kind)
     let isAsked = kind == .conditional
     try visitReferences(of: kind, skippingDeferred: false) { if !$1 || isAsked { reach($0) } }

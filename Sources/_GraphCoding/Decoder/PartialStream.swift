@@ -3,11 +3,11 @@ import _GraphSupport
 
 /// A graph stream whose blocks are expanded on demand.
 ///
-/// There is room for all of it: memory that is not touched is none of the system's. What has not been expanded is zero.
+/// There is room for all of it: untouched memory costs nothing. Bytes that have not been expanded are zero.
 final class PartialStream {
   let bytes: RawBytes
   private let reader: ArchiveReader
-  /// nil where the stream is embedded, and all there.
+  /// nil if the stream is embedded and complete.
   private let segment: ArchiveReader.OpenSegment?
   private var isExpanded: [Bool] = []
 
@@ -26,7 +26,7 @@ final class PartialStream {
     }
   }
 
-  /// Sees to it that a range of the stream has been expanded.
+  /// Expands a range of the stream if necessary.
   ///
   /// - Parameter wishedEnd: where the range should better end, as far as no block behind the range is damaged.
   /// - Returns: the end of the last block that has been expanded.
@@ -38,7 +38,7 @@ final class PartialStream {
     return end
   }
 
-  /// Sees to it that a range of the stream has been expanded.
+  /// Expands a range of the stream if necessary.
   ///
   /// - Returns: the end of the last block of the range.
   /// - Throws: `damaged` or `malformed`, with the offset of the first such block; `CancellationError`.
@@ -46,7 +46,7 @@ final class PartialStream {
   func expand(_ range: Range<UInt64>) throws -> UInt64 {
     guard let segment, !range.isEmpty else { return unsafe UInt64(bytes.buffer.count) }
     let blocks = segment.segment.blocks(of: Int(range.lowerBound)..<Int(range.upperBound))
-    var missing: [Int] = []  // Takes no memory as long as it is empty, as it is for most objects.
+    var missing: [Int] = []  // Takes no memory while it is empty, as for most objects.
     for block in blocks where !isExpanded[block] { missing.append(block) }
     if !missing.isEmpty {
       try unsafe bytes.fill { try unsafe reader.expand(missing, of: segment, into: $0) }

@@ -1,16 +1,16 @@
 import _GraphSupport
 
-/// What lies inside a value that is an object of the archive, by way of other such values.
+/// The values inside a value that is an object of the archive, through other such values.
 ///
-/// The archive has each of them once, and so has memory. A walk through the value, to hash it or to release it, meets
-/// them as often as there are ways to them: 40 that refer twice to the next one are met 2^40 times.
+/// The archive and memory hold each of them once. A walk through the value, to hash or release it, meets them once for each way
+/// to them: with 40 that each refer twice to the next one, 2^40 times.
 struct ValueInside {
-  /// How deep it goes by way of them, itself included.
+  /// How deep it goes through them, including itself.
   private(set) var height: Int32 = 1
   /// How often they are met.
   private(set) var count = 0
 
-  /// Adds one that lies at a depth.
+  /// Adds one at a depth.
   ///
   /// - Parameter isCounted: whether it counts how often it is met; a type with an identity expects to be shared.
   /// - Throws: `limitExceeded` where one lies deeper than `maximumDepth`.
@@ -22,7 +22,7 @@ struct ValueInside {
 }
 
 extension GDecoder {
-  /// Counts a value that is an object, where the value that is being made refers to it.
+  /// Counts a value that is an object, when the value being made refers to it.
   ///
   /// - Throws: `limitExceeded` where values lie too deep inside each other by such references, or are met too often.
   func takeInside(_ number: UInt32, _ type: Any.Type) throws {

@@ -53,7 +53,7 @@ package struct ValueText {
     return "{ \(array.count) × \(elementText(array)), \(array.byteCount) bytes }"
   }
 
-  /// The elements of a nested array in brackets, or what they are where these would not show.
+  /// The elements of a nested array in brackets, or a description if they do not fit.
   package func text(_ array: NestedArray) -> String {
     guard case .stream(let bytes) = array.elements.place, array.elements.layout == nil else {
       let (shape, elements) = (array.shape, array.elements)
@@ -78,7 +78,7 @@ package struct ValueText {
     text += "["
     for part in parts {
       if part > parts.lowerBound { text += ", " }
-      // What is behind does not show.
+      // The rest does not show.
       guard text.utf8.count <= 4 * Self.maximumCount else {
         text += "…"
         break
@@ -91,7 +91,7 @@ package struct ValueText {
   /// The format of an element, or those of the fields of a struct with their keys.
   package func elementText(_ array: PackedElements) -> String {
     guard let layout = array.layout else { return array.format.description }
-    // No more than can show: a layout may have any number of fields, and any number of arrays.
+    // No more than fit: a layout may have any number of fields, and any number of arrays.
     let fields = layout.fields.prefix(Self.shownElementCount).map { field in
       let key = field.keyNumber == 0 ? nil : decoder.tables.keys[Int(field.keyNumber) - 1]
       return (key.map { "\($0.prefix(Self.maximumCount)): " } ?? "") + field.format.description
@@ -115,7 +115,7 @@ package struct ValueText {
     return isArray ? "[\(list)\(count > elements.count ? ", …" : "")]" : list
   }
 
-  /// Foundation traps on printing what no date is: beyond the years that its calendars have.
+  /// Foundation traps on printing dates beyond the years of its calendars.
   private func dateText(_ seconds: Double) -> String {
     let known =
       Date.distantPast.timeIntervalSinceReferenceDate...Date.distantFuture.timeIntervalSinceReferenceDate
@@ -124,7 +124,7 @@ package struct ValueText {
 
   private func text(_ scalar: PackedFormat.Scalar, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> String
   {
-    // The stream has made sure that the elements are there. All bytes are values of the types here.
+    // The stream has checked that the elements exist. All bytes are values of the types here.
     func load<Value: BitwiseCopyable>(_ type: Value.Type) -> Value {
       unsafe bytes.loadUnaligned(fromByteOffset: offset, as: type)
     }

@@ -10,11 +10,11 @@ extension GraphEncoder {
   ///
   /// Writing completes even if nothing waits for it. If the process exits first, the earlier file stays as it was.
   public struct BackgroundWrite: Sendable {
-    /// The progress of the write, as in `GraphEncoder.write` and `append`: the one passed in, or one of its own.
+    /// The progress of the write, as in `GraphEncoder.write` and `append`: the one passed in, or a new one.
     public let progress: Progress
     private let task: Task<Void, any Error>
 
-    /// Does the work on `queue`, not on the threads of Swift's tasks: it waits for the device.
+    /// Does the work on `queue`, not on the threads of Swift's tasks, because it waits for the device.
     package init(
       _ progress: Progress, on queue: DispatchQueue = .global(),
       _ work: @escaping @Sendable () throws -> Void
@@ -93,8 +93,8 @@ extension GraphEncoder {
   }
 }
 
-/// Work that is done once, on one thread, and lets go of what it holds when it ends: the model's arrays and a series'
-/// writer are free when `finish` returns.
+/// Work that is done once, on one thread, and releases what it holds when it ends: the model's arrays and a series' writer are
+/// free when `finish` returns.
 private final class Job: @unchecked Sendable {
   // `@unchecked`: `work` is used by `run` alone, which one thread calls once.
   private var work: (() throws -> Void)?

@@ -32,9 +32,9 @@ extension GEncoder {
 
   /// Elements sorted by how their keys are encoded.
   ///
-  /// Numbers, strings and other leaves are compared by their bytes in the stream. Other keys are encoded by an
-  /// encoder of their own, so that the numbers of shapes and objects do not depend on which key comes first:
-  /// at first with one object of those that they lead to, then, where two keys look alike, with more.
+  /// Numbers, strings and other leaves are compared by their bytes in the stream. Other keys are each encoded by a separate
+  /// encoder, so that the numbers of shapes and objects do not depend on which key comes first: initially with one of the objects
+  /// that they lead to, then, if two keys look alike, with more.
   ///
   /// - Complexity: O(n log n) comparisons, and n encodings of keys beyond that of the container.
   @usableFromInline
@@ -44,7 +44,7 @@ extension GEncoder {
     try inCanonicalOrder(elements, by: key, then: Optional<(Element) -> Key>.none)
   }
 
-  /// Elements sorted as above and, where their keys look alike, by something more.
+  /// Elements sorted as above and, if their keys look alike, by something more.
   ///
   /// - Parameter more: is encoded like a key; the pair of key and value for those of dictionaries.
   @usableFromInline
@@ -90,8 +90,8 @@ extension GEncoder {
 
   /// The elements of a container inside a key: each encoded by itself, sorted.
   ///
-  /// The order of two that look alike then makes no difference. The elements share the number of objects that may be
-  /// encoded with the key, so that there is an end of it; those of a container in the key itself have one at least.
+  /// The order of two that look alike then makes no difference. The elements share the number of objects that may be encoded with
+  /// the key, so that this ends; those of a container in the key itself have at least one.
   @usableFromInline
   func canonicalKeys<Element>(
     of elements: some Collection<Element>, _ encodable: (Element) -> some GEncodable
@@ -103,7 +103,7 @@ extension GEncoder {
     return keys.map(\.bytes).sortedOutOfLine { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// Sorts leaves by their bytes, for which the end of the stream is borrowed.
+  /// Sorts leaves by their bytes, borrowing the end of the stream.
   ///
   /// - Returns: the runs that look alike: of keys that are not equal to themselves.
   private func sortLeaves<Key: GEncodable>(_ order: inout [Int], _ keys: [Key]) throws -> [Range<Int>] {
@@ -115,7 +115,7 @@ extension GEncoder {
       ends.append(state.pointee.out.count)
     }
     defer { state.pointee.out.removeAll(from: start) }
-    let stream = unsafe state.pointee.out.bytes  // Nothing is put meanwhile.
+    let stream = unsafe state.pointee.out.bytes  // Nothing is written meanwhile.
     var slots = keys.indices.map { index in
       unsafe LeafSlot(stream, from: index == 0 ? start : ends[index - 1], to: ends[index], index: index)
     }
@@ -134,7 +134,7 @@ extension GEncoder {
   }
 }
 
-/// A leaf's bytes in the stream, the first eight at hand.
+/// A leaf's bytes in the stream, with the first eight at hand.
 private struct LeafSlot {
   let prefix: UInt64
   let start: Int
@@ -151,7 +151,7 @@ private struct LeafSlot {
   }
 
   func precedes(_ other: Self, in stream: UnsafeRawBufferPointer) -> Bool {
-    // Start and end are places in the stream, from `sortLeaves`.
+    // Start and end are positions in the stream, from `sortLeaves`.
     guard let base = stream.baseAddress else { return false }
     let (count, otherCount) = (end - start, other.end - other.start)
     let difference = unsafe memcmp(base + start, base + other.start, min(count, otherCount))
@@ -159,10 +159,10 @@ private struct LeafSlot {
   }
 }
 
-/// A key encoded by itself, as a function of what it is: no number in it depends on other keys.
+/// A key encoded separately, as a function of its content alone: no number in it depends on other keys.
 private struct CanonicalKey {
   let bytes: [UInt8]
-  /// Whether all objects are in the bytes that the key leads to.
+  /// Whether the bytes contain all objects that the key leads to.
   let isWhole: Bool
 
   /// How many objects are encoded with a key, as long as others look the same.
@@ -195,7 +195,7 @@ private struct CanonicalKey {
 }
 
 extension GEncoder {
-  /// An encoder for the next key that is to be compared; the key before has been encoded.
+  /// An encoder for the next key to compare; the previous one has been encoded.
   ///
   /// It is made once for each encoder, if it can encode one key after the other as if each were the first.
   fileprivate func comparingEncoder() -> GEncoder {

@@ -3,7 +3,7 @@ import _GraphSupport
 
 /// The shapes of records and the layouts of packed structs that an encoder has met, and their numbers in the graph.
 package struct EncoderShapes {
-  /// Stands behind the last field of every shape and matches nothing.
+  /// Follows the last field of every shape and matches nothing.
   let end = Self.makeSentinel()
   /// The current node in dictionary mode; matches nothing either.
   let overflow = Self.makeSentinel()
@@ -12,7 +12,7 @@ package struct EncoderShapes {
   private(set) var list: [Shape] = []
   /// Their keys are numbers in `EncoderKeys.names`, plus one.
   private(set) var layouts: [Contents.Layout] = []
-  /// The records in dictionary mode that are being written, the innermost one last.
+  /// The records in dictionary mode being written, the innermost one last.
   var openOverflows: [OpenOverflow] = []
 
   struct Shape: Equatable {
@@ -23,7 +23,7 @@ package struct EncoderShapes {
 
   /// A record in dictionary mode, with overflow fields, while it is being written.
   struct OpenOverflow {
-    /// The last field in front of these.
+    /// The last field before these.
     var node: Stored<ShapeTransition>
     /// Where their head is.
     var start: Int
@@ -64,11 +64,11 @@ package struct EncoderShapes {
     return UInt32(layouts.count)
   }
 
-  /// Takes the numbers back; the fields stay known.
+  /// Resets the numbers; the fields stay known.
   mutating func forgetGraph() {
     for shape in list {
       (shape.end.pointee.shape, shape.end.pointee.openShape) = (0, 0)
-      // Only a type that has a shape can expect one.
+      // Only a type that has a shape has a predicted one.
       (shape.type.pointee.predictedEnd, shape.type.pointee.predictedShape) = (nil, 0)
     }
     list.removeAll(keepingCapacity: true)

@@ -20,8 +20,8 @@ extension EncodedGraph {
 extension EncoderTables {
   /// The tables of keys, classes, layouts and shapes as the archive has them.
   ///
-  /// Keys are numbered in the order of their first use in overflow fields, then in the shapes, then in the layouts; so
-  /// what was met in other graphs before, or not used in the end, does not matter.
+  /// Keys are numbered in the order of their first use in overflow fields, then in the shapes, then in the layouts; so anything
+  /// met in earlier graphs, or not used in the end, does not matter.
   var tableBytes: Contents.TableBytes {
     let isLasting = types.classes.isEmpty && keys.overflow.isEmpty && shapes.layouts.isEmpty
     if isLasting, let known = knownTables.first(where: { $0.shapes == shapes.list }) { return known.bytes }

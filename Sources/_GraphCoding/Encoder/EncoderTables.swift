@@ -4,9 +4,8 @@ import _GraphSupport
 
 /// What the encoder has met so far: keys, types, shapes, objects and bulk arrays.
 ///
-/// What is looked at for each small message is `@exclusivity(unchecked)`: the checks would take a third of its time.
-/// One thread uses it at a time, and no access runs code of the user's; a `deinit` of what is replaced finds the new
-/// value.
+/// Everything accessed for each small message is `@exclusivity(unchecked)`: the checks would take a third of its time. One thread
+/// uses it at a time, and no access runs user code; a `deinit` of a replaced value finds the new one.
 package final class EncoderTables {
   let options: GraphEncoder.Options
 
@@ -20,18 +19,18 @@ package final class EncoderTables {
   /// Objects without identity.
   @safe @exclusivity(unchecked) var anonymous: [UInt32: AnonymousObject] = [:]
   @safe @exclusivity(unchecked) package var bulk: [BulkArray] = []
-  /// What floating-point numbers in arrays are stored to; nil for exactly.
+  /// The precision of floating-point numbers in arrays; nil for exact.
   @safe @exclusivity(unchecked) package var precision: GPrecision?
-  /// The last arrays in arrays, whose memory the next ones use; nil until there are some.
+  /// The last arrays in arrays, whose memory the next ones reuse; nil until there are some.
   @safe @exclusivity(unchecked) var idleRows: _GraphRows?
 
   /// What is needed for `Codable` values, from the first one until the graph has been walked.
   @safe @exclusivity(unchecked) var codable: CodableWriter? { didSet { oldValue?.end() } }
 
-  /// What data units say in a dump; nil unless a dump is being made.
+  /// The texts of data units in a dump; nil unless a dump is being made.
   @safe @exclusivity(unchecked) var unitTexts: UnitTexts?
 
-  /// Why classes that were met could not be decoded; nil unless that is all that is asked for.
+  /// Why classes that were met could not be decoded; nil unless only that is requested.
   @safe @exclusivity(unchecked) var lostClasses: [GCodableError]?
 
   /// Notes which functions encode the first instance of a class: see `GEncoder.checkCoding`.
@@ -42,28 +41,28 @@ package final class EncoderTables {
   /// The warnings, once each.
   @safe @exclusivity(unchecked) var warnings: Set<String> = []
 
-  /// Types that are written without a look at their facts have an identity, so every field takes the
-  /// slow path: an option gives one to all hashable types, or a user's extension to a standard type.
+  /// Types that are normally written without checking their facts have an identity, so every field takes the slow path: from an
+  /// option for all hashable types, or a user's extension of a standard type.
   let isCareful: Bool
 
-  /// Other graphs have been encoded before, and their fields are in the shape trees.
+  /// Other graphs were encoded before, and their fields are in the shape trees.
   @safe @exclusivity(unchecked) private(set) var isUsed = false
-  /// What was left of other graphs does not leave enough room: a new encoder has to do this one.
+  /// Remains of other graphs leave too little room: a new encoder must encode this one.
   @safe @exclusivity(unchecked) var isFull = false
-  /// Fields behind a nested container of a `Codable` value wait until the value ends.
+  /// Fields after a nested container of a `Codable` value wait until the value ends.
   @safe @exclusivity(unchecked) var containersWait = false
-  /// They have to, as was found on the way: a new encoder has to do the graph.
+  /// They turned out to need to: a new encoder must encode the graph.
   @safe @exclusivity(unchecked) var needsWaiting = false
-  /// What `tableBytes` was for graphs without classes and overflow fields, the last ones first.
+  /// Results of `tableBytes` for graphs without classes and overflow fields, latest first.
   @safe @exclusivity(unchecked) var knownTables:
     [(shapes: [EncoderShapes.Shape], bytes: Contents.TableBytes)] = []
 
-  /// Where an object without identity comes from.
+  /// The origin of an object without identity.
   struct AnonymousObject {
     let address: UInt
-    /// How many of them lead to each other up to here.
+    /// How many of them form the chain up to here.
     let depth: Int
-    /// The object that leads to it; without identity too, if `depth` is not 1.
+    /// The object that leads to it; also without identity, unless `depth` is 1.
     let parent: UInt32
   }
 
@@ -84,10 +83,23 @@ package final class EncoderTables {
     shapes.release()
   }
 
-  /// Forgets the graph that was encoded, but not how its types look.
+  /// The number of a key, which gets one if it is new.
   ///
-  /// - Parameter hasObjects: whether any got a number; no identity is kept without one.
-  /// - Returns: false where a new encoder would be no worse.
+  /// The key's raw value is the user's code: the table is not being accessed while that runs.
+  @_semantics("optimize.sil.specialize.generic.never")
+  func keyNumber<Key: RawRepresentable>(_ key: Key) -> UInt32 where Key.RawValue == String {
+    let token = FieldToken.of(key)
+    if let token, let number = keys.number(of: token) { return number }
+    let name = key.rawValue
+    let number = keys.number(named: name)
+    if let token { keys.set(number, of: token) }
+    return number
+  }
+
+  /// Forgets the encoded graph, but not its types.
+  ///
+  /// - Parameter hasObjects: whether any object got a number; otherwise no identity is kept.
+  /// - Returns: false if a new encoder would be no worse.
   func forgetGraph(withObjects hasObjects: Bool) -> Bool {
     guard failure == nil, !containersWait, unitTexts == nil, warnings.isEmpty, keys.overflow.isEmpty,
       types.count <= Self.maximumIdleCount, shapes.fieldCount <= 4 * Self.maximumIdleCount
@@ -104,6 +116,6 @@ package final class EncoderTables {
     return true
   }
 
-  /// As many types an idle encoder may know; four times as many fields.
+  /// How many types an idle encoder may know; four times as many fields.
   static let maximumIdleCount = 64
 }

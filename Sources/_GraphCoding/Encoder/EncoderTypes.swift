@@ -35,7 +35,7 @@ struct EncoderTypes {
     return UInt32(classes.count)
   }
 
-  /// Takes the numbers of classes back; the types stay known.
+  /// Resets the numbers of classes; the types stay known.
   mutating func forgetGraph() {
     guard !classes.isEmpty else { return }
     for type in owned { (type.pointee.classNumber, type.pointee.isPlainClass) = (0, false) }

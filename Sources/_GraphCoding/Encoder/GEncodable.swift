@@ -38,50 +38,18 @@ public protocol GEncodable {
   /// Writes the value as `_graphPlainKind`. Not for use outside the package.
   func _graphWritePlain(_ encoder: GEncoder) throws
 
-  /// The kind under which a value of this static type stands in a field. Not for use outside the package.
+  /// The kind of a field with this static type. Not for use outside the package.
   static func _graphKind(_ encoder: GEncoder) -> GraphKind
 
   /// Writes the value's bytes, as `_graphKind` has announced. Not for use outside the package.
   func _graphWrite(_ encoder: GEncoder) throws
 
-  /// Whether the type is a struct whose coding the macro has left to the library. Not for use outside the package.
+  /// Whether the type is a struct whose coding the macro leaves to the library. Not for use outside the package.
   static var _graphIsFieldwise: Bool { get }
 
   /// Adds the stored properties of such a struct to a list, in the order in which they are encoded. Not for use outside
   /// the package.
   static func _graphAddFields(to list: inout _GraphFieldList) throws
-}
-
-/// A type that can decode itself from a graph archive.
-///
-///     init(from decoder: GDecoder) throws {
-///       mass = try decoder.decode(for: Key.mass)
-///     }
-public protocol GDecodable {
-  /// Makes a value from its encoded parts.
-  init(from decoder: GDecoder) throws
-
-  /// The type to decode in place of this one; itself by default. See `GObsolete`.
-  static var replacementType: any GDecodable.Type { get }
-
-  /// How elements of this type lie in a packed array; `.none` where they do not. Not for use outside the package.
-  static var _graphDecodedFormat: PackedFormat { get }
-
-  /// How many arrays of this type lie around an element; 0 for what is no array. Not for use outside the package.
-  static var _graphRowDepth: Int { get }
-
-  /// Makes an array of a nested packed array. Not for use outside the package.
-  static func _graphMakeRow(_ rows: _GraphRowReader, level: Int, index: Int) throws -> Self
-
-  /// Tells which bits of the packed format are no value of the type; nil where all are. Not for use outside
-  /// the package.
-  static var _graphRefuses: ((Self) -> Bool)? { get }
-
-  /// The type itself where it has a list of fields: see `GEncodable._graphIsFieldwise`. Not for use outside the package.
-  static var _graphFieldwise: (any GEncodable.Type)? { get }
-
-  /// Reads a value that stands at the decoder's cursor as `kind`. Not for use outside the package.
-  static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self
 }
 
 /// A type that can be encoded into a graph archive, and decoded from one.
@@ -139,10 +107,10 @@ extension GEncodable {
   }
 }
 
-/// A type whose values are written without a look at what the encoder knows of the type.
+/// A type whose values are written without checking what the encoder knows about the type.
 ///
-/// Should it have an identity all the same, by an option or an extension of the user's, the encoder is
-/// careful and asks for the plain form itself. Not for use outside the package.
+/// If it has an identity anyway, through an option or a user's extension, the encoder is careful and requests the plain form
+/// itself. Not for use outside the package.
 public protocol _GraphLeafEncodable: GEncodable {}
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -177,36 +145,4 @@ extension _GraphContainerEncodable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GEncodable where Self: _GraphPackable {
   @inlinable public static var _graphEncodedFormat: PackedFormat { _graphPacked }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension GDecodable where Self: _GraphPackable {
-  @inlinable public static var _graphDecodedFormat: PackedFormat { _graphPacked }
-}
-
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension GDecodable {
-  @inlinable public static var replacementType: any GDecodable.Type { Self.self }
-
-  @inlinable public static var _graphDecodedFormat: PackedFormat { .none }
-
-  @inlinable public static var _graphRowDepth: Int { 0 }
-
-  public static func _graphMakeRow(_ rows: _GraphRowReader, level: Int, index: Int) throws -> Self {
-    preconditionFailure("only arrays have a row depth")
-  }
-
-  @inlinable public static var _graphRefuses: ((Self) -> Bool)? { nil }
-
-  @inlinable public static var _graphFieldwise: (any GEncodable.Type)? { nil }
-
-  @inlinable
-  public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
-    // 0 where the compiler knows that it is no class; `readOther` finds out where it does not.
-    if kind == .record && _canBeClass(Self.self) == 0 { return try decoder.readRecord(Self.self) }
-    if _canBeClass(Self.self) != 0 && (kind == .reference || kind == .conditional) {
-      return try decoder.readReference(Self.self)
-    }
-    return try decoder.readOther(Self.self, kind)
-  }
 }

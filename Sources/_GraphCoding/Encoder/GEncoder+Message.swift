@@ -17,10 +17,10 @@ extension GEncoder {
     let streamStart = tablesStart + tables.bytes.count
     let contentsByteCount = streamStart + streamByteCount
     let byteCount = ArchiveHeader.byteCount + contentsByteCount
-    // Made behind the stream and copied: the standard library makes an array of bytes that are there by code of its own
-    // for them, and one of uninitialized bytes by code for any type, with look-ups at run time.
+    // Built after the stream and copied: the standard library has specialized code for an array of existing bytes, but makes one
+    // of uninitialized bytes with generic code and look-ups at run time.
     guard state.pointee.out.reserve(byteCount) else { return nil }
-    let stream = unsafe state.pointee.out.bytes  // It does not move: there is room for what is put.
+    let stream = unsafe state.pointee.out.bytes  // It does not move, because room is reserved.
     unsafe state.pointee.out.putBytes(byteCount) { archive in
       // All ranges add up to `byteCount`.
       let contents = unsafe UnsafeMutableRawBufferPointer(

@@ -2,7 +2,7 @@ import CGraphArchive
 import _GraphFiles
 import _GraphSupport
 
-/// Values inside containers and optionals, where the kind stands in front.
+/// Values inside containers and optionals, preceded by their kind.
 extension GEncoder {
   /// The kind of the elements of a container, or of an optional's value.
   @inlinable
@@ -35,7 +35,7 @@ extension GEncoder {
     }
   }
 
-  /// Writes an object that holds a value: a shape of the boxed form where the value is not a record.
+  /// Writes an object that holds a value, with a shape of the boxed form unless the value is a record.
   @_semantics("optimize.sil.specialize.generic.never")
   func writeBoxed<Value: GEncodable>(_ value: Value, _ type: Stored<EncoderType>) throws {
     guard type.pointee.isBoxed else { return try writeRecord(value, type) }
@@ -47,7 +47,7 @@ extension GEncoder {
   }
 }
 
-/// A field that holds a value or, where that is nil, nothing.
+/// A field that holds a value, or nothing for nil.
 @usableFromInline
 struct IfPresent<Value: GEncodable>: GEncodable {
   @usableFromInline let value: Value?
@@ -80,7 +80,7 @@ struct Conditional<Value: GEncodable>: GEncodable {
   func _graphWrite(_ encoder: GEncoder) throws {
     try encoder.reserve()
     if _canBeClass(Value.self) == 1, encoder.encoderType(Value.self).pointee.plan == .reference {
-      // The plan says that `Value` is a class: one pointer, zero for nil, looked at without a retain.
+      // The plan says that `Value` is a class: one pointer, zero for nil, read without a retain.
       let address = unsafe unsafeBitCast(value, to: UInt.self)
       let number = address == 0 ? 0 : encoder.state.pointee.identity.number(address)
       if address != 0, number != IdentityTable.notFound {
@@ -102,7 +102,7 @@ extension GEncoder {
 }
 
 extension GEncoder {
-  /// Writes the inside of a container, one level deeper, on a new stack if this one comes to its end.
+  /// Writes the inside of a container, one level deeper, on a new stack if this one runs out.
   @inlinable
   @inline(__always)
   func nested(in type: Any.Type, _ body: () throws -> Void) throws {
@@ -116,7 +116,7 @@ extension GEncoder {
     state.pointee.depth &-= 1  // It was raised above.
   }
 
-  /// Goes on on a new stack, unless that is too deep.
+  /// Continues on a new stack, unless that is too deep.
   @usableFromInline
   @inline(never)
   func onNewStack(_ type: Any.Type, _ body: () throws -> Void) throws {

@@ -2,7 +2,7 @@ import Foundation
 import _GraphFiles
 import _GraphSupport
 
-/// The whole graph: the root, then the objects it has led to, one after the other.
+/// The whole graph: the root, then the objects it leads to, one after the other.
 extension GEncoder {
   /// Writes the root: its kind, then the value.
   @inlinable
@@ -80,7 +80,7 @@ extension GEncoder {
     return error
   }
 
-  /// Notes an error, of any origin, that has left a value incomplete.
+  /// Notes an error of any origin that has left a value incomplete.
   @usableFromInline
   @inline(never)
   func noted(_ error: any Error) -> any Error {
@@ -88,7 +88,7 @@ extension GEncoder {
     return error
   }
 
-  /// Notes an error that has left a record, with the key of the field that it came from.
+  /// Notes an error that leaves a record, with the key of the field that it came from.
   @usableFromInline
   @inline(never)
   func failed(_ error: any Error, in type: Any.Type, leavingTo outer: Stored<ShapeTransition>)

@@ -4,7 +4,7 @@ import _GraphFiles
 ///
 /// Not for use outside the package.
 public protocol _GraphPrecise: GEncodable {
-  /// The value with its numbers rounded; itself where that happens when its elements are written.
+  /// The value with its numbers rounded, or itself if they are rounded when its elements are written.
   func _graphRounded(_ precision: GPrecision) -> Self
 }
 

@@ -1,10 +1,10 @@
 import _GraphFiles
 import _GraphSupport
 
-/// The slow path of a field: the value is not like the one before it.
+/// The slow path of a field: the value differs in shape from the one before it.
 extension GEncoder {
-  // Inlinable, because the first field of each type comes here, with all that is in it: the values must be
-  // written by code that knows their types.
+  // Inlinable, because the first field of each type comes here with everything inside it, and values must be written by code that
+  // knows their types.
   @inlinable
   @inline(never)
   func encodeUnexpected<Value: GEncodable, Key: RawRepresentable>(_ value: Value, for key: Key) throws
@@ -23,15 +23,14 @@ extension GEncoder {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func enter<Key: RawRepresentable>(_ key: Key, _ kind: GraphKind) throws where Key.RawValue == String {
-    let number = tables.keys.number(of: key)
+    let number = tables.keyNumber(key)
     try enter(FieldToken.of(key) ?? FieldToken.of(keyNumber: number), keyNumber: number + 1, kind)
   }
 
   @usableFromInline
   func enterUnkeyed(_ kind: GraphKind) throws { try enter(FieldToken.unkeyed, keyNumber: 0, kind) }
 
-  /// Moves to the field: along the shape tree where it has been, into a new branch where not, into the
-  /// overflow where the tree is full.
+  /// Moves to the field: along the shape tree if it is known, into a new branch if not, into the overflow if the tree is full.
   func enter(_ key: UInt64, keyNumber: UInt32, _ kind: GraphKind) throws {
     if let failure = tables.failure { throw failure }
     let node = state.pointee.node
@@ -53,7 +52,7 @@ extension GEncoder {
     guard let type = node.pointee.type else { preconditionFailure("a field's node has a type") }
     if keyNumber != 0 { try checkUnused(keyNumber, before: node) }
     tables.codingTrace?.note()
-    // The first of the fields without keys is one of few: a single value never is an overflow field.
+    // The first field without a key is among the fixed ones: a single value is never an overflow field.
     let isFirst = node.pointee.fieldCount == 0 && keyNumber == 0
     guard node.pointee.fieldCount < ShapeTransition.maximumFieldCount,
       isFirst || type.pointee.nodeCount < ShapeTransition.maximumNodeCount
@@ -72,11 +71,10 @@ extension GEncoder {
     step(from: node, to: field)
   }
 
-  /// Has the record be a list: what a decoder needs to tell one without elements from a record without keys, and one
-  /// with one element from a single value.
+  /// Marks the record as a list, so that a decoder can tell an empty list from a record without keys, and a list of one element
+  /// from a single value.
   ///
-  /// It is a step in the shape tree, not a field. In dictionary mode, there are so many that
-  /// nothing has to be told.
+  /// It is a step in the shape tree, not a field. In dictionary mode, there are so many elements that no mark is needed.
   func enterList() {
     let node = state.pointee.node
     guard node != tables.shapes.end, node != tables.shapes.overflow, !node.pointee.isList else { return }
@@ -96,7 +94,7 @@ extension GEncoder {
     step(from: node, to: mark)
   }
 
-  /// Moves to a new node behind another.
+  /// Moves to a new node after another.
   private func step(from node: Stored<ShapeTransition>, to next: ShapeTransition) {
     let pointer = tables.shapes.own(next)
     pointer.pointee.parent = node
@@ -106,7 +104,7 @@ extension GEncoder {
     state.pointee.node = pointer
   }
 
-  /// Ends the walk, to be begun anew by a new encoder: this one has less room for fields than that.
+  /// Ends the walk, which a new encoder restarts with more room for fields.
   @inline(never)
   private var full: GCodableError {
     tables.isFull = true
@@ -132,7 +130,7 @@ extension GEncoder {
 
   // MARK: Dictionary mode
 
-  /// Bytes in front of overflow fields: field count, unkeyed count, byte count.
+  /// Bytes before overflow fields: field count, unkeyed count, byte count.
   package static let overflowHeadByteCount = 16
 
   private func beginOverflow(after node: Stored<ShapeTransition>) throws {
@@ -164,7 +162,7 @@ extension GEncoder {
 
   // MARK: Ends
 
-  /// Ends a record whose shape is not the predicted one: the right number is put in place of that written.
+  /// Ends a record whose shape is not the predicted one, and corrects the number written.
   @usableFromInline
   @inline(never)
   func endUnexpected(_ type: Stored<EncoderType>, start: Int, shape: UInt32) throws {

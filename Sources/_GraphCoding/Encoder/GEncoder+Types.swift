@@ -1,7 +1,7 @@
 import _GraphFiles
 import _GraphSupport
 
-/// How values of a type are written: found out when the type is met for the first time.
+/// How values of a type are written, determined when the type is first met.
 extension GEncoder {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
@@ -25,7 +25,7 @@ extension GEncoder {
     }
   }
 
-  /// A value of a class as the reference that it is.
+  /// A value of a class, as a reference.
   func instance<Value: GEncodable>(_ value: Value) -> AnyObject {
     // Called where the type's plan or `isClass` says that `Value` is a class: one pointer, retained.
     unsafe unsafeBitCast(value, to: AnyObject.self)
@@ -89,7 +89,7 @@ extension GEncoder {
 
   // MARK: Classes
 
-  /// The type under which an instance is stored: with its class or, where that is not wanted, without.
+  /// The type under which an instance is stored: with its class or, if not wanted, without.
   @_semantics("optimize.sil.specialize.generic.never")
   func storedType<Value: GEncodable>(
     of value: Value, _ type: Stored<EncoderType>

@@ -9,8 +9,8 @@ import _GraphSupport
 ///
 /// The encoder is valid only during the call of `encode(to:)` that it was passed to, on the thread of that call.
 public final class GEncoder {
-  /// Everything that encoding a field touches, behind one pointer: a class's own stored properties cost
-  /// an exclusivity check at each access from another module.
+  /// Everything that encoding a field touches, behind one pointer: stored properties of a class cost an exclusivity check at each
+  /// access from another module.
   @usableFromInline package let state: Stored<EncoderState>
   /// Tables for what is new; not touched while values look like those before them.
   package let tables: EncoderTables
@@ -29,7 +29,7 @@ public final class GEncoder {
     storedUserInfo = userInfo
   }
 
-  /// Makes an encoder for a key that is to be compared with others in `main`.
+  /// Makes an encoder for keys to compare with others in `main`.
   init(comparingFor main: GEncoder) {
     binaryIOVersion = main.binaryIOVersion
     storedUserInfo = main.storedUserInfo
@@ -38,7 +38,7 @@ public final class GEncoder {
     beginKey(comparedFor: main)
   }
 
-  /// Goes on where `main` is.
+  /// Continues at `main`'s state.
   func beginKey(comparedFor main: GEncoder) {
     state.pointee.objects.firstNumber = main.state.pointee.objects.nextNumber
     state.pointee.depth = main.state.pointee.depth
@@ -57,7 +57,7 @@ public final class GEncoder {
 
   /// An encoder that has encoded other graphs with the same options, or a new one.
   ///
-  /// It makes the same bytes as a new one would, or finds out that it cannot: see `EncoderTables.isFull`.
+  /// It makes the same bytes as a new one would, or detects that it cannot: see `EncoderTables.isFull`.
   static func make(
     options: GraphEncoder.Options, userInfo: [CodingUserInfoKey: Any]?, binaryIOVersion: UInt16
   ) -> GEncoder {
@@ -72,7 +72,7 @@ public final class GEncoder {
 
   /// Returns an encoder that has encoded its graph to the pool.
   static func reuse(_ encoder: consuming GEncoder) {
-    // An `encode(to:)` may have kept it, which is wrong, but must not do harm to others.
+    // An `encode(to:)` may have kept it, which is wrong but must not harm others.
     guard isKnownUniquelyReferenced(&encoder),
       encoder.tables.forgetGraph(withObjects: encoder.state.pointee.objects.count > 0)
     else { return }
@@ -90,11 +90,11 @@ package struct EncoderState {
   @usableFromInline var node: Stored<ShapeTransition>
   /// Below this, values continue on another stack.
   @usableFromInline var stackLimit: UInt
-  /// How many values of the object lie around the one that is being encoded.
+  /// How many values of the object enclose the one being encoded.
   @usableFromInline var depth: Int32 = 0
   /// See `GraphEncoder.maximumDepth`.
   @usableFromInline var maximumDepth = Int32(Nesting.defaultDepth)
-  /// The number of the next shape that is new.
+  /// The number of the next new shape.
   @usableFromInline var nextShape: UInt32 = 1
   @usableFromInline var identity = IdentityTable()
   var objects = ObjectList()
@@ -112,7 +112,7 @@ package struct EncoderState {
 
   private static let typeCacheCount = 256
 
-  /// The place of a type in the cache, whichever type has it now.
+  /// The slot of a type in the cache, whichever type has it now.
   ///
   /// Metadata is aligned to 16 bytes at least.
   @inlinable
@@ -121,10 +121,9 @@ package struct EncoderState {
     typeCache.place(Int(bitPattern: (metadata >> 4 ^ metadata >> 12) & 255))
   }
 
-  /// The type with that metadata, which is not in its place of the cache: it is put there.
+  /// The type with that metadata, which is not in its slot of the cache and is put there.
   ///
-  /// The one that had the place moves to a second one, so that two which share a place do not have to be looked up
-  /// each time.
+  /// The previous one moves to a second slot, so that two types that share a slot need not be looked up each time.
   func cache(
     _ metadata: UInt, _ find: () -> Stored<EncoderType>
   ) -> Stored<EncoderType> {
@@ -249,7 +248,7 @@ extension GEncoder {
 // MARK: - Values in place
 
 extension GEncoder {
-  /// Makes sure that `byteCount` bytes and `GCA_SLACK` more can be written.
+  /// Reserves room for `byteCount` bytes and `GCA_SLACK` more.
   @inlinable
   @inline(__always)
   package func reserve(byteCount: Int = 0) throws {
@@ -264,7 +263,7 @@ extension GEncoder {
     }
   }
 
-  /// What is known of a type; found by its address, in one comparison most times.
+  /// What is known about a type, found by its address, usually in one comparison.
   @inlinable
   @inline(__always)
   func encoderType<Value: GEncodable>(_ type: Value.Type) -> Stored<EncoderType> {
@@ -303,7 +302,7 @@ extension GEncoder {
     try onNewStack(Value.self) { try writeRecord(value, type) }
   }
 
-  /// Writes a reference: the number of the object, which is put on the work list if it is new.
+  /// Writes a reference: the number of the object, which is added to the work list if new.
   @inlinable
   func writeReference<Value: GEncodable>(_ value: Value) throws {
     try reserve()
@@ -317,14 +316,14 @@ extension GEncoder {
     }
   }
 
-  /// Prefetches the slot of a reference, to be looked up soon, and returns where it is looked for first; 0 behind the last.
+  /// Prefetches the slot of a reference that will be looked up soon, and returns where the search starts; 0 after the last.
   @inlinable
   @inline(__always)
   func prefetchSlot(_ addresses: UnsafeBufferPointer<UInt>, _ index: Int) -> Int {
     unsafe index < addresses.count ? state.pointee.identity.prefetch(addresses[index]) : 0
   }
 
-  /// Writes the references of an array, by their addresses: objects that have a number are not touched.
+  /// Writes the references of an array by their addresses, without touching objects that have a number.
   @inlinable
   func writeReferences<Value: GEncodable>(
     _ values: UnsafeBufferPointer<Value>, of array: ArrayStorage
@@ -349,7 +348,7 @@ extension GEncoder {
           let mask = state.pointee.identity.mask
           try unsafe writeNewReference(values, index, known: number, of: &array)
           guard state.pointee.identity.mask != mask else { continue }
-          // The table has grown, and the slots are elsewhere.
+          // The table has grown, so the slots have moved.
           (first, second, third, fourth) = unsafe (
             prefetchSlot(addresses, index + 1), prefetchSlot(addresses, index + 2),
             prefetchSlot(addresses, index + 3), prefetchSlot(addresses, index + 4)

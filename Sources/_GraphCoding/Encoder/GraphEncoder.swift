@@ -74,6 +74,20 @@ public final class GraphEncoder {
   ///
   /// Default: `.lz4`.
   @safe @exclusivity(unchecked) public var compression: Compression = .lz4
+  /// How many bytes are written beside a file.
+  public typealias Redundancy = ArchiveRedundancy
+  /// Parity that is written beside each file that is saved, as `NAME.gcparity`, from which lost bytes of it can be restored.
+  ///
+  /// It applies to archives in files, series, series in folders and the parts of sets. The file itself is the same with and without.
+  /// `GraphArchive.repair` restores what is lost, and `GraphArchive.protect` writes parity for files that have none. If only
+  /// writing the parity fails, the file is complete and the error is thrown. Default: `.none`.
+  public var redundancy = Redundancy.none
+  /// Whether a file is read back and compared with its checksums before it replaces an earlier one.
+  ///
+  /// The bytes are brought to the device first, and read from there as far as the system allows. If they do not match, the code is
+  /// `damaged`, and the earlier file stays. It applies to archives in files, series in folders and the parts of sets.
+  /// Default: false.
+  public var verifiesAfterWrite = false
   /// The precision to which floating-point numbers in arrays, and in packed structs in arrays, are stored.
   ///
   /// Use it if all arrays of a model need the same precision; `encode(_:for:precision:)` sets it for one. Numbers outside
@@ -284,9 +298,11 @@ public final class GraphEncoder {
 
   /// What writes archives as this encoder is set at the moment.
   package var archiveWriter: ArchiveWriter {
-    ArchiveWriter(
+    var writer = ArchiveWriter(
       compression: compression, userVersion: binaryIOVersion, metadata: Metadata(metadata),
       threadCount: threadCount)
+    (writer.redundancy, writer.verifiesAfterWrite) = (redundancy, verifiesAfterWrite)
+    return writer
   }
 
   private static func data(_ capacity: Int, _ write: (MemorySink) throws -> UInt64) throws -> Data {

@@ -1,10 +1,10 @@
 /// The encoders that compare keys for the canonical order.
 struct KeyComparison {
-  /// The encoder whose objects keep their numbers in this one, which only compares keys for it.
+  /// The encoder that this one compares keys for; its objects keep their numbers here.
   let main: GEncoder?
-  /// Objects that a key leads to are not among its bytes.
+  /// Objects that a key leads to are missing from its bytes.
   var leavesOut = false
-  /// How many objects may be encoded with the key that is being compared.
+  /// How many objects may be encoded with the key being compared.
   var objectCount = 0
   /// Compares keys for this encoder, and holds it.
   var encoder: GEncoder?

@@ -27,16 +27,16 @@ struct ShapeTransition {
   var fieldCount: UInt32 = 0
   /// The number of the shape that ends here; 0 when none has.
   var shape: UInt32 = 0
-  /// The number of the shape whose fixed fields end here and whose others are overflow fields; 0 for none.
+  /// The number of the shape whose fixed fields end here, with overflow fields for the rest; 0 for none.
   var openShape: UInt32 = 0
   var kind: GraphKind = .null
-  /// A step that is no field, or one behind it: values that end here are lists; see `GEncoder.enterList`.
+  /// A step that is not a field, or a node after it: values that end here are lists; see `GEncoder.enterList`.
   var isList = false
 
   /// Neither the root of a tree, nor the step with which a record becomes a list, nor one of the nodes of no type.
   var isField: Bool { fieldCount > 0 && token != FieldToken.list }
 
-  /// How many fields without a key there are up to here, this one included.
+  /// How many fields without a key there are up to and including this one.
   var unkeyedCount: Int {
     let before = parent?.pointee.unkeyedCount ?? 0
     return isField && keyNumber == 0 ? before + 1 : before
@@ -47,7 +47,7 @@ struct ShapeTransition {
   static let maximumNodeCount: UInt32 = 1024
 }
 
-/// What the encoder knows of a Swift type, found once and then by the address of its metadata.
+/// What the encoder knows about a Swift type, determined once and then found by the address of its metadata.
 @usableFromInline
 struct EncoderType {
   /// How values of the type are written.
@@ -79,9 +79,10 @@ struct EncoderType {
   var isClass = false
   /// Objects of the type are boxes of a single value that is not a record.
   var isBoxed = false
-  /// A class that is stored under its name, whose instances have their address as identity: all is known of them.
+  /// A class that is stored under its name, whose instances have their address as identity: nothing else needs
+  /// checking.
   var isPlainClass = false
-  /// Instances may say that their class is not to be stored.
+  /// Instances may ask not to have their class stored.
   var hasGInheritance = false
   /// What the type can do; the encoder's tables own it.
   var facts: Held<TypeFacts>?

@@ -6,17 +6,16 @@ import _GraphSupport
 final class TypeFacts {
   /// Encodes an object of the type as a record; the object is known to be of it.
   let encodeObject: (AnyObject, GEncoder, Stored<EncoderType>) throws -> Void
-  /// The coding of a class whose next instance is checked when it has been encoded: see `GEncoder.checkCoding`.
+  /// The coding of a class whose next instance is checked after it is encoded: see `GEncoder.checkCoding`.
   var uncheckedCoding: InheritedCoding?
-  /// Whether there is one, which is looked at for each object: one thread uses the facts, and no code of the user's runs in
-  /// an access.
+  /// Whether there is one, which is checked for each object: one thread uses the facts, and no user code runs in an access.
   @safe @exclusivity(unchecked) var hasUncheckedCoding = false
   /// Whether the first instance has been checked: see `GEncoder.checkCoding`.
   var isCodingKnown = false
   let isGIdentifiable: Bool
   let hasGInheritance: Bool
   let isHashable: Bool
-  /// The names to store instances with, from the first one on; nil where that may change.
+  /// The names to store instances with, from the first one on; nil if they may change.
   var storedNames: StoredClassNames?
   /// The same class, stored without its name.
   var anonymous: Stored<EncoderType>?
@@ -44,7 +43,7 @@ final class TypeFacts {
   }
 }
 
-/// A type one of whose values stands for the absence of another: it has no identity of its own.
+/// A type with a value for the absence of another value: it has no identity of its own.
 protocol AbsentValue {}
 extension Optional: AbsentValue {}
 

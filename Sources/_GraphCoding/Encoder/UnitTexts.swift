@@ -1,4 +1,4 @@
-/// What the user's data units look like as Swift values, by where they begin in the graph stream.
+/// The user's data units as Swift values, by where they begin in the graph stream.
 ///
 /// An archive has only their bytes, so a dump of a root notes their descriptions while it is encoded.
 package struct UnitTexts {
@@ -8,12 +8,12 @@ package struct UnitTexts {
   /// Elements of a container whose descriptions fill more than a dump shows.
   private static let shownElementCount = ValueText.maximumCount
 
-  /// Notes a value whose unit begins at an offset, behind all units that have been noted.
+  /// Notes a value whose unit begins at an offset, after all units noted before.
   mutating func note(_ value: some BinaryOType, at offset: Int) {
     entries.append((offset, ValueText.shortened(Self.description(of: value))))
   }
 
-  /// Follows bytes behind an offset that have been moved.
+  /// Follows bytes after an offset that were moved.
   ///
   /// - Complexity: O(k) for k units that have been moved.
   mutating func move(behind start: Int, by distance: Int) {
@@ -42,7 +42,7 @@ package struct UnitTexts {
   }
 }
 
-/// The containers that look like the array of their elements.
+/// The containers described like an array of their elements.
 private protocol ArrayOfUnits: RandomAccessCollection {}
 
 extension Array: ArrayOfUnits {}

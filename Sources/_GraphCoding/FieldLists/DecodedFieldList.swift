@@ -10,13 +10,12 @@ struct DecodedFieldList {
   let fields: StoredRow<DecodedField>
   /// Fields of the struct that the shape lacks, by their indices.
   let missing: [Int]
-  /// That of another struct: a forged archive may have a record of a shape inside a record of the same one that is read as
-  /// another struct.
+  /// Belongs to another struct: in a forged archive, a record may contain one of the same shape that is read as another struct.
   let next: Stored<DecodedFieldList>?
 
   /// nil for a shape that has to be read field by field each time.
   init?(_ type: any GEncodable.Type, _ list: DecoderFieldList, _ shape: Stored<DecoderShape>) {
-    // The encoder makes none with more fields, and 56 bytes for each would be too much for a forged one.
+    // The encoder makes none with more fields, and 56 bytes for each would cost too much in a forged archive.
     guard !shape.pointee.isOpen, shape.pointee.fieldCount <= Int(ShapeTransition.maximumFieldCount) else {
       return nil
     }
@@ -40,14 +39,14 @@ struct DecodedFieldList {
 /// A field of an archive's shape, for a struct.
 @safe  // As `StoredField`.
 struct DecodedField {
-  /// How it is read: `other` also for kinds that the operation does not read.
+  /// How it is read; `other` also for kinds that the operation cannot read.
   let operation: StoredField.Operation
   let kind: GraphKind
-  /// That of the struct's field; -1 for a field that is skipped.
+  /// That of the struct's field; -1 for a skipped field.
   let index: Int
   let offset: Int
   let read: ((UnsafeMutableRawPointer, GDecoder, GraphKind) throws -> Void)?
-  /// What the struct's field is if `encodeIfPresent` has left it out; nil where reading it finds out.
+  /// The struct's field if `encodeIfPresent` left it out; nil if reading it decides.
   let setMissing: ((UnsafeMutableRawPointer) throws -> Void)?
 
   fileprivate init(_ kind: GraphKind, _ known: (index: Int, field: StoredField)?) {
@@ -63,7 +62,7 @@ struct DecodedField {
 }
 
 extension StoredField.Operation {
-  /// The kind that the operation reads; nil where the type of the property checks the value.
+  /// The kind that the operation reads; nil if the type of the property checks the value.
   fileprivate var kind: GraphKind? {
     switch self {
     case .int: .int64
@@ -79,10 +78,10 @@ extension StoredField.Operation {
   }
 }
 
-/// The fields of a struct with the numbers that an archive has for their keys.
+/// The fields of a struct with the archive's numbers for their keys.
 final class DecoderFieldList {
   let known: KnownFieldList
-  /// The number of each field's key plus one; nil for one that no value of the archive has.
+  /// The number of each field's key plus one; nil for one missing from all values of the archive.
   let keyNumbers: [UInt32?]
   /// The indices of the fields by these numbers.
   let indices: [UInt32: Int]

@@ -1,10 +1,10 @@
 import _GraphFiles
 import _GraphSupport
 
-/// The stored properties of a struct, each with its key: what `@GCodable` writes in place of a coding field by field.
+/// The stored properties of a struct, each with its key: `@GCodable` writes this instead of coding field by field.
 ///
-/// The code of a record is then a loop over the list, in the library, and not in each of the user's types: see
-/// Documentation/Decisions/0041 for what that saves.
+/// A record is then coded by a loop over the list in the library, not by code in each user type: see Documentation/Decisions/0041
+/// for the savings.
 ///
 /// Not for use outside the package and what its macros write.
 public struct _GraphFieldList {
@@ -19,7 +19,7 @@ public struct _GraphFieldList {
     add(key, MemoryLayout<Root>.offset(of: property), Value.self)
   }
 
-  /// Adds a property that is nil where an archive lacks its key.
+  /// Adds a property that is nil if an archive lacks its key.
   @inlinable
   @inline(__always)
   public mutating func addOptional<Root, Wrapped: GEncodable & GDecodable>(
@@ -28,7 +28,7 @@ public struct _GraphFieldList {
     addOptional(key, MemoryLayout<Root>.offset(of: property), Wrapped.self)
   }
 
-  /// Adds a property that has a value of its own where an archive lacks its key.
+  /// Adds a property with a default value for archives that lack its key.
   ///
   /// - Throws: nothing; it is a throwing function so that the value may be an expression that throws.
   @inlinable
@@ -39,7 +39,7 @@ public struct _GraphFieldList {
     add(key, MemoryLayout<Root>.offset(of: property), missing: value)
   }
 
-  // Made for each type of properties, not for each struct: they are read and written by code that knows their type.
+  // Made per property type, not per struct: properties are read and written by code that knows their type.
 
   @inlinable
   @inline(never)
@@ -100,9 +100,9 @@ struct StoredField {
   @usableFromInline let write: (UnsafeRawPointer, GEncoder) throws -> Void
   @usableFromInline let read: (UnsafeMutableRawPointer, GDecoder, GraphKind) throws -> Void
   @usableFromInline let destroy: (UnsafeMutableRawPointer) -> Void
-  /// What the property is where an archive lacks its key; nil where that is an error.
+  /// The property's value if an archive lacks its key; nil if that is an error.
   @usableFromInline var setMissing: ((UnsafeMutableRawPointer) throws -> Void)?
-  /// Whether that is nil: what `encodeIfPresent` has left out is nil as well then.
+  /// Whether that is nil; then a field left out by `encodeIfPresent` is nil as well.
   @usableFromInline var isNilWhereMissing = false
 
   @inlinable

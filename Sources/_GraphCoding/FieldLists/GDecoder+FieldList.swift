@@ -2,9 +2,9 @@ import CGraphArchive
 import _GraphFiles
 import _GraphSupport
 
-/// How a struct with a list of fields is read: what the macro's `init(from:)` and its like call.
+/// Reads structs with a list of fields: called by the macro's `init(from:)` and similar code.
 extension _GraphFieldList {
-  /// Decodes the properties of a value from the record that is being decoded.
+  /// Decodes the properties of a value from the record being decoded.
   @_semantics("optimize.sil.specialize.generic.never")
   public static func decode<Value: GEncodable & GDecodable>(from decoder: GDecoder) throws -> Value {
     try unsafe make { try unsafe decoder.findFields(into: $0, decoder.tables.fieldList(of: Value.self)) }
@@ -20,7 +20,7 @@ extension _GraphFieldList {
     return try unsafe make { try unsafe decoder.readRecord(into: $0, Value.self) }
   }
 
-  /// Makes a value in memory, which `fill` fills with all its properties, or leaves empty if it throws.
+  /// Makes a value in memory, where `fill` sets all properties, or leaves the memory empty if it throws.
   @inlinable
   @inline(__always)
   static func make<Value>(_ fill: (UnsafeMutableRawPointer) throws -> Void) throws -> Value {
@@ -57,7 +57,7 @@ extension GDecoder {
     state.pointee.frame = outer
   }
 
-  /// Reads the fields of a record whose shape has been read before as this struct.
+  /// Reads the fields of a record whose shape was read as this struct before.
   @inline(__always)
   private func takeFields(
     into memory: UnsafeMutableRawPointer, _ list: Stored<DecodedFieldList>, _ shape: Stored<DecoderShape>
@@ -69,7 +69,7 @@ extension GDecoder {
         let field = fields.place(index)
         let place = unsafe memory + field.pointee.offset
         switch field.pointee.operation {
-        // Not `_graphRead`, which near the end of the stream looks at the kind again.
+        // Not `_graphRead`, which checks the kind again near the end of the stream.
         case .int:
           let number = gca_unzigzag(try state.pointee.stream.takeVarint())
           unsafe place.initializeMemory(as: Int64.self, to: number)
@@ -110,7 +110,7 @@ extension GDecoder {
     }
   }
 
-  /// Sets the fields that the shape lacks, behind all others.
+  /// Sets the fields that the shape lacks, after all others.
   @inline(never)
   private func setMissing(_ list: Stored<DecodedFieldList>, at memory: UnsafeMutableRawPointer) throws {
     for (count, index) in list.pointee.missing.enumerated() {
@@ -149,7 +149,7 @@ extension GDecoder {
         throw error
       }
     }
-    // A record inside may have noted it. Forged archives may have many shapes.
+    // A record inside may already have noted it. Forged archives may have many shapes.
     guard shape.pointee.fieldList(of: type) == nil, tables.notedFieldListCount < Self.maximumNotedCount else {
       return
     }

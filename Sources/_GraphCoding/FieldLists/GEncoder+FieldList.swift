@@ -2,16 +2,16 @@ import CGraphArchive
 import _GraphFiles
 import _GraphSupport
 
-/// How a struct with a list of fields is written: what the macro's `encode(to:)` and its like call.
+/// Writes structs with a list of fields: called by the macro's `encode(to:)` and similar code.
 extension _GraphFieldList {
-  /// Encodes the properties of a value, each under its key, among what else is encoded for the record.
+  /// Encodes the properties of a value, each under its key, alongside anything else encoded for the record.
   @_semantics("optimize.sil.specialize.generic.never")
   public static func encode<Value: GEncodable>(_ value: borrowing Value, to encoder: GEncoder) throws {
     guard let list = encoder.encoderType(Value.self).pointee.fieldList else { return }
     try unsafe withUnsafePointer(to: value) { try unsafe encoder.encodeFields(at: $0, list) { _ in } }
   }
 
-  /// Writes a value as its kind says.
+  /// Writes a value according to its kind.
   @_semantics("optimize.sil.specialize.generic.never")
   public static func write<Value: GEncodable>(_ value: borrowing Value, _ encoder: GEncoder) throws {
     let type = encoder.encoderType(Value.self)
@@ -33,7 +33,7 @@ struct EncodedFieldList {
   let fields: StoredRow<EncodedField>
   /// Room for all fields that are numbers.
   let numberByteCount: Int
-  /// The node at which a record ends that has been written field by field; nil before the first one.
+  /// The end node of a record written field by field; nil before the first one.
   var end: Stored<ShapeTransition>?
 
   init(_ list: KnownFieldList, _ tables: EncoderTables) {
@@ -54,13 +54,13 @@ struct EncodedField {
   /// Number in the key table plus one.
   let keyNumber: UInt32
   let offset: Int
-  /// Where the record is in its shape behind this field, once a record has been written.
+  /// The record's node in its shape after this field, once a record has been written.
   var node: Stored<ShapeTransition>
   let write: (UnsafeRawPointer, GEncoder) throws -> Void
 }
 
 extension GEncoder {
-  /// Writes the structs of an array, as `writeElements` does; false where they may have an identity.
+  /// Writes the structs of an array, as `writeElements` does; false if they may have an identity.
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   func writeRecords<Element: GEncodable>(_ elements: UnsafeBufferPointer<Element>) throws -> Bool {
@@ -95,7 +95,7 @@ extension GEncoder {
     state.pointee.node = type.pointee.root
     do {
       if let end = list.pointee.end {
-        // In the first record of a graph, the type and its fields are known from an earlier one, but not the number.
+        // An earlier graph made the type and its fields known; the shape may have no number in this graph yet.
         let isPredicted = end == type.pointee.predictedEnd
         let place = state.pointee.out.count
         let shape = isPredicted ? type.pointee.predictedShape : state.pointee.expectedShape(type)
@@ -174,7 +174,7 @@ extension GEncoder {
   ) throws {
     let (known, fields) = (list.pointee.list, list.pointee.fields)
     for index in 0..<fields.count {
-      let field = fields.place(index)  // Not a copy, which would retain what the field calls.
+      let field = fields.place(index)  // Not a copy, which would retain the functions of the field.
       let keyNumber = field.pointee.keyNumber
       try enter(
         FieldToken.of(keyNumber: keyNumber - 1), keyNumber: keyNumber, unsafe known.fields[index].kind(self))

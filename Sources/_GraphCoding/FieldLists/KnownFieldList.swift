@@ -1,14 +1,14 @@
 import Foundation
 import _GraphSupport
 
-/// The fields of a struct, made when it is coded for the first time.
+/// The fields of a struct, made when it is first coded.
 final class KnownFieldList: Sendable {
-  // Unchecked, because closures and metatypes are: they only do what they are told.
+  // Unchecked, because the compiler cannot check closures and metatypes; these capture no mutable state.
   nonisolated(unsafe) let fields: [StoredField]
 
   private init(_ type: any GEncodable.Type) {
     var list = _GraphFieldList()
-    // Only the macro's code runs here, whose calls throw nothing: see `_GraphFieldList.add(_:_:missing:)`.
+    // Only the macro's code runs here, and its calls never throw: see `_GraphFieldList.add(_:_:missing:)`.
     do { try type._graphAddFields(to: &list) } catch { preconditionFailure("\(type): \(error)") }
     unsafe fields = list.fields
     checkComplete(type)
@@ -16,7 +16,7 @@ final class KnownFieldList: Sendable {
 
   /// Looks for gaps between the fields: the properties there would be left without a value.
   ///
-  /// One that has the place of padding is not found.
+  /// A property that fits into padding is not detected.
   ///
   /// - Precondition: all stored properties are in the list.
   private func checkComplete(_ type: any GEncodable.Type) {

@@ -1,6 +1,6 @@
 import _GraphSupport
 
-// What the code that the macro writes calls for properties that cannot be assigned or read as others are.
+// Called by macro-generated code for properties that cannot be assigned or read like others.
 
 extension GDecoder {
   /// Decodes the value under a key as the type of a property; nil if the key is missing.
@@ -16,13 +16,13 @@ extension GDecoder {
     try contains(key) ? decode(Value.self, for: key) : nil
   }
 
-  /// Decodes a constant of a struct that has a value already; it keeps that if the key is missing.
+  /// Decodes a constant of a struct that already has a value, and keeps it if the key is missing.
   ///
   /// Not for use outside the package and what its macros write.
   ///
   /// - Parameters:
   ///   - property: a stored property of the struct.
-  ///   - root: the struct that is being decoded, which is complete.
+  ///   - root: the struct being decoded, which is complete.
   /// - Returns: whether the key was there.
   @inlinable
   @discardableResult
@@ -46,7 +46,7 @@ extension GDecoder {
     guard let offset = MemoryLayout<Root>.offset(of: property) else {
       preconditionFailure("'\(key.rawValue)' is not stored in its struct")
     }
-    // The property lies there, by `MemoryLayout`, and has a value, which is replaced as that of a variable would be.
+    // According to `MemoryLayout`, the property lies there; its value is replaced like that of a variable.
     unsafe withUnsafeMutableBytes(of: &root) { bytes in
       let place = unsafe bytes.baseAddress.unsafelyUnwrapped + offset
       unsafe place.assumingMemoryBound(to: Value.self).pointee = value
@@ -55,8 +55,8 @@ extension GDecoder {
   }
 }
 
-// The parts of enums with many: inlined each, they would take the compiler longer than in proportion. The code is made once
-// for each type of parts.
+// For enums with many parts: inlining each would take the compiler disproportionately long. This code exists once for each type
+// of part.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GEncoder {
@@ -98,7 +98,7 @@ extension GDecoder {
 @inline(__always)
 public func _graphWrapper<Wrapper: GEncodable & GDecodable>(_ wrapper: Wrapper) -> Wrapper { wrapper }
 
-/// For a message that says what to do, and no other.
+/// Exists only for a message that says what to do.
 @available(
   *, unavailable,
   message:

@@ -3,7 +3,7 @@ import _GraphSupport
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension GArray: GEncodable, _GraphContainerEncodable where Element: GEncodable & _GraphPackable {
-  /// A nested packed array, also with one dimension: the kind of a field does not depend on its value.
+  /// A nested packed array even with one dimension, because the kind of a field does not depend on its value.
   @inlinable public static var _graphPlainKind: GraphKind { .nestedPacked }
 
   public func _graphWritePlain(_ encoder: GEncoder) throws {
@@ -44,7 +44,7 @@ extension GEncoder {
       if length > 0 {
         state.pointee.out.putVarint(UInt64(length) << 1)
       } else {
-        // No length says for all of them that they are empty.
+        // No single length would say that all of them are empty.
         try reserve(byteCount: 9 * shape.count + arrayCount)
         state.pointee.out.putVarint(1)
         for _ in 0..<arrayCount { state.pointee.out.putVarint(0) }
@@ -85,7 +85,7 @@ extension GEncoder {
 }
 
 extension GDecoder {
-  /// Reads a nested packed array whose arrays have one length in each dimension.
+  /// Reads a nested packed array with one length per dimension.
   fileprivate func readShaped<Element: GDecodable>(_ type: Element.Type) throws -> GArray<Element> {
     let start = state.pointee.stream.input
     let array = try state.pointee.stream.readNested()

@@ -47,9 +47,9 @@ public struct GArray<Element> {
 
   /// Replaces the elements by as many as a shape has.
   ///
-  /// - Parameter body: does so. Where it throws, the array may have any elements.
+  /// - Parameter body: replaces them. If it throws, the array may have any elements.
   package mutating func replace(shape: [Int], _ body: (inout [Element]) throws -> Void) rethrows {
-    // Without a copy: nobody else has the storage meanwhile.
+    // Without a copy: nothing else holds the storage meanwhile.
     var elements: [Element] = []
     swap(&elements, &storage)
     defer {
@@ -64,7 +64,7 @@ public struct GArray<Element> {
     try body(&elements)
   }
 
-  /// How many elements arrays of a shape have; nil where none has it.
+  /// The number of elements in a shape; nil if no array can have it.
   static func count(of shape: [Int]) -> Int? {
     guard !shape.isEmpty, shape.allSatisfy({ $0 >= 0 }) else { return nil }
     if shape.contains(0) { return 0 }

@@ -1,9 +1,9 @@
 import _GraphFiles
 import _GraphSupport
 
-/// Which object a value is: by its address, a `gcodableID` or its own value, or none that was met before.
+/// The object that a value is: by its address, a `gcodableID` or its own value, or a new one.
 extension GEncoder {
-  /// Writes a reference to an object that has no number yet, or only conditional references so far.
+  /// Writes a reference to an object without a number, or with only conditional references so far.
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
@@ -19,7 +19,7 @@ extension GEncoder {
     if let number {
       state.pointee.out.putVarint(UInt64(number))
     } else {
-      // The static type promised a reference, but this instance has no identity: it gets a number of its own.
+      // The static type promised a reference, but this instance has no identity, so it gets a new number.
       let anonymous = try anonymousObject(value)
       let number = try newObject(instance(value), storedType(of: value, type))
       tables.anonymous[number] = anonymous
@@ -40,7 +40,7 @@ extension GEncoder {
     }
   }
 
-  /// Writes the number of an object of a class that has been met, where nothing refers to the object so far.
+  /// Writes the number of an object of a known class that nothing refers to so far.
   ///
   /// - Parameters:
   ///   - address: of an object that the caller holds; retaining one that weak references lead to takes as long as
@@ -66,18 +66,18 @@ extension GEncoder {
     return true
   }
 
-  /// How many objects without identity may lead to each other, one behind the other.
+  /// How long a chain of objects without identity may be.
   private static let maximumAnonymousDepth = 10_000
 
-  /// An object without identity behind the one that is being encoded.
+  /// An object without identity, reached from the one being encoded.
   ///
-  /// - Throws: `limitExceeded` where there would be no end of them, because one leads to itself.
+  /// - Throws: `limitExceeded` if the chain has no end, because an object leads to itself.
   private func anonymousObject<Value: GEncodable>(_ value: Value) throws -> EncoderTables.AnonymousObject {
     let address = unsafe unsafeBitCast(value, to: UInt.self)  // `Value` is a class.
     let parent = state.pointee.object
     let depth = (tables.anonymous[parent]?.depth ?? 0) + 1
     var isCycle = depth > Self.maximumAnonymousDepth
-    // Objects are encoded level by level, and there may be many on each: so the first look is after few.
+    // Objects are encoded level by level, with many on each, so the first check comes after few.
     if depth >= 8, depth & (depth - 1) == 0 {
       var ancestor = tables.anonymous[parent]
       while let object = ancestor, !isCycle {
@@ -95,7 +95,7 @@ extension GEncoder {
     return .init(address: address, depth: depth, parent: parent)
   }
 
-  /// Writes a value that may have an identity of another kind than its address: kind, then value.
+  /// Writes a value whose identity may be something other than its address: kind, then value.
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
@@ -107,7 +107,7 @@ extension GEncoder {
       return
     }
     if type.pointee.isClass {
-      // Also where the instance is one data unit: a shape of the boxed form tells its class.
+      // Also if the instance is one data unit: a shape of the boxed form gives its class.
       state.pointee.out.putByte(GraphKind.record.rawValue)
       try writeBoxed(value, storedType(of: value, dynamicType(of: value)))
     } else {
@@ -116,14 +116,14 @@ extension GEncoder {
     }
   }
 
-  /// Writes a conditional reference to a value, or the value where it has no identity: kind, then value.
+  /// Writes a conditional reference to a value, or the value if it has no identity: kind, then value.
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
   func writeConditional<Value: GEncodable>(_ value: Value) throws {
     try reserve()
     let type = encoderType(Value.self)
-    // A leaf is written without a look at its identity unless the encoder is careful.
+    // A leaf is written without checking its identity unless the encoder is careful.
     let hasNone = !state.pointee.isCareful && Value.self is any _GraphLeafEncodable.Type
     if type.pointee.plan == .record || hasNone {
       warn("a value of \(Value.self) has no identity; it is encoded unconditionally")
@@ -162,7 +162,7 @@ extension GEncoder {
     return number
   }
 
-  /// In a key that is compared, all objects count that it leads to, whether they will be in the archive or not.
+  /// In a compared key, all objects that it leads to count, whether or not they will be in the archive.
   private var isComparing: Bool { tables.comparison.main != nil }
 
   private func knownNumber(_ address: UInt) -> UInt32 {
@@ -193,8 +193,8 @@ extension GEncoder {
       guard type.pointee.isClass, !refused, tables.options.isDisjoint(with: options) else { return nil }
       return try addressNumber(value, type, isConditional: isConditional)
     }
-    // A class and its subclasses share the identities of the class whose `gcodableID` it is, but two
-    // instances of different classes cannot stand for each other.
+    // A class and its subclasses share the identities of the class that declares `gcodableID`, but instances of
+    // different classes cannot replace each other.
     let metadata = unsafe UnsafeRawPointer(bitPattern: type.pointee.metadata)
     let identity = unsafe Identity(type: unsafeBitCast(metadata, to: ObjectIdentifier.self), id: id)
     let known = knownNumber(identity)

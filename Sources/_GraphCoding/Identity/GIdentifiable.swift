@@ -5,7 +5,7 @@
 public protocol GIdentifiable<GID> {
   /// The type of the identity.
   associatedtype GID: Hashable
-  /// The identity; nil for none, in which case the value is encoded wherever it is met.
+  /// The identity; nil for none, in which case the value is encoded each time it is met.
   var gcodableID: GID? { get }
 }
 
@@ -16,8 +16,8 @@ extension GIdentifiable where Self: Identifiable {
 
 /// A class that can prevent its name from being stored.
 ///
-/// An instance is then decoded as the static type that is asked for, without versions and replacement. This suits private
-/// classes, and classes without subclasses.
+/// An instance is then decoded as the requested static type, without versions and replacement. This suits private classes, and
+/// classes without subclasses.
 public protocol GInheritance: AnyObject {
   /// Whether this instance is stored without its class.
   var disableInheritance: Bool { get }

@@ -2,17 +2,16 @@ import _GraphSupport
 
 /// Object numbers by address: open addressing, linear probing, at most half full.
 ///
-/// A dictionary would hash each address with SipHash and check exclusivity on each look-up; here a look-up
-/// is two multiplications and, most times, one cache line. Objects that lie side by side have their slots side by
-/// side, so a walk in the order of memory misses the caches once for several objects, and a table that grows is
-/// read and written from one end to the other. Addresses come from the allocator, so they cannot be chosen to
-/// collide.
+/// A dictionary would hash each address with SipHash and check exclusivity on each look-up; here a look-up is two
+/// multiplications and, usually, one cache line. Objects that lie side by side have their slots side by side, so a
+/// walk in the order of memory misses the caches once for several objects, and a table that grows is read and
+/// written from one end to the other. Addresses come from the allocator, so they cannot be chosen to collide.
 @usableFromInline
 struct IdentityTable {
   @usableFromInline var slots: StoredRow<Slot>
   /// Capacity less one; the capacity is a power of two, and 1 in a table that owns no memory.
   @usableFromInline var mask: Int
-  /// Leaves as many bits of a hash as the capacity has.
+  /// The shift that leaves as many bits of a hash as the capacity has.
   @usableFromInline var shift: UInt64
   private var count = 0
 
@@ -36,9 +35,9 @@ struct IdentityTable {
     }
   }
 
-  /// Set in the number of an object that is not in the archive so far.
+  /// Set in the number of an object that is not yet in the archive.
   @inlinable static var weakOnly: UInt32 { 0x8000_0000 }
-  /// No object of that address.
+  /// There is no object with that address.
   @inlinable static var notFound: UInt32 { 0xFFFF_FFFF }
 
   private static let minimumCapacity = 1 << 6
@@ -58,7 +57,7 @@ struct IdentityTable {
   /// The bytes of memory whose objects have their slots side by side, as a power of two.
   @inlinable static var neighbourhoodBits: UInt64 { 8 }
 
-  /// Where the slot of an address is looked for first.
+  /// Where the search for the slot of an address starts.
   ///
   /// A neighbourhood begins where the top bits of its hash say: its number times 2^64 / φ, folded as wyhash does
   /// (https://github.com/wangyi-fudan/wyhash), times the same again. The first product alone would put those at
@@ -72,7 +71,7 @@ struct IdentityTable {
     return Int(truncatingIfNeeded: (hash &>> shift) &+ offset) & mask
   }
 
-  /// Brings the slot of an address into the cache, to be looked up soon, and returns where it is looked for first.
+  /// Prefetches the slot of an address that will be looked up soon, and returns where the search starts.
   @inlinable
   @inline(__always)
   func prefetch(_ address: UInt) -> Int {
@@ -85,7 +84,7 @@ struct IdentityTable {
   ///
   /// Ends because half the slots are empty.
   ///
-  /// - Parameter home: that of the address.
+  /// - Parameter home: where the search for the address starts.
   @inlinable
   @inline(__always)
   func slot(_ address: UInt64, from home: Int) -> Stored<Slot> {

@@ -8,13 +8,13 @@ import _GraphSupport
 struct ObjectIndex {
   /// By number; `ObjectSlot.notStored` for those that are not in the archive.
   let offsets: [UInt64]
-  /// The number of the object behind each in the stream, that of no object for the last one; empty where it is the
-  /// next one for all.
+  /// The number of the object after each in the stream, or of none for the last one; empty if it is always the
+  /// next number.
   let followers: [UInt32]
   /// Where the first object begins, or the stream ends.
   let rootEnd: UInt64
 
-  /// Of the arrays here and those that they are made by.
+  /// For the arrays here and those used to make them.
   private static let byteCountPerObject = 2 * MemoryLayout<UInt64>.stride + MemoryLayout<UInt32>.stride
 
   /// Makes the bytes of an index while a graph is walked.
@@ -37,13 +37,13 @@ struct ObjectIndex {
 
   /// Reads the index of an archive.
   ///
-  /// Of the counts, the contents have made sure that stream and index are large enough for them.
+  /// The contents have checked that stream and index are large enough for the counts.
   ///
-  /// - Throws: `malformed`, where it cannot be the index of this stream; `noMemory`.
+  /// - Throws: `malformed` if it cannot be the index of this stream; `noMemory`.
   init(_ contents: Contents, _ reader: ArchiveReader, streamByteCount: UInt64) throws {
     let bytes = try reader.bytes(of: contents.objectIndex)
     var parser = unsafe ByteParser(bytes.buffer, origin: 0, subject: "the object index")
-    // For what follows, and for the decoder's own table.
+    // For the tables below, and for the decoder's own.
     try MemoryRoom.require(
       Int(contents.objectCount), stride: Self.byteCountPerObject + MemoryLayout<ObjectSlot>.stride)
     var stored: [UInt64] = []
@@ -51,7 +51,7 @@ struct ObjectIndex {
     var last: UInt64 = 0
     for _ in 0..<contents.storedObjectCount {
       let (offset, overflow) = last.addingReportingOverflow(try parser.varint())
-      // No object is empty, and the root is in front of them all.
+      // No object is empty, and the root precedes them all.
       guard !overflow, offset > last, offset < streamByteCount else {
         throw parser.malformed("leads to \(offset), outside of the stream or not behind the object before")
       }

@@ -6,7 +6,7 @@ package struct ArrayShape {
   package enum Level: Equatable {
     /// All have one length.
     case uniform(Int)
-    /// Where the parts of each begin among those of all, and at last how many there are.
+    /// Where the parts of each begin among those of all, and finally how many there are.
     case ragged([Int])
   }
 
@@ -45,16 +45,16 @@ package struct ArrayShape {
     }
   }
 
-  /// How many arrays of a level say their length one by one.
+  /// How many arrays of a level give their own lengths.
   var lengthCount: Int {
     levels.reduce(0) { count, level in
       if case .ragged(let starts) = level { count + starts.count - 1 } else { count }
     }
   }
 
-  /// The length of each level; nil where its arrays differ.
+  /// The length of each level; nil if its arrays differ.
   ///
-  /// Of a level without arrays, it is 0 unless the archive says another one.
+  /// For a level without arrays, 0 unless the archive gives another length.
   package var lengths: [Int?] {
     levels.map { level in
       switch level {
@@ -127,12 +127,12 @@ extension PackedElements {
     return layout == nil ? .packed : .packedStructs
   }
 
-  /// What stands in front of the elements of such an array, behind its kind, where they stand in the stream.
+  /// What precedes the elements of such an array, after its kind, if they are in the stream.
   package func head(of shape: ArrayShape) -> [UInt8] {
     head(of: shape, isNested: shape.levels.count > 1, segment: nil)
   }
 
-  /// What stands in the stream behind the kind of such an array, but the elements.
+  /// What follows the kind of such an array in the stream, except the elements.
   ///
   /// - Parameter segment: the number of the bulk segment with the elements; nil where they follow.
   package func head(of shape: ArrayShape, isNested: Bool, segment: UInt64?) -> [UInt8] {
@@ -158,7 +158,7 @@ extension PackedElements {
     return head.bytes
   }
 
-  /// The same elements; of structs, with another number of their layout.
+  /// The same elements; for structs, with another layout number.
   package func with(layoutNumber: UInt32?) -> Self {
     guard let layout, let layoutNumber else { return self }
     return unsafe Self(
@@ -168,7 +168,7 @@ extension PackedElements {
 }
 
 extension ArrayShape.Level {
-  /// Appends the lengths as they stand in the stream.
+  /// Appends the lengths in their stream form.
   fileprivate func append(of arrayCount: Int, to builder: inout ByteBuilder) {
     switch self {
     case .uniform(let length) where length > 0: builder.varint(UInt64(length) << 1)

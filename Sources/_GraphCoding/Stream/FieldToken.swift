@@ -14,7 +14,7 @@ import _GraphFiles
 enum FieldToken {
   /// A field without a key.
   @inlinable static var unkeyed: UInt64 { 1 }
-  /// Never the token of a field: what stands behind the last one.
+  /// Never the token of a field: it marks the end of the fields.
   @inlinable static var end: UInt64 { 2 }
   /// No field either: the step with which the record becomes a list (encoder only).
   static var list: UInt64 { 6 }
@@ -23,13 +23,12 @@ enum FieldToken {
 
   /// Set in the token of a field that was not decoded but deferred (decoder only).
   ///
-  /// Of the other forms that the decoder uses none has both bits.
+  /// No other form used by the decoder has both bits.
   @inlinable static var deferred: UInt64 { 3 }
 
   static func isDeferred(_ token: UInt64) -> Bool { token & deferred == deferred }
 
-  /// The token of a key, without kind; nil where the key type is not one byte, so that the byte does not say
-  /// which key it is.
+  /// The token of a key, without kind; nil if the key type is not one byte, so that no byte identifies the key.
   ///
   /// An enum with a `String` raw value has one byte up to 256 cases, none for one.
   @inlinable
@@ -39,7 +38,7 @@ enum FieldToken {
     switch MemoryLayout<Key>.size {
     case 0: return type
     case 1:
-      // One byte: no alignment to mind.
+      // One byte, so alignment does not matter.
       let byte = unsafe withUnsafeBytes(of: key) { unsafe $0.load(as: UInt8.self) }
       return type | UInt64(byte) << 56
     default: return nil
@@ -61,7 +60,7 @@ enum FieldToken {
     #endif
   }
 
-  /// An address without what a system has put above its 48 bits.
+  /// An address without any tag above its 48 bits.
   @inlinable
   @inline(__always)
   static func untagged(_ address: UInt64) -> UInt64 { address & (1 << 48 - 1) }

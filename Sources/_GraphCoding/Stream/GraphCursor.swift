@@ -3,8 +3,8 @@ import _GraphSupport
 
 /// Walks through values of the graph stream without any Swift type.
 ///
-/// `read(_:)` reads what a value begins with: all of a value without parts; of one with parts its head, and the parts
-/// come from `next()`, one after the other, each of which is read or skipped in turn:
+/// `read(_:)` reads the beginning of a value: all of a value without parts, or the head of one with parts. The parts then come
+/// from `next()`, one after the other, and each must be read or skipped:
 ///
 ///     switch try cursor.read(kind) {
 ///     case .record(let shape):
@@ -12,33 +12,33 @@ import _GraphSupport
 ///     …
 ///     }
 ///
-/// Values lie on a list of levels and not on the machine's stack, so that their depth costs memory alone.
+/// Values are kept in a list of levels, not on the machine's stack, so their depth costs only memory.
 package struct GraphCursor {
   private let stream: Stored<GraphStream>
   private var levels = Growable<Level>()
-  /// Where to go on behind the objects that have been entered.
+  /// Where to continue after the entered objects.
   private var returns = Growable<Return>()
-  /// Where long values end that lie deep, by where they begin: see `skip`.
+  /// The ends of long, deep values by their starts: see `skip`.
   private var knownEnds: [StreamPlace: StreamPlace] = [:]
 
   /// How many more parts of values may be skipped: see `GraphDecoder.Limits.stepRatio`.
   var stepsLeft = Int.max
 
-  /// A value some of whose parts are still to come.
+  /// A value with parts still to come.
   fileprivate struct Level: BitwiseCopyable {
     var form: Form
     var isObject = false
-    /// The kind of the next element, and of the one behind it.
+    /// The kind of the next element, and of the one after it.
     var kinds = (GraphKind.null, GraphKind.null)
-    /// How many values lie around its parts, itself included.
+    /// How many values enclose its parts, including itself.
     let depth: Int32
     /// How many overflow fields without a key are still to come.
     var unkeyedLeft: UInt32 = 0
-    /// How many parts are to come.
+    /// How many parts are still to come.
     var left: Int
     var field: Stored<ShapeField>?
     var shape: Stored<DecoderShape>?
-    /// Where its parts begin, if it is worth keeping where they end.
+    /// Where its parts begin, if their end is worth keeping.
     var start: StreamPlace?
     /// Where its overflow fields end.
     var end: StreamPlace?
@@ -48,7 +48,7 @@ package struct GraphCursor {
     case record, overflow, box, list, pairs
   }
 
-  /// What is behind an object.
+  /// Where to continue after an object.
   private struct Return: BitwiseCopyable {
     let cursor: StreamPlace
     let expansionEnd: StreamPlace?
@@ -61,7 +61,7 @@ package struct GraphCursor {
     package let kind: GraphKind
     /// The number of its key plus one; 0 for none.
     package var keyNumber: UInt32 = 0
-    /// The field of the shape, where it is one of those.
+    /// The field of the shape, if it belongs to that.
     var field: Stored<ShapeField>?
   }
 
@@ -72,7 +72,7 @@ package struct GraphCursor {
     case leaf(GraphLeaf)
     /// A reference or conditional reference to an object.
     case reference(UInt32, GraphKind)
-    /// A record, whose fields come next; of a boxed value that alone.
+    /// A record, whose fields come next; for a boxed value, only that.
     case record(Stored<DecoderShape>)
     /// An array or a set, whose elements come next.
     case list(GraphKind, count: Int)
@@ -91,10 +91,10 @@ package struct GraphCursor {
 
   // MARK: Levels
 
-  /// How many values with parts have been begun and not left.
+  /// How many values with parts were begun and not left.
   package var levelCount: Int { levels.count }
 
-  /// Leaves values whose parts are of no more interest; the cursor stays where it is.
+  /// Leaves values whose parts are no longer needed; the cursor stays where it is.
   package mutating func leave(to levelCount: Int) {
     while levels.count > levelCount {
       if levels.removeLast().isObject { _ = returns.removeLast() }
@@ -106,7 +106,7 @@ package struct GraphCursor {
     levels.count == 0 ? nil : levels[levels.count - 1].shape
   }
 
-  /// How many values lie around the next part.
+  /// How many values enclose the next part.
   private var depth: Int32 { levels.count == 0 ? 0 : levels[levels.count - 1].depth }
 
   /// Where the cursor is, to come back to; valid until the innermost level is left.
@@ -140,7 +140,7 @@ package struct GraphCursor {
 
   // MARK: Events
 
-  /// Reads what a value of a kind begins with.
+  /// Reads the beginning of a value of a kind.
   ///
   /// - Parameter outerDepth: how many values lie around it, where that is not known from the levels.
   @inline(__always)
@@ -196,7 +196,7 @@ package struct GraphCursor {
     levels.append(level)
   }
 
-  /// Moves to an object, which is stored, and begins it: its fields come next, and then what is behind here.
+  /// Moves to a stored object and begins it: its fields come next, and then whatever follows the current position.
   package mutating func enter(object number: UInt32) throws -> Stored<DecoderShape> {
     let outer = stream.pointee
     let end = outer.tables.end(ofObject: number)
@@ -208,7 +208,7 @@ package struct GraphCursor {
     return shape
   }
 
-  /// The next field or element of the innermost value; nil behind the last one, and the value is left.
+  /// The next field or element of the innermost value; nil after the last one, and the value is left.
   @inline(__always)
   package mutating func next() throws -> Part? {
     let level = levels.place(levels.count - 1)
@@ -239,7 +239,7 @@ package struct GraphCursor {
     }
   }
 
-  /// Goes on behind the last part of a value: with the overflow fields of a record, or behind the value.
+  /// Continues after the last part of a value: with the overflow fields of a record, or past the value.
   @inline(never)
   private mutating func nextBehind(_ level: Stored<Level>) throws -> Part? {
     if try beginOverflow() > 0 { return try next() }
@@ -250,9 +250,9 @@ package struct GraphCursor {
     return nil
   }
 
-  /// Moves to the overflow fields of the innermost record, behind the last field of its shape.
+  /// Moves to the overflow fields of the innermost record, after the last field of its shape.
   ///
-  /// - Returns: how many there are; 0 where this has been called before.
+  /// - Returns: how many there are; 0 if this was called before.
   package mutating func beginOverflow() throws -> Int {
     let level = levels.place(levels.count - 1)
     guard level.pointee.form == .record, level.pointee.shape?.pointee.isOpen == true else { return 0 }
@@ -277,10 +277,10 @@ package struct GraphCursor {
 // MARK: - Skipping
 
 extension GraphCursor {
-  /// Moves behind a value of a kind.
+  /// Moves past a value of a kind.
   ///
-  /// Where values are decoded out of order, each may skip those inside it, which then skip those inside them. So the
-  /// ends of long values are kept, of one level in 32, and found when the same is skipped again.
+  /// When values are decoded out of order, each may skip those inside it, which then skip those inside them. So the ends of long
+  /// values are kept, for one level in 32, and reused when the same value is skipped again.
   ///
   /// - Parameter outerDepth: how many values lie around it, where that is not known from the levels.
   package mutating func skip(_ kind: GraphKind, outerDepth: Int32? = nil) throws {
@@ -308,7 +308,7 @@ extension GraphCursor {
     }
   }
 
-  /// As `next`, but passes over the overflow fields of a record at once.
+  /// Like `next`, but skips the overflow fields of a record at once.
   @inline(__always)
   private mutating func next(passingOverflow: Bool) throws -> Part? {
     let level = levels.place(levels.count - 1)
@@ -316,7 +316,7 @@ extension GraphCursor {
       level.pointee.shape?.pointee.isOpen == true
     else { return try next() }
     let end = try stream.pointee.readOverflowHead().end
-    // They may lie behind what has been expanded.
+    // They may be beyond what has been expanded.
     _ = try unsafe stream.pointee.readBytes(UInt64(end - stream.pointee.input.cursor))
     try leaveInnermost()
     return nil
@@ -325,14 +325,14 @@ extension GraphCursor {
   private static var depthPerKnownEnd: Int32 { 32 }
   private static var knownEndByteCount: Int { 64 }
 
-  /// Moves behind the value whose parts come next, if it is known where it ends.
+  /// Moves past the value whose parts come next, if its end is known.
   private mutating func findEnd() -> Bool {
     let level = levels.place(levels.count - 1)
     guard level.pointee.depth & (Self.depthPerKnownEnd - 1) == 1, level.pointee.depth > 1 else {
       return false
     }
     let start = stream.pointee.input.cursor
-    // Of a stream that is there in part, it may be behind what is there now.
+    // In a partial stream, it may be beyond the expanded part.
     guard let end = knownEnds[start], end <= stream.pointee.input.end else {
       level.pointee.start = start
       return false
@@ -348,6 +348,6 @@ extension GraphCursor {
     knownEnds[start] = end
   }
 
-  /// Whether nothing is kept of what has been walked through.
+  /// Whether nothing is kept from earlier walks.
   var isIdle: Bool { knownEnds.isEmpty && levels.count == 0 }
 }

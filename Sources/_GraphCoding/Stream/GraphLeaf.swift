@@ -2,7 +2,7 @@ import CGraphArchive
 import _GraphFiles
 import _GraphSupport
 
-/// A value without parts, as its kind alone tells it.
+/// A value without parts, as determined by its kind alone.
 @safe  // Its bytes lie in the stream, and it is used while that is there.
 package enum GraphLeaf {
   case bool(Bool)
@@ -16,13 +16,13 @@ package enum GraphLeaf {
   case string(UnsafeRawBufferPointer)
   /// Bytes that only their type can read.
   case binary(UnsafeRawBufferPointer)
-  /// What this version of the format does not know: its number and its bytes.
+  /// A value unknown to this version of the format: its number and its bytes.
   case opaque(UInt64, UnsafeRawBufferPointer)
   case fixed(PackedFormat, UnsafeRawBufferPointer)
 }
 
 extension GraphKind {
-  /// Whether most values of the kind are some bytes whose number is known at the first one: see `GraphStream.skipShort`.
+  /// Whether the first byte gives the length of most values of the kind: see `GraphStream.skipShort`.
   fileprivate var isShort: Bool {
     @inline(__always) get { rawValue < 0x20 && Self.short & Self.bit(rawValue) != 0 }
   }
@@ -58,10 +58,10 @@ extension GraphStream {
     }
   }
 
-  /// Moves behind a number, string, reference or nil that is all there.
+  /// Moves past a number, string, reference or nil that is complete.
   ///
-  /// - Returns: false for what is of another kind, near the end or malformed; the cursor then is where it was, and whoever
-  ///   reads the value finds out.
+  /// - Returns: false for another kind, near the end, or for malformed bytes; the cursor then stays, and reading the value
+  ///   reports the error.
   @inline(__always)
   mutating func skipShort(_ kind: GraphKind) -> Bool {
     guard kind.isShort, input.isFast else { return false }
@@ -108,7 +108,7 @@ extension GraphStream {
     }
   }
 
-  /// - Throws: `malformed` for other bytes than 0 and 1.
+  /// - Throws: `malformed` for bytes other than 0 and 1.
   @inline(never)
   package func checkBools(_ bytes: UnsafeRawBufferPointer) throws {
     guard unsafe bytes.allSatisfy({ $0 <= 1 }) else { throw malformed("a bool is neither 0 nor 1") }

@@ -1,14 +1,14 @@
 import _GraphFiles
 import _GraphSupport
 
-/// What stands in front of values: kinds, counts, and the numbers of shapes, objects and segments.
+/// What precedes values: kinds, counts, and the numbers of shapes, objects and segments.
 extension GraphStream {
   /// Reads the kind of a value that can be of any kind.
   @inlinable
   @inline(__always)
   mutating func readKind() throws -> GraphKind { GraphKind(rawValue: try readByte()).plain }
 
-  /// Reads the kind of the root, or of what an object is a box of: one whose values take bytes.
+  /// Reads the kind of the root, or of the value that an object boxes: one whose values take bytes.
   @inline(__always)
   package mutating func readOuterKind() throws -> GraphKind {
     let kind = try readKind()
@@ -16,7 +16,7 @@ extension GraphStream {
     return kind
   }
 
-  /// The kind of a value behind its tags, of which optionals in optionals have several.
+  /// The kind of a value after its tags; nested optionals have several.
   @inline(__always)
   package mutating func readTagged(_ kind: GraphKind) throws -> GraphKind {
     var kind = kind
@@ -33,7 +33,7 @@ extension GraphStream {
     return shapes.place(Int(truncatingIfNeeded: number &- 1))
   }
 
-  // It throws by itself, and takes no copy of the stream: its callers are in every user's code.
+  // It throws on its own, and takes no copy of the stream, because its callers are inlined into user code.
   @usableFromInline
   @inline(never)
   mutating func failNoShape(_ number: UInt64) throws -> Never {
@@ -57,21 +57,21 @@ extension GraphStream {
 
   // MARK: Containers
 
-  /// Reads what stands in front of the elements of an array or a set.
+  /// Reads what precedes the elements of an array or a set.
   @usableFromInline
   mutating func readListHead() throws -> (kind: GraphKind, count: Int) {
     let kind = try readKind()
     return (kind, try readCount(of: kind, perElement: 1))
   }
 
-  /// Reads what stands in front of the keys and values of a dictionary.
+  /// Reads what precedes the keys and values of a dictionary.
   @usableFromInline
   mutating func readPairsHead() throws -> (keyKind: GraphKind, valueKind: GraphKind, count: Int) {
     let (keyKind, valueKind) = (try readKind(), try readKind())
     return (keyKind, valueKind, try readCount(of: keyKind.takesBytes ? valueKind : keyKind, perElement: 2))
   }
 
-  /// Reads a number of elements that can be there: each of their values takes a byte at least.
+  /// Reads a plausible number of elements: each takes at least one byte.
   @inline(__always)
   private mutating func readCount(of kind: GraphKind, perElement: Int) throws -> Int {
     let count = try takeVarint()
@@ -85,7 +85,7 @@ extension GraphStream {
 
   // MARK: Overflow fields
 
-  /// What stands in front of the fields that a record has beyond those of its shape.
+  /// What precedes the fields that a record has beyond those of its shape.
   struct OverflowHead {
     let fieldCount: UInt32
     let unkeyedCount: UInt32
@@ -114,14 +114,14 @@ extension GraphStream {
     return (kind, UInt32(keyNumber))
   }
 
-  /// Checks that overflow fields have filled the bytes that their head says.
+  /// Checks that overflow fields fill exactly the bytes that their head announces.
   func checkOverflow(end: StreamPlace, unkeyedLeft: UInt32) throws {
     guard input.cursor == end, unkeyedLeft == 0 else {
       throw malformed("the overflow fields of a record do not fill it")
     }
   }
 
-  /// Checks that what has been read ends where the next object begins, so that no byte is read as two things.
+  /// Checks that an object ends where the next one begins, so that no byte belongs to both.
   @usableFromInline
   package func checkEnd(_ end: UInt64, of subject: @autoclosure () -> String) throws {
     guard offset != end else { return }
@@ -139,7 +139,7 @@ extension GraphStream {
     return format
   }
 
-  /// Reads the head of a packed array and moves behind the array.
+  /// Reads the head of a packed array and moves past the array.
   ///
   /// - Parameter kind: `packed` or `packedStructs`.
   mutating func readPacked(_ kind: GraphKind) throws -> PackedElements {
@@ -154,7 +154,7 @@ extension GraphStream {
         ? .stream(try readBytes(byteCount)) : .segment(try readSegmentNumber(element, byteCount)))
   }
 
-  /// The bytes of elements, as many as may be.
+  /// The byte count of elements, within the limits.
   func byteCount(of count: UInt64, _ elementByteCount: Int) throws -> UInt64 {
     guard case (let byteCount, false) = count.multipliedReportingOverflow(by: UInt64(elementByteCount)),
       byteCount <= Int.max
@@ -246,7 +246,7 @@ package struct PackedElements {
 
   package var byteCount: Int { count * elementByteCount }
 
-  /// Some of the elements, whose bytes stand elsewhere.
+  /// Some of the elements, with their bytes elsewhere.
   package func part(of count: Int, at bytes: UnsafeRawBufferPointer) -> Self {
     unsafe Self(element: element, elementByteCount: elementByteCount, count: count, place: .stream(bytes))
   }

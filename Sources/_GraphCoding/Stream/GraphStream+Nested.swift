@@ -4,7 +4,7 @@ import _GraphSupport
 extension GraphStream {
   /// Reads the format, the lengths and the place of the elements of a nested packed array.
   ///
-  /// Memory is taken for lengths that are there one by one, and not for numbers that the stream says.
+  /// Memory is allocated for lengths that are actually stored, not for counts that the stream claims.
   @inline(never)
   mutating func readNested() throws -> NestedArray {
     let element = try readNestedElement()
@@ -24,7 +24,7 @@ extension GraphStream {
       shape)
   }
 
-  /// Reads a packed format or, behind a 0, the number of a layout.
+  /// Reads a packed format or, after a 0, the number of a layout.
   private mutating func readNestedElement() throws -> PackedElements.Element {
     let number = try readVarint()
     if number == 0 { return try readLayout() }

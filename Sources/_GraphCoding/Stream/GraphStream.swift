@@ -12,7 +12,7 @@ package struct GraphStream {
   @usableFromInline package let objectCount: UInt64
   /// Their owner holds the stream.
   @safe unowned(unsafe) let tables: DecoderTables
-  /// The end of the value that is being walked, where the stream is expanded on the way; nil where all of it is there.
+  /// The end of the value being walked, if the stream is expanded on the way; nil if it is complete.
   var expansionEnd: StreamPlace?
   /// How many bytes to expand next time; doubles with each time in one step.
   package var expansionByteCount: UInt64 = 0
@@ -36,7 +36,7 @@ package struct GraphStream {
   /// Bytes from the start of the stream to the cursor.
   package var offset: UInt64 { input.offset }
 
-  /// Bytes from the cursor to where the stream ends, or the value that is being walked.
+  /// Bytes from the cursor to the end of the stream, or of the value being walked.
   @usableFromInline var byteCountLeft: UInt64 {
     UInt64((expansionEnd ?? input.end) - input.cursor)
   }
@@ -64,7 +64,7 @@ package struct GraphStream {
     return input.takeByte()
   }
 
-  /// The bytes from the cursor on, which is moved behind them.
+  /// The bytes from the cursor on, which is moved past them.
   @usableFromInline
   mutating func readBytes(_ count: UInt64) throws -> UnsafeRawBufferPointer {
     if count > UInt64(input.left) { try expand(count) }
@@ -102,11 +102,11 @@ package struct GraphStream {
 
   // MARK: Expansion
 
-  /// Expands the stream so far that a number of bytes follow the cursor.
+  /// Expands the stream until a number of bytes follow the cursor.
   ///
   /// A walk expands no more blocks than it needs: one more, then twice as many each time until its next step.
   ///
-  /// - Throws: `malformed` where the stream ends, or the value that is being walked; as `PartialStream.expand`.
+  /// - Throws: `malformed` at the end of the stream or of the value being walked; as `PartialStream.expand`.
   @usableFromInline
   @inline(never)
   mutating func expand(_ byteCount: UInt64) throws {

@@ -1,8 +1,8 @@
 import Foundation
 
 // A decimal is 20 bytes: exponent, flags (count of mantissa words in bits 0 to 3, sign in bit 4, compact in
-// bit 5), two zero bytes, and the eight words of its mantissa, low word first. All systems have it in memory
-// like that, but for the order of the flags. Equal decimals of different form stay different.
+// bit 5), two zero bytes, and the eight words of its mantissa, low word first. All systems have this memory
+// layout, except for the order of the flags. Equal decimals of different form stay different.
 
 extension Decimal: GPackCodable {}
 
@@ -21,7 +21,7 @@ extension Decimal: BinaryIOType {
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
-    // The size that the layout above implies; a trap here is for porting it to a new system.
+    // The size implied by the layout above; a trap here means that this needs porting to a new system.
     precondition(MemoryLayout<Decimal>.size == Self.byteCount)
     self = try unsafe rbuffer.take(Self.byteCount) { bytes in
       guard unsafe bytes[1] & 0x0F <= Self.maximumWordCount, unsafe bytes[1] & 0xC0 == 0,

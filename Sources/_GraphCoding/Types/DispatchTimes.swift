@@ -2,8 +2,8 @@ import Dispatch
 import _GraphFiles
 import _GraphSupport
 
-// A dispatch time is its nanoseconds since the machine was started, and so of no meaning after that; in
-// memory it is ticks of a length that differs from machine to machine, so arrays of times are data units.
+// A dispatch time is stored as nanoseconds since the machine was started, and means nothing after a restart;
+// in memory it is ticks, whose length differs between machines, so arrays of times are data units.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension DispatchTime: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {

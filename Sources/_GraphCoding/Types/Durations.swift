@@ -9,9 +9,8 @@ extension Duration: _GraphFixed {
 }
 
 // An instant is the duration since the start of its clock. Clocks start when the machine does, so an instant
-// says something in a process on the same machine before it is started again, and nothing elsewhere. No
-// interface of all supported systems leads from an instant to that duration, so it is taken from memory;
-// `unsafeBitCast` checks the size.
+// is meaningful only to processes on the same machine until it restarts. No interface available on all
+// supported systems gives that duration, so it is taken from memory; `unsafeBitCast` checks the size.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ContinuousClock.Instant: _GraphFixed {

@@ -1,10 +1,10 @@
 import _GraphFiles
 import _GraphSupport
 
-/// A type whose values are a fixed number of scalars: stored as their bytes behind a `PackedFormat`.
+/// A type whose values are a fixed number of scalars, stored as their bytes after a `PackedFormat`.
 ///
-/// The scalars must stand at the start of the value's memory without gaps; what stands behind them
-/// (padding, the fourth lane of a `SIMD3`) is not stored. Not for use outside the package.
+/// The scalars must be at the start of the value's memory without gaps; anything after them (padding, the
+/// fourth lane of a `SIMD3`) is not stored. Not for use outside the package.
 public protocol _GraphFixed: _GraphLeafEncodable, _GraphLeafDecodable, _GraphPackable {
   /// A value whose scalars are overwritten by those of the archive.
   static var _graphZero: Self { get }

@@ -19,7 +19,7 @@ extension Data: _GraphContainerEncodable, GDecodable {
 
   /// - Parameter format: of one byte.
   func write(_ encoder: GEncoder, _ format: PackedFormat) throws {
-    // The copy that becomes the owner shares the bytes of large ones, which nobody changes then.
+    // The copy that becomes the owner shares the bytes of large data, which then cannot change.
     try unsafe withUnsafeBytes {
       try unsafe encoder.writePacked(PackedBytes($0), count: count, format: format, owner: self)
     }

@@ -1,16 +1,15 @@
 import _GraphFiles
 import _GraphSupport
 
-// Arrays of arrays of packable elements are one run of elements with the lengths of the arrays in front: a nested packed
-// array. The types say whether an array is one, the encoder whether the arrays inside have an identity, so that they
-// cannot be.
+// Arrays of arrays of packable elements are stored as the lengths of the arrays, then one run of elements: a nested packed array.
+// The types say whether an array is one, the encoder whether the arrays inside have an identity, so that they cannot be.
 
 /// How the arrays of a type are packed with the arrays inside them.
 ///
 /// Not for use outside the package.
 @frozen
 public struct _GraphRowFormat {
-  /// How many arrays lie around an element; 0 where the elements are not packable.
+  /// The number of array levels around an element; 0 if the elements are not packable.
   @usableFromInline let depth: Int
   /// The type of the elements.
   @usableFromInline let element: (any GEncodable.Type)?
@@ -21,7 +20,7 @@ public struct _GraphRowFormat {
     self.element = element
   }
 
-  /// The format of what is no array of packable elements.
+  /// The format of anything that is not an array of packable elements.
   @inlinable static var none: Self { Self(depth: 0, element: nil) }
 
   /// The format of arrays of a type.
@@ -55,7 +54,7 @@ public final class _GraphRows {
   let element: any GEncodable.Type
   private(set) var levels: [Level]
   private var depth = 0
-  /// The elements, of which those of long arrays stay there until they are written.
+  /// The elements; those of long arrays stay in place until they are written.
   private(set) var elements: PackedPieces
 
   /// The lengths of the arrays of one level.
@@ -63,7 +62,7 @@ public final class _GraphRows {
     private(set) var first = 0
     private var count = 0
     private var isRagged = false
-    /// One by one, where an array has another length than the first one, or none has elements.
+    /// One by one, if an array's length differs from the first one's, or no array has elements.
     private(set) var lengths: [Int] = []
 
     var isUniform: Bool { !isRagged && count > 0 }
@@ -131,7 +130,7 @@ public final class _GraphRows {
     hold(row, bytes.byteCount)
   }
 
-  /// Not part of the above: the type of the owner is looked up where the function begins.
+  /// A separate function, because the type of the owner is looked up at its start.
   @inline(never)
   private func hold<Row: Collection>(_ row: Row, _ byteCount: Int) {
     // It shares its storage: see `writePackable`.
@@ -139,14 +138,14 @@ public final class _GraphRows {
       PackedCollection(elements: row, elementByteCount: elements.elementByteCount), byteCount: byteCount)
   }
 
-  /// To hold an array costs as much as to copy some bytes.
+  /// Holding an array costs as much as copying some bytes.
   private static let mostCopiedByteCount = 512
 
   /// Removes everything, for other arrays with elements of the same type.
   func reset(depth: Int) {
     levels.removeAll(keepingCapacity: true)
     for _ in 0..<depth { levels.append(Level()) }
-    // What is to be written as a segment still needs the elements.
+    // Arrays to be written as segments still need the elements.
     if isKnownUniquelyReferenced(&elements) {
       elements.removeAll()
     } else {

@@ -1,8 +1,8 @@
 import _GraphFiles
 import _GraphSupport
 
-// An optional is a kind byte, then the value: nil, a left-out field and a conditional reference to an
-// object that is not there are kinds as well. So whether a field is nil makes no new shape.
+// An optional is a kind byte, then the value: nil, a left-out field and a conditional reference to an absent
+// object are kinds as well. So a nil field needs no separate shape.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Optional: GEncodable where Wrapped: GEncodable {
@@ -43,7 +43,7 @@ extension Optional: GDecodable where Wrapped: GDecodable {
 }
 
 extension GDecoder {
-  /// Whether the object whose number is at the cursor is in the archive; moves behind the number if not.
+  /// Whether the object whose number is at the cursor is in the archive; moves past the number if not.
   @usableFromInline
   func conditionalIsStored() -> Bool {
     let cursor = state.pointee.stream.input.cursor

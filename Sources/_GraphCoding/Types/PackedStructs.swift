@@ -24,7 +24,7 @@ public protocol GPackedStruct: BitwiseCopyable, GCodable, _GraphPrecise {
 
 /// The meaning of the bytes of a `GPackedStruct`.
 public struct PackedLayout<Root: BitwiseCopyable>: @unchecked Sendable {
-  // Unchecked, because closures and metatypes are: they only read what they are given.
+  // Unchecked, because the compiler cannot check closures and metatypes; these only read their arguments.
   fileprivate let fields: [PackedField]
   /// Names of the fields; empty where they have none.
   fileprivate var keys: [String] = []
@@ -44,7 +44,7 @@ public struct PackedLayout<Root: BitwiseCopyable>: @unchecked Sendable {
       end == MemoryLayout<Root>.stride,
       "\(Root.self): \(MemoryLayout<Root>.stride - end) bytes behind the last property are padding or not named"
     )
-    // A mistake in the program, as the others here: no block of an archive would hold an element.
+    // A programming error, like the others here: no block of an archive could hold an element.
     precondition(end <= Segment.maximumBlockByteCount, "\(Root.self): a struct has more than 1 MiB")
     self.fields = fields
   }
@@ -91,7 +91,7 @@ private struct PackedField {
   let format: PackedFormat
   let encode: (UnsafeRawPointer, GEncoder) throws -> Void
   let decode: (UnsafeMutableRawPointer, GDecoder) throws -> Void
-  /// Whether the bytes of a struct have no value of the type here; nil where all bytes are values.
+  /// Whether the bytes of a struct are invalid for this field's type; nil if all bytes are valid.
   let refuses: ((UnsafeRawPointer) -> Bool)?
   var mayRefuse: Bool { unsafe refuses != nil }
 
@@ -202,7 +202,7 @@ extension GDecoder {
     try makeStructs(type, readPackedHead(.packedStructs))
   }
 
-  /// Makes structs of packed ones.
+  /// Makes structs from packed ones.
   @_semantics("optimize.sil.specialize.generic.never")
   func makeStructs<Element: GDecodable>(_ type: Element.Type, _ packed: Packed) throws -> [Element] {
     let (fields, keys) = (Element.self as? any GPackedStruct.Type)?.anyLayout ?? ([], [])

@@ -8,7 +8,7 @@ extension PersonNameComponents: _GraphRareType {
   /// Foundation releases them recursively.
   private static let maximumDepth = 16
 
-  /// How many names lie inside each other; one more than may be for any more.
+  /// How many names are nested; capped at one above the limit.
   private var chainCount: Int {
     var (count, last) = (1, self)
     while count <= Self.maximumDepth, let next = last.phoneticRepresentation {

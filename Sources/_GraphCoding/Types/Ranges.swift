@@ -5,14 +5,14 @@ import _GraphSupport
 // one of bounds that write their own bytes is a data unit; others are records of their bounds. Bounds that
 // no range can have, in the wrong order or not a number, are refused (in packed arrays when they are decoded).
 
-/// How ranges of bounds that have a packed format lie themselves.
+/// The packed formats of ranges whose bounds have one.
 enum RangeFormat {
   /// The format of the bounds in a row; `unit` and `none` where bounds have these.
   static func of<Bound>(
     _ bound: PackedFormat, _ type: Bound.Type, _ meaning: PackedFormat.Meaning
   ) -> PackedFormat {
     if bound == .unit || bound == .none { return bound }
-    // The bounds of a range stand at its start, so what counts is that one has no padding.
+    // The bounds are at the start of a range, so it only matters that a bound has no padding.
     let isTight = MemoryLayout<Bound>.size == bound.byteCount && MemoryLayout<Bound>.stride == bound.byteCount
     guard let scalar = bound.scalar, bound == PackedFormat(scalar), isTight else { return .none }
     return PackedFormat(scalar, lanes: meaning.isPair ? 2 : 1, meaning: meaning)
@@ -23,7 +23,7 @@ enum RangeFormat {
   }
 }
 
-/// A range: one or two bounds that stand at the start of its memory.
+/// A range: one or two bounds at the start of its memory.
 ///
 /// Not for use outside the package.
 public protocol _GraphRange<Bound> {
@@ -36,7 +36,7 @@ public protocol _GraphRange<Bound> {
 }
 
 extension _GraphRange {
-  /// Not `>`: a NaN is in no order at all.
+  /// Not `>`, because NaN is unordered.
   var isOrdered: Bool {
     let (first, last) = _graphBounds
     return first <= last

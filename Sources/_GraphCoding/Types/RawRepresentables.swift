@@ -11,10 +11,7 @@ extension GDecodable where Self: RawRepresentable, RawValue: GDecodable {
   /// - Throws: `invalidValue` for a raw value that the type does not have.
   public init(from decoder: GDecoder) throws {
     let rawValue: RawValue = try decoder.decode()
-    guard let value = Self(rawValue: rawValue) else {
-      // Without the raw value: its description may trap.
-      throw decoder.invalidValue(Self.self, "the stored raw value is not one of its raw values")
-    }
+    guard let value = Self(rawValue: rawValue) else { throw decoder.noRawValue(rawValue, of: Self.self) }
     self = value
   }
 }

@@ -1,8 +1,8 @@
 import _GraphFiles
 import _GraphSupport
 
-// A mask is one bool for each lane, whatever the vectors it is for: lanes in memory are as wide as those.
-// A mask of three lanes differs in memory from its bytes, so containers of masks are data units.
+// A mask is stored as one bool per lane, whatever its vectors; lanes in memory are as wide as theirs. A mask
+// of three lanes differs in memory from its bytes, so containers of masks are data units.
 
 extension SIMDMask {
   fileprivate static var format: PackedFormat { PackedFormat(.bool, lanes: Storage.scalarCount) }

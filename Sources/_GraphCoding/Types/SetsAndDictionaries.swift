@@ -138,9 +138,13 @@ extension GEncoder {
     state.pointee.out.putByte(nestedKind(Value.self).rawValue)
     state.pointee.out.putVarint(UInt64(count))
     try nested(in: Key.self) {
+      var index = 0
       for (key, value) in pairs {
-        try writeNested(key)
-        try writeNested(value)
+        do {
+          try writeNested(key)
+          try writeNested(value)
+        } catch { throw failed(error, inPairOf: key, index) }
+        index &+= 1  // Of what is in memory.
       }
     }
   }
@@ -158,22 +162,23 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
     result.reserveCapacity(count)
     var tally = HashTally(count, isWellHashed: HashTally.isWellHashed(Key.self))
     let keysLead = keyKind.mayLeadToObjects
-    var index = 0
-    do {
-      try decoder.nested {
-        while index < count {
-          let texts = keysLead ? 0 : decoder.state.pointee.markedTextCount
-          let key = try Key._graphRead(decoder, keyKind)
+    try decoder.nested {
+      for index in 0..<count {
+        let key: Key
+        let texts = keysLead ? 0 : decoder.state.pointee.markedTextCount
+        do {
+          key = try Key._graphRead(decoder, keyKind)
           if !_isPOD(Key.self) { try decoder.checkMarks(since: texts) }
+        } catch { throw decoder.inElement(index, error) }
+        do {
           let value = try Value._graphRead(decoder, valueKind)
           try decoder.count(key, in: &tally)
           guard result.updateValue(value, forKey: key) == nil else {
             throw decoder.equalElements([Key: Value].self, "keys of a dictionary")
           }
-          index += 1
-        }
+        } catch { throw decoder.inValue(of: key, index, error) }
       }
-    } catch { throw decoder.inElement(index, error) }
+    }
     decoder.watchHashes(of: result.keys, keyKind, in: [Key: Value].self)
     return result
   }

@@ -51,7 +51,7 @@
     }
   }
 
-  // These are their raw values. A descriptor means something in the process alone that has opened it.
+  // Stored as raw values. A descriptor is meaningful only in the process that opened it.
   extension Errno: GCodable, BinaryIOType {}
   extension FilePermissions: GCodable, BinaryIOType {}
   extension FileDescriptor: GCodable, BinaryIOType {}

@@ -1,18 +1,18 @@
 import Foundation
 import _GraphSupport
 
-// Components are the text of their URL where they have one that leads back to them. Those that do not, such
-// as a relative path behind a host, are stored part by part, percent-encoded as they are.
+// Components are stored as the text of their URL if parsing it restores them. Others, such as a relative path
+// after a host, are stored part by part, percent-encoded as they are.
 
 extension URLComponents {
-  /// The text that `URLComponents(string:)` makes the same components of.
+  /// The text from which `URLComponents(string:)` makes the same components.
   fileprivate var text: String? {
     guard let text = string, let again = URLComponents(string: text), again == self, again.string == text
     else { return nil }
     return text
   }
 
-  /// What is stored where there is no text.
+  /// The form stored if there is no such text.
   fileprivate struct Parts {
     var scheme, user, password, host: String?
     var port: Int?
@@ -27,12 +27,12 @@ extension URLComponents {
       path: percentEncodedPath, query: percentEncodedQuery, fragment: percentEncodedFragment)
   }
 
-  /// Components of parts; nil where Foundation would trap on one.
+  /// Components from parts; nil if Foundation would trap on one.
   fileprivate init?(_ parts: Parts) {
     self.init()
     guard (parts.port ?? 0) >= 0,
       Self.isPart(parts.scheme, \.scheme, "", ":"),
-      // A colon is part of a user who is set, but not of one who is parsed.
+      // A colon is part of the user when set, but not when parsed.
       Self.isPart(
         parts.user?.replacingOccurrences(of: ":", with: "%3A"), \.percentEncodedUser, "s://", "@h"),
       Self.isPart(parts.password, \.percentEncodedPassword, "s://u:", "@h"),

@@ -2,7 +2,7 @@ import Foundation
 import _GraphFiles
 import _GraphSupport
 
-// Packed arrays that are decoded as something else than they were encoded as: element by element.
+// Packed arrays decoded as something other than they were encoded as: element by element.
 
 extension GDecoder {
   /// Makes elements of a type that has another format than the packed ones, or none.
@@ -28,11 +28,11 @@ extension GDecoder {
     } catch {
       state.pointee.stream.input = start
       guard var graphError = error as? GCodableError else { throw error }
-      // The first one speaks for all, as long as it is not too large.
+      // The first one is representative, unless it is too large.
       if graphError.code == .typeMismatch, result.isEmpty {
         throw unpackedMismatch([Element].self, packed, from: start)
       }
-      // The offset means nothing where the scalars have been unpacked.
+      // The offset means nothing in unpacked scalars.
       graphError.byteOffset = streamOffset
       throw inElement(result.count, graphError)
     }
@@ -40,7 +40,7 @@ extension GDecoder {
     return result
   }
 
-  /// The error of packed elements that cannot be decoded as a type.
+  /// The error for packed elements that cannot be decoded as a type.
   @inline(never)
   private func unpackedMismatch(
     _ type: Any.Type, _ packed: Packed, from start: StreamReader
@@ -52,7 +52,7 @@ extension GDecoder {
 
   /// Reads a packed array of scalars, with the cursor at its format, for code that reads them one by one.
   ///
-  /// - Parameter type: what is asked for, for the error.
+  /// - Parameter type: the requested type, for the error.
   func readUnpacked(_ type: Any.Type) throws -> UnpackedElements {
     let start = state.pointee.stream.input
     return try unpacked(readPackedHead(), type, from: start)

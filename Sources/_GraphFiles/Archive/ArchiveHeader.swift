@@ -21,7 +21,7 @@ package struct ArchiveHeader: Equatable {
   }
 
   package static let byteCount = 40
-  /// "gcodable", its first letter in the lowest byte.
+  /// "gcodable", with its first letter in the lowest byte.
   package static let magic: UInt64 = 0x656C_6261_646F_6367
   package static let formatVersion: UInt16 = 2
 
@@ -66,7 +66,7 @@ extension ArchiveHeader {
     return unsafe (gca_hash64_bytes(bytes.baseAddress, hashed), UInt64(littleEndian: stored))
   }
 
-  /// Reads the header of an archive of `archiveByteCount` bytes; nil where the header alone is to say that.
+  /// Reads the header of an archive of `archiveByteCount` bytes; nil to take the size from the header.
   ///
   /// - Throws: `notAnArchive`, `wrongSize`, `damaged` or `malformed`.
   package init(parsing bytes: UnsafeRawBufferPointer, archiveByteCount: UInt64?) throws {

@@ -10,7 +10,7 @@ package struct ArchiveReader {
   package let threadCount: Int
   /// Reports the blocks that are done, and may end the work.
   package var progress: ProgressReport?
-  /// Whether the headers in front of segments, which repeat what the contents say, may be damaged.
+  /// Whether the headers of segments, which repeat what the contents say, may be damaged.
   package var trustsContents = false
   /// Counts the blocks; nil if the progress is not reported.
   var counts: BlockCounts?
@@ -69,7 +69,7 @@ package struct ArchiveReader {
     package var blocksOffset: UInt64 { blockOffsets[0] }
   }
 
-  /// Checks that the header of a segment, with the zeros around it, stands where and as the contents say.
+  /// Checks that the header of a segment, with the zeros around it, matches the contents.
   ///
   /// - Throws: `damaged`, with the offset of the segment.
   package func open(_ placed: PlacedSegment) throws -> OpenSegment {
@@ -96,8 +96,8 @@ package struct ArchiveReader {
 
   /// Expands all blocks of a segment into `room`, which has its place for the segment's raw byte count.
   ///
-  /// Each block's hash is checked before it is expanded; blocks stored as they are come straight to their
-  /// place. Several threads do this, each one block after the other.
+  /// Each block's hash is checked before it is expanded; uncompressed blocks are read straight into place. Several
+  /// threads do this, each one block at a time.
   ///
   /// - Throws: `damaged`, with the offset of the first such block.
   package func expand(_ open: OpenSegment, into room: PackedRoom) throws {
@@ -148,7 +148,7 @@ package struct ArchiveReader {
     }
   }
 
-  /// Some bytes of a segment, for which the blocks are expanded that have them.
+  /// Some bytes of a segment; expands the blocks that contain them.
   ///
   /// - Parameter range: bytes that the segment has.
   /// - Throws: `damaged`, with the offset of the first such block; `noMemory`.
@@ -179,7 +179,7 @@ package struct ArchiveReader {
 
   /// Expands a block into memory that has as many bytes.
   ///
-  /// - Parameter pastCaches: whether the caches are not to have the result.
+  /// - Parameter pastCaches: whether the result should bypass the caches.
   @inline(never)
   func expand(
     _ index: Int, of open: OpenSegment, at offset: UInt64, into raw: UnsafeMutableRawBufferPointer,
@@ -198,7 +198,7 @@ package struct ArchiveReader {
       guard segment.changesBlocks else {
         return try unsafe expand(stored, index, segment, offset, into: raw)
       }
-      // What is that large is read from the start to the end.
+      // Anything that large is read from start to end.
       let next = unsafe pastCaches ? next(behind: stored, index, open) : nil
       guard unsafe segment.restore(stored, into: raw, pastCaches: pastCaches, next: next, scratch) else {
         throw cannotExpand(index, segment, offset)
@@ -206,7 +206,7 @@ package struct ArchiveReader {
     }
   }
 
-  /// The stored bytes of the next block, which the thread expands behind this one, if they are in memory.
+  /// The stored bytes of the next block, which the thread expands after this one, if they are in memory.
   private func next(
     behind stored: UnsafeRawBufferPointer, _ index: Int, _ open: OpenSegment
   ) -> UnsafeRawBufferPointer? {
@@ -214,7 +214,7 @@ package struct ArchiveReader {
     guard unsafe source.memory != nil, let block,
       open.blockOffsets[index + 1] + UInt64(block.storedByteCount) <= source.byteCount
     else { return nil }
-    // Blocks lie one behind the other, and the source has this one.
+    // Blocks are contiguous, and the source contains this one.
     return unsafe UnsafeRawBufferPointer(
       start: stored.baseAddress! + stored.count, count: Int(block.storedByteCount))
   }
@@ -262,7 +262,7 @@ package struct ArchiveReader {
       .malformed, "block \(index) of the \(segment.kind) segment cannot be expanded", byteOffset: offset)
   }
 
-  /// Checks the blocks that have a range of the bytes of a segment, all of whose blocks are stored as they are.
+  /// Checks the blocks that contain a range of a segment whose blocks are all uncompressed.
   ///
   /// - Parameter stored: all bytes of the segment.
   /// - Throws: `damaged`, with the offset of the first such block.
@@ -297,7 +297,7 @@ package struct ArchiveReader {
     else {
       return nil
     }
-    // The contents have made sure that the segment lies in the archive, which is all of the memory.
+    // The contents were checked: the segment is in the archive, which is all of the memory.
     let offsets = open.blockOffsets
     try ParallelLoop(count: offsets.count, threadCount: threadCount).run(source.scratchPool) { index, _ in
       let block = open.segment.blocks[index]

@@ -6,10 +6,10 @@ import _GraphSupport
 ///
 /// Several threads may write at once, to different places.
 package protocol ArchiveSink {
-  /// Writes pieces one behind the other, from `offset` on.
+  /// Writes consecutive pieces, from `offset` on.
   func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws
 
-  /// What writes the blocks of a `SegmentWriter` in the sink's own way; nil for one behind the other, which is the default.
+  /// Writes the blocks of a `SegmentWriter` in the sink's own way; nil to write them consecutively, which is the default.
   func sharing(of writer: SegmentWriter) -> (any BlockSharing)?
 }
 
@@ -31,7 +31,7 @@ package protocol BlockSharing: AnyObject {
     _ index: Int, _ raw: UnsafeRawBufferPointer, _ method: BlockMethod, _ places: BlockPlaces,
     _ scratch: BlockScratch) throws
 
-  /// Writes a block of another archive likewise, as it is.
+  /// Likewise writes a block of another archive, unchanged.
   func write(
     _ index: Int, _ block: ReadyBlock, copiedFrom copy: SegmentCopy, _ places: BlockPlaces,
     _ scratch: BlockScratch) throws
@@ -43,7 +43,7 @@ package protocol BlockSharing: AnyObject {
 /// A block that is ready to be written.
 @safe  // Its bytes are those of a call that outlives it.
 package struct ReadyBlock {
-  /// nil where the sink has the block already.
+  /// nil if the sink already has the block.
   package let stored: UnsafeRawBufferPointer?
   package let rawByteCount: Int
   package let entry: Segment.Block
@@ -55,7 +55,7 @@ package struct ReadyBlock {
       storedByteCount: UInt32(stored.count), hash: gca_hash64_bytes(stored.baseAddress, stored.count))
   }
 
-  /// A block that the sink has already.
+  /// A block that the sink already has.
   package init(_ entry: Segment.Block, rawByteCount: Int) {
     unsafe stored = nil
     (self.entry, self.rawByteCount) = (entry, rawByteCount)

@@ -124,11 +124,11 @@ package final class ArchiveSource {
     _ block: DerivedBlock, at offset: UInt64, _ filters: [Segment.Filter],
     into raw: UnsafeMutableRawBufferPointer, _ scratch: BlockScratch
   ) throws {
-    guard let file else { return }  // What has extents has a file.
+    guard let file else { return }  // A source with extents has a file.
     try at(offset) { _ in try unsafe block.values(into: raw, filters, from: file, scratch) }
   }
 
-  /// Gives errors of what other blocks are made of the place where the archive has the block.
+  /// Gives errors of a block's sources the offset of the block in the archive.
   private func at<Result>(_ offset: UInt64, _ body: (BlockScratch) throws -> Result) throws -> Result {
     let scratch = scratchPool.take()
     defer { scratchPool.putBack(scratch) }

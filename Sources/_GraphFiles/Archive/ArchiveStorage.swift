@@ -1,12 +1,12 @@
 import Foundation
 
-/// What holds the bytes of an archive; any number of threads may read from it at the same time.
+/// Holds the bytes of an archive; any number of threads may read from it at the same time.
 package enum ArchiveStorage: Sendable {
   /// A part of a file, or of a source.
   case file(any RangeReader, from: UInt64, byteCount: UInt64)
   /// Pieces of one.
   case pieces(any RangeReader, ExtentTable)
-  /// Shared with the caller, for whom a change makes a copy.
+  /// Shared with the caller, whose changes make a copy.
   case bytes(ArraySlice<UInt8>)
   /// As `bytes`.
   case data(Data)
@@ -37,16 +37,16 @@ package enum ArchiveStorage: Sendable {
     }
   }
 
-  /// Whether the bytes are there as long as the storage is.
+  /// Whether the bytes exist as long as the storage does.
   package var isHeld: Bool { if case .lent = self { false } else { true } }
 
-  /// Calls `body` with bytes where they lie: in memory, or in a file that is mapped for the call; with a copy where the
-  /// file has them in pieces, or there is none.
+  /// Calls `body` with bytes in place: in memory, or in a file that is mapped for the call; or with a copy if the file has them
+  /// in pieces, or there is none.
   package func withStoredBytes<Result>(
     from offset: UInt64, _ byteCount: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result {
     if let place = place(of: offset..<(offset + UInt64(byteCount))), let file = place.file as? OpenFile,
-      // What is aligned in the archive is to be so in memory.
+      // Keeps the archive's alignment in memory.
       (place.offset &- offset).isMultiple(of: UInt64(Segment.alignment))
     {
       return try unsafe file.withMapping(from: place.offset, byteCount, body)

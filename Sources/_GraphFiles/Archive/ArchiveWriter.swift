@@ -13,6 +13,10 @@ package struct ArchiveWriter {
   var threadCount = 1
   /// Reports the blocks that are written, and may end the work.
   package var progress: ProgressReport?
+  /// What is written beside files.
+  package var redundancy = ArchiveRedundancy.none
+  /// Whether files are read back before they get their names.
+  package var verifiesAfterWrite = false
 
   package init(
     compression: ArchiveCompression, userVersion: UInt16, metadata: Metadata = Metadata(),

@@ -1,7 +1,7 @@
 import CGraphArchive
 import _GraphSupport
 
-// Which filters suit an array is found out by trying them on pieces of it.
+// Finds the filters that suit an array by trying them on pieces of it.
 
 extension BlockMethod {
   /// Finds the best method for packed elements.
@@ -37,7 +37,7 @@ private struct PackedElementsForm {
   let scalarByteCount: Int
   /// Integers from the start of a row to the start of the next; 0 where there are no rows, or no block has two.
   let rowLag: Int
-  /// 0 where there are no rows, or these are longer than a block.
+  /// 0 if there are no rows, or they are longer than a block.
   let rowsPerBlock: Int
   let quantised: Segment.Filter?
 
@@ -52,10 +52,10 @@ private struct PackedElementsForm {
 
   var laneCount: Int { elementByteCount / scalarByteCount }
 
-  /// Lists of filters that may suit, behind what the precision asks for; what is fast comes first.
+  /// Lists of filters that may suit, after those that the precision requires; fast ones come first.
   var candidates: [Candidate] {
-    // The upper bytes of codes are zero: what leaves them between the others is no match for what does not. What a byte
-    // shuffle of codes finds, one of their differences does as well.
+    // The upper bytes of codes are zero: what leaves them between the others is no match for what does not. A byte shuffle of
+    // their differences finds whatever one of codes finds.
     let areCodes = quantised != nil
     var candidates = areCodes ? [] : [Candidate([])]
     if !areCodes, scalarByteCount > 1 {
@@ -90,7 +90,7 @@ private struct PackedElementsForm {
 /// Filters that an array may have.
 private struct Candidate {
   let filters: [Segment.Filter]
-  /// The first one takes rows from each other.
+  /// The first one subtracts rows from each other.
   let isForRows: Bool
 
   var shufflesBits: Bool { filters.last?.isBitShuffle == true }
@@ -122,14 +122,14 @@ private struct Trial {
   private let isFast: Bool
   private let scratch: BlockScratch
 
-  /// The part of the bytes that compression, or a filter that is slower than another one, must save to be worth its time.
+  /// The share of bytes that compression, or a slower filter, must save to be worth its time.
   private static let leastGain = 1.0 / 32
   /// The same for a bit shuffle in front of the fast level.
   private static let leastGainOfBits = 1.0 / 16
   /// The same for bits in place of bytes, both behind differences: what their shuffle takes longer, the compressor that the fast level
   /// has for them takes less.
   private static let leastGainOverBytes = 1.0 / 64
-  /// The part of the second best's bytes that the best one has to be below for the choice to be clear.
+  /// The share of the second best's bytes that the best must stay below for a clear choice.
   private static let farAhead = 7.0 / 8
   private static let rowCount = 16
 
@@ -171,7 +171,7 @@ private struct Trial {
     }
   }
 
-  /// The filters that make the pieces smallest; nil where compression is not worth its time.
+  /// The filters that make the pieces smallest; nil if compression is not worth its time.
   func best(of candidates: [Candidate]) -> [Segment.Filter]? {
     // Two of them are tried on all pieces, unless one is far ahead.
     var sizes = candidates.map { _ in Sizes() }
@@ -207,7 +207,7 @@ private struct Trial {
     var raw = 0
     var stored = 0
 
-    /// The part of their bytes that is left; 1 for what cannot be tried.
+    /// The share of their bytes that is left; 1 if it cannot be tried.
     var score: Double { raw == 0 ? 1 : Double(stored) / Double(raw) }
   }
 

@@ -28,7 +28,7 @@ package struct BlockMethod {
     unsafe compressed(raw, scratch) ?? uncompressed(raw, scratch)
   }
 
-  /// Filters and compresses a block; nil where that does not make it smaller, or is not meant to.
+  /// Filters and compresses a block; nil if that does not make it smaller, or is not wanted.
   package func compressed(_ raw: UnsafeRawBufferPointer, _ scratch: BlockScratch) -> UnsafeRawBufferPointer? {
     guard let level else { return nil }
     var source = unsafe raw
@@ -43,7 +43,7 @@ package struct BlockMethod {
   /// Whether blocks can be filtered span by span.
   var takesSpans: Bool { level != nil && rounding == nil && filters.takeSpans }
 
-  /// Packs, filters and compresses a block, one span after the other while the nearest cache has it.
+  /// Packs, filters and compresses a block span by span, each while it is in the nearest cache.
   ///
   /// - Precondition: `takesSpans`.
   func compressed(
@@ -64,7 +64,7 @@ package struct BlockMethod {
     return unsafe compressed(UnsafeRawBufferPointer(filtered), level, scratch)
   }
 
-  /// What the caches of one processor have room for, besides the filtered block.
+  /// The room in the caches of one processor besides the filtered block.
   private static let spanByteCount = 2 * Int(GCA_SPAN)
 
   private func compressed(
@@ -78,7 +78,7 @@ package struct BlockMethod {
     return unsafe UnsafeRawBufferPointer(rebasing: target[..<count])
   }
 
-  /// A block that is stored as it is: what a filter quantises is so rounded.
+  /// A block stored uncompressed: rounded as its filter would quantise it.
   func uncompressed(
     _ raw: UnsafeRawBufferPointer, _ scratch: BlockScratch
   ) -> UnsafeRawBufferPointer {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Gives blocks their places in the archive, one behind the other, in whatever order they become ready.
+/// Assigns blocks consecutive places in the archive, in whatever order they become ready.
 package final class BlockPlaces {
   private let condition = NSCondition()
   private var placedCount = 0
   private var turnCount = 0
   private var isAbandoned = false
-  /// Where the block after all that have a place goes.
+  /// The place of the next block.
   private(set) var end: UInt64
 
   init(from offset: UInt64) { end = offset }
@@ -14,7 +14,7 @@ package final class BlockPlaces {
   /// Waits until all blocks before `index` have a place, and gives it the next.
   ///
   /// - Parameters:
-  ///   - front: what stands in front of the first block of a segment.
+  ///   - front: the bytes that precede the first block of a segment.
   ///   - body: receives the number of bytes before the block, when it is its turn.
   /// - Returns: where what stands in front of the first block of a segment begins, with its padding, and where the block
   ///   goes; the same for other blocks.
@@ -23,7 +23,7 @@ package final class BlockPlaces {
   ) throws -> (start: UInt64, block: UInt64) {
     condition.lock()
     defer { condition.unlock() }
-    // Blocks are given to threads in order, so each earlier block is being worked on.
+    // Threads take blocks in order, so each earlier block is being worked on.
     while placedCount < index, !isAbandoned { condition.wait() }
     guard !isAbandoned else { throw Abandoned() }
     let start = end
@@ -49,7 +49,7 @@ package final class BlockPlaces {
     return body()
   }
 
-  /// Ends the waiting of all others: a block will never be ready.
+  /// Wakes all waiting threads, because a block will never be ready.
   func abandon() {
     condition.lock()
     defer { condition.unlock() }
@@ -57,6 +57,6 @@ package final class BlockPlaces {
     condition.broadcast()
   }
 
-  /// Never the error that is reported, because the block that was waited for has a lower number.
+  /// Never the reported error, because the awaited block has a lower number.
   private struct Abandoned: Error {}
 }

@@ -1,7 +1,7 @@
 import Foundation
 import _GraphSupport
 
-/// Memory that a thread uses for one block after the other.
+/// Memory that a thread reuses for each block.
 @safe  // One thread at a time has it, and uses what it returns until it asks for the same again.
 package final class BlockScratch {
   private var packed = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -57,8 +57,8 @@ package final class BlockScratch {
   private static func room(
     _ buffer: inout UnsafeMutableRawBufferPointer, _ byteCount: Int
   ) -> UnsafeMutableRawBufferPointer {
-    // Room to begin at a line of the processor's cache. Memory that was asked for with that alignment, glibc seldom finds again
-    // when it is free, and a process that opens one archive after the other would grow.
+    // Room to begin at a line of the processor's cache. glibc seldom reuses freed memory that was requested with that alignment,
+    // so a process that opens many archives would grow.
     let roomByteCount = byteCount + lineByteCount - 1
     if buffer.count < roomByteCount {
       unsafe buffer.deallocate()
@@ -71,8 +71,8 @@ package final class BlockScratch {
 
 /// Scratch memory that threads take for a loop and give back, so that the next loop finds its pages touched.
 ///
-/// A little of it stays for the next coder of the process: new pages cost more than all that is done in them where an archive
-/// has a few blocks.
+/// A little of it stays for the process's next coder: for an archive of a few blocks, new pages cost more than all the work in
+/// them.
 package final class BlockScratchPool {
   /// The most threads that may work at once: theirs are 64 MiB at most, and as much again where blocks are made of others.
   static let maximumThreadCount = 16

@@ -6,9 +6,9 @@ package struct BulkArray {
   /// Elements from the start of a row to the start of the next, in all dimensions but the first; 0 or 1 where there are
   /// no rows.
   var rowElementCount = 0
-  /// What the elements are stored to; nil for exactly.
+  /// The precision of the stored elements; nil for exact.
   var precision: GPrecision?
-  /// How they are rounded to it in place; nil where they are not.
+  /// How they are rounded to it in place; nil if they are not.
   var rounding: Rounding?
   /// Keeps the elements alive and unchanged, and shows them.
   package let owner: any PackedOwner

@@ -1,4 +1,4 @@
-/// What the contents have, in their first byte.
+/// Flags of the contents, in their first byte.
 package struct ContentsFlags: OptionSet {
   package let rawValue: UInt8
 
@@ -14,7 +14,7 @@ package struct ContentsFlags: OptionSet {
   static let extensions = Self(rawValue: 128)
 }
 
-/// What a shape is, in its first byte.
+/// Flags of a shape, in its first byte.
 struct ShapeFlags: OptionSet {
   let rawValue: UInt8
 
@@ -22,7 +22,7 @@ struct ShapeFlags: OptionSet {
   static let isOpen = Self(rawValue: 2)
   static let isBoxed = Self(rawValue: 4)
   static let classNumber = Self(rawValue: 8)
-  /// All fields have keys, those behind the last one that a shape before has.
+  /// All fields have keys: those after the highest one of earlier shapes.
   static let newKeys = Self(rawValue: 16)
   static let isList = Self(rawValue: 32)
   static let typeName = Self(rawValue: 64)
@@ -32,7 +32,7 @@ struct ShapeFlags: OptionSet {
 extension Contents {
   package var bytes: [UInt8] { bytes(tables: TableBytes(self)) }
 
-  /// The tables of keys, classes, layouts and shapes, as they stand in the contents.
+  /// The tables of keys, classes, layouts and shapes, in the form of the contents.
   package struct TableBytes {
     package let bytes: [UInt8]
     package let flags: ContentsFlags

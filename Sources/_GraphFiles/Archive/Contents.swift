@@ -1,8 +1,8 @@
-/// The tables at the end of an archive: all that is needed to read the graph stream without Swift types.
+/// The tables at the end of an archive: everything needed to read the graph stream without Swift types.
 package struct Contents {
-  /// A number of the user's own, for his `BinaryIOType`s.
+  /// The user's own version number, for `BinaryIOType`s.
   package var userVersion: UInt16 = 0
-  /// What the user says of the archive.
+  /// The user's description of the archive.
   package var metadata = Metadata()
   package var keys: [String] = []
   package var classes: [StoredClass] = []
@@ -20,7 +20,7 @@ package struct Contents {
   /// See `ObjectIndex`.
   package var objectIndex: Place = .embedded([])
   package var bulk: [PlacedSegment] = []
-  /// What stands in front of a short graph stream, where there is nothing but that and tables: see `GDecoder.reuse`.
+  /// The bytes before a short graph stream in contents with nothing else but tables: see `GDecoder.reuse`.
   package var messageTables: [UInt8] = []
 
   package init() {}
@@ -33,7 +33,7 @@ package struct Contents {
     case embedded([UInt8])
     case segment(PlacedSegment)
 
-    /// Shorter ones stand in the contents: a segment of their own would cost more than it saves.
+    /// Shorter ones are in the contents: a segment of their own would cost more than it saves.
     package static let maximumEmbeddedByteCount = 1024
 
     /// Bytes before compression.
@@ -65,7 +65,7 @@ package struct Contents {
 
   /// Bytes of graph stream, object index and bulk segments before compression.
   ///
-  /// No overflow: `layOut` has refused more than `Segment.maximumRawByteCount`.
+  /// Cannot overflow, because `layOut` refuses more than `Segment.maximumRawByteCount`.
   package var rawByteCount: UInt64 {
     bulk.reduce(graph.rawByteCount + objectIndex.rawByteCount) { $0 + $1.segment.rawByteCount }
   }
@@ -92,7 +92,7 @@ package struct Contents {
     package var isBoxed = false
     /// The fields without keys are the elements of a list, however many there are.
     package var isList = false
-    /// The name of the type, where it is no class and the writer was asked for names; otherwise empty.
+    /// The name of the type, if it is not a class and names were requested; otherwise empty.
     package var typeName = ""
     package var fields: [Field]
 
@@ -108,7 +108,7 @@ package struct Contents {
     package struct Field: Equatable {
       /// Number of the key plus one; 0 for a field without a key.
       package var keyNumber: UInt32
-      /// Tagged kinds say why they are: see `GraphKind.plain`.
+      /// Tagged kinds say why they are tagged: see `GraphKind.plain`.
       package var kind: GraphKind
 
       package init(keyNumber: UInt32, kind: GraphKind) {

@@ -7,7 +7,7 @@ import _GraphSupport
 /// These functions use paths, variables and memory only during the call: that is why calls of them are safe.
 package struct FileOutcome {
   let status: gca_status
-  /// `errno` as the function has left it.
+  /// `errno` as the function left it.
   let reason: Int32
 
   /// Calls a function, and reads `errno` before anything else can change it.
@@ -59,7 +59,7 @@ extension FileOutcome {
 }
 
 extension [UnsafeRawBufferPointer] {
-  /// Writes the pieces to a file one behind the other, from `offset` on.
+  /// Writes consecutive pieces to a file, from `offset` on.
   func write(to file: gca_file, at offset: UInt64) -> FileOutcome {
     var pieces = unsafe map { unsafe gca_piece(bytes: $0.baseAddress, byteCount: $0.count) }
     return unsafe pieces.withUnsafeMutableBufferPointer { pieces in

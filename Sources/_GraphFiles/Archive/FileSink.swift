@@ -85,6 +85,15 @@ package final class FileSink: ArchiveSink {
 extension FileSink {
   /// The file, to be used further: it has been locked since its creation, and stays so.
   package func openFile() throws -> OpenFile { try OpenFile(sharing: file, path) }
+
+  /// Brings all bytes to the device and has the system forget them, so that they are read from there.
+  func forgetWritten() throws {
+    try FileOutcome { unsafe gca_file_sync(&file) }.check("sync", path)
+    #if os(Linux)
+      // Where the system keeps them all the same, they are read from its memory.
+      _ = posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED)
+    #endif
+  }
 }
 
 extension ArchiveWriter {
@@ -99,6 +108,8 @@ extension ArchiveWriter {
     writer.progress = progress
     let sink = try FileSink(url, followsLink: followsLink)
     _ = try writer.write(graph, to: sink)
+    try writer.readBack(sink)
     try sink.publish(progress)
+    try writer.protect(url)
   }
 }

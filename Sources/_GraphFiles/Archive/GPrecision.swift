@@ -8,7 +8,7 @@ import _GraphSupport
 /// payload, the sign of zero, and numbers whose neighbours are farther away than the bound come back exactly. Encoding
 /// decoded numbers to the same precision again changes none of them.
 public struct GPrecision: Sendable, Hashable {
-  /// What a number may differ by.
+  /// The permitted error of a number.
   enum Mode: Hashable {
     case absolute(Double)
     case relative(Double)

@@ -1,6 +1,6 @@
 import _GraphSupport
 
-/// Runs of bytes of a segment, which are put together one behind the other.
+/// Runs of bytes of a segment, gathered one after the other.
 package struct ByteRuns {
   /// In ascending order, none empty.
   let runs: [Range<Int>]
@@ -43,7 +43,7 @@ package struct ByteRuns {
 extension ArchiveReader {
   /// Puts runs of bytes of a segment into `room`, which has its place for all of them, and expands the blocks that have any.
   ///
-  /// Several threads do this, each one block after the other. A block that is wanted as a whole is expanded to its place.
+  /// Several threads do this, each one block after the other. A block that is wanted as a whole is expanded directly into place.
   ///
   /// - Parameter isAnnounced: whether the progress counts on the blocks already.
   /// - Throws: `damaged`, with the offset of the first such block.

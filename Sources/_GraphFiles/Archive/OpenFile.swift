@@ -6,7 +6,7 @@ import _GraphSupport
 package final class OpenFile: Sendable {
   package let path: String
   private let file: gca_file
-  /// The process that opened it: one that is forked later shares its lock.
+  /// The process that opened it; a process forked later shares its lock.
   private let processID = getpid()
 
   /// Opens a file for reading.
@@ -77,7 +77,7 @@ package final class OpenFile: Sendable {
     unsafe gca_file_close(&file)
   }
 
-  /// Whether this process opened it, and not one that this process was forked from.
+  /// Whether this process opened it, not one that this process was forked from.
   var isOwn: Bool { processID == getpid() }
 
   /// Gives back the lock of a file that is open for appending, unless it is that of another process.
@@ -91,7 +91,7 @@ package final class OpenFile: Sendable {
     return byteCount
   }
 
-  /// Checks that the file still has its name: another one may have it now, or none.
+  /// Checks that the file still has its name, which another file or none may have now.
   func checkName() throws {
     var isAt = false
     let outcome = unsafe path.withCString { path in FileOutcome { unsafe gca_file_is_at(file, path, &isAt) } }
@@ -142,7 +142,7 @@ package final class OpenFile: Sendable {
     return try unsafe body(UnsafeRawBufferPointer(start: mapping.bytes, count: byteCount))
   }
 
-  /// Writes pieces one behind the other, from `offset` on.
+  /// Writes consecutive pieces, from `offset` on.
   package func write(_ pieces: [UnsafeRawBufferPointer], at offset: UInt64) throws {
     try unsafe pieces.write(to: file, at: offset).check("write", path)
   }

@@ -1,6 +1,6 @@
 import CGraphArchive
 
-/// Elements in memory, perhaps with padding behind each, seen as the bytes without it.
+/// Elements in memory, perhaps with padding after each, seen as the bytes without it.
 @safe  // Its owner shows it only while it holds the elements; see `PackedOwner`.
 package struct PackedBytes {
   package let start: UnsafeRawPointer?
@@ -36,7 +36,7 @@ package struct PackedBytes {
     unsafe self.init(start: bytes.baseAddress, count: bytes.count, elementByteCount: 1, stride: 1)
   }
 
-  /// Whether nothing has to be copied to have the bytes one behind the other.
+  /// Whether the bytes are contiguous without a copy.
   var liesInOnePiece: Bool { !hasPadding && pieces == nil }
 
   private var hasPadding: Bool { elementByteCount != stride }
@@ -80,8 +80,7 @@ package struct PackedBytes {
 package protocol PackedOwner {
   func withPackedBytes<Result>(_ body: (PackedBytes) throws -> Result) rethrows -> Result
 
-  /// Whether the elements stay where they are and what they are as long as somebody holds the owner: who changes them
-  /// changes a copy.
+  /// Whether holding the owner keeps the elements in place and unchanged: any change then makes a copy.
   var isCopiedOnWrite: Bool { get }
 }
 
@@ -89,7 +88,7 @@ extension PackedOwner {
   package var isCopiedOnWrite: Bool { false }
 }
 
-/// A collection whose elements are copied when they change while another one has them, too.
+/// A copy-on-write collection of elements.
 private protocol CopiedOnWrite {}
 
 extension Array: CopiedOnWrite {}
@@ -125,7 +124,7 @@ extension PackedBytes: PackedOwner {
   }
 }
 
-/// Memory for elements, perhaps with padding behind each, that the bytes without it are put into.
+/// Memory for elements, perhaps with padding after each, filled from bytes without it.
 @safe  // The owner of the memory fills it within a call.
 package struct PackedRoom {
   /// As many bytes as there are elements times `stride`.
@@ -140,10 +139,10 @@ package struct PackedRoom {
 
   var hasPadding: Bool { elementByteCount != stride }
 
-  /// Whether the caches have room for all of it, so that what is written to it is there when somebody reads it.
+  /// Whether all of it fits in the caches, so that written bytes are still there when they are read.
   var isReadSoon: Bool { unsafe memory.count < 16 << 20 }
 
-  /// Has the system make the large pages that begin in the room for some packed bytes, which are filled next.
+  /// Makes the system provide the large pages that begin in the room for some packed bytes, which are filled next.
   func makePages(for packed: Range<Int>) {
     // The room has the elements.
     unsafe gca_memory_make_pages(

@@ -1,9 +1,9 @@
 import _GraphSupport
 
-/// Packed elements that lie in several places, one behind the other.
+/// Packed elements in several places, in order.
 package final class PackedPieces: PackedOwner {
   package let elementByteCount: Int
-  /// In one struct: each access to a property of an object is checked.
+  /// In one struct, because each access to a property of an object is checked.
   private var list = List()
 
   private struct List {
@@ -11,7 +11,7 @@ package final class PackedPieces: PackedOwner {
     var pieces: [Piece] = []
     /// The byte that each of them begins with.
     var starts: [Int] = []
-    /// What is not worth an owner of its own.
+    /// Copies of elements that are not worth their own owner.
     var copied: [UInt8] = []
 
     mutating func append(_ piece: Piece) {

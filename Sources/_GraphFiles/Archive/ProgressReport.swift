@@ -1,7 +1,7 @@
 import Foundation
 import _GraphSupport
 
-/// Reports to a `Progress` how far the work is, and ends the work when the progress is cancelled.
+/// Reports progress to a `Progress`, and ends the work when that is cancelled.
 ///
 /// Its unit is the byte, and the threads that work report together. The last `ArchiveHeader.byteCount` units are
 /// done when everything is.
@@ -21,7 +21,7 @@ package final class ProgressReport: @unchecked Sendable {
     self.progress = progress
   }
 
-  /// Sets how many bytes there are to work on, as far as files say so.
+  /// Sets how many bytes there are to work on, according to the files.
   @inline(never)
   package func begin(byteCount: UInt64) {
     change {
@@ -30,13 +30,13 @@ package final class ProgressReport: @unchecked Sendable {
     }
   }
 
-  /// Adds to the bytes to work on, where their number turns out on the way.
+  /// Adds to the bytes to work on, if their number turns out on the way.
   @inline(never)
   package func expect(_ byteCount: Int) { change { total = total.addingSaturated(Int64(byteCount)) } }
 
   /// Reports that more bytes are done.
   ///
-  /// Bytes that are expanded a second time, for an object that is made anew, do not count beyond the total.
+  /// Bytes that are expanded again, for an object made again, do not count beyond the total.
   @inline(never)
   package func advance(by byteCount: Int) {
     change {

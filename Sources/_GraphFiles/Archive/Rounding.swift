@@ -3,7 +3,7 @@ import CGraphArchive
 /// How the elements of an array are rounded in place: each of their floating-point numbers.
 package struct Rounding {
   private let numbers: [Number]
-  /// From one element to the next, or from one number to the next where there is nothing else.
+  /// From one element to the next, or from one number to the next if there is nothing else.
   private let stride: Int
 
   private struct Number {
@@ -63,7 +63,7 @@ package struct Rounding {
 }
 
 extension PackedFormat {
-  /// Bytes of a scalar where that is a floating-point number; nil for others.
+  /// Bytes of a scalar if it is a floating-point number; nil for others.
   var floatByteCount: Int? {
     switch scalar {
     case .float16: 2
@@ -89,13 +89,13 @@ extension GPrecision {
     }
   }
 
-  /// The filter that makes integers of numbers of some bytes; nil where the precision asks for none, or cannot have one.
+  /// The filter that turns numbers of some bytes into integers; nil if the precision needs none, or cannot have one.
   func quantised(byteCount: Int) -> Segment.Filter? {
     guard case .absolute(let bound) = mode, let (_, bits) = Self.grid(bound, byteCount) else { return nil }
     return .quantised(width: byteCount, bits: bits, bound: bound)
   }
 
-  /// How numbers of some bytes are rounded in place; nil where they stay as they are.
+  /// How numbers of some bytes are rounded in place; nil if they stay unchanged.
   fileprivate func rounding(byteCount: Int, toPowerOfTwo: Bool) -> gca_rounding? {
     var rounding = gca_rounding()
     rounding.width = UInt8(byteCount)

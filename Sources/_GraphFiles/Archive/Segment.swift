@@ -100,7 +100,7 @@ package struct Segment: Equatable {
     }
   }
 
-  var front: Front { Front(codec: codec, blockCount: blocks.count, filterCount: filters.count) }
+  package var front: Front { Front(codec: codec, blockCount: blocks.count, filterCount: filters.count) }
 
   /// Bytes of the header and the padding behind it.
   var paddedHeaderByteCount: Int { front.paddedHeaderByteCount }
@@ -127,7 +127,7 @@ package struct Segment: Equatable {
   }
 
   /// The header without padding.
-  var header: [UInt8] {
+  package var header: [UInt8] {
     var builder = ByteBuilder()
     builder.fixed(Self.magic)
     builder.byte(kind.rawValue)

@@ -30,7 +30,7 @@ extension Segment {
         argument: UInt64(startLag))
     }
 
-    /// Makes integers of floating-point numbers: how many steps they are.
+    /// Turns floating-point numbers into integers: their numbers of steps.
     ///
     /// - Parameters:
     ///   - bits: more than 2 to the power of this many steps are stored as they are.
@@ -64,7 +64,7 @@ extension Segment {
       return unsafe gca_filter_is_known(&kernel)
     }
 
-    /// Whether it can follow other filters: what says a precision comes first.
+    /// Whether it can follow other filters; filters of a precision come first.
     func canStand(behind others: [Filter]) -> Bool { others.isEmpty || !(isNote || isQuantised) }
 
     /// As the C target has it.
@@ -133,7 +133,7 @@ extension [Segment.Filter] {
     return unsafe gca_filters_take_spans(kernels, kernels.count)
   }
 
-  /// Applies them to a span of a block, behind those in front of it; the other memory is of the block's size.
+  /// Applies them to a span of a block, after all earlier spans; the other memory has the block's size.
   ///
   /// - Precondition: `takeSpans`.
   func apply(
@@ -146,7 +146,7 @@ extension [Segment.Filter] {
       gca_vectors_best())
   }
 
-  /// Undoes them, the last one first.
+  /// Undoes them in reverse order.
   func undo(
     from source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
     _ spare: UnsafeMutableRawBufferPointer

@@ -16,7 +16,7 @@ package final class SegmentWindow {
 
   private static let idle = Idle()
 
-  /// The memory of the last window, for the next one: new pages cost more than all that is done in them.
+  /// The memory of the last window, for the next one: new pages cost more than all the work in them.
   ///
   /// Not an `IdlePool`, which has a place for each thread: this is up to 8 MiB. `@unchecked`: `memory` is used under `lock` alone, and taken by one window at a time.
   private final class Idle: @unchecked Sendable {

@@ -13,7 +13,7 @@ extension SegmentWriter {
     package var rounding: Rounding?
     /// Shows the bytes, to several threads at once.
     package var owner: any PackedOwner
-    /// Where the blocks come from as they are; nil where the owner has the bytes.
+    /// Where blocks are copied from unchanged; nil if the owner has the bytes.
     package var copy: SegmentCopy?
 
     /// Bytes that outlive the writing.
@@ -80,7 +80,7 @@ extension SegmentWriter {
       }
     }
 
-    /// Shows one block's bytes before filters and compression, as a reader gets them unless a filter quantises them.
+    /// Shows one block's bytes before filters and compression, which a reader gets unless a filter quantises them.
     ///
     /// - Parameter rounding: how elements are rounded in place.
     package func withBlock<Result>(

@@ -1,7 +1,7 @@
 import CGraphArchive
 import _GraphSupport
 
-/// Writes the segments of an archive one behind the other, their blocks by several threads.
+/// Writes the segments of an archive one after the other, with several threads for their blocks.
 package final class SegmentWriter {
   package let sources: [Source]
   package let compression: ArchiveCompression
@@ -19,7 +19,7 @@ package final class SegmentWriter {
   package let methods: StoredRow<BlockMethod>
   // Set by the threads, each its own elements.
   private let blocks: StoredRow<Segment.Block>
-  /// Where each segment begins, behind the padding.
+  /// Where each segment begins, after the padding.
   private let offsets: StoredRow<UInt64>
 
   package struct Item {
@@ -124,7 +124,7 @@ package final class SegmentWriter {
     let place = try places.next(
       index, front: item.block == 0 ? front(item.segment) : nil,
       byteCount: Int(block.entry.storedByteCount), note)
-    // Not before: an error of a block that others do not wait for would be taken for theirs.
+    // Not earlier: otherwise, an error of a block that others do not wait for would be taken for theirs.
     try progress?.checkCancellation()
     if item.block == 0 { offsets[item.segment] = front(item.segment).start(behind: place.start) }
     blocks[index] = block.entry
@@ -150,7 +150,7 @@ package final class SegmentWriter {
     firstBlocks[number]..<(firstBlocks[number] + sources[number].blockCount)
   }
 
-  /// Writes the headers of the segments of several blocks: they are known only when all blocks are.
+  /// Writes the headers of segments with several blocks, which are known only when all blocks are.
   private func finish(from offset: UInt64) throws -> [PlacedSegment] {
     var placed: [PlacedSegment] = []
     var end = offset
@@ -165,7 +165,7 @@ package final class SegmentWriter {
     return placed
   }
 
-  /// Writes the header of a segment with the padding around it, and what stands behind it.
+  /// Writes the header of a segment with the padding around it, and whatever follows.
   private func write(_ segment: Segment, behind end: UInt64, _ pieces: [UnsafeRawBufferPointer]) throws {
     var builder = ByteBuilder()
     let start = Int(segment.front.start(behind: end) - end)

@@ -18,10 +18,10 @@ package enum SeriesHeader {
     return builder.bytes
   }()
 
-  /// What the first record has as the hash of the record before it.
+  /// The first record's hash of its predecessor.
   package static let hash = hash(of: Array(bytes.dropLast(8)))
 
-  /// What the first bytes of a file say.
+  /// What the first bytes of a file tell.
   package enum Finding {
     /// The hash at its end, which the first record repeats.
     case valid(hash: UInt64)
@@ -79,7 +79,7 @@ package enum SeriesHeader {
     return hash(of: found.dropLast(8))
   }
 
-  /// Whether bytes that are no header were one: its magic is there, or its hash.
+  /// Whether an invalid header was once one: its magic or its hash is intact.
   private static func isRecognized(_ found: [UInt8]) -> Bool {
     found.starts(with: magic) || found.suffix(8) == bytes.suffix(8)
   }

@@ -43,12 +43,17 @@ package enum SystemPath {
 
   /// The file that a path leads to: where its last name is a link, even to nothing, that of the link's target.
   ///
+  /// No folder in it is a link: what is done by this path goes on in one folder, even if links are moved meanwhile.
+  ///
   /// - Throws: `file` where links lead in a circle, or to a name that is not UTF-8.
   package static func followingLinks(_ path: String) throws -> String {
     var place = path
     // 40 in a row is the system's own limit.
     for _ in 0..<40 {
-      guard let target = try target(of: place) else { return place }
+      guard let target = try target(of: place) else {
+        // A folder that is not there is an error of the system where the path is used.
+        return resolved(folder(of: place)).map { ($0 == "/" ? "" : $0) + "/" + name(of: place) } ?? place
+      }
       place = target.hasPrefix("/") ? target : folder(of: place) + "/" + target
     }
     throw FileOutcome.error("follow", path, reason: ELOOP)
@@ -58,6 +63,13 @@ package enum SystemPath {
   package static func isLink(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// A folder by a path without links; nil where there is none, or whose name is not UTF-8.
+  private static func resolved(_ folder: String) -> String? {
+    guard let bytes = unsafe realpath(folder, nil) else { return nil }
+    defer { unsafe free(bytes) }  // `realpath` has allocated it.
+    return unsafe String(validatingCString: bytes)
   }
 
   /// What a link says; nil for what is none.

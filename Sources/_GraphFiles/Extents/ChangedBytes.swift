@@ -1,15 +1,15 @@
 import Foundation
 import _GraphSupport
 
-/// The bytes that an archive has of blocks that are made of others, for one that reads it.
+/// The bytes of blocks that are made from others, as a reader of the archive needs them.
 ///
-/// A block is read as a whole, by who expands it. Who copies an archive, or searches what is left of one, reads it in
-/// pieces, one behind the other, so the last block is kept. What would make blocks anew for many small pieces is refused.
+/// Expanding a block reads all of it. Copying an archive, or searching the remains of one, reads consecutive pieces, so the last
+/// block is kept. Reads that would rebuild blocks for many small pieces are refused.
 final class ChangedBytes: @unchecked Sendable {
   // `@unchecked`: the variables are used under `lock` alone, and nobody changes the bytes.
   private let lock = NSLock()
   private var last: (offset: UInt64, bytes: RawBytes)?
-  /// How many blocks may still be made to read a part of them.
+  /// How many more blocks may be built for a partial read.
   private var allowance: Int
 
   init(_ extents: ExtentTable) { allowance = 1024 + 16 * extents.extents.count }

@@ -1,6 +1,6 @@
 import _GraphSupport
 
-/// Which bytes of a series another one has, and where.
+/// Which bytes of a series have been copied to another one, and where.
 package struct CopiedRanges {
   package let source: any RangeReader
   /// In ascending order of what they are in the source, without common bytes.
@@ -10,7 +10,7 @@ package struct CopiedRanges {
 
   package init(_ source: any RangeReader) { self.source = source }
 
-  /// Copies an archive that is stored in pieces, but for the bytes that are there.
+  /// Copies an archive that is stored in pieces, except for bytes already copied.
   ///
   /// - Parameter start: where what is stored of it begins.
   /// - Returns: where its bytes are then.
@@ -18,7 +18,7 @@ package struct CopiedRanges {
     _ pieces: ExtentTable, to target: any ArchiveSink, at start: UInt64, _ progress: ProgressReport?
   ) throws -> ExtentTable {
     var table = ExtentTable(start: start)
-    // An archive has no bytes twice, so none of these are asked for before all are known.
+    // An archive has no bytes twice, so none are requested before all are known.
     var copied: [(source: Range<UInt64>, target: UInt64)] = []
     for extent in pieces.extents {
       if let derived = extent.derived {
@@ -42,7 +42,7 @@ package struct CopiedRanges {
     return table
   }
 
-  /// Copies what a block is made of, unless it is there.
+  /// Copies what a block is made from, unless already copied.
   private func copy(
     _ run: DerivedBlock.Run, to target: any ArchiveSink, _ table: inout ExtentTable,
     _ copied: inout [(source: Range<UInt64>, target: UInt64)], _ progress: ProgressReport?
@@ -76,7 +76,7 @@ package struct CopiedRanges {
     }
   }
 
-  /// Notes what was copied: as a rule behind all that is known.
+  /// Notes copied bytes, which usually follow all known ones.
   private mutating func note(_ copied: inout [(source: Range<UInt64>, target: UInt64)]) {
     copied.sort { $0.source.lowerBound < $1.source.lowerBound }
     guard let first = copied.first else { return }
@@ -92,7 +92,7 @@ package struct CopiedRanges {
     ranges.replaceSubrange(start..., with: merged + new)
   }
 
-  /// The parts of a range of the source, in order, and where those are that are there.
+  /// The parts of a range of the source, in order, with the positions of those already copied.
   private func places(of range: Range<UInt64>) -> [(range: Range<UInt64>, place: UInt64?)] {
     var parts: [(Range<UInt64>, UInt64?)] = []
     var (start, index) = (

@@ -28,7 +28,7 @@ extension DerivedBlock {
     }
   }
 
-  /// Checks that differences are those of numbers that the segment has.
+  /// Checks that differences belong to numbers of the segment.
   ///
   /// - Parameter filters: as in `values`.
   /// - Throws: `damaged`.

@@ -1,7 +1,7 @@
 /// A block that is made of another one.
 ///
-/// So what changes a little from archive to archive takes little room. The other one is always a block that is stored by
-/// itself: reading a block takes the other one and what changes it, and nothing else.
+/// So what changes a little from archive to archive takes little room. The other one is always stored directly, so reading a
+/// block needs only the other one and the changes.
 package struct DerivedBlock: Sendable, Equatable {
   /// A run of bytes of the file.
   package struct Run: Sendable, Equatable {
@@ -15,11 +15,11 @@ package struct DerivedBlock: Sendable, Equatable {
     package var end: UInt64 { offset + byteCount }
   }
 
-  /// What is done to the other block.
+  /// How the other block is changed.
   package enum Change: Sendable, Equatable {
-    /// Bytes are replaced, in this order, and none is moved: where a few values of a graph stream have changed, all over it.
+    /// Bytes are replaced, in this order, and none is moved: for a few changed values all over a graph stream.
     case overlays([Run])
-    /// Numbers are added: where all numbers of an array have changed a little.
+    /// Numbers are added: for an array whose numbers have all changed a little.
     case differences(Run, NumberDifferences)
   }
 
@@ -28,7 +28,7 @@ package struct DerivedBlock: Sendable, Equatable {
   package var change: Change
   /// Of this block and of the other one, before LZ4.
   package let rawByteCount: Int
-  /// With which LZ4 makes the stored bytes that the archive has; nil where it has them as they are.
+  /// The level with which LZ4 makes the archive's stored bytes; nil if they are uncompressed.
   package var level: Int32?
   /// The low half of the XXH3-128 of the block before LZ4, or of its numbers where these are differences.
   package var hash: UInt64
@@ -40,7 +40,7 @@ package struct DerivedBlock: Sendable, Equatable {
 
   /// The most overlays that a block has.
   package static let maximumOverlayCount = 32
-  /// In place of the level of a block that is stored as it is.
+  /// Replaces the level for an uncompressed block.
   static let storedLevel: UInt8 = 255
   static let maximumLevel: Int32 = 12
 
@@ -49,7 +49,7 @@ package struct DerivedBlock: Sendable, Equatable {
     return runs
   }
 
-  /// What it is made of: the other block first.
+  /// The runs it is made from: the other block first.
   package var runs: [Run] {
     switch change {
     case .overlays(let runs): [base] + runs
@@ -57,7 +57,7 @@ package struct DerivedBlock: Sendable, Equatable {
     }
   }
 
-  /// The block in another file, or with a run that has its place now.
+  /// The block in another file, or with a run whose place is now known.
   ///
   /// - Parameter transform: is called for each run, in their order.
   package func mapRuns(_ transform: (Run) throws -> Run) rethrows -> Self {
@@ -75,6 +75,6 @@ extension DerivedBlock.Run {
   /// Bytes that have no place yet.
   package init(unplaced byteCount: Int) { self.init(offset: 0, byteCount: UInt64(byteCount)) }
 
-  /// Whether it has none; no run is in front of a file's header.
+  /// Whether it has none; no run precedes a file's header.
   package var isUnplaced: Bool { offset == 0 }
 }

@@ -8,7 +8,7 @@ extension ExtentTable {
     extents.reduce(0) { $1.runs.reduce($0) { $0.addingSaturated($1.byteCount) } }
   }
 
-  /// Checks that no block that is made of another one begins or ends in a range of the archive, or lies in it.
+  /// Checks that no block made from another one begins or ends in a range of the archive, or lies in it.
   ///
   /// - Throws: `malformed`, with the offset in the archive.
   package func checkHasNoDerivedBlock(in range: Range<UInt64>) throws {
@@ -19,8 +19,8 @@ extension ExtentTable {
 
   /// Checks that what is made of other blocks is a block of the archive, with as many bytes before LZ4.
   ///
-  /// A run of bytes that is none could be expanded twice: once by what it is made of, and then as several blocks of the
-  /// archive. Or it could be made again for each of a few bytes that somebody reads of it.
+  /// Any other run of bytes could be expanded twice: once from its sources, and again as several blocks of the archive. Or it
+  /// could be rebuilt for every few bytes read from it.
   ///
   /// - Throws: `malformed`, with the offset in the archive.
   package func check(_ contents: Contents) throws {
@@ -42,7 +42,7 @@ extension ExtentTable {
     }
   }
 
-  /// Whether what is made of other blocks in a segment's bytes are blocks of it.
+  /// Whether all derived bytes in a segment are blocks of it.
   package func fits(_ placed: PlacedSegment) -> Bool {
     let first = extents.partitioningIndex { $0.end > placed.offset }
     let own = extents[first...].prefix { $0.offset < placed.end }.filter { $0.derived != nil }

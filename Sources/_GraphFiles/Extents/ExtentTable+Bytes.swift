@@ -1,7 +1,7 @@
 import _GraphSupport
 
 extension ExtentTable {
-  /// As it is stored behind an archive's own bytes.
+  /// The stored form, which follows an archive's own bytes.
   package var bytes: [UInt8] {
     var builder = ByteBuilder()
     var recipe: NumberDifferences?
@@ -126,14 +126,14 @@ extension ExtentTable {
     if let new = try parser.numberDifferences() { recipe = new }
     guard let recipe else { throw parser.malformed("does not say how differences are stored") }
     let (base, run) = (try run(tableOffset, &parser), try run(tableOffset, &parser))
-    // What is stored as it is has no filters.
+    // An uncompressed block has no filters.
     guard recipe.filters.isEmpty || level != DerivedBlock.storedLevel,
       recipe.baseFilters.isEmpty || base.byteCount != raw, raw <= Self.expanded(run)
     else { throw parser.malformed("has a block of \(raw) bytes that cannot be differences") }
     return try derived(byteCount, raw, level, hash, base, .differences(run, recipe), parser)
   }
 
-  /// Reads what a block is made of.
+  /// Reads what a block is made from.
   private mutating func run(
     _ tableOffset: UInt64, _ parser: inout ByteParser
   ) throws -> DerivedBlock.Run {
@@ -182,7 +182,7 @@ extension ByteBuilder {
 }
 
 extension ByteParser {
-  /// Reads how the numbers of a block are stored; nil where they are as those of the one before.
+  /// Reads how the numbers of a block are stored; nil if like those of the one before.
   fileprivate mutating func numberDifferences() throws -> NumberDifferences? {
     let width = try byte()
     guard width > 0 else { return nil }

@@ -2,15 +2,15 @@ import _GraphSupport
 
 /// Where the bytes of an archive lie in a file that has them in pieces.
 ///
-/// So a file stores equal blocks of several archives once. An extent leads to the place where its bytes really are, and
-/// never to another extent, so reading one byte is one step whatever the number of archives.
+/// So a file stores equal blocks of several archives once. An extent leads to the place where its bytes actually are, never to
+/// another extent, so reading a byte is one step, whatever the number of archives.
 package struct ExtentTable: Sendable, Equatable {
-  /// A run of the archive's bytes that lies in one piece, or is a block that is made of another one.
+  /// A contiguous run of the archive's bytes, or a block made from another one.
   struct Extent: Sendable, Equatable {
     /// In the archive.
     let offset: UInt64
     var byteCount: UInt64
-    /// In the file; of no meaning for a block that is made of another one.
+    /// In the file; meaningless for a block made from another one.
     let fileOffset: UInt64
     var derived: DerivedBlock?
 
@@ -25,7 +25,7 @@ package struct ExtentTable: Sendable, Equatable {
 
   /// How the bytes of an extent are found; the numbers are part of the format.
   enum Kind: UInt8 {
-    /// The next of the bytes that were stored with the archive.
+    /// The next bytes stored with the archive.
     case own = 0
     /// Bytes that were stored before.
     case shared = 1
@@ -42,7 +42,7 @@ package struct ExtentTable: Sendable, Equatable {
   /// Of each block of the archive.
   package var fingerprints: [Fingerprint] = []
 
-  /// In front of an archive's own bytes.
+  /// Before an archive's own bytes.
   static let headerByteCount: UInt64 = 64
 
   package init(start: UInt64) {
@@ -53,7 +53,7 @@ package struct ExtentTable: Sendable, Equatable {
   /// Bytes of the archive.
   package var byteCount: UInt64 { extents.last?.end ?? 0 }
 
-  /// Behind its own bytes.
+  /// After its own bytes.
   package private(set) var ownEnd: UInt64
 
   /// Adds bytes that are stored with the archive.
@@ -69,13 +69,13 @@ package struct ExtentTable: Sendable, Equatable {
     append(Extent(offset: self.byteCount, byteCount: byteCount, fileOffset: fileOffset))
   }
 
-  /// Makes room for bytes that are stored with the archive and are not its own, but make a block of it.
+  /// Makes room for bytes that are stored with the archive, not as its own, but to build one of its blocks.
   package mutating func reserve(_ byteCount: UInt64) -> DerivedBlock.Run {
     defer { ownEnd += byteCount }
     return DerivedBlock.Run(offset: ownEnd, byteCount: byteCount)
   }
 
-  /// Adds a block that is made of another one.
+  /// Adds a block made from another one.
   package mutating func append(_ derived: DerivedBlock, byteCount: UInt64) {
     extents.append(
       Extent(
@@ -92,7 +92,7 @@ package struct ExtentTable: Sendable, Equatable {
     }
   }
 
-  /// The first place that own bytes may have: what is aligned in the archive is so in the file.
+  /// The first possible place of own bytes, which keeps the archive's alignment in the file.
   private static func ownPlace(of offset: UInt64, behind end: UInt64) -> UInt64 {
     end + (offset &- end) % UInt64(Segment.alignment)
   }
@@ -132,7 +132,7 @@ package struct ExtentTable: Sendable, Equatable {
     return extent.fileOffset + (range.lowerBound - extent.offset)
   }
 
-  /// The block of another one that a range of the archive is.
+  /// The derived block that a range of the archive is.
   package func derived(at range: Range<UInt64>) -> DerivedBlock? {
     guard let extent = extent(with: range), extent.offset..<extent.end == range else { return nil }
     return extent.derived
@@ -143,7 +143,7 @@ package struct ExtentTable: Sendable, Equatable {
     return index < extents.count && extents[index].end >= range.upperBound ? extents[index] : nil
   }
 
-  /// Where bytes of the file begin that the archive has twice.
+  /// Where bytes of the file begin that the archive contains twice.
   package var overlap: UInt64? {
     let sorted = extents.flatMap(\.runs).sorted { $0.offset < $1.offset }
     return zip(sorted, sorted.dropFirst()).first { $0.end > $1.offset }?.1.offset

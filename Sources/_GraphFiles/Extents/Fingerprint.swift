@@ -2,18 +2,19 @@ import CGraphArchive
 
 /// The XXH3-128 of a block's bytes before filters and compression, or of some of them, by which an equal block is found.
 ///
-/// It is no cryptographic hash: who chooses the bytes of two blocks can make theirs equal. See Documentation/Security.md.
+/// It is not a cryptographic hash: an attacker who chooses the bytes of two blocks can make theirs equal. See
+/// Documentation/Security.md.
 package struct Fingerprint: Hashable, Sendable {
   package let low: UInt64
   let high: UInt64
 
-  /// Of a block that nobody has looked into; no other one is found by it.
+  /// Of a block that was not read; it finds no other block.
   package static let unknown = Self(low: 0, high: 0)
   static let byteCount = 16
 
   init(low: UInt64, high: UInt64) { (self.low, self.high) = (low, high) }
 
-  /// Of 64 pieces of a block, from all over it: to look for an equal block costs next to nothing where there is none.
+  /// Of 64 pieces from all over a block, so that a search costs next to nothing if there is no equal block.
   package init(sampling block: UnsafeRawBufferPointer) {
     guard block.count > Self.sampleByteCount else {
       unsafe self.init(block)

@@ -1,15 +1,15 @@
 /// How the numbers of a block are stored as differences to those of another one.
 ///
-/// The numbers of a block are what its filters leave of it but for those that a precision makes integers of: these
-/// integers, or else the elements. So differences are small where elements are close, whatever the filters of the two are.
+/// The numbers of a block are the integers that the filter of a precision makes of its elements, or otherwise the elements
+/// themselves. So differences are small when elements are close, whatever other filters the two blocks have.
 package struct NumberDifferences: Sendable, Equatable {
   /// Bytes of a number: 1, 2, 4 or 8.
   let width: Int
-  /// With which the archive has the block; none where it has it as it is.
+  /// Those of the block in the archive; none if it is uncompressed.
   let filters: [Segment.Filter]
   /// Those of the other block.
   let baseFilters: [Segment.Filter]
-  /// What was done to the differences, before LZ4.
+  /// Those applied to the differences, before LZ4.
   let differenceFilters: [Segment.Filter]
 
   /// nil for filters that do not go together.

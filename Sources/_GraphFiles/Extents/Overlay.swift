@@ -1,6 +1,6 @@
-/// The bytes of overlays: how many bytes stay, how many are replaced, and these, again and again.
+/// The bytes of overlays: repeatedly, how many bytes stay, how many are replaced, and the new bytes.
 package enum Overlay {
-  /// What makes `new` of `old`, which has as many bytes; nil where that takes more bytes than it is worth.
+  /// The overlay that turns `old` into `new`, which has as many bytes; nil if it is too long to be worth it.
   package static func bytes(
     from old: UnsafeRawBufferPointer, to new: UnsafeRawBufferPointer, atMost limit: Int
   ) -> [UInt8]? {
@@ -23,7 +23,7 @@ package enum Overlay {
     _ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer, from start: Int
   ) -> Int {
     var place = start
-    // Both have the bytes in front of the end.
+    // Both have the bytes before the end.
     while place + 8 <= new.count,
       unsafe old.loadUnaligned(fromByteOffset: place, as: UInt64.self)
         == new.loadUnaligned(fromByteOffset: place, as: UInt64.self)
@@ -34,7 +34,7 @@ package enum Overlay {
     return place
   }
 
-  /// Where four bytes are equal behind others, for less would not be worth a run of their own.
+  /// Where at least four equal bytes follow; fewer would not be worth a separate run.
   private static func endOfDifference(
     _ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer, from start: Int
   ) -> Int {

@@ -112,7 +112,7 @@ package struct SharedHeader: Equatable {
   /// - Parameter start: where the header stands in the file.
   /// - Throws: `damaged` or `malformed`, with the offset from `start`; `wrongSize`, `file`.
   package func table(in file: any RangeReader, at start: UInt64) throws -> ExtentTable {
-    // What an entry stores has been compared with the file; a header that recovery finds may say anything.
+    // The size of an entry was compared with the file; a header found by recovery may say anything.
     guard start <= UInt64(Int64.max), storedByteCount <= UInt64(Int64.max) - start else {
       throw GCodableError(
         .malformed, "the header says \(storedByteCount) bytes, which no file can have", byteOffset: 0)

@@ -23,7 +23,7 @@ final class LockFile: Sendable {
     path = try Self.path(of: subject)
     fileNumber = Self.fileNumber(subject)
     text = LockText(of: fileNumber)
-    // A lock of a process that was killed while it made it.
+    // A lock whose process was killed while making it.
     ProcessIdentity.removeAbandonedFiles(in: SystemPath.folder(of: path))
     guard try take(path) else { return nil }
     LockRegistry.shared.add(self)
@@ -34,7 +34,7 @@ final class LockFile: Sendable {
     text = LockText(of: fileNumber)
   }
 
-  /// The lock of whatever file has the name, in the place of this one: for a writer that puts another file there.
+  /// The lock of whatever file has the name, replacing this one: for a writer that puts another file there.
   ///
   /// - Throws: `locked`; `file`.
   func followingName() throws -> LockFile {
@@ -53,7 +53,7 @@ final class LockFile: Sendable {
     return new
   }
 
-  /// Checks that the lock is there, and makes it anew if it is gone.
+  /// Checks that the lock exists, and recreates it if it is gone.
   ///
   /// - Throws: `locked` if another process has it now.
   func check() throws {
@@ -88,7 +88,7 @@ final class LockFile: Sendable {
       default: try outcome.check("make the lock", path)
       }
       guard let found = try Self.read(path) else {
-        // Gone meanwhile, or it cannot be made.
+        // Gone meanwhile, or it cannot be created.
         if outcome.status == GCA_FILE_EXISTS { continue }
         return false
       }
@@ -99,10 +99,10 @@ final class LockFile: Sendable {
     throw GCodableError(.locked, "the lock \(path) of \(subject) changes hands again and again")
   }
 
-  /// Puts this lock into the place of another one.
+  /// Replaces another lock with this one.
   ///
-  /// Of several that want to, one gets the right to: a file whose name is made of what the other lock says. As long as
-  /// it is there, only its owner replaces that lock; and it becomes the lock.
+  /// Of several contenders, one gets the right to: a file whose name is derived from the other lock's text. While it exists, only
+  /// its owner replaces that lock, and it becomes the lock itself.
   ///
   /// - Returns: false if the other lock was replaced before.
   private func replace(_ other: LockText, at path: String, _ depth: Int) throws -> Bool {
@@ -124,12 +124,12 @@ final class LockFile: Sendable {
 
   // MARK: Files
 
-  /// What a lock file's name ends with, or is, in a folder that is locked itself.
+  /// The ending of a lock file's name; in a locked folder, all of it.
   private static let suffix = ".gcodable-lock"
 
   /// The lock file of a file, beside it, or of a folder, in it.
   ///
-  /// - Throws: `file` where a link leads nowhere.
+  /// - Throws: `file` where links lead in a circle, or to a name that is not UTF-8.
   static func path(of subject: String) throws -> String {
     let path = try SystemPath.followingLinks(subject)
     if isFolder(path) { return path + "/" + suffix.dropFirst() }
@@ -154,7 +154,7 @@ final class LockFile: Sendable {
   static func read(_ path: String) throws -> LockText? {
     do {
       let file = try OpenFile(reading: URL(fileURLWithPath: path))
-      // None is longer, and a file that is none is not to fill the memory.
+      // Lock files are never longer, and no other file should fill the memory.
       var bytes = [UInt8](repeating: 0, count: Int(min(try file.byteCount(), 4096)))
       guard try unsafe bytes.withUnsafeMutableBytes({ try unsafe file.read($0, from: 0) }) else {
         return LockText([])

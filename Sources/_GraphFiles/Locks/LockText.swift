@@ -6,7 +6,7 @@ import _GraphSupport
 struct LockText: Sendable {
   /// All of it.
   let bytes: [UInt8]
-  /// What it says; nil for a file that is no lock, or was not finished.
+  /// Its text; nil for a file that is not a lock, or is unfinished.
   var holder: Holder? { Self.holder(String(decoding: bytes, as: UTF8.self)) }
 
   /// Which process has made a lock, of what, and when.
@@ -22,7 +22,7 @@ struct LockText: Sendable {
 
   private static let firstLine = "gcodable-lock 1"
 
-  /// A lock that this process makes now, which is different from every other one.
+  /// A new lock of this process, distinct from every other one.
   init(of fileNumber: UInt64) {
     let process = ProcessIdentity.current
     let lines =
@@ -34,12 +34,12 @@ struct LockText: Sendable {
     self.init(Array(text.utf8))
   }
 
-  /// Reads what stands in a lock file.
+  /// Reads the text of a lock file.
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   private static func holder(_ text: String) -> Holder? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    // The last one tells a file of which a part is there.
+    // The last line reveals a partial file.
     guard lines.first == firstLine[...], lines.dropLast().last?.hasPrefix("nonce ") == true else {
       return nil
     }
@@ -54,13 +54,13 @@ struct LockText: Sendable {
     return Holder(process: process, fileNumber: fileNumber, date: date)
   }
 
-  /// A number that stands for this very lock in names of files.
+  /// A number that identifies this lock in file names.
   var name: String {
     let hash = unsafe bytes.withUnsafeBytes { unsafe gca_hash64_bytes($0.baseAddress, $0.count) }
     return String(hash, radix: 16)
   }
 
-  /// Whether its process cannot write what it has locked any more.
+  /// Whether its process can no longer write what it has locked.
   ///
   /// - Parameter fileNumber: of what is to be locked now. If a process of this host has locked another file, that one
   ///   has lost its name since.

@@ -10,7 +10,7 @@ struct ProcessIdentity: Sendable {
 
   /// This process.
   ///
-  /// Asked for each time: a process that was forked is another one.
+  /// Determined each time, because a forked process is another one.
   static var current: ProcessIdentity {
     var process = gca_process()
     unsafe gca_process_this(&process)

@@ -1,7 +1,7 @@
 import Foundation
 import _GraphSupport
 
-/// What the only writer of a file or a folder holds: the system's lock, and a lock file where that does not reach.
+/// The locks of the only writer of a file or a folder: the system's, and a lock file for where that does not reach.
 ///
 /// Both are given back when it is released, except by a process that was forked from the writer's.
 package final class WriterLock {
@@ -29,7 +29,7 @@ package final class WriterLock {
     lockFile = hasLockFile ? try LockFile(of: file.path) : nil
   }
 
-  /// Checks that this process may write: it opened the file, which still has its name, and nobody has taken the lock.
+  /// Checks that this process may write: it opened the file, which still has its name, and the lock was not taken.
   ///
   /// - Throws: `locked`; `file`.
   package func check() throws {

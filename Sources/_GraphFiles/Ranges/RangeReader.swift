@@ -1,4 +1,4 @@
-/// What archives are read from piece by piece: a file, or a source of the user's.
+/// The source that archives are read from piece by piece: a file, or a user's source.
 ///
 /// Any number of threads may read at the same time.
 package protocol RangeReader: AnyObject, Sendable {
@@ -13,7 +13,7 @@ package protocol RangeReader: AnyObject, Sendable {
   /// - Returns: false if there are fewer.
   func read(_ destination: UnsafeMutableRawBufferPointer, from offset: UInt64) throws -> Bool
 
-  /// Begins to read what will be asked for soon, where that pays; it ends with `ReadAhead.end`.
+  /// Begins to read bytes that will be requested soon, if that pays; `ReadAhead.end` ends it.
   ///
   /// - Parameter ranges: within the bytes, in about the order in which they will be asked for, each once.
   /// - Returns: nil where it does not pay.
@@ -29,14 +29,14 @@ extension OpenFile: RangeReader {
 }
 
 extension ArchiveSource {
-  /// Begins to read ranges of the archive that will be asked for soon.
+  /// Begins to read ranges of the archive that will be requested soon.
   ///
   /// - Parameter ranges: as for `RangeReader.readAhead(of:)`.
   package func readAhead(of ranges: () -> [Range<UInt64>]) -> ReadAhead? {
     file?.readAhead { ranges().flatMap(places) }
   }
 
-  /// Where a range of the archive lies in the file, or what its blocks are made of.
+  /// Where a range of the archive lies in the file, or what its blocks are made from.
   private func places(of range: Range<UInt64>) -> [Range<UInt64>] {
     guard range.upperBound <= byteCount else { return [] }
     guard let extents else { return [(origin + range.lowerBound)..<(origin + range.upperBound)] }

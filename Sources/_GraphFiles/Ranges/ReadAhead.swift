@@ -11,7 +11,7 @@ package final class ReadAhead: @unchecked Sendable {
   private let sorted: [Int]
   private let request: @Sendable (Range<UInt64>) throws -> Data
   private var isEnded = false
-  /// Whether a request has failed: no more are begun.
+  /// Whether a request has failed; then no more are begun.
   private var hasFailed = false
   private let onEnd: @Sendable (ReadAhead) -> Void
 
@@ -47,7 +47,7 @@ package final class ReadAhead: @unchecked Sendable {
   private static let requestByteCount: UInt64 = 4 << 20
   /// Requests are begun ahead until this many are under way, or done and not used.
   private static let width = 8
-  /// How many groups that are read side by side ranges may continue: what a block is made of lies in two places.
+  /// How many groups at once ranges may continue: the sources of a block are in two places.
   private static let sideBySide = 4
 
   /// - Parameters:
@@ -114,7 +114,7 @@ package final class ReadAhead: @unchecked Sendable {
     return nil
   }
 
-  /// The group that has a range: the last one that begins in front of it, unless that lies within another's gap.
+  /// The group that contains a range: the last one that begins before it, unless the range lies in a gap.
   private func group(of range: Range<UInt64>) -> Int? {
     let place = sorted.partitioningIndex { groups[$0].range.lowerBound > range.lowerBound }
     return sorted[..<place].suffix(Self.sideBySide).last { groups[$0].range.upperBound >= range.upperBound }
@@ -137,7 +137,7 @@ package final class ReadAhead: @unchecked Sendable {
     _ = try result.get()
   }
 
-  /// Begins the next requests, each on a thread of its own: what they wait for is not the processor.
+  /// Begins the next requests, each on its own thread, because they do not wait for the processor.
   private func begin(behind index: Int) {
     guard !isEnded, !hasFailed else { return }
     var count = groups.count { $0.isHeld }

@@ -1,7 +1,7 @@
 import Foundation
 import _GraphSupport
 
-/// Reads a source of the user's in few requests, and checks its answers.
+/// Reads a user's source in few requests, and checks its answers.
 ///
 /// `@unchecked`: what changes is used under `lock` alone.
 package final class SourceReader: RangeReader, @unchecked Sendable {
@@ -10,7 +10,7 @@ package final class SourceReader: RangeReader, @unchecked Sendable {
   private let size: UInt64
   private let version: String?
   private let lock = NSLock()
-  /// What short reads have taken along, the last used ones at the end.
+  /// The extra bytes of short reads, last used ones at the end.
   private var kept: [Piece] = []
   private var aheads: [ReadAhead] = []
   /// Where the last short read ended, and how many bytes it has taken.
@@ -21,9 +21,9 @@ package final class SourceReader: RangeReader, @unchecked Sendable {
     let data: Data
   }
 
-  /// What short reads take along: tables and headers stand close to each other.
+  /// The extra bytes of short reads: tables and headers are close to each other.
   private static let shortByteCount: UInt64 = 1 << 16
-  /// What they take along at the most where one begins behind the other.
+  /// The most extra bytes, when one read begins where the other ends.
   private static let longByteCount: UInt64 = 1 << 20
   private static let keptCount = 16
   /// Larger reads are several requests.
@@ -104,7 +104,7 @@ package final class SourceReader: RangeReader, @unchecked Sendable {
     return true
   }
 
-  /// The bytes to ask for where some are wanted: at the end what stands in front, else what stands behind.
+  /// The range to request when some bytes are wanted: extended backwards at the end, otherwise forwards.
   private func wanted(_ range: Range<UInt64>) -> Range<UInt64> {
     let byteCount = lock.withLock {
       let follows = range.lowerBound >= last.end && range.lowerBound - last.end <= Self.shortByteCount
@@ -118,7 +118,7 @@ package final class SourceReader: RangeReader, @unchecked Sendable {
     return start..<end
   }
 
-  /// What is in memory already.
+  /// Bytes already in memory.
   private func found(_ range: Range<UInt64>) -> Piece? {
     lock.withLock {
       let place = kept.lastIndex {
@@ -163,7 +163,7 @@ package final class SourceReader: RangeReader, @unchecked Sendable {
       range.upperBound <= size && range.upperBound - range.lowerBound <= Self.requestByteCount
         && found(range) == nil
     }
-    // What is read alone is kept for the next ones instead.
+    // A range read alone is kept for the next ones instead.
     guard missing.count > 1 else { return nil }
     let ahead = ReadAhead(missing) { [self] in
       try request($0)

@@ -7,7 +7,7 @@ import _GraphSupport
 /// Packed arrays.
 extension GraphComparer {
   func compare(_ left: PackedElements, _ right: PackedElements) throws {
-    // Otherwise few bytes could have a segment expanded again and again.
+    // Otherwise, a few bytes could make a segment expand again and again.
     try first.noteMention(of: left)
     try second.noteMention(of: right)
     let elements = (ValueText(first).elementText(left), ValueText(second).elementText(right))

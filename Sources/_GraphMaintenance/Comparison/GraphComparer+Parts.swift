@@ -33,7 +33,7 @@ extension GraphComparer {
     try compareFields(fields.0, fields.1)
   }
 
-  /// The fields of the record that comes next, which is where it was then.
+  /// The fields of the record that comes next; the cursor returns to it.
   private func names(_ decoder: GDecoder) throws -> [GraphPath.Step] {
     let state = decoder.state
     guard let shape = state.pointee.cursor.shape else { return [] }
@@ -66,7 +66,7 @@ extension GraphComparer {
 
   /// Compares fields that are not the same in the same order.
   private func compareFields(_ left: [GraphPath.Step], _ right: [GraphPath.Step]) throws {
-    // So no field of the second record is passed over more than once, in whatever order they stand.
+    // So no field of the second record is skipped more than once, in whatever order.
     var others = NamedValues(end: second.state.pointee.cursor.mark)
     for name in right { guard try others.add(name, of: second) else { break } }
     var names = left[...]
@@ -80,7 +80,7 @@ extension GraphComparer {
   private struct NamedValues {
     var values: [GraphPath.Step: (mark: GraphCursor.Mark, kind: GraphKind)] = [:]
     var order: [GraphPath.Step] = []
-    /// Behind the last one.
+    /// After the last one.
     var end: GraphCursor.Mark
 
     /// Adds the next value of the cursor, which is moved behind it.
@@ -130,7 +130,7 @@ extension GraphComparer {
     try at(step) { try compareValues(left.kind, right.kind) }
   }
 
-  /// Leaves what has no more parts.
+  /// Leaves values without further parts.
   private func end() throws {
     _ = try first.state.pointee.cursor.next()
     _ = try second.state.pointee.cursor.next()
@@ -199,7 +199,7 @@ extension GraphComparer {
 
   /// The values of the pairs by their keys; nil where a key is no string and no integer, or is there twice.
   ///
-  /// The cursor is in front of the first pair afterwards.
+  /// The cursor is before the first pair afterwards.
   private func pairs(_ decoder: GDecoder, _ count: Int) throws -> NamedValues? {
     let state = decoder.state
     let start = state.pointee.cursor.mark

@@ -118,7 +118,7 @@ final class GraphComparer {
         return note(.count, left.shape.description, right.shape.description)
       }
       return try compare(left.elements, right.elements)
-    // A conditional reference to what is not stored is nil.
+    // A conditional reference to an object that is not stored is nil.
     case (.reference(let number, .conditional), .null) where !first.isStored(number): return
     case (.null, .reference(let number, .conditional)) where !second.isStored(number): return
     default: note(.type, try text(events.0, first), try text(events.1, second))
@@ -127,7 +127,7 @@ final class GraphComparer {
     try leave(second, base.1)
   }
 
-  /// Moves behind a value whose parts are not compared.
+  /// Moves past a value whose parts are not compared.
   func leave(_ decoder: GDecoder, _ base: Int) throws {
     let state = decoder.state
     while state.pointee.cursor.levelCount > base {
@@ -176,7 +176,7 @@ final class GraphComparer {
     note(.value, try ValueText(first).text(left), try ValueText(second).text(right))
   }
 
-  /// What a value is, in a few words.
+  /// A short description of a value.
   private func text(_ event: GraphCursor.Event, _ decoder: GDecoder) throws -> String {
     switch event {
     case .null: "nil"
@@ -192,7 +192,7 @@ final class GraphComparer {
 }
 
 extension GraphLeaf {
-  /// A number, as exact as may be.
+  /// A number, as exactly as possible.
   fileprivate enum Number {
     case signed(Int64)
     case unsigned(UInt64)

@@ -7,7 +7,7 @@ import _GraphReading
 /// Found level by level from the root, so that the way to an object is the shortest, and leads through no object twice.
 struct GraphOwners {
   private let decoder: GDecoder
-  /// By number; `none` for those that nothing leads to.
+  /// By number; `none` for unreachable ones.
   private var ofObjects: [UInt32]
   private var ofSegments: [Int: UInt32] = [:]
 
@@ -51,7 +51,7 @@ struct GraphOwners {
     }
   }
 
-  /// What a path is asked for.
+  /// The target of a requested path.
   enum Target: Hashable {
     case object(UInt32)
     case segment(Int)
@@ -72,7 +72,7 @@ struct GraphOwners {
   ///
   /// - Complexity: O(n) in the bytes of the objects on the way.
   func paths(to targets: [Target]) -> [Target: GraphPath] {
-    // Each owner on the way is walked through once, for all that is asked for of it.
+    // Each owner on the way is walked through once, for all requested targets.
     var (wanted, owners): (Set<Target>, Set<UInt32>) = ([], [])
     for target in targets {
       for step in way(to: target) ?? [] {

@@ -3,7 +3,7 @@ import _GraphFiles
 import _GraphReading
 import _GraphSupport
 
-/// What lives in damaged blocks, as far as the rest of the archive says it.
+/// What lives in damaged blocks, as far as the rest of the archive tells.
 struct LostValues {
   /// How many objects have bytes in each of the shown blocks; nil for those without objects.
   private(set) var objectCounts: [Int?] = []
@@ -15,7 +15,7 @@ struct LostValues {
   private let damage: [Range<UInt64>]
   private var firstLostPaths: [OwnWalk.Owner: GraphPath] = [:]
 
-  /// nil where the object index is damaged, so that nothing is known of what the blocks hold.
+  /// nil if the object index is damaged, so that the contents of the blocks are unknown.
   ///
   /// - Parameters:
   ///   - found: all damaged blocks.
@@ -114,7 +114,7 @@ struct LostValues {
     }
   }
 
-  /// The path of the first part of a value that cannot be read; nil where all of it can.
+  /// The path of the first unreadable part of a value; nil if all of it can be read.
   private mutating func firstLost(of owner: OwnWalk.Owner, _ path: GraphPath) -> GraphPath? {
     // A value may lie in many blocks.
     if let known = firstLostPaths[owner] { return known }
@@ -154,7 +154,7 @@ private struct ObjectOrder {
   func places(overlapping range: Range<UInt64>) -> Range<Int> {
     let all = 0..<Int(tables.reader.contents.storedObjectCount)
     func offset(_ place: Int) -> UInt64 { tables.objects[Int(number(at: place))].offset }
-    // The last one that begins in front of the range goes on to the next one.
+    // The last one that begins before the range extends to the next one.
     let first = max(all.partitioningIndex { offset($0) > range.lowerBound } - 1, 0)
     return first..<max(all.partitioningIndex { offset($0) >= range.upperBound }, first)
   }

@@ -16,17 +16,17 @@ struct OwnWalk {
 
   init(_ decoder: GDecoder) { self.decoder = decoder }
 
-  /// A value some of whose parts are still to come.
+  /// A value with parts still to come.
   private struct Level {
     enum Form { case record, box, list, pairs }
     let form: Form
     /// The key of a dictionary, as a record of one field.
     var isKey = false
-    /// Parts that have been begun; of a record, those without a key.
+    /// Parts begun so far; for a record, those without a key.
     var count = 0
     var step: GraphPath.Step?
 
-    /// Whether the part that has been begun is the key of a pair.
+    /// Whether the current part is the key of a pair.
     var isAtKey: Bool { form == .pairs && count % 2 == 1 }
   }
 
@@ -112,7 +112,7 @@ struct OwnWalk {
 extension ArchiveReader {
   /// A decoder for walks through the graph.
   ///
-  /// - Parameter isPartial: whether it expands of the stream what it needs, and no more.
+  /// - Parameter isPartial: whether it expands only the needed parts of the stream.
   func walkingDecoder(isPartial: Bool = true) throws -> GDecoder {
     let classes = ClassResolver(contents.classes, chosen: [:])
     return GDecoder(try DecoderTables(self, classes: classes, isPartial: isPartial), userInfo: nil)

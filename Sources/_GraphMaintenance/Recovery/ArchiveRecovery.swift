@@ -2,27 +2,32 @@ import Foundation
 import _GraphCoding
 import _GraphFiles
 import _GraphReading
-import _GraphStorage
 import _GraphSupport
 
 /// Makes a valid archive of what is intact of a damaged one.
-struct ArchiveRecovery {
-  private let archive: GraphArchive
-  private let found: FoundArchive
+package struct ArchiveRecovery {
+  private var archive: GraphArchive
+  private var found: FoundArchive
   private let threadCount: Int
   private let progress: ProgressReport?
   private var damage: [DamageSearch.FoundBlock]?
+  /// Whether parts of the archive are not at the places where they belong.
+  private var hasMoved = false
 
-  /// Finds header, tables and segments.
+  /// Finds header, tables and segments, also where bytes were inserted or removed.
   ///
   /// - Throws: `file`, `noMemory`; `notAnArchive` for another version of the format.
-  init(
+  package init(
     _ storage: ArchiveStorage, threadCount: Int = ParallelLoop.processorCount, progress: ProgressReport? = nil
   ) throws {
     found = try storage.withSource { try ArchiveSearch($0).find() }
     archive = GraphArchive(OpenArchive(storage, found.header, found.contents))
     self.threadCount = threadCount
     self.progress = progress
+    guard try !isIntact(), let realigned = try ArchiveRealignment.storage(of: storage) else { return }
+    found = try realigned.withSource { try ArchiveSearch($0).find() }
+    archive = GraphArchive(OpenArchive(realigned, found.header, found.contents))
+    (damage, hasMoved) = (nil, true)
   }
 
   /// The damaged blocks, which are looked for once.
@@ -36,24 +41,30 @@ struct ArchiveRecovery {
   }
 
   /// Whether nothing is damaged.
-  mutating func isIntact() throws -> Bool {
+  package mutating func isIntact() throws -> Bool {
     try found.tables == .intact && found.hasHeader && foundDamage().isEmpty
   }
 
   /// The hash at the end of its header.
-  var headerHash: UInt64 { found.header.hash }
+  package var headerHash: UInt64 { found.header.hash }
 
   /// What there is to say of an archive that is intact.
-  var intactReport: GraphRecovery.Archive {
-    var report = GraphRecovery.Archive(found.tables, found.contents)
+  package var intactReport: GraphRecovery.Archive {
+    var report = newReport
     report.setObjects(whole: Int(found.contents.storedObjectCount), cut: 0, lost: 0)
+    return report
+  }
+
+  private var newReport: GraphRecovery.Archive {
+    var report = GraphRecovery.Archive(found.tables, found.contents)
+    report.hasMoved = hasMoved
     return report
   }
 
   /// Writes what is intact as a new archive; one that is not damaged as it is.
   ///
   /// - Throws: `damaged` where there is nothing; `file`, `noMemory`, `CancellationError`.
-  mutating func write(
+  package mutating func write(
     to sink: any ArchiveSink
   ) throws -> (header: ArchiveHeader, report: GraphRecovery.Archive) {
     let damage = try foundDamage()
@@ -86,7 +97,7 @@ struct ArchiveRecovery {
       contents = try search.found()
     }
     let values = reader.with(contents)
-    var report = GraphRecovery.Archive(found.tables, found.contents)
+    var report = newReport
     report.damage = try search.damage(of: damage, values: values)
     report.lostBlockCount = lost.count
     let ranges = lost.filter { $0.placed.segment.kind == .graph }.map(\.rawRange)
@@ -131,6 +142,7 @@ struct ArchiveRecovery {
     let bytes = rest.bytes(&contents, bulk: bulk)
     contents.graph = .embedded(RecoveredRoot.root([("recovered", .record)], bytes, &contents))
     var report = GraphRecovery.Archive(.lost, contents)
+    report.hasMoved = hasMoved
     report.damage = GraphDamage(blocks: [], blockCount: lost.count)
     report.lostBlockCount = lost.count
     (report.rootIsWhole, report.rootPath, report.restPath) = (false, nil, ["recovered"])

@@ -4,10 +4,10 @@ import _GraphReading
 import _GraphSupport
 
 /// What is left of the header and the tables of an archive.
-struct FoundArchive {
+package struct FoundArchive {
   let tables: GraphRecovery.Tables
   /// Where the tables are lost, what can be said without them.
-  let contents: Contents
+  package let contents: Contents
   /// Of the header, or made for what was found.
   let header: ArchiveHeader
   /// Whether the header is intact.
@@ -18,13 +18,13 @@ struct FoundArchive {
 ///
 /// The tables stand at the end and the header says where. Where it is gone, they begin where the last segment ends, which
 /// shows from segment to segment; where that is gone as well, they are found by the copies of the segments' headers.
-struct ArchiveSearch {
+package struct ArchiveSearch {
   private let source: ArchiveSource
 
-  init(_ source: ArchiveSource) { self.source = source }
+  package init(_ source: ArchiveSource) { self.source = source }
 
   /// - Throws: `file` where it cannot be read, `noMemory`; `notAnArchive` for another version of the format.
-  func find() throws -> FoundArchive {
+  package func find() throws -> FoundArchive {
     if let header = try header() {
       guard let contents = try intactContents(header) else {
         return try withoutTables(contentsOffset: header.contentsOffset)
@@ -106,17 +106,27 @@ struct ArchiveSearch {
   ///
   /// Where there are no segments to compare them with, bytes of anything may have the form of tables.
   private func isPlausible(_ contents: Contents) -> Bool {
-    for place in [contents.graph, contents.objectIndex] {
-      if case .embedded(let bytes) = place, bytes.count > Contents.Place.maximumEmbeddedByteCount {
-        return false
-      }
-    }
+    guard contents.embedsLittle else { return false }
     guard contents.segments.isEmpty else {
       do { try source.extents?.check(contents) } catch { return false }
-      return true
+      return isWellFormed(contents)
     }
     let header = ArchiveHeader(contentsByteCount: 0, byteCount: source.byteCount, contentsHash: 0)
     return (try? ArchiveReader(source, header, contents, threadCount: 1).check()) != nil
+  }
+
+  /// Whether the graph that contents have in them is one: of bytes behind the contents, it would be a part.
+  private func isWellFormed(_ contents: Contents) -> Bool {
+    guard contents.graph.segment == nil else { return true }
+    let header = ArchiveHeader(contentsByteCount: 0, byteCount: source.byteCount, contentsHash: 0)
+    do {
+      var check = try GraphCheck(ArchiveReader(source, header, contents, threadCount: 1))
+      try check.run()
+    } catch let error as GCodableError {
+      // What it leads to may be damaged.
+      return error.code == .damaged
+    } catch { return false }
+    return true
   }
 
   /// Where contents could begin that have copies of segments' headers in front.
@@ -166,9 +176,19 @@ struct ArchiveSearch {
   }
 }
 
+extension Contents {
+  /// Whether what they have in them is as short as a writer embeds.
+  var embedsLittle: Bool {
+    [graph, objectIndex].allSatisfy { place in
+      if case .embedded(let bytes) = place { return bytes.count <= Place.maximumEmbeddedByteCount }
+      return true
+    }
+  }
+}
+
 extension ArchiveSource {
   /// Bytes of the archive; nil where it ends before them.
-  func bytes(_ count: Int, at offset: UInt64) throws -> [UInt8]? {
+  package func bytes(_ count: Int, at offset: UInt64) throws -> [UInt8]? {
     guard offset <= byteCount, UInt64(count) <= byteCount - offset else { return nil }
     return try unsafe withBytes(count, from: offset) { unsafe Array($0) }
   }
@@ -176,7 +196,7 @@ extension ArchiveSource {
 
 extension [UInt8] {
   /// The number of 64 bits at an offset, little-endian.
-  func number(at offset: Int) -> UInt64 {
+  package func number(at offset: Int) -> UInt64 {
     self[offset..<(offset + 8)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

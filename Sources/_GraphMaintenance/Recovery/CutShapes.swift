@@ -1,8 +1,8 @@
 import _GraphFiles
 
-/// Shapes of records that have lost fields: those of a shape of the archive, as many as are left.
+/// Shapes of records that have lost fields: the remaining first fields of a shape of the archive.
 final class CutShapes {
-  /// All shapes of the archive, and those behind.
+  /// All shapes of the archive, then the new ones.
   private(set) var shapes: [Contents.Shape]
   private var numbers: [Key: UInt64] = [:]
 

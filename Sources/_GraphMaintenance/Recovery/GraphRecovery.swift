@@ -9,19 +9,23 @@ import _GraphSupport
 ///     for archive in recovery.archives where !archive.isWhole { print(archive) }
 public struct GraphRecovery: Sendable {
   /// Whether the file is a series.
-  public internal(set) var isSeries = false
+  public package(set) var isSeries = false
   /// The archives of the new file: one, or those of its entries.
-  public internal(set) var archives: [Archive] = []
+  public package(set) var archives: [Archive] = []
   /// The byte ranges of a series in which nothing intact was found.
-  public internal(set) var lostRanges: [Range<UInt64>] = []
-  /// Whether nothing was damaged.
+  public package(set) var lostRanges: [Range<UInt64>] = []
+  /// Whether bytes had been inserted or removed, or parts exchanged, so that not everything was where it belongs.
+  public package(set) var hasMoved = false
+  /// Whether everything was recovered.
   public var isWhole: Bool { lostRanges.isEmpty && archives.allSatisfy(\.isWhole) }
+
+  package init() {}
 
   /// How many damaged blocks, and values in them, are described.
   static let maximumLossCount = 1_000
 
   /// What the metadata of an archive has of which something is missing.
-  static let metadataKey = "graphcodable.recovered"
+  package static let metadataKey = "graphcodable.recovered"
 
   /// The state of the tables of an archive.
   public enum Tables: Hashable, Sendable {
@@ -36,17 +40,21 @@ public struct GraphRecovery: Sendable {
   /// The result of recovering one archive.
   public struct Archive: Sendable {
     /// The number of the entry in the damaged series; nil for an archive outside a series, or if the record is lost.
-    public internal(set) var entryNumber: Int?
+    public package(set) var entryNumber: Int?
     /// Where the archive begins in the damaged file.
-    public internal(set) var offset: UInt64 = 0
+    public package(set) var offset: UInt64 = 0
     /// The state of its tables.
     public let tables: Tables
+    /// Whether bytes had been inserted or removed, or parts exchanged, so that not everything was where it belongs.
+    ///
+    /// Byte offsets in `damage` are then those of the archive as it was.
+    public internal(set) var hasMoved = false
     /// The damaged blocks, with the values lost in them by path and range; without values if the tables are lost.
-    public internal(set) var damage = GraphDamage(blocks: [], blockCount: 0)
+    public package(set) var damage = GraphDamage(blocks: [], blockCount: 0)
     /// The number of blocks, as far as known.
     public let blockCount: Int
     /// The number of blocks that are lost.
-    public internal(set) var lostBlockCount = 0
+    public package(set) var lostBlockCount = 0
     /// The number of objects that were recovered as a whole.
     public private(set) var objectCount = 0
     /// The number of objects that were recovered only in part: fields, or elements at the end of a list, are missing.
@@ -54,14 +62,14 @@ public struct GraphRecovery: Sendable {
     /// The number of objects of which nothing was recovered.
     public private(set) var lostObjectCount = 0
     /// Whether the root was recovered as a whole.
-    public internal(set) var rootIsWhole = true
+    public package(set) var rootIsWhole = true
     /// The path of the root in the new archive; nil if it is lost.
-    public internal(set) var rootPath: GraphPath? = []
+    public package(set) var rootPath: GraphPath? = []
     /// The path in the new archive of everything that the root does not lead to; nil if there is nothing.
     ///
     /// The fields `objects` and `arrays` there are dictionaries by the number of the object or the bulk segment in the
     /// damaged archive. If the tables are lost, `stream` and `index` have the bytes of graph stream and object index.
-    public internal(set) var restPath: GraphPath?
+    public package(set) var restPath: GraphPath?
 
     /// Whether everything was recovered, and the root is where it was.
     public var isWhole: Bool {
@@ -98,50 +106,13 @@ extension GraphRecovery.Archive: CustomStringConvertible {
     if lostObjectCount > 0 {
       parts.append("\(lostObjectCount) of \(objectCount + cutObjectCount + lostObjectCount) objects are lost")
     }
-    return parts.isEmpty ? "nothing is lost" : parts.joined(separator: ", ")
+    if parts.isEmpty { parts.append("nothing is lost") }
+    if hasMoved { parts.append("bytes were inserted, removed or moved") }
+    return parts.joined(separator: ", ")
   }
 
   /// The summary, followed by a line for each damaged block.
   public var description: String {
     ([summary] + damage.blocks.map(\.description)).joined(separator: "\n")
-  }
-}
-
-extension GraphArchive {
-  /// Recovers a damaged archive or series by writing everything intact into a new file.
-  ///
-  /// Every block, object and entry whose checksums match is in the new file, which is valid: it can be decoded, listed and
-  /// verified. The damaged file is only read.
-  ///
-  /// - Arrays keep their places. In lost blocks, floating-point numbers become NaN, and other numbers 0.
-  /// - Lost objects are left out. References to them become nil if they are optional; other references lead to a value that
-  ///   no type can be decoded from. So a value can be decoded whenever everything that it needs is intact.
-  /// - A damaged object or root ends at the damage: lists have fewer elements, records fewer fields.
-  /// - What the root no longer leads to is at ``GraphRecovery/Archive/restPath``.
-  /// - If the tables are lost, arrays are recovered from the headers of their segments, without names and shapes.
-  /// - Intact entries of a series are copied; the remains of others are appended with their step, time and metadata.
-  ///
-  /// An archive with anything missing says so in its metadata, as `graphcodable.recovered`. Malformed data whose checksums
-  /// match, because it was forged or written by a faulty program, does not count as damage: it is copied as it is.
-  ///
-  /// - Parameters:
-  ///   - url: the damaged file.
-  ///   - newURL: the new file, which replaces a file of that name when it is complete.
-  ///   - progress: reports the bytes that have been read and written; cancelling it leaves no file.
-  /// - Returns: what was recovered, and what is lost.
-  /// - Throws: `GCodableError`: `damaged` when nothing is intact, `notAnArchive` for another version of the format, `file`,
-  ///   `noMemory`; `CancellationError`.
-  /// - Complexity: O(n) in the size of the file before compression. A damaged graph stream is in memory twice.
-  public static func recover(_ url: URL, to newURL: URL, progress: Progress? = nil) throws -> GraphRecovery {
-    try progress?.checkCancellation()
-    let file = try OpenFile(reading: url)
-    if let other = try? OpenFile(reading: newURL), other.isSame(as: file) {
-      throw GCodableError(.file, "\(newURL.path) is the damaged file itself")
-    }
-    let report = ProgressReport(progress)
-    let sink = try FileSink(newURL)
-    let recovery = try FileRecovery(file, report).write(to: sink)
-    try sink.publish(report)
-    return recovery
   }
 }

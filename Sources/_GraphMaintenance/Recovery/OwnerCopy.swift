@@ -2,24 +2,24 @@ import _GraphCoding
 import _GraphFiles
 import _GraphSupport
 
-/// Copies the root or an object out of a damaged graph stream, with other numbers of objects: all of it, or the part in
-/// front of the damage.
+/// Copies the root or an object out of a damaged graph stream, with other numbers of objects: all of it, or the part before the
+/// damage.
 ///
 /// A value that ends early is closed from the inside out. A list or dictionary has fewer elements then, and a record fewer
 /// fields, for which it gets another shape. A record in a list is left out, since readers of the list want all its fields.
 struct OwnerCopy {
   let decoder: GDecoder
-  /// What becomes of references to an object.
+  /// How references to an object are translated.
   let target: (_ number: UInt32) -> Target
   /// Shapes of records that have lost fields.
   let cutShapes: CutShapes
 
   /// The bytes of the copy.
   private(set) var out: [UInt8] = []
-  /// Objects without which a reference that must not be nil could not be.
+  /// Objects that references which must not be nil need.
   private(set) var neededNumbers: [UInt32] = []
   var levels: [Level] = []
-  /// Up to where the stream has been copied.
+  /// The end of the copied part of the stream.
   private var copiedEnd: UInt64 = 0
 
   enum Target {
@@ -27,10 +27,10 @@ struct OwnerCopy {
     case lost
   }
 
-  /// What the copy is.
+  /// The state of the copy.
   enum Outcome: Sendable {
     case whole
-    /// It ends early, and can be read all the same: the elements of a list, or fields, are missing at its end.
+    /// It ends early but is readable: elements of a list, or fields, are missing at its end.
     case cut
     /// Nothing of it can be read.
     case lost
@@ -40,13 +40,13 @@ struct OwnerCopy {
   struct Level {
     enum Form { case record, box, list, pairs, overflow }
     var form: Form
-    /// Where in the copy the number is that says the shape, or how many elements there are.
+    /// Where the copy has the shape number, or the number of elements.
     let head: Range<Int>
     var shape: Stored<DecoderShape>?
     /// How many parts are complete, and where the last of them ends in the copy.
     var doneCount = 0
     var doneEnd: Int
-    /// The same for the last key that has its value.
+    /// The same for the last key with its value.
     var pairsEnd: Int
     /// Where the head of the overflow fields is in the copy.
     var overflowHead = 0
@@ -134,7 +134,7 @@ struct OwnerCopy {
     take(try decoder.state.pointee.cursor.read(part.kind), part.kind, from: start)
   }
 
-  /// Copies what a value begins with, which has been read.
+  /// Copies the beginning of a value, which has been read.
   private mutating func take(_ event: GraphCursor.Event, _ kind: GraphKind, from start: UInt64) {
     switch event {
     case .record(let shape):
@@ -155,7 +155,7 @@ struct OwnerCopy {
         pairsEnd: out.count))
   }
 
-  /// Where a value begins behind its tags and its kind.
+  /// Where a value begins after its tags and its kind.
   private func body(_ kind: GraphKind, from start: UInt64) -> UInt64 {
     guard kind.plain == .tagged else { return start }
     var place = Int(start)
@@ -197,7 +197,7 @@ struct OwnerCopy {
 
   // MARK: Cutting
 
-  /// What is at the end of the copy while it is closed.
+  /// The end of the copy while it is being closed.
   private enum Inner { case nothing, usable, incomplete }
 
   /// Closes what has been begun.

@@ -2,30 +2,30 @@ import _GraphCoding
 import _GraphFiles
 import _GraphSupport
 
-/// A graph stream made of what can be read of a damaged one, with tables and an object index for it.
+/// A graph stream made from the readable parts of a damaged one, with tables and an object index.
 ///
-/// Each intact object is there with its bytes, but for the numbers of objects. References to lost ones become nil where
-/// they may be; where they may not, an object of no class stands in, whose only value is opaque. The new numbers are in
-/// the order of the old ones.
+/// Each intact object keeps its bytes, except for object numbers. References to lost objects become nil if they may be; otherwise
+/// a classless object replaces the lost one, with an opaque value as its only content. The new numbers are in the order of the
+/// old ones.
 struct RecoveredGraph {
-  /// The tables, with what is new; no places of segments.
+  /// The tables, with new entries, without places of segments.
   var contents: Contents
   private(set) var root: [UInt8] = []
   private(set) var rootOutcome: OwnerCopy.Outcome = .lost
-  /// The objects behind the root, in the order of the old stream.
+  /// The objects after the root, in the order of the old stream.
   private(set) var objects: [Object] = []
   /// The new numbers of the kept objects of the old archive.
   private(set) var numbers: [UInt32: UInt32] = [:]
   private(set) var cutObjectCount = 0
 
   struct Object {
-    /// nil for one that stands in for a lost one.
+    /// nil for the replacement of a lost one.
     let oldNumber: UInt32?
     let number: UInt32
     var bytes: [UInt8]
   }
 
-  /// What opaque values are that stand in for lost objects.
+  /// The number of opaque values that replace lost objects.
   static let lostNumber: UInt64 = 1
 
   private let decoder: GDecoder
@@ -54,16 +54,16 @@ struct RecoveredGraph {
 
   // MARK: What is left
 
-  /// Finds out what is left of root and objects.
+  /// Determines what is left of root and objects.
   ///
-  /// - Returns: objects that are lost, or were not stored, and that a reference must lead to which cannot be nil.
+  /// - Returns: objects that are lost, or were not stored, but are needed by references that cannot be nil.
   private mutating func findOutcomes(_ order: [UInt32], _ progress: ProgressReport?) throws -> Set<UInt32> {
-    // Those that are damaged first, since it depends on them what is lost.
+    // Damaged ones first, because the losses depend on them.
     for number in order {
       let range = offset(number)..<decoder.tables.end(ofObject: number)
       outcomes[number] = damage.overlaps(range) ? .cut : .whole
     }
-    // Of all of them together: for each, the shapes would be copied.
+    // Shared by all of them; otherwise the shapes would be copied for each.
     let tried = CutShapes(contents.shapes)
     var cutOwner = OwnerCopy(decoder, cutShapes: tried) { .kept($0) }
     for number in order where outcomes[number] == .cut {
@@ -79,7 +79,7 @@ struct RecoveredGraph {
     for (index, number) in order.enumerated() where outcomes[number] != .lost {
       if index % 1024 == 0 { try progress?.checkCancellation() }
       guard try owner.copy(.object(number)) != .lost else {
-        // Its checksums match, and it has not the form of an object.
+        // Its checksums match, but it does not have the form of an object.
         self.outcomes[number] = .lost
         needed.insert(number)
         continue
@@ -117,7 +117,7 @@ struct RecoveredGraph {
     }
   }
 
-  /// An object that stands in for a lost one.
+  /// The replacement of a lost object.
   private func substituteBytes() -> [UInt8] {
     var shape = Contents.Shape(classNumber: 0, fields: [])
     shape.isBoxed = true
@@ -131,7 +131,7 @@ struct RecoveredGraph {
 
   // MARK: The new stream
 
-  /// Root and objects one behind the other.
+  /// Root and objects in sequence.
   var stream: [UInt8] {
     var stream = root
     stream.reserveCapacity(objects.reduce(root.count) { $0 + $1.bytes.count })
@@ -154,7 +154,7 @@ struct RecoveredGraph {
   mutating func setRoot(_ bytes: [UInt8]) { root = bytes }
   mutating func setObject(at place: Int, _ bytes: [UInt8]) { objects[place].bytes = bytes }
 
-  /// Those that stand in for lost objects.
+  /// The replacements of lost objects.
   var substitutes: Set<UInt32> { Set(objects.lazy.filter { $0.oldNumber == nil }.map(\.number)) }
 }
 

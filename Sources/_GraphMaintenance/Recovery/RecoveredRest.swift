@@ -2,15 +2,15 @@ import _GraphCoding
 import _GraphFiles
 import _GraphReading
 
-/// What the root of a graph does not lead to.
+/// The parts of a graph that its root does not lead to.
 struct RecoveredRest {
   /// Those that lead to all others, as far as there are any.
   private(set) var objects: [UInt32] = []
   /// Bulk segments that no value mentions.
   var arrays: [Int] = []
-  /// Bulk segments that have the bytes of something else, by what that was.
+  /// Bulk segments with the bytes of something else, by what that was.
   var streams: [(key: String, segment: Int)] = []
-  /// The numbers that objects had, by those that they have.
+  /// The old numbers of objects, by their new ones.
   var oldNumbers: [UInt32: UInt32] = [:]
 
   var isEmpty: Bool { objects.isEmpty && arrays.isEmpty && streams.isEmpty }
@@ -19,7 +19,7 @@ struct RecoveredRest {
 
   /// - Parameters:
   ///   - reader: of the archive as it is to be.
-  ///   - isLost: whether the root says nothing.
+  ///   - isLost: whether the root is lost.
   init(_ reader: ArchiveReader, rootIsLost isLost: Bool, substitutes: Set<UInt32>) throws {
     var search = Search(try reader.walkingDecoder(isPartial: false))
     if !isLost { try search.visit(.root) }
@@ -61,7 +61,7 @@ struct RecoveredRest {
 }
 
 extension RecoveredRest {
-  /// A record of objects, arrays and streams, without its kind; the tables get what it takes.
+  /// A record of objects, arrays and streams, without its kind; adds what it needs to the tables.
   func bytes(_ contents: inout Contents, bulk: [PlacedSegment]) -> [UInt8] {
     var fields: [Contents.Shape.Field] = []
     var builder = ByteBuilder()

@@ -1,8 +1,8 @@
 import _GraphFiles
 import _GraphReading
 
-/// Sees to it that all that has been recovered can be reached: what the root does not lead to is in a field of its own,
-/// `recovered`, with objects and arrays by their numbers in the old archive.
+/// Makes everything recovered reachable: what the root does not lead to goes into a field `recovered`, with objects and arrays by
+/// their numbers in the old archive.
 ///
 /// A root with fields gets one more, which a reader of its type does not ask for. Any other root becomes a field, `root`,
 /// beside it; and where there is no root any more, `recovered` is the only field.
@@ -20,7 +20,7 @@ struct RecoveredRoot {
     self.graph = graph
     rootPath = graph.rootOutcome == .lost ? nil : []
     if rootPath == nil {
-      // Something has to stand there, to find out what leads where.
+      // A placeholder, so that references can be followed.
       self.graph.setRoot([GraphKind.bool.rawValue, 0])
     }
     var rest = try RecoveredRest(
@@ -49,7 +49,7 @@ struct RecoveredRoot {
     graph.setRoot(Self.root(fields, graph.root.dropFirst() + rest, &graph.contents))
   }
 
-  /// A root with fields, whose values are given one behind the other.
+  /// A root with fields, with their values in sequence.
   static func root(
     _ fields: [(key: String, kind: GraphKind)], _ bytes: some Collection<UInt8>, _ contents: inout Contents
   ) -> [UInt8] {

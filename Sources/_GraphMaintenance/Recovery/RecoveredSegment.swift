@@ -14,7 +14,7 @@ extension SegmentCopy {
   ) {
     var segment = placed.segment
     if isBytes { (segment.kind, segment.format, segment.elementByteCount) = (.bulk, .byte, 1) }
-    // What is put in place of a block should not take a block.
+    // The replacement of a block should not take as much room as a block.
     if !lostBlocks.isEmpty { segment.codec = UInt8(GCA_CODEC_LZ4.rawValue) }
     var (fillers, byCount): ([Int: [UInt8]], [Int: [UInt8]]) = ([:], [:])
     let scratch = BlockScratch()

@@ -110,14 +110,7 @@ struct SegmentSearch {
 
   private mutating func header(at offset: UInt64) throws -> Segment? {
     guard let fixed = try fixedBytes(at: offset), fixed.starts(with: Self.magic) else { return nil }
-    let (blockCount, filterCount) = (fixed.number(at: 24) & 0xFFFF_FFFF, fixed.number(at: 24) >> 32)
-    guard filterCount <= Segment.Filter.maximumCount else { return nil }
-    let byteCount = Segment.headerByteCount(blockCount: Int(blockCount), filterCount: Int(filterCount))
-    guard UInt64(byteCount) <= source.byteCount - offset, take(UInt64(byteCount)) else { return nil }
-    return try unsafe source.withBytes(byteCount, from: offset) { bytes in
-      var parser = unsafe ByteParser(bytes, origin: offset, subject: "a segment's header")
-      return try? parser.segment()
-    }
+    return try source.segment(at: offset, startingWith: fixed) { take($0) }
   }
 
   private func fixedBytes(at offset: UInt64) throws -> [UInt8]? {
@@ -131,5 +124,26 @@ struct SegmentSearch {
     guard byteCount <= allowance else { return false }
     allowance -= byteCount
     return true
+  }
+}
+
+extension ArchiveSource {
+  /// The header of a segment; nil where there is none that matches its own checksum.
+  ///
+  /// - Parameters:
+  ///   - fixed: its first bytes, if they have been read.
+  ///   - take: whether so many bytes may be read.
+  func segment(
+    at offset: UInt64, startingWith fixed: [UInt8]? = nil, _ take: (UInt64) -> Bool
+  ) throws -> Segment? {
+    guard let fixed = try fixed ?? bytes(Segment.fixedByteCount, at: offset) else { return nil }
+    let (blockCount, filterCount) = (fixed.number(at: 24) & 0xFFFF_FFFF, fixed.number(at: 24) >> 32)
+    guard filterCount <= Segment.Filter.maximumCount else { return nil }
+    let headerByteCount = Segment.headerByteCount(blockCount: Int(blockCount), filterCount: Int(filterCount))
+    guard UInt64(headerByteCount) <= byteCount - offset, take(UInt64(headerByteCount)) else { return nil }
+    return try unsafe withBytes(headerByteCount, from: offset) { bytes in
+      var parser = unsafe ByteParser(bytes, origin: offset, subject: "a segment's header")
+      return try? parser.segment()
+    }
   }
 }

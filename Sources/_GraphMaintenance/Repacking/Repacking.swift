@@ -37,13 +37,13 @@ extension GraphEncoder {
 }
 
 /// Writes the segments of an archive anew, one after the other.
-struct Repacking {
+package struct Repacking {
   private let reader: ArchiveReader
   private let compression: ArchiveCompression
   private let precision: GPrecision?
   private let progress: ProgressReport?
 
-  init(
+  package init(
     _ reader: ArchiveReader, _ compression: ArchiveCompression, _ precision: GPrecision?,
     _ progress: ProgressReport?
   ) {
@@ -53,7 +53,7 @@ struct Repacking {
   }
 
   /// - Returns: the header of the new archive.
-  func write(to sink: any ArchiveSink) throws -> ArchiveHeader {
+  package func write(to sink: any ArchiveSink) throws -> ArchiveHeader {
     var contents = reader.contents
     var end = UInt64(ArchiveHeader.byteCount)
     var first = SegmentWriter.Item(segment: 0, block: 0)
@@ -97,7 +97,7 @@ struct Repacking {
     source.format = segment.format
     source.elementByteCount = segment.elementByteCount
     source.rowElementCount = array?.rowElementCount ?? 0
-    // What has been rounded is a multiple of the step already, and compresses by it.
+    // Rounded numbers are already multiples of the step, and compress accordingly.
     let precision = precision ?? segment.precision
     if let precision, Rounding.changes(segment.format, array?.layout) {
       source.precision = precision
@@ -106,7 +106,7 @@ struct Repacking {
     return source
   }
 
-  /// What the graph stream says of an array in a segment.
+  /// What the graph stream says about an array in a segment.
   private struct Mention {
     var rowElementCount = 0
     var layout: Contents.Layout?

@@ -33,7 +33,7 @@ package struct ArrayBox: Hashable, Sendable {
       }
   }
 
-  /// What it has in common with another one of as many dimensions; nil if nothing.
+  /// Its intersection with another box of as many dimensions; nil if empty.
   package func intersection(_ other: ArrayBox) -> ArrayBox? {
     let common = zip(ranges, other.ranges).map { $0.clamped(to: $1) }
     return common.contains(where: \.isEmpty) ? nil : ArrayBox(common)

@@ -1,6 +1,6 @@
 import _GraphSupport
 
-/// The places of elements that were taken of an array, in ascending order.
+/// The places of elements taken from an array, in ascending order.
 struct ElementRuns {
   private let runs: [Range<Int>]
   /// Where each of them begins among the elements that were taken.
@@ -25,7 +25,7 @@ struct ElementRuns {
     }
   }
 
-  /// The places in the array of some elements that were taken.
+  /// The places in the array of some of the taken elements.
   func stored(_ taken: Range<Int>) -> [Range<Int>] {
     if taken.isEmpty { return [] }
     // The last run that begins there or before.

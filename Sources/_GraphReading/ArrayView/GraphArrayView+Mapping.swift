@@ -43,7 +43,7 @@ extension GraphArrayView where Element: BitwiseCopyable {
 }
 
 extension StoredArray {
-  /// Where the elements lie, from the first block on, if they do so as in memory; nil where they do not.
+  /// Where the elements are, from the first block on, if laid out as in memory; otherwise nil.
   func mappableRange<Element: GDecodable & BitwiseCopyable>(_ type: Element.Type) -> Range<Int>? {
     guard format != .none, format == Element._graphDecodedFormat, format.scalar != .bool,
       Element._graphRefuses == nil, MemoryLayout<Element>.stride == elementByteCount,

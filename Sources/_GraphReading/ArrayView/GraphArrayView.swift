@@ -148,6 +148,11 @@ public struct GraphArrayView<Element: GDecodable>: Sendable {
   }
 }
 
+extension GraphArrayView: CustomStringConvertible {
+  /// One line with the type of the elements and the length of each dimension.
+  public var description: String { "GraphArrayView<\(Element.self)>(shape: \(shape))" }
+}
+
 extension GraphArchive {
   /// The array at a path, whose elements are decoded on demand.
   ///

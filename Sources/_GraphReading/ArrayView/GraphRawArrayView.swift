@@ -46,6 +46,13 @@ public struct GraphRawArrayView: Sendable {
   }
 }
 
+extension GraphRawArrayView: CustomStringConvertible {
+  /// One line with the length of each dimension and the size of an element.
+  public var description: String {
+    "GraphRawArrayView(shape: \(shape), bytes of an element: \(elementByteCount))"
+  }
+}
+
 extension GraphArchive {
   /// The array at a path, whose elements are read as bytes on demand.
   ///

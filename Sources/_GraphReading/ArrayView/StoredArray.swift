@@ -8,13 +8,13 @@ final class StoredArray: Sendable {
   private let place: Place
   /// The format of the elements; `none` for structs.
   let format: PackedFormat
-  /// What stands in front of one element of the array, in a packed array of its own.
+  /// What precedes a single element of the array, in a packed array of its own.
   let elementHead: [UInt8]
   let elementKind: GraphKind
   let elementByteCount: Int
   /// The lengths, where all arrays of each level have the same.
   let shape: [Int]
-  /// What the fields of an element are called, and how they lie; one without a name where it is no struct.
+  /// The names and layout of an element's fields; one without a name if it is not a struct.
   let fields: [(key: String?, format: PackedFormat)]
   /// The places of its elements among those that are stored.
   private let runs: ElementRuns
@@ -24,7 +24,7 @@ final class StoredArray: Sendable {
     case segment(ArchiveReader.OpenSegment)
   }
 
-  /// Takes over an array that a walk has come to.
+  /// Takes an array that a walk has reached.
   ///
   /// - Throws: `typeMismatch` where arrays inside have different lengths.
   init(_ part: ArrayPart, _ archive: GraphArchive, _ decoder: GDecoder) throws {
@@ -83,7 +83,7 @@ final class StoredArray: Sendable {
     segment.map { byteRuns(runs).blocks(of: $0.segment).count } ?? 0
   }
 
-  /// Fills memory with the elements of some runs, one behind the other.
+  /// Fills memory with the elements of some runs, in sequence.
   func fill(
     _ room: PackedRoom, with runs: [Range<Int>], threadCount: Int = ParallelLoop.processorCount
   ) throws {
@@ -175,7 +175,7 @@ final class StoredArray: Sendable {
 }
 
 extension GraphArchive {
-  /// Decodes a value that stands by itself: its kind and its bytes, in which there are no references.
+  /// Decodes a separate value: its kind and its bytes, without references.
   ///
   /// Its numbers are those of the archive's keys, shapes, layouts and bulk segments.
   func decode<Value>(

@@ -84,12 +84,12 @@ extension GraphArchive {
     let report = ProgressReport(progress)
     return try withReader(threadCount: settings.threadCount, progress: report) { reader in
       let decoder = try settings.makeDecoder(reader, isPartial: path != nil)
-      // An initializer may keep it, which is wrong, but must not lead to released memory.
+      // An initializer may keep it, which is wrong but must not lead to released memory.
       defer { decoder.forgetInput() }
       if storage.isHeld { decoder.tables.lazySource = LazySource(self, settings) }
       return try decoder.withRoom {
         let result = try body(decoder)
-        // An `init(from:)` may have taken the error of a block that was not read for something else.
+        // An `init(from:)` may have caught the error of an unread block and mistaken it for another.
         try report?.checkCancellation()
         report?.finish()
         return result

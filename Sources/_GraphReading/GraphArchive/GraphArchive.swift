@@ -52,7 +52,7 @@ public final class GraphArchive: Sendable {
     try self.init(ArchiveStorage(SourceReader(source)))
   }
 
-  /// Opens an archive that a file consists of.
+  /// Opens a file that is an archive.
   package convenience init(file: OpenFile, byteCount: UInt64) throws {
     try self.init(.file(file, from: 0, byteCount: byteCount))
   }

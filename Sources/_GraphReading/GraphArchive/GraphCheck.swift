@@ -6,14 +6,14 @@ import _GraphSupport
 ///
 /// Typed reading, parts and dump check what they read by the same primitives. So a graph that passes is refused by them
 /// for its meaning alone, such as a missing key, and one that they refuse for its form does not pass.
-struct GraphCheck {
+package struct GraphCheck {
   private let reader: ArchiveReader
   private let decoder: GDecoder
   /// The object that is the only content of another, by the number of that.
   private var boxed: [UInt32: UInt32] = [:]
 
   /// - Throws: as `ArchiveReader.bytes(of:)`, `malformed` for an object index that is none.
-  init(_ reader: ArchiveReader) throws {
+  package init(_ reader: ArchiveReader) throws {
     self.reader = reader
     let classes = ClassResolver(reader.contents.classes, chosen: [:])
     decoder = GDecoder(try DecoderTables(reader, classes: classes), userInfo: nil)
@@ -21,7 +21,7 @@ struct GraphCheck {
 
   /// - Throws: `malformed` with the offset in the graph stream; `damaged`.
   /// - Complexity: O(n) in the size of the graph stream, and of the arrays of `Bool`.
-  mutating func run() throws {
+  package mutating func run() throws {
     try value(try stream { try $0.readOuterKind() })
     try parts()
     try decoder.checkRootEnd()

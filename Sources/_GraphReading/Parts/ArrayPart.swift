@@ -4,13 +4,13 @@ import _GraphFiles
 /// An array of a nested array: one of the arrays inside it, all of it, or a slice of one of these.
 struct ArrayPart {
   let array: NestedArray
-  /// Which of the arrays of the level it is, or is a slice of.
+  /// The array of its level that it is, or is a slice of.
   private var index = 0
   private var level = 0
-  /// What of that array it has, from the first range on.
+  /// The ranges of that array, from the first one on.
   private var selectors: [Selector] = []
 
-  /// What a step of a path takes of each array of a level.
+  /// What a step of a path takes from each array of a level.
   private enum Selector {
     case index(Int)
     case range(Range<Int>)
@@ -24,13 +24,13 @@ struct ArrayPart {
 
   var isSlice: Bool { !selectors.isEmpty }
 
-  /// Whether steps may lead on.
+  /// Whether further steps are possible.
   var hasParts: Bool { level + selectors.count < array.shape.levels.count }
 
   /// The places of the array's parts among those of all arrays of the level.
   private var parts: Range<Int> { array.shape.parts(of: index, at: level) }
 
-  /// The places of its parts among the elements of all arrays; nil where they are arrays themselves, or those of a slice.
+  /// The places of its parts among the elements of all arrays; nil if they are arrays themselves, or belong to a slice.
   var elements: Range<Int>? { isSlice || level < array.shape.levels.count - 1 ? nil : parts }
 
   var count: Int {
@@ -49,14 +49,14 @@ struct ArrayPart {
     return .row(part)
   }
 
-  /// What a step leads to: of a slice, what it leads to in each of the arrays; nil where there is none.
+  /// The target of a step, or for a slice, its target in each array; nil if there is none.
   func part(_ step: GraphPath.Step) -> PartWalk.Value? {
     guard hasParts else { return nil }
     var part = self
     switch step {
     case .key: return nil
     case .index(let place):
-      // No array has as many elements as `Int.max`, and a path may say any number.
+      // No array has `Int.max` elements, but a path may contain any number.
       guard place >= 0, place < Int.max else { return nil }
       if !isSlice { return place < count ? self.part(place) : nil }
       part.selectors.append(.index(place))
@@ -133,7 +133,7 @@ struct ArrayPart {
     return (shape, runs.filter { !$0.isEmpty })
   }
 
-  /// How it would be stored by itself.
+  /// The array as it would be stored separately.
   var kind: GraphKind {
     let rangeCount = selectors.count { if case .range = $0 { true } else { false } }
     let levelCount = array.shape.levels.count - level - selectors.count + rangeCount
@@ -142,7 +142,7 @@ struct ArrayPart {
 }
 
 extension PackedElements {
-  /// Where elements are among the bytes of all.
+  /// The bytes of elements among those of all.
   func byteRange(of elements: Range<Int>) -> Range<Int> {
     (elements.lowerBound * elementByteCount)..<(elements.upperBound * elementByteCount)
   }

@@ -2,13 +2,13 @@ import _GraphCoding
 import _GraphFiles
 import _GraphSupport
 
-/// Where a part is that is to be decoded: the cursor is at it, behind its kind.
+/// The place of a part to decode: the cursor is at it, after its kind.
 @usableFromInline
 struct PartPlace {
   @usableFromInline let kind: GraphKind
   /// Where it ends in the stream.
   let end: UInt64
-  /// The value, or an array with it as the only element, for what stands in a packed array; the cursor is in that.
+  /// The value or, for an element of a packed array, an array with it as the only element; the cursor is there.
   var bytes: RawBytes?
   /// Whether an array with the part as its only element is to be read.
   @usableFromInline var isElement = false
@@ -32,7 +32,7 @@ extension GDecoder {
   /// - Parameters:
   ///   - read: reads the value, which is of a kind.
   ///   - readArray: reads an array of such values.
-  ///   - translated: makes of an error of these what the caller expects.
+  ///   - translated: translates their errors to those that the caller expects.
   @inlinable
   func readPart<Value>(
     at path: GraphPath, _ read: (GraphKind) throws -> Value, _ readArray: (GraphKind) throws -> [Value],
@@ -49,7 +49,7 @@ extension GDecoder {
     } catch { throw translated(inPart(error, path, place)) }
   }
 
-  /// Moves to the value at a path, all of which is expanded then.
+  /// Moves to the value at a path, and expands all of it.
   @usableFromInline
   func find(_ path: GraphPath) throws -> PartPlace {
     let place = try withWalk { walk in
@@ -76,14 +76,14 @@ extension GDecoder {
     if place.bytes == nil { try state.pointee.stream.checkEnd(place.end, of: "the value") }
   }
 
-  /// An error of decoding a part with the path to that in front of its own.
+  /// An error of decoding a part, with the path to the part prepended to its own.
   @usableFromInline
   @inline(never)
   func inPart(_ error: any Error, _ path: GraphPath, _ place: PartPlace) -> any Error {
     if let error = error as? DecodingError { return error.inside(path.steps.map(\.codingKey)) }
     guard var graphError = error as? GCodableError else { return error }
     if place.bytes != nil {
-      // It does not lie in the stream.
+      // It is not in the stream.
       graphError.byteOffset = nil
       if place.isElement, graphError.keyPath.first == "[0]" { graphError.keyPath.removeFirst() }
     }
@@ -125,7 +125,7 @@ extension GraphPath.Step {
 }
 
 extension DecodingError {
-  /// The error with keys in front of its coding path.
+  /// The error with keys prepended to its coding path.
   @inline(never)
   fileprivate func inside(_ keys: [any CodingKey]) -> DecodingError {
     func context(_ context: Context) -> Context {

@@ -68,7 +68,7 @@ extension GraphArchive {
 }
 
 extension ArraySlice<GraphPath.Step> {
-  /// Runs `body`, whose errors get the steps in front of their path.
+  /// Runs `body`, and prepends the steps to the paths of its errors.
   fileprivate func naming<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch { throw leading(to: error) }
   }
@@ -105,7 +105,7 @@ extension PartWalk {
 
   // MARK: Packed elements, whose bytes are read at once for all that are listed
 
-  /// Some of the elements of a packed array that stand at `places`, which count from 0.
+  /// The elements of a packed array at `places`, which count from 0.
   private mutating func items(
     of array: PackedElements, _ places: Range<Int>, in range: Range<Int>
   ) throws -> [GraphArchive.Item] {

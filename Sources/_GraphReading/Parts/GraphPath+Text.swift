@@ -14,23 +14,9 @@ extension GraphPath: CustomStringConvertible {
       switch step {
       case .index(let index): text += "[\(index)]"
       case .range(let range): text += "[\(range)]"
-      case .key(let key) where key.utf8.isEmpty || !key.utf8.allSatisfy(\.isBare): text += quoted(key)
-      case .key(let key): text += text.isEmpty ? key : "." + key
+      case .key(let key): PathText.append(key, to: &text)
       }
     }
-  }
-
-  private func quoted(_ key: String) -> String {
-    var text = "[\""
-    for scalar in key.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": text += "\\\(scalar)"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        text += "\\u{\(String(scalar.value, radix: 16))}"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text + "\"]"
   }
 }
 
@@ -49,17 +35,6 @@ extension GraphPath: LosslessStringConvertible, ExpressibleByStringLiteral {
   /// A literal that is not a path, such as `"a[1..2]"`, gives a path without steps whose use throws the error
   /// `invalidPath`. For texts that are not literals, use `init?(_:)`.
   public init(stringLiteral text: String) { self = Self(text as String) ?? Self(invalid: text) }
-}
-
-extension UInt8 {
-  /// Whether a key may have the byte without being quoted.
-  fileprivate var isBare: Bool {
-    switch self {
-    case UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "\""), UInt8(ascii: "\\"):
-      false
-    default: self > 0x20 && self != 0x7F
-    }
-  }
 }
 
 /// Reads the steps of a path; every function returns nil for what is none.
@@ -89,7 +64,7 @@ private struct PathParser {
   }
 
   private mutating func bareKey() -> String? {
-    let key = rest.prefix(while: \.isBare)
+    let key = rest.prefix(while: PathText.isBare)
     rest = rest[key.endIndex...]
     return key.isEmpty ? nil : String(Substring(key))
   }

@@ -27,7 +27,7 @@ struct PackedPart {
     return fieldStart..<(fieldStart + layout.formats[field].byteCount)
   }
 
-  /// A packed array with the part as its only element, as it would stand in a graph stream behind its kind.
+  /// A packed array with the part as its only element, as in a graph stream after its kind.
   func arrayBytes(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     var builder = ByteBuilder()
     if field == nil, case .structure(_, let number) = array.element {
@@ -74,7 +74,7 @@ extension GDecoder {
     }
   }
 
-  /// A copy of some runs of elements of a packed array, one behind the other, behind a head.
+  /// A copy of some runs of elements of a packed array, in sequence, after a head.
   func gather(_ runs: [Range<Int>], of array: PackedElements, behind head: [UInt8] = []) throws -> RawBytes {
     let bytes = ByteRuns(runs.map { array.byteRange(of: $0) })
     let copy = try RawBytes(byteCount: head.count + bytes.byteCount)
@@ -114,7 +114,7 @@ extension GDecoder {
     {
       for range in ranges {
         let bools = ((element + range.lowerBound)..<(element + range.upperBound)).clamped(to: start..<end)
-        // Inside of `bytes`, by the clamping.
+        // Inside `bytes`, because of the clamping.
         try unsafe state.pointee.stream.checkBools(
           UnsafeRawBufferPointer(
             rebasing: bytes[(bools.lowerBound - start)..<(bools.upperBound - start)]))

@@ -57,7 +57,7 @@ struct PartList {
     return .index(index)
   }
 
-  /// Moves behind the fields of a record's shape, so that `count` counts its overflow fields, too.
+  /// Moves past the fields of a record's shape, so that `count` includes its overflow fields.
   mutating func countAll(_ walk: inout PartWalk) throws {
     guard case .fields(let shape) = contents.form, shape.pointee.isOpen else { return }
     while index < shape.pointee.fieldCount, try next(&walk) != nil { try walk.pass() }
@@ -192,7 +192,7 @@ extension PartWalk {
 }
 
 extension Collection<GraphPath.Step> where Self: BidirectionalCollection {
-  /// An error with the steps in front of its path.
+  /// An error with the steps prepended to its path.
   @inline(never)
   func leading(to error: any Error) -> any Error {
     guard var graphError = error as? GCodableError else { return error }

@@ -52,7 +52,7 @@ struct PartWalk {
   /// Moves to the overflow fields of a record, whose other fields have been skipped.
   func overflowFieldCount() throws -> Int { try state.pointee.cursor.beginOverflow() }
 
-  /// Moves behind the value that it stands at.
+  /// Moves past the current value.
   func pass() throws {
     if case .stored(let kind) = value { try state.pointee.cursor.skip(kind) }
   }

@@ -107,7 +107,7 @@ public struct GraphArchiveSeries: Sendable {
   /// - Complexity: O(n) in the number of new entries.
   public mutating func update() throws { try extend(isThorough: false) }
 
-  /// Adds the entries behind the last one.
+  /// Adds the entries after the last one.
   ///
   /// - Parameter isThorough: see `SeriesScan`.
   @inline(never)
@@ -115,7 +115,7 @@ public struct GraphArchiveSeries: Sendable {
     if isFolder { return try list() }
     while true {
       let scan = SeriesScan(file, byteCount: try file.byteCount(), isThorough: isThorough)
-      // When a writer has just removed what another one left behind the last entry, it is looked at anew.
+      // If a writer has just removed remains after the last entry, looks again.
       do { return try extend(scan, usesIndex) } catch is SeriesScan.FileWasCut {}
     }
   }
@@ -145,7 +145,7 @@ public struct GraphArchiveSeries: Sendable {
       return
     }
     while let stored = try scan.nextRecord(from: end) { add(stored) }
-    // The next append removes what stands behind the last entry, and then records are found from there.
+    // The next append removes anything after the last entry, and then records are found from there.
     guard !damage.isEmpty, end < scan.byteCount,
       let records = try SeriesScan(file, byteCount: end).recordsFromEnd(headerHash: headerHash)
     else { return }
@@ -156,7 +156,7 @@ public struct GraphArchiveSeries: Sendable {
 
   private mutating func forget() { (entries, damage, hasHeader, tail) = ([], [], false, SeriesEnd()) }
 
-  /// Adds the entry of a record that stands behind the last one.
+  /// Adds the entry of a record that follows the last one.
   mutating func add(_ stored: SeriesRecord.Stored) {
     let record = stored.record
     if record.archiveOffset > end {

@@ -87,7 +87,7 @@ extension GraphArchiveSeries {
 }
 
 extension GraphArchiveSeries.Entry {
-  /// What the file says of an archive that it has in pieces.
+  /// What the file says about an archive stored in pieces.
   struct Pieces {
     let header: SharedHeader
     let table: ExtentTable
@@ -105,7 +105,7 @@ extension GraphArchiveSeries.Entry {
     return (.pieces(file, pieces.table), pieces.header.archiveHash)
   }
 
-  /// What the file says of the archive; nil where it has it as a whole.
+  /// What the file says about the archive; nil if it is stored whole.
   func pieces() throws -> Pieces? {
     if path != nil { return nil }
     let start = try readStart()

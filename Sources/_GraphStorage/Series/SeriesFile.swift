@@ -46,6 +46,7 @@ final class SeriesFile: SeriesStorage {
         try writer.writeArchive(graph, to: $0)
       }
     }
+    try writer.protect(URL(fileURLWithPath: lock.path), file, upTo: current.end)
   }
 
   func append(_ archive: GraphArchive, _ label: SeriesLabel, _ progress: ProgressReport?) throws {
@@ -103,6 +104,7 @@ final class SeriesFile: SeriesStorage {
     lock.hold(replaced)
     list.change { $0 = series }
     (stored, hasRemains) = (nil, false)
+    try ParityFile.renew(URL(fileURLWithPath: lock.path), threadCount: ParallelLoop.processorCount)
   }
 
   /// Removes what stands behind the last entry.

@@ -1,10 +1,10 @@
 import _GraphFiles
 
-/// Records that have copies of those in front of them, so that a long list of entries takes few reads.
+/// Records with copies of earlier ones, so that a long list of entries takes few reads.
 ///
-/// A file that ends with a record is listed backwards: the record before ends where the archive of this one begins, or is
-/// among the copies. The hashes of the records make a chain up to the header, which shows that none is missing. Where
-/// anything is otherwise, the file is scanned from its start, as if there were no copies.
+/// A file that ends with a record is listed backwards: the record before ends where the archive of this one begins, or is among
+/// the copies. The hashes of the records make a chain up to the header, which shows that none is missing. If anything differs,
+/// the file is scanned from its start, as if there were no copies.
 struct SeriesIndex {
   /// The records since the last one with copies.
   private var recent: [[UInt8]] = []
@@ -14,7 +14,7 @@ struct SeriesIndex {
   /// How many there are, of which `recent` has the last ones.
   private var sinceCopies = 0
 
-  /// - Parameter isWhole: whether nothing is lost in front of what is noted next.
+  /// - Parameter isWhole: whether nothing is lost before the next noted record.
   init(isWhole: Bool = true) { self.isWhole = isWhole }
 
   /// Notes a record at the end of the list.
@@ -31,7 +31,7 @@ struct SeriesIndex {
     sinceCopies = stored.record.index.isEmpty ? sinceCopies + 1 : 0
   }
 
-  /// Whether copies that a record has may be those of the records directly in front of it, as far as these are known.
+  /// Whether a record's copies may be those of the records directly before it, as far as known.
   func mayHave(_ copies: [UInt8]) -> Bool {
     var left = copies[...]
     for record in recent.reversed() where !left.isEmpty {

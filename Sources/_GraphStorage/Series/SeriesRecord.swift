@@ -8,12 +8,12 @@ import _GraphSupport
 /// bytes of a series inside an archive are not taken for records.
 package struct SeriesRecord {
   /// Where it begins in the file.
-  var offset: UInt64
+  package var offset: UInt64
   package var archiveOffset: UInt64
   /// Bytes from there that are the entry's.
   package var storedByteCount: UInt64
   /// The hash at the end of the header that stands there: an archive's, or that of one in pieces.
-  var archiveHash: UInt64
+  package var archiveHash: UInt64
   /// The entry's place in the series, from 0.
   package var number: Int
   /// The hash of the record before, or of the series' header.
@@ -37,6 +37,9 @@ package struct SeriesRecord {
     package var end: UInt64
     /// The XXH3-64 at its end.
     var hash: UInt64
+
+    /// Bytes of the record.
+    package var byteCount: UInt64 { UInt64(bytes.count) }
 
     /// - Parameter bytes: the record's.
     init(_ record: SeriesRecord, _ bytes: [UInt8]) {
@@ -134,7 +137,7 @@ package struct SeriesRecord {
 
 extension SeriesRecord {
   /// How many of the first bytes of a record `byteCount(startingWith:at:)` needs.
-  static let startByteCount = 24
+  package static let startByteCount = 24
 
   /// How many bytes a record at `offset` has that begins with these; nil if none does.
   static func byteCount(startingWith start: UnsafeRawBufferPointer, at offset: UInt64) -> Int? {
@@ -144,6 +147,20 @@ extension SeriesRecord {
       return nil
     }
     return unsafe checked(number(start, 8) & 0xFFFF_FFFF)
+  }
+
+  /// How many bytes a record has that begins with these, wherever it stands; nil if none does.
+  package static func byteCount(startingWith start: [UInt8]) -> Int? {
+    guard start.count >= startByteCount else { return nil }
+    return unsafe start.withUnsafeBytes { unsafe byteCount(startingWith: $0, at: offset(in: $0)) }
+  }
+
+  /// Reads a record that stands elsewhere than it says; nil if it is none, or was changed.
+  ///
+  /// - Parameter bytes: as many as it says at its start.
+  package static func moved(_ bytes: [UInt8]) -> Stored? {
+    guard bytes.count >= minimumByteCount else { return nil }
+    return unsafe bytes.withUnsafeBytes { unsafe parse($0, at: offset(in: $0)) }
   }
 
   /// Where a record says that it stands, of which these are the first bytes.

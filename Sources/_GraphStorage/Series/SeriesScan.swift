@@ -3,9 +3,8 @@ import _GraphSupport
 
 /// Finds records in a file.
 ///
-/// Every archive says its size, so a record is found from the end of the one before, without the body of the archive
-/// between them. Where that fails, the rest of the file is either an entry that is not finished, or damaged; then the
-/// next record is searched for.
+/// Every archive says its size, so a record is found from the end of the one before, without the body of the archive between
+/// them. If that fails, the rest of the file is either an unfinished entry, or damaged; then the next record is searched for.
 package struct SeriesScan {
   private let file: any RangeReader
   let byteCount: UInt64
@@ -23,7 +22,7 @@ package struct SeriesScan {
 
   /// Looks into the first `byteCount` bytes of a file.
   ///
-  /// All that looks throws `FileWasCut` when the file has become shorter.
+  /// Every read throws `FileWasCut` if the file has become shorter.
   ///
   /// - Parameter isThorough: also where the rest looks like an entry that somebody is writing, the rest is read to the
   ///   end of the file.
@@ -40,19 +39,19 @@ package struct SeriesScan {
     return try SeriesHeader.find(in: start, fileByteCount: byteCount)
   }
 
-  /// The first record of which the whole entry stands behind `end`, the end of an entry.
+  /// The first record whose whole entry lies after `end`, the end of an entry.
   @inline(never)
   package func nextRecord(from end: UInt64) throws -> SeriesRecord.Stored? {
     let found = try look(from: end)
     guard let found, found.record.archiveOffset > end else { return found }
-    // A writer may have filled the bytes between while they were looked at. Now that it has come to the record behind
-    // them, they do not change any more.
+    // A writer may have filled the bytes between while they were read. It has now reached the record after them, so they no
+    // longer change.
     return try look(from: end)
   }
 
   @inline(never)
   private func look(from end: UInt64) throws -> SeriesRecord.Stored? {
-    // Behind the end of all but a file that was cut.
+    // Past the end, unless the file was cut.
     guard byteCount >= end, byteCount - end >= UInt64(ArchiveHeader.byteCount),
       let start = try bytes(Int(min(byteCount - end, UInt64(SharedHeader.byteCount))), at: end)
     else { return nil }
@@ -61,7 +60,7 @@ package struct SeriesScan {
       let place = SeriesRecord.offset(behind: end, storedByteCount) ?? .max
       // Where a header says another size than its record, that of another archive may stand there.
       if let found = try record(at: place, from: end), found.record.archiveOffset == end { return found }
-      // Nothing is behind an archive whose record is not written yet, or was cut off.
+      // Nothing follows an archive whose record is not written yet, or was cut off.
       isUnfinished = try search(place, from: end) == nil
     } else {
       // The header of an archive is written last.
@@ -96,7 +95,7 @@ package struct SeriesScan {
     return unsafe all.withUnsafeBytes { unsafe SeriesRecord.parse($0, at: offset) }
   }
 
-  /// Reads the record at `offset`, if there is one, and its entry lies behind `end`.
+  /// Reads the record at `offset`, if there is one and its entry lies after `end`.
   private func record(at offset: UInt64, from end: UInt64) throws -> SeriesRecord.Stored? {
     guard offset < byteCount, let start = try bytes(Int(min(byteCount - offset, 512)), at: offset),
       let count = unsafe start.withUnsafeBytes({ unsafe SeriesRecord.byteCount(startingWith: $0, at: offset) }
@@ -139,7 +138,7 @@ package struct SeriesScan {
     return nil
   }
 
-  // The next record is near where entries are small.
+  // If entries are small, the next record is near.
   private static let firstPieceByteCount = 4 << 10
   private static let pieceByteCount = 1 << 20
 
@@ -156,13 +155,13 @@ package struct SeriesScan {
     }
   }
 
-  /// Whether the file ends where a record ends that stands behind `end`.
+  /// Whether the file ends with a record that lies after `end`.
   private func endsWithRecord(from end: UInt64) throws -> Bool {
     guard byteCount >= end, let last = try record(endingAt: byteCount) else { return false }
     return last.record.archiveOffset >= end
   }
 
-  /// Bytes of the file; nil if they would reach behind its end.
+  /// Bytes of the file; nil if they would reach past its end.
   @inline(never)
   private func bytes(_ count: Int, at offset: UInt64) throws -> [UInt8]? {
     guard offset <= byteCount, UInt64(count) <= byteCount - offset else { return nil }
@@ -176,6 +175,6 @@ package struct SeriesScan {
     }
   }
 
-  /// The file has become shorter since it was begun to look into it.
+  /// The file has become shorter since the scan began.
   struct FileWasCut: Error {}
 }

@@ -40,7 +40,7 @@ extension GraphArchiveSeries.Writer {
 }
 
 extension GraphArchiveSeries.Writer.Sharing {
-  /// Writes what is not there yet of an archive; all of it, where entries do not share blocks.
+  /// Writes the missing parts of an archive, or all of it if entries do not share blocks.
   ///
   /// - Parameters:
   ///   - known: what entries have stored, which the result takes over.

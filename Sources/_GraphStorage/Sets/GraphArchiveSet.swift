@@ -146,7 +146,7 @@ public final class GraphArchiveSet: Sendable {
       let opened = try open()
       return lock.withLock {
         if let known = archives[number] { return known }
-        // Those that somebody uses stay open as long.
+        // Archives in use stay open.
         if archives.count >= 64 { archives = [:] }
         archives[number] = opened
         return opened

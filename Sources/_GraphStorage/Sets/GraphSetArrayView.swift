@@ -109,6 +109,13 @@ public struct GraphSetArrayView<Element: GDecodable>: Sendable {
   }
 }
 
+extension GraphSetArrayView: CustomStringConvertible {
+  /// One line with the name, the type of the elements and the length of each dimension.
+  public var description: String {
+    "GraphSetArrayView<\(Element.self)>(name: \(String(reflecting: name)), shape: \(shape))"
+  }
+}
+
 extension GraphArchiveSet {
   /// An array over all parts, whose elements are decoded on demand.
   ///

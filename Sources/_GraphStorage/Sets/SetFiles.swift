@@ -8,7 +8,7 @@ import _GraphSupport
 protocol SetFiles: Sendable {
   /// The folder; in a store, its name.
   var url: URL { get }
-  /// Whether nobody can commit the set any more, although nothing of it is damaged.
+  /// Whether the set can no longer be committed, although nothing is damaged.
   var isVoid: Bool { get }
   /// Reads the manifest, and the hash at the end of its header.
   ///
@@ -18,7 +18,7 @@ protocol SetFiles: Sendable {
   ///
   /// - Parameter check: is called again where writing takes long.
   func commit(_ manifest: SetManifest, _ check: () throws -> Void) throws
-  /// Removes the parts with some tokens, but for those of the set that readers see.
+  /// Removes the parts with some tokens, except those of the set that readers see.
   func removeParts(where isRemoved: (String) -> Bool) throws
   /// Opens a part and compares its size and its header.
   func open(_ part: SetManifest.Part) throws -> GraphArchive
@@ -54,56 +54,6 @@ extension SetFiles {
       if error.code == .file { throw error }
       throw GCodableError(.damaged, "\(url.path) has no valid manifest", underlyingError: error)
     }
-  }
-}
-
-extension SetManifest {
-  /// Reads a manifest, and the hash at the end of its header.
-  static func read(_ archive: GraphArchive) throws -> (manifest: SetManifest, hash: UInt64) {
-    (try archive.decode(), archive.header.hash)
-  }
-
-  /// Bytes of all parts.
-  var byteCount: UInt64 { parts.lazy.map(\.byteCount).saturatedSum() }
-
-  /// Checks that each part is there with its size and its header.
-  ///
-  /// - Parameter isPublished: whether it is a set that readers see, and may be replaced meanwhile.
-  /// - Throws: `file`, `wrongSize`, `damaged`: that of the first part that is not.
-  func checkParts(in files: any SetFiles, isPublished: Bool) throws {
-    try ParallelLoop(count: parts.count, threadCount: min(ParallelLoop.processorCount, 16)).run({}, { _ in })
-    { number, _ in
-      try withErrors(of: number, in: files, isPublished: isPublished) { try files.check(parts[number]) }
-    }
-  }
-
-  /// Opens a part and compares its size and its header.
-  func openPart(_ number: Int, in files: any SetFiles) throws -> GraphArchive {
-    try withErrors(of: number, in: files, isPublished: true) { try files.open(parts[number]) }
-  }
-
-  private func withErrors<Result>(
-    of number: Int, in files: any SetFiles, isPublished: Bool, _ body: () throws -> Result
-  ) throws -> Result {
-    do { return try body() } catch let error as GCodableError {
-      // A set that is replaced takes its parts along.
-      if isPublished, error.code == .file, let now = try? files.manifest().manifest, now.token != token {
-        throw GCodableError(
-          .file, "the set was replaced while it was in use: open it again", underlyingError: error)
-      }
-      throw error.about("part \(number) of \(parts.count) of the set")
-    }
-  }
-}
-
-extension SetManifest.Part {
-  /// Checks that an archive is the part.
-  func check(_ found: ArchiveHeader, _ path: String) throws {
-    guard found.hash == hash else { throw isOther(path) }
-  }
-
-  func isOther(_ path: String) -> GCodableError {
-    GCodableError(.damaged, "\(path) is another archive than the one of the set", byteOffset: 0)
   }
 }
 

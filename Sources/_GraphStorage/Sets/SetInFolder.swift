@@ -46,6 +46,9 @@ struct SetInFolder: SetFiles {
     try manifest.checkParts(in: self, isPublished: false)
     try check()
     let encoder = SetManifest.encoder
+    if manifest.parts.contains(where: { ParityFile.exists(for: file($0.name)) }) {
+      encoder.redundancy = .percent(2)
+    }
     try encoder.archiveWriter.write(
       encoder.walk { try $0.writeRoot(manifest) }, to: file(SetNames.manifest), nil, followsLink: false)
     // The set is there, whether or not the old one can be removed.
@@ -59,6 +62,7 @@ struct SetInFolder: SetFiles {
       guard let token = SetNames.token(of: name), token != committed || name.hasPrefix("."), isRemoved(token)
       else { continue }
       try FileOutcome.removeFile(file(name).path)
+      try ParityFile.remove(for: file(name).path)
     }
   }
 
@@ -103,15 +107,20 @@ struct SetInFolder: SetFiles {
     writer.progress = progress
     let sink = try FileSink(first, temporaryName: staging == nil ? SetNames.temporary(name) : nil, followsLink: staging != nil)
     let header = try writer.writeArchive(graph, to: sink)
+    try writer.readBack(sink)
     try sink.publish(progress)
     defer { if staging != nil { unsafe unlink(first.path) } }
-    guard staging != nil || look != nil else { return header }
+    guard staging != nil || look != nil else {
+      try writer.protect(file(name))
+      return header
+    }
     let archive = try GraphArchive(first)
     do { try look?(archive) } catch {
       unsafe unlink(first.path)
       throw error
     }
     if staging != nil { try copy(archive, as: name) }
+    try writer.protect(file(name))
     return header
   }
 

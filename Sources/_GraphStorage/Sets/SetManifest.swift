@@ -29,14 +29,14 @@ struct SetManifest: Sendable {
     var pieces: [Piece] = []
   }
 
-  /// What a part has of an array.
+  /// A part's piece of an array.
   struct Piece: Sendable {
     var part: Int
     var path: String
     var box: ArrayBox
   }
 
-  /// What a manifest is encoded by.
+  /// The encoder of manifests.
   static var encoder: GraphEncoder {
     let encoder = GraphEncoder()
     encoder.metadata = ["gcset": "1"]

@@ -50,10 +50,10 @@ enum SetNames {
 
   private static let removedPrefix = ".set-"
 
-  /// A name for the folder of a set that is to be removed, which no other has.
+  /// A unique name for the folder of a set to be removed.
   static func removed(_ folder: String) -> String { ".\(folder)-\(random)" }
 
-  /// Whether a name is that of a folder that is to be removed.
+  /// Whether a name is that of a folder to be removed.
   static func isRemoved(_ name: String) -> Bool {
     let parts = name.dropFirst(removedPrefix.count).split(separator: "-", omittingEmptySubsequences: false)
     return name.hasPrefix(removedPrefix) && parts.count == 2 && isDigits(parts[0], atLeast: 12)

@@ -20,8 +20,8 @@ extension GraphArchiveSet {
     let files: any SetFiles
     /// A text of lowercase letters and digits that distinguishes the parts of this set from those of other attempts.
     public let token: String
-    /// What the process has that began the set.
-    let lead: SetLead?
+    /// Held only by the process that began the set.
+    let committer: SetCommitter?
 
     /// The folder; in an object store, its name there.
     public var folder: URL { files.url }
@@ -34,11 +34,11 @@ extension GraphArchiveSet {
     /// - Throws: `GCodableError`: code `locked` when another writer has begun a set in the folder; `file`.
     /// - Complexity: O(n) in the number of files of the folder.
     public convenience init(_ folder: URL) throws {
-      self.init(try SetLead(SetInFolder(url: folder)))
+      self.init(try SetCommitter(SetInFolder(url: folder)))
     }
 
-    init(_ lead: SetLead) {
-      (self.lead, files, number) = (lead, lead.files, lead.number)
+    init(_ committer: SetCommitter) {
+      (self.committer, files, number) = (committer, committer.files, committer.number)
       token = String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
@@ -59,10 +59,10 @@ extension GraphArchiveSet {
         throw GCodableError(
           .invalidValue, "\"\(token)\" is no token of a set: it has other than small letters and digits")
       }
-      (self.files, self.number, self.token, lead) = (files, number, token, nil)
+      (self.files, self.number, self.token, committer) = (files, number, token, nil)
     }
 
-    deinit { lead?.close() }
+    deinit { committer?.close() }
 
     /// A part of the set, to be written.
     ///
@@ -72,7 +72,7 @@ extension GraphArchiveSet {
     /// - Throws: `GCodableError`: code `invalidValue` when there is no such part; `locked` when the set has been committed,
     ///   so its parts must not be replaced.
     public func part(_ number: Int, of count: Int) throws -> Part {
-      guard lead?.isOpen ?? true else {
+      guard committer?.isOpen ?? true else {
         throw GCodableError(
           .locked, "the set in \(folder.path) has been committed or aborted: begin the next one")
       }
@@ -101,11 +101,11 @@ extension GraphArchiveSet {
     public func commit(
       _ receipts: [Receipt], step: Int, time: Double, metadata: [String: String] = [:]
     ) throws {
-      guard let lead else { throw Self.joined(folder) }
+      guard let committer else { throw Self.joined(folder) }
       var manifest = SetManifest(token: token, step: step, time: time, metadata: metadata)
       try manifest.take(receipts)
       try manifest.checkArrays()
-      try lead.publish(manifest)
+      try committer.publish(manifest)
     }
 
     /// Removes the parts that were written, unless the set has been committed.
@@ -114,8 +114,8 @@ extension GraphArchiveSet {
     ///
     /// - Throws: `GCodableError`: code `locked` in a writer that joined; `file` when a part cannot be removed.
     public func abort() throws {
-      guard let lead else { throw Self.joined(folder) }
-      try lead.abort(token)
+      guard let committer else { throw Self.joined(folder) }
+      try committer.abort(token)
     }
 
     private static func joined(_ folder: URL) -> GCodableError {
@@ -124,64 +124,5 @@ extension GraphArchiveSet {
         "a set is committed or aborted by the writer that began it, and this one has joined it in \(folder.path)"
       )
     }
-  }
-}
-
-extension SetManifest {
-  /// Takes over what receipts say.
-  ///
-  /// - Throws: `invalidValue` where they are not those of one set.
-  mutating func take(_ receipts: [GraphArchiveSet.Receipt]) throws {
-    func refuse(_ text: String) -> GCodableError { GCodableError(.invalidValue, text) }
-    guard let count = receipts.first?.partCount, count > 0 else {
-      throw refuse("a set has at least one part")
-    }
-    var found: [Int: GraphArchiveSet.Receipt] = [:]
-    for receipt in receipts {
-      guard receipt.token == token else {
-        throw refuse("part \(receipt.part) belongs to another attempt to write a set, or to another step")
-      }
-      guard receipt.partCount == count else {
-        throw refuse(
-          "part \(receipt.part) is one of \(receipt.partCount), and part \(receipts[0].part) is one of \(count)"
-        )
-      }
-      guard 0..<count ~= receipt.part, receipt.name == SetNames.part(receipt.part, of: count, token) else {
-        throw refuse("there is no part \(receipt.part) of \(count)")
-      }
-      guard found.updateValue(receipt, forKey: receipt.part) == nil else {
-        throw refuse("part \(receipt.part) is there twice")
-      }
-    }
-    if let missing = (0..<min(count, receipts.count + 1)).first(where: { found[$0] == nil }) {
-      throw refuse("of \(count) parts \(receipts.count) have been written: part \(missing) is missing")
-    }
-    let ordered = (0..<count).compactMap { found[$0] }
-    parts = ordered.map { Part(name: $0.name, byteCount: $0.byteCount, hash: $0.headerHash) }
-    var places: [String: Int] = [:]
-    for receipt in ordered {
-      for piece in receipt.arrays { try add(piece, of: receipt.part, &places) }
-    }
-  }
-
-  private mutating func add(
-    _ piece: GraphArchiveSet.ArrayPart, of part: Int, _ places: inout [String: Int]
-  ) throws {
-    let place = places[piece.name] ?? arrays.count
-    if place == arrays.count {
-      arrays.append(Array(name: piece.name, shape: piece.globalShape))
-      places[piece.name] = place
-    }
-    guard piece.globalShape == arrays[place].shape else {
-      throw GCodableError(
-        .invalidValue,
-        "the array \(piece.name) has shape \(piece.globalShape) in part \(part), and \(arrays[place].shape) before"
-      )
-    }
-    guard let box = piece.box else {
-      throw GCodableError(
-        .invalidValue, "part \(part) of the array \(piece.name) is not in its shape \(piece.globalShape)")
-    }
-    arrays[place].pieces.append(Piece(part: part, path: piece.path, box: box))
   }
 }

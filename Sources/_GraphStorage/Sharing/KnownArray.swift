@@ -3,11 +3,11 @@ import _GraphFiles
 
 /// An array of the last archive that a writer of a series has stored.
 ///
-/// The trial of filters costs more than to look whether all blocks of an array are those of before; and it would find the
-/// same again, because it depends on the bytes alone. Elements that are held cannot change without being copied: where
-/// they are the same in memory, samples of them are enough.
+/// The trial of filters costs more than checking whether all blocks of an array are unchanged, and would give the same result,
+/// because it depends on the bytes alone. Held elements cannot change without being copied: if they are the same in memory,
+/// samples are enough.
 struct KnownArray {
-  /// What an array is found by.
+  /// The key of an array.
   struct Key: Hashable {
     let format: PackedFormat
     let byteCount: Int
@@ -29,7 +29,7 @@ struct KnownArray {
   let samples: [Fingerprint]
   /// Of all bytes of each block.
   let contents: [Fingerprint]
-  /// Has the elements where somebody would copy them to change them; nil for an array that may have changed.
+  /// Holds the elements, so that changing them copies them; nil for an array that may have changed.
   let owner: (any PackedOwner)?
 
   /// How many bytes of arrays a writer holds.

@@ -5,13 +5,13 @@ struct SharedBlock {
   var ready: ReadyBlock
   /// Where the block is stored already, in the file.
   var place: UInt64?
-  /// What it is made of, where it is a change of another block.
+  /// What it is made from, if it is a change of another block.
   var derived: DerivedBlock?
   /// The bytes of its last run, which has no place yet.
   var change: [UInt8] = []
   /// See `StoredBlocks`.
   var key: StoredBlocks.Key?
-  /// Of the whole block before filters and compression; nil where nobody has looked at it.
+  /// Of the whole block before filters and compression; nil if not computed.
   var content: Fingerprint?
   /// The number of the method that has made the bytes; nil where it is not known.
   var method: Int32?
@@ -34,7 +34,7 @@ struct SharedBlock {
     derived = place.derived
   }
 
-  /// A block that is stored as a change of another one.
+  /// A block stored as a change of another one.
   ///
   /// - Parameter plain: the block as it would be stored by itself.
   init(_ plain: SharedBlock, _ derived: DerivedBlock, _ change: [UInt8]) {

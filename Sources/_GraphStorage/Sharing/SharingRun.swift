@@ -10,7 +10,7 @@ final class SharingRun: BlockSharing {
   private let contents: StoredRow<Fingerprint>
   /// The fingerprints by which blocks are found, likewise.
   private let samples: StoredRow<Fingerprint>
-  /// Arrays that are those of the archive before.
+  /// Arrays unchanged from the previous archive.
   private var unchanged: Set<Int> = []
 
   init(_ sink: SharingSink, _ writer: SegmentWriter) {
@@ -79,7 +79,7 @@ final class SharingRun: BlockSharing {
     try unsafe forEachBlock(of: held.keys) { [samples] index, block in
       samples[index] = unsafe Fingerprint(sampling: block)
     }
-    // Somebody may have kept a pointer to them, against the rules.
+    // Code may have kept a pointer to them, against the rules.
     let same = held.filter { number, array in
       writer.blocks(ofSegment: number).map { samples[$0] } == array.samples
     }
@@ -132,7 +132,7 @@ final class SharingRun: BlockSharing {
     }
   }
 
-  /// What the next archive finds an array by; nil for one that no trial is made for, or whose elements are rounded.
+  /// The key of an array for the next archive; nil if it needs no trial, or its elements are rounded.
   private func arrayKey(_ number: Int) -> KnownArray.Key? {
     let source = writer.sources[number]
     guard source.kind == .bulk, source.copy == nil, source.precision == nil, source.byteCount > 0 else {

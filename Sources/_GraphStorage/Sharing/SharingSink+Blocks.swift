@@ -3,9 +3,9 @@ import _GraphFiles
 import _GraphSupport
 
 extension SharingSink {
-  /// Makes a block ready: what is known to be stored is not compressed.
+  /// Prepares a block, without compressing one known to be stored.
   ///
-  /// - Parameter content: the fingerprint of all its bytes, if somebody has computed it.
+  /// - Parameter content: the fingerprint of all its bytes, if already computed.
   func ready(
     _ raw: UnsafeRawBufferPointer, _ method: BlockMethod, _ candidate: Candidate, content: Fingerprint?,
     _ scratch: BlockScratch
@@ -38,7 +38,7 @@ extension SharingSink {
     return unsafe overlaid(raw, block, candidate)
   }
 
-  /// A block as it is stored already, if the same bytes stand there.
+  /// A block that is already stored, if its bytes there are the same.
   func compared(
     _ block: SharedBlock, _ candidate: Candidate, _ scratch: BlockScratch
   ) throws -> SharedBlock {
@@ -49,7 +49,7 @@ extension SharingSink {
     else { return block }
     // Nothing else is in it: raw bytes are in place or packed, stored ones in the memory for these.
     let found = unsafe scratch.filtered(stored.count)
-    // A file that cannot be read there has another block written.
+    // If the file cannot be read there, the block is written again.
     guard (try? unsafe read(place, into: found, scratch.other)) == true, let left = found.baseAddress,
       let right = stored.baseAddress, unsafe memcmp(left, right, stored.count) == 0
     else { return block }

@@ -10,7 +10,7 @@ extension SharingSink {
     let level: Int32
   }
 
-  /// Makes of a block differences to one of the key entry, if that saves an eighth of its bytes.
+  /// Stores a block as differences to one of the key entry, if that saves an eighth of its bytes.
   func difference(
     _ raw: UnsafeRawBufferPointer, _ plain: SharedBlock, _ method: BlockMethod, _ candidate: Candidate,
     _ scratch: BlockScratch
@@ -65,7 +65,7 @@ extension SharingSink {
     unsafe gca_difference(
       differences.bytes, numbers.bytes, base.bytes, numbers.count, position.numberByteCount,
       gca_vectors_best())
-    // To where they can be compressed from.
+    // To memory that they can be compressed from.
     let result = unsafe scratch.packed(numbers.count)
     unsafe result.copyMemory(from: UnsafeRawBufferPointer(differences))
     return UnsafeRawBufferPointer(result)

@@ -2,7 +2,7 @@ import _GraphFiles
 import _GraphSupport
 
 extension SharingSink {
-  /// Makes of a block the version before with other bytes, if that is worth it.
+  /// Stores a block as its previous version with some bytes replaced, if that is worth it.
   ///
   /// It is where the new overlay has less than a quarter of the bytes that the block would have by itself, and all overlays
   /// together less than half. Otherwise one overlay is made in place of all of them, or the block is stored by itself.
@@ -20,7 +20,7 @@ extension SharingSink {
       else { continue }
       var made = source
       (made.level, made.hash) = (version.level, version.rawHash)
-      // What differs by nothing is what it was.
+      // Without differences, it is the same block.
       let run = overlay.isEmpty ? [] : [DerivedBlock.Run(unplaced: overlay.count)]
       made.change = .overlays(source.overlays + run)
       return SharedBlock(plain, made, overlay)

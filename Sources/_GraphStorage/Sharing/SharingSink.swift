@@ -3,7 +3,7 @@ import Foundation
 import _GraphFiles
 import _GraphSupport
 
-/// Writes an archive into a series, but for the blocks that are there already.
+/// Writes an archive into a series, except for blocks already stored there.
 ///
 /// `@unchecked`: what changes is used under `lock` alone.
 package final class SharingSink: ArchiveSink, @unchecked Sendable {
@@ -60,7 +60,7 @@ package final class SharingSink: ArchiveSink, @unchecked Sendable {
 
   /// What is known of the next block of the archive.
   struct Candidate {
-    /// What it will be found by; nil for one that nobody has looked into.
+    /// Its key for later searches; nil if it was not read.
     let key: StoredBlocks.Key?
     /// Where an equal one may be stored that the archive does not have yet.
     var place: StoredBlocks.Place?
@@ -133,7 +133,7 @@ package final class SharingSink: ArchiveSink, @unchecked Sendable {
     }
   }
 
-  /// Writes what makes a block of another one, and notes where a block of the archive is.
+  /// Writes the changes that turn another block into this one, and notes where the block is.
   func note(_ number: Int, _ block: SharedBlock, _ place: StoredBlocks.Place) throws {
     if !block.change.isEmpty, let run = place.derived?.runs.last {
       try unsafe block.change.withUnsafeBytes { try unsafe file.write([$0], at: run.offset) }
@@ -179,7 +179,7 @@ package final class SharingSink: ArchiveSink, @unchecked Sendable {
     return try table.write(to: file, archiveHash: archive.hash)
   }
 
-  /// What is stored, when the archive has become an entry; nobody writes any more.
+  /// What is stored once the archive has become an entry; writing has ended.
   package func takeKnown() -> StoredBlocks {
     var result = StoredBlocks()
     // Not a copy of the tables.
@@ -204,7 +204,7 @@ package final class SharingSink: ArchiveSink, @unchecked Sendable {
 }
 
 extension ExtentTable {
-  /// Writes the table behind an archive's own bytes, and at last the header in front of them.
+  /// Writes the table after an archive's own bytes, and finally the header before them.
   func write(to sink: any ArchiveSink, archiveHash: UInt64) throws -> SharedHeader {
     let bytes = bytes
     guard let tableByteCount = UInt32(exactly: bytes.count) else {
@@ -212,7 +212,7 @@ extension ExtentTable {
         .limitExceeded, "the table of extents takes \(bytes.count) bytes, more than 2^32 - 1")
     }
     return try unsafe bytes.withUnsafeBytes { table in
-      // A table that no reader takes would be an entry that is lost.
+      // An entry whose table no reader accepts would be lost.
       let read = try? unsafe ExtentTable(
         parsing: table, start: start, tableOffset: ownEnd, byteCount: byteCount)
       guard read == self else {

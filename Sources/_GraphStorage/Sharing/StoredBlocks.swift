@@ -1,18 +1,17 @@
 import _GraphFiles
 
-/// What a series stores already, by which the writer finds it again.
+/// What a series already stores, in a form that the writer can search.
 ///
-/// Blocks are known by their fingerprint and by how many equal ones an archive has in front of them, so that no archive
-/// has a place of the file twice. What this writer has stored itself is taken at its word; what stands in the tables of
-/// entries that were there before is compared byte by byte the first time that it is used, because whoever wrote
-/// it may have been wrong, or lied.
+/// Blocks are known by their fingerprint and by how many equal ones an archive has in front of them, so that no archive has a
+/// place of the file twice. Blocks that this writer stored are trusted; those in the tables of earlier entries are compared byte
+/// by byte when first used, because their writer may have been wrong, or malicious.
 package struct StoredBlocks {
   /// What a block is found by.
   struct Key: Hashable {
     let fingerprint: Fingerprint
     /// Bytes before filters and compression.
     let rawByteCount: UInt32
-    /// How many equal blocks the archive has in front of it.
+    /// How many equal blocks precede it in the archive.
     let occurrence: UInt32
   }
 
@@ -30,7 +29,7 @@ package struct StoredBlocks {
     /// What it is made of, where it is a change of another block; then that one is at `offset`.
     var derived: DerivedBlock?
 
-    /// Whether it is no change of another block.
+    /// Whether it is not a change of another block.
     var isByItself: Bool { derived == nil }
 
     /// The bytes at `offset` of a block that is by itself.
@@ -70,7 +69,7 @@ package struct StoredBlocks {
     let filters: [Segment.Filter]
   }
 
-  /// What was stored or found last, and what was so before: the older half is forgotten first.
+  /// Recently stored or found blocks, and earlier ones: the older half is forgotten first.
   private var recent: [Key: Place] = [:]
   private var older: [Key: Place] = [:]
   /// The last versions of blocks that this writer has stored.

@@ -1,7 +1,7 @@
 /// How many elements of a set, or keys of a dictionary, have the same hash.
 ///
-/// Each of them is compared with those before it. With many, as there are among dates that are no number, or values of
-/// Foundation's `Data` and `Decimal` that begin alike, this takes the square of their number.
+/// Each of them is compared with those before it. With many, as among NaN dates, or values of Foundation's `Data` and `Decimal`
+/// with equal beginnings, this takes quadratic time.
 @usableFromInline
 package struct HashTally {
   private var counts: [Int: Int] = [:]

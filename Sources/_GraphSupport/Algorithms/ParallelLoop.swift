@@ -3,7 +3,7 @@ import Foundation
 
 /// Runs numbered pieces of work on several threads, the caller's among them.
 package struct ParallelLoop {
-  /// Asked for once, because every coder needs it and the system takes a while to say.
+  /// Queried once, because every coder needs it and the system takes a while to answer.
   @usableFromInline package static let processorCount = ProcessInfo.processInfo.activeProcessorCount
 
   /// Which numbers a thread gets.
@@ -42,7 +42,7 @@ package struct ParallelLoop {
       return
     }
     let numbers = Numbers(count, runCount: order == .ascending ? 1 : workerCount)
-    // What they use at once is theirs to keep apart; none of them outlives this call.
+    // Callers must keep shared state apart; no thread outlives this call.
     nonisolated(unsafe) let (take, giveBack, body) = (take, giveBack, body)
     DispatchQueue.concurrentPerform(iterations: workerCount) { worker in
       let state = unsafe take()

@@ -1,5 +1,5 @@
 extension RandomAccessCollection {
-  /// The first index whose element satisfies `predicate`, which all elements behind it do, too; `endIndex` where none does.
+  /// The first index whose element satisfies `predicate`, as all later elements do; `endIndex` if there is none.
   ///
   /// - Complexity: O(log n).
   package func partitioningIndex(where predicate: (Element) -> Bool) -> Index {

@@ -1,4 +1,4 @@
-/// What coders have found out about types: by the address of a type's metadata, in one comparison most times.
+/// What coders know about types, by the address of a type's metadata, usually in one comparison.
 ///
 /// A conformance costs 50 to 100 ns each time it is looked up.
 @usableFromInline
@@ -31,7 +31,7 @@ package struct TypeCache {
     Int(bitPattern: (UInt(bitPattern: metadata) >> 4) & UInt(count - 1))
   }
 
-  /// What is known of a type, if it is one of those met last.
+  /// What is known about a type, if it was among the last ones met.
   ///
   /// - Parameter kind: the class that `make` has made an instance of when the type was met first.
   @inline(__always)
@@ -42,7 +42,7 @@ package struct TypeCache {
     return unsafe unsafeDowncast(found.object, to: Found.self)  // See `kind`.
   }
 
-  /// What is known of a type, if it is one of all that have been met.
+  /// What is known about a type, if it was ever met.
   @inline(never)
   @usableFromInline package func find<Found: AnyObject>(
     _ type: Any.Type, among all: [ObjectIdentifier: Found]
@@ -54,7 +54,7 @@ package struct TypeCache {
     return found
   }
 
-  /// Keeps what has been found out about a type that was met for the first time.
+  /// Keeps what is known about a newly met type.
   @inline(never)
   @usableFromInline package func keep<Found: AnyObject>(
     _ found: Found, for type: Any.Type, among all: inout [ObjectIdentifier: Found]

@@ -1,5 +1,5 @@
-// Messages are made of these where something has gone wrong. The compiler prefers them to the standard library's generic
-// functions, which it would copy, some hundred bytes each, to each of the places.
+// Error messages are made with these. The compiler prefers them to the standard library's generic functions, which it would copy,
+// some hundred bytes each, to each of the places.
 
 extension DefaultStringInterpolation {
   @usableFromInline

@@ -55,7 +55,7 @@ package struct StreamReader: BitwiseCopyable {
 
   @usableFromInline package var base: StreamPlace { unsafe StreamPlace(reader.base.unsafelyUnwrapped) }
 
-  /// Behind the last byte.
+  /// The end, after the last byte.
   @inlinable package var end: StreamPlace {
     @inline(__always) get { unsafe StreamPlace(reader.end.unsafelyUnwrapped) }
   }
@@ -73,7 +73,7 @@ package struct StreamReader: BitwiseCopyable {
     unsafe gca_reader_set_count(&reader, byteCount)
   }
 
-  /// The byte at a distance behind the cursor; nil at the end.
+  /// The byte at a distance after the cursor; nil at the end.
   @inlinable package func peek(_ distance: Int = 0) -> UInt8? {
     unsafe distance < left ? reader.cursor[distance] : nil
   }
@@ -167,7 +167,7 @@ package struct StreamReader: BitwiseCopyable {
 
   /// The bytes from an offset to the cursor.
   @inlinable package func bytesTaken(from start: UInt64) -> UnsafeRawBufferPointer {
-    // Where the caller has been itself, not a number from the archive.
+    // A position where the caller has been, not a number from the archive.
     precondition(start <= offset)
     return unsafe UnsafeRawBufferPointer(start: place(at: start).address, count: Int(offset - start))
   }

@@ -2,8 +2,8 @@ import CGraphArchive
 
 /// A graph stream that is being written.
 ///
-/// Room is reserved before bytes are put, for several at once: `CGraphArchive` has `GCA_SLACK` bytes in hand
-/// behind what was asked for, which is enough for a value of any kind of number and what stands in front of it.
+/// Room is reserved for several bytes at once before they are put: `CGraphArchive` keeps `GCA_SLACK` bytes beyond the requested
+/// ones, enough for any number and what precedes it.
 @safe  // A build for debugging checks each time that there is room.
 @usableFromInline
 package struct StreamWriter {
@@ -57,7 +57,7 @@ package struct StreamWriter {
   // The offsets below are places where the encoder has written before, never numbers from an archive. They are checked in
   // all builds, because a wrong one would write outside of the memory.
 
-  /// Forgets what was put behind an offset.
+  /// Forgets everything put after an offset.
   @inlinable package mutating func removeAll(from offset: Int) {
     precondition(offset >= 0 && offset <= count)
     if count > 0 { unsafe writer.cursor = writer.base + offset }

@@ -126,7 +126,10 @@ public struct GCodableError: Error, Sendable {
     set { update { $0.typeName = newValue } }
   }
 
-  /// The keys from the root to the value; `[3]` is the fourth unkeyed value or element.
+  /// The keys from the root to the value; `[3]` is the fourth unkeyed value or element, or the value of the key 3.
+  ///
+  /// A value of a dictionary has its key, as in a `GraphPath`, or, if that is no string, integer or raw value, the
+  /// place of the pair.
   ///
   /// Empty when the error does not belong to a value.
   public var keyPath: [String] {
@@ -208,10 +211,17 @@ extension GCodableError: CustomStringConvertible {
     return text
   }
 
-  /// The key path as one string: `nodes[3].name`.
+  /// The key path as one string: `nodes[3].scores["a.b"]`.
+  ///
+  /// The description of a `GraphPath` has the same form.
   public var keyPathDescription: String {
     keyPath.reduce(into: "") { text, key in
-      text += text.isEmpty || key.hasPrefix("[") ? key : "." + key
+      switch key.utf8.first {
+      case UInt8(ascii: "["): text += key
+      // An object while encoding.
+      case UInt8(ascii: "<"): text += text.isEmpty ? key : "." + key
+      default: PathText.append(key, to: &text)
+      }
     }
   }
 }

@@ -2,8 +2,8 @@ import CGraphArchive
 
 /// An object that is held elsewhere, without a reference count of its own.
 ///
-/// Objects of the model and what is known of types stand in trivial memory, which no `deinit` runs over: their owner
-/// holds them as long as the coder is used.
+/// Objects of the model and facts about types are in trivial memory without a `deinit`: their owner holds them as long as the
+/// coder is used.
 @safe  // Each property of this type says who holds the object.
 @usableFromInline
 package struct Held<Object: AnyObject>: BitwiseCopyable {

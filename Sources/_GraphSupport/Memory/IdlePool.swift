@@ -1,6 +1,6 @@
 import CGraphArchive
 
-/// Coders that have done their work and wait for more: a small message takes less time than a new coder.
+/// Idle coders that wait for more work, because a small message takes less time than a new coder.
 ///
 /// A thread finds the one that it has put there itself, as a rule; no thread ever waits for another.
 @safe  // A place gives what it has to one thread alone, with the reference.

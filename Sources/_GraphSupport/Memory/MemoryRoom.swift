@@ -1,12 +1,12 @@
 import CGraphArchive
 
-/// Memory for what Swift allocates by itself: it ends the process where the system has none, and an error is better.
+/// Checks of memory that Swift allocates itself: Swift ends the process if there is none, and an error is better.
 @usableFromInline
 package enum MemoryRoom {
   /// Checks that the system would give memory for this many elements now.
   ///
-  /// Small ones are not asked for: a process that has no megabyte left ends at its next object anyway. Nor can it be
-  /// known what another thread takes meanwhile, or whether the system promises more than it has.
+  /// Small amounts are not checked: a process without a megabyte left ends at its next object anyway. Nor can it be known what
+  /// another thread takes meanwhile, or whether the system promises more than it has.
   ///
   /// - Throws: `noMemory`.
   /// - Complexity: O(1), a call of the system for a megabyte or more.

@@ -2,8 +2,8 @@ import GraphCallStack
 
 /// How deep values may nest, and on which stack they do.
 ///
-/// Values lie inside each other in the stream, so user code recurses through them. Where a thread's stack
-/// comes to its end, the coders continue on that of a new thread while the first waits.
+/// Values lie inside each other in the stream, so user code recurses through them. When a thread's stack runs out, the coders
+/// continue on that of a new thread while the first waits.
 @usableFromInline
 package enum Nesting {
   /// Values, that is records and containers, that may lie inside each other at most: 131,072.
@@ -25,8 +25,7 @@ package enum Nesting {
 
   /// Stack that is kept free while values of some depth are made.
   ///
-  /// Whatever throws, an initializer or the decoder itself: the value that is discarded lies on a stack that has room
-  /// to release it.
+  /// Whatever throws, an initializer or the decoder itself, the discarded value is on a stack with room to release it.
   @inlinable package static func reservedByteCount(forDepth depth: Int32) -> UInt {
     CallStack.reservedByteCount + UInt(depth) * releaseByteCount(forDepth: depth)
   }
@@ -59,7 +58,7 @@ package enum Nesting {
     return result
   }
 
-  /// Runs `body`, which may release values of some depth, where the stack suffices for that.
+  /// Runs `body`, which may release values of some depth, on a stack large enough for that.
   package static func withRoom(toRelease depth: Int32, _ body: () -> Void) {
     let reserved = reservedByteCount(forDepth: depth)
     guard CallStack(reserving: reserved).isExhausted else { return body() }
@@ -72,7 +71,7 @@ package enum Nesting {
     return depth + 1
   }
 
-  /// The error of both sides for values that lie too deep.
+  /// The error of both coders for values nested too deeply.
   @inline(never)
   package static func tooDeep(_ limit: Int32) -> GCodableError {
     GCodableError(

@@ -5,8 +5,8 @@
 /// takes one pass over objects in the order in which they hold each other, or in the opposite one, each as long as
 /// something goes. What is left is held by others, or by each other permanently.
 ///
-/// Where they have none of these orders, that would take a pass for each few objects. Then they are released as it
-/// comes, each inside the one that held it, on a stack that has room for all of them.
+/// In any other order, that would take a pass for every few objects. They are then released in any order, each inside the one
+/// that held it, on a stack with room for all of them.
 ///
 /// - Parameters:
 ///   - count: how many places there are.
@@ -43,7 +43,7 @@ package func releaseOneByOne(
       prefetch(index + 8)
       released += releaseOnlyReference(index)
     }
-    // Mostly the model holds all.
+    // Usually the model holds all of them.
     if released == 0 { break }
     for index in (0..<count).reversed() { released += releaseOnlyReference(index) }
     left -= released

@@ -1,6 +1,6 @@
 import CGraphArchive
 
-/// A value that stands still in memory, from the `make` of its owner until that releases it.
+/// A value with a fixed address in memory, from its owner's `make` until the owner releases it.
 ///
 /// What a coder touches for each field stands in such values: the stored properties of a class cost an exclusivity check
 /// and a reference count at each access from another module. To read and write one is what it is through a pointer.
@@ -48,7 +48,7 @@ extension Stored: Comparable {
   package static func < (left: Self, right: Self) -> Bool { unsafe left.address < right.address }
 }
 
-/// Values that stand side by side, as many as there were when they were made.
+/// Adjacent values, of a count fixed when they are made.
 @safe  // As `Stored`; indices are those of elements, which a build for debugging checks.
 @usableFromInline
 package struct StoredRow<Element>: BitwiseCopyable {

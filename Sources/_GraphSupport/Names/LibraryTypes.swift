@@ -11,7 +11,8 @@ package struct LibraryTypes: Sendable {
 
   /// Those of this release.
   package static let current = LibraryTypes(modules: [
-    "AllowedClasses": "_GraphCoding", "ArchiveCompression": "_GraphFiles", "BinaryIType": "_GraphCoding",
+    "AllowedClasses": "_GraphCoding", "ArchiveCompression": "_GraphFiles", "ArchiveRedundancy": "_GraphFiles",
+    "BinaryIType": "_GraphCoding",
     "BinaryOType": "_GraphCoding", "BinaryReadBuffer": "_GraphCoding", "BinaryWriteBuffer": "_GraphCoding",
     "ClassName": "_GraphCoding", "GArchiveNamed": "_GraphCoding", "GArray": "_GraphCoding",
     "GBinaryDecodable": "_GraphCoding", "GBinaryEncodable": "_GraphCoding", "GCodableError": "_GraphSupport",
@@ -27,6 +28,7 @@ package struct LibraryTypes: Sendable {
     "GraphDecoder": "_GraphCoding", "GraphDifference": "_GraphMaintenance",
     "GraphDumpOptions": "_GraphMaintenance", "GraphEncoder": "_GraphCoding", "GraphKind": "_GraphFiles",
     "GraphPath": "_GraphReading", "GraphRawArrayView": "_GraphReading", "GraphRecovery": "_GraphMaintenance",
+    "GraphRepair": "_GraphRepair",
     "GraphSetArrayView": "_GraphStorage", "GraphSetStore": "_GraphStorage", "GraphSource": "_GraphFiles",
     "GraphSourceBytes": "_GraphFiles", "GraphStatistics": "_GraphMaintenance", "PackedFormat": "_GraphFiles",
     "PackedLayout": "_GraphCoding",

@@ -11,8 +11,8 @@
 
 void check_that(bool holds, const char *file, unsigned line, const char *condition);
 
-/// Memory with an inaccessible page right behind its last byte and another one before its first page:
-/// code that no sanitizer instrumented, such as LZ4, cannot run past its end unseen either.
+/// Memory with an inaccessible page right after its last byte and another before its first page, so that even code
+/// without sanitizers, such as LZ4, cannot run past its end unnoticed.
 typedef struct guarded {
     uint8_t *bytes;
     size_t byteCount;

@@ -73,9 +73,25 @@ struct InheritedCodingTests {
 
   final class Specific: Generic<Int, [Int]> {}
 
+  final class Pack<each Value: GCodable, Other: Hashable>: Plane { var packed = 1 }
+
+  final class Numbered<let count: Int, Value: GCodable>: Plane { var numbered = 1 }
+
+  final class Both<let count: Int, each Value>: Plane {
+    var both = 1
+    override func fly() {}
+  }
+
   @Test func genericClassesAreRefused() throws {
     try expectLoss(of: "values", Generic<Int, [Int]>.self) { try encode(Generic<Int, [Int]>()) }
     try expectLoss(of: "values", Generic<Int, [Int]>.self) { try encode(Specific()) }
+    try expectLoss(of: "packed", Pack<Int, String, Int>.self) { try encode(Pack<Int, String, Int>()) }
+    try expectLoss(of: "packed", Pack<Int>.self) { try encode(Pack<Int>()) }
+    // Swift finds no class by numbers.
+    Numbered<3, Int>.register()
+    Both<3, Int, String>.register()
+    try expectLoss(of: "numbered", Numbered<3, Int>.self) { try encode(Numbered<3, Int>()) }
+    try expectLoss(of: "both", Both<3, Int, String>.self) { try encode(Both<3, Int, String>()) }
   }
 
   @propertyWrapper struct Clamped: Equatable {

@@ -2,7 +2,7 @@ import Foundation
 import GraphCodable
 import Testing
 
-/// A graph that can be encoded and not decoded is found by `verifyArchivable`.
+/// `verifyArchivable` finds a graph that can be encoded but not decoded.
 @Suite("Cycles that cannot be decoded")
 struct UnsaveableCycleTests {
   final class Node: GCodable {
@@ -57,7 +57,7 @@ struct UnsaveableCycleTests {
     try expectCycle { try GraphCodableUti.verifyArchivable(codableRoot: nodes) }
   }
 
-  /// Needs what only its user knows.
+  /// Needs something that only its user knows.
   final class Picky: GCodable {
     init() {}
     func encode(to encoder: GEncoder) throws {}

@@ -1,4 +1,5 @@
-// Types for any JSON find out what is stored by trying: what does not fit has to throw, whatever the order.
+// Types for any JSON determine what is stored by trying: anything that does not fit must throw, whatever the
+// order.
 
 extension ModelCase {
   static let anyJSON: [ModelCase] =
@@ -127,7 +128,7 @@ struct ListsFirst: Codable, Equatable {
   func encode(to encoder: any Encoder) throws { try json.encode(to: encoder, Self.init) }
 }
 
-/// What is inside is encoded into nested containers, and looked for in these.
+/// Encodes its contents into nested containers, and looks for them there.
 struct ByNestedContainers: Codable, Equatable {
   var json: JSON
   init(_ json: JSON) { self.json = json }

@@ -1,6 +1,6 @@
 import Foundation
 
-// Types that encode by one container and decode by another, where formats without types do not tell them apart.
+// Types that encode with one container and decode with another; untyped formats do not distinguish them.
 
 extension ModelCase {
   static let asymmetric: [ModelCase] = [

@@ -1,6 +1,7 @@
 import Foundation
 
-// Types that find out by trying which of two types a value is of. What JSON tells apart an archive must, too.
+// Types that determine by trying which of two types a value has. Whatever JSON distinguishes, an archive
+// must, too.
 
 extension ModelCase {
   static let choices: [ModelCase] = [

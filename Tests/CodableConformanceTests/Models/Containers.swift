@@ -127,7 +127,7 @@ struct Interleaved: Codable, Equatable {
   }
 }
 
-/// A nested container that each of two parts asks for by itself.
+/// A nested container that each of two parts requests separately.
 struct Reopened: Codable, Equatable {
   var name: String
   var size: Int

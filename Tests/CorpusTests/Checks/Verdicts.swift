@@ -1,8 +1,8 @@
 import GraphCodable
 
-/// Whether those who read an archive accept it.
+/// Whether each kind of reader accepts an archive.
 struct Verdicts {
-  /// nil for those who do.
+  /// nil for readers that do.
   let verify: GCodableError?
   let dump: GCodableError?
   let typed: GCodableError?
@@ -42,7 +42,7 @@ struct Verdicts {
 extension Verdicts {
   /// Whether they do not contradict each other, nor a reader made of the document alone.
   ///
-  /// Typed reading and parts may leave out what is wrong, and ask for what is not there.
+  /// Typed reading and parts may skip faults, and may request missing values.
   func areOne(with plainAccepts: Bool) -> Bool {
     let all = [verify, dump, typed, parts]
     guard (verify == nil) == (dump == nil), (verify == nil) == plainAccepts,
@@ -57,6 +57,6 @@ func hexadecimal(_ bytes: Bytes) -> String {
 }
 
 extension GCodableError {
-  /// Whether the error is about the bytes, and not about what somebody asks for.
+  /// Whether the error is about the bytes, not about the request.
   var isOfForm: Bool { [.malformed, .damaged, .wrongSize, .notAnArchive].contains(code) }
 }

@@ -1,6 +1,7 @@
 import GraphCodable
 
-/// A reader of archives that knows Documentation/Format.md and nothing of the library but hash and LZ4.
+/// A reader of archives that knows only Documentation/Format.md, and uses nothing but hash and LZ4 from the
+/// library.
 ///
 /// It reads everything, as a reader that verifies does.
 struct PlainArchive {
@@ -18,7 +19,7 @@ struct PlainArchive {
     let index = try contents.objectIndex.map { try $0.expanded(bytes) } ?? contents.embeddedIndex
     var reader = try PlainStream(contents, stream: stream, index: index, archive: bytes)
     let (root, objects) = try reader.graph()
-    // What no array has mentioned is read all the same.
+    // Segments that no array mentions are read, too.
     for segment in contents.bulk { _ = try segment.expanded(bytes) }
     json = .object(contents.json + [("root", root)] + (objects.isEmpty ? [] : [("objects", .list(objects))]))
   }

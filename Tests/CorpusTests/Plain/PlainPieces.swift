@@ -8,7 +8,7 @@ struct PlainPieces {
   private let start: Int
   let storedByteCount: Int
 
-  /// nil where no header of one stands.
+  /// nil if there is no header of one.
   init?(_ bytes: Bytes, at start: Int) {
     guard start + 64 <= bytes.count, bytes[start...].starts(with: "gcshared".utf8),
       hash(Bytes(bytes[start..<(start + 56)])) == Bytes(bytes[(start + 56)..<(start + 64)])

@@ -3,7 +3,7 @@ import CyclicCoding
 import Foundation
 import Testing
 
-/// What coders that do not know cycle breakers make of them.
+/// How coders that do not know cycle breakers treat them.
 @Suite("CyclicCoding: plain coders")
 struct PlainCoderTests {
   final class Person: Codable {
@@ -73,7 +73,7 @@ struct PlainCoderTests {
     #expect(try self.context(of: own).debugDescription.contains(": Person.boss → Person. "))
   }
 
-  @Test func errorLeavesNothingBehind() throws {
+  @Test func errorLeavesNoTraces() throws {
     let (ann, pet) = (Person("Ann"), Pet())
     ann.pets = [pet]
     pet.owner[] = ann

@@ -63,7 +63,7 @@ struct WayTests {
     #expect(counter.value == 101)
   }
 
-  /// What has met itself on one way need not do so on another.
+  /// An object that meets itself on one way need not do so on another.
   @Test func failuresOfCyclesAreTriedAgain() throws {
     final class Peer: Codable {
       var other = WeakCycleBreaker<Peer>()
@@ -91,7 +91,7 @@ struct WayTests {
 
   // MARK: Containers
 
-  /// Follows references by way of containers.
+  /// Follows references through containers.
   struct Walk: Decodable {
     private(set) var count = 0
 
@@ -112,7 +112,7 @@ struct WayTests {
     #expect(context.debugDescription.contains("very many ways"))
   }
 
-  /// Many references to few objects are no such ways.
+  /// Many references to few objects do not make such ways.
   @Test func manyReferencesMayBeLookedAt() throws {
     struct Look: Decodable {
       init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: Key.self) }
@@ -137,7 +137,7 @@ struct WayTests {
     var next = WeakCycleBreaker<Ring>()
   }
 
-  /// Follows references by way of containers that lie inside each other.
+  /// Follows references through nested containers.
   struct Descent: Decodable {
     private(set) var count = 0
 

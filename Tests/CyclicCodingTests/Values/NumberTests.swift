@@ -38,7 +38,7 @@ struct NumberTests {
     try compare(UInt128.self)
   }
 
-  /// Around the integers from which on a `Float` and a `Double` do not hold each one.
+  /// Around the integers above which a `Float` and a `Double` no longer hold every one.
   @Test(arguments: [
     0, 1, -1, 300, 2049, 65_519, 65_520, 1 << 24 + 1, 1 << 53 - 1, 1 << 53 + 1, -(1 << 53) - 1,
     // Rounded to a Double first, it would become another Float.

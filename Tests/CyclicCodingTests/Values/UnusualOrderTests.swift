@@ -2,7 +2,7 @@ import CyclicCoding
 import Foundation
 import Testing
 
-/// Containers that are asked for again, replaced or kept mean what they mean for `JSONEncoder`.
+/// Containers that are requested again, replaced or kept mean what they mean for `JSONEncoder`.
 @Suite("CyclicCoding: unusual orders")
 struct UnusualOrderTests {
   enum Key: String, CodingKey { case a, b, c, d }

@@ -48,7 +48,7 @@ struct ModuleTests {
     #expect(found == LibraryTypes.current.modules)
   }
 
-  /// A folder of tests that the manifest does not know is one that nobody runs.
+  /// Tests in a folder that the manifest does not know never run.
   @Test func everyFolderOfTestsBelongsToATarget() throws {
     let tests = PackageFolder.root.appendingPathComponent("Tests")
     let manifest = try String(
@@ -134,7 +134,7 @@ struct ModuleTests {
   /// Names that lead to each other; nil where none do.
   private static func circle(in arrows: [String: Set<String>]) -> [String]? {
     var left = arrows
-    // What leads nowhere is on no circle.
+    // A name that leads nowhere is not part of a circle.
     while true {
       let ends = left.filter { $0.value.allSatisfy { left[$0] == nil } }.keys
       if ends.isEmpty { break }

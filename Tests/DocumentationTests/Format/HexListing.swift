@@ -7,7 +7,7 @@ import GraphCodable
 struct HexListing {
   private(set) var bytes: Bytes = []
 
-  /// Reads the listing and checks that its offsets are those of its bytes.
+  /// Reads the listing and checks its offsets against its bytes.
   init(_ block: MarkdownDocument.Block) throws {
     for (index, line) in block.text.split(separator: "\n").enumerated() {
       let columns = line.split(separator: "  ", maxSplits: 2, omittingEmptySubsequences: false)

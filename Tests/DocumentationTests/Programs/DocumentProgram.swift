@@ -7,6 +7,8 @@ struct DocumentProgram: Sendable {
   /// What the program must print: the texts behind `// prints: `, in order.
   let expectedLines: [String]
 
+  init(text: String, expectedLines: [String]) { (self.text, self.expectedLines) = (text, expectedLines) }
+
   init(_ path: String) throws {
     let sections = try PackageFolder.document(path).sections
     text = sections.flatMap(\.swiftBlocks).map(\.text).joined(separator: "\n")

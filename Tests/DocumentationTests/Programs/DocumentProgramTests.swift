@@ -35,9 +35,23 @@ struct DocumentProgramTests {
     try await check(program)
   }
 
-  private func check(_ program: DocumentProgram) async throws {
+  /// A hierarchy below a class of the library is not isolated, and says so.
+  @Test(arguments: [("CyclicCoding", ""), ("PolyCodable", "nonisolated ")])
+  func programsOfCodableModelsRunUnderDefaultIsolation(library: String, isolation: String) async throws {
+    let program = try DocumentProgram("Sources/\(library)/\(library).docc/\(library).md")
+    let text = program.text.replacing(#/(?m)^(final |open )?(class|enum|struct) /#) {
+      isolation + $0.output.0
+    }
+    #expect(isolation.isEmpty || text != program.text)
+    try await check(
+      DocumentProgram(text: text, expectedLines: program.expectedLines),
+      compilerArguments: ["-default-isolation", "MainActor"])
+  }
+
+  private func check(_ program: DocumentProgram, compilerArguments: [String] = []) async throws {
     guard !program.text.isEmpty else { return }
-    let outcomes = try await ExampleRunner.outcomes(of: [program.text], languageMode: .swift6)
+    let outcomes = try await ExampleRunner.outcomes(
+      of: [program.text], languageMode: .swift6, compilerArguments: compilerArguments)
     switch try #require(outcomes.first) {
     case .prints(let output):
       #expect(output.split(separator: "\n").map(\.trimmed) == program.expectedLines)

@@ -86,7 +86,7 @@ struct BlockTests {
     try #expect(segments(encoded(rows)).first?.blockByteCount == blockByteCount)
   }
 
-  @Test func rowsOfWhichABlockHasAFewAreTakenFromEachOther() throws {
+  @Test func rowsSharingABlockAreSubtractedFromEachOther() throws {
     let row = Self.noise(count: 100_000).map { Int32($0 >> 40) }
     let rows = (0..<8).map { number in row.map { $0 + number } }
     let segment = try #require(try segments(encoded(rows, compression: .lz4)).first)

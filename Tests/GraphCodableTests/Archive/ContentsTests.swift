@@ -9,7 +9,7 @@ import Testing
 @testable import _GraphStorage
 @testable import _GraphSupport
 
-/// Contents that match their checksum but say what no writer says are refused, each for its reason.
+/// Contents that match their checksum but that no writer would write are refused, each for its reason.
 @Suite("Forged contents")
 struct ContentsTests {
   /// Arrays in two segments, and a graph stream and an object index in one each.
@@ -26,7 +26,7 @@ struct ContentsTests {
     #expect(error?.description.contains(text) == true, "\(error?.description ?? "no error")")
   }
 
-  @Test func segmentsStandOneBehindTheOther() throws {
+  @Test func segmentsFollowOneAnother() throws {
     let forge = try Self.large()
     var end = UInt64(ArchiveHeader.byteCount)
     for placed in forge.contents.segments {

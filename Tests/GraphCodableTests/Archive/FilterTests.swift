@@ -43,7 +43,7 @@ struct FilterTests {
       try #expect(
         filters(field, compression) == [.delta(width: 8, lag: 1), .bitShuffle(elementByteCount: 8)])
     }
-    // Of a short array all ways are compared one after the other, and bits alone must not stand in the way of differences.
+    // For a short array, all ways are compared in turn, and bits alone must not get in the way of differences.
     var random = SplitMix64(seed: 6)
     var place = 0.0
     var walk: [Double] = []
@@ -85,7 +85,7 @@ struct FilterTests {
     try check(Int64.self)
   }
 
-  /// Rows whose numbers have nothing in common but with those of the rows around them.
+  /// Rows whose numbers resemble only those of neighbouring rows.
   @Test func rowsAreStoredAsDifferencesFromEachOther() throws {
     var random = SplitMix64(seed: 3)
     var row = (0..<3_000).map { _ in Int32.random(in: -1_000_000...1_000_000, using: &random) }

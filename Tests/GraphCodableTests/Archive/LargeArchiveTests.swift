@@ -80,7 +80,7 @@
       try #expect(GraphDecoder().read(SmallEnd.self, from: url).small == small)
     }
 
-    /// Saves and loads two arrays of so many elements, and compares the memory that this takes with theirs.
+    /// Saves and loads two arrays of this many elements, and compares the memory used with theirs.
     private static func checkMemory<Element: GCodable & Equatable>(_ element: (Int) -> Element) throws {
       let count = 5_000_000
       let limit = 64 << 10
@@ -106,7 +106,7 @@
       }
     }
 
-    /// In a process of its own, whose memory nothing else takes.
+    /// In a separate process, whose memory nothing else uses.
     @Test func savingAndLoadingTakeLittleMemoryBesideTheModel() async {
       await #expect(processExitsWith: .success) {
         try Self.checkMemory { Double($0) * 1.1 }

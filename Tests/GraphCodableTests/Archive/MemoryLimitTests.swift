@@ -4,10 +4,10 @@
   import GraphCodableTestSupport
   import Testing
 
-  /// A process that may take little memory reads what would need much.
+  /// A process with little memory reads archives that would need much.
   @Suite("Too little memory")
   struct MemoryLimitTests {
-    /// Of so little in the file that its size says nothing.
+    /// So small in the file that its size reveals nothing.
     private static let count = 240 << 20
 
     private struct Half: GPackedStruct, Equatable {

@@ -9,7 +9,7 @@ import Testing
 @testable import _GraphStorage
 @testable import _GraphSupport
 
-/// Containers inside each other, each of which says that all bytes which are left are its elements.
+/// Nested containers, each of which claims all remaining bytes as its elements.
 @Suite("Forged nested containers", .serialized)
 struct NestedClaimTests {
   struct Arrays: GCodable {

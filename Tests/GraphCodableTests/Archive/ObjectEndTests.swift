@@ -39,7 +39,7 @@ struct ObjectEndTests {
       decoded(TreeNode.self, from: forge.changingContents { moved(1, by: 0, in: &$0) }).name == "root")
   }
 
-  @Test func bytesBehindTheRootOrTheLastObjectAreRefused() throws {
+  @Test func bytesAfterTheRootOrTheLastObjectAreRefused() throws {
     let objects = try Forge(encoded([Base(name: "a"), Base(name: "b")], compression: .none))
     try expectMalformed([Base].self, objects.replacingStream(with: objects.stream() + [0]))
     let gap = try objects.changingContents { contents in
@@ -56,7 +56,7 @@ struct ObjectEndTests {
     try expectMalformed([Int].self, root.replacingStream(with: root.stream() + [0]))
   }
 
-  /// The object behind an object does not have the next number here.
+  /// The object after an object does not have the next number here.
   @Test func objectsThatAreNotInOrderEndWhereTheNextOneBegins() throws {
     let bytes = try script { encoder in
       let late = Base(name: "late")

@@ -115,7 +115,7 @@ import Testing
     #expect(!compressed.isMappable)
     #expect(throws: GCodableError.self) { try compressed.withMappedSpan { $0.count } }
     #expect(!(try GraphArchive(url).array(Double?.self, at: "[0]").isMappable))
-    // A file that is replaced is the old one for who has it open.
+    // A file that is replaced stays the old one for readers that have it open.
     try encoder.write([1], to: url)
     #expect(try view[17] == Self.numbers[17])
   }

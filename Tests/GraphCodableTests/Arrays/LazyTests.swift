@@ -90,7 +90,7 @@ import Testing
     #expect(try encoder.encode(GraphArchive(lazy).decode(Snapshot.self)) == lazy)
   }
 
-  @Test func areCopiedBlockByBlockWhereNobodyHasUsedThem() throws {
+  @Test func areCopiedBlockByBlockIfUnused() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("snapshot.gcodable")
     try GraphEncoder().write(Snapshot("one"), to: url)
@@ -105,7 +105,7 @@ import Testing
     #expect(again.name == "two")
     try check(again)
     try GraphArchive(url).verify()
-    // The old file is still there for who has it open.
+    // The old file still exists for readers that have it open.
     try check(snapshot)
   }
 

@@ -22,7 +22,7 @@ struct HostileNameTests {
       let bytes = try HostileNameTests.archive(named: [name])
       let error = #expect(throws: GCodableError.self) { try GraphDecoder().decode([Item].self, from: bytes) }
       #expect(error?.code == .classNotFound)
-      // Those who only look do not look it up.
+      // Readers that do not decode do not look it up.
       _ = try GraphDecoder().dump(from: bytes)
       #expect(try GraphArchive(bytes).info.classes.map(\.mangledName) == [name])
     }
@@ -53,7 +53,7 @@ struct HostileNameTests {
     #expect(reasons.prefix(1_000).allSatisfy { $0.contains("is not in this program") })
     #expect(reasons.suffix(1_000).allSatisfy { $0.contains("is one of too many") })
     #expect(reasons.filter { $0.contains("is not in this program") }.count < 4_096)
-    // What was found before is found without the runtime.
+    // Names found before are found without the runtime.
     #expect(Item.supportsCodableInheritance)
     #expect(try resolver.resolve(names.count).type == Item.self)
   }

@@ -8,7 +8,7 @@ import Testing
 @testable import _GraphStorage
 @testable import _GraphSupport
 
-/// What reaches Swift's runtime of a name in an archive.
+/// Which names in an archive reach Swift's runtime.
 @Suite("Mangled names")
 struct MangledNameTests {
   @Test(arguments: NameCorpus.classes.indices)
@@ -41,7 +41,7 @@ struct MangledNameTests {
     #expect(MangledName.expanded(name) == full)
   }
 
-  /// Swift's runtime dies of most of these, or does not return.
+  /// Swift's runtime crashes on most of these, or does not return.
   @Test(arguments: [
     "Si_S2SXLt", "SSyXLSg", "4main1P_pxQp1S_SS1at", "ypq_BV", "$n1_", "Say$n1_G", "s13ManagedBufferCy$n1_SiG",
     "3App3BoxCyxG", "3App3BoxCyBi64_G", "3App3BoxCyq_G", "3App3BoxCySicG", "3App3BoxCySimG", "3App3BoxCyXDG",

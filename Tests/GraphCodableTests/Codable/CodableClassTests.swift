@@ -171,7 +171,7 @@ struct CodableClassTests {
     }
   }
 
-  @Test func anUnownedReferenceToWhatNobodyKeepsIsAnError() throws {
+  @Test func anUnownedReferenceToAnUnretainedObjectIsAnError() throws {
     let error = #expect(throws: DecodingError.self) { try codableCopy(Halves(Section("a"))) }
     #expect(error.map(description) == "valueNotFound at breaker")
   }

@@ -9,10 +9,10 @@ import Testing
 @testable import _GraphStorage
 @testable import _GraphSupport
 
-/// What `Encoder` and `Decoder` promise to types that write their own coding.
+/// The promises of `Encoder` and `Decoder` to types with their own coding.
 @Suite("Codable in archives: containers")
 struct CodableContainerTests {
-  @Test func keysCanBeAskedForInAnyOrderAndAgain() throws {
+  @Test func keysCanBeRequestedInAnyOrderAndRepeatedly() throws {
     try Scripted.copy { encoder in
       var container = encoder.container(keyedBy: Key.self)
       try container.encode(1, forKey: .a)
@@ -171,7 +171,7 @@ struct CodableContainerTests {
     var y: Int
   }
 
-  /// Encodes by way of a container, decodes directly; and the other way round.
+  /// Encodes through a container, decodes directly; and the other way round.
   struct Wrapper: Codable, Equatable {
     var point: Point
     init(_ point: Point) { self.point = point }
@@ -382,7 +382,7 @@ struct CodableContainerTests {
     #expect(try codableCopy([New(length: Meters(rawValue: 2))], as: [Old].self)[0].length == 2)
   }
 
-  @Test func lossyListsGoOnBehindWhatIsRefused() throws {
+  @Test func lossyListsContinueAfterARefusedElement() throws {
     struct Anything: Decodable {}
     try Scripted.copy { encoder in
       var container = encoder.unkeyedContainer()

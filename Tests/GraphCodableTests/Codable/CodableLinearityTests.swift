@@ -11,7 +11,7 @@ import Testing
 @testable import _GraphStorage
 @testable import _GraphSupport
 
-/// What would take a time that grows faster than the archive, and what is refused instead.
+/// Operations whose time would grow faster than the archive, and those that are refused instead.
 @Suite("Codable in archives: linearity")
 struct CodableLinearityTests {
   // MARK: Nested containers
@@ -176,7 +176,7 @@ struct CodableLinearityTests {
     var next: [Copy]
   }
 
-  /// Follows references by way of containers.
+  /// Follows references through containers.
   struct Walk: Decodable {
     private(set) var count = 1
 
@@ -207,7 +207,7 @@ struct CodableLinearityTests {
     #expect(depth == 12)
   }
 
-  /// Whoever walks through such a value, to hash it or to print it, meets 2^40 values.
+  /// A walk through such a value, to hash or print it, meets 2^40 values.
   @Test func structsThatManyWaysLeadToAreRefused() throws {
     let error = #expect(throws: GCodableError.self) {
       try GraphDecoder().decode(codable: Copy.self, from: diamonds(40))
@@ -223,7 +223,7 @@ struct CodableLinearityTests {
     #expect(error?.code == .limitExceeded)
   }
 
-  /// Follows references by way of containers that lie inside each other.
+  /// Follows references through nested containers.
   struct Descent: Decodable {
     private(set) var count = 0
 

@@ -120,7 +120,7 @@ struct CodableMixedContainerTests {
     }
   }
 
-  @Test func whatIsAddedComesBehindAndIsCounted() throws {
+  @Test func addedElementsFollowAndAreCounted() throws {
     nonisolated(unsafe) var counts: [Int] = []
     try Scripted.copy { encoder in
       // The second time counts.

@@ -9,7 +9,7 @@ import Testing
 @testable import _GraphStorage
 @testable import _GraphSupport
 
-/// What has been encoded is not held any longer.
+/// Encoded objects are no longer retained.
 @Suite("Codable in archives: lifetimes")
 struct CodableReleaseTests {
   class Base: Codable {
@@ -134,7 +134,7 @@ struct CodableReleaseTests {
       var container = encoder.container(keyedBy: Key.self)
       let containers = encoder.userInfo[Self.key] as? Containers
       if containers?.areUsed == true, var kept = containers?.encoding.last {
-        // At first it makes the graph be encoded anew, where it is an `EncodingError`.
+        // In the first pass it makes the graph be encoded again; then it is an `EncodingError`.
         #expect(throws: (any Error).self) { try kept.encode(1, forKey: .b) }
       }
       try container.encode(number, forKey: .a)

@@ -12,7 +12,7 @@ import Testing
 /// Values that are decoded as other types than they were encoded as, in comparison with JSON.
 @Suite("Codable in archives: as another type")
 struct CodableSubstitutionTests {
-  /// Each as each other one: what JSON refuses is refused, with a `DecodingError`, and what JSON takes is the same or
+  /// Each as every other one: whatever JSON refuses is refused with a `DecodingError`, and whatever JSON accepts is the same or
   /// refused.
   @Test func whatJSONRefusesIsRefused() throws {
     let samples = Self.samples
@@ -76,7 +76,7 @@ struct CodableSubstitutionTests {
     #expect(copies[0] === copies[1] && copies[0] is Derived)
   }
 
-  @Test func objectsAreDictionariesAndListsForWhoAsksForThese() throws {
+  @Test func objectsAreReadAsDictionariesAndListsOnRequest() throws {
     let object = Object()
     #expect(try codableCopy([object, object], as: [[String: Int]].self) == [["number": 3], ["number": 3]])
     #expect(try codableCopy(["a": Elements()], as: [String: [Int]].self) == ["a": [1, 2]])

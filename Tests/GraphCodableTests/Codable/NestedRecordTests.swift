@@ -86,7 +86,7 @@ struct NestedRecordTests {
     #expect(dump.contains("2"), "\(dump)")
   }
 
-  @Test func aListBehindFieldsWithKeysCountsFromItsBeginning() throws {
+  @Test func aListAfterFieldsWithKeysCountsFromItsBeginning() throws {
     struct Part: Encodable {
       func encode(to encoder: any Encoder) throws { PathLog.note(encoder.codingPath, encoder.userInfo) }
     }

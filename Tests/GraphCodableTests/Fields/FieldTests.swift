@@ -28,7 +28,7 @@ struct FieldTests {
     }
   }
 
-  @Test func fieldsThatNobodyAsksForAreSkipped() throws {
+  @Test func unrequestedFieldsAreSkipped() throws {
     let inner = Script {
       try $0.encode([1, 2, 3], for: Letter.a)
       try $0.encode("text", for: Letter.b)

@@ -2,12 +2,12 @@ import GraphCodable
 import GraphCodableTestSupport
 import Testing
 
-/// Records of so many fields that nobody should look through them for each: that took seconds here.
+/// Records with so many fields that searching all of them for each would take seconds.
 @Suite("Large records")
 struct LargeRecordTests {
   private static let names = (0..<20_000).map { NameKey("key \($0)") }
 
-  /// Each would be searched among all of them.
+  /// Otherwise, each would be searched among all of them.
   @Test func fieldsOfLargeRecordsAreFoundInAnyOrder() throws {
     let names = Self.names
     let bytes = try script { encoder in
@@ -22,7 +22,7 @@ struct LargeRecordTests {
     }
   }
 
-  @Test func unkeyedFieldsOfLargeRecordsAreFoundBehindOthers() throws {
+  @Test func unkeyedFieldsOfLargeRecordsAreFoundAfterOthers() throws {
     let names = Self.names
     let bytes = try script { encoder in
       for (number, name) in names.enumerated() {

@@ -58,7 +58,7 @@ struct OptionalTests {
     }
   }
 
-  @Test func nilWhereAValueIsAskedForThrows() throws {
+  @Test func nilInPlaceOfARequestedValueThrows() throws {
     let bytes = try script { try $0.encode(Int?.none, for: Letter.a) }
     let error = #expect(throws: GCodableError.self) {
       try Reading.decode(bytes) { _ = try $0.decode(Int.self, for: Letter.a) }

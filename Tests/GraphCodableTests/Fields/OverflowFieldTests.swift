@@ -88,7 +88,7 @@ struct OverflowFieldTests {
     try Reading.decode(bytes) { _ in }
   }
 
-  @Test func aRecordBehindOneWithOverflowFieldsComesBack() throws {
+  @Test func aRecordAfterOneWithOverflowFieldsComesBack() throws {
     let long = Script { for index in 0..<1000 { try $0.encode(index, for: NameKey("k\(index)")) } }
     let bytes = try script {
       try $0.encode(long, for: Letter.a)

@@ -16,7 +16,7 @@ struct RandomOrderTests {
   }
 
   @Test(arguments: [(seed: 10, count: 3000, fields: 8), (seed: 11, count: 40, fields: 700)])
-  func whatIsAskedForComesBack(seed: Int, count: Int, fields: Int) throws {
+  func requestedValuesComeBack(seed: Int, count: Int, fields: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     for _ in 0..<count {
       let record = Self.record(&random, fields: 1 + random.below(fields), depth: 2)

@@ -9,7 +9,7 @@ import Testing
 @testable import _GraphStorage
 @testable import _GraphSupport
 
-/// What looks for a field, without decoding it, and comes upon one that cannot be skipped.
+/// Calls that look for a field without decoding it, and meet one that cannot be skipped.
 @Suite("Errors of looking for a field")
 struct SeekErrorTests {
   private enum Key: String { case a, b, c }
@@ -29,7 +29,7 @@ struct SeekErrorTests {
     return try forge.replacingStream(with: stream)
   }
 
-  @Test func fieldsInFrontOfItAreStillThere() throws {
+  @Test func fieldsBeforeItAreStillThere() throws {
     var codes: [GCodableError.Code] = []
     var (first, second) = (nil as Int?, nil as Bool?)
     let bytes = try Self.forged()

@@ -109,7 +109,7 @@ final class BackgroundWriteTests {
     let saving = try GraphEncoder().writeInBackground(1, to: nowhere)
     let error = await #expect(throws: GCodableError.self) { try await saving.finish() }
     #expect(error?.code == .file)
-    // Whoever asks again is told again.
+    // Asking again gives the same answer.
     await #expect(throws: GCodableError.self) { try await saving.finish() }
   }
 

@@ -120,7 +120,7 @@ final class ProgressTests {
     try #expect(folder.names() == ["a.graph"])
   }
 
-  @Test func writingThatIsCancelledLeavesTheOldFileAndNothingElse() throws {
+  @Test func cancelledWritingLeavesOnlyTheOldFile() throws {
     try GraphEncoder().write("old", to: url)
     for compression in [GraphEncoder.Compression.none, .lz4] {
       let progress = Progress.discreteProgress(totalUnitCount: 0)

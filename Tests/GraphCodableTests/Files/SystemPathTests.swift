@@ -3,6 +3,8 @@ import GraphCodable
 import GraphCodableTestSupport
 import Testing
 
+@testable import _GraphFiles
+
 /// Files, series and sets are where the system says that a name leads.
 @Suite("Paths of files")
 final class SystemPathTests {
@@ -153,6 +155,30 @@ final class OwnerTests {
     try GraphEncoder().repack(GraphArchiveSeries(series), to: series)
     try #expect(attributes(series) == [0o640, 4711, 4712])
     try #expect(attributes(folder.file("new.graph", of: 3)).dropFirst() == [Int(geteuid()), Int(getegid())])
+  }
+}
+
+@Suite("Links that move") struct MovedLinkTests {
+  /// As a script does that makes `current` lead to the newest run.
+  @Test func aFileIsCompletedInTheFolderWhereItWasBegun() throws {
+    let folder = try TemporaryFolder()
+    for run in ["run-1", "run-2"] {
+      try FileManager.default.createDirectory(at: folder.file(run), withIntermediateDirectories: true)
+    }
+    func lead(to run: String) throws {
+      try? FileManager.default.removeItem(at: folder.file("current"))
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file("current").path, withDestinationPath: run)
+    }
+    try lead(to: "run-1")
+    let sink = try FileSink(folder.file("current/state.graph"))
+    try lead(to: "run-2")
+    try sink.publish()
+    func names(_ run: String) throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: folder.file(run).path)
+    }
+    #expect(try names("run-1") == ["state.graph"])
+    #expect(try names("run-2").isEmpty)
   }
 }
 

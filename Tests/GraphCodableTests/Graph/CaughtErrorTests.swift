@@ -9,7 +9,7 @@ import Testing
 @testable import _GraphStorage
 @testable import _GraphSupport
 
-/// User code that catches errors gets what is right, at any depth of the graph, and nothing of what has failed.
+/// User code that catches errors gets correct values, at any depth of the graph, and nothing of failed ones.
 @Suite("Errors that are caught, and objects nobody asks for")
 struct CaughtErrorTests {
   enum Key: String {
@@ -20,7 +20,7 @@ struct CaughtErrorTests {
 
   // MARK: Fields
 
-  /// Fields that are asked for in vain again and again.
+  /// Fields that are requested in vain again and again.
   private struct Stubborn: GDecodable {
     let counts: Set<Int>
     init(from decoder: GDecoder) throws {
@@ -211,7 +211,7 @@ struct CaughtErrorTests {
     func encode(to encoder: GEncoder) throws { try encoder.encode(failing, for: Key.a) }
   }
 
-  @Test(arguments: depths) func deferredFieldsOfObjectsNobodyAsksForAreNotDecoded(depth: Int) throws {
+  @Test(arguments: depths) func deferredFieldsOfUnrequestedObjectsAreNotDecoded(depth: Int) throws {
     var list: Reluctant?
     for _ in 0..<depth { list = Reluctant(list, Extra()) }
     var copy: Reluctant? = try decoded(Reluctant.self, from: encoded(#require(list)))

@@ -61,7 +61,7 @@ struct CycleErrorTests {
       way {
         a.list = [nil, b]; b.single = a
       } == "Hasty.list[1] → HastySub.single → Hasty")
-    try #expect(way { a.named = ["x": a] } == "Hasty.named[0] → Hasty")
+    try #expect(way { a.named = ["x": a] } == "Hasty.named.x → Hasty")
     try #expect(
       way {
         a.set = [b]; b.single = a

@@ -19,7 +19,8 @@ struct DeferredTests {
     let copy = try decode(Recorder("a", now: b, first: c, second: Recorder("d")), logging: log)
     #expect(
       log.lines == [
-        // `a` is asked for first, but its fields are put off after those of what it holds at once.
+        // `a` is requested first, but its fields are deferred after those of the objects that it holds
+        // directly.
         "b finished", "a finished", "c finished", "b.first", "b.second", "a.first", "d finished", "a.second",
         "e finished", "c.first", "f finished", "c.second", "d.first", "d.second", "e.first", "e.second",
         "f.first", "f.second",

@@ -17,14 +17,14 @@ struct DiscardedObjectTests {
     return try #require(end.content)
   }
 
-  @Test func whatIsDeferredBehindThemRuns() throws {
+  @Test func fieldsDeferredAfterThemRun() throws {
     let copy = try decode(LateAsker(DarkShade("shade"), "name"))
     #expect(copy.shade?.text == "shade")
     #expect(copy.name == "name")
     #expect(copy.runCount == 2)
   }
 
-  @Test func anObjectThatFailsBehindThemIsAnError() throws {
+  @Test func anObjectThatFailsAfterThemIsAnError() throws {
     let copy = try decode(Tolerant(FailingAsker(DarkShade("shade"))))
     #expect(copy.failure is FailingAsker.Failure)
   }

@@ -38,7 +38,7 @@ struct InheritanceTests {
     #expect(copy.base === copy.derived)
   }
 
-  @Test func anObjectThatIsNotOfTheClassAskedForThrows() throws {
+  @Test func anObjectOfAnotherClassThanRequestedThrows() throws {
     let bytes = try script { try $0.encode(Base(name: "b"), for: Letter.a) }
     let error = #expect(throws: GCodableError.self) {
       try Reading.decode(bytes) { _ = try $0.decode(Derived.self, for: Letter.a) }

@@ -9,10 +9,10 @@ import Testing
 @testable import _GraphStorage
 @testable import _GraphSupport
 
-/// An object that nobody asks for may be anything: it is not made, and what is wrong with it is no error.
+/// An object that is never requested may be anything: it is not made, and its faults are not errors.
 @Suite("Laziness")
 struct LazinessTests {
-  /// What may be wrong with an object.
+  /// The possible faults of an object.
   enum Fault: CaseIterable {
     case itThrows, itsClassIsGone, itsClassIsNotDecodable
   }
@@ -34,7 +34,7 @@ struct LazinessTests {
     }
   }
 
-  @Test(arguments: Fault.allCases) func anObjectThatIsNotAskedForIsNoError(fault: Fault) throws {
+  @Test(arguments: Fault.allCases) func anUnrequestedObjectIsNoError(fault: Fault) throws {
     let faulty = Faulty()
     let bytes = try encode(fault) {
       try $0.encode(faulty)
@@ -63,7 +63,7 @@ struct LazinessTests {
   }
 
   /// Their fields are among the overflow fields of a record, where each has its own key.
-  @Test(arguments: Fault.allCases) func anObjectInATailThatIsNotAskedForIsNoError(fault: Fault) throws {
+  @Test(arguments: Fault.allCases) func anUnrequestedObjectInATailIsNoError(fault: Fault) throws {
     let bytes = try encode(fault) { encoder in
       for number in 0..<600 { try encoder.encode(Faulty(), for: NameKey("key \(number)")) }
       try encoder.encode("last", for: Letter.z)
@@ -71,9 +71,9 @@ struct LazinessTests {
     try Reading.decode(bytes) { try #expect($0.decode(String.self, for: Letter.z) == "last") }
   }
 
-  /// Deep in a graph objects are made ahead; an error is kept until somebody asks for the object.
+  /// Deep in a graph, objects are made ahead; an error is kept until the object is requested.
   @Test(arguments: Fault.allCases, [1, 130, 1000])
-  func anObjectDeepInTheGraphThatIsNotAskedForIsNoError(fault: Fault, depth: Int) throws {
+  func anUnrequestedObjectDeepInTheGraphIsNoError(fault: Fault, depth: Int) throws {
     let chain = (0..<depth).reduce(Careless(nil, Faulty())) { chain, _ in Careless(chain, Faulty()) }
     defer { chain.breakUp() }
     let bytes = try encode(fault) { try $0.encode(chain, for: Letter.a) }
@@ -87,7 +87,7 @@ struct LazinessTests {
     #expect(throws: (any Error).self) { try decoder.decode(CarelessRoot.self, from: bytes) }
   }
 
-  @Test func anObjectThatIsNotAskedForIsNotMade() throws {
+  @Test func anUnrequestedObjectIsNotMade() throws {
     let bytes = try script {
       try $0.encode(Counted(), for: Letter.a)
       try $0.encode([Counted(), Counted()], for: Letter.b)
@@ -104,7 +104,7 @@ struct LazinessTests {
     }
   }
 
-  /// What stands behind an object that cannot be made is decoded as if it had not been asked for.
+  /// Whatever follows an object that cannot be made is decoded as if that had not been requested.
   @Test(arguments: Fault.allCases) func anErrorThatIsCaughtLeavesTheRest(fault: Fault) throws {
     let shared = Base(name: "shared")
     let bytes = try encode(fault) {

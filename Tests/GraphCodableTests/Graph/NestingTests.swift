@@ -80,7 +80,7 @@ struct NestingTests {
     }
   }
 
-  /// It would take the square of the depth, minutes here, to look behind the rest at each level anew.
+  /// Searching past the rest again at each level would take quadratic time, minutes here.
   @Test func deepValuesMayBeDecodedInAnyOrder() throws {
     let count = 50_000
     var list = Backwards.end
@@ -96,7 +96,7 @@ struct NestingTests {
   }
 
   /// The numbers of their shapes take two bytes, which is known before the first of them ends.
-  @Test func deepValuesBehindManyShapesComeBack() throws {
+  @Test func deepValuesAfterManyShapesComeBack() throws {
     struct Many: GCodable {
       var list: List
       init(_ list: List) { self.list = list }
@@ -226,7 +226,7 @@ struct NestingTests {
     #expect(depth == 20_000)
   }
 
-  /// What lies behind the border of two stacks, and an error from there.
+  /// Values beyond the border of two stacks, and an error from there.
   @Test func errorsComeBackFromOtherStacks() throws {
     struct Bad: GCodable {
       var depth: Int

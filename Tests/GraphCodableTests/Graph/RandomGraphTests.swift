@@ -55,7 +55,7 @@ struct RandomGraphTests {
   }
 
   /// Deep enough that objects are made children first.
-  @Test(arguments: shards) func graphsBehindALongChainComeBackAsTheyWere(shard: UInt64) throws {
+  @Test(arguments: shards) func graphsAfterALongChainComeBackUnchanged(shard: UInt64) throws {
     try forEachSeed(in: shard, oneIn: 40) {
       try checkGraph(ModelGraph(seed: $0, maximumCount: 30, depth: 100 + Int($0 % 40)), $0)
     }

@@ -73,7 +73,7 @@ struct ReplacementTests {
     #expect(error?.keyPathDescription == "[0]")
   }
 
-  @Test func aClassThatIsGoneIsNoErrorWhereNobodyAsksForIt() throws {
+  @Test func aMissingClassIsNoErrorUnlessItsObjectsAreRequested() throws {
     let bytes = try forgedClassName(
       in: script {
         try $0.encode(Derived(name: "d", size: 5), for: Letter.a)

@@ -80,7 +80,7 @@ struct ArchiveLimitTests {
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test func limitsThatSufficeAreInNobodysWay() throws {
+  @Test func sufficientLimitsDoNotInterfere() throws {
     let decoder = GraphDecoder()
     decoder.limits.archiveByteCount = 1 << 20
     decoder.limits.expandedByteCount = 1 << 20

@@ -10,7 +10,7 @@ import Testing
 @testable import _GraphStorage
 @testable import _GraphSupport
 
-/// What would take the square of what is there, or more.
+/// Operations that would take quadratic time, or more.
 @Suite("Limit of work")
 struct WorkLimitTests {
   private func expectLimit(_ body: () throws -> Void) {
@@ -147,7 +147,7 @@ struct WorkLimitTests {
     init(from decoder: GDecoder) throws { parts = try decoder.decode(for: Letter.a) }
   }
 
-  /// 41 values that who hashes them meets 2^40 times.
+  /// 41 values that hashing meets 2^40 times.
   @Test func valuesWithoutIdentityThatManyWaysLeadToAreRefused() throws {
     let bytes = try encoded(Shared(40))
     expectLimit { _ = try decoded(Unaware.self, from: bytes) }

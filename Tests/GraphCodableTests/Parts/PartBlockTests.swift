@@ -225,7 +225,7 @@ import Testing
     #expect(items == ["graph 0"])
   }
 
-  @Test func damagedBlocksBehindALongValueAreNoMatter() throws {
+  @Test func damagedBlocksAfterALongValueDoNotMatter() throws {
     let long = String(repeating: "abcdefgh", count: 590_000)  // In four blocks and a half.
     let bytes = try script { encoder in
       try encoder.encode(long, for: Letter.a)

@@ -10,7 +10,7 @@ import Testing
 @testable import _GraphStorage
 @testable import _GraphSupport
 
-/// Looking at archives whose checksums match but whose bytes were never written: items or errors, and no trap.
+/// Inspecting archives whose checksums match but whose bytes were never written gives items or errors, and no trap.
 @Suite(.serialized) struct PartForgeryTests {
   /// Lists what an archive has, level by level, and decodes some of it, with more steps than a sound one would need.
   private func attack(_ bytes: Bytes, _ types: [any GDecodable.Type], _ random: inout SplitMix64) {

@@ -66,7 +66,7 @@ import Testing
     #expect(try archive.decode(codable: [Double].self, at: "positions[3..<5]") == [3, 4])
   }
 
-  @Test func stepsBehindARangeAreThoseOfEachElement() throws {
+  @Test func stepsAfterARangeApplyToEachElement() throws {
     let frames = Self.model.frames
     #expect(
       try archive.decode([[Float]].self, at: "frames[10..<20][0..<100]")

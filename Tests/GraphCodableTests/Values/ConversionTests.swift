@@ -45,7 +45,7 @@ struct ConversionTests {
   }
 
   /// A tree of calls that refers to no memory of the scalars once they are gone.
-  @Test func theRecordGoesOnBehindConvertedElements() throws {
+  @Test func theRecordContinuesAfterConvertedElements() throws {
     struct Before: GEncodable {
       func encode(to encoder: GEncoder) throws {
         try encoder.encode([Int32](0..<5), for: Letter.a)

@@ -110,7 +110,7 @@ import Testing
     #expect(throws: GCodableError.self) { try archive.decode(Int.self) }
   }
 
-  @Test func areReadFromListsOfArraysThatArePackedEachByItself() throws {
+  @Test func areReadFromListsOfSeparatelyPackedArrays() throws {
     let archive = try archive([Data([1, 2]), Data([3])])
     #expect(try archive.item().kind == .array)
     #expect(try archive.decode([[UInt8]].self) == [[1, 2], [3]])

@@ -218,7 +218,7 @@ import Testing
     #expect(loss.description == "root")
   }
 
-  @Test func noMoreIsDescribedThanIsAskedFor() throws {
+  @Test func noMoreIsDescribedThanRequested() throws {
     let places = try [Segment.Kind.graph, .bulk].flatMap { try Self.blocks(of: Self.network, $0) }
     var damaged = Self.network
     for place in places { damaged[place.lowerBound] ^= 1 }

@@ -57,41 +57,65 @@ import Testing
     ]
   }
 
-  /// Changes some bytes, and says which.
+  /// Damages an archive, and says how.
   private static func damage(
     _ sample: Sample, _ random: inout SplitMix64
-  ) -> (bytes: Bytes, name: String, changed: [Range<Int>]) {
-    var bytes = sample.bytes
-    let contents = Int(sample.archive.header.contentsOffset)
-    func change(_ range: Range<Int>, _ name: String, _ body: (UInt8) -> UInt8) -> (
-      Bytes, String, [Range<Int>]
-    ) {
-      // What has been zero stays what it was.
-      var changed: [Range<Int>] = []
-      for place in range {
-        let new = body(bytes[place])
-        guard new != bytes[place] else { continue }
-        bytes[place] = new
-        if let last = changed.last, last.upperBound == place {
-          changed[changed.count - 1] = last.lowerBound..<(place + 1)
+  ) -> (damaged: DamagedBytes, name: String) {
+    var damaged = DamagedBytes(sample.bytes)
+    let count = sample.bytes.count
+    func range(atMost: Int) -> Range<Int> {
+      let byteCount = 1 + random.below(min(atMost, count))
+      let start = random.below(count - byteCount + 1)
+      return start..<(start + byteCount)
+    }
+    switch random.below(10) {
+    case 0:
+      let (place, bit) = (random.below(count), UInt8(1) << UInt8(random.below(8)))
+      damaged.change(place..<(place + 1)) { $0 ^ bit }
+      return (damaged, "flipped byte")
+    case 1:
+      damaged.remove(random.below(count)..<count)
+      return (damaged, "cut")
+    case 2:
+      let start = random.below(count) / 4096 * 4096
+      damaged.change(start..<min(start + 4096, count)) { _ in 0 }
+      return (damaged, "zeroed page")
+    case 3:
+      damaged.change(0..<40) { _ in 0 }
+      return (damaged, "lost header")
+    case 4:
+      damaged.change(Int(sample.archive.header.contentsOffset)..<count) { _ in 0 }
+      return (damaged, "lost contents")
+    case 5:
+      damaged.insert(
+        Bytes((0...random.below(5_000)).map { UInt8(truncatingIfNeeded: $0) }), at: random.below(count + 1))
+      return (damaged, "inserted bytes")
+    case 6:
+      damaged.remove(range(atMost: 5_000))
+      return (damaged, "removed bytes")
+    case 7:
+      let sectors = (count - 1) / 512
+      guard sectors > 1 else { return (damaged, "nothing") }
+      let (length, first) = (1 + random.below(min(64, sectors / 2)), random.below(sectors))
+      let (low, high) = (min(first, sectors - 2 * length), sectors - length)
+      guard low >= 0, low + length <= high else { return (damaged, "nothing") }
+      let second = low + length + random.below(high - low - length + 1)
+      damaged.swap(
+        (low * 512)..<((low + length) * 512), (second * 512)..<((second + length) * 512))
+      return (damaged, "exchanged sectors")
+    case 8:
+      damaged.change(range(atMost: 20_000)) { _ in 0 }
+      return (damaged, "zeroed range")
+    default:
+      for _ in 0..<2 {
+        let place = random.below(damaged.count + 1)
+        if random.below(2) == 0 {
+          damaged.insert([1, 2, 3], at: place)
         } else {
-          changed.append(place..<(place + 1))
+          damaged.remove(place..<min(place + 1 + random.below(100), damaged.count))
         }
       }
-      return (bytes, name, changed)
-    }
-    switch random.below(6) {
-    case 0, 1:
-      let (place, bit) = (random.below(bytes.count), UInt8(1) << UInt8(random.below(8)))
-      return change(place..<(place + 1), "flipped byte") { $0 ^ bit }
-    case 2:
-      let end = random.below(bytes.count)
-      return (Bytes(bytes[..<end]), "cut", [end..<bytes.count])
-    case 3:
-      let start = random.below(bytes.count) / 4096 * 4096
-      return change(start..<min(start + 4096, bytes.count), "zeroed page") { _ in 0 }
-    case 4: return change(0..<40, "lost header") { _ in 0 }
-    default: return change(contents..<bytes.count, "lost contents") { _ in 0 }
+      return (damaged, "two of insertions and removals")
     }
   }
 
@@ -102,11 +126,14 @@ import Testing
     var hasTables = false
   }
 
-  private static func intact(_ sample: Sample, _ changed: [Range<Int>]) throws -> Intact {
-    func isIntact(_ range: Range<Int>) -> Bool { !changed.contains { $0.overlaps(range) } }
+  private static func intact(_ sample: Sample, _ damaged: DamagedBytes) throws -> Intact {
+    let isIntact = damaged.isIntact
     let contents = sample.archive.contents
     var intact = Intact()
-    intact.hasTables = isIntact(Int(sample.archive.header.contentsOffset)..<sample.bytes.count)
+    // The header says where the contents are and what their checksum is.
+    intact.hasTables =
+      isIntact(Int(sample.archive.header.contentsOffset)..<sample.bytes.count)
+      && (isIntact(0..<ArchiveHeader.byteCount) || damaged.count == sample.bytes.count)
     var lostStream: [Range<Int>] = []
     var indexIsLost = false
     try sample.archive.withReader { reader in
@@ -118,7 +145,7 @@ import Testing
           let byteCount = Int(placed.segment.blocks[number].storedByteCount)
           let isIntact = isIntact(Int(offset)..<(Int(offset) + byteCount))
           switch placed.segment.kind {
-          case .bulk where isIntact && (intact.hasTables || !changed.contains { $0.overlaps(header) }):
+          case .bulk where isIntact && (intact.hasTables || damaged.isIntact(header)):
             intact.blocks.insert(blocks[number])
           case .graph where !isIntact:
             let start = number * placed.segment.blockByteCount
@@ -142,14 +169,14 @@ import Testing
     let samples = try Self.samples()
     var random = SplitMix64(seed: 2)
     var counts: [String: (damages: Int, objects: Int, blocks: Int, nothing: Int)] = [:]
-    for trial in 0..<Effort.count("GRAPHCODABLE_DAMAGES", usual: 60, thorough: 200) {
+    for trial in 0..<Effort.count("GRAPHCODABLE_DAMAGES", usual: 120, thorough: 10_000) {
       let sample = samples[trial % samples.count]
-      let (bytes, name, changed) = Self.damage(sample, &random)
-      let intact = try Self.intact(sample, changed)
+      let (damaged, name) = Self.damage(sample, &random)
+      let intact = try Self.intact(sample, damaged)
       counts[name, default: (0, 0, 0, 0)].damages += 1
-      let place = Comment(rawValue: "trial \(trial), \(name) of sample \(trial % samples.count), \(changed)")
+      let place = Comment(rawValue: "trial \(trial), \(name) of sample \(trial % samples.count)")
       do {
-        let (archive, report) = try recovered(bytes)
+        let (archive, report) = try recovered(damaged.bytes)
         try archive.verify()
         let back = try Inventory(archive)
         #expect(back.blocks.isSuperset(of: intact.blocks), place)

@@ -39,7 +39,7 @@ enum ForgedSeries {
   }
 }
 
-/// Tables of extents that nobody should believe.
+/// Tables of extents that must not be trusted.
 @Suite("Series: forged tables")
 struct ForgedTableTests {
   let place: SeriesFolder
@@ -134,7 +134,7 @@ struct ForgedTableTests {
     try #expect(error(table.bytes)?.code == .malformed)
   }
 
-  /// Where a byte that was changed lies in an entry, somebody sees it.
+  /// If a changed byte is in an entry, some check notices it.
   @Test func aByteThatWasChangedIsFound() throws {
     let whole = try place.bytes()
     let entry = try last()

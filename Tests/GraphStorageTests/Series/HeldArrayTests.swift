@@ -74,7 +74,7 @@ struct HeldArrayTests {
     withExtendedLifetime(array) {}
   }
 
-  /// What somebody else may change is read.
+  /// Memory that others may change is read.
   @Test func onlyElementsThatAreCopiedOnWriteAreHeld() {
     func isHeld(_ elements: some Collection) -> Bool {
       PackedCollection(elements: elements, elementByteCount: 8).isCopiedOnWrite

@@ -11,7 +11,7 @@ import Testing
 @testable import _GraphStorage
 @testable import _GraphSupport
 
-/// Small files of which forged series make large archives, or much work.
+/// Small forged series that stand for large archives, or much work.
 @Suite("Series: amplification")
 struct SeriesAmplificationTests {
   let place: SeriesFolder
@@ -139,7 +139,7 @@ struct SeriesAmplificationTests {
     let table = try forgery.series().table
     _ = try entry(forgery)
     let source = ArchiveSource(try OpenFile(reading: place.url), table)
-    // One behind the other, as who copies or searches does.
+    // In sequence, as copying and searching do.
     for start in stride(from: offsets[0], to: placed.end, by: 100) {
       try source.withBytes(Int(min(100, placed.end - start)), from: start) {
         #expect($0.allSatisfy { $0 == 0 })

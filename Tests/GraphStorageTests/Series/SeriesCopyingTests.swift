@@ -42,7 +42,7 @@ import Testing
     // All of them are the same file.
     try series.copy(to: copy)
     #expect(try Data(contentsOf: copy) == Data(contentsOf: url))
-    // The file itself: who has it open goes on with the old one.
+    // The file itself: readers that have it open keep the old one.
     try series.copy(to: url) { $0.step >= 98 }
     try Self.expect(GraphArchiveSeries(url), has: [98, 99])
     try Self.expect(series, has: Array(0..<100))

@@ -75,7 +75,7 @@ struct SeriesDamageTests {
     }
   }
 
-  @Test func appendingKeepsWhatStandsBehindDamage() throws {
+  @Test func appendingKeepsEntriesAfterDamage() throws {
     try place.append(0..<4)
     let whole = try place.bytes()
     let ends = try ends()

@@ -10,7 +10,7 @@ import Testing
 @testable import _GraphStorage
 @testable import _GraphSupport
 
-/// Lists of many entries are read from the copies that some records have of those in front of them.
+/// Lists of many entries are read from the copies of earlier records that some records have.
 @Suite("Index of a series")
 struct SeriesIndexTests {
   private let place: SeriesFolder
@@ -73,13 +73,13 @@ struct SeriesIndexTests {
     let series = try GraphArchiveSeries(url)
     #expect(series.map(\.number) == Array(0..<200))
     try #expect(GraphDecoder().read([String].self, from: series[100]) == SeriesFolder.model(100))
-    // Who verifies looks at them.
+    // Verification checks them.
     let error = #expect(throws: GCodableError.self) { try GraphDecoder().verify(series) }
     #expect(error?.code == .damaged)
   }
 
   /// An unfinished entry at the end hides no copies: the next append removes it.
-  @Test func copiesAreReadBehindAnUnfinishedEntry() throws {
+  @Test func copiesAreReadAfterAnUnfinishedEntry() throws {
     let records = try records(GraphArchiveSeries(url))
     var bytes = try place.bytes()
     for record in records[64..<127] { bytes[Int(record.offset) + 70] ^= 1 }

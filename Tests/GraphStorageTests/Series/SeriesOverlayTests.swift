@@ -110,7 +110,7 @@ struct SeriesOverlayTests {
     try GraphDecoder().verify(writer.series)
   }
 
-  @Test func whatHasMovedOrIsNewIsStoredByItself() throws {
+  @Test func movedOrNewBlocksAreStoredSeparately() throws {
     let writer = try GraphArchiveSeries.Writer(url)
     var cells = (0..<80_000).map { Cell($0) }
     for step in 0..<4 {

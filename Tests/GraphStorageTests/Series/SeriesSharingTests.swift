@@ -10,7 +10,7 @@ import Testing
 @testable import _GraphStorage
 @testable import _GraphSupport
 
-/// Entries that refer to blocks of earlier ones are the same to whoever reads them.
+/// Entries that refer to blocks of earlier ones read the same in every way.
 @Suite("Series: sharing")
 struct SeriesSharingTests {
   let place: SeriesFolder
@@ -253,7 +253,7 @@ struct SeriesSharingTests {
     }
   }
 
-  @Test func elementsAreShownWhereTheyLieWhoeverHasStoredThem() throws {
+  @Test func elementsAreShownInPlaceWhateverStoredThem() throws {
     let writer = try GraphArchiveSeries.Writer(url)
     var frame = SharedFrame(0)
     for step in 0..<2 { try encoder(.none).append(frame, to: writer, step: step, time: 0) }
@@ -280,7 +280,7 @@ struct SeriesSharingTests {
     #expect(writer.series[0].storedByteCount > 5 * writer.series[2].storedByteCount)
   }
 
-  /// What a failed append has written is not referred to.
+  /// Bytes written by a failed append are never referred to.
   @Test func afterAnErrorEntriesShareWithThoseThatAreThere() throws {
     let writer = try GraphArchiveSeries.Writer(url)
     try encoder().append(SharedFrame(0), to: writer, step: 0, time: 0)

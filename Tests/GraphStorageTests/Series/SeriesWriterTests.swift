@@ -143,7 +143,7 @@ struct SeriesWriterTests {
     try #expect(place.numbers() == [0])
   }
 
-  @Test func whatStandsBehindTheLastEntryIsRemoved() throws {
+  @Test func bytesAfterTheLastEntryAreRemoved() throws {
     try place.append(0..<1)
     let size = try place.bytes().count
     for (number, tail) in [[1], [UInt8](repeating: 0, count: 5000), Array("gcrecord".utf8)].enumerated() {

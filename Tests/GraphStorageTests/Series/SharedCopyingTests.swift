@@ -51,7 +51,7 @@ struct SharedCopyingTests {
     }
   }
 
-  @Test func appendingGoesOnBehindCopies() throws {
+  @Test func appendingContinuesAfterCopies() throws {
     let source = try series()
     let url = place.folder.file("copy")
     try source.copy(to: url) { $0.number < 2 }

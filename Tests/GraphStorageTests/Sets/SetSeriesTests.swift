@@ -146,7 +146,7 @@ struct SetSeriesTests {
     #expect(error { _ = try open.part(1) }?.code == .file)
     try writer.retain(last: 10)
     #expect(writer.series.count == 2)
-    // Numbers are not given again.
+    // Numbers are not reused.
     try writer.retain(last: 0)
     try append(step: 9, to: writer)
     #expect(writer.series.map(\.number) == [8])

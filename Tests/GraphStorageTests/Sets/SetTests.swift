@@ -141,7 +141,7 @@ struct SetTests {
     try GraphArchiveSet(url).verify()
   }
 
-  @Test func aWriterThatFoundThatItIsCommittedDoesNotAbort() throws {
+  @Test func aWriterDoesNotAbortACommittedSet() throws {
     let writer = try GraphArchiveSet.Writer(url)
     try writer.commit([place.write(0, of: 1, by: writer)], step: 0, time: 0)
     try writer.abort()

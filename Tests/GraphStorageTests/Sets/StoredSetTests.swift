@@ -180,7 +180,7 @@ struct StoredSetTests {
   }
 
   /// It looked at its parts, stood still, and sends the manifest when nothing stands in its place any more.
-  @Test(arguments: [false, true]) func aSetThatWasGivenUpLongAgoIsNotCommitted(listsLag: Bool) throws {
+  @Test(arguments: [false, true]) func aSetAbandonedLongAgoIsNotCommitted(listsLag: Bool) throws {
     let slow = try GraphArchiveSetSeries.Writer(in: store)
     let set = try slow.begin()
     let receipts = try write(set, step: 1)
@@ -216,7 +216,7 @@ struct StoredSetTests {
   }
 
   /// What is on its way to a number that was given up must not meet another set there.
-  @Test func aNumberThatWasGivenUpIsNotGivenAgainWhereListsLag() throws {
+  @Test func anAbandonedNumberIsNotReusedWhenListsLag() throws {
     do {
       let writer = try GraphArchiveSetSeries.Writer(in: store)
       try writer.begin().abort()
@@ -265,7 +265,7 @@ struct StoredSetTests {
     try #expect(steps() == [100])
   }
 
-  /// Whether the other one gives it up or commits and prunes it: who still writes has lost it.
+  /// Whether the other one aborts it, or commits and prunes it: the process still writing has lost it.
   @Test(arguments: [false, true]) func aNumberThatWasSetFreeIsNotCommittedLater(isPruned: Bool) throws {
     let writers = try (0..<2).map { _ in try GraphArchiveSetSeries.Writer(in: store) }
     let sets = try writers.map { try $0.begin() }

@@ -84,7 +84,12 @@ struct ArrayElements {
       #else
         return "\(Float16(bitPattern: bits(UInt16.self)))"
       #endif
-    case .uuid: return hexText(bytes)
+    case .uuid:
+      let digits = hexText(bytes).uppercased()
+      let lengths = [8, 4, 4, 4, 12]
+      return lengths.indices.map { group in
+        String(digits.dropFirst(lengths[..<group].reduce(0, +)).prefix(lengths[group]))
+      }.joined(separator: "-")
     case .int128, .uint128, .duration, .continuousInstant, .suspendingInstant:
       return "0x" + hexText(bytes.reversed())
     }

@@ -16,8 +16,19 @@ struct ArrayJSON {
     names = try keys.count == array.fields.count ? keys.map { try Self.json($0) } : nil
   }
 
-  func write(to output: Output) throws {
-    guard elements.array.count > 0 else { return try output.line(Self.empty(shape[...])) }
+  func write(to output: Output) throws { try forEachLine { try output.line($0) } }
+
+  /// All of it on one line.
+  var text: String {
+    get throws {
+      var lines: [String] = []
+      try forEachLine { lines.append($0) }
+      return lines.joined(separator: " ")
+    }
+  }
+
+  private func forEachLine(_ body: (String) throws -> Void) throws {
+    guard elements.array.count > 0 else { return try body(Self.empty(shape[...])) }
     // How many rows each list of a dimension has, from the innermost of those that rows lie in.
     var sizes: [Int] = []
     for length in shape.dropLast(shape.count > 1 ? 1 : 0).reversed() {
@@ -29,7 +40,7 @@ struct ArrayJSON {
       let values = elements.map(value).joined(separator: ", ")
       let list = shape.count > 1 ? "[\(values)]" : values
       let end = String(repeating: "]", count: ended) + (ended < sizes.count ? "," : "")
-      try output.line(String(repeating: "[", count: begun) + list + end)
+      try body(String(repeating: "[", count: begun) + list + end)
     }
   }
 

@@ -26,7 +26,7 @@ struct ArrayText {
   }
 
   /// A name as a field of a line with commas.
-  private static func quoted(_ name: String) -> String {
+  static func quoted(_ name: String) -> String {
     guard name.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return name }
     return "\"" + name.replacing("\"", with: "\"\"") + "\""
   }

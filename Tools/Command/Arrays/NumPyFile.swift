@@ -30,19 +30,24 @@ struct NumPyFile {
       } else {
         type = "[\(try fields.enumerated().map(Self.field).joined(separator: ", "))]"
       }
-      let lengths = shape.map { "\($0)," }.joined(separator: " ")
-      var text = "{'descr': \(type), 'fortran_order': False, 'shape': (\(lengths)), }"
-      let isShort = text.utf8.allSatisfy { $0 < 128 } && text.utf8.count < 65_000
-      let start: [UInt8] = [0x93] + Array("NUMPY".utf8) + [isShort ? 1 : 3, 0]
-      let lengthByteCount = isShort ? 2 : 4
-      let byteCount = start.count + lengthByteCount + text.utf8.count
-      text += String(repeating: " ", count: 63 - byteCount % 64) + "\n"
-      guard let count = UInt32(exactly: text.utf8.count) else {
-        throw Failure("the elements have too many fields for a file of NumPy")
-      }
-      let length = (0..<lengthByteCount).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
-      return start + length + Array(text.utf8)
+      return try Self.header(type: type, shape: shape)
     }
+  }
+
+  /// - Parameter type: as Python writes it.
+  static func header(type: String, shape: [Int]) throws -> [UInt8] {
+    let lengths = shape.map { "\($0)," }.joined(separator: " ")
+    var text = "{'descr': \(type), 'fortran_order': False, 'shape': (\(lengths)), }"
+    let isShort = text.utf8.allSatisfy { $0 < 128 } && text.utf8.count < 65_000
+    let start: [UInt8] = [0x93] + Array("NUMPY".utf8) + [isShort ? 1 : 3, 0]
+    let lengthByteCount = isShort ? 2 : 4
+    let byteCount = start.count + lengthByteCount + text.utf8.count
+    text += String(repeating: " ", count: 63 - byteCount % 64) + "\n"
+    guard let count = UInt32(exactly: text.utf8.count) else {
+      throw Failure("the elements have too many fields for a file of NumPy")
+    }
+    let length = (0..<lengthByteCount).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
+    return start + length + Array(text.utf8)
   }
 
   private static func field(_ index: Int, _ field: GraphRawArrayView.Field) throws -> String {

@@ -19,11 +19,16 @@ struct DiffCommand: WritingCommand {
   @Argument(help: "Another one, or the same series.", completion: .file())
   var second: String
 
-  @Option(help: ArgumentHelp("Which entry of the first series. (default: last)", valueName: "n|last"))
-  var entry: EntryChoice?
+  @OptionGroup(title: "Options for the entry of the first series") var entry: EntryOptions
 
   @Option(help: ArgumentHelp("Which entry of the second series. (default: last)", valueName: "n|last"))
   var secondEntry: EntryChoice?
+
+  @Option(help: "The entry of the second series of this step.")
+  var secondStep: Int?
+
+  @Option(help: "The entry of the second series of this time.")
+  var secondTime: Double?
 
   @Option(help: "The amount by which floating-point numbers may differ.")
   var absolute = 0.0
@@ -38,6 +43,9 @@ struct DiffCommand: WritingCommand {
   var json = false
 
   func validate() throws {
+    guard [secondEntry != nil, secondStep != nil, secondTime != nil].count(where: \.self) <= 1 else {
+      throw ValidationError("One of --second-entry, --second-step and --second-time says which entry.")
+    }
     guard absolute >= 0, relative >= 0 else { throw ValidationError("A tolerance is at least 0.") }
     guard limit >= 0 else { throw ValidationError("--limit is at least 0.") }
   }
@@ -59,8 +67,12 @@ struct DiffCommand: WritingCommand {
     if !comparison.isEmpty { throw ExitCode.failure }
   }
 
+  private var secondChoice: EntryChoice? {
+    secondEntry ?? secondStep.map(EntryChoice.step) ?? secondTime.map(EntryChoice.time)
+  }
+
   private func compare() throws -> GraphComparison {
-    let archives = try [(first, entry), (second, secondEntry)].map { name, entry in
+    let archives = try [(first, entry.choice), (second, secondChoice)].map { name, entry in
       do {
         let snapshot = try Snapshot(StoredFile(name), entry)
         return try snapshot.naming { (snapshot.name, try snapshot.archive()) }

@@ -9,21 +9,31 @@ struct GraphCodableCommand: ParsableCommand {
     abstract:
       "Inspects archives of object graphs, and series and sets of them, without the types that made them.",
     discussion: """
-      Files may be addresses, such as https://example.org/state.gcodable, which are read by ranges.
+      Files may be addresses, such as https://example.org/state.gcodable, which are read by ranges, and - is standard input.
 
-      The exit status is 0 for success, 1 if a file is damaged, is not an archive or lacks what was asked for, 64 if the \
-      arguments are invalid or a set is given where an archive is needed, 66 if a file cannot be read, and 74 if the \
-      output cannot be written.
+      Exit status:
+        0   success
+        1   a file is damaged, is no archive, or lacks what was asked for; two graphs differ
+        2   two graphs cannot be compared
+        64  the arguments are invalid, or a set is given where an archive is needed
+        66  a file cannot be opened or read
+        74  the output, or the new file, cannot be written
       """,
+    version: toolVersion,
     subcommands: [
       InfoCommand.self, ListCommand.self, GetCommand.self, DumpCommand.self, VerifyCommand.self,
-      RecoverCommand.self, DiffCommand.self, StatsCommand.self, RepackCommand.self,
+      ProtectCommand.self, RepairCommand.self, RecoverCommand.self, DiffCommand.self, StatsCommand.self,
+      RepackCommand.self,
       SeriesCommand.self,
     ])
 
   static func main() {
     // Whoever reads the output may stop before its end; that ends this program quietly, whatever its parent had set.
     signal(SIGPIPE, SIG_DFL)
+    if let mistake = CommandNames.mistake(in: FileName.arguments) {
+      writeToStandardError(mistake)
+      exit(withError: ExitCode.validationFailure)
+    }
     do {
       var command = try parseAsRoot(FileName.arguments)
       try command.run()

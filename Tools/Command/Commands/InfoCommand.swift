@@ -10,11 +10,8 @@ struct InfoCommand: WritingCommand {
   @Argument(help: "An archive, a set, or a series of archives or sets.", completion: .file())
   var file: String
 
-  @Option(
-    help: ArgumentHelp(
-      "Describe the archive, or the set, of an entry: its number, or 'last'. (default: list the entries)",
-      valueName: "n|last"))
-  var entry: EntryChoice?
+  @OptionGroup(title: "Options for the archive, or the set, of an entry in place of a list of entries")
+  var entry: EntryOptions
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -27,7 +24,7 @@ struct InfoCommand: WritingCommand {
   }
 
   private func information(on file: StoredFile) throws -> any Information {
-    switch (file.content, entry) {
+    switch (file.content, entry.choice) {
     case (.series(let series), nil): return SeriesInformation(series, of: file)
     case (.setSeries(let series), nil): return SeriesInformation(series, of: file)
     case (.setSeries(let series), let choice?):
@@ -36,7 +33,7 @@ struct InfoCommand: WritingCommand {
     case (.set(let set), nil): return try SetInformation(set, of: file)
     case (.set, _): throw file.hasNoEntries
     case (.archive, _), (.series, _):
-      let snapshot = try Snapshot(file, entry)
+      let snapshot = try Snapshot(file, entry.choice)
       return try snapshot.naming { try ArchiveInformation(snapshot) }
     }
   }

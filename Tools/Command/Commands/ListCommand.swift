@@ -38,15 +38,16 @@ struct ListCommand: WritingCommand {
   }
 
   func write(to output: Output) throws {
-    try arguments.withSnapshot { snapshot in
+    try arguments.withSnapshot(at: path) { snapshot in
+      let archive = try snapshot.archive()
       let listing = Listing(
-        try snapshot.archive(), path ?? [], depth: recursive ? depth : 1, limit: limit, from: from)
+        archive, path ?? [], depth: recursive ? depth : 1, limit: limit, from: from)
       if json {
-        var report = ListReport(snapshot)
+        var report = ListReport(snapshot, archive)
         try listing.visit(&report)
         try output.json(report)
       } else {
-        var text = ListText(output)
+        var text = ListText(archive, output)
         try listing.visit(&text)
       }
     }

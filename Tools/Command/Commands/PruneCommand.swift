@@ -115,6 +115,7 @@ struct CompactCommand: WritingCommand {
   var json = false
 
   func write(to out: Output) throws {
+    _ = try writableURL(file)
     do {
       let old = try series(file)
       let progress = Progress.discreteProgress(totalUnitCount: 0)
@@ -138,15 +139,14 @@ struct ExtractCommand: WritingCommand {
   @Argument(help: "A series.", completion: .file())
   var file: String
 
-  @Option(help: ArgumentHelp("Which entry: its number, or 'last'.", valueName: "n|last"))
-  var entry = EntryChoice.last
+  @OptionGroup var entry: EntryOptions
 
   @Option(name: .shortAndLong, help: "The new archive.", completion: .file())
   var output: String
 
   func write(to out: Output) throws {
     do {
-      let entry = try entry.entry(of: series(file))
+      let entry = try (entry.choice ?? .last).entry(of: series(file))
       let progress = Progress.discreteProgress(totalUnitCount: 0)
       let line = ProgressLine(file, byteCount: entry.byteCount, progress)
       defer { line?.end() }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import GraphCodable
 
-/// Writes what is intact of a damaged file into a new one.
+/// Writes the intact parts of a damaged file into a new one.
 struct RecoverCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover",

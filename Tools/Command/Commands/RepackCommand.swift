@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import GraphCodable
 
-/// Writes an archive or a series anew with other compression or precision.
+/// Rewrites an archive or a series with other compression or precision.
 struct RepackCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "repack",

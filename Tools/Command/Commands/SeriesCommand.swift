@@ -30,7 +30,7 @@ struct EntrySelection: ParsableArguments {
   @Option(help: ArgumentHelp("Entries of these times: 0.5..1.5, with both ends.", valueName: "from..to"))
   var times: Bounds<Double>?
 
-  /// Bounds with the larger one first mean nothing, which is hardly meant.
+  /// Bounds with the larger one first would select nothing, which is hardly intended.
   private static func check<Number>(_ bounds: Bounds<Number>?, _ option: String) throws {
     guard let bounds, bounds.isEmpty else { return }
     throw ValidationError("\(option) has nothing in it: the first bound is at most the second.")
@@ -86,7 +86,7 @@ struct Bounds<Number: Comparable & LosslessStringConvertible & Sendable>: Expres
   }
 }
 
-/// The writer of a series, which nobody else appends to meanwhile.
+/// The writer of a series, which no other writer can append to meanwhile.
 ///
 /// - Throws: `Failure` for a set and for a series of sets, in whose folder it would make a series.
 func seriesWriter(_ file: String) throws -> GraphArchiveSeries.Writer {

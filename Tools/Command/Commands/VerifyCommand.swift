@@ -15,9 +15,7 @@ struct VerifyCommand: WritingCommand {
   @Argument(help: "Archives, sets, series of archives or sets, or folders.", completion: .file())
   var files: [String]
 
-  @Option(
-    help: ArgumentHelp("Only this entry of each series: its number, or 'last'.", valueName: "n|last"))
-  var entry: EntryChoice?
+  @OptionGroup(title: "Options for one entry of each series in place of all") var entry: EntryOptions
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -26,7 +24,7 @@ struct VerifyCommand: WritingCommand {
     var findings: [Finding] = []
     let search = try FileSearch(files)
     for file in search.files {
-      let finding = try Verification(file, entry).finding()
+      let finding = try Verification(file, entry.choice).finding()
       findings.append(finding)
       guard !json else { continue }
       for line in finding.lines { try output.line(line) }

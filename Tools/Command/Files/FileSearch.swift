@@ -13,7 +13,7 @@ struct FileSearch {
   /// - Throws: `Failure` where a folder cannot be read.
   init(_ names: [String]) throws {
     for name in names {
-      guard !name.isEmpty, name != "-", isFolder(fileURL(name)) else {
+      guard !name.isEmpty, name != StandardInput.name, isFolder(fileURL(name)) else {
         files.append(name)
         continue
       }

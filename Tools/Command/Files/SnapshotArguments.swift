@@ -1,20 +1,31 @@
 import ArgumentParser
+import GraphCodable
 
 /// Says which archive a command looks into.
 struct SnapshotArguments: ParsableArguments {
-  @Argument(help: "An archive, or a series of archives: a file, or its address.", completion: .file())
+  @Argument(
+    help: "An archive, or a series of archives: a file, its address, or - for standard input.",
+    completion: .file())
   var file: String
 
-  @Option(
-    help: ArgumentHelp("Which entry of a series: its number, or 'last'. (default: last)", valueName: "n|last")
-  )
-  var entry: EntryChoice?
+  @OptionGroup var entry: EntryOptions
 
   /// Opens the archive for `body`; whatever goes wrong is told with its name.
-  func withSnapshot<Result>(_ body: (Snapshot) throws -> Result) throws(Failure) -> Result {
+  ///
+  /// - Parameter path: what is looked for; a key in it that is not there may be a slip.
+  func withSnapshot<Result>(
+    at path: GraphPath? = nil, _ body: (Snapshot) throws -> Result
+  ) throws(Failure) -> Result {
     do {
-      let snapshot = try Snapshot(StoredFile(file), entry)
-      return try snapshot.naming { try body(snapshot) }
+      let snapshot = try Snapshot(StoredFile(file), entry.choice)
+      return try snapshot.naming {
+        do { return try body(snapshot) } catch var error as GCodableError where error.code == .keyNotFound {
+          if let path, let key = try? Suggestion.key(in: path, for: error, snapshot.archive()) {
+            error.context.debugDescription += "; did you mean '\(key)'?"
+          }
+          throw error
+        }
+      }
     } catch {
       throw Failure(error, in: file)
     }

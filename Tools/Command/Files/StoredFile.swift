@@ -44,6 +44,18 @@ struct StoredFile {
       }
       return
     }
+    if name == StandardInput.name {
+      let archive = try StandardInput.open()
+      let start = try FileStart(archive)
+      byteCount = start.byteCount
+      content = try Self.content(start, archive) {
+        switch archive {
+        case .file(let url): try GraphArchiveSeries(url, isThorough: true)
+        case .source(let source): try GraphArchiveSeries(source: source, isThorough: true)
+        }
+      }
+      return
+    }
     let url = fileURL(name)
     // Another folder is no file, and told so.
     if !name.isEmpty, isFolder(url), let (content, byteCount) = try Self.content(ofFolder: url) {
@@ -126,9 +138,17 @@ private struct FileStart {
   /// Whether a series begins here that has all of its header.
   var hasHeader: Bool { isSeries && byteCount >= 64 }
 
-  init(_ source: HTTPSource) {
-    bytes = Array(source.firstBytes.prefix(8))
-    byteCount = source.byteCount
+  init(_ source: HTTPSource) { self.init(Array(source.firstBytes.prefix(8)), of: source.byteCount) }
+
+  private init(_ bytes: [UInt8], of byteCount: UInt64) { (self.bytes, self.byteCount) = (bytes, byteCount) }
+
+  init(_ archive: ArchiveFile) throws {
+    switch archive {
+    case .file(let url): try self.init(url.path)
+    case .source(let source):
+      let start = try source.read(0..<8)
+      self.init(Array(start.bytes), of: start.byteCount)
+    }
   }
 
   init(_ path: String) throws(GCodableError) {

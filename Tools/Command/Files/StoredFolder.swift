@@ -8,7 +8,7 @@ enum StoredFolder {
   /// - Returns: nil for other folders.
   init?(_ url: URL) {
     let manifest = url.appendingPathComponent(SetNames.manifest).path
-    // One without bytes says that there is no set: see series of sets in object stores.
+    // An empty one means that there is no set: see series of sets in object stores.
     let size = try? FileManager.default.attributesOfItem(atPath: manifest)[.size] as? UInt64
     if let size, size > 0 {
       self = .set

@@ -6,7 +6,9 @@ struct ListText: ListVisitor {
   /// Of the lists that are open, the lines that are still to come, the next one last.
   private var lines: [[String]] = []
 
-  init(_ output: Output) { self.output = output }
+  private let cases: CaseText
+
+  init(_ archive: GraphArchive, _ output: Output) { (cases, self.output) = (CaseText(archive), output) }
 
   mutating func visit(
     _ item: GraphArchive.Item, at path: GraphPath, depth: Int, _ parts: ListedParts
@@ -17,11 +19,12 @@ struct ListText: ListVisitor {
       if case .listedAbove = parts { line += "  (listed above)" }
       try output.line(line)
     } else if parts.list == nil {
-      try output.line(lines(of: [item], indent: "").first ?? "")
+      try output.line(lines(of: [(item, path)], indent: "").first ?? "")
     }
     guard let list = parts.list else { return }
     let indent = Self.indent(list)
-    lines.append(lines(of: list.items, indent: indent).reversed())
+    let items = list.items.map { ($0, $0.step.map(list.path.appending) ?? list.path) }
+    lines.append(try lines(of: items, indent: indent).reversed())
     if list.leftOutBefore > 0 {
       try output.line("\(indent)… \(grouped(list.leftOutBefore)) before, not listed: see --from")
     }
@@ -37,13 +40,13 @@ struct ListText: ListVisitor {
     String(repeating: "  ", count: list.depth - 1)
   }
 
-  private func lines(of items: [GraphArchive.Item], indent: String) -> [String] {
+  private func lines(of items: [(GraphArchive.Item, GraphPath)], indent: String) throws -> [String] {
     var columns = Columns(.left, .left, .right, .right, .left)
-    for item in items {
-      columns.add(
+    for (item, path) in items {
+      try columns.add(
         indent + item.name, item.typeText, item.countText,
         item.byteCount.map { "\(grouped($0)) bytes" } ?? "",
-        item.valueText)
+        cases.text(item, at: path) ?? item.valueText)
     }
     return columns.lines
   }

@@ -15,7 +15,7 @@ struct ListedItem: Encodable {
   /// Fields, elements or pairs.
   let count: Int?
   /// The text of a single value, or of a short array.
-  let value: String?
+  var value: String?
   /// The lengths of an array of arrays that is one packed array, from the outermost; null where those of a level differ.
   let shape: [Int?]?
   /// Of the elements of a packed array, or of the fields of its structs.

@@ -47,7 +47,7 @@ final class Output {
 
 /// Writes a text at once.
 ///
-/// Where that fails there is nobody to tell.
+/// If that fails, there is no way to report it.
 func writeToStandardError(_ text: String) {
   _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

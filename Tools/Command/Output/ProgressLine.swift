@@ -5,10 +5,10 @@ final class ProgressLine {
   private let timer: any DispatchSourceTimer
   private let queue = DispatchQueue(label: "progress")
 
-  /// What is read in a moment needs no line.
+  /// Short reads need no line.
   static let minimumByteCount: UInt64 = 64 << 20
 
-  /// Shows the line until `end` is called; nil where nobody would see it, or the work is short.
+  /// Shows the line until `end` is called; nil if it would not be visible, or the work is short.
   ///
   /// - Parameters:
   ///   - subject: what is worked on.

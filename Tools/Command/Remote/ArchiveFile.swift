@@ -1,10 +1,10 @@
 import Foundation
 import GraphCodable
 
-/// A file that is an archive: here, or on a server.
+/// A file that is an archive: here, on a server, or what standard input has.
 enum ArchiveFile {
   case file(URL)
-  case source(HTTPSource)
+  case source(any GraphSource)
 
   func open() throws -> GraphArchive {
     switch self {
@@ -52,7 +52,7 @@ func writableURL(_ name: String) throws(Failure) -> URL {
     throw Failure(
       "\(shownName(name)): only files are written, and a server is only read", status: .validationFailure)
   }
-  guard name != "-" else {
+  guard name != StandardInput.name else {
     throw Failure("-: standard input is only read; a file of that name is ./-", status: .validationFailure)
   }
   guard FileName.isUTF8(name.split(separator: "/").last.map(String.init) ?? "") else {

@@ -44,8 +44,8 @@ final class HTTPExchange: @unchecked Sendable {
 
   /// Takes the head of an answer.
   ///
-  /// - Returns: whether its body is of interest. What errors have to say is for people in a browser; and a server that asks who
-  ///   is there is not answered, for which the session would wait without end.
+  /// - Returns: whether its body is of interest. Error bodies are meant for people in a browser; and requests for credentials are
+  ///   not answered, because the session would wait forever.
   func begin(_ response: URLResponse) -> Bool {
     lock.withLock { lastNews = .now() }
     self.response = response
@@ -117,7 +117,7 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
     let (old, new) = (task.currentRequest?.url?.scheme?.lowercased(), request.url?.scheme?.lowercased())
-    // What was asked for over a connection that is secured is not read over one that is not.
+    // A request made over a secure connection is not redirected to an insecure one.
     guard new == "https" || new == "http" && old == "http" else { return completionHandler(nil) }
     var request = request
     for (name, value) in task.originalRequest?.allHTTPHeaderFields ?? [:] {

@@ -5,12 +5,12 @@ import GraphCodable
   import FoundationNetworking
 #endif
 
-/// Why a request has not been answered as it should be.
+/// Why a request was not answered properly.
 struct HTTPFailure: Error {
   let message: String
   /// Whether it may be answered if it is sent again.
   let isPassing: Bool
-  /// How many seconds the server wants to be left alone.
+  /// How many seconds the server asks to wait.
   var delay: Double?
 
   /// For good.

@@ -32,7 +32,7 @@ struct StatisticsReport: Encodable {
   }
 }
 
-/// The same for people.
+/// The same as text.
 struct StatisticsText {
   let lines: [String]
 

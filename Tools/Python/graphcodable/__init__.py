@@ -50,13 +50,14 @@ from .graph.values import Dictionary, List, Record, Set
 from .views import presentation
 from .views.conversion import to_python
 from .writing import AsDictionary, SeriesWriter, encode, save
+from .writing.parity import Repair, check_parity, repair
 
 __all__ = [
     "AffineTransform", "Archive", "ArchiveSet", "Array", "AsDictionary", "ClassInfo", "ClosedRange", "DataUnit", "Date", "DateInterval",
     "Dictionary", "DispatchTimeInterval", "Duration", "Entry", "FolderSeries", "GlobalArray", "GraphCodableError", "Instant", "List",
     "LocationAndLength", "Opaque", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "PlaneVector", "Point", "Precision",
-    "Ragged", "Range", "Record", "Rectangle", "Series", "SeriesWriter", "Set", "SetEntry", "SetSeries", "Size", "encode", "open", "save",
-    "limits", "to_python",
+    "Ragged", "Range", "Record", "Rectangle", "Repair", "Series", "SeriesWriter", "Set", "SetEntry", "SetSeries", "Size", "check_parity", "encode",
+    "limits", "open", "repair", "save", "to_python",
 ]  # fmt: skip
 
 present_by(presentation)

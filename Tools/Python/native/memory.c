@@ -28,7 +28,7 @@ typedef struct mapping {
     size_t byteCount;
 } mapping;
 
-// What nobody uses, the oldest first.
+// Unused pages, oldest first.
 static mapping kept[MAPPINGS];
 static size_t keptMappings, keptBytes;
 
@@ -55,7 +55,7 @@ static bool map(mapping *memory) {
     return true;
 }
 
-/// The smallest of what is kept that has these bytes, and no more than an eighth too many; else new pages.
+/// The smallest kept pages with room for these bytes, and at most an eighth too large; otherwise new pages.
 static bool take(size_t byteCount, mapping *memory) {
     size_t best = keptMappings;
     for (size_t i = 0; i < keptMappings; i++) {
@@ -73,7 +73,7 @@ static bool take(size_t byteCount, mapping *memory) {
     return map(memory);
 }
 
-/// Whether somebody has set how many addresses this process may use: those of kept pages count.
+/// Whether the address space of this process is limited: kept pages count towards the limit.
 static bool is_limited(void) {
     struct rlimit limit;
     return (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)

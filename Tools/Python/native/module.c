@@ -1,7 +1,7 @@
 // graphcodable._native: blocks expanded, and files written, in C while other threads of Python run.
 //
-// Nothing that is given is trusted: sizes are checked against the memory that there is, and damaged blocks are answers, not
-// errors. Who calls says what is wrong, and where.
+// No argument is trusted: sizes are checked against the available memory, and damaged blocks are results, not errors. The caller
+// reports what is wrong, and where.
 
 #include "files.h"
 #include "memory.h"

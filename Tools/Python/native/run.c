@@ -1,5 +1,5 @@
-// The blocks of a run are divided into as many stretches as there are threads; who is done with his takes from the end
-// of the longest. Two threads seldom fill the same large page so, which the system would make twice.
+// The blocks of a run are divided into as many stretches as there are threads; a thread that finishes its own takes from the end
+// of the longest. So two threads seldom fill the same large page, which the system would make twice.
 
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -178,7 +178,7 @@ static bool take_block(shared_work *work, size_t number, size_t *block, uint64_t
     return found;
 }
 
-/// Behind a failure no block is given out any more, but all in front of it are: one of these may be the first.
+/// After a failure, no later block is given out, but all earlier ones are: one of them may be the first failure.
 static void fail(shared_work *work, size_t block, gca_run_failure failure) {
     pthread_mutex_lock(&work->lock);
     if (work->result.failure == GCA_RUN_DONE || block < work->result.block) {

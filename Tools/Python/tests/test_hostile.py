@@ -50,7 +50,7 @@ def test_the_limit_can_be_raised(bomb: bytes, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Iterator[Path]:
-    save_set(tmp_path, [{"name": "a"}, {"name": "b"}], {})
+    save_set(tmp_path, [{"name": "a"}, {"name": "b"}], [])
     yield tmp_path
 
 

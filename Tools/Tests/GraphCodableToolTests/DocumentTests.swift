@@ -92,6 +92,15 @@ struct DocumentTests {
     #expect(keys.union(["key"]) == Set(documented))
   }
 
+  /// The manual page is that of these commands: `make manual` writes it anew.
+  @Test func theManualPageIsThatOfTheTool() async throws {
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/python3") else { return }
+    let line = "\"$tool\" --experimental-dump-help | python3 '\(Self.root.path)/scripts/manual.py'"
+    let page = try await Tool.shell(line, in: Folder())
+    #expect(page.status == 0 && page.diagnostics == "")
+    try #expect(page.output == Self.text("Tools/graphcodable.1"))
+  }
+
   private static func collectKeys(_ value: Any, _ keys: inout Set<String>) {
     if let object = value as? [String: Any] {
       keys.formUnion(object.keys)

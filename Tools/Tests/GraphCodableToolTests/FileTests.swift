@@ -22,7 +22,7 @@ struct FileTests {
       #expect(result.output == "")
       #expect(result.diagnostics == "graphcodable: \(message)\n")
     }
-    // Nobody writes to it, so to wait for it would never end.
+    // Nothing writes to it, so waiting for it would never end.
     let pipe = try await Tool.shell("mkfifo pipe && exec \"$tool\" \(command[0]) pipe", in: folder)
     #expect(pipe.status == 66)
     #expect(pipe.diagnostics == "graphcodable: pipe: Not a regular file\n")
@@ -61,7 +61,7 @@ struct FileTests {
     try folder.write([], to: "empty")
     try folder.write("What is this?\n".utf8, to: "text")
     try folder.write(repeatElement(0xFF, count: 100_000), to: "noise")
-    // To the library, series that nobody has begun.
+    // To the library, series not yet begun.
     try folder.write("gc".utf8, to: "start")
     try folder.write("gcseries".utf8, to: "magic")
     try folder.write(repeatElement(0, count: 64), to: "zeros")

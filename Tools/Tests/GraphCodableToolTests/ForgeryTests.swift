@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Archives whose checksums match, but which nobody has encoded.
+/// Archives whose checksums match, but which were never encoded.
 @Suite("forged files")
 struct ForgeryTests {
   struct Forged: CustomTestStringConvertible {
@@ -9,7 +9,7 @@ struct ForgeryTests {
     let base64: String
   }
 
-  /// Each ends in an error of those who look at its values, before it costs memory or time.
+  /// Each ends in an error when its values are read, before it costs memory or time.
   static let senseless = [
     Forged(
       testDescription: "an array that says it has 2^64 - 1 elements",

@@ -89,14 +89,17 @@ struct GetTests {
     #expect(structs.bytes.count == 24)
   }
 
-  @Test func whatIsNoArrayIsRefused() async throws {
+  @Test func whatIsNoArrayIsNoFileOfNumPy() async throws {
     let folder = try folder()
     try folder.archive()
     let ragged = try await get("ragged.gcodable", "", in: folder)
-    #expect(ragged.status == 1)
-    #expect(ragged.diagnostics.contains("different lengths"))
+    #expect(ragged.status == 0 && ragged.output.hasPrefix("[["))
+    for (name, path) in [("ragged.gcodable", ""), ("state.gcodable", "title")] {
+      let refused = try await Tool.run(["get", name, path, "--format", "npy"], in: folder)
+      #expect(
+        refused.status == 64 && refused.output == "" && refused.diagnostics.contains("see --format json"))
+    }
     #expect(try await get("ragged.gcodable", "[1]", in: folder).lines == ["2", "3"])
-    #expect(try await get("state.gcodable", "title", in: folder).status == 1)
     #expect(try await get("matrix.gcodable", "[0..<3]", in: folder).status == 1)
     #expect(try await get("matrix.gcodable", "[3..<1]", in: folder).status == 64)
   }

@@ -178,7 +178,7 @@ struct ListTests {
   }
 
   /// Neither the stack nor the time grows with the depth, as long as nobody asks for all of it.
-  @Test func longChainIsCutAtTheDepthThatIsAskedFor() async throws {
+  @Test func longChainIsCutAtTheRequestedDepth() async throws {
     let folder = try Folder()
     try folder.archive("chain", .init(particleCount: 10, cellCount: 20_000))
     let some = try await Tool.run(["ls", "-r", "chain", "cells[0]"], in: folder)

@@ -65,7 +65,7 @@ struct RemoteErrorTests {
     #expect(message(run) == "there is no such file (404)")
   }
 
-  /// A server that asks who is there is told nothing, and not waited for.
+  /// A server that asks for credentials gets none, and is not waited for.
   @Test(
     .timeLimit(.minutes(2)),
     arguments: [(401, "WWW-Authenticate"), (407, "Proxy-Authenticate"), (403, "WWW-Authenticate")])
@@ -123,7 +123,7 @@ struct RemoteErrorTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test func aServerThatNeverWorksIsGivenUp() async throws {
+  @Test func aServerThatNeverWorksIsAbandoned() async throws {
     let run = try await get(of: { _ in }) { _, _, answer in
       answer = .init(status: 503, headers: ["Retry-After": "0"])
     }
@@ -166,7 +166,7 @@ struct RemoteErrorTests {
 
   @Test func aServerThatIsNotThereIsAnError() async throws {
     let folder = try Folder()
-    // Nobody listens there any more.
+    // Nothing listens there any more.
     let address = try TestServer().address("a")
     let result = try await Tool.run(["ls", address], in: folder)
     #expect(result.status == 66)

@@ -110,7 +110,7 @@ struct VerifyTests {
   }
 
   /// They are no damage, but whoever has copied the file wants to know of them.
-  @Test func bytesBehindTheLastEntryAreTold() async throws {
+  @Test func bytesAfterTheLastEntryAreReported() async throws {
     let folder = try Folder()
     let entry = try folder.series()[2]
     let bytes = try folder.bytes(of: "run.gcodable")

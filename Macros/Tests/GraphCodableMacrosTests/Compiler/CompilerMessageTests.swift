@@ -166,6 +166,24 @@ struct CompilerMessageTests {
     #expect(source.errors.allSatisfy { $0.contains("tuples cannot be stored") })
   }
 
+  @Test func errorsOfIsolatedTypesBringNoOthers() throws {
+    let source = try CompiledSource(
+      """
+      import GraphCodableMacros
+      @MainActor class Base { var base = 1; init() {} }
+      @GCodable final class A: Base {
+        var a = 1
+        override init() { super.init() }
+      }
+      @MainActor @GCodable final class B { var a: (Int, Int) }
+      @MainActor @GCodable struct C { var a: () -> Void }
+      @GCodable struct D: ~Copyable { var a = 1 }
+      """)
+    #expect(source.elsewhere == [])
+    #expect(
+      source.errors.map { $0.split(separator: ":").first } == ["3", "7", "8", "9"], "\(source.errors)")
+  }
+
   @Test func errorsInGenericTypesAreAtTheirParameters() throws {
     let source = try CompiledSource(
       """

@@ -239,7 +239,7 @@ struct ExpansionTests {
       """)
   }
 
-  @Test func olderKeysAreAskedForOneAfterTheOther() {
+  @Test func olderKeysAreTriedInOrder() {
     expectExpansion(
       """
       @GCodable

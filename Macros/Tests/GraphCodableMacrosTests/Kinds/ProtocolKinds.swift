@@ -50,6 +50,12 @@ protocol Rated<Score>: AnyObject, GCodable {
   @GKey("k", was: "old") var renamed: any Creature
 }
 
+@GCodable struct Lists {
+  var contiguous: ContiguousArray<any Creature>
+  var slice: ArraySlice<(any Creature)?>
+  var nested: Swift.ContiguousArray<[any Creature]>?
+}
+
 @GCodable enum Sighting {
   case one(any Creature)
   case pair(first: any Creature, second: (any Creature)?)
@@ -167,5 +173,13 @@ struct ProtocolKindTests {
     let copies = try copy([GObject<any Creature>(fox), GObject<any Creature>(fox)])
     #expect(copies[0].object === copies[1].object)
     #expect(try copy(copies)[1].object.name == "fox")
+  }
+
+  @Test func otherListsAreStoredAsArrays() throws {
+    let lists = Lists(contiguous: [fox], slice: [nil, fox][0...], nested: [[shark, fox]])
+    let decoded = try copy(lists)
+    #expect(decoded.contiguous.count == 1 && decoded.slice.count == 2 && decoded.nested?.count == 1)
+    #expect(decoded.slice[1] === decoded.contiguous[0] && decoded.nested?[0][0] is Shark)
+    #expect(decoded.nested?[0][1] === decoded.contiguous[0])
   }
 }

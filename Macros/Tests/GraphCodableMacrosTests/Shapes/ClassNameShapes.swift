@@ -103,6 +103,15 @@ enum Around {
   }
 }
 
+@GCodable final class OldPart { var value = 0 }
+
+@GCodable(name: "test.part", was: "GraphCodableMacrosTests.OldPart") final class Part { var value = 0 }
+
+@GCodable final class Shelf<Value: GCodable> {
+  var values: [Value]
+  init(_ values: [Value]) { self.values = values }
+}
+
 @Suite("@GCodable: names and versions of classes")
 struct ClassNameShapeTests {
   @Test func classesAreStoredUnderTheirNames() throws {
@@ -134,6 +143,16 @@ struct ClassNameShapeTests {
       let older = try GraphEncoder().encode([Around.OldNested()]) as [UInt8]
       #expect(try GraphDecoder().decode([Around.Nested].self, from: older)[0].value == 8)
       #expect(try GraphDecoder(allowing: .registeredOnly).decode([Renamed].self, from: old)[0].value == 7)
+    }
+
+    @Test func renamedClassesAreFoundAmongGenericArguments() throws {
+      let old = OldPart()
+      old.value = 9
+      let bytes = try GraphEncoder().encode([Shelf([old])]) as [UInt8]
+      #expect(try GraphDecoder().decode([Shelf<Part>].self, from: bytes)[0].values[0].value == 9)
+      let nested = try GraphEncoder().encode([Shelf([["k": Shelf([old])]])]) as [UInt8]
+      let decoded = try GraphDecoder().decode([Shelf<[String: Shelf<Part>]>].self, from: nested)
+      #expect(decoded[0].values[0]["k"]?.values[0].value == 9)
     }
 
     @Test func hiddenClassesAreRegisteredWhenTheProgramStarts() throws {

@@ -5,9 +5,9 @@ import _GraphSupport
 final class ContainerElements {
   let shape: Stored<DecoderShape>
   private let elements: AnyObject?
-  /// Whether it is of a dictionary.
+  /// Whether the container is a dictionary.
   let isPairs: Bool
-  /// The names of a dictionary's keys, in order, and the fields with their values, when they have been asked for.
+  /// The names of a dictionary's keys, in order, and the fields with their values, once requested.
   var names: (ordered: [String], fields: [ByteString: Int])?
 
   /// - Parameters:
@@ -23,7 +23,7 @@ final class ContainerElements {
 }
 
 extension DecoderShape {
-  /// Makes a shape that is not one of the archive.
+  /// Makes a shape that is not in the archive.
   static func make(ofUnkeyed kinds: [GraphKind], count: Int, isList: Bool) -> Stored<Self> {
     let fields = (0..<count).flatMap { _ in kinds.map { Contents.Shape.Field(keyNumber: 0, kind: $0) } }
     return .make(Self(Contents.Shape(classNumber: 0, isList: isList, fields: fields)))

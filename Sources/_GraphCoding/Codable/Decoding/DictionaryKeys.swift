@@ -1,12 +1,11 @@
 import _GraphSupport
 
-// A stored dictionary where a type asks for a container with keys: strings and integers are keys of such a container,
-// as they are in other formats.
+// A stored dictionary read as a container with keys, which may be strings and integers, as in other formats.
 
 extension CodableReader {
-  /// Finds out the names of the keys, where a record is made of a dictionary.
+  /// Finds the names of the keys if a record was made from a dictionary.
   ///
-  /// - Returns: false where it is not.
+  /// - Returns: false if it was not.
   /// - Throws: `typeMismatch` for keys that are neither strings nor integers.
   func namePairs(of serial: Int) throws -> Bool {
     guard let list = list(of: serial), list.isPairs else { return false }

@@ -1,18 +1,18 @@
 import _GraphFiles
 import _GraphSupport
 
-/// What a reader knows of a type of keys.
+/// What a reader knows about a key type.
 class AnyKeyedContainers {
-  /// Lets go of the container that is kept, which holds the reader, and keeps none any more.
+  /// Releases the kept container, which retains the reader, and keeps no more of them.
   func forgetContainer() {}
 }
 
 /// Makes containers with keys of a type, and their lists of keys.
 class KeyedContainers<Key: CodingKey, Container>: AnyKeyedContainers {
-  /// The last ones, of shapes whose records have all of their keys, by the low bits of the shape's place.
+  /// The latest ones, of shapes whose records have all of their keys, by the low bits of the shape's address.
   private let lists: StoredRow<KeyList<Key>?>
 
-  /// As many cases of an enum are found at once.
+  /// This many cases of an enum are found at once.
   private static var listCount: Int { 32 }
 
   override init() {
@@ -48,9 +48,9 @@ private final class KeyList<Key> {
   }
 }
 
-/// Those of a type that is an argument of the class, so that its metadata and conformances come with that.
+/// Containers for a key type that is an argument of the class, which carries its metadata and conformances.
 ///
-/// In generic code Swift looks them up anew each time, which takes longer than all else that a container needs.
+/// In generic code, Swift looks them up each time, which takes longer than everything else that a container needs.
 private final class RecordContainers<Key, Decoder: RecordContainer, Container>:
   KeyedContainers<Key, Container>
 where Decoder.Key == Key {
@@ -109,7 +109,7 @@ protocol RecordContainer: KeyedDecodingContainerProtocol {
 extension KeyedRecordDecoder: RecordContainer {}
 
 extension CodableReader {
-  /// What is known of a type of keys.
+  /// What is known about a key type.
   @inline(__always)
   func keyed<Key: CodingKey>(by type: Key.Type) -> KeyedContainers<Key, KeyedDecodingContainer<Key>> {
     state.pointee.keyTypes.recent(type, as: KeyedContainers<Key, KeyedDecodingContainer<Key>>.self)
@@ -124,7 +124,7 @@ extension CodableReader {
     let found =
       state.pointee.keyTypes.find(type, among: keyTypes)
       ?? state.pointee.keyTypes.keep(Containers(keeps: isCurrent), for: type, among: &keyTypes)
-    // Just made for `Key`, or found by it.
+    // Just made for `Key`, or found through it.
     return unsafe unsafeDowncast(found, to: KeyedContainers<Key, KeyedDecodingContainer<Key>>.self)
   }
 

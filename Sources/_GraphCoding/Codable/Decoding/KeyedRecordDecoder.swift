@@ -1,7 +1,7 @@
 import _GraphFiles
 import _GraphSupport
 
-/// Fields with keys, which come straight from the stream as long as they are asked for in its order.
+/// Fields with keys, read straight from the stream as long as they are requested in its order.
 struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let place: DecoderPlace
 
@@ -33,7 +33,7 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   // MARK: Values
 
-  /// Whether the field at the cursor is the one of a key.
+  /// Whether the field at the cursor has a key.
   @inline(__always)
   private func isNext(_ key: Key) -> Bool {
     reader.state.pointee.record == record.serial
@@ -76,9 +76,9 @@ struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return try next(type, key) { try Value?._graphRead(reader.decoder, $0) }
   }
 
-  /// Reads another field than the one at the cursor.
+  /// Reads a field other than the one at the cursor.
   ///
-  /// - Parameter absent: what it is where there is none; nil for an error.
+  /// - Parameter absent: the value if there is none; nil for an error.
   @inline(never)
   private func unexpectedField<Value>(
     _ type: Any.Type, _ key: Key, absent: Value? = nil, _ read: (GraphKind) throws -> Value

@@ -2,28 +2,28 @@ import CGraphArchive
 import _GraphFiles
 import _GraphSupport
 
-/// A nested container, which can be used until the value that it was made for ends; or that value's own record.
+/// A nested container, which can be used until its value ends, or that value's own record.
 ///
-/// Only one record of a value is current: its frame and input are those of the decoder. The others have theirs here.
+/// Only one record of a value is current: its frame and input are those of the decoder. The others keep theirs here.
 struct OpenRecord {
   let serial: Int
-  /// The record that it lies in.
+  /// The record that contains it.
   let outer: Int
   /// The record of the value that it was made for.
   let base: Int
-  /// nil where that is all of it.
+  /// nil if that is all of it.
   let key: ArchiveKey?
-  /// The field of the outer record whose value it is; nil where it lies elsewhere.
+  /// The field of the outer record whose value it is; nil if it is elsewhere.
   let field: Int?
   var frame: RecordFrame
-  /// The stream or, for the elements of a packed array, what has been made of them.
+  /// The stream or, for the elements of a packed array, their unpacked form.
   var input: StreamReader
-  /// Owns the shape, where that is not one of the archive.
+  /// Owns the shape, if that is not in the archive.
   var list: ContainerElements?
   /// It is among the reader's `unfinished`.
   var isUnfinished = false
 
-  /// A field of a record that nested containers are made of.
+  /// A field of a record that nested containers were made from.
   struct Field: Hashable {
     let outer: Int
     let field: Int
@@ -35,7 +35,7 @@ struct OpenRecord {
 extension CodableReader {
   /// Opens the container at a place of the current record.
   ///
-  /// - Parameter isRecord: whether values that have no keys are refused.
+  /// - Parameter isRecord: whether values without keys are refused.
   func open(_ place: Place, key: ArchiveKey?, isRecord: Bool) throws -> RecordDecoder {
     let field = fieldIndex(of: place)
     return try at(place) {
@@ -56,7 +56,7 @@ extension CodableReader {
     }
   }
 
-  /// Opens the elements of the list that is the only value of the current record, or of the record that is that value.
+  /// Opens the elements of the list that is the current record's only value, or of the record that is that value.
   func openElements() throws -> RecordDecoder {
     guard let place = try find(unkeyed: 0) else { throw decoder.malformed("a value has no fields") }
     let input = graph.pointee.stream.input
@@ -105,7 +105,7 @@ extension CodableReader {
 
   /// Opens what the cursor is at.
   private func open(_ shape: Stored<DecoderShape>, key: ArchiveKey?, _ field: Int?) throws -> RecordDecoder {
-    // A type that recurses by containers alone comes to no value that could move to a new stack.
+    // A type that recurses only through containers reaches no value that could move to a new stack.
     guard gca_stack_pointer() &+ Nesting.containerReserve >= graph.pointee.stackLimit else {
       throw GCodableError(
         .limitExceeded,
@@ -134,7 +134,7 @@ extension CodableReader {
     return RecordDecoder(reader: self, serial: serial)
   }
 
-  /// The field of the current record at which the frame is; nil for an overflow field.
+  /// The field of the current record that the frame is at; nil for an overflow field.
   private func fieldIndex(of place: Place) -> Int? {
     guard place.overflowCursor == nil, let shape = graph.pointee.frame.shape else { return nil }
     return shape.pointee.fields.index(of: graph.pointee.frame.field)
@@ -151,7 +151,7 @@ extension CodableReader {
     graph.pointee.stream.input.peek().map { GraphKind(rawValue: $0).plain.isName } ?? false
   }
 
-  /// Moves into the object whose number is at the cursor, to look at its fields without making it.
+  /// Moves into the object whose number is at the cursor, to read its fields without creating it.
   private func fieldsOfObject() throws -> Stored<DecoderShape> {
     try countLook()
     let number = try graph.pointee.stream.readObjectNumber()
@@ -167,7 +167,7 @@ extension CodableReader {
 extension CodableReader {
   /// Makes a record the current one.
   ///
-  /// - Throws: where it is not one of the value that is being decoded.
+  /// - Throws: if it does not belong to the value being decoded.
   @inline(__always)
   func enter(_ serial: Int) throws {
     if state.pointee.record != serial, !go(to: serial) { throw notCurrent() }
@@ -182,8 +182,8 @@ extension CodableReader {
 
   /// Makes a record of the value that is being decoded the current one.
   ///
-  /// - Returns: false where it is none of these.
-  // Not part of `with`, of which there is a copy for each type and kind of container.
+  /// - Returns: false if it does not belong to that value.
+  // Separate from `with`, which is copied for each type and kind of container.
   @inline(never)
   @discardableResult
   func go(to serial: Int) -> Bool {
@@ -201,7 +201,7 @@ extension CodableReader {
     return true
   }
 
-  /// Sees to it that the record around one that is left does not skip it a second time.
+  /// Keeps the record around one that is left from skipping it a second time.
   private func noteEnd(_ index: Int) {
     guard let field = openRecords[index].field, let outer = openIndex(of: openRecords[index].outer),
       let shape = openRecords[index].frame.shape, let outerShape = openRecords[outer].frame.shape
@@ -221,9 +221,9 @@ extension CodableReader {
     }
   }
 
-  /// Behind the value of a field of the current record, where a container that was made of it has been left.
+  /// Moves past the value of a field of the current record after leaving a container made from it.
   ///
-  /// - Complexity: O(n) in what has not been decoded of the container.
+  /// - Complexity: O(n) in the undecoded part of the container.
   func endOfContainer(_ field: Int) throws -> StreamPlace? {
     let outer = state.pointee.record
     guard let serial = unfinished[.init(outer: outer, field: field)], go(to: serial) else { return nil }
@@ -238,16 +238,16 @@ extension CodableReader {
     return graph.pointee.stream.input.cursor
   }
 
-  /// The place of a record, which is the last one most times, by its serial number.
+  /// The index of a record, mostly the last one, by its serial number.
   func openIndex(of serial: Int) -> Int? {
     guard let last = openRecords.last, last.serial != serial else { return openRecords.indices.last }
     return openRecords.firstIndexInOrder(of: serial, by: \.serial)
   }
 
-  /// The record of the elements of a list or dictionary by its serial number; nil for one of another kind.
+  /// The record of the elements of a list or dictionary by its serial number; nil for another kind of record.
   func list(of serial: Int) -> ContainerElements? { openIndex(of: serial).flatMap { openRecords[$0].list } }
 
-  /// Goes back to the own record of a value that ends, and forgets its containers, with their tracks.
+  /// Goes back to a value's own record when the value ends, and forgets its containers and their tracks.
   func closeContainers(of serial: Int) {
     if state.pointee.record != serial { go(to: serial) }
     while let last = openRecords.last, last.base == serial {
@@ -270,7 +270,7 @@ extension CodableReader {
 }
 
 extension Array {
-  /// The place of the element with a number, by which the elements are in order.
+  /// The index of the element with a number; the elements are in the order of their numbers.
   func firstIndexInOrder(of number: Int, by key: (Element) -> Int) -> Int? {
     var range = indices
     while !range.isEmpty {

@@ -1,13 +1,13 @@
 import _GraphFiles
 import _GraphSupport
 
-// What users of `Codable` expect: a missing key, nil and another type are `DecodingError`s. What is wrong with the
-// archive itself stays a `GCodableError`.
+// What users of `Codable` expect: a missing key, nil and another type are `DecodingError`s. Faults of the archive
+// itself stay `GCodableError`s.
 
 extension CodableReader {
-  /// An error from inside a field as a `DecodingError`, where it is about the value.
+  /// An error from inside a field as a `DecodingError`, if it is about the value.
   ///
-  /// - Parameter key: the field, if it has one of interest.
+  /// - Parameter key: the field's key, if it matters.
   @inline(never)
   package func translated(
     _ error: any Error, _ type: Any.Type, in serial: Int, _ key: (any CodingKey)?
@@ -31,7 +31,7 @@ extension CodableReader {
     }
   }
 
-  /// An error from inside an element of a container as a `DecodingError`, where it is about the value.
+  /// An error from inside an element of a container as a `DecodingError`, if it is about the value.
   @inline(never)
   func inElement(_ error: any Error, _ type: Any.Type, of serial: Int, _ key: ArchiveKey) -> any Error {
     let error = translated(error, type, in: serial, key)
@@ -39,7 +39,7 @@ extension CodableReader {
     return error
   }
 
-  /// An error from inside the field at the cursor; `keyNotFound` where the field has been left out.
+  /// An error from inside the field at the cursor; `keyNotFound` if the field was left out.
   @inline(never)
   func failed(_ error: any Error, _ type: Any.Type, _ key: some CodingKey, in serial: Int) -> any Error {
     if graph.pointee.frame.field.pointee.kind == .tagged, isAbsent(graph.pointee.stream.input.cursor) {

@@ -5,30 +5,30 @@ struct ReaderStep: BitwiseCopyable {
   let serial: Int
   /// The serial number of the one around it; 0 for none.
   let outer: Int
-  /// The frame of the record around it, behind the field that led here; nil where it is not known.
+  /// The frame of the record around it, after the field that led here; nil if unknown.
   var frame: RecordFrame?
   /// Where a container counts its elements.
   var index: Stored<Int>?
   /// The keys of these elements, if they have some; the caller of `withElements` holds them.
   var keys: Held<ElementKeys>?
-  /// The object that it is, or that its field is to be, where it is one.
+  /// The object that it is, or that its field will become, if any.
   var object = DecoderState.noObject
 }
 
-/// The path that was asked for last.
+/// The path requested last.
 ///
-/// Types that try one type after the other have an error, with the path to it, for each that does not fit. So what two
-/// paths that follow each other have in common is kept.
+/// Types that try one type after the other cause an error, with its path, for each that does not fit. So the common part of
+/// successive paths is kept.
 struct KnownPath {
   private(set) var keys: [any CodingKey] = []
-  /// The records and containers that the keys lead to, the outermost first: so their serial numbers grow.
+  /// The records and containers that the keys lead to, outermost first, so their serial numbers ascend.
   private var records: [(serial: Int, keyCount: Int)] = []
-  /// How many keys have been found out.
+  /// How many keys have been found.
   private(set) var stepCount = 0
 
-  /// Goes back to a record that the path leads to, or to its start.
+  /// Goes back to a record on the path, or to its start.
   ///
-  /// - Returns: false where the path does not lead to it.
+  /// - Returns: false if the record is not on the path.
   mutating func shorten(to serial: Int) -> Bool {
     guard serial != 0 else {
       keys.removeAll(keepingCapacity: true)
@@ -47,7 +47,7 @@ struct KnownPath {
     records.append((serial, keys.count))
   }
 
-  /// Adds keys that lead further, for the time being.
+  /// Temporarily adds keys that lead further.
   mutating func append(_ more: [any CodingKey]) { keys += more }
 }
 
@@ -55,7 +55,7 @@ extension CodableReader {
   /// The keys that lead to a record that is being decoded, for `codingPath`.
   ///
   /// - Parameter more: keys that lead further.
-  /// - Complexity: O(n) in what is new since a path was asked for last.
+  /// - Complexity: O(n) in the keys that are new since the last request.
   func path(of serial: Int, then more: [any CodingKey] = []) -> [any CodingKey] {
     var steps: [(key: ArchiveKey?, serial: Int)] = []
     var wanted = serial
@@ -72,7 +72,7 @@ extension CodableReader {
 
   /// The key that leads to a record or container, and the one around it; 0 for none.
   ///
-  /// - Parameter place: in `state.path`, behind the steps that are looked at; moved to the step itself.
+  /// - Parameter place: in `state.path`, after the steps to look at; moved to the step itself.
   private func step(to serial: Int, _ place: inout Int) -> (key: ArchiveKey?, outer: Int) {
     if let index = openIndex(of: serial), openRecords[index].base != serial {
       return (openRecords[index].key, openRecords[index].outer)
@@ -87,7 +87,7 @@ extension CodableReader {
       return (keys?.key(index.pointee) ?? ArchiveKey(intValue: index.pointee), step.outer)
     }
     if step.object != DecoderState.noObject, step.frame == nil {
-      // Made by way of the step before, or ahead.
+      // Made through the step before, or ahead.
       if let outer, outer.object == step.object { return (nil, step.outer) }
       let name = decoder.className(ofObject: step.object) ?? "object"
       return (ArchiveKey(stringValue: "<\(name) \(step.object)>"), 0)
@@ -105,7 +105,7 @@ extension CodableReader {
     guard frame.field > shape.pointee.fields.place(0) else { return nil }
     let field = frame.field.previous.pointee
     if field.keyNumber != 0 { return archiveKey(field.keyNumber, field.token) }
-    // A single value stands for all of its record.
+    // A single value is all of its record.
     if isSingle(shape) { return nil }
     if let names = list(of: serial)?.names {
       return ArchiveKey(stringValue: names.ordered[(shape.pointee.fields.index(of: frame.field) - 1) / 2])

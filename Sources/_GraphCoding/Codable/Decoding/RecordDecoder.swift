@@ -2,7 +2,7 @@ import CycleBreaking
 import _GraphFiles
 import _GraphSupport
 
-/// The decoder that a `Codable` value is given: of a record that is being read, or of one on the side.
+/// The decoder passed to a `Codable` value: for the record being read, or for one on the side.
 struct RecordDecoder: Decoder {
   let reader: CodableReader
   let serial: Int
@@ -18,7 +18,7 @@ struct RecordDecoder: Decoder {
     return reader.keyed(by: type).container(self)
   }
 
-  /// The record that has the keys of this one, if these are not its own.
+  /// The record that holds the keys of this one, if not itself.
   private func innerWithKeys() throws -> RecordDecoder? {
     guard let shape = reader.graph.pointee.frame.shape, try !reader.mayHaveKeys(shape) else { return nil }
     do {
@@ -27,7 +27,7 @@ struct RecordDecoder: Decoder {
     guard reader.isSingle(shape) else {
       throw reader.noSuchContainer([String: Any].self, "keys", in: serial)
     }
-    // A single value that has keys itself: it was encoded by way of a single value container.
+    // A single value with keys of its own: it was encoded through a single value container.
     return try nested([String: Any].self, key: nil, reader.find(unkeyed: 0), isRecord: true)
   }
 
@@ -43,7 +43,7 @@ struct RecordDecoder: Decoder {
         }
         return try UnkeyedRecordDecoder(record: self)
       }
-      // A single value that has elements itself: it was encoded by way of a single value container.
+      // A single value with elements of its own: it was encoded through a single value container.
       let elements: RecordDecoder
       do { elements = try reader.openElements() } catch {
         throw reader.translated(error, [Any].self, in: serial, nil)
@@ -72,14 +72,14 @@ extension RecordDecoder: CycleBreakingDecoder {
     try reader.with(serial) {
       guard let place = try reader.find(unkeyed: 0) else { throw reader.atEnd(type, 0, in: serial) }
       if place.overflowCursor == nil {
-        // Objects that only such fields lead to need not be prebuilt.
+        // Objects reached only through such fields need not be prebuilt.
         reader.graph.pointee.frame.field.pointee.token = FieldToken.unkeyed | FieldToken.deferred
       }
       let path = codingPath
       var number: UInt32?
       try reader.read(place) { kind in
-        // What is no reference is refused at once; it may be one of the elements of a packed array, which do not
-        // live until the end.
+        // A value that is not a reference is refused immediately: it may be an element of a packed array, which
+        // does not live until the end.
         guard kind.mayLeadToObjects else { return set(try reader.type(type).read(kind)) }
         let cursor = reader.graph.pointee.stream.input.cursor
         number = reader.objectNumber(kind)

@@ -1,27 +1,27 @@
 import _GraphFiles
 import _GraphSupport
 
-/// Values that are made of objects, as other types than classes: one for all references to an object.
+/// Values made from objects as types other than classes: one for all references to an object.
 ///
-/// Objects that lead to each other in many ways would else be decoded once for each way, and a small archive may
-/// have exponentially many.
+/// Without this, objects that reach each other in many ways would be decoded once for each way, and a small archive may have
+/// exponentially many.
 struct SharedValues {
   private var values: [Key: Any] = [:]
-  /// What lies inside them by way of others.
+  /// The values inside them, through other such values.
   private var insides: [Key: ValueInside] = [:]
-  /// What lies inside the one that is being made, or the root.
+  /// The values inside the one being made, or inside the root.
   fileprivate var inside = ValueInside()
-  /// Where the one that is being made lies.
+  /// Where the one being made is.
   fileprivate var depth: Int32 = 0
   /// Why values could not be made.
   private var failures: [Key: any Error] = [:]
-  /// Those that are being made.
+  /// The values being made.
   private var started: Set<Key> = []
-  /// How often one has been asked for that was being made.
+  /// How often a value was requested while it was being made.
   fileprivate var cycleCount = 0
-  /// How many objects had been discarded when the values were made, which may hold one of these.
+  /// How many objects had been discarded when the values were made: a value may hold one of them.
   private var discardedCount = 0
-  /// How often an object has been looked at without making it.
+  /// How often an object has been read without creating it.
   var lookCount = 0
 
   /// An object as a type.
@@ -62,7 +62,7 @@ struct SharedValues {
 
   mutating func note(_ failure: any Error, _ key: Key) { failures[key] = failure }
 
-  /// Lets go of the values.
+  /// Releases the values.
   mutating func removeAll() { values = [:] }
 }
 
@@ -97,7 +97,7 @@ extension CodableReader {
       return value
     } catch {
       (shared.inside, shared.depth) = outer
-      // One that is being made now may be there when this one is asked for again.
+      // A value being made now may exist when this one is requested again.
       if cycleCounts == (shared.cycleCount, graph.pointee.cycleCount), !isLimit(error) {
         shared.note(error, key)
       }
@@ -105,7 +105,7 @@ extension CodableReader {
     }
   }
 
-  /// Counts a value where the one that is being made refers to it; see `GDecoder.takeInside`.
+  /// Counts a value referred to by the one being made; see `GDecoder.takeInside`.
   private func takeInside(_ inside: ValueInside, _ type: Any.Type) throws {
     let isCounted = !(type is any GIdentifiable.Type)
     try shared.inside.add(
@@ -123,10 +123,10 @@ extension CodableReader {
 
   private func isLimit(_ error: any Error) -> Bool { (error as? GCodableError)?.code == .limitExceeded }
 
-  /// Counts that an object is looked at by another type than its class.
+  /// Counts a read of an object as a type other than its class.
   ///
-  /// Types whose `init(from:)` follows references in this way do it once for each way that leads to an object. Each
-  /// reference takes a byte at least, so the limit allows for many looks at each of them.
+  /// Types whose `init(from:)` follows references like this do so once for each way to an object. Each reference takes a byte at
+  /// least, so the limit allows for many looks at each of them.
   ///
   /// - Throws: `limitExceeded`.
   func countLook() throws {

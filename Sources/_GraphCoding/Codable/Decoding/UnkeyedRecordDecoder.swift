@@ -1,7 +1,7 @@
 import _GraphSupport
 
-// In each of these the generic `decode` is the witness for those of the basic types, too: the compiler makes one for
-// each of these. Only 128-bit integers have methods of their own, for which there are defaults that throw.
+// In each container the generic `decode` is the witness for the basic types, too; the compiler specializes it for them. Only
+// 128-bit integers have their own methods, because the default implementations throw.
 
 /// Fields without keys, in order.
 struct UnkeyedRecordDecoder: UnkeyedDecodingContainer {
@@ -105,14 +105,14 @@ struct SingleRecordDecoder: SingleValueDecodingContainer {
 extension RecordDecoder {
   /// Decodes a field without a key.
   ///
-  /// - Parameter index: nil for the only one or, where the record has others, the value that it is the record of.
+  /// - Parameter index: nil for the only one or, if the record has others, for the value whose record it is.
   @inline(never)
   fileprivate func decode<Value: Decodable>(_ type: Value.Type, unkeyed index: Int?) throws -> Value {
     try reader.enter(serial)
     do {
       let decodable = reader.type(type)
       guard let place = try reader.place(ofUnkeyed: index, type, in: serial) else {
-        // The value itself has been encoded into the encoder that was asked for a single value container.
+        // The value itself was encoded into the encoder whose single value container was requested.
         return try decodable.readAgain(self)
       }
       return try reader.read(place) { try decodable.read($0) }
@@ -127,7 +127,7 @@ extension CodableReader {
   /// Moves to a field without a key.
   ///
   /// - Parameter index: nil for the only one.
-  /// - Returns: nil where the record has others than the only one.
+  /// - Returns: nil if the record has others than the only one.
   @inline(never)
   fileprivate func place(ofUnkeyed index: Int?, _ type: Any.Type, in serial: Int) throws -> Place? {
     if index == nil, !isSingle { return nil }

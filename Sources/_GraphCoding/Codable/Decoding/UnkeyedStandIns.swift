@@ -1,7 +1,7 @@
 import _GraphSupport
 
-// What the standard library's sets and dictionaries take from unkeyed containers. Their own initializers would insert elements
-// one by one, whose hashes nobody has counted: see `HashTally`.
+// Replaces the decoding of sets and dictionaries from unkeyed containers. The standard library's initializers would insert
+// elements one by one without counting their hashes: see `HashTally`.
 
 /// The elements of a set.
 struct UnkeyedElements<Element: Decodable>: Decodable {

@@ -2,10 +2,10 @@ import CGraphArchive
 import _GraphFiles
 import _GraphSupport
 
-/// What an encoder needs for `Codable` values: what it knows of their types, and where it is.
+/// What an encoder needs for `Codable` values: what it knows about their types, and where it is.
 ///
-/// It and its encoder hold each other until the graph has been walked. Should a model have kept an `Encoder` of it
-/// for longer, that one throws.
+/// It and its encoder hold each other until the graph has been walked. An `Encoder` that a model keeps for longer
+/// throws.
 final class CodableWriter {
   let encoder: GEncoder
   let graph: Stored<EncoderState>
@@ -14,9 +14,9 @@ final class CodableWriter {
   private var types: [ObjectIdentifier: AnyEncodableType] = [:]
   var keyTypes: [ObjectIdentifier: AnyKeyedEncoders] = [:]
   @safe @exclusivity(unchecked) private var keyNumbers: [UInt64: UInt32] = [:]
-  /// Whether fields behind a nested container wait for its end.
+  /// Whether fields after a nested container wait for its end.
   let waits: Bool
-  /// Of the values being encoded, what is not written before they end, by the serial numbers of the records.
+  /// What the values being encoded do not write before they end, by the serial numbers of the records.
   @safe @exclusivity(unchecked) var waitingRecords: [Int: WaitingRecord] = [:]
 
   init(_ encoder: GEncoder) {
@@ -34,15 +34,15 @@ final class CodableWriter {
     state.release()
   }
 
-  /// Whether the graph is being walked by it.
+  /// Whether it is walking the graph.
   var isCurrent: Bool { encoder.tables.codable === self }
 
-  /// Ends the walk: no container is used any more.
+  /// Ends the walk: containers can no longer be used.
   func end() { for keys in keyTypes.values { keys.forgetContainer() } }
 
   // MARK: Types
 
-  /// What is known of a type.
+  /// What is known about a type.
   @inline(__always)
   func type<Value: Encodable>(_ type: Value.Type) -> EncodableType<Value> {
     state.pointee.types.recent(type, as: EncodableType<Value>.self) ?? findType(type)
@@ -56,7 +56,7 @@ final class CodableWriter {
     return unsafe unsafeDowncast(found, to: EncodableType<Value>.self)  // `makeType` has made it for `Value`.
   }
 
-  /// A type that is `GCodable` too is encoded as such.
+  /// A type that is also `GCodable` is encoded as such.
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
   private func makeType<Value: Encodable>(_ type: Value.Type) -> AnyEncodableType {
@@ -94,9 +94,9 @@ final class CodableWriter {
     graph.pointee.depth -= 1
   }
 
-  /// Has a value encode its fields into the record that has just been begun.
+  /// Lets a value encode its fields into the record just begun.
   ///
-  /// - Parameter outer: the field that the record is the value of, where that is known.
+  /// - Parameter outer: the field whose value the record is, if known.
   func encodeFields<Value: Encodable>(of value: Value, in outer: Stored<ShapeTransition>?)
     throws
   {
@@ -138,14 +138,14 @@ final class CodableWriter {
 
   /// Runs `body`, which writes the elements of a container, with a place in the path for their indices.
   ///
-  /// - Parameter keys: of the elements, where they have keys; its owner outlives the call.
+  /// - Parameter keys: of the elements, if they have any; its owner outlives the call.
   @inline(__always)
   func withElements(
     _ index: inout Int, keys: ElementKeys? = nil,
     _ body: (Stored<Int>) throws -> Void
   ) throws {
     try unsafe withUnsafeMutablePointer(to: &index) { place in
-      // The path has it no longer than this call.
+      // The path has it only during this call.
       let index = unsafe Stored(at: place)
       let (outer, streaming) = (state.pointee.record, state.pointee.streaming)
       state.pointee.lastRecord += 1
@@ -166,7 +166,7 @@ final class CodableWriter {
 
   // MARK: Fields
 
-  /// Moves to a field that is not the one expected.
+  /// Moves to an unexpected field.
   @inline(never)
   func enter<Key: CodingKey>(_ key: Key, _ kind: GraphKind) throws {
     if hasSingleValue { throw mixed() }
@@ -182,7 +182,7 @@ final class CodableWriter {
     try encoder.enter(token == 0 ? FieldToken.of(keyNumber: number) : token, keyNumber: number + 1, kind)
   }
 
-  /// Moves to a field with a key of no type of the user's; nil for none.
+  /// Moves to a field whose key belongs to no user type; nil for no key.
   func enter(named key: ArchiveKey?, _ kind: GraphKind) throws {
     if hasSingleValue { throw mixed() }
     guard let key else { return try encoder.enterUnkeyed(kind) }
@@ -201,7 +201,7 @@ final class CodableWriter {
 
   // MARK: Lists
 
-  /// Notes that a record is a list: an unkeyed container has been asked for, though it may stay empty.
+  /// Marks a record as a list: an unkeyed container was requested, though it may stay empty.
   ///
   /// - Returns: how many elements there are.
   func beginList(_ serial: Int) -> Int {
@@ -210,14 +210,14 @@ final class CodableWriter {
       guard (try? resume(serial)) == true else { return 0 }
     }
     guard !hasSingleValue else {
-      _ = mixed()  // It is thrown by all that comes next.
+      _ = mixed()  // All that follows throws it.
       return 0
     }
     encoder.enterList()
     return elementCount
   }
 
-  /// The error of using what belongs to a record that is not being encoded.
+  /// The error for using a container of a record that is not being encoded.
   func notCurrent(_ value: Any) -> any Error {
     let error = EncodingError.invalidValue(
       value,
@@ -226,22 +226,22 @@ final class CodableWriter {
         debugDescription:
           "An encoder or container is used that belongs to another value than the one being encoded, or to one that "
           + "is done."))
-    // The encoder may be at another graph by now.
+    // The encoder may be encoding another graph by now.
     return isCurrent ? encoder.noted(error) : error
   }
 }
 
-/// The part of it that is used for every field.
+/// The part used for every field.
 struct CodableWriterState {
-  /// The serial number of the record whose fields are being written; 0 for none, or where they wait.
+  /// The serial number of the record whose fields are being written; 0 if there is none, or if they wait.
   var streaming = 0
   /// The serial number of the record, or container, that is being encoded; 0 for none.
   var record = 0
   var lastRecord = 0
-  /// The serial number of none, not even of the place around the root.
+  /// A serial number that nothing has, not even the place around the root.
   static let noRecord = -1
   var path = Growable<WriterStep>()
-  /// Those of the records in `path` that stand in place of fields of the same value.
+  /// The serial numbers of records in `path` that replace fields of the same value.
   var nested = Growable<NestedRecord>()
   let types = TypeCache()
   let keyTypes = TypeCache()

@@ -1,7 +1,7 @@
 import _GraphFiles
 import _GraphSupport
 
-// Containers of `Codable` elements, which are written as those of `GCodable` ones: by kinds, a count, the elements.
+// Containers of `Codable` elements, written like those of `GCodable` elements: kinds, a count, the elements.
 
 /// A container of the standard library.
 protocol EncodableContainer {
@@ -107,7 +107,7 @@ private final class EncodableOptional<Wrapped: Encodable>: EncodableType<Wrapped
 }
 
 extension CodableWriter {
-  /// Writes the elements of a list behind their kind and count.
+  /// Writes the elements of a list after their kind and count.
   fileprivate func writeList<Element: Encodable>(_ elements: UnsafeBufferPointer<Element>) throws {
     let type = type(Element.self)
     try encoder.reserve()
@@ -116,7 +116,7 @@ extension CodableWriter {
     try encoder.nested(in: Element.self) { try unsafe type.writeElements(elements) }
   }
 
-  /// Writes the pairs of a dictionary behind their kinds and count.
+  /// Writes the pairs of a dictionary after their kinds and count.
   fileprivate func writePairs<Key: Encodable, Value: Encodable>(
     _ pairs: some Sequence<(key: Key, value: Value)>, count: Int
   ) throws {

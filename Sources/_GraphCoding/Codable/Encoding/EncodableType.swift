@@ -1,14 +1,14 @@
 import _GraphFiles
 import _GraphSupport
 
-/// What a writer knows of a type: looked up once, because a conformance costs 50 to 100 ns each time.
+/// What a writer knows about a type: looked up once, because a conformance costs 50 to 100 ns each time.
 class AnyEncodableType {}
 
 /// How values of a type are written.
 class EncodableType<Value: Encodable>: AnyEncodableType {
   /// What a field of the type holds.
   let kind: GraphKind
-  /// Whether values are records or containers, whose parts can be those of another record.
+  /// Whether values are records or containers, whose parts can become those of another record.
   let hasParts: Bool
   /// Its owner, which outlives it.
   @safe unowned(unsafe) let writer: CodableWriter
@@ -22,7 +22,7 @@ class EncodableType<Value: Encodable>: AnyEncodableType {
   /// Writes a value as `kind`.
   func write(_ value: Value) throws { preconditionFailure("every type is of a subclass") }
 
-  /// Writes a reference that counts only if others lead to the object, as `tagged`.
+  /// Writes a conditional reference, as `tagged`.
   ///
   /// Values of most types have no identity.
   func writeConditional(_ value: Value) throws {
@@ -58,8 +58,8 @@ final class NativeEncodable<Value: Encodable & GEncodable>: EncodableType<Value>
 
 /// A struct, enum or class that encodes its own fields.
 ///
-/// Its adapter is the argument of the class, so that metadata and conformances come with that: in generic code Swift looks
-/// them up anew each time.
+/// Its adapter is the argument of the class, which carries metadata and conformances: in generic code, Swift looks them up each
+/// time.
 final class RecordEncodable<Value, Adapter: EncodableAdapter>: EncodableType<Value>
 where Adapter.Value == Value {
   private let type: Stored<EncoderType>

@@ -1,10 +1,10 @@
 import _GraphSupport
 
-/// What a writer knows of a type of keys.
+/// What a writer knows about a key type.
 class AnyKeyedEncoders {
   private var knownType: Stored<EncoderType>?
 
-  /// Has the shapes of nested records with such keys.
+  /// Holds the shapes of nested records with such keys.
   @inline(__always)
   final func recordType(_ writer: CodableWriter) -> Stored<EncoderType> { knownType ?? findType(writer) }
 
@@ -19,7 +19,7 @@ class AnyKeyedEncoders {
     preconditionFailure("every type is of a subclass")
   }
 
-  /// Lets go of the container that is kept, which holds the writer, and keeps none any more.
+  /// Releases the kept container, which retains the writer, and keeps no more of them.
   func forgetContainer() {}
 }
 
@@ -90,14 +90,14 @@ protocol RecordEncodingContainer: KeyedEncodingContainerProtocol {
 extension KeyedRecordEncoder: RecordEncodingContainer {}
 
 extension CodableWriter {
-  /// What is known of a type of keys.
+  /// What is known about a key type.
   @inline(__always)
   func keyed<Key: CodingKey>(by type: Key.Type) -> KeyedEncoders<KeyedEncodingContainer<Key>> {
     state.pointee.keyTypes.recent(type, as: KeyedEncoders<KeyedEncodingContainer<Key>>.self)
       ?? findKeyed(by: type)
   }
 
-  /// What is known of records whose keys are of no type.
+  /// What is known about records whose keys have no type.
   var noKeys: AnyKeyedEncoders { keyed(by: ArchiveKey.self) }
 
   @inline(never)
@@ -106,7 +106,7 @@ extension CodableWriter {
     let found =
       state.pointee.keyTypes.find(type, among: keyTypes)
       ?? state.pointee.keyTypes.keep(Encoders(keeps: isCurrent), for: type, among: &keyTypes)
-    // Just made for `Key`, or found by it.
+    // Just made for `Key`, or found through it.
     return unsafe unsafeDowncast(found, to: KeyedEncoders<KeyedEncodingContainer<Key>>.self)
   }
 }

@@ -1,7 +1,7 @@
 import _GraphFiles
 import _GraphSupport
 
-/// Fields with keys, which go straight into the stream as long as they come in the order of the values before.
+/// Fields with keys, written straight into the stream as long as they come in the same order as before.
 struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let place: EncoderPlace
 
@@ -84,7 +84,7 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try field(IfPresent(value: value), key) }
 
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
-    // A field that is left out is there all the same, so that it makes no shape of its own.
+    // A field that is left out is still recorded, so that it needs no separate shape.
     if let value {
       try encode(Value?.some(value), forKey: key)
     } else {
@@ -117,7 +117,7 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     record.nested(record.writer.noKeys, for: ArchiveKey(key), isContainer: false) { try move(to: key, $0) }
   }
 
-  /// Moves to a field, which is the one expected most times.
+  /// Moves to a field, usually the expected one.
   @inline(__always)
   private func move(to key: Key, _ kind: GraphKind) throws {
     let graph = record.writer.graph
@@ -130,7 +130,7 @@ struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 }
 
-/// A field that is left out, among those of the same shape that have a value, which are optionals.
+/// A field that is left out, stored like an optional so that it shares the shape of values that have it.
 private struct LeftOut: GEncodable {
   static func _graphKind(_ encoder: GEncoder) -> GraphKind { .tagged }
 

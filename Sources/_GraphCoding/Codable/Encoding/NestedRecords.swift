@@ -2,11 +2,11 @@ import _GraphSupport
 
 // Nested containers and super encoders whose fields are written at once.
 //
-// Most types fill a nested container before they go on with the one around it, as enums with payloads do. So its record
-// is begun where it is asked for, and ends when another container of the value is used, or the value ends. A type that
-// goes back to one that has ended makes the graph be encoded anew, and then all fields behind a nested container wait.
+// Most types fill a nested container before they go on with the one around it, as enums with payloads do. So its record begins
+// when it is requested, and ends when another container of the value is used, or the value ends. If a type goes back to one that
+// has ended, the graph is encoded again, and then all fields after a nested container wait.
 
-/// A record in place of a field of another one of the same value, while it is being written.
+/// A record that replaces a field of another one of the same value, while it is being written.
 struct NestedRecord: BitwiseCopyable {
   let serial: Int
   /// The serial number of the record around it.
@@ -36,9 +36,9 @@ extension CodableWriter {
     return serial
   }
 
-  /// Ends the records inside one of the value that is being encoded.
+  /// Ends the records inside one of the value being encoded.
   ///
-  /// - Returns: false where fields wait, or another value is being encoded.
+  /// - Returns: false if fields wait, or another value is being encoded.
   @inline(never)
   func resume(_ serial: Int) throws -> Bool {
     if waits { return false }
@@ -53,7 +53,7 @@ extension CodableWriter {
     return true
   }
 
-  /// The error of going back to a record that has ended, with which the graph is encoded anew.
+  /// The error for going back to a record that has ended, which makes the graph be encoded again.
   var needsWaiting: any Error {
     guard isCurrent else { return notCurrent("nothing") }
     if let failure = encoder.tables.failure { return failure }
@@ -61,9 +61,9 @@ extension CodableWriter {
     return encoder.failed(GCodableError(.internalInconsistency, "the graph has to be encoded anew"))
   }
 
-  /// Has the graph be encoded anew, with fields that wait.
+  /// Requests that the graph be encoded again, with waiting fields.
   func encodeAnew() {
-    // The encoder may be at another graph by now.
+    // The encoder may be encoding another graph by now.
     if isCurrent { encoder.tables.needsWaiting = true }
   }
 
@@ -77,7 +77,7 @@ extension CodableWriter {
     leaveNested()
   }
 
-  /// Leaves the records inside one that an error has left.
+  /// Leaves the records inside one that was left by an error.
   func leaveNested(_ error: any Error, _ type: Any.Type, to serial: Int) -> any Error {
     var error = error
     while state.pointee.record != serial, state.pointee.nested.count > 0 {

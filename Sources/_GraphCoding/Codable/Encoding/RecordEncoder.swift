@@ -2,7 +2,7 @@ import CycleBreaking
 import _GraphFiles
 import _GraphSupport
 
-/// The encoder that a `Codable` value is given, and that of a nested record.
+/// The encoder passed to a `Codable` value, and that of a nested record.
 struct RecordEncoder: Encoder {
   let writer: CodableWriter
   let serial: Int
@@ -26,9 +26,9 @@ struct RecordEncoder: Encoder {
     @inline(__always) get { writer.state.pointee.streaming == serial }
   }
 
-  /// Whether fields of the record are written at once, now that those of records inside it are.
+  /// Whether fields of the record are written at once, after ending the records inside it.
   ///
-  /// - Throws: where these fields cannot be written any more, or another value is being encoded.
+  /// - Throws: if its fields can no longer be written, or another value is being encoded.
   @inline(__always)
   func streams() throws -> Bool { try isStreaming || writer.resume(serial) }
 
@@ -51,7 +51,7 @@ struct RecordEncoder: Encoder {
     try writer.putOff(WaitingValue(value, writer), for: key, in: serial)
   }
 
-  /// Encodes a reference that counts only if others lead to its object.
+  /// Encodes a conditional reference.
   @inline(never)
   func encodeConditional<Object: AnyObject & Encodable>(
     _ object: Object, for key: ArchiveKey?, _ enter: (GraphKind) throws -> Void
@@ -65,11 +65,11 @@ struct RecordEncoder: Encoder {
 
   /// Begins a record in place of the field that `enter` moves to.
   ///
-  /// Should something be wrong, all that is encoded into it throws.
+  /// If anything is wrong, everything encoded into it throws.
   ///
   /// - Parameters:
-  ///   - keys: those of the record, which has the shapes of such records.
-  ///   - isContainer: it is gone on with when it is asked for with the same key again.
+  ///   - keys: the record's, which hold the shapes of such records.
+  ///   - isContainer: whether requesting it again with the same key continues it.
   func nested(
     _ keys: AnyKeyedEncoders, for key: @autoclosure () -> ArchiveKey?, isContainer: Bool = true,
     _ enter: (GraphKind) throws -> Void
@@ -84,7 +84,7 @@ struct RecordEncoder: Encoder {
         nested = writer.waitingNested(in: serial, for: key(), type, isContainer: isContainer)
       }
     } catch {
-      // Perhaps a container that is asked for again.
+      // Perhaps a container requested again.
       if (error as? GCodableError)?.code == .duplicateKey { writer.encodeAnew() }
       nested = CodableWriterState.noRecord
     }
@@ -93,7 +93,7 @@ struct RecordEncoder: Encoder {
 }
 
 extension RecordEncoder: CycleBreakingEncoder {
-  /// Encodes a reference that counts only if others lead to its object: it keeps nothing alive.
+  /// Encodes a conditional reference: it keeps nothing alive.
   func encodeBreakingCycles<Object: AnyObject & Encodable>(_ object: Object) throws {
     try SingleRecordEncoder(record: self).encodeConditional(object)
   }

@@ -1,8 +1,8 @@
 import _GraphFiles
 import _GraphSupport
 
-// In each of these the generic `encode` is the witness for those of the basic types, too: the compiler makes one for
-// each of these. Only 128-bit integers have methods of their own, for which there are defaults that throw.
+// In each container the generic `encode` is the witness for the basic types, too; the compiler specializes it for them. Only
+// 128-bit integers have their own methods, because the default implementations throw.
 
 /// Fields without keys, in order.
 struct UnkeyedRecordEncoder: UnkeyedEncodingContainer {
@@ -15,7 +15,7 @@ struct UnkeyedRecordEncoder: UnkeyedEncodingContainer {
     knownCount = count
   }
 
-  /// Those of other containers of the record are among them, but while one inside it is being filled.
+  /// Includes those of the record's other containers, except while a container inside it is being filled.
   var count: Int { record.writer.elementCount(of: record.serial) ?? knownCount }
 
   var codingPath: [any CodingKey] { record.codingPath }
@@ -67,7 +67,7 @@ struct SingleRecordEncoder: SingleValueEncodingContainer {
 
   func encodeNil() throws {
     guard try streams(), !record.writer.waits else {
-      // It has no parts, as an optional may have.
+      // It has no parts, unlike some optionals.
       return try record.writer.putOff(single: WaitingValue(form: Int?.none, record.writer), in: record.serial)
     }
     try encode(Int?.none)
@@ -91,7 +91,7 @@ struct SingleRecordEncoder: SingleValueEncodingContainer {
     do { try type.write(value) } catch { throw writer.encoder.noted(error) }
   }
 
-  /// Encodes a reference that counts only if others lead to its object.
+  /// Encodes a conditional reference.
   func encodeConditional<Object: AnyObject & Encodable>(_ object: Object) throws {
     let writer = record.writer
     guard try streams() else {
@@ -102,7 +102,7 @@ struct SingleRecordEncoder: SingleValueEncodingContainer {
 
   /// Whether the value is written at once.
   ///
-  /// - Throws: where something has been written before.
+  /// - Throws: if something was written before.
   @inline(__always)
   private func streams() throws -> Bool {
     guard try record.streams() else { return false }
@@ -112,7 +112,7 @@ struct SingleRecordEncoder: SingleValueEncodingContainer {
 }
 
 extension RecordEncoder {
-  /// Moves to a field without a key, which is the one expected most times.
+  /// Moves to a field without a key, usually the expected one.
   @inline(__always)
   fileprivate func moveUnkeyed(to kind: GraphKind) throws {
     let next = writer.graph.pointee.node.pointee.prediction

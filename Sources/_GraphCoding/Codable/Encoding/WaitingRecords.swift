@@ -1,31 +1,31 @@
 import _GraphFiles
 import _GraphSupport
 
-/// A record whose fields wait until the value ends that it was made for: that value's own, or a nested one.
+/// A record whose fields wait until its value ends: that value's own, or a nested one.
 ///
 /// Records know each other by their serial numbers alone, so a long chain of them is not released recursively.
 final class WaitingRecord {
   let serial: Int
-  /// The record that it lies in; 0 for a value's own.
+  /// The record that contains it; 0 for a value's own.
   let outer: Int
   /// The record of the value that it was made for.
   let base: Int
-  /// Where it lies in the one around it.
+  /// Its position in the record around it.
   let key: ArchiveKey
-  /// Has the shapes of such records.
+  /// Holds the shapes of such records.
   let type: Stored<EncoderType>?
   fileprivate private(set) var fields: [Field] = []
-  /// How many fields without a key there are, those that did not wait included.
+  /// How many fields without a key there are, including those that did not wait.
   private(set) var elementCount: Int
-  /// An unkeyed container has been asked for.
+  /// An unkeyed container was requested.
   fileprivate(set) var isList = false
   /// The value of a single value container.
   fileprivate(set) var single: WaitingValue?
-  /// No field has been written before those that wait.
+  /// No field was written before the waiting ones.
   private let wasEmpty: Bool
   /// The nested containers, by their keys.
   fileprivate var containers: [ByteString: Int] = [:]
-  /// Of a value's own record: those inside it.
+  /// For a value's own record: those inside it.
   fileprivate(set) var inner: [Int] = []
 
   fileprivate struct Field {
@@ -47,7 +47,7 @@ final class WaitingRecord {
     (self.elementCount, wasEmpty) = (elementCount, isEmpty)
   }
 
-  /// A record in place of a field of another one.
+  /// A record that replaces a field of another one.
   init(_ serial: Int, in outer: WaitingRecord, key: ArchiveKey?, _ type: Stored<EncoderType>) {
     (self.serial, self.outer, base) = (serial, outer.serial, outer.base)
     self.key = key ?? ArchiveKey(intValue: outer.elementCount)
@@ -70,7 +70,7 @@ struct WaitingValue {
   let value: Any
   let kind: GraphKind
   let write: () throws -> Void
-  /// Encodes its parts as those of another record; nil where it has none.
+  /// Encodes its parts as those of another record; nil if it has none.
   private(set) var encodeParts: ((any Encoder) throws -> Void)?
 
   init<Value: Encodable>(_ value: Value, _ writer: CodableWriter) {
@@ -81,14 +81,14 @@ struct WaitingValue {
     if type.hasParts { encodeParts = { try value.encode(to: $0) } }
   }
 
-  /// A value of the library's own forms: nil, a field that may be left out.
+  /// One of the library's own forms: nil, or a field that may be left out.
   init<Value: GEncodable>(form value: Value, _ writer: CodableWriter) {
     self.value = value
     kind = writer.encoder.nestedKind(Value.self)
     write = { [encoder = writer.encoder] in try encoder.writeNested(value) }
   }
 
-  /// A reference that counts only if others lead to its object.
+  /// A conditional reference.
   init<Object: AnyObject & Encodable>(conditional object: Object, _ writer: CodableWriter) {
     let type = writer.type(Object.self)
     value = object
@@ -98,12 +98,12 @@ struct WaitingValue {
 }
 
 extension CodableWriter {
-  /// What takes the fields of a record that are not written at once.
+  /// Takes the fields of a record that are not written at once.
   ///
-  /// A nested container may be filled at any time before the record ends. So, where containers wait, all fields of the
-  /// record do from the first one on.
+  /// A nested container may be filled at any time before the record ends. So, if containers wait, all fields of the record wait
+  /// from the first one on.
   ///
-  /// - Returns: nil where the record is neither a nested one that waits nor the one being encoded.
+  /// - Returns: nil if the record is neither a waiting nested one nor the one being encoded.
   func waiting(_ serial: Int) -> WaitingRecord? {
     let known = waitingRecords[serial]
     guard known.map({ $0.outer == 0 }) ?? true else { return known }
@@ -115,9 +115,9 @@ extension CodableWriter {
     return record
   }
 
-  /// Puts off a field of a record.
+  /// Defers a field of a record.
   ///
-  /// - Throws: where the record does not take any.
+  /// - Throws: if the record accepts none.
   @inline(never)
   func putOff(_ value: WaitingValue, for key: ArchiveKey?, in serial: Int) throws {
     guard let record = waiting(serial) else { throw notCurrent(value.value) }
@@ -125,7 +125,7 @@ extension CodableWriter {
     record.add(.init(key: key, content: .value(value)))
   }
 
-  /// Puts off the value of a single value container.
+  /// Defers the value of a single value container.
   @inline(never)
   func putOff(single value: WaitingValue, in serial: Int) throws {
     guard let record = waiting(serial) else { throw notCurrent(value.value) }
@@ -133,7 +133,7 @@ extension CodableWriter {
     record.single = value
   }
 
-  /// Notes that an unkeyed container has been asked for.
+  /// Notes that an unkeyed container was requested.
   ///
   /// - Returns: how many elements there are.
   func beginWaitingList(_ serial: Int) -> Int {
@@ -143,7 +143,7 @@ extension CodableWriter {
     return record.elementCount
   }
 
-  /// A record in place of a field; a container is the one that has been asked for with that key before.
+  /// A record that replaces a field; a container is the one requested earlier with that key.
   func waitingNested(
     in serial: Int, for key: ArchiveKey?, _ type: Stored<EncoderType>, isContainer: Bool
   ) -> Int {
@@ -159,7 +159,7 @@ extension CodableWriter {
     return record.serial
   }
 
-  /// Has a single value encode its parts into the record, as they are before what is added.
+  /// Lets a single value encode its parts into the record, before those that are added.
   private func splitSingle(of record: WaitingRecord) throws {
     while let value = record.single {
       record.single = nil
@@ -170,7 +170,7 @@ extension CodableWriter {
     }
   }
 
-  /// Writes fields into the record that is being written; what is encoded meanwhile comes behind.
+  /// Writes fields into the record being written; anything encoded meanwhile follows them.
   func writeFields(of record: WaitingRecord) throws {
     if let single = record.single { try write(single, for: nil) }
     if record.isList {
@@ -187,7 +187,7 @@ extension CodableWriter {
         guard let nested = waitingRecords[serial], let type = nested.type else { continue }
         try enter(named: field.key, .record)
         try encoder.writeRecord(NestedForm<ArchiveKey>(record: nested), type)
-        waitingRecords[serial] = nil  // It takes nothing any more.
+        waitingRecords[serial] = nil  // It accepts nothing more.
       }
     }
   }

@@ -7,7 +7,7 @@ struct WriterStep: BitwiseCopyable {
   let outer: Int
   /// What `CodableWriterState.streaming` was.
   let outerStreaming: Int
-  /// The field of the outer record that it is the value of, where that is known.
+  /// The field of the outer record whose value it is, if known.
   var field: Stored<ShapeTransition>?
   /// Where a container counts its elements.
   var index: Stored<Int>?
@@ -21,7 +21,7 @@ extension CodableWriter {
     var keys: [any CodingKey] = []
     var wanted = serial
     var place = state.pointee.path.count
-    // The field of a container's step leads to the container; those of its elements have none.
+    // The field of a container's step leads to the container; steps of its elements have none.
     while wanted != 0 {
       if let record = waitingRecords[wanted], record.outer != 0 {
         keys.append(record.key)
@@ -60,7 +60,7 @@ extension CodableWriter {
   private func key(of field: Stored<ShapeTransition>) -> ArchiveKey? {
     guard field.pointee.isField else { return nil }
     if field.pointee.keyNumber != 0 { return archiveKey(of: field) }
-    // A single value stands for all of its record.
+    // A single value is all of its record.
     guard field.pointee.isList else { return nil }
     return ArchiveKey(intValue: field.pointee.unkeyedCount - 1)
   }

@@ -1,10 +1,10 @@
 import _GraphFiles
 import _GraphSupport
 
-/// A shape of the archive, as the decoder follows it.
+/// A shape of the archive, in the decoder's form.
 @usableFromInline
 package struct DecoderShape {
-  /// The fields, and one more behind them whose token is `end`, or `unbound` if overflow fields follow.
+  /// The fields, and one more after them whose token is `end`, or `unbound` if overflow fields follow.
   @usableFromInline package let fields: StoredRow<ShapeField>
   /// Not a plain value: a class, or a boxed value.
   @usableFromInline let isSpecial: Bool
@@ -16,7 +16,7 @@ package struct DecoderShape {
   package let isList: Bool
   /// The class, once it has been found; the resolver owns it.
   var resolvedClass: Held<ClassResolver.ResolvedClass>?
-  /// How the fields become the structs that the shape was read as, the last one first; the decoder's tables own them.
+  /// How the fields become the structs that the shape was read as, latest first; the decoder's tables own them.
   var fieldList: Stored<DecodedFieldList>?
 
   init(_ shape: Contents.Shape) {
@@ -42,17 +42,17 @@ package struct DecoderShape {
 
   package var fieldCount: Int { fields.count - 1 }
 
-  /// The field behind the last one.
+  /// The field after the last one.
   var end: Stored<ShapeField> { fields.place(fieldCount) }
 }
 
 extension Stored<ShapeField> {
-  /// The field behind this one, which is not the one behind the last.
+  /// The next field; this one must not be the end.
   @inlinable var next: Self {
     @inline(__always) get { unsafe Self(at: address + 1) }
   }
 
-  /// The field in front of this one, which is not the first.
+  /// The previous field; this one must not be the first.
   var previous: Self { unsafe Self(at: address - 1) }
 }
 
@@ -64,7 +64,7 @@ package struct ShapeField {
   @usableFromInline package let kind: GraphKind
   /// Number in the key table plus one; 0 for a field without a key.
   package var keyNumber: UInt32 = 0
-  /// Fields without a key from here on.
+  /// The number of fields without a key from here on.
   var unkeyedCount: UInt32 = 0
 }
 
@@ -76,9 +76,9 @@ package struct RecordFrame: BitwiseCopyable {
   @usableFromInline var shape: Stored<DecoderShape>?
   /// How many values of the object lie around the fields, this record included.
   @usableFromInline package var depth: Int32 = 0
-  /// What is known beyond `field`; nil as long as the record is decoded in order.
+  /// Anything known beyond `field`; nil as long as the record is decoded in order.
   @usableFromInline var track: Stored<RecordTrack>?
-  /// Where the value of the first field is; nil where there is no record.
+  /// Where the value of the first field is; nil if there is no record.
   @usableFromInline var start: StreamPlace?
 
   @inlinable

@@ -1,7 +1,7 @@
 import _GraphSupport
 
-/// Where the fields of a shape with many of them are: who asks for all of them out of order would else search the
-/// whole shape for each.
+/// The positions of the fields of a large shape, so that requesting them out of order does not search the whole
+/// shape for each.
 struct FieldIndex {
   private let byKey: [UInt32: Int]
   /// The places of fields without a key.

@@ -1,7 +1,7 @@
 import _GraphFiles
 import _GraphSupport
 
-/// The states of a record, and the ways from one to another: see `RecordTrack`.
+/// The states of a record, and the transitions between them: see `RecordTrack`.
 extension GDecoder {
   /// The track of the record that is being decoded, which gets one if it has none.
   func openTrack(_ shape: Stored<DecoderShape>) -> Stored<RecordTrack> {
@@ -20,7 +20,7 @@ extension GDecoder {
 
   // MARK: From in order
 
-  /// Skips the fields in front of `target` and notes where they are.
+  /// Skips the fields before `target` and notes where they are.
   func skip(
     to target: Stored<ShapeField>, _ shape: Stored<DecoderShape>
   ) throws {
@@ -38,7 +38,7 @@ extension GDecoder {
         throw error
       }
       places[index] = start
-      index &+= 1  // To the number of fields at most.
+      index &+= 1  // At most to the number of fields.
       if field.pointee.keyNumber == 0 { track.pointee.skippedUnkeyedCount += 1 }
       field = field.next
     }
@@ -52,7 +52,7 @@ extension GDecoder {
     let field = fields.place(index)
     track.pointee.activeKey = field.pointee.keyNumber
     if field.pointee.keyNumber == 0 { track.pointee.skippedUnkeyedCount -= 1 }
-    // Behind the value is that of the next field. Fields without keys have an order of their own.
+    // The next field's value follows. Fields without keys have their own order.
     var run = index + 1
     if fields[0].unkeyedCount == 0 {
       let frontIndex = min(fields.index(of: front), index + Self.maximumRunCount)
@@ -66,8 +66,7 @@ extension GDecoder {
     return field.pointee.kind
   }
 
-  /// Fields that may be decoded in order from a skipped one on: who goes back to each of them would else look at all of
-  /// them each time.
+  /// Fields that may be decoded in order from a skipped one on, because going back to each would rescan all of them.
   private static let maximumRunCount = 64
 
   /// Puts the cursor at an overflow field, which is decoded now.
@@ -81,7 +80,7 @@ extension GDecoder {
     return field.kind
   }
 
-  /// Sees to it that the front does not match by itself where a field without a key that was skipped comes first.
+  /// Keeps the front from matching when a skipped field without a key comes first.
   func suspend() {
     guard let track = state.pointee.frame.track, track.pointee.skippedUnkeyedCount > 0,
       case .inOrder = track.pointee.state
@@ -152,7 +151,7 @@ extension GDecoder {
         state.pointee.stream.input.cursor = detour.cursor
         break
       }
-      // A run may have gone on with the front, where the cursor then is.
+      // A run may have continued with the front; the cursor is then there.
       let front = endRun(of: detour, track, shape)
       if front == detour.front { state.pointee.stream.input.cursor = detour.cursor }
       state.pointee.frame.field = front
@@ -183,7 +182,7 @@ extension GDecoder {
     return max(detour.front, end)
   }
 
-  /// Puts the cursor at a field, counting from the start of the record or where it was put after the last error.
+  /// Puts the cursor at a field, skipping from the start of the record or from where it was put after the last error.
   private func recover(
     to front: Stored<ShapeField>, _ shape: Stored<DecoderShape>
   ) {
@@ -200,14 +199,14 @@ extension GDecoder {
       }
       track?.pointee.recovered = (front, state.pointee.stream.input.cursor)
     } catch {
-      // What is asked for next says that the record is malformed.
+      // The next request reports that the record is malformed.
       state.pointee.stream.input.cursor = state.pointee.stream.input.end
     }
   }
 
   // MARK: The end
 
-  /// Moves behind a record whose fields have not all been decoded, or not in order.
+  /// Moves past a record whose fields were not all decoded, or not in order.
   @usableFromInline
   @inline(never)
   func finishRecord() throws {

@@ -5,7 +5,7 @@ import _GraphSupport
 struct OverflowFields {
   private var fields: [Field] = []
   private var byKey: [UInt32: Int] = [:]
-  /// The places in `fields` of those without a key.
+  /// The indices in `fields` of those without a key.
   private var unkeyedPlaces: [Int] = []
   /// How many of these have been taken.
   private var takenUnkeyedCount = 0
@@ -18,7 +18,7 @@ struct OverflowFields {
   }
 
   mutating func append(_ keyNumber: UInt32, _ kind: GraphKind, _ cursor: StreamPlace) {
-    // Of a key that is there twice, the first one counts.
+    // If a key occurs twice, the first one counts.
     if keyNumber == 0 {
       unkeyedPlaces.append(fields.count)
     } else if byKey[keyNumber] == nil {
@@ -30,7 +30,7 @@ struct OverflowFields {
   /// Fields without a key that have not been taken.
   var unkeyedCount: Int { unkeyedPlaces.count - takenUnkeyedCount }
 
-  /// A field without a key by its place among these, taken or not.
+  /// A field without a key by its index among these, taken or not.
   func unkeyed(_ index: Int) -> Field? {
     unkeyedPlaces.indices.contains(index) ? fields[unkeyedPlaces[index]] : nil
   }
@@ -58,7 +58,7 @@ struct OverflowFields {
 }
 
 extension GDecoder {
-  /// Reads where overflow fields are, and moves behind them.
+  /// Reads where overflow fields are, and moves past them.
   func readOverflow() throws -> OverflowFields {
     var overflow = OverflowFields()
     let head = try state.pointee.stream.readOverflowHead()

@@ -1,22 +1,22 @@
 import _GraphSupport
 
-/// Where a record stands whose fields are not decoded in the order in which they were encoded.
+/// The state of a record whose fields are not decoded in the order in which they were encoded.
 ///
-/// A subclass decodes its own fields before it calls `super.init(from:)`, and has encoded them behind those of
-/// its superclass: so this is no rare case, and costs some nanoseconds a field.
+/// A subclass decodes its own fields before it calls `super.init(from:)`, and has encoded them after those of its superclass, so
+/// this is common, and costs some nanoseconds per field.
 ///
-/// The *front* is the first field that has not been reached in order. In front of it are fields that were decoded, and
-/// fields that were skipped, whose places are known.
+/// The *front* is the first field that has not been reached in order. Before it are fields that were decoded, and fields that
+/// were skipped, whose positions are known.
 @usableFromInline
 struct RecordTrack {
   var state = State.inOrder
-  /// How many fields without a key have been skipped and not been decoded since.
+  /// How many fields without a key were skipped and not decoded since.
   var skippedUnkeyedCount = 0
-  /// No field without a key in front of this one has been skipped and not been decoded since.
+  /// No field without a key before this one was skipped and not decoded since.
   var firstSkippedUnkeyed = 0
   /// A field that the cursor has been put at after an error, and where it is.
   var recovered: (field: Stored<ShapeField>, cursor: StreamPlace)?
-  /// The number of the key that is being decoded, or was last, plus one; 0 for none.
+  /// The number of the key being decoded, or decoded last, plus one; 0 for none.
   var activeKey: UInt32 = 0
   /// The number of a key that was decoded twice, plus one; 0 for none.
   var repeatedKey: UInt32 = 0
@@ -24,7 +24,7 @@ struct RecordTrack {
   var hasUncounted = false
   /// The overflow fields, once they have been found.
   var overflow: OverflowFields?
-  /// For each field of the shape: where it is, if it was skipped and not decoded since.
+  /// For each field of the shape: its position, if it was skipped and not decoded since.
   fileprivate(set) var places: StoredRow<StreamPlace?>
   /// The next unused track.
   fileprivate var next: Stored<Self>?
@@ -32,7 +32,7 @@ struct RecordTrack {
   enum State: BitwiseCopyable {
     /// The cursor is at the front, which is the frame's field.
     case inOrder
-    /// The cursor is at a field that was skipped, or behind it; it goes back to the front.
+    /// The cursor is at a field that was skipped, or after it; it goes back to the front.
     case detour(Detour)
     /// The cursor is at the front, whose field must not match: a field without a key that was skipped comes first.
     case suspended(front: Stored<ShapeField>)
@@ -43,14 +43,14 @@ struct RecordTrack {
   struct Detour: BitwiseCopyable {
     let front: Stored<ShapeField>
     let cursor: StreamPlace
-    /// The skipped fields that may be decoded in order from where they are, behind the first one; empty for none.
+    /// The skipped fields after the first that may be decoded in order from their positions; empty for none.
     ///
-    /// The one behind them has been decoded, or is the front: a record that goes on nevertheless is found out at its end.
+    /// The field after them was decoded, or is the front: a record that continues anyway is detected at its end.
     let run: FieldRange
   }
 }
 
-/// Some fields of a shape, one behind the other.
+/// Some consecutive fields of a shape.
 struct FieldRange: BitwiseCopyable {
   let first: Int32
   let end: Int32
@@ -68,7 +68,7 @@ struct TrackPool {
   private var free: Stored<RecordTrack>?
   private var openCount = 0
 
-  /// Frees the tracks, all of which have been closed.
+  /// Frees the tracks, all of which must be closed.
   mutating func deallocate() {
     while let track = free {
       free = track.pointee.next

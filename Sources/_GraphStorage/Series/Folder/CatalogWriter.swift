@@ -12,16 +12,16 @@ final class CatalogWriter: @unchecked Sendable {
   private var nextNumber: Int
   /// Entries that the index does not know.
   private var newCount = 0
-  /// The set that was begun, and of which nobody knows yet whether it was committed.
+  /// The set that was begun, and may or may not have been committed.
   private var begun: Begun?
 
   private struct Begun {
     let number: Int
-    weak var lead: SetLead?
-    var isOpen: Bool { lead?.isOpen == true }
+    weak var committer: SetCommitter?
+    var isOpen: Bool { committer?.isOpen == true }
   }
 
-  /// How many entries it takes until the index is written anew.
+  /// After how many entries the index is rewritten.
   private static let indexInterval = 64
 
   /// Lists the entries, and removes what is left of sets that were not committed.
@@ -29,14 +29,14 @@ final class CatalogWriter: @unchecked Sendable {
     self.storage = storage
     current = try EntryList(storage.catalog)
     nextNumber = current.nextNumber
-    // Until all went well, there is no index to be written at the end: `newCount` stays 0.
+    // Until everything succeeds, no index needs writing at the end, so `newCount` stays 0.
     for number in current.abandoned {
       // One that was committed just now is the next list's.
       _ = try storage.settle(number)
     }
     try storage.keep(current.opened)
     newCount = current.opened.count
-    // What cannot be removed now takes room and does no harm.
+    // Files that cannot be removed now take room but do no harm.
     try? storage.removeRemains()
   }
 
@@ -51,9 +51,9 @@ final class CatalogWriter: @unchecked Sendable {
   /// All that has been added so far.
   var list: EntryList { mutex.withLock { current } }
 
-  /// All that has been added so far, also where a commit could not tell.
+  /// Everything added so far, including entries whose commit had an unknown outcome.
   ///
-  /// - Parameter isFresh: also with what other writers have committed and removed, where there may be others.
+  /// - Parameter isFresh: whether to include what other writers have committed and removed, if there may be others.
   func settledList(isFresh: Bool = false) throws -> EntryList {
     try mutex.withLock {
       if let begun, !begun.isOpen {
@@ -87,7 +87,7 @@ final class CatalogWriter: @unchecked Sendable {
   }
 
   /// Begins the next set.
-  func begin() throws -> SetLead {
+  func begin() throws -> SetCommitter {
     try mutex.withLock {
       try storage.check()
       if let begun {
@@ -97,21 +97,21 @@ final class CatalogWriter: @unchecked Sendable {
         }
         try settle(begun.number)
       }
-      // What cannot be removed now takes room and does no harm: numbers are not given twice.
+      // Files that cannot be removed now take room but do no harm, because numbers are not reused.
       try? storage.removeRemains()
       let number = try storage.freeNumber(from: nextNumber)
       try SeriesRecord.checkNumber(number, in: storage.catalog.name)
       nextNumber = number + 1
-      let lead = try storage.begin(number, of: self)
-      begun = Begun(number: number, lead: lead)
-      return lead
+      let committer = try storage.begin(number, of: self)
+      begun = Begun(number: number, committer: committer)
+      return committer
     }
   }
 
   /// Removes entries.
   ///
   /// They are taken out of the index first, then from readers, each in one step, and then the files are removed.
-  /// Whenever the process is killed, each of the entries is there as a whole, or not at all.
+  /// Whenever the process is killed, each entry is complete or absent.
   func remove(_ numbers: Set<Int>) throws {
     guard !numbers.isEmpty else { return }
     try mutex.withLock {
@@ -122,7 +122,7 @@ final class CatalogWriter: @unchecked Sendable {
         try writeIndex(without: numbers)
         try storage.retire(numbers.sortedOutOfLine(by: <))
       } catch {
-        // What is still there.
+        // Entries that still exist.
         do { try relist() } catch { current = before }
         throw error
       }
@@ -150,7 +150,7 @@ final class CatalogWriter: @unchecked Sendable {
       begun = nil
       if let entry { note(entry) }
     } catch let error as GCodableError where error.code == .damaged {
-      // Nobody can say more of it later on.
+      // Nothing more can be learned about it later.
       begun = nil
       throw error
     }
@@ -159,7 +159,7 @@ final class CatalogWriter: @unchecked Sendable {
   private func note(_ entry: FolderEntry) {
     current.add(entry)
     newCount += 1
-    // The entry is there; an index that cannot be written is none.
+    // The entry exists; an index that cannot be written does not matter.
     if newCount >= Self.indexInterval { try? writeIndex() }
   }
 
@@ -168,7 +168,7 @@ final class CatalogWriter: @unchecked Sendable {
     for _ in 0..<3 {
       var index = FolderIndex()
       index.entries = current.entries
-      // The number of a set that is being written is not taken yet.
+      // The number of a set being written is not taken yet.
       let taken = begun.flatMap { $0.isOpen ? $0.number : nil } ?? nextNumber
       index.nextNumber = max(taken, (current.entries.last?.number ?? -1) + 1)
       if try storage.write(index) {

@@ -43,12 +43,12 @@ enum EntryCatalog: Sendable {
   /// The numbers of its entries, and of those that have been begun.
   func numbers() throws -> Set<Int> { Set(try names().compactMap(entryNames.number)) }
 
-  /// The index, an empty one if there is none; nil if there is one that says nothing.
+  /// The index, empty if there is none; nil if it is unreadable.
   ///
   /// - Throws: `file` where a store does not tell.
   func index() throws -> FolderIndex? {
     switch self {
-    // What a folder does not list is not there, whatever the index says.
+    // Entries that a folder does not list do not exist, whatever the index says.
     case .archives(let url), .sets(let url): FolderIndex(of: url.path) ?? FolderIndex()
     case .store(let store): try store.indexBytes().map { FolderIndex($0) } ?? FolderIndex()
     }
@@ -62,7 +62,7 @@ enum EntryCatalog: Sendable {
     }
   }
 
-  /// Whether something is there that may be an entry, or nobody can say.
+  /// Whether there may be an entry, including when that is unknown.
   func isThere(_ number: Int) -> Bool {
     if case .store(let store) = self { return SetInStore(store: store, number: number).isThere }
     return FileManager.default.fileExists(atPath: path(number))

@@ -44,9 +44,10 @@ final class EntryFolder: EntryStorage {
     }
   }
 
-  func begin(_ number: Int, of series: CatalogWriter) throws -> SetLead {
+  func begin(_ number: Int, of series: CatalogWriter) throws -> SetCommitter {
     do {
-      return try SetLead(SetInFolder(url: URL(fileURLWithPath: catalog.path(number))), of: series, number)
+      return try SetCommitter(
+        SetInFolder(url: URL(fileURLWithPath: catalog.path(number))), of: series, number)
     } catch {
       remains.append(catalog.name(number))
       throw error
@@ -97,6 +98,7 @@ final class EntryFolder: EntryStorage {
     for name in numbers.map(catalog.name) {
       if case .archives = catalog {
         try FileOutcome.removeFile(path(name))
+        try ParityFile.remove(for: path(name))
       } else {
         remains.append(try retire(name))
       }
@@ -124,7 +126,10 @@ final class EntryFolder: EntryStorage {
   private func remove(_ name: String) throws {
     var name = name
     do {
-      if case .archives = catalog { return try FileOutcome.removeFile(path(name)) }
+      if case .archives = catalog {
+        try FileOutcome.removeFile(path(name))
+        return try ParityFile.remove(for: path(name))
+      }
       // Others may still be writing parts there: they find no folder from then on.
       if !SetNames.isRemoved(name) { name = try retire(name) }
       try FileManager.default.removeItem(atPath: path(name))

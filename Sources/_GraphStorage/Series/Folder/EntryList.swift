@@ -14,13 +14,13 @@ struct EntryList {
   /// Numbers without an entry: not committed, or removed.
   private(set) var abandoned: [Int] = []
 
-  /// Lists the entries: by the index what that knows, and the others by reading them.
+  /// Lists the entries: known ones from the index, others by reading them.
   ///
   /// - Parameter known: entries that were listed before.
   /// - Throws: `file` when they cannot be listed.
   init(_ catalog: EntryCatalog, known: [FolderEntry] = []) throws {
     var numbers = try catalog.numbers()
-    // After the names: an entry that the index has and the folder has not was lost then, or removed after that.
+    // Read after the names: an entry in the index but not in the folder was lost by then, or removed later.
     let readable = try catalog.index()
     let index = readable ?? FolderIndex()
     var found: [Int: FolderEntry] = [:]
@@ -28,13 +28,13 @@ struct EntryList {
     // One that was listed before may have been removed; then an index that is younger does not have it.
     for entry in known where readable != nil && entry.number >= index.nextNumber {
       found[entry.number] = entry
-      // Lists of a store may lack what was written a moment ago.
+      // Lists of a store may lack recent writes.
       if !numbers.contains(entry.number), catalog.isThere(entry.number) { numbers.insert(entry.number) }
     }
 
     var lost: [FolderEntry] = []
     for entry in index.entries where !numbers.contains(entry.number) {
-      // Or committed after the names were read.
+      // Or it was committed after the names were read.
       if catalog.isThere(entry.number) {
         numbers.insert(entry.number)
       } else {

@@ -25,7 +25,7 @@ struct FolderEntry: Sendable {
     (self.byteCount, self.hash) = (byteCount, hash)
   }
 
-  /// What the list of a folder has of an entry.
+  /// What the list of a folder holds about an entry.
   init(_ entry: GraphArchiveSeries.Entry) {
     self.init(
       number: entry.number, step: entry.step, time: entry.time, metadata: entry.storedMetadata,
@@ -37,7 +37,7 @@ struct FolderEntry: Sendable {
   private static let ownKeys = "gcseries."
   private static let entryKeys = "gcseries.metadata."
 
-  /// The metadata of its archive: what the user says of the archive, and what is known of the entry.
+  /// The metadata of its archive: the user's, and the entry's.
   func archiveMetadata(_ archive: Metadata) -> Metadata {
     var pairs = archive.dictionary.filter { !$0.key.utf8.starts(with: Self.ownKeys.utf8) }
     pairs[Self.ownKeys + "number"] = "\(number)"
@@ -57,7 +57,7 @@ struct FolderEntry: Sendable {
       let step = pairs[Self.ownKeys + "step"].flatMap(Int.init),
       let time = pairs[Self.ownKeys + "time"].flatMap(Double.init)
     else { throw GCodableError(.malformed, "its metadata are not those of entry \(number)") }
-    // By bytes: a key may begin with a scalar that combines with what is in front of it.
+    // By bytes, because a key may begin with a scalar that combines with the one before.
     let (keys, count) = (Self.entryKeys.utf8, Self.entryKeys.utf8.count)
     let own = pairs.filter { $0.key.utf8.starts(with: keys) }
     let metadata = own.map { (String(decoding: $0.key.utf8.dropFirst(count), as: UTF8.self), $0.value) }

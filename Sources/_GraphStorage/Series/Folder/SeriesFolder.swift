@@ -31,7 +31,9 @@ final class SeriesFolder: SeriesStorage {
       writer.metadata = entry.archiveMetadata(writer.metadata)
       let sink = try FileSink(URL(fileURLWithPath: folder.catalog.path(number)), followsLink: false)
       let header = try writer.writeArchive(graph, to: sink)
+      try writer.readBack(sink)
       try folder.publish(sink, number, progress)
+      try writer.protect(URL(fileURLWithPath: folder.catalog.path(number)))
       (entry.byteCount, entry.hash) = (header.byteCount, header.hash)
       return entry
     }

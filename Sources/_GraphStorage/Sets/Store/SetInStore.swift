@@ -4,7 +4,7 @@ import _GraphFiles
 import _GraphReading
 import _GraphSupport
 
-/// A set in an object store, whose errors say what was to be done.
+/// A set in an object store, whose errors say what was attempted.
 struct SetInStore: SetFiles {
   let store: any GraphSetStore
   let number: Int
@@ -13,7 +13,7 @@ struct SetInStore: SetFiles {
   var url: URL { URL(string: name) ?? URL(fileURLWithPath: name) }
   private var manifestName: String { "\(name)/\(SetNames.manifest)" }
 
-  /// What stands in the place of the manifest.
+  /// What the store has in place of the manifest.
   enum Finding: Equatable {
     /// Nothing: the set may still be committed.
     case none
@@ -38,7 +38,7 @@ struct SetInStore: SetFiles {
 
   var isVoid: Bool { false }
 
-  /// Whether a set may be there, or nobody can say.
+  /// Whether there may be a set, including when that is unknown.
   var isThere: Bool {
     guard let found = try? find() else { return true }
     return found != .none && found != .void
@@ -71,7 +71,7 @@ struct SetInStore: SetFiles {
     try store.attempt("remove", manifestName) { try store.remove(manifestName) }
   }
 
-  /// Puts an object without bytes into the place of the manifest, whatever is there.
+  /// Overwrites the manifest with an empty object, whatever is there.
   func void() throws {
     try store.attempt("write", manifestName) { try store.write(Data(), as: manifestName) }
   }
@@ -84,7 +84,7 @@ struct SetInStore: SetFiles {
     }
   }
 
-  /// Lets nobody commit the set any more, unless it has been committed, and removes the parts that nobody can commit.
+  /// Prevents any commit of the set, unless it was committed, and removes the parts that cannot be committed.
   ///
   /// - Returns: the set that was committed.
   func settle() throws -> FolderEntry? {
@@ -118,7 +118,7 @@ struct SetInStore: SetFiles {
     } catch {}  // The set is there; whether the number was free, the store did not say.
   }
 
-  /// Checks that the number has not been given up and set free.
+  /// Checks that the number was not given up and freed.
   ///
   /// A process that stood still for long may find nothing in the place of the manifest, and its parts removed, or others
   /// that have gone on behind the number. What stood there is removed only when the index has the number as taken; lists
@@ -203,7 +203,7 @@ extension GraphSetStore {
     try attempt("read", FolderIndex.name) { try read(FolderIndex.name, range: nil)?.bytes }
   }
 
-  /// Calls the store, and says in its errors what was to be done.
+  /// Calls the store, and adds to its errors what was attempted.
   func attempt<Result>(_ action: String, _ name: String, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch {
       throw GCodableError(.file, "cannot \(action) \(name) in the store", underlyingError: error)

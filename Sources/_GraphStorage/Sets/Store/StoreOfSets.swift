@@ -22,13 +22,13 @@ final class StoreOfSets: EntryStorage {
     knownIndex = try store.indexBytes()
   }
 
-  // There is no lock: a number is the one's who commits it first.
+  // There is no lock: a number belongs to the writer that commits it first.
   func check() {}
 
   func freeNumber(from number: Int) throws -> Int {
     // What is above all numbers that sets have had: another writer may have had more since.
     var number = max(number, try store.indexBytes().flatMap(FolderIndex.init)?.nextNumber ?? 0)
-    // A list may lack what was written a moment ago.
+    // A list may lack recent writes.
     while try number <= SeriesRecord.maximumNumber && set(number).find() != .none {
       highestNumber = max(highestNumber, number)
       number += 1
@@ -36,8 +36,8 @@ final class StoreOfSets: EntryStorage {
     return number
   }
 
-  func begin(_ number: Int, of series: CatalogWriter) -> SetLead {
-    SetLead(set(number), of: series)
+  func begin(_ number: Int, of series: CatalogWriter) -> SetCommitter {
+    SetCommitter(set(number), of: series)
   }
 
   func settle(_ number: Int) throws -> FolderEntry? {

@@ -111,6 +111,8 @@ class SetSeries(FolderEntries[SetEntry]):
         except OSError as error:
             return damaged(f"{name} cannot be read: {error}", "file")
         except GraphCodableError as error:
+            if error.code == "file":  # It is no file of bytes.
+                return damaged(f"{name} cannot be read: {error}", "file")
             return damaged(f"{name} has no valid manifest: {error}", "damaged", error.rule)
         size = sum(part.size for part in found.parts)
         return Indexed(number, found.step, found.time, found.metadata, size, archive.header.hash)

@@ -35,5 +35,5 @@ class Steps:
     def take(self, count: int) -> None:
         self.left -= count
         if self.left < 0:
-            message = "the archive has many more values than its size accounts for; raise graphcodable.limits.steps_per_byte if you trust it"
-            raise GraphCodableError(None, message)
+            message = "the archive has many more values than its size accounts for"
+            raise GraphCodableError(None, f"{message}; raise graphcodable.limits.steps_per_byte if you trust it")

@@ -19,8 +19,11 @@ from ..files.sets import ArchiveSet
 from ..format.source import whole_path
 from ..graph.archive import Archive
 
-# Archives of entries, and sets, each of which keeps parts, that stay open.
-MOST_ARCHIVES, MOST_SETS = 64, 4
+# Archives of entries, and sets, each of which keeps parts, that stay open: so many at least, and more small archives, which take
+# longer to open than to read.
+MOST_ARCHIVES, MOST_SETS, MOST_SMALL = 64, 4, 4096
+# Bytes of an archive that is small.
+SMALL = 1 << 12
 Item = TypeVar("Item")
 
 
@@ -39,7 +42,8 @@ class OpenFile:
         if isinstance(file, Archive):
             return file
         if isinstance(file, Series):
-            return self.kept(self.archives, entry, MOST_ARCHIVES, lambda: file[entry].archive)
+            most = MOST_SMALL if file[entry].size <= SMALL else MOST_ARCHIVES
+            return self.kept(self.archives, entry, most, lambda: file[entry].archive)
         found = self.archive_set(entry)
         with found.lock:
             return found.part(part or 0)
@@ -55,7 +59,7 @@ class OpenFile:
         with self.lock:
             found = items.pop(entry, None) or make()
             items[entry] = found
-            if len(items) > most:
+            while len(items) > most:
                 items.popitem(last=False)
             return found
 

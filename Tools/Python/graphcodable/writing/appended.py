@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -13,6 +14,10 @@ from .processes import naming, system
 from .sinks import Buffer
 
 
+# Seconds: a check says no more than what was true a moment ago.
+LONGEST_UNCHECKED = 0.01
+
+
 class AppendedFile:
     """Opened or created, and locked: by the system, and by a lock file where the process may make one."""
 
@@ -21,6 +26,7 @@ class AppendedFile:
         self.given, self.path = os.fspath(path), whole_path(path)
         self.process = os.getpid()
         self.descriptor = -1
+        self._checked = float("-inf")
         try:
             with naming(self.given):
                 self.descriptor = system().file_open_append(self.path, 0o666)
@@ -58,6 +64,12 @@ class AppendedFile:
             message = f"{self.path} was moved, removed or replaced while it was open for appending"
             raise GraphCodableError(None, message, None, "series", "file")
         self._lock.check()
+        self._checked = time.monotonic()
+
+    def check_again(self) -> None:
+        """The same, where what was done since the last check has taken a while."""
+        if time.monotonic() - self._checked > LONGEST_UNCHECKED:
+            self.check()
 
     def write(self, pieces: Sequence[Buffer], offset: int) -> None:
         with naming(self.given):

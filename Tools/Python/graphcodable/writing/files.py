@@ -81,13 +81,17 @@ def write(
     contents += about if metadata else b""
     contents += writer.tables.contents()
     contents += stream if len(stream) <= MOST_EMBEDDED else b""
-    sink.write([contents], end)
-    end += len(contents)
+    start, end = end, end + len(contents)
     if len(contents) >= 1 << 32:
         raise GraphCodableError(None, "contents of more than 2^32 bytes")
     header = MAGIC + struct.pack("<HHIQQ", VERSION, 0, len(contents), end, xxhash.xxh3_64_intdigest(contents))
     header_hash = xxhash.xxh3_64_intdigest(header)
-    sink.write([header + header_hash.to_bytes(8, "little")], 0)
+    header += header_hash.to_bytes(8, "little")
+    if start == HEADER_SIZE:
+        sink.write([header, contents], 0)
+    else:
+        sink.write([contents], start)
+        sink.write([header], 0)
     return end, header_hash
 
 

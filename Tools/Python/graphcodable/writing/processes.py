@@ -5,8 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from ..format import native
@@ -22,13 +20,22 @@ def system() -> Any:
     return fallback if native.module is None else native.module
 
 
-@contextmanager
-def naming(path: str) -> Iterator[None]:
-    """Has errors of the system name the file that they are about, and not a temporary one."""
-    try:
-        yield
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, path) from None
+class naming:
+    """Has errors of the system name the file that they are about, and not a temporary one.
+
+    No generator: an append enters it several times.
+    """
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, self.path) from None
 
 
 def temporary_path(folder: str) -> str:

@@ -122,7 +122,7 @@ class SeriesWriter:
         record = (record + pairs).ljust(length - len(index) - TAIL, b"\0") + index + struct.pack("<Q", length)
         record_hash = xxhash.xxh3_64_intdigest(record)
         record += record_hash.to_bytes(8, "little")
-        file.check()
+        file.check_again()
         file.write([bytes(record_offset - start - size), record], start + size)
         self._synchronize()
         number, self._number = self._number, self._number + 1

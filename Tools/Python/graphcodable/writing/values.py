@@ -55,23 +55,33 @@ class AsDictionary:
 
 
 class Key(NamedTuple):
-    """Where a value stands, for errors."""
+    """Where a value stands, for errors: its text is made when there is one."""
 
-    path: str
+    above: Key | None
+    step: str | int
     depth: int
 
+    @property
+    def path(self) -> str:
+        steps: list[str] = []
+        key: Key | None = self
+        while key is not None and key.above is not None:
+            steps.append(f"[{key.step}]" if isinstance(key.step, int) else f".{key.step}")
+            key = key.above
+        return "".join(reversed(steps)).lstrip(".")
+
     def of(self, step: str | int) -> Key:
-        path = f"{self.path}[{step}]" if isinstance(step, int) else f"{self.path}.{step}".lstrip(".")
         if self.depth >= MAX_DEPTH:
+            path = Key(self, step, self.depth).path
             raise GraphCodableError(None, f"more than {MAX_DEPTH} levels, or a cycle, at {path[:100]}…")
-        return Key(path, self.depth + 1)
+        return Key(self, step, self.depth + 1)
 
     def error(self, message: str, instead: str = "") -> GraphCodableError:
         way_out = f" ({instead})" if instead else ""
         return GraphCodableError(None, f"{message}{way_out} at {self.path or 'the root'}", None, "archive", "invalidValue")
 
 
-def node(value: Any, at: Key = Key("", 0)) -> Node:
+def node(value: Any, at: Key = Key(None, "", 0)) -> Node:
     """What is to be written for a value."""
     if value is None:
         return Tagged(None)

@@ -1,6 +1,7 @@
 import Foundation
 import _GraphCoding
 import _GraphFiles
+import _GraphMaintenance
 import _GraphReading
 import _GraphStorage
 import _GraphSupport

@@ -2,8 +2,8 @@ import Foundation
 import _GraphFiles
 import _GraphSupport
 
-/// Begins a set, commits it, and gives it up.
-final class SetLead: @unchecked Sendable {
+/// Begins a set, and commits or aborts it.
+final class SetCommitter: @unchecked Sendable {
   // `@unchecked`: what changes is used under `mutex` alone, which a call of the series may wait for, and not the other way
   // round; so `isClosed` has its own.
   let files: any SetFiles
@@ -34,7 +34,7 @@ final class SetLead: @unchecked Sendable {
 
   /// Gives the locks back.
   func close() {
-    // Not while a commit is under way, whose set would be taken for one that was given up.
+    // Not during a commit: its set would be taken for an aborted one.
     mutex.withLock {
       noteClosed()
       lock?.release()
@@ -55,16 +55,16 @@ final class SetLead: @unchecked Sendable {
       noteClosed()
       if series != nil { lock?.release() }
     }
-    // The set is there; what could not be done now, the series does before the next one.
+    // The set exists; the series completes the rest before the next one.
     try? finish()
   }
 
   /// Removes the parts with a token, unless they are those of the set that readers see; in a series, the whole set.
   func abort(_ token: String) throws {
-    // Not while a commit is under way: it would remove the parts of one that is about to be the set.
+    // Not during a commit: this would remove the parts of the set about to appear.
     try mutex.withLock { if series == nil { try files.removeParts { $0 == token } } }
     guard series != nil, isOpen else { return }
-    // A store lets nobody commit from then on; in a folder, this does.
+    // A store prevents commits from then on; in a folder, this does.
     if lock != nil { close() }
     try finish()
     close()

@@ -1,23 +1,35 @@
+import Foundation
 import _GraphFiles
+import _GraphMaintenance
+import _GraphReading
 import _GraphStorage
 import _GraphSupport
 
 /// Recovers what is intact of a file, whatever it was.
 struct FileRecovery {
-  private let file: OpenFile
+  /// The file, or what it was before bytes were inserted or removed.
+  private let file: any RangeReader
   private let byteCount: UInt64
   private let progress: ProgressReport?
+  private let isSeries: Bool
+  private let hasMoved: Bool
 
-  init(_ file: OpenFile, _ progress: ProgressReport?) throws {
-    self.file = file
-    byteCount = try file.byteCount()
+  init(_ damaged: OpenFile, _ progress: ProgressReport?) throws {
     self.progress = progress
+    let damagedByteCount = try damaged.byteCount()
+    let realigned =
+      try Self.isArchive(damaged, damagedByteCount)
+      ? nil : SeriesRealignment.file(of: damaged, byteCount: damagedByteCount)
+    hasMoved = realigned != nil
+    file = realigned ?? damaged
+    byteCount = try file.byteCount()
+    isSeries = try hasMoved || Self.isSeries(damaged, damagedByteCount)
   }
 
   func write(to sink: any ArchiveSink) throws -> GraphRecovery {
     progress?.begin(byteCount: byteCount)
     var recovery = GraphRecovery()
-    recovery.isSeries = try isSeries()
+    (recovery.isSeries, recovery.hasMoved) = (isSeries, hasMoved)
     if recovery.isSeries {
       var series = try SeriesBuilder(sink)
       try recover(into: &series, &recovery)
@@ -25,6 +37,7 @@ struct FileRecovery {
     } else {
       var archive = try ArchiveRecovery(storage(0..<byteCount), progress: progress)
       recovery.archives = [try archive.write(to: sink).report]
+      recovery.hasMoved = recovery.archives[0].hasMoved
     }
     return recovery
   }
@@ -39,14 +52,25 @@ struct FileRecovery {
 
   // MARK: What it is
 
-  private func isSeries() throws -> Bool {
-    let count = Int(min(byteCount, UInt64(SeriesHeader.wantedByteCount)))
-    let start = try storage(0..<byteCount).withSource { try $0.bytes(count, at: 0) ?? [] }
+  private static func start(of file: OpenFile, _ count: Int, _ byteCount: UInt64) throws -> [UInt8] {
+    let count = Int(min(byteCount, UInt64(count)))
+    return try ArchiveStorage.file(file, from: 0, byteCount: byteCount).withSource {
+      try $0.bytes(count, at: 0) ?? []
+    }
+  }
+
+  private static func isArchive(_ file: OpenFile, _ byteCount: UInt64) throws -> Bool {
+    let start = try start(of: file, 8, byteCount)
+    return start.count == 8 && start.number(at: 0) == ArchiveHeader.magic
+  }
+
+  private static func isSeries(_ file: OpenFile, _ byteCount: UInt64) throws -> Bool {
+    let start = try start(of: file, SeriesHeader.wantedByteCount, byteCount)
     if start.starts(with: SeriesHeader.magic) {
       _ = try SeriesHeader.find(in: start, fileByteCount: byteCount)
       return true
     }
-    if start.count >= 8, start.number(at: 0) == ArchiveHeader.magic { return false }
+    if try isArchive(file, byteCount) { return false }
     // Its first bytes are lost: it is a series if it has records.
     let scan = SeriesScan(file, byteCount: byteCount, isThorough: true)
     return try scan.nextRecord(from: UInt64(SeriesHeader.byteCount)) != nil

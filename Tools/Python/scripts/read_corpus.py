@@ -1,0 +1,64 @@
+"""Reads every file of a corpus with the package that is installed, and writes some: scripts/read_corpus.py FOLDER
+
+It takes nothing but the package, so that it runs where nothing else is.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+import graphcodable as gc
+import graphcodable.native
+
+
+def read(path: Path) -> None:
+    data = path.read_bytes()
+    file = gc.Series(data) if path.suffix == ".gcseries" else gc.Archive(data)
+    file.verify()
+    for archive in [entry.archive for entry in file] if isinstance(file, gc.Series) else [file]:
+        archive.tree()
+
+
+def is_refused(path: Path) -> bool:
+    try:
+        read(path)
+    except gc.GraphCodableError:
+        return True
+    return False
+
+
+def write(folder: Path) -> None:
+    value = {"name": "wheel", "field": np.linspace(0, 1, 1_000_000), "ids": np.arange(1000)}
+    gc.save(value, folder / "a.gcodable")
+    with gc.SeriesWriter(folder / "s.gcseries") as writer:
+        for step in range(3):
+            writer.append(value, step=step, time=step / 2)
+    for archive in (gc.open(folder / "a.gcodable"), gc.open(folder / "s.gcseries")[-1].archive):
+        archive.verify()
+        assert archive.root.name == "wheel" and np.array_equal(np.asarray(archive.root.field), value["field"])
+
+
+def main(folder: Path) -> None:
+    assert graphcodable.native.module is not None, "the module in C cannot be loaded"
+    valid = sorted(path for path in folder.rglob("*.gc*") if path.parent.name != "invalid")
+    for path in valid:
+        try:
+            read(path)
+        except Exception as error:
+            sys.exit(f"{path}: {type(error).__name__}: {error}")
+    invalid = [folder / "invalid" / Path(node["file"]).name for node in json.loads((folder / "invalid/invalid.json").read_text())]
+    accepted = [path.name for path in invalid if not is_refused(path)]
+    assert len(valid) > 100 and len(invalid) > 200 and not accepted, accepted
+    with tempfile.TemporaryDirectory() as scratch:
+        write(Path(scratch))
+    print(f"graphcodable {version('graphcodable')}: {len(valid)} files read, {len(invalid)} refused, and some written")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,97 @@
+"""Lost sectors come back from parity, which is made here as Documentation/Format.md says."""
+
+from __future__ import annotations
+
+import random
+import struct
+from pathlib import Path
+
+import graphcodable
+import numpy as np
+import pytest
+import xxhash
+from graphcodable.writing.parity import PER_BLOCK, PRODUCTS, SECTOR, Layout, factor
+
+
+def hashed(data: bytes) -> int:
+    return xxhash.xxh3_64_intdigest(data)
+
+
+def protect(path: Path, words: int, parities: int, sums: int) -> None:
+    data = path.read_bytes()
+    layout = Layout(len(data), words, parities, sums)
+    padded = np.frombuffer(data.ljust(layout.sectors * SECTOR, b"\0"), np.uint8).reshape(-1, SECTOR)
+    made = np.zeros((layout.parity_sectors, SECTOR), np.uint8)
+    for number, sector in enumerate(padded):
+        row, word = divmod(number, words)
+        for parity in range(parities):
+            made[parity * words + word] ^= PRODUCTS[factor(parity, row)][sector]
+        if sums:
+            made[words * parities + (word + row) % sums] ^= sector
+    checksums = [hashed(sector.tobytes()) & 0xFFFF_FFFF for sector in (*padded, *made)]
+    packed = struct.pack(f"<{len(checksums)}I", *checksums)
+    blocks = []
+    for number in range(layout.blocks):
+        fields = struct.pack(
+            "<8sHHIQQQIIIIQQQ", b"gcparity", 2, 0, number, 0, 0, len(data), words, parities, sums, 200,
+            hashed(data[:40]), hashed(packed), 0,
+        )  # fmt: skip
+        body = (fields + packed[number * PER_BLOCK * 4 :][: PER_BLOCK * 4]).ljust(SECTOR - 8, b"\0")
+        blocks.append(body + hashed(body).to_bytes(8, "little"))
+    Path(f"{path}.gcparity").write_bytes(b"".join(blocks) + made.tobytes() + b"".join(reversed(blocks)))
+
+
+@pytest.fixture
+def protected(tmp_path: Path) -> Path:
+    path = tmp_path / "state.gcodable"
+    graphcodable.save({"x": np.arange(60_000.0)}, path, compressed=False)
+    protect(path, 7, 2, 5)
+    return path
+
+
+def test_what_is_lost_comes_back(protected: Path) -> None:
+    good, draw = protected.read_bytes(), random.Random(46)
+    assert graphcodable.check_parity(protected).is_intact
+    for trial in range(40):
+        damaged = bytearray(good)
+        start = draw.randrange(len(good) - 20_000)
+        damaged[start : start + 20_000] = bytes([trial]) * 20_000
+        damaged[draw.randrange(len(good))] ^= 1
+        protected.write_bytes(damaged[: len(good) - 5 * (trial % 2)])
+        found = graphcodable.repair(protected)
+        assert found.restored == found.lost > 0
+        assert found.is_cut == bool(trial % 2)
+        assert protected.read_bytes() == good
+
+
+def test_a_damaged_table_has_a_copy(protected: Path) -> None:
+    good, parity = protected.read_bytes(), Path(f"{protected}.gcparity")
+    whole = parity.read_bytes()
+    for lost in (range(SECTOR), range(len(whole) - SECTOR, len(whole)), range(SECTOR, 2 * SECTOR)):
+        damaged = bytearray(whole)
+        for place in lost:
+            damaged[place] = 0
+        parity.write_bytes(damaged)
+        protected.write_bytes(bytes(3 * SECTOR) + good[3 * SECTOR :])
+        graphcodable.repair(protected)
+        assert protected.read_bytes() == good
+
+
+def test_beyond_the_bound_nothing_changes(protected: Path, tmp_path: Path) -> None:
+    damaged = bytes(100) * 2_000 + protected.read_bytes()[200_000:]
+    protected.write_bytes(damaged)
+    with pytest.raises(graphcodable.GraphCodableError, match="cannot be restored") as caught:
+        graphcodable.repair(protected)
+    assert caught.value.code == "damaged"
+    assert protected.read_bytes() == damaged
+    with pytest.raises(FileNotFoundError):
+        graphcodable.repair(tmp_path / "other")
+
+
+def test_another_file_is_left_alone(protected: Path) -> None:
+    graphcodable.save({"x": np.arange(60_000.0) + 1}, protected, compressed=False)
+    new = protected.read_bytes()
+    with pytest.raises(graphcodable.GraphCodableError, match="was changed") as caught:
+        graphcodable.repair(protected)
+    assert caught.value.code == "invalidValue"
+    assert protected.read_bytes() == new
