@@ -154,7 +154,10 @@ public struct BinaryReadBuffer {
   ///
   /// - Throws: `classNotFound` for a class that the decoder does not allow; `limitExceeded`; whatever the type throws.
   mutating func read<Value: BinaryIType>(_ type: Value.Type) throws -> Value {
-    if let type = type as? AnyClass, let classes = allowance.classes {
+    // Asked of each element: most are told by their layout.
+    if !_isPOD(type), MemoryLayout<Value>.size == MemoryLayout<AnyObject>.size,
+      let type = type as? AnyClass, let classes = allowance.classes
+    {
       try takeRoom(1, stride: classes.instanceByteCount(inUnit: type))
     }
     return try Value(from: &self)
@@ -225,7 +228,7 @@ public struct BinaryReadBuffer {
   }
 }
 
-/// What the values of data units may take, counted over all units of an archive.
+/// What the values of a data unit may take: what is left to its archive.
 struct UnitAllowance {
   /// How many elements may still be claimed beyond one for each byte that is left.
   var emptyElementCount: Int64 = 1 << 20

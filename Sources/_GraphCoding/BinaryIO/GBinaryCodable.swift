@@ -111,17 +111,21 @@ extension GDecoder {
       Bytes(try readBytes(try readVarint())), version: tables.userVersion, userInfo: userInfo,
       state.pointee.unitAllowance)
     buffer.allowance.classes = tables.classes
-    let markedTextCount = buffer.allowance.markedTextCount
+    (buffer.allowance.roomByteCount, buffer.allowance.stepCount) = (
+      state.pointee.roomByteCount, state.pointee.cursor.stepsLeft
+    )
     defer {
-      state.pointee.markedTextCount += buffer.allowance.markedTextCount - markedTextCount
-      state.pointee.unitAllowance = buffer.allowance
-      state.pointee.unitAllowance.classes = nil
+      state.pointee.unitAllowance.emptyElementCount = buffer.allowance.emptyElementCount
+      state.pointee.cursor.stepsLeft = buffer.allowance.stepCount
+      state.pointee.markedTextCount += buffer.allowance.markedTextCount
     }
     do {
       let value = try body(&buffer)
       guard buffer.remainingByteCount == 0 else {
         throw GCodableError(.malformed, "\(buffer.remainingByteCount) bytes of a data unit were not read")
       }
+      // Of a value that is not made, nothing remains.
+      state.pointee.roomByteCount = buffer.allowance.roomByteCount
       return value
     } catch var error as GCodableError {
       error.byteOffset = start &+ (error.byteOffset ?? 0)

@@ -128,7 +128,7 @@ package struct DecoderState {
   var combiningMarkCount = 0
   /// How many strings have been read with more combining marks in a row than that.
   @usableFromInline var markedTextCount = 0
-  /// What data units may still take; its room is counted by itself.
+  /// What data units may still take, besides `roomByteCount` and `cursor.stepsLeft`, which they share.
   var unitAllowance: UnitAllowance
   /// Whether the error thrown last is about the record that is being decoded, and not about one of its fields.
   var isRecordAtFault = false

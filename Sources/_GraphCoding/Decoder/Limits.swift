@@ -53,22 +53,26 @@ extension GraphDecoder {
     public var depth = Nesting.defaultDepth
 
     /// The maximum number of bytes in memory of elements of containers, instances of classes, and values of Foundation, for
-    /// each byte of the archive after expansion, beyond the first 24 MiB and 128 bytes for each object.
+    /// each byte of the archive after expansion, beyond the first 64 MiB.
     ///
     /// Stops what takes one byte in the archive and many in memory, such as nil in `[SIMD64<Double>?]`, and instances whose
-    /// properties all have their initial values. Of an archive that expands to more than 32 times its size, no more bytes
-    /// count than that. An element counts with its stride, without what it refers to; in sets and dictionaries, with twice its
-    /// stride; an instance with its size. The elements of packed arrays, which have all their bytes in the archive, do not
-    /// count. Default: 16. An array of millions of optionals, or of instances, that are almost all nil or equal needs more.
-    public var elementByteRatio = 16
+    /// properties all have their initial values. An element counts with its stride, without what it refers to; in sets and
+    /// dictionaries, with twice its stride; an instance with its size. The elements of packed arrays, which have all their bytes
+    /// in the archive, do not count. Default: 16, and 384 for each object.
+    ///
+    /// With the default or less, an archive that is compressed to few bytes may not fill the memory: no more bytes after expansion
+    /// count than 32 for each stored one, no more objects than two, and of the first 64 MiB, up to 24 are for what it expands
+    /// to. A larger ratio counts all of them. An array of many millions of optionals or instances, almost all nil or equal, needs
+    /// one.
+    public var elementByteRatio = Self.defaultElementByteRatio
 
-    /// The maximum number of steps for each byte of the archive after expansion, beyond the first 65,536.
+    /// The maximum number of steps for each byte of the archive after expansion, beyond the first 2,097,152.
     ///
     /// Stops archives that make the decoder read the same values again and again: a step is a value that is skipped, or
-    /// read once more, out of order or after an error that an initializer has caught; a key that a record lacks; and a record
-    /// that is decoded as a `Decodable` element. Of an archive that expands to more than twice its size, no more bytes count
-    /// than that. Default: 64.
-    public var stepRatio = 64
+    /// read once more, out of order or after an error that an initializer has caught; a key that a record lacks, which is two
+    /// where `Codable` looks for it; and a record that is decoded as a `Decodable` element. Default: 64. With that or less, no
+    /// more bytes after expansion count than four for each stored one.
+    public var stepRatio = Self.defaultStepRatio
 
     /// The maximum number of combining marks in a row, such as accents on one letter, in strings that are hashed: elements of
     /// sets and keys of dictionaries, and what these lead to; and in the names of keys.
@@ -83,14 +87,21 @@ extension GraphDecoder {
 
     static let defaultNameCount = 1 << 20
     static let freeExpandedByteCount: UInt64 = 1 << 20
-    static let freeElementByteCount = 24 << 20
+    static let freeElementByteCount = 64 << 20
+    /// How much of that is for what compression has saved, and how much for each byte of it: the bytes themselves, and what the
+    /// decoder has beside them.
+    static let (reservedByteCount, reservedByteRatio) = (24 << 20, 4)
+    static let defaultElementByteRatio = 16
     /// For each object in the archive's index, whose instance need not be larger in memory than 16 times its fields.
-    static let objectByteCount = 128
+    static let objectByteCount = 384
+    /// How many objects count for each stored byte.
+    static let objectsPerStoredByte = 2
     /// How many bytes after expansion count for elements, for each stored byte.
-    static let elementExpansion: UInt64 = 32
-    /// The same for steps.
-    static let stepExpansion: UInt64 = 2
-    static let freeStepCount = 1 << 16
+    static let elementExpansion = 32
+    static let defaultStepRatio = 64
+    /// How many bytes after expansion count for steps, for each stored byte.
+    static let stepExpansion = 4
+    static let freeStepCount = 1 << 21
   }
 }
 
@@ -105,32 +116,34 @@ extension GraphDecoder.Limits {
 
   /// Bytes that elements and instances may take.
   ///
+  /// What is stored counts in full. Of the rest, an archive has what is more: that for the bytes that compression has saved and
+  /// for its objects, or the free bytes.
+  ///
   /// - Parameters:
   ///   - byteCount: those of the archive after expansion.
   ///   - storedByteCount: those of the archive itself.
-  ///   - objectCount: how many objects it has, which are no more than eight for each stored byte.
+  ///   - objectCount: how many objects it has.
   func elementByteCount(of byteCount: UInt64, storedAs storedByteCount: UInt64, objectCount: Int = 0) -> Int {
-    let counted = Self.counted(byteCount, storedByteCount, Self.elementExpansion)
-    let free = Self.freeElementByteCount + objectCount * Self.objectByteCount
-    return Self.scaled(counted, elementByteRatio, free)
+    let (expanded, stored) = (Double(byteCount), Double(min(byteCount, storedByteCount)))
+    let isTrusted = elementByteRatio > Self.defaultElementByteRatio
+    let counted = isTrusted ? expanded : min(expanded, Double(storedByteCount) * Double(Self.elementExpansion))
+    let objects =
+      isTrusted
+      ? Double(objectCount) : min(Double(objectCount), Double(storedByteCount) * Double(Self.objectsPerStoredByte))
+    let ratio = Double(max(elementByteRatio, 0))
+    let reserved = min((expanded - stored) * Double(Self.reservedByteRatio), Double(Self.reservedByteCount))
+    return Int(
+      clamped: ratio * stored
+        + max(
+          Double(Self.freeElementByteCount) - reserved,
+          ratio * (counted - stored) + objects * Double(Self.objectByteCount)))
   }
 
   /// Steps that may be made.
   func stepCount(of byteCount: UInt64, storedAs storedByteCount: UInt64) -> Int {
-    Self.scaled(
-      Self.counted(byteCount, storedByteCount, Self.stepExpansion), stepRatio, Self.freeStepCount)
-  }
-
-  /// The bytes after expansion that count: no more than a number for each stored byte, so that an archive that expands to
-  /// nothing but zeros is not allowed as much as a large one.
-  private static func counted(_ byteCount: UInt64, _ storedByteCount: UInt64, _ most: UInt64) -> UInt64 {
-    let (limit, isLarge) = storedByteCount.multipliedReportingOverflow(by: most)
-    return isLarge ? byteCount : min(byteCount, limit)
-  }
-
-  private static func scaled(_ byteCount: UInt64, _ ratio: Int, _ free: Int) -> Int {
-    let (product, isTooLarge) = Int(clamping: byteCount).multipliedReportingOverflow(by: max(ratio, 0))
-    return isTooLarge || product > .max - free ? .max : product + free
+    let most = Double(storedByteCount) * Double(Self.stepExpansion)
+    let counted = stepRatio > Self.defaultStepRatio ? Double(byteCount) : min(Double(byteCount), most)
+    return Int(clamped: Double(max(stepRatio, 0)) * counted + Double(Self.freeStepCount))
   }
 
   /// Checks what header and contents say.
@@ -173,6 +186,11 @@ extension GraphDecoder.Limits {
       .limitExceeded,
       "\(message); raise GraphDecoder.limits.\(name) if the archive comes from somebody you trust")
   }
+}
+
+extension Int {
+  /// A number that is not below zero, or the largest one.
+  fileprivate init(clamped number: Double) { self = Int(exactly: number.rounded(.down)) ?? .max }
 }
 
 extension GDecoder {

@@ -257,8 +257,8 @@ struct InstanceWaysTests {
   }
 
   @Test func whatIsSetOrReplacedMayBeMadeWithoutItsName() throws {
-    let decoder = GraphDecoder(allowing: [OldName.self])
-    #expect(try decoder.decode([NewName].self, from: unnamed(encoded([NewName("a")]))).map(\.text) == ["a"])
+    let decoder = GraphDecoder(allowing: [Ways.Pond.self])
+    #expect(try decoder.decode([Ways.Lake].self, from: unnamed(encoded([Ways.Lake(7)]))).map(\.depth) == [7])
     let setting = GraphDecoder(allowing: [])
     setting.setClass(Dog.self, for: .qualifiedName("Wolf"))
     #expect(try setting.decode([Dog].self, from: unnamed(encoded([Dog(1)]))).map(\.number) == [1])
@@ -266,23 +266,37 @@ struct InstanceWaysTests {
 
   /// Registering is for the whole process, so the class is one that no other test uses.
   @Test func registeredClassesAreMadeWithoutTheirNames() throws {
-    let bytes = try unnamed(encoded([Registered(3)]))
+    let bytes = try unnamed(encoded([Ways.Registered(3)]))
     let decoder = GraphDecoder(allowing: .registeredOnly)
-    #expect(throws: GCodableError.self) { try decoder.decode([Registered].self, from: bytes) }
-    Registered.register()
-    #expect(try decoder.decode([Registered].self, from: bytes).map(\.number) == [3])
+    #expect(throws: GCodableError.self) { try decoder.decode([Ways.Registered].self, from: bytes) }
+    Ways.Registered.register()
+    #expect(try decoder.decode([Ways.Registered].self, from: bytes).map(\.number) == [3])
   }
-}
-
-private final class Registered: GCodable {
-  let number: Int
-  init(_ number: Int) { self.number = number }
-  init(from decoder: GDecoder) throws { number = try decoder.decode() }
-  func encode(to encoder: GEncoder) throws { try encoder.encode(number) }
 }
 
 /// Types that archives may name: none of them is private.
 enum Ways {
+  final class Registered: GCodable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+    init(from decoder: GDecoder) throws { number = try decoder.decode() }
+    func encode(to encoder: GEncoder) throws { try encoder.encode(number) }
+  }
+
+  /// Replaced by `Lake`.
+  final class Pond: GCodable, GObsolete {
+    init(from decoder: GDecoder) throws {}
+    func encode(to encoder: GEncoder) throws {}
+    static var replacementType: any GDecodable.Type { Lake.self }
+  }
+
+  final class Lake: GCodable {
+    let depth: Int
+    init(_ depth: Int) { self.depth = depth }
+    init(from decoder: GDecoder) throws { depth = try decoder.decode() }
+    func encode(to encoder: GEncoder) throws { try encoder.encode(depth) }
+  }
+
   final class Pen: GCodable {
     let animal: Animal
     init(_ animal: Animal) { self.animal = animal }

@@ -16,7 +16,7 @@ extension CodableReader {
   /// - Returns: nil where there is none, or `encodeIfPresent` has left it out.
   func find<Key: CodingKey>(_ key: Key) throws -> Place? {
     let place = try findStored(key)
-    if place == nil { try decoder.takeSteps(1) }
+    if place == nil { try decoder.takeSteps(2) }
     return place
   }
 
