@@ -18,7 +18,7 @@ extension CatalogueType {
     .init(codable: [Codename: Set<String>].self) { [[Codename(rawValue: "a"): ["b", "c"]]] },
     .init(codable: URL.self) { [URL(string: "https://example.org")!] },
     .init(codable: Data.self) { [Data([1, 2, 3])] },
-  ]
+  ] + bulkCodable
 }
 
 /// What compilers write for structs, with fields of many kinds.

@@ -230,8 +230,10 @@ public struct BinaryReadBuffer {
 
 /// What the values of a data unit may take: what is left to its archive.
 struct UnitAllowance {
+  static let emptyElementCount: Int64 = 1 << 20
+
   /// How many elements may still be claimed beyond one for each byte that is left.
-  var emptyElementCount: Int64 = 1 << 20
+  var emptyElementCount: Int64
   /// Memory that elements may still take.
   var roomByteCount: Int
   /// See `GraphDecoder.Limits.stepRatio`.
@@ -243,19 +245,23 @@ struct UnitAllowance {
   /// How many strings have more.
   var markedTextCount = 0
   /// Which classes may be made; nil for a buffer of no archive.
-  var classes: ClassResolver?
+  let classes: ClassResolver?
 
-  init(roomByteCount: Int, stepCount: Int, depth: Int32, combiningMarkCount: Int) {
-    self.roomByteCount = roomByteCount
-    self.stepCount = stepCount
-    self.depth = depth
-    self.combiningMarkCount = combiningMarkCount
+  init(_ state: Stored<DecoderState>, _ classes: ClassResolver) {
+    emptyElementCount = state.pointee.emptyElementCount
+    roomByteCount = state.pointee.roomByteCount
+    stepCount = state.pointee.cursor.stepsLeft
+    depth = state.pointee.maximumDepth
+    combiningMarkCount = state.pointee.combiningMarkCount
+    self.classes = classes
   }
 
   init(_ limits: GraphDecoder.Limits, byteCount: UInt64) {
-    self.init(
-      roomByteCount: limits.elementByteCount(of: byteCount, storedAs: byteCount),
-      stepCount: limits.stepCount(of: byteCount, storedAs: byteCount), depth: limits.depthInUse,
-      combiningMarkCount: max(limits.combiningMarkCount, 0))
+    emptyElementCount = Self.emptyElementCount
+    roomByteCount = limits.elementByteCount(of: byteCount, storedAs: byteCount)
+    stepCount = limits.stepCount(of: byteCount, storedAs: byteCount)
+    depth = limits.depthInUse
+    combiningMarkCount = max(limits.combiningMarkCount, 0)
+    classes = nil
   }
 }

@@ -109,13 +109,9 @@ extension GDecoder {
     }
     var buffer = unsafe BinaryReadBuffer(
       Bytes(try readBytes(try readVarint())), version: tables.userVersion, userInfo: userInfo,
-      state.pointee.unitAllowance)
-    buffer.allowance.classes = tables.classes
-    (buffer.allowance.roomByteCount, buffer.allowance.stepCount) = (
-      state.pointee.roomByteCount, state.pointee.cursor.stepsLeft
-    )
+      UnitAllowance(state, tables.classes))
     defer {
-      state.pointee.unitAllowance.emptyElementCount = buffer.allowance.emptyElementCount
+      state.pointee.emptyElementCount = buffer.allowance.emptyElementCount
       state.pointee.cursor.stepsLeft = buffer.allowance.stepCount
       state.pointee.markedTextCount += buffer.allowance.markedTextCount
     }

@@ -128,8 +128,8 @@ package struct DecoderState {
   var combiningMarkCount = 0
   /// How many strings have been read with more combining marks in a row than that.
   @usableFromInline var markedTextCount = 0
-  /// What data units may still take, besides `roomByteCount` and `cursor.stepsLeft`, which they share.
-  var unitAllowance: UnitAllowance
+  /// How many elements data units may still claim beyond one for each of their bytes.
+  var emptyElementCount = UnitAllowance.emptyElementCount
   /// Whether the error thrown last is about the record that is being decoded, and not about one of its fields.
   var isRecordAtFault = false
   /// How many errors of cycles have been thrown.
@@ -157,7 +157,6 @@ package struct DecoderState {
     objects = tables.objects
     isPartial = tables.partial != nil
     casts = StoredRow(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
-    unitAllowance = UnitAllowance(roomByteCount: 0, stepCount: 0, depth: 0, combiningMarkCount: 0)
     takeStream(tables, limits)
   }
 
@@ -172,9 +171,7 @@ package struct DecoderState {
     combiningMarkCount = max(limits.combiningMarkCount, 0)
     markedTextCount = 0
     cursor.stepsLeft = limits.stepCount(of: byteCount, storedAs: storedByteCount)
-    unitAllowance = UnitAllowance(
-      roomByteCount: roomByteCount, stepCount: cursor.stepsLeft, depth: maximumDepth,
-      combiningMarkCount: combiningMarkCount)
+    emptyElementCount = UnitAllowance.emptyElementCount
     takeStack()
   }
 

@@ -123,7 +123,17 @@ extension GraphDecoder.Limits {
   ///   - byteCount: those of the archive after expansion.
   ///   - storedByteCount: those of the archive itself.
   ///   - objectCount: how many objects it has.
+  @inline(__always)
   func elementByteCount(of byteCount: UInt64, storedAs storedByteCount: UInt64, objectCount: Int = 0) -> Int {
+    // Messages.
+    if byteCount <= storedByteCount, byteCount < 1 << 20, objectCount < 1 << 16, elementByteRatio == Self.defaultElementByteRatio {
+      return Int(byteCount) * Self.defaultElementByteRatio + Self.freeElementByteCount
+    }
+    return elementByteCountOfLarge(byteCount, storedAs: storedByteCount, objectCount: objectCount)
+  }
+
+  @inline(never)
+  private func elementByteCountOfLarge(_ byteCount: UInt64, storedAs storedByteCount: UInt64, objectCount: Int) -> Int {
     let (expanded, stored) = (Double(byteCount), Double(min(byteCount, storedByteCount)))
     let isTrusted = elementByteRatio > Self.defaultElementByteRatio
     let counted = isTrusted ? expanded : min(expanded, Double(storedByteCount) * Double(Self.elementExpansion))
@@ -140,7 +150,16 @@ extension GraphDecoder.Limits {
   }
 
   /// Steps that may be made.
+  @inline(__always)
   func stepCount(of byteCount: UInt64, storedAs storedByteCount: UInt64) -> Int {
+    if byteCount <= storedByteCount, byteCount < 1 << 20, stepRatio == Self.defaultStepRatio {
+      return Int(byteCount) * Self.defaultStepRatio + Self.freeStepCount
+    }
+    return stepCountOfLarge(byteCount, storedAs: storedByteCount)
+  }
+
+  @inline(never)
+  private func stepCountOfLarge(_ byteCount: UInt64, storedAs storedByteCount: UInt64) -> Int {
     let most = Double(storedByteCount) * Double(Self.stepExpansion)
     let counted = stepRatio > Self.defaultStepRatio ? Double(byteCount) : min(Double(byteCount), most)
     return Int(clamped: Double(max(stepRatio, 0)) * counted + Double(Self.freeStepCount))
