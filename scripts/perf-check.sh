@@ -22,7 +22,7 @@ plugins=$("${SWIFT:-swift}" build --package-path Macros --show-bin-path)
 export GRAPHCODABLE_MACRO_PLUGIN=$plugins/GraphCodableMacroPlugin-tool
 # The compiler does not always notice that a function has changed which other modules inline: they are compiled anew.
 objects=$("${SWIFT:-swift}" build -c release --show-bin-path)
-find "$objects" \( -path '*Graph*.build/*' -o -path '*/MacroModels.build/*' -o -path '*/benchmarks.build/*' \) \
+find "$objects" \( -path '*Graph*.build/*' -o -path '*/M*Model*.build/*' -o -path '*/benchmarks.build/*' \) \
   \( -name '*.o' -o -name '*.swiftdeps' -o -name '*.priors' \) -delete 2>/dev/null || true
 "${SWIFT:-swift}" build -c release --product benchmarks
 scratch=$(mktemp -d)

@@ -44,6 +44,7 @@ mkdir "$root/check"
 cp -r "$scratch/wheels" Tests/Corpus Tools/Python/scripts/read_corpus.py "$root/check"
 chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root sh -euc '
   for name in cc gcc clang tcc; do ! command -v "$name" || exit 1; done
+  ldconfig
   ! ldconfig -p | grep -E "liblz4|libxxhash" || exit 1
   python3 -m venv /check/environment
   /check/environment/bin/python -m pip --disable-pip-version-check install --quiet --no-index \

@@ -4,13 +4,19 @@ import GraphCodable
 /// The rank whose error all ranks have thrown.
 ///
 /// It is the `underlyingError` of the `GCodableError`.
-public struct MPIFailedRank: Error, Sendable {
+public struct MPIFailedRank: LocalizedError, CustomStringConvertible, Sendable {
   /// The lowest rank on which an error was thrown.
   public let rank: Int
   /// The error itself, on that rank alone.
   public let cause: (any Error)?
   /// Whether all processes that were started together have thrown it.
   let isOfWorld: Bool
+
+  /// The rank, and on that rank its error.
+  public var description: String { "rank \(rank) has thrown\(cause.map { ": \($0)" } ?? " an error")" }
+
+  /// The same text.
+  public var errorDescription: String? { description }
 }
 
 /// Steps that all ranks have made, or none goes on.

@@ -14,7 +14,7 @@
       _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax, _ context: some MacroExpansionContext
     ) {
       isolation = Isolation(declaration, context)
-      userLines = UserLines(attribute, context)
+      userLines = UserLines(declaration, attribute, context)
       guard let structure = declaration.as(StructDeclSyntax.self) else {
         problems.append(
           Problem("'@GPacked' is for structs", at: attribute).fixRemoving(attribute, from: declaration))

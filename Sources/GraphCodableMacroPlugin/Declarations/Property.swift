@@ -53,7 +53,7 @@
 
     /// What is encoded.
     var encoded: String {
-      if isWrapped { return "\(ModuleNames.ours)_graphWrapper(self.\(storage))" }
+      if isWrapped { return "\(ModuleNames.support)wrapper(self.\(storage))" }
       return form?.wrap("self.\(storage)") ?? "self.\(storage)"
     }
 

@@ -35,7 +35,7 @@
       options = try TypeOptions(attribute)
       missing = protocols.map { $0.trimmedDescription.split(separator: ".").last.map(String.init) ?? "" }
       let isClass = declaration.is(ClassDeclSyntax.self)
-      userLines = UserLines(attribute, context)
+      userLines = UserLines(declaration, attribute, context)
       members = Members(of: declaration, isClass: isClass, userLines)
       problems = members.problems
       access = Access(declaration.modifiers, context)

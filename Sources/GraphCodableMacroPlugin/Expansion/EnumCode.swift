@@ -29,8 +29,16 @@
 
     /// Whether the parts are coded by functions that are not inlined.
     private var isLarge: Bool { cases.flatMap(\.elements).reduce(0) { $0 + 1 + $1.payload.count } > 24 }
-    private var encodePart: String { isLarge ? "encoder._encodePart" : "encoder.encode" }
-    private var decodePart: String { isLarge ? "decoder._decodePart" : "decoder.decode" }
+
+    private func encodePart(_ arguments: String) -> String {
+      isLarge ? "\(ModuleNames.support)encode(\(arguments), to: encoder)" : "encoder.encode(\(arguments))"
+    }
+
+    private func decodePart(_ key: String? = nil, ifPresent: Bool = false) -> String {
+      let arguments = [key.map { "for: \($0)" }, isLarge ? "from: decoder" : nil].compactMap(\.self)
+      return (isLarge ? ModuleNames.support : "decoder.") + "decode\(ifPresent ? "IfPresent" : "")"
+        + "(\(arguments.joined(separator: ", ")))"
+    }
 
     // MARK: Encoding
 
@@ -42,10 +50,12 @@
         }
         let pattern = parts.isEmpty ? "" : "(\(parts.joined(separator: ", ")))"
         let payload = zip(element.payload, values).map { payload, value in
-          "  try \(encodePart)(\(payload.form?.wrap(value) ?? value)"
-            + "\(payload.label.map { ", for: GCodingKey.\($0.caseName)" } ?? ""))"
+          "  try "
+            + encodePart(
+              (payload.form?.wrap(value) ?? value)
+                + (payload.label.map { ", for: GCodingKey.\($0.caseName)" } ?? ""))
         }
-        let name = "  try \(encodePart)(\(element.key.literal))"
+        let name = "  try " + encodePart(element.key.literal)
         return ["case .\(element.name.text)\(pattern):"] + ([name] + payload).at(element.userLine)
       }
       if cases.flatMap(\.elements).contains(where: \.availability.isLimited) {
@@ -102,7 +112,7 @@
     private func value(_ payload: EnumCase.Payload) -> String {
       let label = payload.label.map { "\($0.argumentLabel): " } ?? ""
       guard let name = payload.label else {
-        guard let form = payload.form else { return "\(decodePart)()" }
+        guard let form = payload.form else { return decodePart() }
         return form.unwrap("(decoder.decode(\(form.coded).self))")
       }
       let key = "GCodingKey.\(name.caseName)"
@@ -117,7 +127,7 @@
       if let value = payload.defaultValue {
         return "\(label)decoder.decode(for: \(key), default: \(value.trimmedDescription))"
       }
-      return "\(label)\(decodePart)\(payload.type.isOptional ? "IfPresent" : "")(for: \(key))"
+      return label + decodePart(key, ifPresent: payload.type.isOptional)
     }
   }
 

@@ -9,5 +9,7 @@
       static let ours = "GraphCodable."
       static let swift = "Swift."
     #endif
+    /// The functions that are there for expansions.
+    static let support = ours + "_GraphMacro."
   }
 #endif

@@ -77,9 +77,11 @@
 
     /// A constant of a struct keeps its value unless one of the keys exists.
     var constantLines: [String] {
-      let unwrap = property.form.map { ", as: \($0.coded).self) { \($0.unwrap("$0")) }" } ?? ")"
+      let type = property.form.map { ", as: \($0.coded).self" } ?? ""
+      let unwrap = property.form.map { " { \($0.unwrap("$0")) }" } ?? ""
       return keys.map { key in
-        "decoder._decodeIfPresent(constant: \\Self.\(property.name.text), of: &self, for: \(key)\(unwrap)"
+        "\(ModuleNames.support)decodeIfPresent(constant: \\Self.\(property.name.text), of: &self, "
+          + "for: \(key)\(type), from: decoder)\(unwrap)"
       }.tried
     }
 
@@ -107,7 +109,9 @@
       let sample =
         type.map { "(_: \(typeName)) -> \($0) in \(ModuleNames.swift)fatalError()" }
         ?? "(it: \(typeName)) in it.\(property.storage)"
-      let values = property.keyPaths.map { "decoder._decodeIfPresent(typeOf: { \(sample) }, for: \($0))" }
+      let values = property.keyPaths.map {
+        "\(ModuleNames.support)decodeIfPresent(typeOf: { \(sample) }, for: \($0), from: decoder)"
+      }
       return ["let \(local(property)) = try \(values.joined(separator: " ?? "))"]
     }
 

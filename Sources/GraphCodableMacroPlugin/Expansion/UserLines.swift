@@ -10,18 +10,25 @@
     /// Whether expansions include locations; those compared by tests do not.
     @TaskLocal static var areWritten = true
 
-    private let context: any MacroExpansionContext
     /// As a literal; nil where it is not known.
     private let file: String?
+    /// The line of the attribute.
     let start: Int?
+    private let lines: SourceLines?
 
-    init(_ declaration: some SyntaxProtocol, _ context: some MacroExpansionContext) {
-      self.context = context
+    init(
+      _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax, _ context: some MacroExpansionContext
+    ) {
+      // Asking for a location costs as much as reading a property, so it is done once for a type.
       let location =
         Self.areWritten
-        ? context.location(of: declaration, at: .afterLeadingTrivia, filePathMode: .filePath) : nil
+        ? context.location(of: declaration, at: .beforeLeadingTrivia, filePathMode: .filePath) : nil
       file = location?.file.trimmedDescription
-      start = location.flatMap { Int($0.line.trimmedDescription) }
+      lines = location.flatMap { Int($0.line.trimmedDescription) }.map { SourceLines(declaration, from: $0) }
+      let written = declaration.attributes.first {
+        $0.as(AttributeSyntax.self)?.baseName == attribute.baseName
+      }
+      start = lines.flatMap { $0.line(of: written.map { Syntax($0) } ?? Syntax(declaration)) }
     }
 
     /// Precedes code for the whole declaration; empty if its line is unknown.
@@ -31,11 +38,7 @@
     }
 
     /// The line of a part, or of the whole declaration if that is unknown.
-    func line(of node: some SyntaxProtocol) -> Int? {
-      guard file != nil else { return nil }
-      let location = context.location(of: node, at: .afterLeadingTrivia, filePathMode: .filePath)
-      return location.flatMap { Int($0.line.trimmedDescription) } ?? start
-    }
+    func line(of node: some SyntaxProtocol) -> Int? { lines?.line(of: Syntax(node)) ?? start }
 
     /// Text of lines, some of them mapped to the user's.
     ///
@@ -59,6 +62,38 @@
         next = next.map { $0 + 1 }
       }
       return next == nil || !isEnd ? result : result + ["#sourceLocation()"]
+    }
+  }
+
+  /// Finds the lines of the parts of a declaration without the help of the compiler.
+  private struct SourceLines {
+    private let root: Syntax
+    private let first: Int
+    /// Where the second line begins, the third, and so on.
+    private var starts: [Int] = []
+
+    /// - Parameter line: that of the declaration's first byte, comments in front of it included.
+    init(_ declaration: some DeclGroupSyntax, from line: Int) {
+      root = declaration.root
+      first = line
+      var offset = declaration.position.utf8Offset
+      var previous: UInt8 = 0
+      for byte in declaration.syntaxTextBytes {
+        offset += 1
+        if byte == UInt8(ascii: "\n"), previous == UInt8(ascii: "\r") {
+          starts[starts.count - 1] = offset
+        } else if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+          starts.append(offset)
+        }
+        previous = byte
+      }
+    }
+
+    /// Nil for a node that was made or taken out of its declaration.
+    func line(of node: Syntax) -> Int? {
+      guard node.root == root else { return nil }
+      let offset = node.positionAfterSkippingLeadingTrivia.utf8Offset
+      return first + (starts.firstIndex { $0 > offset } ?? starts.count)
     }
   }
 

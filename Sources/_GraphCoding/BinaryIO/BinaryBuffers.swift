@@ -247,7 +247,7 @@ struct UnitAllowance {
   /// Which classes may be made; nil for a buffer of no archive.
   let classes: ClassResolver?
 
-  init(_ state: Stored<DecoderState>, _ classes: ClassResolver) {
+  init(_ state: Pinned<DecoderState>, _ classes: ClassResolver) {
     emptyElementCount = state.pointee.emptyElementCount
     roomByteCount = state.pointee.roomByteCount
     stepCount = state.pointee.cursor.stepsLeft

@@ -17,7 +17,7 @@ extension GEncoder {
 
   /// Encodes an object, and checks the coding of its class.
   @inline(never)
-  func encodeFirst(_ instance: AnyObject, _ type: Stored<EncoderType>, _ facts: TypeFacts) throws {
+  func encodeFirst(_ instance: AnyObject, _ type: Pinned<EncoderType>, _ facts: TypeFacts) throws {
     let coding = facts.uncheckedCoding
     (facts.uncheckedCoding, facts.hasUncheckedCoding) = (nil, false)
     let trace = CodingTrace()
@@ -28,7 +28,7 @@ extension GEncoder {
   }
 
   private func check(
-    _ coding: InheritedCoding, _ instance: AnyObject, _ type: Stored<EncoderType>, _ trace: CodingTrace
+    _ coding: InheritedCoding, _ instance: AnyObject, _ type: Pinned<EncoderType>, _ trace: CodingTrace
   ) throws {
     // A record with overflow fields has more keys than any class has properties.
     guard let end = type.pointee.predictedEnd, end.pointee.shape == type.pointee.predictedShape else {

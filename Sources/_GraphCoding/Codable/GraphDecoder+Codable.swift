@@ -1,4 +1,3 @@
-import CGraphArchive
 import Foundation
 import _GraphFiles
 import _GraphSupport
@@ -94,17 +93,10 @@ extension GDecoder {
 
   /// Decodes the root, then what was deferred.
   package func readGraph<Root: Decodable>(codable type: Root.Type) throws -> Root {
-    if gca_stack_pointer() < state.pointee.stackLimit {
-      return try onNewStack { try readGraph(codable: type) }
-    }
-    defer { forgetDeferred() }
     let reader = codable
-    do {
-      let root = try reader.type(type).read(try readOuterKind())
-      try checkRootEnd()
-      try runDeferred()
-      return root
-    } catch { throw reader.translated(error, type, in: 0, nil) }
+    do { return try readGraph { try reader.type(type).read(try readOuterKind()) } } catch {
+      throw reader.translated(error, type, in: 0, nil)
+    }
   }
 
   /// Releases all objects if cycle breakers have requested it, and checks whether the model holds theirs.

@@ -28,7 +28,7 @@ struct KeptContainer {
   /// Whether containers are one reference to a box each, as they are in all versions of the standard library so far.
   static let areReferences: Bool = {
     let writer = CodableWriter(GEncoder(options: [], userInfo: [:], binaryIOVersion: 0))
-    let encoder = KeyedRecordEncoder<ArchiveKey>(place: EncoderPlace(writer: writer, serial: 0))
+    let encoder = KeyedRecordEncoder<ArchiveKey>(place: EncoderRecord(writer: writer, serial: 0))
     return isReference(KeyedEncodingContainer(encoder)) && isReference(KeyedDecodingContainer(Sample()))
   }()
 

@@ -19,11 +19,11 @@ package final class DecoderTables {
   /// 0 for a key that the archive does not know.
   private var keyNumbersByToken: [UInt64: UInt32] = [:]
 
-  let shapes: StoredRow<DecoderShape>
+  let shapes: PinnedRow<DecoderShape>
   /// A field that matches nothing, for a frame whose cursor is elsewhere.
-  let nowhere: Stored<ShapeField>
+  let nowhere: Pinned<ShapeField>
   /// One more than there are objects: behind the last one is the end of the stream.
-  package let objects: StoredRow<ObjectSlot>
+  package let objects: PinnedRow<ObjectSlot>
   package var objectCount: Int { objects.count - 1 }
   /// See `ObjectIndex`.
   private let followers: [UInt32]
@@ -46,14 +46,14 @@ package final class DecoderTables {
   var descentCount: UInt32 = 0
   /// What lies inside values that are objects, by way of others: see `GDecoder.takeInside`.
   @safe @exclusivity(unchecked) var inside: [UInt32: ValueInside] = [:]
-  /// See `DecoderFieldList`.
-  @safe @exclusivity(unchecked) var fieldLists: [ObjectIdentifier: DecoderFieldList] = [:]
-  /// How many shapes have a `DecodedFieldList`.
+  /// See `ArchiveFields`.
+  @safe @exclusivity(unchecked) var fieldLists: [ObjectIdentifier: ArchiveFields] = [:]
+  /// How many shapes have a `ShapeFields`.
   @safe @exclusivity(unchecked) var notedFieldListCount = 0
   /// See `FieldIndex`.
-  @safe @exclusivity(unchecked) var fieldIndexes: [Stored<DecoderShape>: FieldIndex] = [:]
+  @safe @exclusivity(unchecked) var fieldIndexes: [Pinned<DecoderShape>: FieldIndex] = [:]
   /// How requested objects of shapes without a class were made.
-  var makers: [Stored<DecoderShape>: (GDecoder, UInt32) throws -> Void] = [:]
+  var makers: [Pinned<DecoderShape>: (GDecoder, UInt32) throws -> Void] = [:]
 
   var deferredKeys = DeferredKeys()
   /// What was put off while a speculative object was made.
@@ -103,9 +103,9 @@ package final class DecoderTables {
     let streamByteCount = unsafe UInt64(stream.buffer.count)
     let index = try ObjectIndex(contents, reader, streamByteCount: streamByteCount)
 
-    shapes = StoredRow(count: contents.shapes.count) { DecoderShape(contents.shapes[$0]) }
+    shapes = PinnedRow(count: contents.shapes.count) { DecoderShape(contents.shapes[$0]) }
     nowhere = .make(ShapeField(token: FieldToken.unbound, kind: .null))
-    objects = StoredRow(count: index.offsets.count + 1) {
+    objects = PinnedRow(count: index.offsets.count + 1) {
       ObjectSlot(offset: $0 < index.offsets.count ? index.offsets[$0] : streamByteCount)
     }
     followers = index.followers
@@ -126,20 +126,20 @@ package final class DecoderTables {
     // No level of a value has less than a byte in the stream.
     let inside = Nesting.reservedByteCount(forDepth: Int32(clamping: streamByteCount))
     releaseOneByOne(built.count, insideByteCount: Int(inside)) { index in
-      let slot = unsafe UnsafeMutableRawPointer(objects.place(Int(built[index])).address)
+      let slot = unsafe UnsafeMutableRawPointer(objects.pinned(Int(built[index])).address)
       // The instance comes first in a slot.
-      return unsafe Stored(at: slot.assumingMemoryBound(to: Held<AnyObject>?.self))
+      return unsafe Pinned(at: slot.assumingMemoryBound(to: Held<AnyObject>?.self))
     }
   }
 
   deinit {
-    objects.release()
+    unsafe objects.release()
     for number in 0..<shapes.count {
-      shapes[number].fields.release()
+      unsafe shapes[number].fields.release()
       shapes[number].releaseFieldLists()
     }
-    shapes.release()
-    nowhere.release()
+    unsafe shapes.release()
+    unsafe nowhere.release()
   }
 
   // MARK: Reuse

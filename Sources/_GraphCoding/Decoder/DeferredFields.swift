@@ -13,7 +13,7 @@ struct DeferredFields {
     /// Number of its key plus one; 0 for none.
     let keyNumber: UInt32
     /// Which one it is of those without a key.
-    let place: String?
+    let unkeyedName: String?
     let read: (GDecoder) throws -> Void
 
     /// Bytes in memory, with what `read` has captured.

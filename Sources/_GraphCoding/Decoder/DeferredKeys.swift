@@ -11,26 +11,26 @@ struct DeferredKeys {
   /// How many keys have been deferred at least once.
   var count: Int { keys.count }
 
-  private func place(_ keyNumber: UInt32, _ shape: Stored<DecoderShape>) -> UInt64 {
+  private func lookupKey(_ keyNumber: UInt32, _ shape: Pinned<DecoderShape>) -> UInt64 {
     UInt64(shape.pointee.classNumber) << 32 | UInt64(keyNumber)
   }
 
   /// Notes that a key was decoded or deferred, as the new token of its field tells.
-  mutating func note(_ token: UInt64, _ keyNumber: UInt32, _ shape: Stored<DecoderShape>) {
-    let place = place(keyNumber, shape)
+  mutating func note(_ token: UInt64, _ keyNumber: UInt32, _ shape: Pinned<DecoderShape>) {
+    let key = lookupKey(keyNumber, shape)
     if FieldToken.isDeferred(token) {
-      keys[place] = true
-    } else if !keys.isEmpty, keys[place] != nil {
-      keys[place] = false
+      keys[key] = true
+    } else if !keys.isEmpty, keys[key] != nil {
+      keys[key] = false
     }
   }
 
   /// Whether a field was deferred when it was last met in a record of the same shape or, failing that, of the
   /// same class.
-  func contains(_ part: GraphCursor.Part, _ shape: Stored<DecoderShape>) -> Bool {
+  func contains(_ part: GraphCursor.Part, _ shape: Pinned<DecoderShape>) -> Bool {
     if let token = part.field?.pointee.token, token != FieldToken.unbound {
       return FieldToken.isDeferred(token)
     }
-    return !keys.isEmpty && keys[place(part.keyNumber, shape)] == true
+    return !keys.isEmpty && keys[lookupKey(part.keyNumber, shape)] == true
   }
 }

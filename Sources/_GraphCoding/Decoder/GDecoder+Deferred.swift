@@ -7,11 +7,17 @@ extension GDecoder {
   /// Decodes the root, then what was deferred.
   @inlinable
   package func readGraph<Root: GDecodable>(_ type: Root.Type) throws -> Root {
+    try readGraph { try Root._graphRead(self, try readOuterKind()) }
+  }
+
+  /// The same, with a function that decodes the root.
+  @inlinable
+  func readGraph<Root>(_ readRoot: () throws -> Root) throws -> Root {
     // The root may have to be discarded again.
-    if gca_stack_pointer() < state.pointee.stackLimit { return try onNewStack { try readGraph(type) } }
+    if gca_stack_pointer() < state.pointee.stackLimit { return try onNewStack { try readGraph(readRoot) } }
     // Setters may mention the decoder: it would hold itself.
     defer { forgetDeferred() }
-    let root = try Root._graphRead(self, try readOuterKind())
+    let root = try readRoot()
     try checkRootEnd()
     try runDeferred()
     return root
@@ -85,7 +91,8 @@ extension GDecoder {
     try takeRoom(byteCount: DeferredFields.Field.byteCount)
     state.pointee.deferred.append(
       DeferredFields.Field(
-        owner: state.pointee.object, keyNumber: number, place: number == 0 ? activeKey : nil, read: read))
+        owner: state.pointee.object, keyNumber: number, unkeyedName: number == 0 ? activeKey : nil, read: read
+      ))
     try skip(kind)
   }
 
@@ -99,7 +106,7 @@ extension GDecoder {
   }
 
   private func name(of field: DeferredFields.Field) -> String {
-    field.keyNumber == 0 ? field.place ?? "[unkeyed]" : tables.keys[Int(field.keyNumber) - 1]
+    field.keyNumber == 0 ? field.unkeyedName ?? "[unkeyed]" : tables.keys[Int(field.keyNumber) - 1]
   }
 
   private func objectName(_ number: UInt32) -> String {

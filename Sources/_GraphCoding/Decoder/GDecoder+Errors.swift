@@ -73,7 +73,7 @@ extension GDecoder {
 
   @usableFromInline
   @inline(never)
-  func failWithClass(_ type: Any.Type, _ shape: Stored<DecoderShape>) throws -> Never {
+  func failWithClass(_ type: Any.Type, _ shape: Pinned<DecoderShape>) throws -> Never {
     throw typeMismatch(
       type, "the archive has an instance of \(tables.className(shape.pointee.classNumber) ?? "a class")")
   }
@@ -100,7 +100,7 @@ extension GDecoder {
     guard let shape = state.pointee.frame.shape else { return 0 }
     let field = state.pointee.frame.field
     if field == tables.nowhere { return state.pointee.frame.track?.pointee.activeKey ?? 0 }
-    return field > shape.pointee.fields.place(0) ? field.previous.pointee.keyNumber : 0
+    return field > shape.pointee.fields.pinned(0) ? field.previous.pointee.keyNumber : 0
   }
 
   /// The key of the field decoded last in the innermost record; nil for none.
@@ -114,7 +114,7 @@ extension GDecoder {
       }
       next = front
     }
-    guard next > shape.pointee.fields.place(0) else { return nil }
+    guard next > shape.pointee.fields.pinned(0) else { return nil }
     let field = next.previous
     if field.pointee.keyNumber != 0 { return tables.keys[Int(field.pointee.keyNumber) - 1] }
     return "[\(shape.pointee.fields[0].unkeyedCount - field.pointee.unkeyedCount)]"

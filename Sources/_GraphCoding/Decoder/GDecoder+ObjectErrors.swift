@@ -21,7 +21,7 @@ extension GDecoder {
   /// only `Decodable`, which no `GDecodable` type requests and only the archive names.
   @inline(never)
   func unrequestedClassError(
-    _ error: DecodingError, _ type: Any.Type, _ shape: Stored<DecoderShape>?
+    _ error: DecodingError, _ type: Any.Type, _ shape: Pinned<DecoderShape>?
   ) -> any Error {
     guard !(type is any StandIn.Type), let shape, shape.pointee.classNumber != 0,
       let stored = try? resolvedClass(shape).object.type, stored is any StandIn.Type

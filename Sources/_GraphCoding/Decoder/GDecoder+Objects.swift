@@ -12,7 +12,7 @@ extension GDecoder {
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
   func readObject<Value: GDecodable>(_ type: Value.Type, _ number: UInt32) throws -> Value {
-    let slot = state.pointee.objects.place(Int(number))
+    let slot = state.pointee.objects.pinned(Int(number))
     if slot.pointee.instance == nil {
       try build(number, type)
     }
@@ -65,7 +65,7 @@ extension GDecoder {
   @inline(__always)
   private func makeObject<Value: GDecodable>(_ number: UInt32, _ type: Value.Type) throws {
     if state.pointee.hasFailures, let failure = knownFailure(of: number, type) { throw failure }
-    let slot = state.pointee.objects.place(Int(number))
+    let slot = state.pointee.objects.pinned(Int(number))
     if slot.pointee.isBeingBuilt { throw cycle(to: number) }
     guard slot.pointee.offset != ObjectSlot.notStored else {
       throw GCodableError(
@@ -102,7 +102,7 @@ extension GDecoder {
   private func construct(
     _ number: UInt32, as type: Any.Type, _ makeOther: (GDecoder) throws -> AnyObject
   ) throws {
-    let slot = state.pointee.objects.place(Int(number))
+    let slot = state.pointee.objects.pinned(Int(number))
     let (outer, outerObject, outerClass) = (
       state.pointee.frame, state.pointee.object, state.pointee.classIndex
     )
@@ -175,7 +175,7 @@ extension GDecoder {
     return try readStored(shape)
   }
 
-  private func readStored(_ shape: Stored<DecoderShape>) throws -> AnyObject {
+  private func readStored(_ shape: Pinned<DecoderShape>) throws -> AnyObject {
     // The resolver owns it as long as this decoder lives.
     try resolvedClass(shape).withObject { try readInstance(shape, $0) }
   }
@@ -204,7 +204,7 @@ extension GDecoder {
   /// Reads the fields of an instance whose shape has been read.
   @_semantics("optimize.sil.specialize.generic.never")
   func readInstance<Value: GDecodable>(
-    _ type: Value.Type, _ shape: Stored<DecoderShape>
+    _ type: Value.Type, _ shape: Pinned<DecoderShape>
   ) throws -> AnyObject {
     if shape.pointee.classNumber == 0 {
       guard subject(of: type) is AnyClass else {
@@ -221,7 +221,7 @@ extension GDecoder {
   }
 
   func resolvedClass(
-    _ shape: Stored<DecoderShape>
+    _ shape: Pinned<DecoderShape>
   ) throws -> Held<ClassResolver.ResolvedClass> {
     if let known = shape.pointee.resolvedClass { return known }
     let resolved = Held(
@@ -233,7 +233,7 @@ extension GDecoder {
   /// Makes every instance that the archive has as one.
   @inline(__always)
   private func readInstance(
-    _ shape: Stored<DecoderShape>, _ resolved: ClassResolver.ResolvedClass
+    _ shape: Pinned<DecoderShape>, _ resolved: ClassResolver.ResolvedClass
   ) throws -> AnyObject {
     let (outer, outerClass) = (state.pointee.frame, state.pointee.classIndex)
     if gca_stack_pointer() < state.pointee.stackLimit || outer.depth >= state.pointee.maximumDepth {
@@ -280,14 +280,14 @@ extension GDecoder {
   }
 
   /// Moves to an object, and reads its shape.
-  func readShape(ofObject number: UInt32) throws -> Stored<DecoderShape> {
+  func readShape(ofObject number: UInt32) throws -> Pinned<DecoderShape> {
     try move(toObject: number)
     return try readShape()
   }
 
   /// The shape of an object, which the cursor does not move to; nil where the stream is malformed, which decoding the object
   /// will tell.
-  func shape(of number: UInt32) -> Stored<DecoderShape>? {
+  func shape(of number: UInt32) -> Pinned<DecoderShape>? {
     let cursor = state.pointee.stream.input.cursor
     defer { state.pointee.stream.input.cursor = cursor }
     return try? readShape(ofObject: number)

@@ -39,7 +39,7 @@ extension GDecoder {
     var list = [root]
     while let last = list.popLast() {
       let number = last & ~ready
-      let slot = state.pointee.objects.place(Int(number))
+      let slot = state.pointee.objects.pinned(Int(number))
       if slot.pointee.instance != nil || slot.pointee.isBeingBuilt
         || (state.pointee.hasFailures && tables.hasFailed(number))
       {
@@ -88,7 +88,7 @@ extension GDecoder {
   private func prebuild(_ number: UInt32) {
     guard let shape = shape(of: number) else { return }
     let mark = state.pointee.deferred.mark
-    let slot = state.pointee.objects.place(Int(number))
+    let slot = state.pointee.objects.pinned(Int(number))
     if shape.pointee.classNumber != 0 {
       try? construct(number, NoType.self)
     } else if let maker = tables.makers[shape] {
@@ -115,7 +115,7 @@ extension GDecoder {
   @_semantics("optimize.sil.specialize.generic.never")
   func confirm<Value: GDecodable>(_ type: Value.Type, _ number: UInt32, _ instance: AnyObject) throws -> Value
   {
-    let slot = state.pointee.objects.place(Int(number))
+    let slot = state.pointee.objects.pinned(Int(number))
     let marks = tables.speculations.removeValue(forKey: number)
     guard let value = try value(of: instance, number, as: type) else {
       discard(number)
@@ -129,20 +129,20 @@ extension GDecoder {
 
   /// Notes that a prebuilt object has been requested.
   func noteRequested(_ number: UInt32, _ instance: AnyObject) {
-    let slot = state.pointee.objects.place(Int(number))
+    let slot = state.pointee.objects.pinned(Int(number))
     slot.pointee.isUnrequested = false
     slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
   }
 
   /// Discards an object that nothing refers to but what is discarded with it.
   func discard(_ number: UInt32) {
-    let slot = state.pointee.objects.place(Int(number))
+    let slot = state.pointee.objects.pinned(Int(number))
     state.pointee.discardedCount += 1
     if let instance = slot.pointee.instance {
       // As it was counted when it was made.
       state.pointee.roomByteCount += allocatedByteCount(ofInstanceOf: Swift.type(of: instance.object))
     }
-    slot.pointee.instance?.release()
+    unsafe slot.pointee.instance?.release()
     slot.pointee.instance = nil
     slot.pointee.isSpeculative = false
     slot.pointee.isUnrequested = false

@@ -32,7 +32,7 @@ extension GDecoder {
   }
 
   @inline(__always)
-  package func readShape() throws -> Stored<DecoderShape> { try state.pointee.stream.readShape() }
+  package func readShape() throws -> Pinned<DecoderShape> { try state.pointee.stream.readShape() }
 
   /// Moves past a value of a kind.
   @inline(__always)

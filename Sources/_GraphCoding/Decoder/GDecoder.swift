@@ -11,7 +11,7 @@ import _GraphSupport
 /// The decoder is valid only during the call of `init(from:)` that it was passed to, on that thread.
 public final class GDecoder {
   /// Everything that decoding a field touches, behind one pointer; see `GEncoder.state`.
-  @usableFromInline package let state: Stored<DecoderState>
+  @usableFromInline package let state: Pinned<DecoderState>
   package let tables: DecoderTables
 
   /// The `userInfo` of the `GraphDecoder`.
@@ -84,11 +84,11 @@ public final class GDecoder {
     if state.pointee.built.count > 0 {
       Nesting.withRoom(toRelease: state.pointee.maximumDepth) { tables.releaseObjects(state.pointee.built) }
     }
-    state.pointee.built.deallocate()
+    unsafe state.pointee.built.deallocate()
     state.pointee.tracks.deallocate()
-    state.pointee.cursor.deallocate()
-    state.pointee.casts.release()
-    state.release()
+    unsafe state.pointee.cursor.deallocate()
+    unsafe state.pointee.casts.release()
+    unsafe state.release()
   }
 }
 
@@ -99,7 +99,7 @@ package struct DecoderState {
   /// Moves over values without making them.
   package var cursor: GraphCursor
   @usableFromInline package var frame: RecordFrame
-  @usableFromInline package let objects: StoredRow<ObjectSlot>
+  @usableFromInline package let objects: PinnedRow<ObjectSlot>
   /// Below this, values continue on another stack.
   @usableFromInline var stackLimit: UInt = 0
   /// See `GraphDecoder.Limits.depth`.
@@ -121,7 +121,7 @@ package struct DecoderState {
   /// Numbers of the objects that have been made, each after those that its `init(from:)` has asked for.
   var built = Growable<UInt32>()
   /// Casts that have succeeded, by the low bits of the object's class.
-  @usableFromInline let casts: StoredRow<KnownCast>
+  @usableFromInline let casts: PinnedRow<KnownCast>
   /// Memory that elements and instances may still take; see `GraphDecoder.Limits.elementByteRatio`.
   @usableFromInline var roomByteCount = 0
   /// See `GraphDecoder.Limits.combiningMarkCount`.
@@ -148,15 +148,15 @@ package struct DecoderState {
   static let noObject = UInt32.max
 
   /// - Parameter place: where the state will be.
-  init(_ tables: DecoderTables, _ limits: GraphDecoder.Limits, at place: Stored<Self>) {
+  init(_ tables: DecoderTables, _ limits: GraphDecoder.Limits, at place: Pinned<Self>) {
     stream = GraphStream(tables)
     // The stream is the first property.
     let streamPlace = unsafe UnsafeMutableRawPointer(place.address).assumingMemoryBound(to: GraphStream.self)
-    cursor = unsafe GraphCursor(Stored(at: streamPlace))
+    cursor = unsafe GraphCursor(Pinned(at: streamPlace))
     frame = RecordFrame(field: tables.nowhere)
     objects = tables.objects
     isPartial = tables.partial != nil
-    casts = StoredRow(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
+    casts = PinnedRow(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
     takeStream(tables, limits)
   }
 
@@ -342,7 +342,7 @@ extension GDecoder {
   @inlinable
   func readReference<Value: GDecodable>(_ type: Value.Type) throws -> Value {
     let number = try state.pointee.stream.readObjectNumber()
-    let slot = state.pointee.objects.place(Int(number))
+    let slot = state.pointee.objects.pinned(Int(number))
     if _canBeClass(Value.self) == 1 {
       if slot.pointee.instance == nil { try build(number, type) }
       if let instance = slot.pointee.instance {

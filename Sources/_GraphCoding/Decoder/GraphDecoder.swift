@@ -126,7 +126,7 @@ public final class GraphDecoder {
   }
 }
 
-extension Contents.Place {
+extension Contents.BytesOrSegment {
   /// Bytes before compression, where they are in a segment; 0 where they are embedded.
   fileprivate var segmentByteCount: UInt64 {
     segment?.segment.rawByteCount ?? 0

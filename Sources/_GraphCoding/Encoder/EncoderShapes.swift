@@ -7,7 +7,7 @@ package struct EncoderShapes {
   let end = Self.makeSentinel()
   /// The current node in dictionary mode; matches nothing either.
   let overflow = Self.makeSentinel()
-  private var nodes: [Stored<ShapeTransition>] = []
+  private var nodes: [Pinned<ShapeTransition>] = []
 
   private(set) var list: [Shape] = []
   /// Their keys are numbers in `EncoderKeys.names`, plus one.
@@ -16,15 +16,15 @@ package struct EncoderShapes {
   var openOverflows: [OpenOverflow] = []
 
   struct Shape: Equatable {
-    var end: Stored<ShapeTransition>
-    var type: Stored<EncoderType>
+    var end: Pinned<ShapeTransition>
+    var type: Pinned<EncoderType>
     var isOpen: Bool
   }
 
   /// A record in dictionary mode, with overflow fields, while it is being written.
   struct OpenOverflow {
     /// The last field before these.
-    var node: Stored<ShapeTransition>
+    var node: Pinned<ShapeTransition>
     /// Where their head is.
     var start: Int
     var fieldCount: UInt32 = 0
@@ -32,22 +32,22 @@ package struct EncoderShapes {
     var keyNumbers: Set<UInt32> = []
   }
 
-  private static func makeSentinel() -> Stored<ShapeTransition> {
+  private static func makeSentinel() -> Pinned<ShapeTransition> {
     .make { ShapeTransition(token: FieldToken.end, prediction: $0) }
   }
 
   /// How many fields are known.
   var fieldCount: Int { nodes.count }
 
-  mutating func own(_ node: ShapeTransition) -> Stored<ShapeTransition> {
-    let stored = Stored.make(node)
+  mutating func own(_ node: ShapeTransition) -> Pinned<ShapeTransition> {
+    let stored = Pinned.make(node)
     nodes.append(stored)
     return stored
   }
 
   /// The number of the shape that ends at a node, with or without overflow fields; it gets one if it is new.
   mutating func number(
-    of node: Stored<ShapeTransition>, _ type: Stored<EncoderType>, isOpen: Bool
+    of node: Pinned<ShapeTransition>, _ type: Pinned<EncoderType>, isOpen: Bool
   ) -> UInt32 {
     let known = isOpen ? node.pointee.openShape : node.pointee.shape
     if known != 0 { return known }
@@ -75,7 +75,7 @@ package struct EncoderShapes {
     if !layouts.isEmpty { layouts = [] }
   }
 
-  func release() {
-    for node in nodes + [end, overflow] { node.release() }
+  @unsafe func release() {
+    for node in nodes + [end, overflow] { unsafe node.release() }
   }
 }

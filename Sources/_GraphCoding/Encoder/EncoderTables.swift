@@ -79,8 +79,8 @@ package final class EncoderTables {
   }
 
   deinit {
-    types.release()
-    shapes.release()
+    unsafe types.release()
+    unsafe shapes.release()
   }
 
   /// The number of a key, which gets one if it is new.

@@ -4,27 +4,27 @@ import _GraphSupport
 /// The types that an encoder has met, and the classes that the graph names.
 struct EncoderTypes {
   /// Fills the type cache; no type lies at address 0.
-  let none: Stored<EncoderType>
-  var byMetadata: [UInt: Stored<EncoderType>] = [:]
+  let none: Pinned<EncoderType>
+  var byMetadata: [UInt: Pinned<EncoderType>] = [:]
   var facts: [TypeFacts] = []
-  private var owned: [Stored<EncoderType>] = []
-  private var fieldLists: [Stored<EncodedFieldList>] = []
+  private var owned: [Pinned<EncoderType>] = []
+  private var fieldLists: [Pinned<EncoderFields>] = []
   private(set) var classes: [Contents.StoredClass] = []
 
-  init(end: Stored<ShapeTransition>) {
+  init(end: Pinned<ShapeTransition>) {
     none = .make(EncoderType(metadata: 0, plan: .record, kind: .null, root: end))
   }
 
   var count: Int { owned.count }
 
-  mutating func own(_ type: EncoderType) -> Stored<EncoderType> {
-    let stored = Stored.make(type)
+  mutating func own(_ type: EncoderType) -> Pinned<EncoderType> {
+    let stored = Pinned.make(type)
     owned.append(stored)
     return stored
   }
 
-  mutating func own(_ list: EncodedFieldList) -> Stored<EncodedFieldList> {
-    let stored = Stored.make(list)
+  mutating func own(_ list: EncoderFields) -> Pinned<EncoderFields> {
+    let stored = Pinned.make(list)
     fieldLists.append(stored)
     return stored
   }
@@ -42,11 +42,11 @@ struct EncoderTypes {
     classes = []
   }
 
-  func release() {
+  @unsafe func release() {
     for list in fieldLists {
-      list.pointee.fields.release()
-      list.release()
+      unsafe list.pointee.fields.release()
+      unsafe list.release()
     }
-    for type in owned + [none] { type.release() }
+    for type in owned + [none] { unsafe type.release() }
   }
 }

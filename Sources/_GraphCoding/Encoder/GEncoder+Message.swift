@@ -8,7 +8,8 @@ extension GEncoder {
   /// The bytes are those that `ArchiveWriter` writes, in a tenth of the time.
   func message(userVersion: UInt16) -> [UInt8]? {
     let streamByteCount = state.pointee.out.count
-    guard streamByteCount <= Contents.Place.maximumEmbeddedByteCount, state.pointee.objects.count == 0,
+    guard streamByteCount <= Contents.BytesOrSegment.maximumEmbeddedByteCount,
+      state.pointee.objects.count == 0,
       tables.bulk.isEmpty, tables.types.classes.isEmpty
     else { return nil }
     let tables = tables.tableBytes

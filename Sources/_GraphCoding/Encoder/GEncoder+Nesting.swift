@@ -37,7 +37,7 @@ extension GEncoder {
 
   /// Writes an object that holds a value, with a shape of the boxed form unless the value is a record.
   @_semantics("optimize.sil.specialize.generic.never")
-  func writeBoxed<Value: GEncodable>(_ value: Value, _ type: Stored<EncoderType>) throws {
+  func writeBoxed<Value: GEncodable>(_ value: Value, _ type: Pinned<EncoderType>) throws {
     guard type.pointee.isBoxed else { return try writeRecord(value, type) }
     try reserve()
     let number = tables.shapes.number(of: type.pointee.root, type, isOpen: false)

@@ -91,7 +91,7 @@ extension GEncoder {
   /// Notes an error that leaves a record, with the key of the field that it came from.
   @usableFromInline
   @inline(never)
-  func failed(_ error: any Error, in type: Any.Type, leavingTo outer: Stored<ShapeTransition>)
+  func failed(_ error: any Error, in type: Any.Type, leavingTo outer: Pinned<ShapeTransition>)
     -> any Error
   {
     let node = state.pointee.node

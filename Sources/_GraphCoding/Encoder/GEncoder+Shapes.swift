@@ -95,7 +95,7 @@ extension GEncoder {
   }
 
   /// Moves to a new node after another.
-  private func step(from node: Stored<ShapeTransition>, to next: ShapeTransition) {
+  private func step(from node: Pinned<ShapeTransition>, to next: ShapeTransition) {
     let pointer = tables.shapes.own(next)
     pointer.pointee.parent = node
     pointer.pointee.sibling = node.pointee.firstChild
@@ -111,8 +111,8 @@ extension GEncoder {
     return failed(GCodableError(.internalInconsistency, "an encoder that was used before has to be replaced"))
   }
 
-  private func checkUnused(_ keyNumber: UInt32, before last: Stored<ShapeTransition>) throws {
-    var node: Stored<ShapeTransition>? = last
+  private func checkUnused(_ keyNumber: UInt32, before last: Pinned<ShapeTransition>) throws {
+    var node: Pinned<ShapeTransition>? = last
     while let field = node {
       if field.pointee.keyNumber == keyNumber { throw duplicateKey(keyNumber) }
       node = field.pointee.parent
@@ -133,7 +133,7 @@ extension GEncoder {
   /// Bytes before overflow fields: field count, unkeyed count, byte count.
   package static let overflowHeadByteCount = 16
 
-  private func beginOverflow(after node: Stored<ShapeTransition>) throws {
+  private func beginOverflow(after node: Pinned<ShapeTransition>) throws {
     try reserve()
     tables.shapes.openOverflows.append(.init(node: node, start: state.pointee.out.count))
     state.pointee.out.putUInt64(0)
@@ -165,7 +165,7 @@ extension GEncoder {
   /// Ends a record whose shape is not the predicted one, and corrects the number written.
   @usableFromInline
   @inline(never)
-  func endUnexpected(_ type: Stored<EncoderType>, start: Int, shape: UInt32) throws {
+  func endUnexpected(_ type: Pinned<EncoderType>, start: Int, shape: UInt32) throws {
     let node = state.pointee.node
     let number: UInt32
     if node == tables.shapes.overflow {

@@ -6,7 +6,7 @@ extension GEncoder {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
-  func findType<Value: GEncodable>(_ type: Value.Type, _ metadata: UInt) -> Stored<EncoderType> {
+  func findType<Value: GEncodable>(_ type: Value.Type, _ metadata: UInt) -> Pinned<EncoderType> {
     state.pointee.cache(metadata) {
       tables.types.byMetadata[metadata]
         ?? makeType(type, metadata, dynamicClass: subject(of: type) as? AnyClass)
@@ -15,7 +15,7 @@ extension GEncoder {
 
   /// The type of an instance whose static type is `Value`.
   @_semantics("optimize.sil.specialize.generic.never")
-  func dynamicType<Value: GEncodable>(of value: Value) -> Stored<EncoderType> {
+  func dynamicType<Value: GEncodable>(of value: Value) -> Pinned<EncoderType> {
     let dynamicClass: AnyClass = Swift.type(of: instance(value))
     let metadata = UInt(bitPattern: ObjectIdentifier(dynamicClass))
     let cached = state.pointee.cached(metadata)
@@ -35,7 +35,7 @@ extension GEncoder {
   @_semantics("optimize.sil.specialize.generic.never")
   private func makeType<Value: GEncodable>(
     of dynamicClass: AnyClass, _ metadata: UInt, as type: Value.Type
-  ) -> Stored<EncoderType> {
+  ) -> Pinned<EncoderType> {
     if type is any StandIn.Type, let own = dynamicClass as? any GEncodable.Type {
       return makeType(own, metadata, dynamicClass: dynamicClass)
     }
@@ -45,7 +45,7 @@ extension GEncoder {
   @_semantics("optimize.sil.specialize.generic.never")
   private func makeType<Value: GEncodable>(
     _ type: Value.Type, _ metadata: UInt, dynamicClass: AnyClass?
-  ) -> Stored<EncoderType> {
+  ) -> Pinned<EncoderType> {
     let facts = TypeFacts(type, dynamicClass: dynamicClass)
     let options = tables.options
     let hasOwnIdentity =
@@ -69,7 +69,7 @@ extension GEncoder {
     pointer.pointee.isClass = dynamicClass != nil
     pointer.pointee.isBoxed = Value._graphPlainKind != .record
     if Value._graphIsFieldwise {
-      pointer.pointee.fieldList = tables.types.own(EncodedFieldList(KnownFieldList.of(Value.self), tables))
+      pointer.pointee.fieldList = tables.types.own(EncoderFields(TypeFields.of(Value.self), tables))
     }
     tables.types.byMetadata[metadata] = pointer
     return pointer
@@ -77,7 +77,7 @@ extension GEncoder {
 
   private func newType(
     _ metadata: UInt, _ plan: EncoderType.Plan, _ kind: GraphKind, _ facts: TypeFacts
-  ) -> Stored<EncoderType> {
+  ) -> Pinned<EncoderType> {
     let root = tables.shapes.own(ShapeTransition(token: FieldToken.end, prediction: tables.shapes.end))
     let pointer = tables.types.own(EncoderType(metadata: metadata, plan: plan, kind: kind, root: root))
     root.pointee.type = pointer
@@ -92,8 +92,8 @@ extension GEncoder {
   /// The type under which an instance is stored: with its class or, if not wanted, without.
   @_semantics("optimize.sil.specialize.generic.never")
   func storedType<Value: GEncodable>(
-    of value: Value, _ type: Stored<EncoderType>
-  ) throws -> Stored<EncoderType> {
+    of value: Value, _ type: Pinned<EncoderType>
+  ) throws -> Pinned<EncoderType> {
     if type.pointee.hasGInheritance, !tables.options.contains(.ignoreGInheritanceProtocol),
       let control = instance(value) as? any GInheritance, control.disableInheritance
     {
@@ -125,7 +125,7 @@ extension GEncoder {
   }
 
   /// The type of the same instances, stored without their class.
-  private func anonymous(_ type: Stored<EncoderType>) -> Stored<EncoderType> {
+  private func anonymous(_ type: Pinned<EncoderType>) -> Pinned<EncoderType> {
     guard let facts = type.pointee.facts?.object else { return type }
     if let known = facts.anonymous { return known }
     let anonymous = newType(type.pointee.metadata, type.pointee.plan, type.pointee.kind, facts)
@@ -135,7 +135,7 @@ extension GEncoder {
     return anonymous
   }
 
-  func facts(_ type: Stored<EncoderType>) -> TypeFacts {
+  func facts(_ type: Pinned<EncoderType>) -> TypeFacts {
     guard let facts = type.pointee.facts else { preconditionFailure("every type that was met has facts") }
     return facts.object
   }

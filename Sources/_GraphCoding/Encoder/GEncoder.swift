@@ -11,7 +11,7 @@ import _GraphSupport
 public final class GEncoder {
   /// Everything that encoding a field touches, behind one pointer: stored properties of a class cost an exclusivity check at each
   /// access from another module.
-  @usableFromInline package let state: Stored<EncoderState>
+  @usableFromInline package let state: Pinned<EncoderState>
   /// Tables for what is new; not touched while values look like those before them.
   package let tables: EncoderTables
 
@@ -48,7 +48,7 @@ public final class GEncoder {
 
   deinit {
     state.pointee.deallocate()
-    state.release()
+    unsafe state.release()
   }
 
   // MARK: Reuse
@@ -87,7 +87,7 @@ public final class GEncoder {
 package struct EncoderState {
   @usableFromInline package var out = StreamWriter()
   /// The field encoded last in the value being encoded.
-  @usableFromInline var node: Stored<ShapeTransition>
+  @usableFromInline var node: Pinned<ShapeTransition>
   /// Below this, values continue on another stack.
   @usableFromInline var stackLimit: UInt
   /// How many values of the object enclose the one being encoded.
@@ -108,7 +108,7 @@ package struct EncoderState {
   @usableFromInline let isCanonical: Bool
   /// See `SmallString.isUsable`.
   @usableFromInline let smallStrings = SmallString.isUsable
-  @usableFromInline let typeCache: StoredRow<Stored<EncoderType>>
+  @usableFromInline let typeCache: PinnedRow<Pinned<EncoderType>>
 
   private static let typeCacheCount = 256
 
@@ -117,18 +117,18 @@ package struct EncoderState {
   /// Metadata is aligned to 16 bytes at least.
   @inlinable
   @inline(__always)
-  func cached(_ metadata: UInt) -> Stored<Stored<EncoderType>> {
-    typeCache.place(Int(bitPattern: (metadata >> 4 ^ metadata >> 12) & 255))
+  func cached(_ metadata: UInt) -> Pinned<Pinned<EncoderType>> {
+    typeCache.pinned(Int(bitPattern: (metadata >> 4 ^ metadata >> 12) & 255))
   }
 
   /// The type with that metadata, which is not in its slot of the cache and is put there.
   ///
   /// The previous one moves to a second slot, so that two types that share a slot need not be looked up each time.
   func cache(
-    _ metadata: UInt, _ find: () -> Stored<EncoderType>
-  ) -> Stored<EncoderType> {
+    _ metadata: UInt, _ find: () -> Pinned<EncoderType>
+  ) -> Pinned<EncoderType> {
     let first = cached(metadata)
-    let second = typeCache.place(typeCache.index(of: first) + Self.typeCacheCount)
+    let second = typeCache.pinned(typeCache.index(of: first) + Self.typeCacheCount)
     let found = second.pointee.pointee.metadata == metadata ? second.pointee : find()
     second.pointee = first.pointee
     first.pointee = found
@@ -139,7 +139,7 @@ package struct EncoderState {
   /// record has ended, so that many inside each other need not be moved when they end.
   @inlinable
   @inline(__always)
-  func expectedShape(_ type: Stored<EncoderType>) -> UInt32 {
+  func expectedShape(_ type: Pinned<EncoderType>) -> UInt32 {
     let predicted = type.pointee.predictedShape
     return predicted == 0 ? nextShape : predicted
   }
@@ -149,17 +149,17 @@ package struct EncoderState {
     isCareful = tables.isCareful
     isCanonical = tables.options.contains(.canonicalOrder)
     stackLimit = Nesting.stackLimit
-    typeCache = StoredRow(repeating: tables.types.none, count: 2 * Self.typeCacheCount)
+    typeCache = PinnedRow(repeating: tables.types.none, count: 2 * Self.typeCacheCount)
   }
 
   /// See `GEncoder.reuse`.
   mutating func forgetGraph() {
-    if out.capacity > Self.maximumIdleByteCount { out.release() }
+    if out.capacity > Self.maximumIdleByteCount { unsafe out.release() }
     out.removeAll()
     if objects.count > 0 {
-      objects.deallocate()
+      unsafe objects.deallocate()
       objects = ObjectList()
-      identity.deallocate()
+      unsafe identity.deallocate()
       identity = IdentityTable()
     }
     object = .max
@@ -171,10 +171,10 @@ package struct EncoderState {
   private static let maximumIdleByteCount = 64 << 10
 
   mutating func deallocate() {
-    out.release()
-    identity.deallocate()
-    objects.deallocate()
-    typeCache.release()
+    unsafe out.release()
+    unsafe identity.deallocate()
+    unsafe objects.deallocate()
+    unsafe typeCache.release()
   }
 }
 
@@ -266,7 +266,7 @@ extension GEncoder {
   /// What is known about a type, found by its address, usually in one comparison.
   @inlinable
   @inline(__always)
-  func encoderType<Value: GEncodable>(_ type: Value.Type) -> Stored<EncoderType> {
+  func encoderType<Value: GEncodable>(_ type: Value.Type) -> Pinned<EncoderType> {
     let metadata = UInt(bitPattern: ObjectIdentifier(type))
     let cached = state.pointee.cached(metadata).pointee
     return cached.pointee.metadata == metadata ? cached : findType(type, metadata)
@@ -274,7 +274,7 @@ extension GEncoder {
 
   /// Writes a value in place: the number of its shape, then its fields.
   @inlinable
-  func writeRecord<Value: GEncodable>(_ value: Value, _ type: Stored<EncoderType>) throws {
+  func writeRecord<Value: GEncodable>(_ value: Value, _ type: Pinned<EncoderType>) throws {
     try reserve()
     if gca_stack_pointer() < state.pointee.stackLimit || state.pointee.depth >= state.pointee.maximumDepth {
       return try writeDeepRecord(value, type)
@@ -297,7 +297,7 @@ extension GEncoder {
   @usableFromInline
   @inline(never)
   func writeDeepRecord<Value: GEncodable>(
-    _ value: Value, _ type: Stored<EncoderType>
+    _ value: Value, _ type: Pinned<EncoderType>
   ) throws {
     try onNewStack(Value.self) { try writeRecord(value, type) }
   }

@@ -13,14 +13,14 @@ struct ShapeTransition {
   /// The successor that is expected: a child, or the end node.
   ///
   /// Never dangling.
-  @usableFromInline var prediction: Stored<ShapeTransition>
+  @usableFromInline var prediction: Pinned<ShapeTransition>
 
   /// nil at a root.
-  var parent: Stored<ShapeTransition>?
-  var firstChild: Stored<ShapeTransition>?
-  var sibling: Stored<ShapeTransition>?
+  var parent: Pinned<ShapeTransition>?
+  var firstChild: Pinned<ShapeTransition>?
+  var sibling: Pinned<ShapeTransition>?
   /// The type whose tree this is; nil for the end node and the overflow node.
-  var type: Stored<EncoderType>?
+  var type: Pinned<EncoderType>?
   /// Number in the key table plus one; 0 for a field without a key.
   var keyNumber: UInt32 = 0
   /// Fields from the root to here.
@@ -66,9 +66,9 @@ struct EncoderType {
   @usableFromInline var plan: Plan
   /// The kind in a field of this static type.
   @usableFromInline var kind: GraphKind
-  @usableFromInline var root: Stored<ShapeTransition>
+  @usableFromInline var root: Pinned<ShapeTransition>
   /// The node at which the last value ended; nil before the first one.
-  @usableFromInline var predictedEnd: Stored<ShapeTransition>?
+  @usableFromInline var predictedEnd: Pinned<ShapeTransition>?
   /// The number of the shape that ends there; 0 before the first one.
   @usableFromInline var predictedShape: UInt32 = 0
 
@@ -87,7 +87,7 @@ struct EncoderType {
   /// What the type can do; the encoder's tables own it.
   var facts: Held<TypeFacts>?
   /// The stored properties of a struct that is coded by a list of them; the encoder's tables own it.
-  var fieldList: Stored<EncodedFieldList>?
+  var fieldList: Pinned<EncoderFields>?
 
   /// The type, for errors.
   var swiftType: Any.Type {

@@ -5,7 +5,7 @@ import _GraphSupport
 /// What a type can do, looked up once: conformances cost 50 to 100 ns each.
 final class TypeFacts {
   /// Encodes an object of the type as a record; the object is known to be of it.
-  let encodeObject: (AnyObject, GEncoder, Stored<EncoderType>) throws -> Void
+  let encodeObject: (AnyObject, GEncoder, Pinned<EncoderType>) throws -> Void
   /// The coding of a class whose next instance is checked after it is encoded: see `GEncoder.checkCoding`.
   var uncheckedCoding: InheritedCoding?
   /// Whether there is one, which is checked for each object: one thread uses the facts, and no user code runs in an access.
@@ -18,7 +18,7 @@ final class TypeFacts {
   /// The names to store instances with, from the first one on; nil if they may change.
   var storedNames: StoredClassNames?
   /// The same class, stored without its name.
-  var anonymous: Stored<EncoderType>?
+  var anonymous: Pinned<EncoderType>?
 
   /// Facts about values of `type` or, where it is a class, about instances of `dynamicClass`.
   @_semantics("optimize.sil.specialize.generic.never")

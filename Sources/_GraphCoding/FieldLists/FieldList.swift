@@ -8,7 +8,7 @@ import _GraphSupport
 ///
 /// Not for use outside the package and what its macros write.
 public struct _GraphFieldList {
-  var fields: [StoredField] = []
+  var fields: [ListedField] = []
 
   /// Adds a property.
   @inlinable
@@ -44,7 +44,7 @@ public struct _GraphFieldList {
   @inlinable
   @inline(never)
   mutating func add<Value: GEncodable & GDecodable>(_ key: String, _ offset: Int?, _ type: Value.Type) {
-    append(key, offset, StoredField(type))
+    append(key, offset, ListedField(type))
   }
 
   @inlinable
@@ -52,7 +52,7 @@ public struct _GraphFieldList {
   mutating func addOptional<Wrapped: GEncodable & GDecodable>(
     _ key: String, _ offset: Int?, _ type: Wrapped.Type
   ) {
-    var field = StoredField(Wrapped?.self)
+    var field = ListedField(Wrapped?.self)
     field.isNilWhereMissing = true
     // The memory of a property of this type.
     unsafe field.setMissing = { unsafe $0.initializeMemory(as: Wrapped?.self, to: nil) }
@@ -64,14 +64,14 @@ public struct _GraphFieldList {
   mutating func add<Value: GEncodable & GDecodable>(
     _ key: String, _ offset: Int?, missing value: @escaping () throws -> Value
   ) {
-    var field = StoredField(Value.self)
+    var field = ListedField(Value.self)
     // The memory of a property of this type.
     unsafe field.setMissing = { unsafe $0.initializeMemory(as: Value.self, to: try value()) }
     append(key, offset, field)
   }
 
   @usableFromInline
-  mutating func append(_ key: String, _ offset: Int?, _ field: StoredField) {
+  mutating func append(_ key: String, _ offset: Int?, _ field: ListedField) {
     // A mistake in the program, whatever is coded: the macro lists stored properties alone.
     guard let offset else { preconditionFailure("'\(key)' is not stored in its struct") }
     fields.append(field)
@@ -83,7 +83,7 @@ public struct _GraphFieldList {
 /// A stored property of a struct: where it is, and how it is coded.
 @safe  // Its functions get memory that holds a property of the type, or is for one.
 @usableFromInline
-struct StoredField {
+struct ListedField {
   /// Numbers and strings are read and written without a call by pointer.
   enum Operation: UInt8 {
     case other, int, int32, uint, uint32, byte, float, double, bool, string

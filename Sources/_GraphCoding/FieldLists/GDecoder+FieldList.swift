@@ -60,13 +60,13 @@ extension GDecoder {
   /// Reads the fields of a record whose shape was read as this struct before.
   @inline(__always)
   private func takeFields(
-    into memory: UnsafeMutableRawPointer, _ list: Stored<DecodedFieldList>, _ shape: Stored<DecoderShape>
+    into memory: UnsafeMutableRawPointer, _ list: Pinned<ShapeFields>, _ shape: Pinned<DecoderShape>
   ) throws {
     let fields = list.pointee.fields
     var index = 0
     do {
       while index < fields.count {
-        let field = fields.place(index)
+        let field = fields.pinned(index)
         let place = unsafe memory + field.pointee.offset
         switch field.pointee.operation {
         // Not `_graphRead`, which checks the kind again near the end of the stream.
@@ -82,13 +82,13 @@ extension GDecoder {
         case .int32: unsafe place.initializeMemory(as: Int32.self, to: try Int32._graphRead(self, .int32))
         case .uint32: unsafe place.initializeMemory(as: UInt32.self, to: try UInt32._graphRead(self, .uint32))
         case .other, .byte:
-          state.pointee.frame.field = shape.pointee.fields.place(index + 1)
+          state.pointee.frame.field = shape.pointee.fields.pinned(index + 1)
           try unsafe readOther(into: place, field)
         }
         index += 1
       }
     } catch {
-      state.pointee.frame.field = shape.pointee.fields.place(index + 1)
+      state.pointee.frame.field = shape.pointee.fields.pinned(index + 1)
       let error = lost(error)
       unsafe destroy(list, upTo: index, missingCount: 0, at: memory)
       throw error
@@ -98,7 +98,7 @@ extension GDecoder {
 
   /// Reads a field that has no operation, or skips one that the struct does not have.
   @inline(never)
-  private func readOther(into place: UnsafeMutableRawPointer, _ field: Stored<DecodedField>) throws {
+  private func readOther(into place: UnsafeMutableRawPointer, _ field: Pinned<DecodedField>) throws {
     guard let read = unsafe field.pointee.read else { return try skip(field.pointee.kind) }
     if let setMissing = unsafe field.pointee.setMissing,
       state.pointee.stream.input.peek() == GraphKind.absent.rawValue
@@ -112,7 +112,7 @@ extension GDecoder {
 
   /// Sets the fields that the shape lacks, after all others.
   @inline(never)
-  private func setMissing(_ list: Stored<DecodedFieldList>, at memory: UnsafeMutableRawPointer) throws {
+  private func setMissing(_ list: Pinned<ShapeFields>, at memory: UnsafeMutableRawPointer) throws {
     for (count, index) in list.pointee.missing.enumerated() {
       let field = unsafe list.pointee.list.known.fields[index]
       do { try unsafe field.setMissing?(memory + field.offset) } catch {
@@ -124,7 +124,7 @@ extension GDecoder {
 
   /// Destroys what has been read of a struct.
   private func destroy(
-    _ list: Stored<DecodedFieldList>, upTo end: Int, missingCount: Int, at memory: UnsafeMutableRawPointer
+    _ list: Pinned<ShapeFields>, upTo end: Int, missingCount: Int, at memory: UnsafeMutableRawPointer
   ) {
     let known = unsafe list.pointee.list.known.fields
     for index in 0..<end where list.pointee.fields[index].index >= 0 {
@@ -139,7 +139,7 @@ extension GDecoder {
   /// Reads the first record of a shape, or one that has to be read field by field.
   @inline(never)
   private func readFirst(
-    into memory: UnsafeMutableRawPointer, _ type: any GEncodable.Type, _ shape: Stored<DecoderShape>
+    into memory: UnsafeMutableRawPointer, _ type: any GEncodable.Type, _ shape: Pinned<DecoderShape>
   ) throws {
     let list = tables.fieldList(of: type)
     try unsafe findFields(into: memory, list)
@@ -153,7 +153,7 @@ extension GDecoder {
     guard shape.pointee.fieldList(of: type) == nil, tables.notedFieldListCount < Self.maximumNotedCount else {
       return
     }
-    if let noted = DecodedFieldList(type, list, shape) {
+    if let noted = ShapeFields(type, list, shape) {
       tables.notedFieldListCount += 1
       shape.pointee.fieldList = .make(noted)
     }
@@ -162,7 +162,7 @@ extension GDecoder {
   private static let maximumNotedCount = 4096
 
   /// Decodes each field by its key, as `decode(for:)` and `decodeIfPresent(for:)` do.
-  fileprivate func findFields(into memory: UnsafeMutableRawPointer, _ list: DecoderFieldList) throws {
+  fileprivate func findFields(into memory: UnsafeMutableRawPointer, _ list: ArchiveFields) throws {
     let fields = unsafe list.known.fields
     for (index, field) in fields.enumerated() {
       let place = unsafe memory + field.offset
@@ -182,7 +182,7 @@ extension GDecoder {
     }
   }
 
-  private func destroy(_ fields: ArraySlice<StoredField>, at memory: UnsafeMutableRawPointer) {
+  private func destroy(_ fields: ArraySlice<ListedField>, at memory: UnsafeMutableRawPointer) {
     for field in fields { unsafe field.destroy(memory + field.offset) }
   }
 }

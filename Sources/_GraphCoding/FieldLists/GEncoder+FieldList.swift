@@ -28,18 +28,18 @@ extension _GraphFieldList {
 }
 
 /// The fields of a struct, as one encoder writes them.
-struct EncodedFieldList {
-  let list: KnownFieldList
-  let fields: StoredRow<EncodedField>
+struct EncoderFields {
+  let list: TypeFields
+  let fields: PinnedRow<EncodedField>
   /// Room for all fields that are numbers.
   let numberByteCount: Int
   /// The end node of a record written field by field; nil before the first one.
-  var end: Stored<ShapeTransition>?
+  var end: Pinned<ShapeTransition>?
 
-  init(_ list: KnownFieldList, _ tables: EncoderTables) {
+  init(_ list: TypeFields, _ tables: EncoderTables) {
     self.list = list
     numberByteCount = unsafe 9 * list.fields.count  // As a varint has at most.
-    fields = unsafe StoredRow(count: list.fields.count) { index in
+    fields = unsafe PinnedRow(count: list.fields.count) { index in
       let field = unsafe list.fields[index]
       return unsafe EncodedField(
         operation: field.operation, keyNumber: tables.keys.number(named: field.key) + 1, offset: field.offset,
@@ -48,14 +48,14 @@ struct EncodedFieldList {
   }
 }
 
-@safe  // As `StoredField`.
+@safe  // As `ListedField`.
 struct EncodedField {
-  let operation: StoredField.Operation
+  let operation: ListedField.Operation
   /// Number in the key table plus one.
   let keyNumber: UInt32
   let offset: Int
   /// The record's node in its shape after this field, once a record has been written.
-  var node: Stored<ShapeTransition>
+  var node: Pinned<ShapeTransition>
   let write: (UnsafeRawPointer, GEncoder) throws -> Void
 }
 
@@ -84,7 +84,7 @@ extension GEncoder {
   ///   - start: of the struct, whose type has a list of fields.
   ///   - type: its type.
   @usableFromInline
-  func writeRecord(at start: UnsafeRawPointer, _ type: Stored<EncoderType>) throws {
+  func writeRecord(at start: UnsafeRawPointer, _ type: Pinned<EncoderType>) throws {
     guard let list = type.pointee.fieldList else { preconditionFailure("the type has a list of fields") }
     try reserve()
     if gca_stack_pointer() < state.pointee.stackLimit || state.pointee.depth >= state.pointee.maximumDepth {
@@ -115,12 +115,12 @@ extension GEncoder {
 
   /// Writes the fields of a record whose shape is known.
   @inline(__always)
-  private func putFields(at start: UnsafeRawPointer, _ list: Stored<EncodedFieldList>) throws {
+  private func putFields(at start: UnsafeRawPointer, _ list: Pinned<EncoderFields>) throws {
     let fields = list.pointee.fields
     let numberByteCount = list.pointee.numberByteCount
     try reserve(byteCount: numberByteCount)
     for index in 0..<fields.count {
-      let field = fields.place(index)
+      let field = fields.pinned(index)
       let place = unsafe start + field.pointee.offset
       switch field.pointee.operation {
       case .int: unsafe state.pointee.out.putVarint(gca_zigzag(place.load(as: Int64.self)))
@@ -150,13 +150,13 @@ extension GEncoder {
   /// Writes the first record of the type, or one whose predecessor had another shape.
   @inline(never)
   private func writeFirst(
-    at start: UnsafeRawPointer, _ type: Stored<EncoderType>, _ list: Stored<EncodedFieldList>
+    at start: UnsafeRawPointer, _ type: Pinned<EncoderType>, _ list: Pinned<EncoderFields>
   ) throws {
     let place = state.pointee.out.count
     let shape = state.pointee.expectedShape(type)
     state.pointee.out.putVarint(UInt64(shape))
     try unsafe encodeFields(at: start, list) { index in
-      list.pointee.fields.place(index).pointee.node = state.pointee.node
+      list.pointee.fields.pinned(index).pointee.node = state.pointee.node
     }
     let end = state.pointee.node
     if end != type.pointee.predictedEnd || shape != type.pointee.predictedShape {
@@ -170,11 +170,11 @@ extension GEncoder {
   ///
   /// - Parameter noting: is called with the field's index when its node has been entered.
   fileprivate func encodeFields(
-    at start: UnsafeRawPointer, _ list: Stored<EncodedFieldList>, noting: (Int) -> Void
+    at start: UnsafeRawPointer, _ list: Pinned<EncoderFields>, noting: (Int) -> Void
   ) throws {
     let (known, fields) = (list.pointee.list, list.pointee.fields)
     for index in 0..<fields.count {
-      let field = fields.place(index)  // Not a copy, which would retain the functions of the field.
+      let field = fields.pinned(index)  // Not a copy, which would retain the functions of the field.
       let keyNumber = field.pointee.keyNumber
       try enter(
         FieldToken.of(keyNumber: keyNumber - 1), keyNumber: keyNumber, unsafe known.fields[index].kind(self))

@@ -99,7 +99,7 @@ extension GEncoder {
   @_semantics("optimize.sil.specialize.generic.never")
   @usableFromInline
   @inline(never)
-  func writeDynamic<Value: GEncodable>(_ value: Value, _ type: Stored<EncoderType>) throws {
+  func writeDynamic<Value: GEncodable>(_ value: Value, _ type: Pinned<EncoderType>) throws {
     try reserve()
     if let number = try identify(value, type, isConditional: false) {
       state.pointee.out.putByte(GraphKind.reference.rawValue)
@@ -137,7 +137,7 @@ extension GEncoder {
 
   @_semantics("optimize.sil.specialize.generic.never")
   private func identify<Value: GEncodable>(
-    _ value: Value, _ type: Stored<EncoderType>, isConditional: Bool
+    _ value: Value, _ type: Pinned<EncoderType>, isConditional: Bool
   ) throws -> UInt32? {
     let type = type.pointee.isClass ? dynamicType(of: value) : type
     return type.pointee.plan == .reference
@@ -147,7 +147,7 @@ extension GEncoder {
 
   @_semantics("optimize.sil.specialize.generic.never")
   private func addressNumber<Value: GEncodable>(
-    _ value: Value, _ type: Stored<EncoderType>, isConditional: Bool
+    _ value: Value, _ type: Pinned<EncoderType>, isConditional: Bool
   ) throws -> UInt32 {
     let address = unsafe unsafeBitCast(value, to: UInt.self)  // `Value` is a class.
     let known = knownNumber(address)
@@ -183,7 +183,7 @@ extension GEncoder {
   /// first; nil if it has no identity.
   @_semantics("optimize.sil.specialize.generic.never")
   private func chosenNumber<Value: GEncodable>(
-    _ value: Value, _ type: Stored<EncoderType>, isConditional: Bool
+    _ value: Value, _ type: Pinned<EncoderType>, isConditional: Bool
   ) throws -> UInt32? {
     guard let id = ownIdentity(of: value, type) else {
       let options: GraphEncoder.Options = [
@@ -213,7 +213,7 @@ extension GEncoder {
 
   @_semantics("optimize.sil.specialize.generic.never")
   private func ownIdentity<Value: GEncodable>(
-    of value: Value, _ type: Stored<EncoderType>
+    of value: Value, _ type: Pinned<EncoderType>
   ) -> AnyHashable? {
     func gcodableID(_ identifiable: some GIdentifiable) -> AnyHashable? {
       guard let id = identifiable.gcodableID else { return nil }
@@ -256,7 +256,7 @@ extension GEncoder {
     [number.sign, number.exponentBitPattern, number.significandBitPattern]
   }
 
-  private func newObject(_ instance: AnyObject, _ type: Stored<EncoderType>) throws -> UInt32 {
+  private func newObject(_ instance: AnyObject, _ type: Pinned<EncoderType>) throws -> UInt32 {
     try checkObjectCount()
     return state.pointee.objects.append(Held(instance), type)
   }

@@ -8,7 +8,7 @@ import _GraphSupport
 /// written from one end to the other. Addresses come from the allocator, so they cannot be chosen to collide.
 @usableFromInline
 struct IdentityTable {
-  @usableFromInline var slots: StoredRow<Slot>
+  @usableFromInline var slots: PinnedRow<Slot>
   /// Capacity less one; the capacity is a power of two, and 1 in a table that owns no memory.
   @usableFromInline var mask: Int
   /// The shift that leaves as many bits of a hash as the capacity has.
@@ -43,7 +43,7 @@ struct IdentityTable {
   private static let minimumCapacity = 1 << 6
 
   /// The one slot of all tables without entries, never written, so that threads may share it.
-  nonisolated(unsafe) private static let emptySlot = StoredRow(
+  nonisolated(unsafe) private static let emptySlot = PinnedRow(
     repeating: Slot(address: 0, number: 0), count: 1)
 
   init() {
@@ -52,7 +52,7 @@ struct IdentityTable {
     shift = 63
   }
 
-  func deallocate() { if mask > 0 { slots.release() } }
+  @unsafe func deallocate() { if mask > 0 { unsafe slots.release() } }
 
   /// The bytes of memory whose objects have their slots side by side, as a power of two.
   @inlinable static var neighbourhoodBits: UInt64 { 8 }
@@ -87,10 +87,10 @@ struct IdentityTable {
   /// - Parameter home: where the search for the address starts.
   @inlinable
   @inline(__always)
-  func slot(_ address: UInt64, from home: Int) -> Stored<Slot> {
+  func slot(_ address: UInt64, from home: Int) -> Pinned<Slot> {
     var index = home
     while true {
-      let slot = slots.place(index)
+      let slot = slots.pinned(index)
       let found = slot.pointee.address
       if found == address || found == 0 { return slot }
       index = (index &+ 1) & mask
@@ -121,13 +121,13 @@ struct IdentityTable {
   private mutating func grow() {
     let old = self
     let capacity = max(2 * (mask + 1), Self.minimumCapacity)
-    slots = StoredRow(repeating: Slot(address: 0, number: 0), count: capacity)
+    slots = PinnedRow(repeating: Slot(address: 0, number: 0), count: capacity)
     mask = capacity - 1
     shift = UInt64(64 - capacity.trailingZeroBitCount)
     for index in 0...old.mask where old.slots[index].address != 0 {
       let address = old.slots[index].address
       slot(address, from: home(address)).pointee = old.slots[index]
     }
-    old.deallocate()
+    unsafe old.deallocate()
   }
 }

@@ -17,7 +17,7 @@ struct ObjectList {
 
   struct Entry: BitwiseCopyable {
     let instance: Held<AnyObject>
-    let type: Stored<EncoderType>
+    let type: Pinned<EncoderType>
   }
 
   /// The number of the first object.
@@ -30,22 +30,22 @@ struct ObjectList {
   /// Unchecked: used with numbers that `append` has given.
   subscript(number: UInt32) -> Entry { entries[Int(number - firstNumber)] }
 
-  func deallocate() {
-    releaseOneByOne(kept.count) { kept.place($0) }
-    kept.deallocate()
-    entries.deallocate()
-    outOfOrder.deallocate()
+  @unsafe func deallocate() {
+    releaseOneByOne(kept.count) { kept.pinned($0) }
+    unsafe kept.deallocate()
+    unsafe entries.deallocate()
+    unsafe outOfOrder.deallocate()
   }
 
   /// Gives an object the next number, and retains it.
-  mutating func append(_ instance: Held<AnyObject>, _ type: Stored<EncoderType>) -> UInt32 {
+  mutating func append(_ instance: Held<AnyObject>, _ type: Pinned<EncoderType>) -> UInt32 {
     kept.append(instance.retain())
     return appendUnretained(instance, type)
   }
 
   /// Gives an element of an array the next number, and retains the array in place of each of its elements.
   mutating func append(
-    _ instance: Held<AnyObject>, _ type: Stored<EncoderType>, in array: inout ArrayStorage
+    _ instance: Held<AnyObject>, _ type: Pinned<EncoderType>, in array: inout ArrayStorage
   ) -> UInt32 {
     guard let storage = array.storage else { return append(instance, type) }
     if !array.isKept {
@@ -56,7 +56,7 @@ struct ObjectList {
   }
 
   private mutating func appendUnretained(
-    _ instance: Held<AnyObject>, _ type: Stored<EncoderType>
+    _ instance: Held<AnyObject>, _ type: Pinned<EncoderType>
   ) -> UInt32 {
     let number = nextNumber
     entries.append(Entry(instance: instance, type: type))

@@ -14,12 +14,12 @@ import _GraphSupport
 ///
 /// Values are kept in a list of levels, not on the machine's stack, so their depth costs only memory.
 package struct GraphCursor {
-  private let stream: Stored<GraphStream>
+  private let stream: Pinned<GraphStream>
   private var levels = Growable<Level>()
   /// Where to continue after the entered objects.
   private var returns = Growable<Return>()
   /// The ends of long, deep values by their starts: see `skip`.
-  private var knownEnds: [StreamPlace: StreamPlace] = [:]
+  private var knownEnds: [StreamPosition: StreamPosition] = [:]
 
   /// How many more parts of values may be skipped: see `GraphDecoder.Limits.stepRatio`.
   var stepsLeft = Int.max
@@ -36,12 +36,12 @@ package struct GraphCursor {
     var unkeyedLeft: UInt32 = 0
     /// How many parts are still to come.
     var left: Int
-    var field: Stored<ShapeField>?
-    var shape: Stored<DecoderShape>?
+    var field: Pinned<ShapeField>?
+    var shape: Pinned<DecoderShape>?
     /// Where its parts begin, if their end is worth keeping.
-    var start: StreamPlace?
+    var start: StreamPosition?
     /// Where its overflow fields end.
-    var end: StreamPlace?
+    var end: StreamPosition?
   }
 
   fileprivate enum Form: UInt8 {
@@ -50,8 +50,8 @@ package struct GraphCursor {
 
   /// Where to continue after an object.
   private struct Return: BitwiseCopyable {
-    let cursor: StreamPlace
-    let expansionEnd: StreamPlace?
+    let cursor: StreamPosition
+    let expansionEnd: StreamPosition?
     /// Where the object ends.
     let end: UInt64
   }
@@ -62,7 +62,7 @@ package struct GraphCursor {
     /// The number of its key plus one; 0 for none.
     package var keyNumber: UInt32 = 0
     /// The field of the shape, if it belongs to that.
-    var field: Stored<ShapeField>?
+    var field: Pinned<ShapeField>?
   }
 
   /// What a value begins with.
@@ -73,7 +73,7 @@ package struct GraphCursor {
     /// A reference or conditional reference to an object.
     case reference(UInt32, GraphKind)
     /// A record, whose fields come next; for a boxed value, only that.
-    case record(Stored<DecoderShape>)
+    case record(Pinned<DecoderShape>)
     /// An array or a set, whose elements come next.
     case list(GraphKind, count: Int)
     /// A dictionary, whose keys and values come next, in turn.
@@ -82,11 +82,11 @@ package struct GraphCursor {
     case nested(NestedArray)
   }
 
-  init(_ stream: Stored<GraphStream>) { self.stream = stream }
+  init(_ stream: Pinned<GraphStream>) { self.stream = stream }
 
-  func deallocate() {
-    levels.deallocate()
-    returns.deallocate()
+  @unsafe func deallocate() {
+    unsafe levels.deallocate()
+    unsafe returns.deallocate()
   }
 
   // MARK: Levels
@@ -102,7 +102,7 @@ package struct GraphCursor {
   }
 
   /// The shape of the record whose parts come next.
-  package var shape: Stored<DecoderShape>? {
+  package var shape: Pinned<DecoderShape>? {
     levels.count == 0 ? nil : levels[levels.count - 1].shape
   }
 
@@ -113,8 +113,8 @@ package struct GraphCursor {
   package struct Mark {
     fileprivate let top: Level?
     fileprivate let levelCount: Int
-    fileprivate let cursor: StreamPlace
-    fileprivate let expansionEnd: StreamPlace?
+    fileprivate let cursor: StreamPosition
+    fileprivate let expansionEnd: StreamPosition?
   }
 
   package var mark: Mark {
@@ -129,7 +129,7 @@ package struct GraphCursor {
     try moveStream(to: mark.cursor, end: mark.expansionEnd)
   }
 
-  private func moveStream(to cursor: StreamPlace, end: StreamPlace?) throws {
+  private func moveStream(to cursor: StreamPosition, end: StreamPosition?) throws {
     if let end {
       let base = stream.pointee.input.base
       try stream.pointee.walk(from: UInt64(cursor - base), to: UInt64(end - base))
@@ -160,11 +160,11 @@ package struct GraphCursor {
     }
   }
 
-  private mutating func enter(_ shape: Stored<DecoderShape>, _ outerDepth: Int32) throws {
+  private mutating func enter(_ shape: Pinned<DecoderShape>, _ outerDepth: Int32) throws {
     try append(
       Level(
         form: shape.pointee.isBoxed ? .box : .record, depth: outerDepth + 1,
-        left: shape.pointee.isBoxed ? 1 : shape.pointee.fieldCount, field: shape.pointee.fields.place(0),
+        left: shape.pointee.isBoxed ? 1 : shape.pointee.fieldCount, field: shape.pointee.fields.pinned(0),
         shape: shape)
     )
   }
@@ -197,21 +197,21 @@ package struct GraphCursor {
   }
 
   /// Moves to a stored object and begins it: its fields come next, and then whatever follows the current position.
-  package mutating func enter(object number: UInt32) throws -> Stored<DecoderShape> {
+  package mutating func enter(object number: UInt32) throws -> Pinned<DecoderShape> {
     let outer = stream.pointee
     let end = outer.tables.end(ofObject: number)
     try stream.pointee.walk(from: outer.objects[Int(number)].offset, to: end)
     let shape = try stream.pointee.readShape()
     try enter(shape, 0)
     returns.append(Return(cursor: outer.input.cursor, expansionEnd: outer.expansionEnd, end: end))
-    levels.place(levels.count - 1).pointee.isObject = true
+    levels.pinned(levels.count - 1).pointee.isObject = true
     return shape
   }
 
   /// The next field or element of the innermost value; nil after the last one, and the value is left.
   @inline(__always)
   package mutating func next() throws -> Part? {
-    let level = levels.place(levels.count - 1)
+    let level = levels.pinned(levels.count - 1)
     guard level.pointee.left > 0 else { return try nextBehind(level) }
     level.pointee.left -= 1
     switch level.pointee.form {
@@ -225,7 +225,7 @@ package struct GraphCursor {
   }
 
   @inline(never)
-  private func nextRare(_ level: Stored<Level>) throws -> Part {
+  private func nextRare(_ level: Pinned<Level>) throws -> Part {
     switch level.pointee.form {
     case .pairs:
       let kind = level.pointee.kinds.0
@@ -241,7 +241,7 @@ package struct GraphCursor {
 
   /// Continues after the last part of a value: with the overflow fields of a record, or past the value.
   @inline(never)
-  private mutating func nextBehind(_ level: Stored<Level>) throws -> Part? {
+  private mutating func nextBehind(_ level: Pinned<Level>) throws -> Part? {
     if try beginOverflow() > 0 { return try next() }
     if let end = level.pointee.end {
       try stream.pointee.checkOverflow(end: end, unkeyedLeft: level.pointee.unkeyedLeft)
@@ -254,7 +254,7 @@ package struct GraphCursor {
   ///
   /// - Returns: how many there are; 0 if this was called before.
   package mutating func beginOverflow() throws -> Int {
-    let level = levels.place(levels.count - 1)
+    let level = levels.pinned(levels.count - 1)
     guard level.pointee.form == .record, level.pointee.shape?.pointee.isOpen == true else { return 0 }
     let head = try stream.pointee.readOverflowHead()
     level.pointee.form = .overflow
@@ -311,7 +311,7 @@ extension GraphCursor {
   /// Like `next`, but skips the overflow fields of a record at once.
   @inline(__always)
   private mutating func next(passingOverflow: Bool) throws -> Part? {
-    let level = levels.place(levels.count - 1)
+    let level = levels.pinned(levels.count - 1)
     guard level.pointee.left == 0, level.pointee.form == .record,
       level.pointee.shape?.pointee.isOpen == true
     else { return try next() }
@@ -327,7 +327,7 @@ extension GraphCursor {
 
   /// Moves past the value whose parts come next, if its end is known.
   private mutating func findEnd() -> Bool {
-    let level = levels.place(levels.count - 1)
+    let level = levels.pinned(levels.count - 1)
     guard level.pointee.depth & (Self.depthPerKnownEnd - 1) == 1, level.pointee.depth > 1 else {
       return false
     }
@@ -342,7 +342,7 @@ extension GraphCursor {
     return true
   }
 
-  private mutating func keepEnd(from start: StreamPlace) {
+  private mutating func keepEnd(from start: StreamPosition) {
     let end = stream.pointee.input.cursor
     guard end - start >= Self.knownEndByteCount else { return }
     knownEnds[start] = end

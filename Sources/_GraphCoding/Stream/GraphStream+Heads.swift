@@ -27,10 +27,10 @@ extension GraphStream {
   /// Reads the number of a shape.
   @inlinable
   @inline(__always)
-  mutating func readShape() throws -> Stored<DecoderShape> {
+  mutating func readShape() throws -> Pinned<DecoderShape> {
     let number = try takeVarint()
     guard number &- 1 < UInt64(truncatingIfNeeded: shapes.count) else { try failNoShape(number) }
-    return shapes.place(Int(truncatingIfNeeded: number &- 1))
+    return shapes.pinned(Int(truncatingIfNeeded: number &- 1))
   }
 
   // It throws on its own, and takes no copy of the stream, because its callers are inlined into user code.
@@ -89,7 +89,7 @@ extension GraphStream {
   struct OverflowHead {
     let fieldCount: UInt32
     let unkeyedCount: UInt32
-    let end: StreamPlace
+    let end: StreamPosition
   }
 
   mutating func readOverflowHead() throws -> OverflowHead {
@@ -101,7 +101,7 @@ extension GraphStream {
         "\(fieldCount) overflow fields (\(unkeyedCount) without key) are not in \(byteCount) bytes")
     }
     return OverflowHead(
-      fieldCount: fieldCount, unkeyedCount: unkeyedCount, end: input.place(at: offset + byteCount))
+      fieldCount: fieldCount, unkeyedCount: unkeyedCount, end: input.position(at: offset + byteCount))
   }
 
   /// Reads the kind of an overflow field, and the number of its key plus one; 0 for none.
@@ -115,7 +115,7 @@ extension GraphStream {
   }
 
   /// Checks that overflow fields fill exactly the bytes that their head announces.
-  func checkOverflow(end: StreamPlace, unkeyedLeft: UInt32) throws {
+  func checkOverflow(end: StreamPosition, unkeyedLeft: UInt32) throws {
     guard input.cursor == end, unkeyedLeft == 0 else {
       throw malformed("the overflow fields of a record do not fill it")
     }
@@ -199,7 +199,7 @@ package struct PackedElements {
   package let element: Element
   package let elementByteCount: Int
   @usableFromInline package let count: Int
-  package let place: Place
+  package let place: Bytes
 
   /// What an element is.
   package enum Element {
@@ -221,7 +221,7 @@ package struct PackedElements {
   }
 
   @safe  // The bytes lie in the stream, or are held by their user.
-  package enum Place {
+  package enum Bytes {
     case stream(UnsafeRawBufferPointer)
     /// The number of a bulk segment, which has the right size.
     case segment(Int)

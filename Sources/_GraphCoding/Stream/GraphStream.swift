@@ -7,13 +7,13 @@ import _GraphSupport
 @usableFromInline
 package struct GraphStream {
   @usableFromInline package var input = StreamReader()
-  @usableFromInline let shapes: StoredRow<DecoderShape>
-  @usableFromInline let objects: StoredRow<ObjectSlot>
+  @usableFromInline let shapes: PinnedRow<DecoderShape>
+  @usableFromInline let objects: PinnedRow<ObjectSlot>
   @usableFromInline package let objectCount: UInt64
   /// Their owner holds the stream.
   @safe unowned(unsafe) let tables: DecoderTables
   /// The end of the value being walked, if the stream is expanded on the way; nil if it is complete.
-  var expansionEnd: StreamPlace?
+  var expansionEnd: StreamPosition?
   /// How many bytes to expand next time; doubles with each time in one step.
   package var expansionByteCount: UInt64 = 0
 
@@ -41,7 +41,7 @@ package struct GraphStream {
     UInt64((expansionEnd ?? input.end) - input.cursor)
   }
 
-  mutating func move(to offset: UInt64) { input.cursor = input.place(at: offset) }
+  mutating func move(to offset: UInt64) { input.cursor = input.position(at: offset) }
 
   // MARK: Errors
 
@@ -125,7 +125,7 @@ package struct GraphStream {
   package mutating func walk(from offset: UInt64, to end: UInt64) throws {
     move(to: offset)
     guard let partial = tables.partial else { return }
-    expansionEnd = input.place(at: end)
+    expansionEnd = input.position(at: end)
     expansionByteCount = 0
     let expandedEnd = try partial.expand(offset..<min(offset + 1, end))
     input.setCount(Int(min(expandedEnd, end)))

@@ -312,7 +312,7 @@ package struct ArchiveReader {
 
   /// The bytes of a place, in memory: as they lie in the archive where they can be used there, otherwise
   /// expanded.
-  package func bytes(of place: Contents.Place) throws -> RawBytes {
+  package func bytes(of place: Contents.BytesOrSegment) throws -> RawBytes {
     switch place {
     case .embedded(let bytes): return try RawBytes(copying: bytes)
     case .segment(let placed):

@@ -28,12 +28,12 @@ package protocol BlockSharing: AnyObject {
   ///
   /// - Parameter raw: its bytes before filters and compression.
   func write(
-    _ index: Int, _ raw: UnsafeRawBufferPointer, _ method: BlockMethod, _ places: BlockPlaces,
+    _ index: Int, _ raw: UnsafeRawBufferPointer, _ method: BlockMethod, _ places: BlockSequencer,
     _ scratch: BlockScratch) throws
 
   /// Likewise writes a block of another archive, unchanged.
   func write(
-    _ index: Int, _ block: ReadyBlock, copiedFrom copy: SegmentCopy, _ places: BlockPlaces,
+    _ index: Int, _ block: ReadyBlock, copiedFrom copy: SegmentCopy, _ places: BlockSequencer,
     _ scratch: BlockScratch) throws
 
   /// Notes arrays for the next archive, when all blocks are written.

@@ -39,7 +39,7 @@ package struct ArchiveWriter {
     }
     // Stream and index are counted as segments and as embedded bytes: they are one of the two.
     return unsafe ArchiveHeader.byteCount + graph.bytes(of: contents(graph)).count
-      + 2 * Contents.Place.maximumEmbeddedByteCount + 128
+      + 2 * Contents.BytesOrSegment.maximumEmbeddedByteCount + 128
       + capacity(graph.stream.count) + capacity(graph.index.count)
       + graph.bulk.reduce(0) { sum, array in
         guard let copy = array.copy?.segment else {
@@ -98,11 +98,11 @@ package struct ArchiveWriter {
   /// Whether the archive of a graph has blocks.
   package func hasBlocks(_ graph: EncodedGraph) -> Bool {
     unsafe !isEmbedded(graph.stream) || !graph.bulk.isEmpty
-      || graph.index.count > Contents.Place.maximumEmbeddedByteCount
+      || graph.index.count > Contents.BytesOrSegment.maximumEmbeddedByteCount
   }
 
   private func isEmbedded(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.count <= Contents.Place.maximumEmbeddedByteCount
+    bytes.count <= Contents.BytesOrSegment.maximumEmbeddedByteCount
   }
 
   /// Writes contents, and the header in front of all.

@@ -31,7 +31,7 @@ extension Contents {
         throw parser.malformed("says \(objectCount) objects, \(storedObjectCount) of them stored")
       }
       objectIndex =
-        try unsafe segments.objectIndex.map(Place.segment)
+        try unsafe segments.objectIndex.map(BytesOrSegment.segment)
         ?? .embedded(Array(try parser.bytes(parser.count(of: "bytes of the object index"))))
     } else if segments.objectIndex != nil {
       throw parser.malformed("has an object index, but no objects")

@@ -10,7 +10,7 @@ package struct Contents {
   package var layouts: [Layout] = []
   package var shapes: [Shape] = []
   /// The graph stream, here where it is short, else in a segment of its own.
-  package var graph: Place = .embedded([])
+  package var graph: BytesOrSegment = .embedded([])
   /// Objects that have numbers, including those that only conditional references lead to.
   package var objectCount: UInt64 = 0
   /// Objects that are in the archive.
@@ -18,7 +18,7 @@ package struct Contents {
   /// Whether object `n` is the n-th in the stream, so that the index holds offsets alone.
   package var objectsAreInOrder = true
   /// See `ObjectIndex`.
-  package var objectIndex: Place = .embedded([])
+  package var objectIndex: BytesOrSegment = .embedded([])
   package var bulk: [PlacedSegment] = []
   /// The bytes before a short graph stream in contents with nothing else but tables: see `GDecoder.reuse`.
   package var messageTables: [UInt8] = []
@@ -29,7 +29,7 @@ package struct Contents {
   package static let maximumObjectCount = (1 << 31) - 1
 
   /// Bytes that are either here or in a segment.
-  package enum Place {
+  package enum BytesOrSegment {
     case embedded([UInt8])
     case segment(PlacedSegment)
 

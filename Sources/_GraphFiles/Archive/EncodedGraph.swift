@@ -23,7 +23,7 @@ package final class EncodedGraph: @unchecked Sendable {
 
   deinit {
     var writer = writer
-    writer.release()
+    unsafe writer.release()
   }
 
   /// The graph stream, valid as long as this object lives.

@@ -32,11 +32,9 @@ package struct FileOutcome {
 
   /// An error of the file system, in words.
   package static func error(_ action: String, _ path: String, reason: Int32) -> GCodableError {
-    var error = GCodableError(
-      .file, unsafe "cannot \(action) \(path): \(String(cString: strerror(reason)))",
+    GCodableError(
+      file: path, unsafe "cannot \(action) \(path): \(String(cString: strerror(reason)))",
       underlyingError: POSIXErrorCode(rawValue: reason).map { POSIXError($0) })
-    error.filePath = path
-    return error
   }
 }
 

@@ -59,7 +59,7 @@ package final class OpenFile: Sendable {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     } catch let error as CocoaError where error.code == .fileWriteFileExists {} catch {
-      throw GCodableError(.file, "cannot create \(path)", underlyingError: error)
+      throw GCodableError(file: path, "cannot create \(path)", underlyingError: error)
     }
     return try OpenFile(folder: url, isLocked: true)
   }
@@ -98,7 +98,7 @@ package final class OpenFile: Sendable {
     try outcome.check("look at", path)
     guard isAt else {
       throw GCodableError(
-        .file, "\(path) was moved, removed or replaced while it was open for appending")
+        file: path, "\(path) was moved, removed or replaced while it was open for appending")
     }
   }
 

@@ -16,11 +16,11 @@ package final class SegmentWriter {
   /// The number of each segment's first block.
   private var firstBlocks: [Int] = []
   package let pool = BlockScratchPool()
-  package let methods: StoredRow<BlockMethod>
+  package let methods: PinnedRow<BlockMethod>
   // Set by the threads, each its own elements.
-  private let blocks: StoredRow<Segment.Block>
+  private let blocks: PinnedRow<Segment.Block>
   /// Where each segment begins, after the padding.
-  private let offsets: StoredRow<UInt64>
+  private let offsets: PinnedRow<UInt64>
 
   package struct Item {
     package let segment: Int
@@ -47,22 +47,22 @@ package final class SegmentWriter {
       firstBlocks.append(items.count)
       for block in 0..<source.blockCount { items.append(Item(segment: segment, block: block)) }
     }
-    methods = StoredRow(repeating: BlockMethod(compression), count: sources.count)
-    blocks = StoredRow(repeating: Segment.Block(storedByteCount: 0, hash: 0), count: items.count)
-    offsets = StoredRow(repeating: 0, count: sources.count)
+    methods = PinnedRow(repeating: BlockMethod(compression), count: sources.count)
+    blocks = PinnedRow(repeating: Segment.Block(storedByteCount: 0, hash: 0), count: items.count)
+    offsets = PinnedRow(repeating: 0, count: sources.count)
     sharing = sink.sharing(of: self)
   }
 
   deinit {
-    methods.release()
-    blocks.release()
-    offsets.release()
+    unsafe methods.release()
+    unsafe blocks.release()
+    unsafe offsets.release()
   }
 
   /// Writes all segments, the first one at `offset`.
   package func write(from offset: UInt64) throws -> [PlacedSegment] {
     if compression != .none || sources.contains(where: { $0.precision != nil }) { try chooseMethods() }
-    let places = BlockPlaces(from: offset)
+    let places = BlockSequencer(from: offset)
     try ParallelLoop(count: items.count, threadCount: threadCount).run(pool) { [self] index, scratch in
       do { try write(index, places, scratch) } catch {
         places.abandon()
@@ -89,7 +89,7 @@ package final class SegmentWriter {
   }
 
   /// Compresses, hashes and writes one block.
-  private func write(_ index: Int, _ places: BlockPlaces, _ scratch: BlockScratch) throws {
+  private func write(_ index: Int, _ places: BlockSequencer, _ scratch: BlockScratch) throws {
     let item = items[index]
     let source = sources[item.segment]
     if let copy = source.copy {
@@ -117,7 +117,7 @@ package final class SegmentWriter {
   ///
   /// - Parameter note: receives the number of bytes in front of the block, in the order of the blocks.
   package func write(
-    _ index: Int, _ block: ReadyBlock, _ places: BlockPlaces, note: (UInt64) -> Void = { _ in }
+    _ index: Int, _ block: ReadyBlock, _ places: BlockSequencer, note: (UInt64) -> Void = { _ in }
   ) throws {
     let item = items[index]
     let source = sources[item.segment]

@@ -80,7 +80,8 @@ package enum SystemPath {
     let count = unsafe readlink(path, &bytes, capacity)
     guard count > 0 else { return nil }
     guard let target = String(validating: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) else {
-      throw GCodableError(.file, "\(path) is a link to a name that is not UTF-8: give the file another one")
+      throw GCodableError(
+        file: path, "\(path) is a link to a name that is not UTF-8: give the file another one")
     }
     return target
   }

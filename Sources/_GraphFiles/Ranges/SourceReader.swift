@@ -38,7 +38,7 @@ package final class SourceReader: RangeReader, @unchecked Sendable {
     let answer = try Self.answer(of: source, 0..<Self.shortByteCount)
     (size, version) = (answer.byteCount, answer.version)
     guard size <= UInt64(Int64.max) else {
-      throw GCodableError(.file, "\(path) says that it has \(size) bytes, which no file can have")
+      throw GCodableError(file: path, "\(path) says that it has \(size) bytes, which no file can have")
     }
     try Self.check(answer, of: source, 0..<min(size, Self.shortByteCount))
     kept = [Piece(start: 0, data: answer.bytes)]
@@ -56,7 +56,7 @@ package final class SourceReader: RangeReader, @unchecked Sendable {
   private func request(_ range: Range<UInt64>) throws -> Data {
     let answer = try Self.answer(of: source, range)
     guard answer.byteCount == size, answer.version == version else {
-      throw GCodableError(.file, "\(path) was replaced while it was read")
+      throw GCodableError(file: path, "\(path) was replaced while it was read")
     }
     try Self.check(answer, of: source, range)
     return answer.bytes
@@ -66,7 +66,7 @@ package final class SourceReader: RangeReader, @unchecked Sendable {
     do { return try source.read(range) } catch let error as GCodableError { throw error } catch let error
       as CancellationError
     { throw error } catch {
-      throw GCodableError(.file, "cannot read \(source.name)", underlyingError: error)
+      throw GCodableError(file: source.name, "cannot read \(source.name)", underlyingError: error)
     }
   }
 
@@ -76,7 +76,7 @@ package final class SourceReader: RangeReader, @unchecked Sendable {
   ) throws {
     guard UInt64(answer.bytes.count) == range.upperBound - range.lowerBound else {
       throw GCodableError(
-        .file, "\(source.name) gave \(answer.bytes.count) bytes for the range \(range)",
+        file: source.name, "\(source.name) gave \(answer.bytes.count) bytes for the range \(range)",
         byteOffset: range.lowerBound)
     }
   }

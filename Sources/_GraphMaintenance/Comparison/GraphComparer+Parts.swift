@@ -6,7 +6,7 @@ import _GraphSupport
 /// Records, lists and dictionaries.
 extension GraphComparer {
   /// Compares the fields of two records that have been begun.
-  func compareRecords(_ left: Stored<DecoderShape>, _ right: Stored<DecoderShape>) throws {
+  func compareRecords(_ left: Pinned<DecoderShape>, _ right: Pinned<DecoderShape>) throws {
     let classes = (
       first.tables.className(left.pointee.classNumber), second.tables.className(right.pointee.classNumber)
     )

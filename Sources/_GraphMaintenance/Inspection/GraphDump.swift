@@ -264,7 +264,7 @@ struct GraphDump {
   ///
   /// - Returns: what is in it, if it is a box.
   private mutating func record(
-    _ shape: Stored<DecoderShape>, number: UInt32?, prefix: String
+    _ shape: Pinned<DecoderShape>, number: UInt32?, prefix: String
   ) throws -> Value? {
     let id = number.map(code) ?? ""
     let className =

@@ -164,10 +164,10 @@ package struct ArchiveRecovery {
           recovering: placed, of: archive, without: lostBlocks[placed.offset] ?? [],
           asBytes: plan.bytes.contains(placed.offset)))
     }
-    func source(_ place: Contents.Place, _ kind: Segment.Kind) -> SegmentWriter.Source? {
+    func source(_ place: Contents.BytesOrSegment, _ kind: Segment.Kind) -> SegmentWriter.Source? {
       switch place {
       case .segment(let placed): copy(placed)
-      case .embedded(let bytes) where bytes.count > Contents.Place.maximumEmbeddedByteCount:
+      case .embedded(let bytes) where bytes.count > Contents.BytesOrSegment.maximumEmbeddedByteCount:
         SegmentWriter.Source(kind, bytes)
       case .embedded: nil
       }

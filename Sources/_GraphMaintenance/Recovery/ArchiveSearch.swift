@@ -180,7 +180,7 @@ extension Contents {
   /// Whether what they have in them is as short as a writer embeds.
   var embedsLittle: Bool {
     [graph, objectIndex].allSatisfy { place in
-      if case .embedded(let bytes) = place { return bytes.count <= Place.maximumEmbeddedByteCount }
+      if case .embedded(let bytes) = place { return bytes.count <= BytesOrSegment.maximumEmbeddedByteCount }
       return true
     }
   }

@@ -42,7 +42,7 @@ struct OwnerCopy {
     var form: Form
     /// Where the copy has the shape number, or the number of elements.
     let head: Range<Int>
-    var shape: Stored<DecoderShape>?
+    var shape: Pinned<DecoderShape>?
     /// How many parts are complete, and where the last of them ends in the copy.
     var doneCount = 0
     var doneEnd: Int
@@ -146,7 +146,7 @@ struct OwnerCopy {
     }
   }
 
-  private mutating func push(_ form: Level.Form, _ shape: Stored<DecoderShape>?, headStart: UInt64) {
+  private mutating func push(_ form: Level.Form, _ shape: Pinned<DecoderShape>?, headStart: UInt64) {
     let headByteCount = Int(offset - headStart)
     copy(to: offset)
     levels.append(

@@ -57,7 +57,7 @@ package struct Repacking {
     var contents = reader.contents
     var end = UInt64(ArchiveHeader.byteCount)
     var first = SegmentWriter.Item(segment: 0, block: 0)
-    func write(_ place: Contents.Place, _ kind: Segment.Kind) throws -> Contents.Place {
+    func write(_ place: Contents.BytesOrSegment, _ kind: Segment.Kind) throws -> Contents.BytesOrSegment {
       guard place.segment != nil else { return place }
       let bytes = try reader.bytes(of: place)
       return try withExtendedLifetime(bytes) {

@@ -5,7 +5,7 @@ import _GraphSupport
 /// An array of an archive whose elements stay there: in a bulk segment, or in the graph stream.
 final class StoredArray: Sendable {
   let archive: GraphArchive
-  private let place: Place
+  private let place: Location
   /// The format of the elements; `none` for structs.
   let format: PackedFormat
   /// What precedes a single element of the array, in a packed array of its own.
@@ -19,7 +19,7 @@ final class StoredArray: Sendable {
   /// The places of its elements among those that are stored.
   private let runs: ElementRuns
 
-  private enum Place: Sendable {
+  private enum Location: Sendable {
     case bytes([UInt8])
     case segment(ArchiveReader.OpenSegment)
   }

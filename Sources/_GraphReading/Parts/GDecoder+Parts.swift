@@ -4,7 +4,7 @@ import _GraphSupport
 
 /// The place of a part to decode: the cursor is at it, after its kind.
 @usableFromInline
-struct PartPlace {
+struct PartPosition {
   @usableFromInline let kind: GraphKind
   /// Where it ends in the stream.
   let end: UInt64
@@ -51,7 +51,7 @@ extension GDecoder {
 
   /// Moves to the value at a path, and expands all of it.
   @usableFromInline
-  func find(_ path: GraphPath) throws -> PartPlace {
+  func find(_ path: GraphPath) throws -> PartPosition {
     let place = try withWalk { walk in
       try walk.move(along: path)
       do { return try walk.place() } catch { throw path.steps[...].leading(to: error) }
@@ -72,14 +72,14 @@ extension GDecoder {
   }
 
   @usableFromInline
-  func checkEnd(of place: PartPlace) throws {
+  func checkEnd(of place: PartPosition) throws {
     if place.bytes == nil { try state.pointee.stream.checkEnd(place.end, of: "the value") }
   }
 
   /// An error of decoding a part, with the path to the part prepended to its own.
   @usableFromInline
   @inline(never)
-  func inPart(_ error: any Error, _ path: GraphPath, _ place: PartPlace) -> any Error {
+  func inPart(_ error: any Error, _ path: GraphPath, _ place: PartPosition) -> any Error {
     if let error = error as? DecodingError { return error.inside(path.steps.map(\.codingKey)) }
     guard var graphError = error as? GCodableError else { return error }
     if place.bytes != nil {
@@ -95,21 +95,21 @@ extension GDecoder {
 
 extension PartWalk {
   /// The place of the value that it stands at.
-  fileprivate mutating func place() throws -> PartPlace {
+  fileprivate mutating func place() throws -> PartPosition {
     switch value {
     case .stored(let kind):
       let start = position
       try pass()
       let end = decoder.streamOffset
       try move(to: start)
-      return PartPlace(kind: kind, end: end)
+      return PartPosition(kind: kind, end: end)
     case .row(let part):
       let (elements, extent) = (part.array.elements, part.extent)
       let bytes = try decoder.gather(extent.runs, of: elements, behind: elements.head(of: extent.shape))
-      return PartPlace(kind: elements.kind(of: extent.shape), end: 0, bytes: bytes)
+      return PartPosition(kind: elements.kind(of: extent.shape), end: 0, bytes: bytes)
     case .packed(let part):
       let bytes = try unsafe decoder.withBytes(part.range, of: part.array) { unsafe part.arrayBytes($0) }
-      return PartPlace(kind: part.arrayKind, end: 0, bytes: try RawBytes(copying: bytes), isElement: true)
+      return PartPosition(kind: part.arrayKind, end: 0, bytes: try RawBytes(copying: bytes), isElement: true)
     }
   }
 }

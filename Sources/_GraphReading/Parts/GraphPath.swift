@@ -23,7 +23,7 @@ import _GraphSupport
 /// Optionals and references take no step. A value that wraps another one, such as an enum with a raw value or a cycle breaker
 /// of a `Codable` model, is a record of one field without a key, which `[0]` leads to.
 ///
-/// Paths in errors have the same text.
+/// Paths in errors have the same text, but they shorten keys of more than a line, and name keys that are no step by their place.
 public struct GraphPath: Hashable, Sendable {
   /// One step of a path.
   public enum Step: Hashable, Sendable {

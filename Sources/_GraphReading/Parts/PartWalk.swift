@@ -17,7 +17,7 @@ struct PartWalk {
     case row(ArrayPart)
   }
 
-  private var state: Stored<DecoderState> { decoder.state }
+  private var state: Pinned<DecoderState> { decoder.state }
 
   /// Begins at the root.
   init(_ decoder: GDecoder) throws {
@@ -71,7 +71,7 @@ struct PartWalk {
 
   enum Form {
     /// Fields, which come next.
-    case fields(Stored<DecoderShape>)
+    case fields(Pinned<DecoderShape>)
     /// Elements of a kind, which come next.
     case elements(GraphKind, count: Int)
     /// Pairs of a key and a value, which come next.
@@ -96,7 +96,7 @@ struct PartWalk {
     var jumpCount: UInt64 = 0
     while true {
       contents.kind = try state.pointee.stream.readTagged(contents.kind)
-      var record: Stored<DecoderShape>?
+      var record: Pinned<DecoderShape>?
       switch try state.pointee.cursor.read(contents.kind) {
       case .null: return contents
       case .reference(let number, let kind):

@@ -35,7 +35,7 @@ extension GraphArchive {
     try progress?.checkCancellation()
     let file = try OpenFile(reading: url)
     if let other = try? OpenFile(reading: newURL), other.isSame(as: file) {
-      throw GCodableError(.file, "\(newURL.path) is the damaged file itself")
+      throw GCodableError(file: newURL.path, "\(newURL.path) is the damaged file itself")
     }
     let report = ProgressReport(progress)
     let sink = try FileSink(newURL)

@@ -22,7 +22,7 @@ struct FileRepair {
     let parityURL = ParityFile.url(for: url)
     guard FileManager.default.fileExists(atPath: parityURL.path) else {
       throw GCodableError(
-        .file, "\(url.path) has no parity: \(parityURL.lastPathComponent) is not there")
+        file: url.path, "\(url.path) has no parity: \(parityURL.lastPathComponent) is not there")
     }
     parity = try ParityFile(OpenFile(reading: parityURL))
     guard !parity.groups.isEmpty else {

@@ -104,7 +104,7 @@ enum ProtectedFiles {
     guard unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue
     else { return [url] }
     guard let names = FileManager.default.enumerator(atPath: url.path) else {
-      throw GCodableError(.file, "cannot list \(url.path)")
+      throw GCodableError(file: url.path, "cannot list \(url.path)")
     }
     return names.compactMap { $0 as? String }.sortedOutOfLine(by: <).filter { name in
       // Files that are being written have a dot in front, and so have sets that are being removed.

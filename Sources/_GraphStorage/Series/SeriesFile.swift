@@ -4,7 +4,7 @@ import _GraphReading
 import _GraphSupport
 
 /// A series in one file, to which a writer appends; used by one thread at a time.
-final class SeriesFile: SeriesStorage {
+final class SeriesFile: SeriesTarget {
   let list: SeriesList
   private let lock: WriterLock
   /// What the entries have stored; nil until an entry shares blocks, and after an error.

@@ -18,7 +18,7 @@ extension GraphArchiveSeries {
   /// Any thread may use a writer. Concurrent appends happen one after the other.
   public final class Writer: @unchecked Sendable {
     /// Used on the queue alone, but for its list.
-    let storage: any SeriesStorage
+    let storage: any SeriesTarget
     /// Appends one entry after the other, in the order of the calls.
     let queue = DispatchQueue(label: "GraphArchiveSeries.Writer")
     private let lock = NSLock()

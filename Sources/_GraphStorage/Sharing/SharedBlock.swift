@@ -27,7 +27,7 @@ struct SharedBlock {
   init(_ ready: ReadyBlock) { self.ready = ready }
 
   /// A block that is stored already.
-  init(_ place: StoredBlocks.Place, rawByteCount: Int) {
+  init(_ place: StoredBlocks.Location, rawByteCount: Int) {
     ready = ReadyBlock(
       Segment.Block(storedByteCount: place.byteCount, hash: place.hash), rawByteCount: rawByteCount)
     self.place = place.offset

@@ -7,16 +7,16 @@ final class SharingRun: BlockSharing {
   /// It has this, and outlives what this does.
   private unowned let writer: SegmentWriter
   /// The fingerprints of the blocks' contents, as far as they were computed.
-  private let contents: StoredRow<Fingerprint>
+  private let contents: PinnedRow<Fingerprint>
   /// The fingerprints by which blocks are found, likewise.
-  private let samples: StoredRow<Fingerprint>
+  private let samples: PinnedRow<Fingerprint>
   /// Arrays unchanged from the previous archive.
   private var unchanged: Set<Int> = []
 
   init(_ sink: SharingSink, _ writer: SegmentWriter) {
     (self.sink, self.writer) = (sink, writer)
-    contents = StoredRow(repeating: .unknown, count: writer.items.count)
-    samples = StoredRow(repeating: .unknown, count: writer.items.count)
+    contents = PinnedRow(repeating: .unknown, count: writer.items.count)
+    samples = PinnedRow(repeating: .unknown, count: writer.items.count)
   }
 
   deinit {
@@ -25,7 +25,7 @@ final class SharingRun: BlockSharing {
   }
 
   func write(
-    _ index: Int, _ raw: UnsafeRawBufferPointer, _ method: BlockMethod, _ places: BlockPlaces,
+    _ index: Int, _ raw: UnsafeRawBufferPointer, _ method: BlockMethod, _ places: BlockSequencer,
     _ scratch: BlockScratch
   ) throws {
     let item = writer.items[index]
@@ -55,7 +55,7 @@ final class SharingRun: BlockSharing {
   }
 
   func write(
-    _ index: Int, _ block: ReadyBlock, copiedFrom copy: SegmentCopy, _ places: BlockPlaces,
+    _ index: Int, _ block: ReadyBlock, copiedFrom copy: SegmentCopy, _ places: BlockSequencer,
     _ scratch: BlockScratch
   ) throws {
     let block = SharedBlock(block)
@@ -63,8 +63,8 @@ final class SharingRun: BlockSharing {
     try write(index, sink.compared(block, candidate, scratch), places)
   }
 
-  private func write(_ index: Int, _ block: SharedBlock, _ places: BlockPlaces) throws {
-    var place: StoredBlocks.Place?
+  private func write(_ index: Int, _ block: SharedBlock, _ places: BlockSequencer) throws {
+    var place: StoredBlocks.Location?
     try writer.write(index, block.ready, places) { place = sink.place($0, block) }
     if let place { try sink.note(writer.first.block + index, block, place) }
   }

@@ -60,7 +60,7 @@ extension SharingSink {
 
   /// Reads the stored bytes of a block.
   private func read(
-    _ place: StoredBlocks.Place, into memory: UnsafeMutableRawBufferPointer, _ scratch: BlockScratch
+    _ place: StoredBlocks.Location, into memory: UnsafeMutableRawBufferPointer, _ scratch: BlockScratch
   ) throws -> Bool {
     guard let derived = place.derived else { return try unsafe file.read(memory, from: place.offset) }
     let stored = try derived.stored(memory.count, from: file, scratch)
@@ -72,10 +72,10 @@ extension SharingSink {
   ///
   /// One that the file has is taken from there.
   func candidate(_ copy: SegmentCopy, _ number: Int, _ block: SharedBlock) -> Candidate {
-    var place: StoredBlocks.Place?
+    var place: StoredBlocks.Location?
     let fingerprint = copy.fingerprint(number)
     if let stored = copy.place(number), stored.file.isSame(as: file) {
-      place = StoredBlocks.Place(
+      place = StoredBlocks.Location(
         offset: stored.offset, byteCount: block.entry.storedByteCount, hash: block.entry.hash, method: nil)
     }
     return candidate(fingerprint, rawByteCount: block.rawByteCount, at: place)

@@ -77,7 +77,7 @@ extension StoredBlocks.KeyBlock {
   ///   - place: where the block is.
   ///   - stored: what has the method by which it was made.
   /// - Returns: nil for a block that is made of another one, or that somebody else has made.
-  init?(_ block: SharingSink.NotedBlock, _ place: StoredBlocks.Place, _ stored: StoredBlocks) {
+  init?(_ block: SharingSink.NotedBlock, _ place: StoredBlocks.Location, _ stored: StoredBlocks) {
     guard place.isByItself, let method = place.method else { return nil }
     let isStored = Int(place.byteCount) == block.rawByteCount
     self.init(

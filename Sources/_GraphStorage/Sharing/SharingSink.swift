@@ -18,7 +18,7 @@ package final class SharingSink: ArchiveSink, @unchecked Sendable {
   private var table: ExtentTable
   private var arrays: [KnownArray.Key: KnownArray] = [:]
   /// The blocks of the archive, in the order in which they became ready.
-  private var blocks: [(number: Int, block: NotedBlock, place: StoredBlocks.Place)] = []
+  private var blocks: [(number: Int, block: NotedBlock, place: StoredBlocks.Location)] = []
 
   /// - Parameters:
   ///   - start: where the archive begins; shared bytes stand in front of it.
@@ -63,7 +63,7 @@ package final class SharingSink: ArchiveSink, @unchecked Sendable {
     /// Its key for later searches; nil if it was not read.
     let key: StoredBlocks.Key?
     /// Where an equal one may be stored that the archive does not have yet.
-    var place: StoredBlocks.Place?
+    var place: StoredBlocks.Location?
     /// The version before, where it may differ in a few bytes.
     var version: DerivedBlock?
     /// The block of the last key entry, where it may be stored as differences to that.
@@ -81,7 +81,7 @@ package final class SharingSink: ArchiveSink, @unchecked Sendable {
   ///   - position: which block it is, where versions of it may be like each other, and what it is like.
   ///   - arrayPosition: which block of an array it is.
   func candidate(
-    _ fingerprint: Fingerprint, rawByteCount: Int, at place: StoredBlocks.Place? = nil,
+    _ fingerprint: Fingerprint, rawByteCount: Int, at place: StoredBlocks.Location? = nil,
     _ position: (position: StoredBlocks.Position, samples: BlockSamples)? = nil,
     array arrayPosition: StoredBlocks.ArrayPosition? = nil
   ) -> Candidate {
@@ -112,7 +112,7 @@ package final class SharingSink: ArchiveSink, @unchecked Sendable {
   ///   - ownByteCount: bytes in front of a block.
   ///   - block: what comes then.
   /// - Returns: where the block is in the file.
-  func place(_ ownByteCount: UInt64, _ block: SharedBlock) -> StoredBlocks.Place {
+  func place(_ ownByteCount: UInt64, _ block: SharedBlock) -> StoredBlocks.Location {
     let byteCount = UInt64(block.entry.storedByteCount)
     return lock.withLock {
       table.appendOwn(ownByteCount)
@@ -127,14 +127,14 @@ package final class SharingSink: ArchiveSink, @unchecked Sendable {
         table.appendOwn(byteCount)
         offset = table.ownEnd - byteCount
       }
-      return StoredBlocks.Place(
+      return StoredBlocks.Location(
         offset: offset, byteCount: block.entry.storedByteCount, hash: block.entry.hash, method: block.method,
         content: block.content, derived: derived)
     }
   }
 
   /// Writes the changes that turn another block into this one, and notes where the block is.
-  func note(_ number: Int, _ block: SharedBlock, _ place: StoredBlocks.Place) throws {
+  func note(_ number: Int, _ block: SharedBlock, _ place: StoredBlocks.Location) throws {
     if !block.change.isEmpty, let run = place.derived?.runs.last {
       try unsafe block.change.withUnsafeBytes { try unsafe file.write([$0], at: run.offset) }
     }

@@ -34,7 +34,7 @@ extension StoredBlocks {
         }
         let key = occurrences.key(fingerprint, rawByteCount: placed.segment.rawByteCount(ofBlock: index))
         add(
-          Place(
+          Location(
             offset: place, byteCount: block.storedByteCount, hash: block.hash, method: nil,
             derived: derived), key)
       }

@@ -16,7 +16,7 @@ package struct StoredBlocks {
   }
 
   /// A block as it is stored.
-  struct Place: Equatable {
+  struct Location: Equatable {
     /// In the file.
     let offset: UInt64
     let byteCount: UInt32
@@ -70,8 +70,8 @@ package struct StoredBlocks {
   }
 
   /// Recently stored or found blocks, and earlier ones: the older half is forgotten first.
-  private var recent: [Key: Place] = [:]
-  private var older: [Key: Place] = [:]
+  private var recent: [Key: Location] = [:]
+  private var older: [Key: Location] = [:]
   /// The last versions of blocks that this writer has stored.
   private(set) var versions: [Position: Version] = [:]
   /// The arrays' blocks of the last key entry that this writer has stored.
@@ -88,9 +88,9 @@ package struct StoredBlocks {
 
   package init() {}
 
-  subscript(key: Key) -> Place? { recent[key] ?? older[key] }
+  subscript(key: Key) -> Location? { recent[key] ?? older[key] }
 
-  mutating func add(_ place: Place, _ key: Key) {
+  mutating func add(_ place: Location, _ key: Key) {
     recent[key] = place
     guard recent.count >= Self.halfCount else { return }
     (older, recent) = (recent, [:])

@@ -4,7 +4,7 @@
 @usableFromInline
 package struct TypeCache {
   /// Those met last, by the low bits of their addresses.
-  @usableFromInline let entries: StoredRow<Entry>
+  @usableFromInline let entries: PinnedRow<Entry>
 
   @usableFromInline
   struct Entry {
@@ -20,10 +20,10 @@ package struct TypeCache {
   @usableFromInline static let count = 64
 
   @inlinable package init() {
-    entries = StoredRow(repeating: Entry(), count: Self.count)
+    entries = PinnedRow(repeating: Entry(), count: Self.count)
   }
 
-  @inlinable package func deallocate() { entries.release() }
+  @unsafe @inlinable package func deallocate() { unsafe entries.release() }
 
   /// Metadata is aligned to 16 bytes at least.
   @inline(__always)
@@ -37,7 +37,7 @@ package struct TypeCache {
   @inline(__always)
   @inlinable package func recent<Found: AnyObject>(_ type: Any.Type, as kind: Found.Type) -> Found? {
     let metadata = ObjectIdentifier(type)
-    let entry = entries.place(Self.place(of: metadata))
+    let entry = entries.pinned(Self.place(of: metadata))
     guard entry.pointee.metadata == metadata, let found = entry.pointee.found else { return nil }
     return unsafe unsafeDowncast(found.object, to: Found.self)  // See `kind`.
   }

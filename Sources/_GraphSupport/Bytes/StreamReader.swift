@@ -3,7 +3,7 @@ import CGraphArchive
 /// A place in a graph stream, to come back to.
 @safe  // Only a reader of the same stream looks at its byte, and at none behind the end.
 @usableFromInline
-package struct StreamPlace: Hashable, BitwiseCopyable {
+package struct StreamPosition: Hashable, BitwiseCopyable {
   @usableFromInline let address: UnsafePointer<UInt8>
 
   @unsafe
@@ -21,7 +21,7 @@ package struct StreamPlace: Hashable, BitwiseCopyable {
   @inlinable package static func - (end: Self, start: Self) -> Int { unsafe end.address - start.address }
 }
 
-extension StreamPlace: Comparable {
+extension StreamPosition: Comparable {
   @inlinable
   package static func < (left: Self, right: Self) -> Bool { unsafe left.address < right.address }
 }
@@ -47,22 +47,22 @@ package struct StreamReader: BitwiseCopyable {
   // MARK: Places
 
   /// Where the next byte is; a place of the same bytes.
-  @inlinable package var cursor: StreamPlace {
+  @inlinable package var cursor: StreamPosition {
     // A reader never is without an address.
-    @inline(__always) get { unsafe StreamPlace(reader.cursor.unsafelyUnwrapped) }
+    @inline(__always) get { unsafe StreamPosition(reader.cursor.unsafelyUnwrapped) }
     @inline(__always) set { unsafe reader.cursor = newValue.address }
   }
 
-  @usableFromInline package var base: StreamPlace { unsafe StreamPlace(reader.base.unsafelyUnwrapped) }
+  @usableFromInline package var base: StreamPosition { unsafe StreamPosition(reader.base.unsafelyUnwrapped) }
 
   /// The end, after the last byte.
-  @inlinable package var end: StreamPlace {
-    @inline(__always) get { unsafe StreamPlace(reader.end.unsafelyUnwrapped) }
+  @inlinable package var end: StreamPosition {
+    @inline(__always) get { unsafe StreamPosition(reader.end.unsafelyUnwrapped) }
   }
 
   /// The place at an offset, which is not behind the end of all that may be there.
-  @inlinable package func place(at offset: UInt64) -> StreamPlace {
-    unsafe StreamPlace(reader.base + Int(offset))
+  @inlinable package func position(at offset: UInt64) -> StreamPosition {
+    unsafe StreamPosition(reader.base + Int(offset))
   }
 
   /// Bytes from the start to the cursor.
@@ -79,7 +79,7 @@ package struct StreamReader: BitwiseCopyable {
   }
 
   /// The byte at a place; nil at the end.
-  @inlinable package func peek(at place: StreamPlace) -> UInt8? {
+  @inlinable package func peek(at place: StreamPosition) -> UInt8? {
     unsafe place < end ? place.address.pointee : nil
   }
 
@@ -169,7 +169,7 @@ package struct StreamReader: BitwiseCopyable {
   @inlinable package func bytesTaken(from start: UInt64) -> UnsafeRawBufferPointer {
     // A position where the caller has been, not a number from the archive.
     precondition(start <= offset)
-    return unsafe UnsafeRawBufferPointer(start: place(at: start).address, count: Int(offset - start))
+    return unsafe UnsafeRawBufferPointer(start: position(at: start).address, count: Int(offset - start))
   }
 
   /// Takes a string of at most 15 bytes of ASCII; nil, and the cursor where it was, if there are more, others than

@@ -45,7 +45,7 @@ package struct StreamWriter {
   /// Forgets what was put, and keeps the memory.
   @inlinable package mutating func removeAll() { unsafe gca_writer_clear(&writer) }
 
-  @inlinable package mutating func release() { unsafe gca_writer_free(&writer) }
+  @unsafe @inlinable package mutating func release() { unsafe gca_writer_free(&writer) }
 
   // MARK: Bytes
 

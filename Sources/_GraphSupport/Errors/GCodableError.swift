@@ -192,6 +192,14 @@ public struct GCodableError: Error, Sendable {
         typeName: typeName, byteOffset: byteOffset))
   }
 
+  /// Makes an error about a file, or about an object of a store.
+  package init(
+    file path: String, _ message: String, byteOffset: UInt64? = nil, underlyingError: (any Error)? = nil
+  ) {
+    self.init(.file, message, byteOffset: byteOffset, underlyingError: underlyingError)
+    filePath = path
+  }
+
   /// An error about a defect of this library, found while coding `type`.
   public static func internalInconsistency(_ type: Any.Type, _ context: Context) -> Self {
     var error = Self(.internalInconsistency, "", typeName: _typeName(type, qualified: true))

@@ -25,24 +25,24 @@ package struct ChunkedList<Element: BitwiseCopyable> {
     Int.bitWidth - 1 - (index + (1 << firstChunkBits)).leadingZeroBitCount - firstChunkBits
   }
 
-  @inlinable package func deallocate() {
+  @unsafe @inlinable package func deallocate() {
     guard let chunks = unsafe chunks else { return }
     for chunk in 0...Self.chunk(count - 1) { unsafe chunks[chunk].deallocate() }
     unsafe chunks.deallocate()
   }
 
   /// Unchecked: used with indices below `count` only.
-  @inlinable package subscript(index: Int) -> Element { place(index).pointee }
+  @inlinable package subscript(index: Int) -> Element { pinned(index).pointee }
 
   /// Where an element is; unchecked, as the subscript.
   @inlinable
   @inline(__always)
-  package func place(_ index: Int) -> Stored<Element> {
+  package func pinned(_ index: Int) -> Pinned<Element> {
     assert(index < count)
     let chunk = Self.chunk(index)
     let first = (1 << (chunk + Self.firstChunkBits)) - (1 << Self.firstChunkBits)
     // The element is there, so its chunk is.
-    return unsafe Stored(at: chunks.unsafelyUnwrapped[chunk] + (index - first))
+    return unsafe Pinned(at: chunks.unsafelyUnwrapped[chunk] + (index - first))
   }
 
   @inlinable package mutating func append(_ element: Element) {

@@ -8,7 +8,7 @@ package struct Growable<Element: BitwiseCopyable> {
 
   @inlinable package init() { unsafe elements = .allocate(capacity: capacity) }
 
-  @inlinable package func deallocate() { unsafe elements.deallocate() }
+  @unsafe @inlinable package func deallocate() { unsafe elements.deallocate() }
 
   /// Unchecked: used with indices below `count` only.
   @inlinable package subscript(index: Int) -> Element {
@@ -17,9 +17,9 @@ package struct Growable<Element: BitwiseCopyable> {
   }
 
   /// Where an element is until more are appended; unchecked, as the subscript.
-  @inlinable package func place(_ index: Int) -> Stored<Element> {
+  @inlinable package func pinned(_ index: Int) -> Pinned<Element> {
     assert(index < count)
-    return unsafe Stored(at: elements + index)
+    return unsafe Pinned(at: elements + index)
   }
 
   @inlinable mutating func append(repeating element: Element, count added: Int) {

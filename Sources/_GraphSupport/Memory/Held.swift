@@ -37,7 +37,7 @@ package struct Held<Object: AnyObject>: BitwiseCopyable {
     return self
   }
 
-  @inlinable package func release() { unsafe reference.release() }
+  @unsafe @inlinable package func release() { unsafe reference.release() }
 
   /// Brings the object closer, which will be looked at soon.
   @inlinable package func prefetch() { unsafe gca_prefetch(reference.toOpaque()) }

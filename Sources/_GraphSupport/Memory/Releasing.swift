@@ -15,10 +15,10 @@
 /// - Complexity: O(n).
 @inlinable
 package func releaseOneByOne(
-  _ count: Int, insideByteCount: Int = 0, at place: (Int) -> Stored<Held<AnyObject>?>
+  _ count: Int, insideByteCount: Int = 0, at place: (Int) -> Pinned<Held<AnyObject>?>
 ) {
-  func release(_ reference: Stored<Held<AnyObject>?>) {
-    reference.pointee?.release()
+  func release(_ reference: Pinned<Held<AnyObject>?>) {
+    unsafe reference.pointee?.release()
     reference.pointee = nil
   }
   /// Brings an object closer that will be looked at soon.
@@ -67,7 +67,7 @@ func onStackFor(_ objectCount: Int, _ insideByteCount: Int, _ body: () -> Void) 
 }
 
 @inlinable
-func isOnlyReference(_ place: Stored<Held<AnyObject>?>) -> Bool {
+func isOnlyReference(_ place: Pinned<Held<AnyObject>?>) -> Bool {
   // Both are one pointer, and the place holds a reference of its own.
   unsafe place.address.withMemoryRebound(to: Optional<AnyObject>.self, capacity: 1) {
     unsafe isKnownUniquelyReferenced(&$0.pointee)

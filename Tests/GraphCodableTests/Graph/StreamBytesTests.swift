@@ -43,7 +43,7 @@ struct StreamBytesTests {
       let all = reader.nextBytes(2)
       #expect(all?.count == 2 && reader.cursor == reader.end)
       // A varint of two bytes, the second of which is not there.
-      reader.cursor = reader.place(at: 1)
+      reader.cursor = reader.position(at: 1)
       let number = reader.nextVarint()
       #expect(number == nil && reader.left == 1)
     }
@@ -62,10 +62,10 @@ struct StreamBytesTests {
 
   @Test("Values in a row stand in order, and each is found by its place")
   func row() {
-    let row = StoredRow(count: 3) { 10 * $0 }
+    let row = PinnedRow(count: 3) { 10 * $0 }
     defer { row.release() }
     row[1] += 1
-    #expect((0..<3).map { row.place($0).pointee } == [0, 11, 20])
-    #expect(row.place(0) < row.place(1) && row.index(of: row.place(2)) == 2)
+    #expect((0..<3).map { row.pinned($0).pointee } == [0, 11, 20])
+    #expect(row.pinned(0) < row.pinned(1) && row.index(of: row.pinned(2)) == 2)
   }
 }

@@ -13,8 +13,8 @@ import _GraphSupport
 /// For `@exclusivity(unchecked)`, see `EncoderTables`.
 package final class CodableReader {
   let decoder: GDecoder
-  let graph: Stored<DecoderState>
-  let state: Stored<CodableReaderState>
+  let graph: Pinned<DecoderState>
+  let state: Pinned<CodableReaderState>
 
   private var types: [ObjectIdentifier: AnyDecodableType] = [:]
   var keyTypes: [ObjectIdentifier: AnyKeyedContainers] = [:]
@@ -27,7 +27,7 @@ package final class CodableReader {
   var shared = SharedValues()
   @safe @exclusivity(unchecked) var knownPath = KnownPath()
   /// Shapes of values that are no records, by kind.
-  private var bareShapes: [GraphKind: Stored<DecoderShape>] = [:]
+  private var bareShapes: [GraphKind: Pinned<DecoderShape>] = [:]
   /// What is to be checked when the decoder has let go of all objects.
   var finalChecks: [() throws -> Void] = []
   /// Whether elements of a set, or keys of a dictionary, are being hashed.
@@ -45,10 +45,10 @@ package final class CodableReader {
 
   deinit {
     for shape in bareShapes.values { DecoderShape.free(shape) }
-    state.pointee.path.deallocate()
-    state.pointee.types.deallocate()
-    state.pointee.keyTypes.deallocate()
-    state.release()
+    unsafe state.pointee.path.deallocate()
+    unsafe state.pointee.types.deallocate()
+    unsafe state.pointee.keyTypes.deallocate()
+    unsafe state.release()
   }
 
   /// Whether the graph is being decoded by it.
@@ -107,7 +107,7 @@ package final class CodableReader {
 
   /// Makes an instance of a class of a value that is none: of a record, or of a value without fields.
   private func readInstance<Value: Decodable>(
-    _ type: Value.Type, _ shape: Stored<DecoderShape>, _ outer: RecordFrame
+    _ type: Value.Type, _ shape: Pinned<DecoderShape>, _ outer: RecordFrame
   ) throws -> Value {
     let resolved = try decoder.tables.classes.resolve(asked: CodableAdapter<Value>.self)
     try decoder.takeRoom(forInstanceOf: resolved)
@@ -131,7 +131,7 @@ package final class CodableReader {
 
   @inline(__always)
   private func readRecord<Value: Decodable>(
-    _ type: Value.Type, _ shape: Stored<DecoderShape>, _ outer: RecordFrame
+    _ type: Value.Type, _ shape: Pinned<DecoderShape>, _ outer: RecordFrame
   ) throws -> Value {
     graph.pointee.frame = RecordFrame(shape, start: graph.pointee.stream.input.cursor, depth: outer.depth + 1)
     let value: Value
@@ -145,20 +145,20 @@ package final class CodableReader {
     return value
   }
 
-  func bareShape(_ kind: GraphKind) -> Stored<DecoderShape> {
+  func bareShape(_ kind: GraphKind) -> Pinned<DecoderShape> {
     if let known = bareShapes[kind] { return known }
     let shape = DecoderShape.make(ofUnkeyed: [kind], count: 1, isList: false)
     bareShapes[kind] = shape
     return shape
   }
 
-  func isBare(_ shape: Stored<DecoderShape>) -> Bool {
+  func isBare(_ shape: Pinned<DecoderShape>) -> Bool {
     bareShapes[shape.pointee.fields[0].kind] == shape
   }
 
   /// Reads an instance of a class that stands in place, or refuses it.
   private func readSpecial<Value: Decodable>(
-    _ type: Value.Type, _ shape: Stored<DecoderShape>
+    _ type: Value.Type, _ shape: Pinned<DecoderShape>
   ) throws -> Value {
     guard shape.pointee.isClass, type is AnyClass else { try decoder.failWithClass(type, shape) }
     let instance = try decoder.readInstance(CodableAdapter<Value>.self, shape)
@@ -206,11 +206,11 @@ package final class CodableReader {
   @inline(__always)
   func withElements<Result>(
     _ index: inout Int, keys: ElementKeys? = nil,
-    _ body: (Stored<Int>) throws -> Result
+    _ body: (Pinned<Int>) throws -> Result
   ) throws -> Result {
     return try unsafe withUnsafeMutablePointer(to: &index) { place in
       // The path has it no longer than this call.
-      let index = unsafe Stored(at: place)
+      let index = unsafe Pinned(at: place)
       let outer = state.pointee.record
       state.pointee.lastRecord += 1
       state.pointee.path.append(

@@ -3,7 +3,7 @@ import _GraphSupport
 
 /// The shape of a record whose fields are the elements of a list, or the keys and values of a dictionary in turn.
 final class ContainerElements {
-  let shape: Stored<DecoderShape>
+  let shape: Pinned<DecoderShape>
   private let elements: AnyObject?
   /// Whether the container is a dictionary.
   let isPairs: Bool
@@ -24,13 +24,13 @@ final class ContainerElements {
 
 extension DecoderShape {
   /// Makes a shape that is not in the archive.
-  static func make(ofUnkeyed kinds: [GraphKind], count: Int, isList: Bool) -> Stored<Self> {
+  static func make(ofUnkeyed kinds: [GraphKind], count: Int, isList: Bool) -> Pinned<Self> {
     let fields = (0..<count).flatMap { _ in kinds.map { Contents.Shape.Field(keyNumber: 0, kind: $0) } }
     return .make(Self(Contents.Shape(classNumber: 0, isList: isList, fields: fields)))
   }
 
-  static func free(_ shape: Stored<Self>) {
-    shape.pointee.fields.release()
-    shape.release()
+  static func free(_ shape: Pinned<Self>) {
+    unsafe shape.pointee.fields.release()
+    unsafe shape.release()
   }
 }

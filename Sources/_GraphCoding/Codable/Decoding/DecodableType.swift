@@ -204,7 +204,7 @@ extension CodableReader {
 
   /// Whether records of a shape have one field alone, without a key, and are no list: as single values have.
   @inline(__always)
-  func isSingle(_ shape: Stored<DecoderShape>) -> Bool {
+  func isSingle(_ shape: Pinned<DecoderShape>) -> Bool {
     shape.pointee.fieldCount == 1 && shape.pointee.fields[0].keyNumber == 0 && !shape.pointee.isOpen
       && !shape.pointee.isList
   }
@@ -238,7 +238,7 @@ extension CodableReader {
   /// Reads a reference; see `GDecoder.readReference`.
   func readReference<Value: Decodable>(_ type: Value.Type, isClass: Bool) throws -> Value {
     let number = try graph.pointee.stream.readObjectNumber()
-    let slot = graph.pointee.objects.place(Int(number))
+    let slot = graph.pointee.objects.pinned(Int(number))
     if slot.pointee.instance == nil {
       try withReference(to: number) { try decoder.build(number, CodableAdapter<Value>.self) }
     }

@@ -36,7 +36,7 @@ extension CodableReader {
   }
 
   /// Moves to the value of a key in a dictionary.
-  func findPair(_ name: String) throws -> Place? {
+  func findPair(_ name: String) throws -> FoundField? {
     guard let field = list(of: state.pointee.record)?.names?.fields[ByteString(name)],
       let place = try find(unkeyed: field)
     else { return nil }

@@ -10,16 +10,16 @@ class AnyKeyedContainers {
 /// Makes containers with keys of a type, and their lists of keys.
 class KeyedContainers<Key: CodingKey, Container>: AnyKeyedContainers {
   /// The latest ones, of shapes whose records have all of their keys, by the low bits of the shape's address.
-  private let lists: StoredRow<KeyList<Key>?>
+  private let lists: PinnedRow<KeyList<Key>?>
 
   /// This many cases of an enum are found at once.
   private static var listCount: Int { 32 }
 
   override init() {
-    lists = StoredRow(repeating: nil, count: Self.listCount)
+    lists = PinnedRow(repeating: nil, count: Self.listCount)
   }
 
-  deinit { lists.release() }
+  deinit { unsafe lists.release() }
 
   func container(_ record: RecordDecoder) -> Container {
     preconditionFailure("every type is of a subclass")
@@ -39,10 +39,10 @@ class KeyedContainers<Key: CodingKey, Container>: AnyKeyedContainers {
 }
 
 private final class KeyList<Key> {
-  let shape: Stored<DecoderShape>
+  let shape: Pinned<DecoderShape>
   let keys: [Key]
 
-  init(_ shape: Stored<DecoderShape>, _ keys: [Key]) {
+  init(_ shape: Pinned<DecoderShape>, _ keys: [Key]) {
     self.shape = shape
     self.keys = keys
   }
@@ -55,7 +55,7 @@ private final class RecordContainers<Key, Decoder: RecordContainer, Container>:
   KeyedContainers<Key, Container>
 where Decoder.Key == Key {
   @safe @exclusivity(unchecked) private var kept = KeptContainer()
-  @safe @exclusivity(unchecked) private var place: DecoderPlace?
+  @safe @exclusivity(unchecked) private var place: DecoderRecord?
   private var keeps: Bool
 
   /// `Container` is `KeyedDecodingContainer<Key>`.
@@ -74,7 +74,7 @@ where Decoder.Key == Key {
 
   @inline(never)
   private func make(_ record: RecordDecoder) -> Container {
-    let place = DecoderPlace(reader: record.reader, serial: record.serial)
+    let place = DecoderRecord(reader: record.reader, serial: record.serial)
     // See `init`.
     let container = unsafe unsafeBitCast(KeyedDecodingContainer(Decoder(place: place)), to: Container.self)
     if keeps, self.place == nil {
@@ -91,7 +91,7 @@ where Decoder.Key == Key {
 }
 
 /// The record that a container is used for.
-final class DecoderPlace {
+final class DecoderRecord {
   let reader: CodableReader
   fileprivate(set) var serial: Int
 
@@ -103,7 +103,7 @@ final class DecoderPlace {
 
 /// A container with keys of a record.
 protocol RecordContainer: KeyedDecodingContainerProtocol {
-  init(place: DecoderPlace)
+  init(place: DecoderRecord)
 }
 
 extension KeyedRecordDecoder: RecordContainer {}
@@ -129,7 +129,7 @@ extension CodableReader {
   }
 
   /// Whether all records of a shape of the archive have the same keys.
-  fileprivate func hasAllKeys(_ shape: Stored<DecoderShape>) -> Bool {
+  fileprivate func hasAllKeys(_ shape: Pinned<DecoderShape>) -> Bool {
     guard !shape.pointee.isOpen, !isUnkeyed(shape) else { return false }
     return (0..<shape.pointee.fieldCount).allSatisfy {
       shape.pointee.fields[$0].keyNumber == 0 || shape.pointee.fields[$0].kind != .tagged

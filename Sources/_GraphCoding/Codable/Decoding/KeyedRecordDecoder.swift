@@ -3,7 +3,7 @@ import _GraphSupport
 
 /// Fields with keys, read straight from the stream as long as they are requested in its order.
 struct KeyedRecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let place: DecoderPlace
+  let place: DecoderRecord
 
   private var reader: CodableReader {
     @inline(__always) get { place.reader }

@@ -36,7 +36,7 @@ extension CodableReader {
   /// Opens the container at a place of the current record.
   ///
   /// - Parameter isRecord: whether values without keys are refused.
-  func open(_ place: Place, key: ArchiveKey?, isRecord: Bool) throws -> RecordDecoder {
+  func open(_ place: FoundField, key: ArchiveKey?, isRecord: Bool) throws -> RecordDecoder {
     let field = fieldIndex(of: place)
     return try at(place) {
       let kind = place.kind == .tagged ? try readTag() : place.kind
@@ -104,7 +104,7 @@ extension CodableReader {
   }
 
   /// Opens what the cursor is at.
-  private func open(_ shape: Stored<DecoderShape>, key: ArchiveKey?, _ field: Int?) throws -> RecordDecoder {
+  private func open(_ shape: Pinned<DecoderShape>, key: ArchiveKey?, _ field: Int?) throws -> RecordDecoder {
     // A type that recurses only through containers reaches no value that could move to a new stack.
     guard gca_stack_pointer() &+ Nesting.containerReserve >= graph.pointee.stackLimit else {
       throw GCodableError(
@@ -135,7 +135,7 @@ extension CodableReader {
   }
 
   /// The field of the current record that the frame is at; nil for an overflow field.
-  private func fieldIndex(of place: Place) -> Int? {
+  private func fieldIndex(of place: FoundField) -> Int? {
     guard place.overflowCursor == nil, let shape = graph.pointee.frame.shape else { return nil }
     return shape.pointee.fields.index(of: graph.pointee.frame.field)
   }
@@ -152,7 +152,7 @@ extension CodableReader {
   }
 
   /// Moves into the object whose number is at the cursor, to read its fields without creating it.
-  private func fieldsOfObject() throws -> Stored<DecoderShape> {
+  private func fieldsOfObject() throws -> Pinned<DecoderShape> {
     try countLook()
     let number = try graph.pointee.stream.readObjectNumber()
     guard graph.pointee.objects[Int(number)].offset != ObjectSlot.notStored else { throw noContainer(.null) }
@@ -208,7 +208,7 @@ extension CodableReader {
     else { return }
     if openRecords[index].frame.field.pointee.token == FieldToken.end, !shape.pointee.isOpen {
       let end = openRecords[index].input.cursor
-      let place = outerShape.pointee.fields.place(field)
+      let place = outerShape.pointee.fields.pinned(field)
       if openRecords[outer].frame.field == place {
         openRecords[outer].frame.field = place.next
         openRecords[outer].input.cursor = end
@@ -224,7 +224,7 @@ extension CodableReader {
   /// Moves past the value of a field of the current record after leaving a container made from it.
   ///
   /// - Complexity: O(n) in the undecoded part of the container.
-  func endOfContainer(_ field: Int) throws -> StreamPlace? {
+  func endOfContainer(_ field: Int) throws -> StreamPosition? {
     let outer = state.pointee.record
     guard let serial = unfinished[.init(outer: outer, field: field)], go(to: serial) else { return nil }
     defer { go(to: outer) }

@@ -8,7 +8,7 @@ struct ReaderStep: BitwiseCopyable {
   /// The frame of the record around it, after the field that led here; nil if unknown.
   var frame: RecordFrame?
   /// Where a container counts its elements.
-  var index: Stored<Int>?
+  var index: Pinned<Int>?
   /// The keys of these elements, if they have some; the caller of `withElements` holds them.
   var keys: Held<ElementKeys>?
   /// The object that it is, or that its field will become, if any.
@@ -102,7 +102,7 @@ extension CodableReader {
       guard let number = frame.track?.pointee.activeKey else { return nil }
       return number == 0 ? nil : archiveKey(number, 0)
     }
-    guard frame.field > shape.pointee.fields.place(0) else { return nil }
+    guard frame.field > shape.pointee.fields.pinned(0) else { return nil }
     let field = frame.field.previous.pointee
     if field.keyNumber != 0 { return archiveKey(field.keyNumber, field.token) }
     // A single value is all of its record.

@@ -56,7 +56,7 @@ struct RecordDecoder: Decoder {
 
   /// A record in place of a field.
   func nested(
-    _ type: Any.Type, key: ArchiveKey?, _ place: CodableReader.Place?, isRecord: Bool
+    _ type: Any.Type, key: ArchiveKey?, _ place: CodableReader.FoundField?, isRecord: Bool
   ) throws -> RecordDecoder {
     guard let place else { throw reader.keyNotFound(key ?? .super, in: serial) }
     do {

@@ -4,30 +4,30 @@ import _GraphSupport
 /// Where the fields of the record are that is being decoded.
 extension CodableReader {
   /// A field that has been found.
-  struct Place {
+  struct FoundField {
     let kind: GraphKind
     /// Where the value is, for an overflow field; others are where frame and cursor have been moved to.
-    var overflowCursor: StreamPlace?
+    var overflowCursor: StreamPosition?
     var keyNumber: UInt32 = 0
   }
 
   /// Moves to the field with a key.
   ///
   /// - Returns: nil where there is none, or `encodeIfPresent` has left it out.
-  func find<Key: CodingKey>(_ key: Key) throws -> Place? {
+  func find<Key: CodingKey>(_ key: Key) throws -> FoundField? {
     let place = try findStored(key)
     if place == nil { try decoder.takeSteps(2) }
     return place
   }
 
   @inline(__always)
-  private func findStored<Key: CodingKey>(_ key: Key) throws -> Place? {
+  private func findStored<Key: CodingKey>(_ key: Key) throws -> FoundField? {
     guard let shape = graph.pointee.frame.shape else { return nil }
     if isUnkeyed(shape) { return try findPair(key.stringValue) }
     let token = FieldToken.of(coding: key)
     let next = graph.pointee.frame.field
     if token != 0, next.pointee.token == token, next.pointee.kind != .tagged {
-      return Place(kind: next.pointee.kind)
+      return FoundField(kind: next.pointee.kind)
     }
     guard let number = keyNumber(key, token) else { return nil }
     let found = try find(number, token, shape)
@@ -36,13 +36,13 @@ extension CodableReader {
   }
 
   /// Whether records of a shape have values, and none of them has a key.
-  func isUnkeyed(_ shape: Stored<DecoderShape>) -> Bool {
+  func isUnkeyed(_ shape: Pinned<DecoderShape>) -> Bool {
     shape.pointee.fieldCount > 0 && Int(shape.pointee.fields[0].unkeyedCount) == shape.pointee.fieldCount
       && !shape.pointee.isOpen
   }
 
   /// Whether records of a shape have values with keys, or none at all without being a list.
-  func mayHaveKeys(_ shape: Stored<DecoderShape>) throws -> Bool {
+  func mayHaveKeys(_ shape: Pinned<DecoderShape>) throws -> Bool {
     let unkeyedCount = Int(shape.pointee.fields[0].unkeyedCount)
     if unkeyedCount < shape.pointee.fieldCount { return true }
     if !shape.pointee.isOpen { return shape.pointee.fieldCount == 0 && !shape.pointee.isList }
@@ -51,14 +51,14 @@ extension CodableReader {
   }
 
   /// Whether a tagged field is one that `encodeIfPresent` has left out.
-  func isAbsent(_ cursor: StreamPlace?) -> Bool {
+  func isAbsent(_ cursor: StreamPosition?) -> Bool {
     guard let cursor else { return false }
     return graph.pointee.stream.input.peek(at: cursor) == GraphKind.absent.rawValue
   }
 
   private func find(
-    _ keyNumber: UInt32, _ token: UInt64, _ shape: Stored<DecoderShape>
-  ) throws -> Place? {
+    _ keyNumber: UInt32, _ token: UInt64, _ shape: Pinned<DecoderShape>
+  ) throws -> FoundField? {
     let fields = shape.pointee.fields
     if let index = decoder.fieldIndex(keyNumber, shape) {
       if token != 0, fields[index].token != token {
@@ -66,18 +66,18 @@ extension CodableReader {
         decoder.tables.deferredKeys.note(token, keyNumber, shape)
       }
       try move(to: index, shape)
-      return Place(kind: fields[index].kind)
+      return FoundField(kind: fields[index].kind)
     }
     guard shape.pointee.isOpen else { return nil }
     try findOverflow(shape)
     let found = overflow?.find(keyNumber)
-    return found.map { Place(kind: $0.kind, overflowCursor: $0.cursor, keyNumber: keyNumber) }
+    return found.map { FoundField(kind: $0.kind, overflowCursor: $0.cursor, keyNumber: keyNumber) }
   }
 
   /// Moves to a field without a key.
   ///
   /// - Returns: nil if there is no such field.
-  func find(unkeyed index: Int) throws -> Place? {
+  func find(unkeyed index: Int) throws -> FoundField? {
     guard let shape = graph.pointee.frame.shape else { return nil }
     let fields = shape.pointee.fields
     let fixedCount = Int(fields[0].unkeyedCount)
@@ -85,23 +85,23 @@ extension CodableReader {
       guard shape.pointee.isOpen else { return nil }
       try findOverflow(shape)
       let found = overflow?.unkeyed(index - fixedCount)
-      return found.map { Place(kind: $0.kind, overflowCursor: $0.cursor) }
+      return found.map { FoundField(kind: $0.kind, overflowCursor: $0.cursor) }
     }
     var field = graph.pointee.frame.field
     if isUnkeyed(shape) {
-      field = fields.place(index)
+      field = fields.pinned(index)
       try move(to: index, shape)
     } else if !isUnkeyed(field, index, shape) {
-      if fixedCount - Int(field.pointee.unkeyedCount) > index { field = fields.place(0) }
-      if let place = decoder.tables.fieldIndex(shape)?.unkeyed[index] { field = fields.place(place) }
+      if fixedCount - Int(field.pointee.unkeyedCount) > index { field = fields.pinned(0) }
+      if let place = decoder.tables.fieldIndex(shape)?.unkeyed[index] { field = fields.pinned(place) }
       while !isUnkeyed(field, index, shape) { field = field.next }
       try move(to: fields.index(of: field), shape)
     }
-    return Place(kind: field.pointee.kind)
+    return FoundField(kind: field.pointee.kind)
   }
 
   private func isUnkeyed(
-    _ field: Stored<ShapeField>, _ index: Int, _ shape: Stored<DecoderShape>
+    _ field: Pinned<ShapeField>, _ index: Int, _ shape: Pinned<DecoderShape>
   ) -> Bool {
     field.pointee.keyNumber == 0
       && Int(shape.pointee.fields[0].unkeyedCount) - Int(field.pointee.unkeyedCount) == index
@@ -136,7 +136,7 @@ extension CodableReader {
       if let key = known ?? Key(stringValue: decoder.tables.keys[Int(keyNumber) - 1]) { keys.append(key) }
     }
     for index in 0..<shape.pointee.fieldCount where shape.pointee.fields[index].keyNumber != 0 {
-      let field = shape.pointee.fields.place(index)
+      let field = shape.pointee.fields.pinned(index)
       if field.pointee.kind == .tagged {
         try move(to: index, shape)
         if isAbsent(graph.pointee.stream.input.cursor) { continue }
@@ -159,7 +159,7 @@ extension CodableReader {
   /// Reads the value at a place, and moves behind it.
   ///
   /// An error leaves frame and cursor at the field.
-  func read<Result>(_ place: Place, _ body: (GraphKind) throws -> Result) throws -> Result {
+  func read<Result>(_ place: FoundField, _ body: (GraphKind) throws -> Result) throws -> Result {
     if let overflowCursor = place.overflowCursor { return try read(place, at: overflowCursor, body) }
     let (field, cursor) = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)
     graph.pointee.frame.field = field.next
@@ -172,7 +172,7 @@ extension CodableReader {
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
   private func read<Result>(
-    _ place: Place, at overflowCursor: StreamPlace, _ body: (GraphKind) throws -> Result
+    _ place: FoundField, at overflowCursor: StreamPosition, _ body: (GraphKind) throws -> Result
   ) throws -> Result {
     let (field, cursor) = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)
     // What is read meanwhile finds out by the scan which key it belongs to.
@@ -184,7 +184,7 @@ extension CodableReader {
   }
 
   /// Runs `body` with the cursor at a place, and leaves it where it was.
-  func at<Result>(_ place: Place, _ body: () throws -> Result) rethrows -> Result {
+  func at<Result>(_ place: FoundField, _ body: () throws -> Result) rethrows -> Result {
     let cursor = graph.pointee.stream.input.cursor
     defer { graph.pointee.stream.input.cursor = cursor }
     if let overflowCursor = place.overflowCursor { graph.pointee.stream.input.cursor = overflowCursor }
@@ -192,7 +192,7 @@ extension CodableReader {
   }
 
   /// Whether there is nil at a place, or a reference to an object that is not in the archive.
-  func isNil(_ place: Place) -> Bool {
+  func isNil(_ place: FoundField) -> Bool {
     at(place) {
       let cursor = graph.pointee.stream.input.cursor
       defer { graph.pointee.stream.input.cursor = cursor }
@@ -212,16 +212,16 @@ extension CodableReader {
 
   // MARK: Moving
 
-  private func openTrack() -> Stored<RecordTrack>? {
+  private func openTrack() -> Pinned<RecordTrack>? {
     graph.pointee.frame.shape.map { decoder.openTrack($0) }
   }
 
   /// Moves to a field, or behind the last one, from the nearest one in front of it whose place is known.
   ///
   /// - Complexity: O(n) fields that are passed, each of them twice at most while a record is decoded.
-  private func move(to index: Int, _ shape: Stored<DecoderShape>) throws {
+  private func move(to index: Int, _ shape: Pinned<DecoderShape>) throws {
     let fields = shape.pointee.fields
-    guard graph.pointee.frame.field != fields.place(index) else { return }
+    guard graph.pointee.frame.field != fields.pinned(index) else { return }
     let places = decoder.openTrack(shape).pointee.places
     places[0] = graph.pointee.frame.start
     if graph.pointee.frame.field != decoder.tables.nowhere {
@@ -245,7 +245,7 @@ extension CodableReader {
       (graph.pointee.frame.field, graph.pointee.stream.input.cursor) = old
       throw error
     }
-    graph.pointee.frame.field = fields.place(index)
+    graph.pointee.frame.field = fields.pinned(index)
   }
 
   /// Moves behind the record being decoded.
@@ -264,7 +264,7 @@ extension CodableReader {
   }
 
   /// Finds out where the overflow fields are.
-  private func findOverflow(_ shape: Stored<DecoderShape>) throws {
+  private func findOverflow(_ shape: Pinned<DecoderShape>) throws {
     let track = decoder.openTrack(shape)
     guard track.pointee.overflow == nil else { return }
     let old = (graph.pointee.frame.field, graph.pointee.stream.input.cursor)

@@ -129,7 +129,7 @@ extension CodableReader {
   /// - Parameter index: nil for the only one.
   /// - Returns: nil if the record has others than the only one.
   @inline(never)
-  fileprivate func place(ofUnkeyed index: Int?, _ type: Any.Type, in serial: Int) throws -> Place? {
+  fileprivate func place(ofUnkeyed index: Int?, _ type: Any.Type, in serial: Int) throws -> FoundField? {
     if index == nil, !isSingle { return nil }
     guard let place = try find(unkeyed: index ?? 0) else { throw atEnd(type, index ?? 0, in: serial) }
     return place

@@ -8,8 +8,8 @@ import _GraphSupport
 /// throws.
 final class CodableWriter {
   let encoder: GEncoder
-  let graph: Stored<EncoderState>
-  let state: Stored<CodableWriterState>
+  let graph: Pinned<EncoderState>
+  let state: Pinned<CodableWriterState>
 
   private var types: [ObjectIdentifier: AnyEncodableType] = [:]
   var keyTypes: [ObjectIdentifier: AnyKeyedEncoders] = [:]
@@ -27,11 +27,11 @@ final class CodableWriter {
   }
 
   deinit {
-    state.pointee.path.deallocate()
-    state.pointee.nested.deallocate()
-    state.pointee.types.deallocate()
-    state.pointee.keyTypes.deallocate()
-    state.release()
+    unsafe state.pointee.path.deallocate()
+    unsafe state.pointee.nested.deallocate()
+    unsafe state.pointee.types.deallocate()
+    unsafe state.pointee.keyTypes.deallocate()
+    unsafe state.release()
   }
 
   /// Whether it is walking the graph.
@@ -73,7 +73,7 @@ final class CodableWriter {
   // MARK: Records
 
   /// Writes a value in place; see `GEncoder.writeRecord`.
-  func writeRecord<Value: Encodable>(_ value: Value, _ type: Stored<EncoderType>) throws {
+  func writeRecord<Value: Encodable>(_ value: Value, _ type: Pinned<EncoderType>) throws {
     try encoder.reserve()
     if gca_stack_pointer() < graph.pointee.stackLimit || graph.pointee.depth >= graph.pointee.maximumDepth {
       return try encoder.onNewStack(Value.self) { try writeRecord(value, type) }
@@ -97,7 +97,7 @@ final class CodableWriter {
   /// Lets a value encode its fields into the record just begun.
   ///
   /// - Parameter outer: the field whose value the record is, if known.
-  func encodeFields<Value: Encodable>(of value: Value, in outer: Stored<ShapeTransition>?)
+  func encodeFields<Value: Encodable>(of value: Value, in outer: Pinned<ShapeTransition>?)
     throws
   {
     let serial = enterRecord(in: outer)
@@ -114,14 +114,14 @@ final class CodableWriter {
   }
 
   @inline(__always)
-  func enterRecord(in outer: Stored<ShapeTransition>?) -> Int {
+  func enterRecord(in outer: Pinned<ShapeTransition>?) -> Int {
     state.pointee.lastRecord += 1
     enterRecord(state.pointee.lastRecord, in: outer)
     return state.pointee.lastRecord
   }
 
   @inline(__always)
-  func enterRecord(_ serial: Int, in outer: Stored<ShapeTransition>?) {
+  func enterRecord(_ serial: Int, in outer: Pinned<ShapeTransition>?) {
     state.pointee.path.append(
       WriterStep(
         serial: serial, outer: state.pointee.record, outerStreaming: state.pointee.streaming, field: outer))
@@ -142,11 +142,11 @@ final class CodableWriter {
   @inline(__always)
   func withElements(
     _ index: inout Int, keys: ElementKeys? = nil,
-    _ body: (Stored<Int>) throws -> Void
+    _ body: (Pinned<Int>) throws -> Void
   ) throws {
     try unsafe withUnsafeMutablePointer(to: &index) { place in
       // The path has it only during this call.
-      let index = unsafe Stored(at: place)
+      let index = unsafe Pinned(at: place)
       let (outer, streaming) = (state.pointee.record, state.pointee.streaming)
       state.pointee.lastRecord += 1
       state.pointee.path.append(
@@ -192,7 +192,7 @@ final class CodableWriter {
   }
 
   /// The key of a field.
-  func archiveKey(of field: Stored<ShapeTransition>) -> ArchiveKey {
+  func archiveKey(of field: Pinned<ShapeTransition>) -> ArchiveKey {
     let number = field.pointee.keyNumber
     return ArchiveKey(
       encoder.tables.keys.names[Int(number) - 1],

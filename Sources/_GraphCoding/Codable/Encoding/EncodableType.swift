@@ -62,7 +62,7 @@ final class NativeEncodable<Value: Encodable & GEncodable>: EncodableType<Value>
 /// time.
 final class RecordEncodable<Value, Adapter: EncodableAdapter>: EncodableType<Value>
 where Adapter.Value == Value {
-  private let type: Stored<EncoderType>
+  private let type: Pinned<EncoderType>
 
   init(_ writer: CodableWriter) {
     type = writer.encoder.encoderType(Adapter.self)

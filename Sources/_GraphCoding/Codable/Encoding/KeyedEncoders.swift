@@ -2,20 +2,20 @@ import _GraphSupport
 
 /// What a writer knows about a key type.
 class AnyKeyedEncoders {
-  private var knownType: Stored<EncoderType>?
+  private var knownType: Pinned<EncoderType>?
 
   /// Holds the shapes of nested records with such keys.
   @inline(__always)
-  final func recordType(_ writer: CodableWriter) -> Stored<EncoderType> { knownType ?? findType(writer) }
+  final func recordType(_ writer: CodableWriter) -> Pinned<EncoderType> { knownType ?? findType(writer) }
 
   @inline(never)
-  private func findType(_ writer: CodableWriter) -> Stored<EncoderType> {
+  private func findType(_ writer: CodableWriter) -> Pinned<EncoderType> {
     let type = makeType(writer)
     knownType = type
     return type
   }
 
-  fileprivate func makeType(_ writer: CodableWriter) -> Stored<EncoderType> {
+  fileprivate func makeType(_ writer: CodableWriter) -> Pinned<EncoderType> {
     preconditionFailure("every type is of a subclass")
   }
 
@@ -35,13 +35,13 @@ class KeyedEncoders<Container>: AnyKeyedEncoders {
 private final class RecordEncoders<Key, Encoder: RecordEncodingContainer, Container>: KeyedEncoders<Container>
 where Encoder.Key == Key {
   @safe @exclusivity(unchecked) private var kept = KeptContainer()
-  @safe @exclusivity(unchecked) private var place: EncoderPlace?
+  @safe @exclusivity(unchecked) private var place: EncoderRecord?
   private var keeps: Bool
 
   /// `Container` is `KeyedEncodingContainer<Key>`.
   init(keeps: Bool) { self.keeps = keeps && KeptContainer.areReferences }
 
-  override func makeType(_ writer: CodableWriter) -> Stored<EncoderType> {
+  override func makeType(_ writer: CodableWriter) -> Pinned<EncoderType> {
     writer.encoder.encoderType(NestedForm<Key>.self)
   }
 
@@ -55,7 +55,7 @@ where Encoder.Key == Key {
 
   @inline(never)
   private func make(_ record: RecordEncoder) -> Container {
-    let place = EncoderPlace(writer: record.writer, serial: record.serial)
+    let place = EncoderRecord(writer: record.writer, serial: record.serial)
     // See `init`.
     let container = unsafe unsafeBitCast(KeyedEncodingContainer(Encoder(place: place)), to: Container.self)
     if keeps, self.place == nil {
@@ -72,7 +72,7 @@ where Encoder.Key == Key {
 }
 
 /// The record that a container is used for.
-final class EncoderPlace {
+final class EncoderRecord {
   let writer: CodableWriter
   fileprivate(set) var serial: Int
 
@@ -84,7 +84,7 @@ final class EncoderPlace {
 
 /// A container with keys of a record.
 protocol RecordEncodingContainer: KeyedEncodingContainerProtocol {
-  init(place: EncoderPlace)
+  init(place: EncoderRecord)
 }
 
 extension KeyedRecordEncoder: RecordEncodingContainer {}

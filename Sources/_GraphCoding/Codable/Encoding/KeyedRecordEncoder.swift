@@ -3,7 +3,7 @@ import _GraphSupport
 
 /// Fields with keys, written straight into the stream as long as they come in the same order as before.
 struct KeyedRecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let place: EncoderPlace
+  let place: EncoderRecord
 
   private var record: RecordEncoder {
     @inline(__always) get { RecordEncoder(writer: place.writer, serial: place.serial) }

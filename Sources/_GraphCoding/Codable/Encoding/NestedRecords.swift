@@ -11,7 +11,7 @@ struct NestedRecord: BitwiseCopyable {
   let serial: Int
   /// The serial number of the record around it.
   let outer: Int
-  let type: Stored<EncoderType>
+  let type: Pinned<EncoderType>
   /// Where the number of its shape is.
   let start: Int
   let shape: UInt32
@@ -19,7 +19,7 @@ struct NestedRecord: BitwiseCopyable {
 
 extension CodableWriter {
   /// Begins a record in place of the field that was entered.
-  func beginNested(_ type: Stored<EncoderType>) throws -> Int {
+  func beginNested(_ type: Pinned<EncoderType>) throws -> Int {
     try encoder.reserve()
     guard graph.pointee.depth < graph.pointee.maximumDepth else {
       throw encoder.failed(Nesting.tooDeep(graph.pointee.maximumDepth))

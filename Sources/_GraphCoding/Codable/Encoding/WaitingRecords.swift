@@ -13,7 +13,7 @@ final class WaitingRecord {
   /// Its position in the record around it.
   let key: ArchiveKey
   /// Holds the shapes of such records.
-  let type: Stored<EncoderType>?
+  let type: Pinned<EncoderType>?
   fileprivate private(set) var fields: [Field] = []
   /// How many fields without a key there are, including those that did not wait.
   private(set) var elementCount: Int
@@ -48,7 +48,7 @@ final class WaitingRecord {
   }
 
   /// A record that replaces a field of another one.
-  init(_ serial: Int, in outer: WaitingRecord, key: ArchiveKey?, _ type: Stored<EncoderType>) {
+  init(_ serial: Int, in outer: WaitingRecord, key: ArchiveKey?, _ type: Pinned<EncoderType>) {
     (self.serial, self.outer, base) = (serial, outer.serial, outer.base)
     self.key = key ?? ArchiveKey(intValue: outer.elementCount)
     self.type = type
@@ -145,7 +145,7 @@ extension CodableWriter {
 
   /// A record that replaces a field; a container is the one requested earlier with that key.
   func waitingNested(
-    in serial: Int, for key: ArchiveKey?, _ type: Stored<EncoderType>, isContainer: Bool
+    in serial: Int, for key: ArchiveKey?, _ type: Pinned<EncoderType>, isContainer: Bool
   ) -> Int {
     guard let outer = waiting(serial) else { return CodableWriterState.noRecord }
     let name = isContainer ? key.map { ByteString($0.stringValue) } : nil

@@ -8,9 +8,9 @@ struct WriterStep: BitwiseCopyable {
   /// What `CodableWriterState.streaming` was.
   let outerStreaming: Int
   /// The field of the outer record whose value it is, if known.
-  var field: Stored<ShapeTransition>?
+  var field: Pinned<ShapeTransition>?
   /// Where a container counts its elements.
-  var index: Stored<Int>?
+  var index: Pinned<Int>?
   /// The keys of these elements, if they have some; the caller of `withElements` holds them.
   var keys: Held<ElementKeys>?
 }
@@ -57,7 +57,7 @@ extension CodableWriter {
     graph.pointee.objects[number].instance.object
   }
 
-  private func key(of field: Stored<ShapeTransition>) -> ArchiveKey? {
+  private func key(of field: Pinned<ShapeTransition>) -> ArchiveKey? {
     guard field.pointee.isField else { return nil }
     if field.pointee.keyNumber != 0 { return archiveKey(of: field) }
     // A single value is all of its record.

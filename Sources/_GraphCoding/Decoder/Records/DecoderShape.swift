@@ -5,7 +5,7 @@ import _GraphSupport
 @usableFromInline
 package struct DecoderShape {
   /// The fields, and one more after them whose token is `end`, or `unbound` if overflow fields follow.
-  @usableFromInline package let fields: StoredRow<ShapeField>
+  @usableFromInline package let fields: PinnedRow<ShapeField>
   /// Not a plain value: a class, or a boxed value.
   @usableFromInline let isSpecial: Bool
   package let classNumber: UInt32
@@ -17,7 +17,7 @@ package struct DecoderShape {
   /// The class, once it has been found; the resolver owns it.
   var resolvedClass: Held<ClassResolver.ResolvedClass>?
   /// How the fields become the structs that the shape was read as, latest first; the decoder's tables own them.
-  var fieldList: Stored<DecodedFieldList>?
+  var fieldList: Pinned<ShapeFields>?
 
   init(_ shape: Contents.Shape) {
     classNumber = shape.classNumber
@@ -28,7 +28,7 @@ package struct DecoderShape {
     isSpecial = shape.isClass || shape.classNumber != 0 || shape.isBoxed
     let isOpen = shape.isOpen
     var unkeyedLeft = UInt32(shape.fields.count { $0.keyNumber == 0 })
-    fields = StoredRow(count: shape.fields.count + 1) { index in
+    fields = PinnedRow(count: shape.fields.count + 1) { index in
       guard index < shape.fields.count else {
         return ShapeField(token: isOpen ? FieldToken.unbound : FieldToken.end, kind: .null)
       }
@@ -43,10 +43,10 @@ package struct DecoderShape {
   package var fieldCount: Int { fields.count - 1 }
 
   /// The field after the last one.
-  var end: Stored<ShapeField> { fields.place(fieldCount) }
+  var end: Pinned<ShapeField> { fields.pinned(fieldCount) }
 }
 
-extension Stored<ShapeField> {
+extension Pinned<ShapeField> {
   /// The next field; this one must not be the end.
   @inlinable var next: Self {
     @inline(__always) get { unsafe Self(at: address + 1) }
@@ -72,21 +72,21 @@ package struct ShapeField {
 @usableFromInline
 package struct RecordFrame: BitwiseCopyable {
   /// The field whose value is at the cursor; its token matches nothing while the cursor is elsewhere.
-  @usableFromInline var field: Stored<ShapeField>
-  @usableFromInline var shape: Stored<DecoderShape>?
+  @usableFromInline var field: Pinned<ShapeField>
+  @usableFromInline var shape: Pinned<DecoderShape>?
   /// How many values of the object lie around the fields, this record included.
   @usableFromInline package var depth: Int32 = 0
   /// Anything known beyond `field`; nil as long as the record is decoded in order.
-  @usableFromInline var track: Stored<RecordTrack>?
+  @usableFromInline var track: Pinned<RecordTrack>?
   /// Where the value of the first field is; nil if there is no record.
-  @usableFromInline var start: StreamPlace?
+  @usableFromInline var start: StreamPosition?
 
   @inlinable
-  init(field: Stored<ShapeField>) { self.field = field }
+  init(field: Pinned<ShapeField>) { self.field = field }
 
   @inlinable
-  init(_ shape: Stored<DecoderShape>, start: StreamPlace?, depth: Int32) {
-    field = shape.pointee.fields.place(0)
+  init(_ shape: Pinned<DecoderShape>, start: StreamPosition?, depth: Int32) {
+    field = shape.pointee.fields.pinned(0)
     self.depth = depth
     self.shape = shape
     self.start = start

@@ -10,7 +10,7 @@ struct FieldIndex {
   /// Shapes with fewer fields are searched.
   static let minimumFieldCount = 33
 
-  init(_ shape: Stored<DecoderShape>) {
+  init(_ shape: Pinned<DecoderShape>) {
     var (byKey, unkeyed): ([UInt32: Int], [Int]) = ([:], [])
     for index in 0..<shape.pointee.fieldCount {
       let keyNumber = shape.pointee.fields[index].keyNumber
@@ -24,7 +24,7 @@ struct FieldIndex {
 
 extension DecoderTables {
   /// The index of a shape; nil for one that is small, or not of the archive.
-  func fieldIndex(_ shape: Stored<DecoderShape>) -> FieldIndex? {
+  func fieldIndex(_ shape: Pinned<DecoderShape>) -> FieldIndex? {
     guard shape.pointee.fieldCount >= FieldIndex.minimumFieldCount,
       shapes.contains(shape)
     else { return nil }
@@ -37,7 +37,7 @@ extension DecoderTables {
 
 extension GDecoder {
   /// The place of the field with a key in the records of a shape.
-  func fieldIndex(_ keyNumber: UInt32, _ shape: Stored<DecoderShape>) -> Int? {
+  func fieldIndex(_ keyNumber: UInt32, _ shape: Pinned<DecoderShape>) -> Int? {
     let count = shape.pointee.fieldCount
     if count >= FieldIndex.minimumFieldCount, let index = tables.fieldIndex(shape) { return index[keyNumber] }
     let fields = shape.pointee.fields

@@ -95,12 +95,12 @@ extension GDecoder {
     defer { suspend() }
     let fields = shape.pointee.fields
     if let index = fieldIndex(keyNumber, shape) {
-      if fields.place(index) < state.pointee.frame.field {
+      if fields.pinned(index) < state.pointee.frame.field {
         guard let place = state.pointee.frame.track?.pointee.places[index] else { return false }
         return fields[index].kind != .tagged || peekIsPresent(place)
       }
       guard fields[index].kind == .tagged else { return true }
-      try skip(to: fields.place(index), shape)
+      try skip(to: fields.pinned(index), shape)
       return peekIsPresent(state.pointee.stream.input.cursor)
     }
     guard shape.pointee.isOpen else { return false }
@@ -110,7 +110,7 @@ extension GDecoder {
     return found.kind != .tagged || peekIsPresent(found.cursor)
   }
 
-  private func peekIsPresent(_ cursor: StreamPlace) -> Bool {
+  private func peekIsPresent(_ cursor: StreamPosition) -> Bool {
     // Past the end the value itself will say what is wrong.
     state.pointee.stream.input.peek(at: cursor) != GraphKind.absent.rawValue
   }
@@ -148,7 +148,7 @@ extension GDecoder {
     guard let shape = state.pointee.frame.shape, token & FieldToken.unbound == 0,
       shape.pointee.fieldCount < FieldIndex.minimumFieldCount
     else { return nil }
-    var field = shape.pointee.fields.place(0)
+    var field = shape.pointee.fields.pinned(0)
     for index in 0..<shape.pointee.fieldCount {
       if field.pointee.token == token { return try take(index, shape) }
       field = field.next
@@ -187,9 +187,9 @@ extension GDecoder {
   }
 
   @inline(__always)
-  private func take(_ index: Int, _ shape: Stored<DecoderShape>) throws -> GraphKind? {
+  private func take(_ index: Int, _ shape: Pinned<DecoderShape>) throws -> GraphKind? {
     resume()
-    let field = shape.pointee.fields.place(index)
+    let field = shape.pointee.fields.pinned(index)
     if field >= state.pointee.frame.field { return try takeAhead(field, shape) }
     guard state.pointee.frame.track?.pointee.places[index] != nil else {
       suspend()
@@ -199,7 +199,7 @@ extension GDecoder {
   }
 
   private func takeAhead(
-    _ field: Stored<ShapeField>, _ shape: Stored<DecoderShape>
+    _ field: Pinned<ShapeField>, _ shape: Pinned<DecoderShape>
   ) throws -> GraphKind {
     try skip(to: field, shape)
     state.pointee.frame.field = field.next
@@ -214,7 +214,7 @@ extension GDecoder {
   ///
   /// - Parameter keyNumber: 0 for the next one without a key.
   private func takeOverflow(
-    _ keyNumber: UInt32, _ shape: Stored<DecoderShape>
+    _ keyNumber: UInt32, _ shape: Pinned<DecoderShape>
   ) throws -> GraphKind? {
     guard shape.pointee.isOpen else {
       suspend()
@@ -231,7 +231,7 @@ extension GDecoder {
 
   /// Finds out where the overflow fields are; the cursor is in front of them then.
   func findOverflow(
-    _ shape: Stored<DecoderShape>, _ track: Stored<RecordTrack>
+    _ shape: Pinned<DecoderShape>, _ track: Pinned<RecordTrack>
   ) throws {
     try skip(to: shape.pointee.end, shape)
     guard track.pointee.overflow == nil else { return }

@@ -4,7 +4,7 @@ import _GraphSupport
 /// The states of a record, and the transitions between them: see `RecordTrack`.
 extension GDecoder {
   /// The track of the record that is being decoded, which gets one if it has none.
-  func openTrack(_ shape: Stored<DecoderShape>) -> Stored<RecordTrack> {
+  func openTrack(_ shape: Pinned<DecoderShape>) -> Pinned<RecordTrack> {
     if let track = state.pointee.frame.track { return track }
     let track = state.pointee.tracks.open(placeCount: shape.pointee.fieldCount + 1)
     state.pointee.frame.track = track
@@ -22,7 +22,7 @@ extension GDecoder {
 
   /// Skips the fields before `target` and notes where they are.
   func skip(
-    to target: Stored<ShapeField>, _ shape: Stored<DecoderShape>
+    to target: Pinned<ShapeField>, _ shape: Pinned<DecoderShape>
   ) throws {
     var field = state.pointee.frame.field
     guard field < target else { return }
@@ -45,11 +45,11 @@ extension GDecoder {
   }
 
   /// Puts the cursor at a field that was skipped, which is decoded now.
-  func depart(to index: Int, _ shape: Stored<DecoderShape>) -> GraphKind {
+  func depart(to index: Int, _ shape: Pinned<DecoderShape>) -> GraphKind {
     let track = openTrack(shape)
     let (fields, places) = (shape.pointee.fields, track.pointee.places)
     let front = state.pointee.frame.field
-    let field = fields.place(index)
+    let field = fields.pinned(index)
     track.pointee.activeKey = field.pointee.keyNumber
     if field.pointee.keyNumber == 0 { track.pointee.skippedUnkeyedCount -= 1 }
     // The next field's value follows. Fields without keys have their own order.
@@ -70,7 +70,7 @@ extension GDecoder {
   private static let maximumRunCount = 64
 
   /// Puts the cursor at an overflow field, which is decoded now.
-  func depart(to field: OverflowFields.Field, _ shape: Stored<DecoderShape>) -> GraphKind {
+  func depart(to field: OverflowFields.Field, _ shape: Pinned<DecoderShape>) -> GraphKind {
     let track = openTrack(shape)
     track.pointee.activeKey = field.keyNumber
     track.pointee.state = .detour(
@@ -118,7 +118,7 @@ extension GDecoder {
   // MARK: Back to in order
 
   /// The field to go on with when the record is in order again.
-  private func front(of track: Stored<RecordTrack>) -> Stored<ShapeField> {
+  private func front(of track: Pinned<RecordTrack>) -> Pinned<ShapeField> {
     switch track.pointee.state {
     case .inOrder: state.pointee.frame.field
     case .detour(let detour): detour.front
@@ -141,7 +141,7 @@ extension GDecoder {
   }
 
   @inline(__always)
-  private func resumeOrder(_ track: Stored<RecordTrack>, _ shape: Stored<DecoderShape>) {
+  private func resumeOrder(_ track: Pinned<RecordTrack>, _ shape: Pinned<DecoderShape>) {
     switch track.pointee.state {
     case .inOrder: return
     case .suspended(let front): state.pointee.frame.field = front
@@ -167,27 +167,27 @@ extension GDecoder {
   /// - Returns: the front, which it may have gone beyond.
   @inline(__always)
   private func endRun(
-    of detour: RecordTrack.Detour, _ track: Stored<RecordTrack>,
-    _ shape: Stored<DecoderShape>
-  ) -> Stored<ShapeField> {
+    of detour: RecordTrack.Detour, _ track: Pinned<RecordTrack>,
+    _ shape: Pinned<DecoderShape>
+  ) -> Pinned<ShapeField> {
     let (fields, end, places) = (shape.pointee.fields, state.pointee.frame.field, track.pointee.places)
     var index = Int(detour.run.first)
-    while fields.place(index) < end {
+    while fields.pinned(index) < end {
       places[index] = nil
       index += 1
     }
-    let runEnd = fields.place(Int(detour.run.end))
+    let runEnd = fields.pinned(Int(detour.run.end))
     if end > runEnd, runEnd < detour.front { track.pointee.repeatedKey = runEnd.pointee.keyNumber }
-    if end > fields.place(0) { track.pointee.activeKey = end.previous.pointee.keyNumber }
+    if end > fields.pinned(0) { track.pointee.activeKey = end.previous.pointee.keyNumber }
     return max(detour.front, end)
   }
 
   /// Puts the cursor at a field, skipping from the start of the record or from where it was put after the last error.
   private func recover(
-    to front: Stored<ShapeField>, _ shape: Stored<DecoderShape>
+    to front: Pinned<ShapeField>, _ shape: Pinned<DecoderShape>
   ) {
     if let start = state.pointee.frame.start { state.pointee.stream.input.cursor = start }
-    var field = shape.pointee.fields.place(0)
+    var field = shape.pointee.fields.pinned(0)
     let track = state.pointee.frame.track
     if let last = track?.pointee.recovered, last.field <= front {
       (field, state.pointee.stream.input.cursor) = (last.field, last.cursor)

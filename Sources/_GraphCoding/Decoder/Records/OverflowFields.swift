@@ -13,11 +13,11 @@ struct OverflowFields {
   struct Field {
     let keyNumber: UInt32
     let kind: GraphKind
-    let cursor: StreamPlace
+    let cursor: StreamPosition
     var isTaken = false
   }
 
-  mutating func append(_ keyNumber: UInt32, _ kind: GraphKind, _ cursor: StreamPlace) {
+  mutating func append(_ keyNumber: UInt32, _ kind: GraphKind, _ cursor: StreamPosition) {
     // If a key occurs twice, the first one counts.
     if keyNumber == 0 {
       unkeyedPlaces.append(fields.count)

@@ -15,7 +15,7 @@ struct RecordTrack {
   /// No field without a key before this one was skipped and not decoded since.
   var firstSkippedUnkeyed = 0
   /// A field that the cursor has been put at after an error, and where it is.
-  var recovered: (field: Stored<ShapeField>, cursor: StreamPlace)?
+  var recovered: (field: Pinned<ShapeField>, cursor: StreamPosition)?
   /// The number of the key being decoded, or decoded last, plus one; 0 for none.
   var activeKey: UInt32 = 0
   /// The number of a key that was decoded twice, plus one; 0 for none.
@@ -25,9 +25,9 @@ struct RecordTrack {
   /// The overflow fields, once they have been found.
   var overflow: OverflowFields?
   /// For each field of the shape: its position, if it was skipped and not decoded since.
-  fileprivate(set) var places: StoredRow<StreamPlace?>
+  fileprivate(set) var places: PinnedRow<StreamPosition?>
   /// The next unused track.
-  fileprivate var next: Stored<Self>?
+  fileprivate var next: Pinned<Self>?
 
   enum State: BitwiseCopyable {
     /// The cursor is at the front, which is the frame's field.
@@ -35,14 +35,14 @@ struct RecordTrack {
     /// The cursor is at a field that was skipped, or after it; it goes back to the front.
     case detour(Detour)
     /// The cursor is at the front, whose field must not match: a field without a key that was skipped comes first.
-    case suspended(front: Stored<ShapeField>)
+    case suspended(front: Pinned<ShapeField>)
     /// An error has left the cursor elsewhere.
-    case lost(front: Stored<ShapeField>)
+    case lost(front: Pinned<ShapeField>)
   }
 
   struct Detour: BitwiseCopyable {
-    let front: Stored<ShapeField>
-    let cursor: StreamPlace
+    let front: Pinned<ShapeField>
+    let cursor: StreamPosition
     /// The skipped fields after the first that may be decoded in order from their positions; empty for none.
     ///
     /// The field after them was decoded, or is the front: a record that continues anyway is detected at its end.
@@ -65,22 +65,22 @@ struct FieldRange: BitwiseCopyable {
 
 /// The tracks of a decoder, used again and again.
 struct TrackPool {
-  private var free: Stored<RecordTrack>?
+  private var free: Pinned<RecordTrack>?
   private var openCount = 0
 
   /// Frees the tracks, all of which must be closed.
   mutating func deallocate() {
     while let track = free {
       free = track.pointee.next
-      track.pointee.places.release()
-      track.release()
+      unsafe track.pointee.places.release()
+      unsafe track.release()
     }
   }
 
   var isIdle: Bool { openCount == 0 }
 
   /// Makes a track of a record with a number of places, none of which is known.
-  mutating func open(placeCount: Int) -> Stored<RecordTrack> {
+  mutating func open(placeCount: Int) -> Pinned<RecordTrack> {
     openCount += 1
     let track = free ?? Self.makeTrack()
     free = track.pointee.next
@@ -90,7 +90,7 @@ struct TrackPool {
     return track
   }
 
-  mutating func close(_ track: Stored<RecordTrack>) {
+  mutating func close(_ track: Pinned<RecordTrack>) {
     openCount -= 1
     track.pointee.state = .inOrder
     track.pointee.skippedUnkeyedCount = 0
@@ -105,13 +105,13 @@ struct TrackPool {
   }
 
   @inline(never)
-  private static func makeTrack() -> Stored<RecordTrack> {
-    .make(RecordTrack(places: StoredRow(repeating: nil, count: 16)))
+  private static func makeTrack() -> Pinned<RecordTrack> {
+    .make(RecordTrack(places: PinnedRow(repeating: nil, count: 16)))
   }
 
   @inline(never)
-  private static func grow(_ track: Stored<RecordTrack>, to capacity: Int) {
-    track.pointee.places.release()
-    track.pointee.places = StoredRow(repeating: nil, count: capacity)
+  private static func grow(_ track: Pinned<RecordTrack>, to capacity: Int) {
+    unsafe track.pointee.places.release()
+    track.pointee.places = PinnedRow(repeating: nil, count: capacity)
   }
 }

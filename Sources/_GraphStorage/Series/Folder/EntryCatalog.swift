@@ -116,7 +116,7 @@ extension FileManager {
   /// - Throws: `file`.
   func names(in folder: String) throws -> [String] {
     do { return try contentsOfDirectory(atPath: folder) } catch {
-      throw GCodableError(.file, "cannot list \(folder)", underlyingError: error)
+      throw GCodableError(file: folder, "cannot list \(folder)", underlyingError: error)
     }
   }
 }

@@ -139,7 +139,7 @@ final class EntryFolder: EntryStorage {
       remains.append(name)
       if case .archives = catalog { throw error }
       guard stuck.insert(name).inserted else { return }
-      throw GCodableError(.file, "cannot remove \(path(name))", underlyingError: error)
+      throw GCodableError(file: path(name), "cannot remove \(path(name))", underlyingError: error)
     }
   }
 

@@ -4,7 +4,7 @@ import _GraphReading
 import _GraphSupport
 
 /// A series that is a folder of archives, to which a writer adds some; used by one thread at a time.
-final class SeriesFolder: SeriesStorage {
+final class SeriesFolder: SeriesTarget {
   let list: SeriesList
   private let folder: EntryFolder
   private let catalog: CatalogWriter

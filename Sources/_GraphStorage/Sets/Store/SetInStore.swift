@@ -31,7 +31,7 @@ struct SetInStore: SetFiles {
 
   func manifest() throws -> (manifest: SetManifest, hash: UInt64) {
     guard case .bytes(let bytes) = try find() else {
-      throw GCodableError(.file, "there is no set in \(name)", underlyingError: POSIXError(.ENOENT))
+      throw GCodableError(file: name, "there is no set in \(name)", underlyingError: POSIXError(.ENOENT))
     }
     return try SetManifest.read(GraphArchive(bytes))
   }
@@ -63,7 +63,7 @@ struct SetInStore: SetFiles {
       return found
     }
     throw GCodableError(
-      .file, "cannot create \(manifestName), and it may still appear", underlyingError: failure)
+      file: manifestName, "cannot create \(manifestName), and it may still appear", underlyingError: failure)
   }
 
   /// Removes the manifest, so that the number is free.
@@ -188,7 +188,7 @@ struct SetInStore: SetFiles {
   private func read(_ part: SetManifest.Part, range: Range<UInt64>?) throws -> Data {
     let file = "\(name)/\(part.name)"
     guard let found = try store.attempt("read", file, { try store.read(file, range: range) }) else {
-      throw GCodableError(.file, "\(file) is not there")
+      throw GCodableError(file: file, "\(file) is not there")
     }
     guard found.byteCount == part.byteCount else {
       throw GCodableError.wrongSize(file, part.byteCount, found: found.byteCount)
@@ -206,7 +206,7 @@ extension GraphSetStore {
   /// Calls the store, and adds to its errors what was attempted.
   func attempt<Result>(_ action: String, _ name: String, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch {
-      throw GCodableError(.file, "cannot \(action) \(name) in the store", underlyingError: error)
+      throw GCodableError(file: name, "cannot \(action) \(name) in the store", underlyingError: error)
     }
   }
 }

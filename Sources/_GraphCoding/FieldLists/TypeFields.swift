@@ -2,9 +2,9 @@ import Foundation
 import _GraphSupport
 
 /// The fields of a struct, made when it is first coded.
-final class KnownFieldList: Sendable {
+final class TypeFields: Sendable {
   // Unchecked, because the compiler cannot check closures and metatypes; these capture no mutable state.
-  nonisolated(unsafe) let fields: [StoredField]
+  nonisolated(unsafe) let fields: [ListedField]
 
   private init(_ type: any GEncodable.Type) {
     var list = _GraphFieldList()
@@ -34,13 +34,13 @@ final class KnownFieldList: Sendable {
   }
 
   private static let lock = NSLock()
-  nonisolated(unsafe) private static var known: [ObjectIdentifier: KnownFieldList] = [:]  // Under the lock.
+  nonisolated(unsafe) private static var known: [ObjectIdentifier: TypeFields] = [:]  // Under the lock.
 
   /// The list of a type, which lives as long as the process.
-  static func of(_ type: any GEncodable.Type) -> KnownFieldList {
+  static func of(_ type: any GEncodable.Type) -> TypeFields {
     lock.withLock {
       if let list = unsafe known[ObjectIdentifier(type)] { return list }
-      let list = KnownFieldList(type)
+      let list = TypeFields(type)
       unsafe known[ObjectIdentifier(type)] = list
       return list
     }

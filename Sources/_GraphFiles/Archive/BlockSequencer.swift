@@ -1,7 +1,7 @@
 import Foundation
 
 /// Assigns blocks consecutive places in the archive, in whatever order they become ready.
-package final class BlockPlaces {
+package final class BlockSequencer {
   private let condition = NSCondition()
   private var placedCount = 0
   private var turnCount = 0

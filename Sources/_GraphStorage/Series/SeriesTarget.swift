@@ -3,7 +3,7 @@ import _GraphFiles
 import _GraphReading
 
 /// What the writer of a series writes to, a file or a folder; used by one thread at a time.
-protocol SeriesStorage: AnyObject {
+protocol SeriesTarget: AnyObject {
   /// The series with everything that has been appended so far.
   var list: SeriesList { get }
   /// Appends an entry with a graph.

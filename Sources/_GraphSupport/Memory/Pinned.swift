@@ -6,7 +6,7 @@ import CGraphArchive
 /// and a reference count at each access from another module. To read and write one is what it is through a pointer.
 @safe  // A coder makes them, hands them only to its own parts, and releases them when it goes.
 @usableFromInline
-package struct Stored<Value>: Hashable, BitwiseCopyable {
+package struct Pinned<Value>: Hashable, BitwiseCopyable {
   @usableFromInline package let address: UnsafeMutablePointer<Value>
 
   /// The value at an address, which outlives all that have this one.
@@ -25,7 +25,7 @@ package struct Stored<Value>: Hashable, BitwiseCopyable {
   @inlinable package static func make(_ value: Value) -> Self { make { _ in value } }
 
   /// Ends the value, which is no longer used.
-  @inlinable package func release() {
+  @unsafe @inlinable package func release() {
     unsafe address.deinitialize(count: 1)
     unsafe address.deallocate()
   }
@@ -43,15 +43,15 @@ package struct Stored<Value>: Hashable, BitwiseCopyable {
 }
 
 /// The order of values in the same row.
-extension Stored: Comparable {
+extension Pinned: Comparable {
   @inlinable
   package static func < (left: Self, right: Self) -> Bool { unsafe left.address < right.address }
 }
 
 /// Adjacent values, of a count fixed when they are made.
-@safe  // As `Stored`; indices are those of elements, which a build for debugging checks.
+@safe  // As `Pinned`; indices are those of elements, which a build for debugging checks.
 @usableFromInline
-package struct StoredRow<Element>: BitwiseCopyable {
+package struct PinnedRow<Element>: BitwiseCopyable {
   @usableFromInline let base: UnsafeMutablePointer<Element>
   @usableFromInline package let count: Int
 
@@ -71,22 +71,22 @@ package struct StoredRow<Element>: BitwiseCopyable {
   }
 
   /// Ends the elements, which are no longer used.
-  @inlinable package func release() {
+  @unsafe @inlinable package func release() {
     unsafe base.deinitialize(count: count)
     unsafe base.deallocate()
   }
 
   @inlinable package subscript(index: Int) -> Element {
-    @_transparent unsafeAddress { unsafe UnsafePointer(place(index).address) }
-    @_transparent nonmutating unsafeMutableAddress { unsafe place(index).address }
+    @_transparent unsafeAddress { unsafe UnsafePointer(pinned(index).address) }
+    @_transparent nonmutating unsafeMutableAddress { unsafe pinned(index).address }
   }
 
   /// The element at an index.
   @inlinable
   @inline(__always)
-  package func place(_ index: Int) -> Stored<Element> {
+  package func pinned(_ index: Int) -> Pinned<Element> {
     assert(index >= 0 && index < count)
-    return unsafe Stored(at: base + index)
+    return unsafe Pinned(at: base + index)
   }
 
   /// Brings an element closer, which will be looked at soon.
@@ -94,12 +94,12 @@ package struct StoredRow<Element>: BitwiseCopyable {
   @inline(__always)
   package func prefetch(_ index: Int) { unsafe gca_prefetch(base + index) }
 
-  @inlinable package func contains(_ value: Stored<Element>) -> Bool {
+  @inlinable package func contains(_ value: Pinned<Element>) -> Bool {
     unsafe value.address >= base && value.address < base + count
   }
 
   /// The index of an element, which is in this row.
   @inlinable
   @inline(__always)
-  package func index(of element: Stored<Element>) -> Int { unsafe element.address - base }
+  package func index(of element: Pinned<Element>) -> Int { unsafe element.address - base }
 }
