@@ -30,10 +30,13 @@ struct InputCost {
     if byteCount > Self.most.byteCount || time > Self.most.time {
       Self.most = InputCost(
         byteCount: max(byteCount, Self.most.byteCount), time: max(time, Self.most.time))
-      let text = "cost: at most \(Self.most.byteCount) bytes, \(Self.most.time / 1_000) µs; now \(input.count) bytes took \(self)\n"
+      let text =
+        "cost: at most \(Self.most.byteCount) bytes, \(Self.most.time / 1_000) µs; now \(input.count) bytes took \(self)\n"
       FileHandle.standardError.write(Data(text.utf8))
     }
-    guard byteCount <= InputBudget.byteCount(of: input.count) else { throw Exceeded(cost: self, count: input.count) }
+    guard byteCount <= InputBudget.byteCount(of: input.count) else {
+      throw Exceeded(cost: self, count: input.count)
+    }
     guard time > InputBudget.time(of: input.count) else { return }
     // What else the machine does may slow one run, but not two.
     let again = try Self.measure(input)

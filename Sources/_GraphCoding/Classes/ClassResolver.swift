@@ -137,7 +137,9 @@ package final class ClassResolver {
   }
 
   private func find(_ stored: Contents.StoredClass) throws(GCodableError) -> ResolvedClass {
-    if let type = rules.chosen.find(stored), let type = Self.decodable(type) { return try admit(type, for: stored) }
+    if let type = rules.chosen.find(stored), let type = Self.decodable(type) {
+      return try admit(type, for: stored)
+    }
     guard let type = Self.decodable(try type(of: stored)) else {
       throw notFound(stored, "is not a class that adopts GDecodable or Decodable")
     }

@@ -126,20 +126,26 @@ extension GraphDecoder.Limits {
   @inline(__always)
   func elementByteCount(of byteCount: UInt64, storedAs storedByteCount: UInt64, objectCount: Int = 0) -> Int {
     // Messages.
-    if byteCount <= storedByteCount, byteCount < 1 << 20, objectCount < 1 << 16, elementByteRatio == Self.defaultElementByteRatio {
+    if byteCount <= storedByteCount, byteCount < 1 << 20, objectCount < 1 << 16,
+      elementByteRatio == Self.defaultElementByteRatio
+    {
       return Int(byteCount) * Self.defaultElementByteRatio + Self.freeElementByteCount
     }
     return elementByteCountOfLarge(byteCount, storedAs: storedByteCount, objectCount: objectCount)
   }
 
   @inline(never)
-  private func elementByteCountOfLarge(_ byteCount: UInt64, storedAs storedByteCount: UInt64, objectCount: Int) -> Int {
+  private func elementByteCountOfLarge(
+    _ byteCount: UInt64, storedAs storedByteCount: UInt64, objectCount: Int
+  ) -> Int {
     let (expanded, stored) = (Double(byteCount), Double(min(byteCount, storedByteCount)))
     let isTrusted = elementByteRatio > Self.defaultElementByteRatio
-    let counted = isTrusted ? expanded : min(expanded, Double(storedByteCount) * Double(Self.elementExpansion))
+    let counted =
+      isTrusted ? expanded : min(expanded, Double(storedByteCount) * Double(Self.elementExpansion))
     let objects =
       isTrusted
-      ? Double(objectCount) : min(Double(objectCount), Double(storedByteCount) * Double(Self.objectsPerStoredByte))
+      ? Double(objectCount)
+      : min(Double(objectCount), Double(storedByteCount) * Double(Self.objectsPerStoredByte))
     let ratio = Double(max(elementByteRatio, 0))
     let reserved = min((expanded - stored) * Double(Self.reservedByteRatio), Double(Self.reservedByteCount))
     return Int(

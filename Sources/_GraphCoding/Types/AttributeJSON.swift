@@ -103,7 +103,8 @@ enum AttributeJSON {
       } catch {
         // Whatever Foundation throws.
         throw GCodableError(
-          .invalidValue, "\(Quotation(value)) is no value of the attribute \(name)", typeName: "AttributedString",
+          .invalidValue, "\(Quotation(value)) is no value of the attribute \(name)",
+          typeName: "AttributedString",
           underlyingError: error)
       }
     }

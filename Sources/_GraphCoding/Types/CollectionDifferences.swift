@@ -40,7 +40,8 @@ extension CollectionDifference.Change: GDecodable where ChangeElement: GDecodabl
     let element: ChangeElement = try decoder.decodeOutOfLine(for: .element)
     let associatedWith: Int? = try decoder.decodeOutOfLine(ifPresent: .associatedWith)
     guard let change = Self(offset, element, associatedWith, isInsertion: isInsertion) else {
-      throw decoder.invalidValue(Self.self, "a change has an offset below zero, or beyond the elements of any collection")
+      throw decoder.invalidValue(
+        Self.self, "a change has an offset below zero, or beyond the elements of any collection")
     }
     self = change
   }
@@ -85,7 +86,8 @@ extension CollectionDifference.Change: BinaryIType where ChangeElement: BinaryIT
     let offset = try Int(from: &rbuffer)
     let element = try rbuffer.read(ChangeElement.self)
     guard let change = Self(offset, element, try Int?(from: &rbuffer), isInsertion: isInsertion) else {
-      throw BinaryIOError.invalid(Self.self, "a change with an offset below zero, or beyond the elements of any collection,")
+      throw BinaryIOError.invalid(
+        Self.self, "a change with an offset below zero, or beyond the elements of any collection,")
     }
     self = change
   }

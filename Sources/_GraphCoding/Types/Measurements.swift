@@ -114,7 +114,9 @@ extension Measurement: GEncodable, GDecodable {
       linear: try decoder.decodeOutOfLine(ifPresent: .linear))
     guard let unit = stored.unit(UnitType.self) else {
       throw decoder.typeMismatch(
-        Self.self, "the archive has the unit \(Quotation(stored.symbol)) of class \(Quotation(stored.className ?? "unknown"))")
+        Self.self,
+        "the archive has the unit \(Quotation(stored.symbol)) of class \(Quotation(stored.className ?? "unknown"))"
+      )
     }
     self.init(value: value, unit: unit)
   }

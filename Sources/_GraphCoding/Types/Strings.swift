@@ -68,7 +68,9 @@ extension GDecoder {
     }
     // Nothing for strings of a line or two: a mark has two bytes at least.
     if count / 2 > state.pointee.combiningMarkCount {
-      if CombiningMarks.exceed(state.pointee.combiningMarkCount, in: string) { state.pointee.markedTextCount += 1 }
+      if CombiningMarks.exceed(state.pointee.combiningMarkCount, in: string) {
+        state.pointee.markedTextCount += 1
+      }
     }
     return string
   }

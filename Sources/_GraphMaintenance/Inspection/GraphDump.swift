@@ -106,7 +106,8 @@ struct GraphDump {
   private mutating func line(_ text: String) throws {
     guard linesLeft > 0 else {
       throw GCodableError(
-        .limitExceeded, "the archive has many more values than its size accounts for, so they are not all shown")
+        .limitExceeded,
+        "the archive has many more values than its size accounts for, so they are not all shown")
     }
     linesLeft -= 1
     try take(String(repeating: "\t", count: min(depth, Self.maximumDepth)) + text)

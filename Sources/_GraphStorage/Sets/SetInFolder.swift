@@ -105,7 +105,8 @@ struct SetInFolder: SetFiles {
     let first = staging?.appendingPathComponent(name) ?? file(name)
     var writer = encoder.archiveWriter
     writer.progress = progress
-    let sink = try FileSink(first, temporaryName: staging == nil ? SetNames.temporary(name) : nil, followsLink: staging != nil)
+    let sink = try FileSink(
+      first, temporaryName: staging == nil ? SetNames.temporary(name) : nil, followsLink: staging != nil)
     let header = try writer.writeArchive(graph, to: sink)
     try writer.readBack(sink)
     try sink.publish(progress)

@@ -20,7 +20,9 @@ package enum CombiningMarks {
   /// Whether more scalars in a row than a number may be marks, by the first bytes of their UTF-8.
   private static func mayExceed(_ most: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var count = 0
-    for unsafe byte in unsafe bytes where byte & 0xC0 != 0x80 {
+    for index in bytes.indices {
+      let byte = unsafe bytes[index]
+      if byte & 0xC0 == 0x80 { continue }
       switch byte {
       // Latin, Greek, most of Cyrillic, Chinese and Korean have none.
       case 0xCC, 0xCD, 0xD2, 0xD6...0xD9, 0xDB...0xDD, 0xDF, 0xE0...0xE3, 0xEA, 0xEF, 0xF0:

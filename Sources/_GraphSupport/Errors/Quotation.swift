@@ -17,7 +17,8 @@ package struct Quotation: CustomStringConvertible {
 
   /// A message that may quote without saying so: escaped, and without its middle where it is long.
   package static func message(_ text: String) -> String {
-    let isPlain = text.utf8.count <= maximumMessageByteCount && text.utf8.allSatisfy { 0x20..<0x7F ~= $0 || $0 == 0x0A }
+    let isPlain =
+      text.utf8.count <= maximumMessageByteCount && text.utf8.allSatisfy { 0x20..<0x7F ~= $0 || $0 == 0x0A }
     if isPlain { return text }
     let scalars = text.unicodeScalars
     let edge = maximumMessageByteCount / 8

@@ -13,7 +13,9 @@ struct HonestArchiveTests {
     let expected: Int
     var testDescription: String { name }
 
-    init<Element: GCodable>(_ name: String, _ element: @autoclosure @escaping @Sendable () -> Element, _ count: Int) {
+    init<Element: GCodable & SendableMetatype>(
+      _ name: String, _ element: @autoclosure @escaping @Sendable () -> Element, _ count: Int
+    ) {
       (self.name, expected) = (name, count)
       self.count = { try roundTrip([Element](repeating: element(), count: count)).count }
     }
@@ -95,7 +97,8 @@ struct HonestArchiveTests {
     let share = Double.random(in: 0...1, using: &random)
     let rows = (0..<count).map { number in
       Double.random(in: 0..<1, using: &random) < share
-        ? Honest.Row() : Honest.Row(id: number, name: "row \(number % 7)", list: [nil, number], next: Honest.Older())
+        ? Honest.Row()
+        : Honest.Row(id: number, name: "row \(number % 7)", list: [nil, number], next: Honest.Older())
     }
     let result = try roundTrip(rows)
     #expect(result.map(\.id) == rows.map(\.id))
@@ -103,8 +106,8 @@ struct HonestArchiveTests {
   }
 }
 
-/// Models that leave out what is nil.
-private enum Honest {
+/// Models that leave out what is nil; none is private, so that archives may name them.
+enum Honest {
   struct Plain: GCodable {
     init() {}
     init(from decoder: GDecoder) throws {}
