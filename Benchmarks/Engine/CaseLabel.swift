@@ -47,6 +47,8 @@ enum Subject: String, Codable {
   /// With the conversion from and to the model's types.
   case protobufConverted = "protobuf-converted"
   case handPacking = "hand-packing"
+  /// A coder that does nothing but hand out containers.
+  case containers = "Codable-containers"
 
   case walk
   case clone

@@ -28,4 +28,26 @@ extension Workload {
     }
     return [encoding, decoding]
   }
+
+  /// What no coder of a `Codable` model can beat: nothing is coded, but the model gets the containers that it asks for.
+  func containerCases<Form: Codable & Equatable>(
+    unitCount: @escaping (Form) -> Int, form: @escaping () throws -> Form
+  ) -> [MeasuredCase] {
+    let encoding = MeasuredCase(label(.encode, .containers)) {
+      try form()
+    } work: { form in
+      try form.encode(to: ContainerEncoder())
+    } check: { _, _ in
+      0
+    }
+    let decoding = MeasuredCase(label(.decode, .containers)) {
+      try ContainerTape(of: form())
+    } work: { tape in
+      try Form(from: ContainerDecoder(tape))
+    } check: { _, decoded in
+      try require(unitCount(decoded) == unitCount(form()))
+      return 0
+    }
+    return [encoding, decoding]
+  }
 }

@@ -5,7 +5,6 @@
 #include "CCallStack.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 static uintptr_t find_bottom(void) {
@@ -25,14 +24,10 @@ static uintptr_t find_bottom(void) {
 #endif
 }
 
-uintptr_t gca_stack_bottom(void) {
-    // A thread's stack does not move, and finding it takes up to 0.3 ms: for the main thread, glibc reads the
-    // process's memory map as text.
-    static _Thread_local uintptr_t bottom;
-    static _Thread_local bool isKnown;
-    if (!isKnown) {
-        bottom = find_bottom();
-        isKnown = true;
-    }
-    return bottom;
+_Thread_local uintptr_t gca_known_stack_bottom;
+
+uintptr_t gca_find_stack_bottom(void) {
+    // For the main thread, glibc reads the process's memory map as text.
+    gca_known_stack_bottom = find_bottom();
+    return gca_known_stack_bottom;
 }

@@ -95,6 +95,7 @@ extension RatioTable {
       ratio: .multiple,
       columns: [
         .peer("by hand", .handPacking),
+        .peer("containers", .containers),
         .limit("objects") { $0.isWriting ? .walk : .clone },
         .limit("copy") { _ in .freshCopy },
         .limit("warm copy") { _ in .warmCopy },
@@ -102,8 +103,11 @@ extension RatioTable {
         .limit("LZ4") { $0.isWriting ? .compression : .expansion },
         .limit("XXH3") { _ in .hash },
       ],
-      rows: [.encode, .decode, .save, .load].flatMap { [($0, .graphNone), ($0, .graphLZ4)] },
+      rows: [.encode, .decode, .save, .load].flatMap {
+        [($0, .graphNone), ($0, .graphCodable), ($0, .graphLZ4)]
+      },
       notes: [
+        "containers: what a Codable model takes with a coder that does nothing but hand them out, and zeros.",
         "objects: encode, to visit every object; decode, to make the objects again from others. The other limits",
         "work on the bytes of the .none archive: copy (into fresh memory), warm copy, file (encode: write; save:",
         "write and fsync; decode, load: read from the page cache), LZ4 (1 MiB blocks, one core), XXH3.",

@@ -19,6 +19,7 @@ struct EventsWorkload: Workload {
   func cases() -> [MeasuredCase] {
     let count = count
     return codableCases { Event.generate(count: count) }
+      + containerCases(unitCount: \.count) { Event.generate(count: count) }
       + foundationCases(count: count) { Event.generate(count: $0) }
   }
 }

@@ -34,30 +34,38 @@ public final class GDecoder {
   /// A decoder that has decoded an archive with the same tables, ready for this one; nil if there is none.
   ///
   /// - Parameter contents: those of the archive, whose hash has been checked; they outlive the decoding.
-  static func reused(
-    for contents: UnsafeRawBufferPointer, userInfo: [CodingUserInfoKey: Any]?, limits: GraphDecoder.Limits
-  ) -> GDecoder? {
-    guard contents.count > 8,
-      let decoder = unsafe idle.take(mark(of: contents)), unsafe decoder.tables.takeStream(of: contents)
+  static func reused(for contents: UnsafeRawBufferPointer, limits: GraphDecoder.Limits) -> GDecoder? {
+    guard contents.count > 8, let decoder = unsafe idle.take(mark(of: contents)),
+      unsafe decoder.takeStream(of: contents, limits)
     else { return nil }
-    decoder.storedUserInfo = userInfo
-    decoder.state.pointee.takeStream(decoder.tables, limits)
     return decoder
   }
+
+  // Not inlined: where a decoder is passed on, the compiler would retain its tables for each look at them.
+  @inline(never)
+  private func takeStream(of contents: UnsafeRawBufferPointer, _ limits: GraphDecoder.Limits) -> Bool {
+    guard unsafe tables.takeStream(of: contents) else { return false }
+    state.pointee.takeStream(tables, limits)
+    return true
+  }
+
+  func take(userInfo: [CodingUserInfoKey: Any]?) { storedUserInfo = userInfo }
 
   /// Returns a decoder that has decoded its graph to the pool.
   @usableFromInline
   static func reuse(_ decoder: consuming GDecoder) {
-    decoder.forgetInput()
     // An `init(from:)` may have kept it, which is wrong, but must not do harm to others.
-    guard decoder.tables.canBeReused, decoder.state.pointee.tracks.isIdle,
-      decoder.state.pointee.cursor.isIdle, isKnownUniquelyReferenced(&decoder)
-    else { return }
-    let mark = unsafe decoder.tables.reader.contents.messageTables.withUnsafeBytes {
-      unsafe Self.mark(of: $0)
-    }
-    decoder.storedUserInfo = nil
+    guard let mark = decoder.forgetGraph(), isKnownUniquelyReferenced(&decoder) else { return }
     idle.put(decoder, mark)
+  }
+
+  /// Gives back the bytes of the archive, and returns the mark of its tables; nil if the decoder cannot be used again.
+  @inline(never)
+  private func forgetGraph() -> UInt? {
+    forgetInput()
+    guard tables.canBeReused, state.pointee.tracks.isIdle, state.pointee.cursor.isIdle else { return nil }
+    if storedUserInfo != nil { storedUserInfo = nil }
+    return unsafe tables.reader.contents.messageTables.withUnsafeBytes { unsafe Self.mark(of: $0) }
   }
 
   /// Gives back the bytes of the archive to their owner: a decoder that was kept has no bytes any more.

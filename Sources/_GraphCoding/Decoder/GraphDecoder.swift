@@ -98,6 +98,7 @@ public final class GraphDecoder {
   }
 
   /// A decoder that knows the tables of a small archive; nil if there is none, or something is wrong.
+  @inline(__always)
   private func messageDecoder(_ bytes: UnsafeRawBufferPointer) -> GDecoder? {
     let limits = limits
     guard bytes.count <= Self.maximumMessageByteCount, limits.allowsMessages(of: bytes.count),
@@ -107,7 +108,9 @@ public final class GraphDecoder {
     guard contents.count == bytes.count - ArchiveHeader.byteCount,
       unsafe gca_hash64_bytes(contents.baseAddress, contents.count) == header.contentsHash
     else { return nil }
-    return unsafe GDecoder.reused(for: contents, userInfo: storedUserInfo, limits: limits)
+    let decoder = unsafe GDecoder.reused(for: contents, limits: limits)
+    if storedUserInfo != nil { decoder?.take(userInfo: storedUserInfo) }
+    return decoder
   }
 
   private static let maximumMessageByteCount = 16 << 10

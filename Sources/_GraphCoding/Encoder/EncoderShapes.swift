@@ -66,12 +66,11 @@ package struct EncoderShapes {
 
   /// Resets the numbers; the fields stay known.
   mutating func forgetGraph() {
-    for shape in list {
+    while let shape = list.popLast() {
       (shape.end.pointee.shape, shape.end.pointee.openShape) = (0, 0)
       // Only a type that has a shape has a predicted one.
       (shape.type.pointee.predictedEnd, shape.type.pointee.predictedShape) = (nil, 0)
     }
-    list.removeAll(keepingCapacity: true)
     if !layouts.isEmpty { layouts = [] }
   }
 

@@ -64,7 +64,7 @@ public final class GEncoder {
     guard let encoder = idle.take(), encoder.tables.options == options else {
       return GEncoder(options: options, userInfo: userInfo, binaryIOVersion: binaryIOVersion)
     }
-    encoder.storedUserInfo = userInfo
+    if userInfo != nil { encoder.storedUserInfo = userInfo }
     encoder.binaryIOVersion = binaryIOVersion
     encoder.state.pointee.stackLimit = Nesting.stackLimit
     return encoder
@@ -76,7 +76,7 @@ public final class GEncoder {
     guard isKnownUniquelyReferenced(&encoder),
       encoder.tables.forgetGraph(withObjects: encoder.state.pointee.objects.count > 0)
     else { return }
-    encoder.storedUserInfo = nil
+    if encoder.storedUserInfo != nil { encoder.storedUserInfo = nil }
     encoder.state.pointee.forgetGraph()
     idle.put(encoder)
   }

@@ -20,8 +20,8 @@ final class SharingRun: BlockSharing {
   }
 
   deinit {
-    contents.release()
-    samples.release()
+    unsafe contents.release()
+    unsafe samples.release()
   }
 
   func write(
