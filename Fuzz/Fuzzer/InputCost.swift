@@ -17,7 +17,7 @@ struct InputCost {
   /// Runs the target with an input.
   ///
   /// - Throws: `FuzzTarget.Finding`.
-  static func measure(_ input: Bytes) throws -> InputCost {
+  static func measure(_ input: [UInt8]) throws -> InputCost {
     let (before, start) = (fuzz_begin_peak(), fuzz_processor_time())
     try target.run(input)
     return InputCost(byteCount: Int(fuzz_peak() - before), time: Int(fuzz_processor_time() - start))
@@ -26,7 +26,7 @@ struct InputCost {
   /// Compares with the budget.
   ///
   /// - Throws: `Exceeded`.
-  func check(_ input: Bytes) throws {
+  func check(_ input: [UInt8]) throws {
     if byteCount > Self.most.byteCount || time > Self.most.time {
       Self.most = InputCost(
         byteCount: max(byteCount, Self.most.byteCount), time: max(time, Self.most.time))
