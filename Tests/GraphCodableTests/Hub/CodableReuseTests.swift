@@ -23,7 +23,7 @@ struct CodableReuseTests {
     try bytes.withUnsafeBytes { bytes in
       let header = try ArchiveHeader(parsing: bytes, archiveByteCount: UInt64(bytes.count))
       let contents = UnsafeRawBufferPointer(rebasing: bytes[Int(header.contentsOffset)...])
-      return GDecoder.reused(for: contents, userInfo: [:], limits: .init()) != nil
+      return GDecoder.reused(for: contents, limits: .init()) != nil
     }
   }
 
