@@ -130,6 +130,12 @@
     var dropBackticks: String { hasPrefix("`") && hasSuffix("`") ? String(dropFirst().dropLast()) : self }
 
     /// As a string literal.
-    var literal: String { StringLiteralExprSyntax(content: self).description }
+    var literal: String {
+      // Making a node of swift-syntax takes longer than reading a property.
+      let isPlain = utf8.allSatisfy {
+        ($0 | 0x20) &- UInt8(ascii: "a") < 26 || $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: "_")
+      }
+      return isPlain ? "\"\(self)\"" : StringLiteralExprSyntax(content: self).description
+    }
   }
 #endif
