@@ -80,7 +80,7 @@ soak: setup ## test all variants, depth, random graphs, determinism, precision a
 	GRAPHCODABLE_GRAPHS=$(SOAK_GRAPHS) GRAPHCODABLE_PROCESSES=$(SOAK_PROCESSES) \
 	  $(SWIFT) test --filter 'RandomGraphTests|ProcessTests' $(TEST_ARGS)
 	GRAPHCODABLE_STEPS=$(SOAK_STEPS) GRAPHCODABLE_DAMAGES=$(SOAK_DAMAGES) \
-	  $(SWIFT) test --filter 'SeriesModelTests|RandomDamageTests' $(TEST_ARGS)
+	  $(SWIFT) test --filter 'SeriesModelTests|RandomDamageTests|RandomSeriesDamageTests' $(TEST_ARGS)
 	GRAPHCODABLE_NUMBERS=$(SOAK_NUMBERS) $(SWIFT) test --filter PrecisionTests $(TEST_ARGS)  # Of each precision and type.
 	GRAPHCODABLE_CHAIN=$(SOAK_CHAIN) $(SWIFT) test --no-parallel --filter 'DepthTests' $(TEST_ARGS)
 	$(SWIFT) run -c release benchmarks measure --sizes $(SOAK_SIZE) --iterations 1 --warmup-iterations 0 \

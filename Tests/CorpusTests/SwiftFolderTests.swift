@@ -1,5 +1,6 @@
 import Foundation
 import GraphCodable
+import GraphCodableTestSupport
 import Testing
 
 /// Tests/Corpus/swift: a series with differences, a series that is a folder and a set, as this library writes them.
@@ -71,6 +72,36 @@ import Testing
         })
     }
     try set.commit(receipts, step: 7, time: 3.5, metadata: ["kind": "test"])
+  }
+
+  private static let protected = url.appendingPathComponent("protected/state.gcodable")
+
+  @Test(
+    .enabled(
+      if: CorpusFolder.writingMode != nil && !FileManager.default.fileExists(atPath: protected.path)))
+  func writeTheProtectedFile() throws {
+    try FileManager.default.createDirectory(
+      at: Self.protected.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let encoder = GraphEncoder()
+    encoder.redundancy = .percent(10)
+    try encoder.write(State(9), to: Self.protected)
+  }
+
+  /// One that is made anew is the same, byte for byte: what a version writes others can use.
+  @Test func anArchiveHasItsParity() throws {
+    let folder = try TemporaryFolder()
+    let copy = folder.file("state.gcodable")
+    let parity = Self.protected.appendingPathExtension("gcparity")
+    let bytes = try Data(contentsOf: Self.protected)
+    try bytes.write(to: copy)
+    try GraphArchive.protect(copy, redundancy: .percent(10))
+    #expect(
+      try Data(contentsOf: copy.appendingPathExtension("gcparity")) == Data(contentsOf: parity))
+    var damaged = bytes
+    damaged.replaceSubrange(5_000..<8_000, with: Data(count: 3_000))
+    try damaged.write(to: copy)
+    #expect(try GraphArchive.repair(copy).restoredSectorCount > 0)
+    #expect(try Data(contentsOf: copy) == bytes)
   }
 
   @Test func aSeriesHasItsDifferences() throws {

@@ -87,7 +87,7 @@ extension FileSink {
   package func openFile() throws -> OpenFile { try OpenFile(sharing: file, path) }
 
   /// Brings all bytes to the device and has the system forget them, so that they are read from there.
-  func forgetWritten() throws {
+  package func forgetWritten() throws {
     try FileOutcome { unsafe gca_file_sync(&file) }.check("sync", path)
     #if os(Linux)
       // Where the system keeps them all the same, they are read from its memory.

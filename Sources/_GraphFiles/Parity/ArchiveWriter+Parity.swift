@@ -8,6 +8,12 @@ extension ArchiveWriter {
     try ParityFile.protect(url, redundancy, threadCount: threadCount, nil)
   }
 
+  /// Writes parity beside a file that was written anew, if that is wanted or the former one had some.
+  package func renewParity(of url: URL) throws {
+    guard redundancy == .none else { return try protect(url) }
+    try ParityFile.renew(url, threadCount: threadCount)
+  }
+
   /// Writes parity for what was appended to a file, if that is wanted.
   package func protect(_ url: URL, _ file: any RangeReader, upTo end: UInt64) throws {
     guard redundancy != .none else { return }

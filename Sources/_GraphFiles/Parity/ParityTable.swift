@@ -29,6 +29,11 @@ package struct ParityTable: Equatable, Sendable {
     start + UInt64(number) * UInt64(ParityLayout.sectorByteCount)
   }
 
+  /// Where a protected sector ends in its file.
+  package func end(ofSector number: Int) -> UInt64 {
+    offset(ofSector: number) + UInt64(layout.byteCount(of: number))
+  }
+
   var blockCount: Int { Self.blockCount(layout) }
 
   private static func blockCount(_ layout: ParityLayout) -> Int {

@@ -27,8 +27,7 @@ struct ParityWriter {
     let checksums = try Checksums(layout)
     let sums = try ParitySums(layout)
     let factors = ParityFactors(layout)
-    let batchCount = min(layout.wordCount, threadCount * 4)
-    let batch = min((layout.wordCount + batchCount - 1) / batchCount, Self.maximumBatch)
+    let batch = min(layout.wordCount, Self.maximumBatch)
     let loop = ParallelLoop(
       count: (layout.wordCount + batch - 1) / batch, threadCount: threadCount, order: .ascending)
     let offset = ParityTable(
@@ -36,18 +35,23 @@ struct ParityWriter {
     ).offset(ofParity: 0)
     let sector = ParityLayout.sectorByteCount
     try loop.run(
-      { try? Scratch(words: batch, parities: layout.paritiesPerWord) }, { _ in }
+      { [layout] in try? Scratch(layout, words: batch) }, { _ in }
     ) { [layout, progress] index, scratch in
       guard let scratch else { throw GCodableError(.noMemory, "no memory for parity") }
       let words = (index * batch)..<min((index + 1) * batch, layout.wordCount)
-      unsafe scratch.parity.fill { unsafe $0.initializeMemory(as: UInt8.self, repeating: 0) }
-      for row in 0..<layout.wordLength {
+      for memory in [scratch.parity, scratch.sums] {
+        unsafe memory.fill { unsafe $0.initializeMemory(as: UInt8.self, repeating: 0) }
+      }
+      for first in stride(from: 0, to: layout.wordLength, by: scratch.rowCount) {
         try progress?.checkCancellation()
-        let first = row * layout.wordCount + words.lowerBound
-        guard first < layout.sectorCount else { break }
-        let sectors = first..<min(first + words.count, layout.sectorCount)
-        try add(sectors, row, words.count, scratch, factors, checksums, sums)
-        progress?.advance(by: sectors.count * sector)
+        let rows = first..<min(first + scratch.rowCount, layout.wordLength)
+        try add(rows, of: words, scratch, factors, checksums)
+        progress?.advance(by: rows.count * words.count * sector)
+      }
+      if layout.sumCount > 0 {
+        let window = (layout.wordLength + words.count - 1) * sector
+        unsafe sums.add(
+          UnsafeRawBufferPointer(rebasing: scratch.sums.buffer[..<window]), from: words.lowerBound)
       }
       for parity in 0..<layout.paritiesPerWord {
         let number = parity * layout.wordCount + words.lowerBound
@@ -72,42 +76,78 @@ struct ParityWriter {
 
   /// Of one thread.
   private final class Scratch {
+    /// Rows that are read at once: 256 KiB in all.
+    let rowCount: Int
     let data: RawBytes
     /// The first parities of all words, then the second ones, and so on.
     let parity: RawBytes
+    /// Successive sums: neighbours in a row and in a column are in successive ones.
+    let sums: RawBytes
 
-    init(words: Int, parities: Int) throws {
-      data = try RawBytes(byteCount: words * ParityLayout.sectorByteCount)
-      parity = try RawBytes(byteCount: words * parities * ParityLayout.sectorByteCount)
+    init(_ layout: ParityLayout, words: Int) throws {
+      rowCount = min(4 * maximumBatch / words, layout.wordLength)
+      data = try RawBytes(byteCount: rowCount * words * ParityLayout.sectorByteCount)
+      parity = try RawBytes(byteCount: words * layout.paritiesPerWord * ParityLayout.sectorByteCount)
+      let sumCount = layout.sumCount > 0 ? layout.wordLength + words - 1 : 0
+      sums = try RawBytes(byteCount: sumCount * ParityLayout.sectorByteCount)
     }
   }
 
-  /// 256 KiB are read at once, and their parity fits into the caches of a core.
-  private static let maximumBatch = 64
+  /// The most words at once.
+  ///
+  /// What is read, and what is computed of it, fits into the caches of a core. A file with fewer words takes less time than starting
+  /// threads.
+  private static let maximumBatch = 16
 
   private func add(
-    _ sectors: Range<Int>, _ row: Int, _ wordCount: Int, _ scratch: Scratch, _ factors: ParityFactors,
-    _ checksums: Checksums, _ sums: ParitySums
+    _ rows: Range<Int>, of words: Range<Int>, _ scratch: Scratch, _ factors: ParityFactors,
+    _ checksums: Checksums
   ) throws {
-    let sector = ParityLayout.sectorByteCount
-    let offset = UInt64(sectors.lowerBound * sector)
-    let count = Int(min(UInt64(sectors.count * sector), layout.byteCount - offset))
+    let rowByteCount = words.count * ParityLayout.sectorByteCount
     try unsafe scratch.data.fill { memory in
-      try unsafe source.readAll(
-        UnsafeMutableRawBufferPointer(rebasing: memory[..<count]), from: start + offset)
-      unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count..<(sectors.count * sector)])
-        .initializeMemory(as: UInt8.self, repeating: 0)
-    }
-    let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch.data.buffer[..<(sectors.count * sector)])
-    unsafe checksums.note(sectors.lowerBound, bytes)
-    unsafe scratch.parity.fill { parity in
-      let stride = parity.count / layout.paritiesPerWord
-      for number in 0..<layout.paritiesPerWord {
-        unsafe gca_parity_add(
-          parity.bytes! + number * stride, factors[number, row], bytes.bytes, bytes.count, factors.vectors)
+      let data = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[..<(rows.count * rowByteCount)])
+      // All words are one run of bytes.
+      let runByteCount = words.count == layout.wordCount ? data.count : rowByteCount
+      for at in stride(from: 0, to: data.count, by: runByteCount) {
+        let first = (rows.lowerBound + at / rowByteCount) * layout.wordCount + words.lowerBound
+        try unsafe read(first, into: UnsafeMutableRawBufferPointer(rebasing: data[at..<(at + runByteCount)]))
       }
     }
-    unsafe sums.add(sectors, bytes)
+    // The last row may not have all words.
+    let last = rows.upperBound - 1
+    let lastCount = min(words.count, layout.sectorCount - last * layout.wordCount - words.lowerBound)
+    let whole = lastCount == words.count ? rows : rows.lowerBound..<last
+    unsafe scratch.parity.fill { parity in
+      unsafe scratch.sums.fill { sums in
+        for (rows, count) in [(whole, words.count), (whole.upperBound..<rows.upperBound, lastCount)]
+        where !rows.isEmpty && count > 0 {
+          let at = (rows.lowerBound - whole.lowerBound) * rowByteCount
+          unsafe checksums.note(rows.lowerBound * layout.wordCount + words.lowerBound) { checksums in
+            unsafe factors.add(
+              UnsafeRawBufferPointer(rebasing: scratch.data.buffer[at...]), rows, count: count, to: parity,
+              stride: parity.count / layout.paritiesPerWord,
+              sums: sums.isEmpty
+                ? nil
+                : UnsafeMutableRawBufferPointer(
+                  rebasing: sums[(rows.lowerBound * ParityLayout.sectorByteCount)...]),
+              checksums: checksums, checksumStride: layout.wordCount)
+          }
+        }
+      }
+    }
+  }
+
+  /// Fills memory with the bytes of sectors; what the run does not have is zero.
+  private func read(_ sector: Int, into memory: UnsafeMutableRawBufferPointer) throws {
+    let offset = UInt64(sector) * UInt64(ParityLayout.sectorByteCount)
+    let count = Int(min(UInt64(memory.count), layout.byteCount - min(layout.byteCount, offset)))
+    if count > 0 {
+      // As many as the memory has at most.
+      try unsafe source.readAll(
+        UnsafeMutableRawBufferPointer(rebasing: memory[..<count]), from: start + offset)
+    }
+    unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+      .initializeMemory(as: UInt8.self, repeating: 0)
   }
 
   private func startHash() throws -> UInt64 {
@@ -133,65 +173,25 @@ struct ParityWriter {
     }
 
     func note(_ first: Int, _ bytes: UnsafeRawBufferPointer) {
-      unsafe memory.fill { memory in
+      unsafe note(first) { checksums in
         for (index, offset) in stride(from: 0, to: bytes.count, by: ParityLayout.sectorByteCount).enumerated()
         {
           let hash = unsafe gca_hash64_bytes(bytes.baseAddress! + offset, ParityLayout.sectorByteCount)
-          // There are as many as the layout has sectors.
-          unsafe memory.storeBytes(
-            of: UInt32(truncatingIfNeeded: hash), toByteOffset: (first + index) * 4, as: UInt32.self)
+          unsafe checksums[index] = UInt32(truncatingIfNeeded: hash)
         }
+      }
+    }
+
+    /// Calls `body` with the checksums of a sector and all that follow.
+    func note(_ first: Int, _ body: (UnsafeMutableBufferPointer<UInt32>) -> Void) {
+      unsafe memory.fill { memory in
+        // There are as many as the layout has sectors; a slice is checked.
+        unsafe body(
+          UnsafeMutableBufferPointer(rebasing: memory.assumingMemoryBound(to: UInt32.self)[first...]))
       }
     }
 
     var all: [UInt32?] { unsafe memory.buffer.bindMemory(to: UInt32.self).map { $0 } }
-  }
-}
-
-/// The factors of a Reed-Solomon code: those of a Cauchy matrix, any square of which can be inverted.
-struct ParityFactors {
-  private let factors: [UInt8]
-  private let rowCount: Int
-  let vectors = gca_vectors_best()
-
-  init(_ layout: ParityLayout) {
-    rowCount = layout.wordLength
-    factors = (0..<layout.paritiesPerWord).flatMap { parity in
-      (0..<layout.wordLength).map { gca_parity_inverse(UInt8(parity) ^ UInt8(255 - $0)) }
-    }
-  }
-
-  /// What a word's sector of a row is multiplied by in one of its parities.
-  subscript(parity: Int, row: Int) -> UInt8 { factors[parity * rowCount + row] }
-}
-
-/// Sums of sectors, to which several threads add.
-///
-/// `@unchecked`: each sum is changed under the lock that it has with some others.
-private final class ParitySums: @unchecked Sendable {
-  let memory: RawBytes
-  private let layout: ParityLayout
-  private let locks = (0..<64).map { _ in NSLock() }
-
-  init(_ layout: ParityLayout) throws {
-    self.layout = layout
-    memory = try RawBytes(zeros: layout.sumCount * ParityLayout.sectorByteCount)
-    if layout.sumCount == 0 { isEmpty = true } else { isEmpty = false }
-  }
-
-  private let isEmpty: Bool
-
-  func add(_ sectors: Range<Int>, _ bytes: UnsafeRawBufferPointer) {
-    guard !isEmpty else { return }
-    let size = ParityLayout.sectorByteCount
-    unsafe memory.fill { memory in
-      for (index, sector) in sectors.enumerated() {
-        let sum = layout.sum(of: sector)
-        locks[sum % locks.count].withLock {
-          unsafe gca_parity_xor(memory.bytes! + sum * size, bytes.bytes! + index * size, size)
-        }
-      }
-    }
   }
 }
 

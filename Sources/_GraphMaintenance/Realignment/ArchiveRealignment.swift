@@ -201,6 +201,8 @@ package struct ArchiveRealignment {
     var search = RunSearch(source, runs, places: places, shifts: [])
     try search.find(takesCopies: false)
     var pieces: [RealignedFile.Piece] = []
+    // Whole segments may be where they are not looked for: behind the place of the contents, or in what is left of another one.
+    let known = try Set(ArchiveSearch(source).find().contents.segments.map(\.offset))
     var hasMoved = false
     var kept: Set<UInt64> = []
     for range in ranges {
@@ -213,7 +215,8 @@ package struct ArchiveRealignment {
         continue
       }
       pieces += found
-      hasMoved = hasMoved || blocks.contains { $0.shift != found[0].shift }
+      hasMoved =
+        hasMoved || !known.contains(found[0].place) || blocks.contains { $0.shift != found[0].shift }
     }
     return hasMoved ? Finding(pieces: pieces, byteCount: end) : nil
   }

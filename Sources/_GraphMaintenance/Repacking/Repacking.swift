@@ -14,7 +14,7 @@ extension GraphEncoder {
   /// The Swift types of the graph are not needed: values, objects, tables, metadata and user version are copied byte for
   /// byte, and the elements of large arrays are filtered and compressed anew. If the encoder has a precision, the
   /// floating-point numbers of large arrays are rounded to it, and no others. Otherwise arrays keep the precision that they
-  /// were stored with.
+  /// were stored with. ``redundancy`` and ``verifiesAfterWrite`` apply; a file that has parity gets new parity in any case.
   ///
   /// - Parameters:
   ///   - archive: the archive to copy. It may be the file at `url`, which is replaced when the new one is complete.
@@ -32,7 +32,9 @@ extension GraphEncoder {
       report?.begin(byteCount: reader.contents.rawByteCount)
       _ = try Repacking(reader, compression, precision, report).write(to: sink)
     }
+    try archiveWriter.readBack(sink)
     try sink.publish(report)
+    try archiveWriter.renewParity(of: url)
   }
 }
 

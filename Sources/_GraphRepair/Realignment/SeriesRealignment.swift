@@ -17,6 +17,8 @@ struct SeriesRealignment {
   /// In the order in which they stand, all with entries of this series.
   private var records: [(place: UInt64, stored: SeriesRecord.Stored)] = []
   private var pieces: [RealignedFile.Piece] = []
+  /// Entries that were moved as a whole to where they are out of order.
+  private var movedEntries: [RealignedFile.Piece] = []
 
   /// The series as it was; nil where nothing has moved, or the file is no series.
   ///
@@ -34,7 +36,9 @@ struct SeriesRealignment {
     self.file = file
     (self.storage, self.source) = (storage, source)
     landmarks = try Landmarks(source)
-    records = try ownRecords()
+    let all = try outerRecords()
+    records = ownRecords(of: all)
+    movedEntries = entriesOutOfOrder(in: all)
   }
 
   private var isSeries: Bool {
@@ -52,8 +56,8 @@ struct SeriesRealignment {
     get throws { try source.bytes(SeriesHeader.magic.count, at: 0) == SeriesHeader.magic }
   }
 
-  /// Those that are no copies in an index, and not in an archive of the series.
-  private func ownRecords() throws -> [(place: UInt64, stored: SeriesRecord.Stored)] {
+  /// All that are no copies in an index.
+  private func outerRecords() throws -> [(place: UInt64, stored: SeriesRecord.Stored)] {
     var outer: [(place: UInt64, stored: SeriesRecord.Stored)] = []
     // Forged ones could overlap.
     var (end, allowance) = (UInt64(0), 64 << 20 + 8 * min(source.byteCount, 1 << 56))
@@ -68,15 +72,55 @@ struct SeriesRealignment {
       outer.append((place, stored))
       end = place + stored.byteCount
     }
+    return outer
+  }
+
+  /// Those that are not in an archive of the series, in their order.
+  private func ownRecords(
+    of all: [(place: UInt64, stored: SeriesRecord.Stored)]
+  ) -> [(place: UInt64, stored: SeriesRecord.Stored)] {
     var own: [(place: UInt64, stored: SeriesRecord.Stored)] = []
     var (limit, offsetLimit) = (UInt64.max, UInt64.max)
-    for record in outer.reversed()
-    where record.place + record.stored.byteCount <= limit && record.stored.end <= offsetLimit {
+    // What stands where it belongs is in order; what does not must not be behind what it should be in front of.
+    var fixedEnd: [UInt64] = []
+    for record in all {
+      fixedEnd.append(record.place == record.stored.record.offset ? record.stored.end : fixedEnd.last ?? 0)
+    }
+    for (record, fixedEnd) in zip(all, fixedEnd).reversed()
+    where record.place + record.stored.byteCount <= limit && record.stored.end <= offsetLimit
+      && record.stored.end >= fixedEnd
+    {
       own.append(record)
       limit = archivePlace(of: record.stored, before: record.place) ?? record.place
       offsetLimit = record.stored.record.archiveOffset
     }
     return own.reversed()
+  }
+
+  /// The entries of other records whose archives stand as far in front of them as they should, and whose places in the series are
+  /// free; sectors of a disk that were exchanged leave such.
+  private func entriesOutOfOrder(
+    in all: [(place: UInt64, stored: SeriesRecord.Stored)]
+  ) -> [RealignedFile.Piece] {
+    let own = Set(records.map(\.place))
+    var moved: [RealignedFile.Piece] = []
+    for (place, stored) in all.sortedOutOfLine(by: { $0.stored.record.offset < $1.stored.record.offset })
+    where !own.contains(place) {
+      let record = stored.record
+      let distance = record.offset - record.archiveOffset
+      guard place >= distance, archivePlace(of: stored, before: place) == place - distance,
+        moved.last.map({ $0.end <= record.archiveOffset }) ?? true
+      else { continue }
+      let next = records.partitioningIndex { $0.stored.end > record.archiveOffset }
+      // A series in an archive of this one has numbers that do not fit.
+      guard next == records.count || records[next].stored.record.archiveOffset >= stored.end,
+        next == records.count || records[next].stored.record.number > record.number,
+        next == 0 || records[next - 1].stored.record.number < record.number
+      else { continue }
+      moved.append(
+        .init(offset: record.archiveOffset, place: place - distance, byteCount: distance + stored.byteCount))
+    }
+    return moved
   }
 
   /// Where the header of an entry's archive stands.
@@ -115,6 +159,7 @@ struct SeriesRealignment {
       (offset, place) = (stored.end, recordPlace + stored.byteCount)
     }
     if place < source.byteCount { try addGap(offset..<(.max), place..<source.byteCount) }
+    pieces = pieces.flatMap { $0.without(movedEntries) } + movedEntries
     guard pieces.contains(where: { $0.shift != 0 }) else { return nil }
     let end = pieces.reduce(UInt64(SeriesHeader.byteCount)) { Swift.max($0, $1.end) }
     return RealignedFile(storage, pieces, byteCount: end)
@@ -233,5 +278,25 @@ struct SeriesRealignment {
     guard let header = landmarks.headers.first(where: { $0.place == place })?.header else { return true }
     return try hash(at: place + header.contentsOffset, UInt64(header.contentsByteCount))
       == header.contentsHash
+  }
+}
+
+extension RealignedFile.Piece {
+  /// What is left without the bytes that belong to others.
+  ///
+  /// - Parameter others: in ascending order.
+  fileprivate func without(_ others: [Self]) -> [Self] {
+    var (left, rest): ([Self], Self) = ([], self)
+    var index = others.partitioningIndex { $0.end > offset }
+    while index < others.count, others[index].offset < end {
+      let other = others[index]
+      if other.offset > rest.offset {
+        left.append(Self(offset: rest.offset, place: rest.place, byteCount: other.offset - rest.offset))
+      }
+      let start = Swift.min(Swift.max(other.end, rest.offset), end)
+      rest = Self(offset: start, place: place + (start - offset), byteCount: end - start)
+      index += 1
+    }
+    return left + (rest.byteCount > 0 ? [rest] : [])
   }
 }

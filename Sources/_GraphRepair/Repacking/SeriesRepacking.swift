@@ -47,6 +47,11 @@ extension GraphEncoder {
         if let sink = archive.sink { known = sink.takeKnown() }
       }
     }
+    if verifiesAfterWrite {
+      try sink.forgetWritten()
+      try GraphDecoder().verify(GraphArchiveSeries(file, isThorough: true))
+    }
     try sink.publish(report)
+    try archiveWriter.renewParity(of: url)
   }
 }

@@ -14,6 +14,8 @@ struct FileRepair {
   private let progress: ProgressReport?
   private var groups: [ParityRepair] = []
   private(set) var result = GraphRepair()
+  /// Whether it is a valid file, such as a series that was cut between two entries, from which only bytes at the end are missing.
+  private var isWholeUpToItsEnd = false
 
   /// - Throws: `file` if there is no parity; `damaged` if there is nothing left of it.
   init(_ url: URL, _ progress: ProgressReport?) throws {
@@ -52,6 +54,7 @@ struct FileRepair {
     }
     try checkIsProtected()
     for group in groups { try group.restore(progress) }
+    if isWholeUpToItsEnd, try !keepsBytes(upTo: byteCount) { throw wasChanged }
     result.restoredSectorCount = groups.reduce(0) { $0 + $1.restored.count }
     progress?.finish()
   }
@@ -68,18 +71,45 @@ struct FileRepair {
   }
 
   /// - Throws: `invalidValue` if this is another file than that which was protected.
-  private func checkIsProtected() throws {
+  private mutating func checkIsProtected() throws {
     let header = try ArchiveStorage(file).withSource { source in
       try source.bytes(ArchiveHeader.byteCount, at: 0).flatMap { bytes in
         unsafe bytes.withUnsafeBytes { unsafe try? ArchiveHeader(parsing: $0, archiveByteCount: nil) }
       }
     }
-    // What its own checksums say is as it should be was written so.
-    let isOther = try header != nil && groups.first?.startIsIntact() == false || GraphArchive.isWhole(url)
-    guard isOther else { return }
-    throw GCodableError(
+    let isOther = try header != nil && groups.first?.startIsIntact() == false
+    if !isOther, GraphArchive.isWhole(url) {
+      // What its own checksums say is as it should be was written so, and must not be changed; but it may be completed.
+      isWholeUpToItsEnd = try lacksOnlyItsEnd(file.byteCount())
+      if isWholeUpToItsEnd { return }
+    } else if !isOther {
+      return
+    }
+    throw wasChanged
+  }
+
+  private var wasChanged: GCodableError {
+    GCodableError(
       .invalidValue,
       "\(url.path) was changed after its parity was made: protect it again, or remove the parity")
+  }
+
+  /// Whether all sectors that the file has as a whole are intact.
+  private func lacksOnlyItsEnd(_ byteCount: UInt64) -> Bool {
+    groups.allSatisfy { group in group.lost.allSatisfy { group.table.end(ofSector: $0) > byteCount } }
+  }
+
+  /// Whether the restored sector in which the file ends begins with the bytes that the file has.
+  private func keepsBytes(upTo end: UInt64) throws -> Bool {
+    for group in groups {
+      for (number, bytes) in group.restored {
+        let start = group.table.offset(ofSector: number)
+        guard start < end else { continue }
+        let own = try ArchiveStorage(file).withSource { try $0.bytes(Int(end - start), at: start) }
+        guard own.map(bytes.starts(with:)) == true else { return false }
+      }
+    }
+    return true
   }
 
   // MARK: Writing
@@ -94,7 +124,8 @@ struct FileRepair {
         .damaged,
         """
         \(result.lostSectorCount) of \(result.sectorCount) sectors of \(url.path) are lost, and \(left) of them cannot be \
-        restored from the parity: recover what is intact
+        restored from the parity: \(
+          isWholeUpToItsEnd ? "protect what is there again, or remove the parity" : "recover what is intact")
         """,
         byteOffset: groups.compactMap { group in group.lost.min().map { group.table.offset(ofSector: $0) } }
           .min())

@@ -78,7 +78,7 @@ public struct GraphArchiveSeries: Sendable {
   /// - Parameters:
   ///   - isThorough: see `SeriesScan`.
   ///   - usesIndex: false to look at every record, see `SeriesIndex`.
-  init(_ file: any RangeReader, isThorough: Bool = false, usesIndex: Bool = true) throws {
+  package init(_ file: any RangeReader, isThorough: Bool = false, usesIndex: Bool = true) throws {
     (self.file, isFolder) = (file, false)
     try extend(isThorough: isThorough, usesIndex: usesIndex)
   }

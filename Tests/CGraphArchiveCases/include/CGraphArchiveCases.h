@@ -51,6 +51,8 @@ extern const test pack_tests[];
 extern const test memory_tests[];
 extern const test file_tests[];
 extern const test process_tests[];
+extern const test parity_tests[];
+extern const test search_tests[];
 
 size_t test_count(void);
 

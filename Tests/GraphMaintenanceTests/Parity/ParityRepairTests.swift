@@ -230,16 +230,96 @@ import Testing
   @Test func whatASeriesHasNowIsNotUndone() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("run.gcseries")
-    let writer = try GraphArchiveSeries.Writer(url)
-    try GraphEncoder().append(Self.model(1), to: writer, step: 1, time: 0)
+    do {
+      let writer = try GraphArchiveSeries.Writer(url)
+      try GraphEncoder().append(Self.model(1), to: writer, step: 1, time: 0)
+    }
     let end = try Data(contentsOf: url).count
-    try GraphEncoder().append(Self.model(2), to: writer, step: 2, time: 0)
-    try GraphArchive.protect(url)
+    do {
+      let writer = try GraphArchiveSeries.Writer(url)
+      try GraphEncoder().append(Self.model(2), to: writer, step: 2, time: 0)
+    }
+    try GraphArchive.protect(url, redundancy: .percent(100))
     let file = try FileHandle(forWritingTo: url)
     try file.truncate(atOffset: UInt64(end))
-    let next = try GraphArchiveSeries(url)
-    #expect(next.count == 1)
+    do {
+      let writer = try GraphArchiveSeries.Writer(url)
+      try GraphEncoder().append([1, 2, 3], to: writer, step: 2, time: 0)
+    }
+    let bytes = try Data(contentsOf: url)
+    #expect(try GraphArchiveSeries(url).count == 2)
     #expect { try GraphArchive.repair(url) } throws: { ($0 as? GCodableError)?.code == .invalidValue }
+    #expect(try Data(contentsOf: url) == bytes)
+  }
+
+  /// A series of fewer entries is valid, but it is the same file: nothing that it has is changed.
+  @Test func aSeriesThatIsCutBetweenEntriesComesBack() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("run.gcseries")
+    let writer = try GraphArchiveSeries.Writer(url)
+    let encoder = GraphEncoder()
+    encoder.compression = .none
+    var ends: [Int] = []
+    for step in 0..<5 {
+      try encoder.append(Self.model(step), to: writer, step: step, time: 0)
+      ends.append(try Data(contentsOf: url).count)
+    }
+    let bytes = try Data(contentsOf: url)
+    for percent in [100.0, 2] {
+      try GraphArchive.protect(url, redundancy: .percent(percent))
+      for (index, end) in ends.enumerated() {
+        try bytes.prefix(end).write(to: url)
+        #expect(try GraphArchiveSeries(url).count == index + 1)
+        if percent == 100 {
+          _ = try GraphArchive.repair(url)
+          #expect(try Data(contentsOf: url) == bytes)
+        } else if index < 3 {
+          let error = #expect(throws: GCodableError.self) { try GraphArchive.repair(url) }
+          #expect(error?.code == .damaged)
+          #expect("\(try #require(error))".contains("protect what is there again"))
+          #expect(try Data(contentsOf: url).count == end)
+        }
+      }
+      try bytes.write(to: url)
+    }
+  }
+
+  /// Losses of parts and manifests of sets and of series, within the bounds.
+  @Test func partsAndSeriesComeBack() throws {
+    let folder = try TemporaryFolder()
+    var random = SplitMix64(seed: 12)
+    let encoder = GraphEncoder()
+    (encoder.redundancy, encoder.compression) = (.percent(2), .none)
+    let (set, run) = (folder.file("state"), folder.file("run.gcseries"))
+    let writer = try GraphArchiveSet.Writer(set)
+    let receipts = try (0..<3).map { rank in
+      try GraphArchiveSet.Writer(set, token: writer.token).part(rank, of: 3)
+        .write(Self.model(rank), by: encoder)
+    }
+    try writer.commit(receipts, step: 1, time: 0)
+    try GraphArchive.protect(set)
+    do {
+      let series = try GraphArchiveSeries.Writer(run)
+      for step in 0..<12 { try encoder.append(Self.model(step), to: series, step: step, time: 0) }
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: set.path).sorted()
+    let urls = names.filter { $0.hasSuffix(".gcodable") }.map(set.appendingPathComponent) + [run]
+    #expect(urls.count == 5 && urls.allSatisfy(ParityFile.exists))
+    let files = try urls.map { try Data(contentsOf: $0) }
+    let trials = Effort.count("GRAPHCODABLE_LOSSES", usual: 25, thorough: 2_000)
+    for trial in 0..<trials {
+      let (url, bytes) = (urls[trial % urls.count], files[trial % urls.count])
+      var damaged = bytes
+      let count = max(bytes.count / 100, 1)
+      let start = random.below(bytes.count - count + 1)
+      damaged.replaceSubrange(start..<(start + count), with: Self.noise(count, &random))
+      try damaged.write(to: url)
+      let repair = try GraphArchive.repair(url)
+      #expect(repair.restoredSectorCount == repair.lostSectorCount, "trial \(trial)")
+      #expect(try Data(contentsOf: url) == bytes, "trial \(trial)")
+    }
+    try GraphArchiveSet(set).verify()
+    print("all of \(trials) losses of parts, manifests and series came back")
   }
 
   @Test func foldersAndSetsHaveParityForEachFile() throws {

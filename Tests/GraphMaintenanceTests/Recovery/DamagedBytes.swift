@@ -1,4 +1,5 @@
 import GraphCodable
+import GraphCodableTestSupport
 
 /// Bytes of which some were changed, inserted, removed or exchanged, and what is left of the old ones.
 struct DamagedBytes {
@@ -123,5 +124,59 @@ struct DamagedBytes {
     let taken = pieces[first..<end]
     pieces.removeSubrange(first..<end)
     return taken
+  }
+}
+
+extension DamagedBytes {
+  /// Does one of ten kinds of damage, of which 3 and 4 are those of archives, at random, and says which.
+  mutating func damage(_ kind: Int, _ random: inout SplitMix64) -> String {
+    let count = count
+    func range(atMost: Int) -> Range<Int> {
+      let byteCount = 1 + random.below(min(atMost, count))
+      let start = random.below(count - byteCount + 1)
+      return start..<(start + byteCount)
+    }
+    switch kind {
+    case 0:
+      let (place, bit) = (random.below(count), UInt8(1) << UInt8(random.below(8)))
+      change(place..<(place + 1)) { $0 ^ bit }
+      return "flipped byte"
+    case 1:
+      remove(random.below(count)..<count)
+      return "cut"
+    case 2:
+      let start = random.below(count) / 4096 * 4096
+      change(start..<min(start + 4096, count)) { _ in 0 }
+      return "zeroed page"
+    case 5:
+      insert(
+        Bytes((0...random.below(5_000)).map { UInt8(truncatingIfNeeded: $0) }), at: random.below(count + 1))
+      return "inserted bytes"
+    case 6:
+      remove(range(atMost: 5_000))
+      return "removed bytes"
+    case 7:
+      let sectors = (count - 1) / 512
+      guard sectors > 1 else { return "nothing" }
+      let (length, first) = (1 + random.below(min(64, sectors / 2)), random.below(sectors))
+      let (low, high) = (min(first, sectors - 2 * length), sectors - length)
+      guard low >= 0, low + length <= high else { return "nothing" }
+      let second = low + length + random.below(high - low - length + 1)
+      swap((low * 512)..<((low + length) * 512), (second * 512)..<((second + length) * 512))
+      return "exchanged sectors"
+    case 8:
+      change(range(atMost: 20_000)) { _ in 0 }
+      return "zeroed range"
+    default:
+      for _ in 0..<2 {
+        let place = random.below(self.count + 1)
+        if random.below(2) == 0 {
+          insert([1, 2, 3], at: place)
+        } else {
+          remove(place..<min(place + 1 + random.below(100), self.count))
+        }
+      }
+      return "two of insertions and removals"
+    }
   }
 }

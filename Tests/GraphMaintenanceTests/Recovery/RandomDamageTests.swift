@@ -23,7 +23,11 @@ import Testing
     init(_ root: some GEncodable, _ compression: GraphEncoder.Compression) throws {
       let encoder = GraphEncoder()
       encoder.compression = compression
-      bytes = try encoder.encode(root)
+      try self.init(encoder.encode(root))
+    }
+
+    init(_ bytes: Bytes) throws {
+      self.bytes = bytes
       archive = try GraphArchive(bytes)
       inventory = try Inventory(archive)
     }
@@ -62,60 +66,15 @@ import Testing
     _ sample: Sample, _ random: inout SplitMix64
   ) -> (damaged: DamagedBytes, name: String) {
     var damaged = DamagedBytes(sample.bytes)
-    let count = sample.bytes.count
-    func range(atMost: Int) -> Range<Int> {
-      let byteCount = 1 + random.below(min(atMost, count))
-      let start = random.below(count - byteCount + 1)
-      return start..<(start + byteCount)
-    }
-    switch random.below(10) {
-    case 0:
-      let (place, bit) = (random.below(count), UInt8(1) << UInt8(random.below(8)))
-      damaged.change(place..<(place + 1)) { $0 ^ bit }
-      return (damaged, "flipped byte")
-    case 1:
-      damaged.remove(random.below(count)..<count)
-      return (damaged, "cut")
-    case 2:
-      let start = random.below(count) / 4096 * 4096
-      damaged.change(start..<min(start + 4096, count)) { _ in 0 }
-      return (damaged, "zeroed page")
+    let kind = random.below(10)
+    switch kind {
     case 3:
       damaged.change(0..<40) { _ in 0 }
       return (damaged, "lost header")
     case 4:
-      damaged.change(Int(sample.archive.header.contentsOffset)..<count) { _ in 0 }
+      damaged.change(Int(sample.archive.header.contentsOffset)..<sample.bytes.count) { _ in 0 }
       return (damaged, "lost contents")
-    case 5:
-      damaged.insert(
-        Bytes((0...random.below(5_000)).map { UInt8(truncatingIfNeeded: $0) }), at: random.below(count + 1))
-      return (damaged, "inserted bytes")
-    case 6:
-      damaged.remove(range(atMost: 5_000))
-      return (damaged, "removed bytes")
-    case 7:
-      let sectors = (count - 1) / 512
-      guard sectors > 1 else { return (damaged, "nothing") }
-      let (length, first) = (1 + random.below(min(64, sectors / 2)), random.below(sectors))
-      let (low, high) = (min(first, sectors - 2 * length), sectors - length)
-      guard low >= 0, low + length <= high else { return (damaged, "nothing") }
-      let second = low + length + random.below(high - low - length + 1)
-      damaged.swap(
-        (low * 512)..<((low + length) * 512), (second * 512)..<((second + length) * 512))
-      return (damaged, "exchanged sectors")
-    case 8:
-      damaged.change(range(atMost: 20_000)) { _ in 0 }
-      return (damaged, "zeroed range")
-    default:
-      for _ in 0..<2 {
-        let place = random.below(damaged.count + 1)
-        if random.below(2) == 0 {
-          damaged.insert([1, 2, 3], at: place)
-        } else {
-          damaged.remove(place..<min(place + 1 + random.below(100), damaged.count))
-        }
-      }
-      return (damaged, "two of insertions and removals")
+    default: return (damaged, damaged.damage(kind, &random))
     }
   }
 
@@ -166,10 +125,37 @@ import Testing
   }
 
   @Test func whatIsIntactComesBack() throws {
-    let samples = try Self.samples()
-    var random = SplitMix64(seed: 2)
+    try Self.expectWhatIsIntact(of: Self.samples(), seed: 2, usual: 120)
+  }
+
+  /// Each file of these is an archive: parts, the manifest that names them, entries of a folder.
+  @Test func whatIsIntactOfSetsAndFoldersComesBack() throws {
+    let folder = try TemporaryFolder()
+    let (set, run) = (folder.file("state"), folder.file("run"))
+    let posts = (0..<8).map { number in
+      Post("post \(number)", samples: (0..<20_000).map { Double($0 * (number + 7) % 10_007) })
+    }
+    let writer = try GraphArchiveSet.Writer(set)
+    let receipts = try (0..<3).map { rank in
+      try GraphArchiveSet.Writer(set, token: writer.token).part(rank, of: 3).write(
+        Array(posts[(rank * 2)...(rank * 2 + 1)]), arrays: [], staging: nil)
+    }
+    try writer.commit(receipts, step: 1, time: 0, metadata: [:])
+    let series = try GraphArchiveSeries.Writer(folder: run)
+    for post in posts[6...] { try GraphEncoder().append([post], to: series, step: 0, time: 0) }
+    let samples = try [set, run].flatMap { folder in
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        .filter { $0.hasSuffix(".gcodable") }
+        .map { try Sample(Bytes(Data(contentsOf: folder.appendingPathComponent($0)))) }
+    }
+    #expect(samples.count == 6)
+    try Self.expectWhatIsIntact(of: samples, seed: 5, usual: 70)
+  }
+
+  private static func expectWhatIsIntact(of samples: [Sample], seed: UInt64, usual: Int) throws {
+    var random = SplitMix64(seed: seed)
     var counts: [String: (damages: Int, objects: Int, blocks: Int, nothing: Int)] = [:]
-    for trial in 0..<Effort.count("GRAPHCODABLE_DAMAGES", usual: 120, thorough: 10_000) {
+    for trial in 0..<Effort.count("GRAPHCODABLE_DAMAGES", usual: usual, thorough: 10_000) {
       let sample = samples[trial % samples.count]
       let (damaged, name) = Self.damage(sample, &random)
       let intact = try Self.intact(sample, damaged)

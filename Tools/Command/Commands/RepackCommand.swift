@@ -34,6 +34,12 @@ struct RepackCommand: WritingCommand {
   @Option(help: "With differences, how many entries there are from one key entry to the next. (default: 10)")
   var keyInterval: Int?
 
+  @Flag(
+    help:
+      "Read the new file back from the disk, and compare it with its checksums, before it replaces an earlier one."
+  )
+  var verifyAfterWrite = false
+
   @Flag(help: "Print JSON.")
   var json = false
 
@@ -151,6 +157,7 @@ struct RepackCommand: WritingCommand {
       case .lz4hc: .lz4hc(level: level)
       }
     encoder.precision = precision?.precision
+    encoder.verifiesAfterWrite = verifyAfterWrite
     return encoder
   }
 }

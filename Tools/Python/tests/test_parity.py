@@ -6,6 +6,7 @@ import random
 import struct
 from pathlib import Path
 
+import corpus
 import graphcodable
 import numpy as np
 import pytest
@@ -95,3 +96,30 @@ def test_another_file_is_left_alone(protected: Path) -> None:
         graphcodable.repair(protected)
     assert caught.value.code == "invalidValue"
     assert protected.read_bytes() == new
+
+
+def test_a_series_that_is_cut_between_entries_comes_back(tmp_path: Path) -> None:
+    path, ends = tmp_path / "run.gcseries", []
+    with graphcodable.SeriesWriter(path) as writer:
+        for step in range(4):
+            writer.append({"x": np.arange(2_000.0) * (step + 1)}, step=step, time=0.0)
+            ends.append(path.stat().st_size)
+    good = path.read_bytes()
+    protect(path, 1, 60, 0)
+    for end in ends[1:-1]:
+        path.write_bytes(good[:end])
+        found = graphcodable.repair(path)
+        assert found.is_cut and found.restored == found.lost
+        assert path.read_bytes() == good
+
+
+def test_parity_that_swift_has_written(tmp_path: Path) -> None:
+    for name in ("state.gcodable", "state.gcodable.gcparity"):
+        (tmp_path / name).write_bytes((corpus.FOLDER / "swift" / "protected" / name).read_bytes())
+    path = tmp_path / "state.gcodable"
+    good = path.read_bytes()
+    assert graphcodable.check_parity(path).is_intact
+    for start in range(0, len(good), 5_000):
+        path.write_bytes(good[:start] + bytes(len(good[start:][:3_000])) + good[start + 3_000 :])
+        graphcodable.repair(path)
+        assert path.read_bytes() == good

@@ -123,13 +123,19 @@ def check_parity(path: str | os.PathLike[str]) -> Repair:
         result.size = max(data.size, end)
         if result.is_intact:
             return result
-        check_is_same(data, found[0], target)
+        lacks_end = all(
+            work.group.start + min((number + 1) * SECTOR, work.layout.size) > data.size for work in works for number in work.lost
+        )
+        is_whole = check_is_same(data, found[0], target, lacks_end)
         for work in works:
             work.restore()
             result.restored += len(work.restored)
             for number, sector in work.restored.items():
                 offset = number * SECTOR
                 result.pieces[work.group.start + offset] = sector.tobytes()[: work.layout.size - offset]
+        for offset, piece in result.pieces.items():
+            if is_whole and offset < data.size and not piece.startswith(data.read(offset, SECTOR)):
+                raise was_changed(target)
         return result
 
 
@@ -159,23 +165,31 @@ def repair(path: str | os.PathLike[str], to: str | os.PathLike[str] | None = Non
     return result
 
 
-def check_is_same(data: Bytes, first: Group, path: Path) -> None:
-    """Raises an error for an archive that is another one than when its parity was made, or that is whole."""
+def check_is_same(data: Bytes, first: Group, path: Path, lacks_end: bool) -> bool:
+    """Raises an error for an archive that is another one than when its parity was made, or that is whole.
+
+    Where only the end is missing, as of a series that was cut between two entries, it may be whole; then this is true.
+    """
     from ..files.opening import open as open_file
 
     header = data.read(0, START)
     is_header = len(header) == START and header.startswith(MAGIC)
     is_header = is_header and xxhash.xxh3_64_intdigest(header[:32]) == int.from_bytes(header[32:], "little")
     start = data.read(first.start, min(START, first.layout.size))
-    is_other = is_header and xxhash.xxh3_64_intdigest(start) != first.start_hash
-    if not is_other:
-        try:
-            with open_file(path) as file:
-                file.verify()
-            is_other = True
-        except (GraphCodableError, ValueError, KeyError):
-            return
-    raise GraphCodableError(None, f"{path} was changed after its parity was made", code="invalidValue")
+    if is_header and xxhash.xxh3_64_intdigest(start) != first.start_hash:
+        raise was_changed(path)
+    try:
+        with open_file(path) as file:
+            file.verify()
+    except (GraphCodableError, ValueError, KeyError):
+        return False
+    if not lacks_end:
+        raise was_changed(path)
+    return True
+
+
+def was_changed(path: Path) -> GraphCodableError:
+    return GraphCodableError(None, f"{path} was changed after its parity was made", code="invalidValue")
 
 
 class Bytes:
