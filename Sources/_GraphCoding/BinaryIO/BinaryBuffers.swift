@@ -150,6 +150,19 @@ public struct BinaryReadBuffer {
     allowance.roomByteCount -= byteCount
   }
 
+  /// Reads a value of a type that may be a class.
+  ///
+  /// - Throws: `classNotFound` for a class that the decoder does not allow; `limitExceeded`; whatever the type throws.
+  mutating func read<Value: BinaryIType>(_ type: Value.Type) throws -> Value {
+    // Asked of each element: most are told by their layout.
+    if !_isPOD(type), MemoryLayout<Value>.size == MemoryLayout<AnyObject>.size,
+      let type = type as? AnyClass, let classes = allowance.classes
+    {
+      try takeRoom(1, stride: classes.instanceByteCount(inUnit: type))
+    }
+    return try Value(from: &self)
+  }
+
   /// Counts an element of a set, or a key of a dictionary.
   ///
   /// - Throws: `limitExceeded` where too many have the same hash.
@@ -178,12 +191,29 @@ public struct BinaryReadBuffer {
   mutating func readString() throws -> String {
     let count = try takeCount(elementByteCount: 1)
     let start = cursor
-    return try unsafe take(count) {
-      guard let string = unsafe String(validatingUTF8Bytes: $0) else {
+    let string = try unsafe take(count) { bytes in
+      guard let string = unsafe String(validatingUTF8Bytes: bytes) else {
         throw GCodableError(.malformed, "\(count) bytes are not valid UTF-8", byteOffset: UInt64(start))
       }
       return string
     }
+    return note(string)
+  }
+
+  /// Notes a string whose combining marks take long to hash: see `GDecoder.checkMarks`.
+  private mutating func note(_ string: String) -> String {
+    if CombiningMarks.exceed(allowance.combiningMarkCount, in: string) { allowance.markedTextCount += 1 }
+    return string
+  }
+
+  /// Checks that elements of a set, or keys of a dictionary, have no string that takes long to hash.
+  ///
+  /// - Parameter count: `markedTextCount` in front of them.
+  /// - Throws: `limitExceeded`.
+  func checkMarks(since count: Int) throws {
+    guard allowance.markedTextCount > count else { return }
+    throw GraphDecoder.Limits.tooManyMarks(
+      "a string among the elements of a set, or the keys of a dictionary,", allowance.combiningMarkCount)
   }
 
   @inline(never)
@@ -198,26 +228,40 @@ public struct BinaryReadBuffer {
   }
 }
 
-/// What the values of data units may take, counted over all units of an archive.
+/// What the values of a data unit may take: what is left to its archive.
 struct UnitAllowance {
+  static let emptyElementCount: Int64 = 1 << 20
+
   /// How many elements may still be claimed beyond one for each byte that is left.
-  var emptyElementCount: Int64 = 1 << 20
+  var emptyElementCount: Int64
   /// Memory that elements may still take.
   var roomByteCount: Int
   /// See `GraphDecoder.Limits.stepRatio`.
   var stepCount: Int
   /// See `GraphDecoder.Limits.depth`.
   let depth: Int32
+  /// See `GraphDecoder.Limits.combiningMarkCount`.
+  let combiningMarkCount: Int
+  /// How many strings have more.
+  var markedTextCount = 0
+  /// Which classes may be made; nil for a buffer of no archive.
+  let classes: ClassResolver?
 
-  init(roomByteCount: Int, stepCount: Int, depth: Int32) {
-    self.roomByteCount = roomByteCount
-    self.stepCount = stepCount
-    self.depth = depth
+  init(_ state: Pinned<DecoderState>, _ classes: ClassResolver) {
+    emptyElementCount = state.pointee.emptyElementCount
+    roomByteCount = state.pointee.roomByteCount
+    stepCount = state.pointee.cursor.stepsLeft
+    depth = state.pointee.maximumDepth
+    combiningMarkCount = state.pointee.combiningMarkCount
+    self.classes = classes
   }
 
   init(_ limits: GraphDecoder.Limits, byteCount: UInt64) {
-    self.init(
-      roomByteCount: limits.elementByteCount(of: byteCount), stepCount: limits.stepCount(of: byteCount),
-      depth: limits.depthInUse)
+    emptyElementCount = Self.emptyElementCount
+    roomByteCount = limits.elementByteCount(of: byteCount, storedAs: byteCount)
+    stepCount = limits.stepCount(of: byteCount, storedAs: byteCount)
+    depth = limits.depthInUse
+    combiningMarkCount = max(limits.combiningMarkCount, 0)
+    classes = nil
   }
 }

@@ -32,11 +32,12 @@ extension BinaryReadBuffer {
   @_semantics("optimize.sil.specialize.generic.never")
   fileprivate mutating func readElements<Element: BinaryIType>() throws -> [Element] {
     let count = try takeCount()
+    if count > 0 { try takeRoom(1, stride: GDecoder.arrayHeadByteCount) }
     try takeRoom(count, stride: MemoryLayout<Element>.stride)
     var elements: [Element] = []
     elements.reserveCapacity(count)
     try nested { buffer in
-      for _ in 0..<count { elements.append(try Element(from: &buffer)) }
+      for _ in 0..<count { elements.append(try buffer.read(Element.self)) }
     }
     return elements
   }
@@ -90,7 +91,9 @@ extension Set: BinaryOType where Element: BinaryOType {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Set: BinaryIType where Element: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let texts = rbuffer.allowance.markedTextCount
     let elements: [Element] = try rbuffer.readElements()
+    try rbuffer.checkMarks(since: texts)
     var tally = HashTally(elements.count, isWellHashed: HashTally.isWellHashed(Element.self))
     if tally.isNeeded { for element in elements { try rbuffer.count(element, in: &tally) } }
     try rbuffer.takeRoom(elements.count, stride: 2 * MemoryLayout<Element>.stride)
@@ -129,9 +132,11 @@ extension Dictionary: BinaryIType where Key: BinaryIType, Value: BinaryIType {
     var tally = HashTally(count, isWellHashed: HashTally.isWellHashed(Key.self))
     try rbuffer.nested { buffer in
       for _ in 0..<count {
-        let key = try Key(from: &buffer)
+        let texts = buffer.allowance.markedTextCount
+        let key = try buffer.read(Key.self)
+        try buffer.checkMarks(since: texts)
         try buffer.count(key, in: &tally)
-        guard elements.updateValue(try Value(from: &buffer), forKey: key) == nil else {
+        guard elements.updateValue(try buffer.read(Value.self), forKey: key) == nil else {
           throw BinaryIOError.invalid(Self.self, "a dictionary with equal keys")
         }
       }
@@ -153,8 +158,8 @@ extension BinaryOType where Self: _GraphRange, Bound: BinaryOType {
 extension BinaryIType where Self: _GraphRange, Bound: BinaryIType {
   /// Reads the bounds.
   public init(from rbuffer: inout BinaryReadBuffer) throws {
-    let first = try Bound(from: &rbuffer)
-    let last = Self._graphMeaning.isPair ? try Bound(from: &rbuffer) : first
+    let first = try rbuffer.read(Bound.self)
+    let last = Self._graphMeaning.isPair ? try rbuffer.read(Bound.self) : first
     guard first <= last else { throw BinaryIOError.badBounds(Self.self) }
     self.init(_graphBounds: first, last)
   }

@@ -44,7 +44,7 @@ extension RawRepresentable where RawValue: BinaryIType {
   ///
   /// - Throws: `invalidValue` for a raw value that the type does not have.
   public init(from rbuffer: inout BinaryReadBuffer) throws {
-    let rawValue = try RawValue(from: &rbuffer)
+    let rawValue = try rbuffer.read(RawValue.self)
     guard let value = Self(rawValue: rawValue) else {
       throw BinaryIOError.invalid(Self.self, rawValueText(rawValue))
     }
@@ -66,6 +66,6 @@ extension Optional: BinaryOType where Wrapped: BinaryOType {
 extension Optional: BinaryIType where Wrapped: BinaryIType {
   @_semantics("optimize.sil.specialize.generic.never")
   public init(from rbuffer: inout BinaryReadBuffer) throws {
-    self = try Bool(from: &rbuffer) ? rbuffer.nested { try Wrapped(from: &$0) } : nil
+    self = try Bool(from: &rbuffer) ? rbuffer.nested { try $0.read(Wrapped.self) } : nil
   }
 }

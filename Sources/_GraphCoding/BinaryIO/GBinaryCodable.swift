@@ -28,7 +28,8 @@ extension GBinaryDecodable {
   @_semantics("optimize.sil.specialize.generic.never")
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     switch kind {
-    case .binary: return try decoder.readBinary(Self.self, UnitType(Self.self)) { try Self(from: &$0) }
+    case .binary:
+      return try decoder.readBinary(Self.self, UnitType(Self.self)) { try $0.read(Self.self) }
     case .reference: return try decoder.readReference(Self.self)
     default: return try decoder.readOther(Self.self, kind)
     }
@@ -108,13 +109,19 @@ extension GDecoder {
     }
     var buffer = unsafe BinaryReadBuffer(
       Bytes(try readBytes(try readVarint())), version: tables.userVersion, userInfo: userInfo,
-      state.pointee.unitAllowance)
-    defer { state.pointee.unitAllowance = buffer.allowance }
+      UnitAllowance(state, tables.classes))
+    defer {
+      state.pointee.emptyElementCount = buffer.allowance.emptyElementCount
+      state.pointee.cursor.stepsLeft = buffer.allowance.stepCount
+      state.pointee.markedTextCount += buffer.allowance.markedTextCount
+    }
     do {
       let value = try body(&buffer)
       guard buffer.remainingByteCount == 0 else {
         throw GCodableError(.malformed, "\(buffer.remainingByteCount) bytes of a data unit were not read")
       }
+      // Of a value that is not made, nothing remains.
+      state.pointee.roomByteCount = buffer.allowance.roomByteCount
       return value
     } catch var error as GCodableError {
       error.byteOffset = start &+ (error.byteOffset ?? 0)

@@ -15,6 +15,9 @@ struct DeferredFields {
     /// Which one it is of those without a key.
     let unkeyedName: String?
     let read: (GDecoder) throws -> Void
+
+    /// Bytes in memory, with what `read` has captured.
+    static let byteCount = 112
   }
 
   /// How much had been put off at some point.

@@ -88,6 +88,7 @@ extension GDecoder {
   @usableFromInline
   func putOff(_ kind: GraphKind, _ read: @escaping (GDecoder) throws -> Void) throws {
     let number = activeKeyNumber
+    try takeRoom(byteCount: DeferredFields.Field.byteCount)
     state.pointee.deferred.append(
       DeferredFields.Field(
         owner: state.pointee.object, keyNumber: number, unkeyedName: number == 0 ? activeKey : nil, read: read

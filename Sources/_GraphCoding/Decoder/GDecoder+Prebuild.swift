@@ -1,3 +1,4 @@
+import CycleBreaking
 import _GraphSupport
 
 /// Building objects before they are asked for, children first, with a list in place of recursion.
@@ -137,6 +138,10 @@ extension GDecoder {
   func discard(_ number: UInt32) {
     let slot = state.pointee.objects.pinned(Int(number))
     state.pointee.discardedCount += 1
+    if let instance = slot.pointee.instance {
+      // As it was counted when it was made.
+      state.pointee.roomByteCount += allocatedByteCount(ofInstanceOf: Swift.type(of: instance.object))
+    }
     unsafe slot.pointee.instance?.release()
     slot.pointee.instance = nil
     slot.pointee.isSpeculative = false

@@ -130,10 +130,14 @@ package struct DecoderState {
   var built = Growable<UInt32>()
   /// Casts that have succeeded, by the low bits of the object's class.
   @usableFromInline let casts: PinnedRow<KnownCast>
-  /// Memory that the elements of containers may still take.
-  var roomByteCount = 0
-  /// What data units may still take; its room is counted by itself.
-  var unitAllowance: UnitAllowance
+  /// Memory that elements and instances may still take; see `GraphDecoder.Limits.elementByteRatio`.
+  @usableFromInline var roomByteCount = 0
+  /// See `GraphDecoder.Limits.combiningMarkCount`.
+  var combiningMarkCount = 0
+  /// How many strings have been read with more combining marks in a row than that.
+  @usableFromInline var markedTextCount = 0
+  /// How many elements data units may still claim beyond one for each of their bytes.
+  var emptyElementCount = UnitAllowance.emptyElementCount
   /// Whether the error thrown last is about the record that is being decoded, and not about one of its fields.
   var isRecordAtFault = false
   /// How many errors of cycles have been thrown.
@@ -161,7 +165,6 @@ package struct DecoderState {
     objects = tables.objects
     isPartial = tables.partial != nil
     casts = PinnedRow(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
-    unitAllowance = UnitAllowance(roomByteCount: 0, stepCount: 0, depth: 0)
     takeStream(tables, limits)
   }
 
@@ -170,10 +173,13 @@ package struct DecoderState {
     stream.rewind()
     let byteCount = tables.rawByteCount
     maximumDepth = limits.depthInUse
-    roomByteCount = limits.elementByteCount(of: byteCount)
-    cursor.stepsLeft = limits.stepCount(of: byteCount)
-    unitAllowance = UnitAllowance(
-      roomByteCount: roomByteCount, stepCount: cursor.stepsLeft, depth: maximumDepth)
+    let storedByteCount = tables.storedByteCount
+    roomByteCount = limits.elementByteCount(
+      of: byteCount, storedAs: storedByteCount, objectCount: tables.objectCount)
+    combiningMarkCount = max(limits.combiningMarkCount, 0)
+    markedTextCount = 0
+    cursor.stepsLeft = limits.stepCount(of: byteCount, storedAs: storedByteCount)
+    emptyElementCount = UnitAllowance.emptyElementCount
     takeStack()
   }
 

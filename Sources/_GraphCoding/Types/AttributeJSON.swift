@@ -88,8 +88,14 @@ enum AttributeJSON {
     var attributes = AttributeContainer()
     for (name, value) in zip(names, values) {
       do {
-        guard let coder = coders.first(where: { $0.name == name }) else {
-          throw BinaryIOError.invalid(AttributedString.self, "an attribute \"\(name)\" not known here")
+        let wanted = ByteString(name)
+        guard let coder = coders.first(where: { ByteString($0.name) == wanted }) else {
+          throw BinaryIOError.invalid(AttributedString.self, "an attribute \(Quotation(name)) not known here")
+        }
+        // Runs with equal attributes become one, so values are compared.
+        guard !CombiningMarks.exceed(CombiningMarks.maximumNameCount, in: value) else {
+          throw BinaryIOError.invalid(
+            AttributedString.self, "an attribute with more combining marks in a row than 256")
         }
         try coder.put(&attributes, value)
       } catch let error as GCodableError {
@@ -97,7 +103,8 @@ enum AttributeJSON {
       } catch {
         // Whatever Foundation throws.
         throw GCodableError(
-          .invalidValue, "\"\(value)\" is no value of the attribute \(name)", typeName: "AttributedString",
+          .invalidValue, "\(Quotation(value)) is no value of the attribute \(name)",
+          typeName: "AttributedString",
           underlyingError: error)
       }
     }

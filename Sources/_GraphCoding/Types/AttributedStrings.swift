@@ -84,7 +84,12 @@ extension AttributedString: _GraphRareType {
   }
 
   public init(from decoder: GDecoder) throws {
-    try self.init(try decoder.decodeOutOfLine(for: .text), try decoder.decodeOutOfLine(for: .runs))
+    let text: String = try decoder.decodeOutOfLine(for: .text)
+    let runs: [StoredRun] = try decoder.decodeOutOfLine(for: .runs)
+    // Each value of an attribute is JSON, which takes microseconds.
+    try decoder.takeSteps(runs.reduce(0) { $0 + 64 * (1 + $1.names.count) })
+    try decoder.takeRoom(runs.count, stride: GDecoder.boxByteCount)
+    try self.init(text, runs)
   }
 }
 

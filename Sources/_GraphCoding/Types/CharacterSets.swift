@@ -63,6 +63,8 @@ extension CharacterSet: _GraphContainerEncodable, GDecodable {
 
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> CharacterSet {
     guard kind == .packed else { return try decoder.readOther(CharacterSet.self, kind) }
+    try decoder.takeRoom(byteCount: GDecoder.boxByteCount)
+    try decoder.takeSteps(GDecoder.boxStepCount)
     guard let set = CharacterSet(bitmap: try Data.read(CharacterSet.self, decoder, [.characterSet])) else {
       throw decoder.invalidValue(CharacterSet.self, "its bytes are not planes of 8192")
     }

@@ -1,9 +1,12 @@
 // A difference is its changes, removals first, as it iterates. Changes that do not go together are refused
-// by the type itself; offsets below zero are refused here.
+// by the type itself; offsets below zero are refused here, and those to which no collection reaches: the type adds to them when it
+// is applied, and traps.
 
 extension CollectionDifference.Change {
+  private static var offsets: Range<Int> { 0..<Int.max / 2 }
+
   fileprivate init?(_ offset: Int, _ element: ChangeElement, _ associatedWith: Int?, isInsertion: Bool) {
-    guard offset >= 0, (associatedWith ?? 0) >= 0 else { return nil }
+    guard Self.offsets ~= offset, Self.offsets ~= associatedWith ?? 0 else { return nil }
     self =
       isInsertion
       ? .insert(offset: offset, element: element, associatedWith: associatedWith)
@@ -37,7 +40,8 @@ extension CollectionDifference.Change: GDecodable where ChangeElement: GDecodabl
     let element: ChangeElement = try decoder.decodeOutOfLine(for: .element)
     let associatedWith: Int? = try decoder.decodeOutOfLine(ifPresent: .associatedWith)
     guard let change = Self(offset, element, associatedWith, isInsertion: isInsertion) else {
-      throw decoder.invalidValue(Self.self, "a change has an offset below zero")
+      throw decoder.invalidValue(
+        Self.self, "a change has an offset below zero, or beyond the elements of any collection")
     }
     self = change
   }
@@ -54,6 +58,8 @@ extension CollectionDifference: GEncodable where ChangeElement: GEncodable {
 extension CollectionDifference: GDecodable where ChangeElement: GDecodable {
   public init(from decoder: GDecoder) throws {
     var changes: [Change] = []
+    // The changes, and those that the difference sorts.
+    try decoder.takeRoom(decoder.unkeyedCount, stride: 2 * MemoryLayout<Change>.stride)
     while decoder.unkeyedCount > 0 { changes.append(try decoder.decodeOutOfLine()) }
     guard let difference = Self(changes) else {
       throw decoder.invalidValue(Self.self, "its changes contradict each other")
@@ -78,9 +84,10 @@ extension CollectionDifference.Change: BinaryIType where ChangeElement: BinaryIT
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let isInsertion = try Bool(from: &rbuffer)
     let offset = try Int(from: &rbuffer)
-    let element = try ChangeElement(from: &rbuffer)
+    let element = try rbuffer.read(ChangeElement.self)
     guard let change = Self(offset, element, try Int?(from: &rbuffer), isInsertion: isInsertion) else {
-      throw BinaryIOError.invalid(Self.self, "a change with an offset below zero")
+      throw BinaryIOError.invalid(
+        Self.self, "a change with an offset below zero, or beyond the elements of any collection,")
     }
     self = change
   }

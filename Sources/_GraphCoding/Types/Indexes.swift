@@ -13,6 +13,8 @@ extension IndexSet: _GraphContainerEncodable, GDecodable {
 
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> IndexSet {
     guard kind == .packed else { return try decoder.readOther(IndexSet.self, kind) }
+    try decoder.takeRoom(byteCount: GDecoder.boxByteCount)
+    try decoder.takeSteps(GDecoder.boxStepCount)
     guard let set = IndexSet(ranges: try decoder.readPacked(Range<Int>.self)) else {
       throw decoder.invalidValue(IndexSet.self, "its ranges overlap, or are not in order")
     }

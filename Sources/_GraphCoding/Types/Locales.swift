@@ -4,7 +4,21 @@ import _GraphSupport
 // Locales and time zones are stored by their identifier, and made from it by the system that decodes them.
 // `current` is stored as what it is when it is encoded; `autoupdatingCurrent` comes back as itself, and so
 // as whatever is current where it is decoded. Foundation's identifiers of fixed offsets from GMT are rounded
-// to minutes, so others are stored as their seconds.
+// to minutes, so others are stored as their seconds. Foundation compares and hashes identifiers, in quadratic time where they
+// have many combining marks; so long ones are refused, which no system has.
+
+extension String {
+  /// Whether Foundation may be asked for what has this identifier.
+  fileprivate var isIdentifier: Bool { utf8.count <= 256 }
+}
+
+extension Locale {
+  /// - Returns: nil for an identifier that is too long to be one.
+  fileprivate init?(storedIdentifier identifier: String, isAutoupdating: Bool) {
+    guard identifier.isIdentifier else { return nil }
+    self = isAutoupdating ? .autoupdatingCurrent : Locale(identifier: identifier)
+  }
+}
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Locale: _GraphRareType {
@@ -16,7 +30,10 @@ extension Locale: _GraphRareType {
   public init(from decoder: GDecoder) throws {
     let identifier: String = try decoder.decodeOutOfLine(for: .identifier)
     let isAutoupdating: Bool = try decoder.decodeOutOfLine(for: .isAutoupdating)
-    self = isAutoupdating ? .autoupdatingCurrent : Locale(identifier: identifier)
+    guard let locale = Locale(storedIdentifier: identifier, isAutoupdating: isAutoupdating) else {
+      throw decoder.invalidValue(Locale.self, "\(Quotation(identifier)) is too long for an identifier")
+    }
+    self = locale
   }
 }
 
@@ -29,7 +46,11 @@ extension Locale: BinaryIOType {
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let identifier = try String(from: &rbuffer)
-    self = try Bool(from: &rbuffer) ? .autoupdatingCurrent : Locale(identifier: identifier)
+    let isAutoupdating = try Bool(from: &rbuffer)
+    guard let locale = Locale(storedIdentifier: identifier, isAutoupdating: isAutoupdating) else {
+      throw BinaryIOError.invalid(Locale.self, "\(Quotation(identifier))")
+    }
+    self = locale
   }
 }
 
@@ -44,6 +65,7 @@ extension TimeZone {
   }
 
   private init?(storedIdentifier identifier: String) {
+    guard identifier.isIdentifier else { return nil }
     if identifier.hasPrefix("GMT"), identifier.hasSuffix("s"),
       let seconds = Int(identifier.dropFirst(3).dropLast())
     {
@@ -67,7 +89,7 @@ extension TimeZone: _GraphRareType {
     let identifier: String = try decoder.decodeOutOfLine(for: .identifier)
     let isAutoupdating: Bool = try decoder.decodeOutOfLine(for: .isAutoupdating)
     guard let zone = isAutoupdating ? .autoupdatingCurrent : TimeZone(storedIdentifier: identifier) else {
-      throw decoder.invalidValue(TimeZone.self, "the time zone \"\(identifier)\" is not known here")
+      throw decoder.invalidValue(TimeZone.self, "the time zone \(Quotation(identifier)) is not known here")
     }
     self = zone
   }
@@ -84,7 +106,7 @@ extension TimeZone: BinaryIOType {
     let identifier = try String(from: &rbuffer)
     guard let zone = try Bool(from: &rbuffer) ? .autoupdatingCurrent : TimeZone(storedIdentifier: identifier)
     else {
-      throw BinaryIOError.invalid(TimeZone.self, "\"\(identifier)\"")
+      throw BinaryIOError.invalid(TimeZone.self, "\(Quotation(identifier))")
     }
     self = zone
   }

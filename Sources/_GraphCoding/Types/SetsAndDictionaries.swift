@@ -45,7 +45,9 @@ extension Set: GDecodable where Element: GDecodable {
       // Tables of hashed elements have free places.
       try decoder.takeRoom(count, stride: 2 * MemoryLayout<Element>.stride)
       result.reserveCapacity(count)
+      let texts = decoder.markedTextCount(before: elementKind)
       try decoder.readElements(Element.self, elementKind, count: count) {
+        if !_isPOD(Element.self) { try decoder.checkMarks(since: texts) }
         try decoder.count($0, in: &tally)
         result.insert($0)
       }
@@ -159,10 +161,15 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
     try decoder.takeRoom(count, stride: 2 * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
     result.reserveCapacity(count)
     var tally = HashTally(count, isWellHashed: HashTally.isWellHashed(Key.self))
+    let keysLead = keyKind.mayLeadToObjects
     try decoder.nested {
       for index in 0..<count {
         let key: Key
-        do { key = try Key._graphRead(decoder, keyKind) } catch { throw decoder.inElement(index, error) }
+        let texts = keysLead ? 0 : decoder.state.pointee.markedTextCount
+        do {
+          key = try Key._graphRead(decoder, keyKind)
+          if !_isPOD(Key.self) { try decoder.checkMarks(since: texts) }
+        } catch { throw decoder.inElement(index, error) }
         do {
           let value = try Value._graphRead(decoder, valueKind)
           try decoder.count(key, in: &tally)
@@ -182,9 +189,12 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
   ///   hashes change when deferred fields are set are an error as well, which `GraphDecoder.decode` throws.
   public init(from decoder: GDecoder) throws {
     self.init()
+    try decoder.takeRoom(
+      decoder.unkeyedCount / 2, stride: 2 * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
     var tally = HashTally(decoder.unkeyedCount / 2, isWellHashed: HashTally.isWellHashed(Key.self))
     while decoder.unkeyedCount > 0 {
       let key: Key = try decoder.decodeOutOfLine()
+      if !_isPOD(Key.self) { try decoder.checkMarks(since: 0) }
       try decoder.count(key, in: &tally)
       guard updateValue(try decoder.decodeOutOfLine(), forKey: key) == nil else {
         throw decoder.equalElements([Key: Value].self, "keys of a dictionary")

@@ -66,6 +66,12 @@ extension GDecoder {
     guard let string = unsafe String(validatingUTF8Bytes: bytes) else {
       throw invalidValue(String.self, "\(count) bytes are not valid UTF-8")
     }
+    // Nothing for strings of a line or two: a mark has two bytes at least.
+    if count / 2 > state.pointee.combiningMarkCount {
+      if CombiningMarks.exceed(state.pointee.combiningMarkCount, in: string) {
+        state.pointee.markedTextCount += 1
+      }
+    }
     return string
   }
 }

@@ -166,8 +166,14 @@ extension ByteParser {
   fileprivate mutating func storedClass() throws -> Contents.StoredClass {
     let mangledName = try string()
     let qualifiedName = try string()
+    // Tables of classes hash them.
+    guard
+      ![mangledName, qualifiedName].contains(where: {
+        CombiningMarks.exceed(CombiningMarks.maximumNameCount, in: $0)
+      })
+    else { throw malformed("has a name of a class with more than 256 combining marks in a row") }
     guard let version = UInt32(exactly: try varint()) else {
-      throw malformed("class \(qualifiedName) has a version of more than 32 bits")
+      throw malformed("class \(Quotation(qualifiedName)) has a version of more than 32 bits")
     }
     return .init(mangledName: mangledName, qualifiedName: qualifiedName, version: version)
   }

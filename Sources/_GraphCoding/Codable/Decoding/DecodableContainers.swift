@@ -132,17 +132,19 @@ private final class DecodableSet<Element: Hashable & Decodable>: ContainerDecoda
 
   override func readElements(_ kind: GraphKind) throws -> Set<Element> {
     guard kind.isList else { return try readOther(kind) }
-    return try makeSet(reader.readList(Element.self, kind))
+    // Of a packed list, no element has a string.
+    let texts = kind == .packed ? reader.graph.pointee.markedTextCount : 0
+    return try makeSet(reader.readList(Element.self, kind), since: texts)
   }
 
   override func readUnkeyed(_ kind: GraphKind) throws -> Set<Element>? {
     try makeSet(read(UnkeyedElements<Element>.self, kind).elements)
   }
 
-  private func makeSet(_ elements: [Element]) throws -> Set<Element> {
+  private func makeSet(_ elements: [Element], since texts: Int = 0) throws -> Set<Element> {
     if reader.leavesHashedEmpty { return [] }
     return try reader.hashing {
-      let result = try reader.decoder.makeSet(elements)
+      let result = try reader.decoder.makeSet(elements, since: texts)
       reader.decoder.watchHashes(of: result, .tagged, in: Set<Element>.self)
       return result
     }
@@ -165,13 +167,16 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
     let (keyType, valueType) = (reader.type(Key.self), reader.type(Value.self))
     var tally = HashTally(count, isWellHashed: HashTally.isWellHashed(Key.self))
     var index = 0
+    let keysLead = keyKind.mayLeadToObjects
     let keys = PairKeys<Key>(isDecoding: true)
     try reader.withElements(&index, keys: keys) { index in
       do {
         try decoder.nested {
           while index.pointee < count {
             (keys.current, keys.isAtValue) = (nil, false)
+            let texts = keysLead ? 0 : decoder.state.pointee.markedTextCount
             let key = try keyType.read(keyKind)
+            if !_isPOD(Key.self) { try decoder.checkMarks(since: texts) }
             (keys.current, keys.isAtValue) = (key, true)
             let value = try valueType.read(valueKind)
             if !reader.leavesHashedEmpty {
@@ -203,6 +208,7 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
     result.reserveCapacity(pairs.keys.count)
     var tally = HashTally(pairs.keys.count, isWellHashed: HashTally.isWellHashed(Key.self))
     if reader.leavesHashedEmpty { return [:] }
+    if !_isPOD(Key.self) { try decoder.checkMarks(since: 0) }
     try reader.hashing {
       if tally.isNeeded { for key in pairs.keys { try decoder.count(key, in: &tally) } }
       for (key, value) in zip(pairs.keys, pairs.values) { result[key] = value }
@@ -271,6 +277,8 @@ extension CodableReader {
   ) throws -> [Element] {
     let elementType = self.type(type)
     guard count > 0 else { return [] }
+    if kind == .record { try decoder.takeSteps(count) }
+    try decoder.takeRoom(byteCount: GDecoder.arrayHeadByteCount)
     try decoder.takeRoom(count, stride: MemoryLayout<Element>.stride)
     var index = 0
     do {

@@ -49,6 +49,12 @@ extension CodableReader {
     let tables = decoder.tables
     let copy = try DecoderTables(tables.reader, classes: tables.classes, isPartial: tables.partial != nil)
     let other = GDecoder(copy, userInfo: decoder.userInfo)
+    // Half of what is left is for the copies.
+    graph.pointee.roomByteCount /= 2
+    graph.pointee.cursor.stepsLeft /= 2
+    other.state.pointee.roomByteCount = graph.pointee.roomByteCount
+    other.state.pointee.cursor.stepsLeft = graph.pointee.cursor.stepsLeft
+    other.state.pointee.maximumDepth = graph.pointee.maximumDepth
     other.codable.isProvisional = true
     return other
   }

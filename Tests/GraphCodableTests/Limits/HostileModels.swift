@@ -1,0 +1,86 @@
+import Foundation
+import GraphCodable
+
+/// Types that archives of a few bytes fill.
+enum Hostile {
+  struct Nothing: GCodable {
+    init() {}
+    init(from decoder: GDecoder) throws {}
+    func encode(to encoder: GEncoder) throws {}
+  }
+
+  /// As `@GCodable` writes the coding of a class whose properties have initial values.
+  final class Initial: GDecodable {
+    private enum Key: String { case number, vector }
+    private var number = 1.0
+    private var vector = SIMD64<Double>()
+    init(from decoder: GDecoder) throws {
+      if let value = try decoder.decodeIfPresent(like: number, for: Key.number) { number = value }
+      if let value = try decoder.decodeIfPresent(like: vector, for: Key.vector) { vector = value }
+    }
+  }
+
+  /// Plain work.
+  struct Round: GCodable {
+    private enum Key: String { case number, text }
+    let number: Int
+    init(number: Int) { self.number = number }
+    init(from decoder: GDecoder) throws {
+      number = try decoder.decode(for: Key.number)
+      let _: String = try decoder.decode(for: Key.text)
+    }
+    func encode(to encoder: GEncoder) throws {
+      try encoder.encode(number, for: Key.number)
+      try encoder.encode("text of \(number)", for: Key.text)
+    }
+  }
+
+  final class Wide: GDecodable {
+    private let values = (SIMD64<Double>.zero, SIMD64<Double>.zero)
+    init(from decoder: GDecoder) throws {}
+  }
+
+  final class Later: GDecodable {
+    private enum Key: String { case next }
+    private var next: Later?
+    init(from decoder: GDecoder) throws {
+      try decoder.deferDecode(Later?.self, for: Key.next) { self.next = $0 }
+    }
+  }
+
+  struct Unit<Element: BinaryIOType>: GBinaryCodable {
+    private let elements: [Element]
+    init(elements: [Element]) { self.elements = elements }
+    init(from rbuffer: inout BinaryReadBuffer) throws { elements = try [Element](from: &rbuffer) }
+    func write(to wbuffer: inout BinaryWriteBuffer) throws { try elements.write(to: &wbuffer) }
+  }
+
+  final class Small: GDecodable {
+    init(from decoder: GDecoder) throws {}
+  }
+
+  class Optionals: Codable {
+    var a: Int?, b: Int?, c: Int?, d: Int?, e: Int?, f: Int?, g: Int?, h: Int?, i: Int?, j: Int?, k: Bool?,
+      l: Bool?
+  }
+
+  struct OptionalValues: Codable {
+    var a: Int?, b: Int?, c: Int?, d: Int?, e: Int?, f: Int?, g: Int?, h: Int?, i: Int?, j: Int?, k: Bool?,
+      l: Bool?
+  }
+
+  /// A dictionary that decodes itself.
+  struct Pairs: GDecodable {
+    init(from decoder: GDecoder) throws { _ = try [String: String](from: decoder) }
+  }
+
+  final class Name: GCodable, Hashable {
+    private enum Key: String { case text }
+    private let text: String
+    init(_ text: String) { self.text = text }
+    init(from decoder: GDecoder) throws { text = try decoder.decode(for: Key.text) }
+    func encode(to encoder: GEncoder) throws { try encoder.encode(text, for: Key.text) }
+    static func == (one: Name, other: Name) -> Bool { one.text == other.text }
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+  }
+}
