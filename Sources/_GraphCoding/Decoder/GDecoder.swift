@@ -45,7 +45,8 @@ public final class GDecoder {
   @inline(never)
   private func takeStream(of contents: UnsafeRawBufferPointer, _ limits: GraphDecoder.Limits) -> Bool {
     guard unsafe tables.takeStream(of: contents) else { return false }
-    state.pointee.takeStream(tables, limits)
+    let byteCount = tables.rawByteCount
+    state.pointee.takeStream(byteCount, storedAs: byteCount, objectCount: 0, limits)
     return true
   }
 
@@ -165,17 +166,19 @@ package struct DecoderState {
     objects = tables.objects
     isPartial = tables.partial != nil
     casts = PinnedRow(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
-    takeStream(tables, limits)
+    takeStream(
+      tables.rawByteCount, storedAs: tables.storedByteCount, objectCount: tables.objectCount, limits)
   }
 
   /// Begins to decode the stream that the tables have.
-  mutating func takeStream(_ tables: DecoderTables, _ limits: GraphDecoder.Limits) {
+  @inline(__always)
+  mutating func takeStream(
+    _ byteCount: UInt64, storedAs storedByteCount: UInt64, objectCount: Int, _ limits: GraphDecoder.Limits
+  ) {
     stream.rewind()
-    let byteCount = tables.rawByteCount
     maximumDepth = limits.depthInUse
-    let storedByteCount = tables.storedByteCount
     roomByteCount = limits.elementByteCount(
-      of: byteCount, storedAs: storedByteCount, objectCount: tables.objectCount)
+      of: byteCount, storedAs: storedByteCount, objectCount: objectCount)
     combiningMarkCount = max(limits.combiningMarkCount, 0)
     markedTextCount = 0
     cursor.stepsLeft = limits.stepCount(of: byteCount, storedAs: storedByteCount)
