@@ -31,7 +31,8 @@ let package = Package(
     .target(name: "PlainSimulation", path: "Tests/PlainSimulation", swiftSettings: strict),
     // Writes files as scenarios say that Python's tests run against both languages.
     .executableTarget(
-      name: "ScenarioWriter", dependencies: [graphCodable], path: "Tests/ScenarioWriter", swiftSettings: strict),
+      name: "ScenarioWriter", dependencies: [graphCodable], path: "Tests/ScenarioWriter",
+      swiftSettings: strict),
     .testTarget(
       name: "GraphCodableToolTests",
       dependencies: ["GraphCodableTool", "Simulation", "PlainSimulation", graphCodable],

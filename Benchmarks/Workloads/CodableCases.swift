@@ -29,7 +29,9 @@ extension Workload {
     return [encoding, decoding]
   }
 
-  /// What no coder of a `Codable` model can beat: nothing is coded, but the model gets the containers that it asks for.
+  /// What a `Codable` model takes with a coder that hands out a new container whenever it is asked, and codes nothing.
+  ///
+  /// Enums with raw values need a case for 0 or "", which is all that is decoded.
   func containerCases<Form: Codable & Equatable>(
     unitCount: @escaping (Form) -> Int, form: @escaping () throws -> Form
   ) -> [MeasuredCase] {

@@ -24,10 +24,11 @@ static uintptr_t find_bottom(void) {
 #endif
 }
 
-_Thread_local uintptr_t gca_known_stack_bottom;
+__thread uintptr_t gca_known_stack_bottom;
 
 uintptr_t gca_find_stack_bottom(void) {
     // For the main thread, glibc reads the process's memory map as text.
-    gca_known_stack_bottom = find_bottom();
-    return gca_known_stack_bottom;
+    uintptr_t bottom = find_bottom();
+    gca_known_stack_bottom = bottom == 0 ? 1 : bottom;
+    return bottom;
 }

@@ -21,11 +21,12 @@ static gca_status refuse(gca_file *file, gca_status status, int reason) {
     return status;
 }
 
-gca_status gca_file_open_append(gca_file *file, const char *path, uint32_t permissions) {
+gca_status gca_file_open_append(gca_file *file, const char *path, uint32_t permissions, bool followsLink) {
+    int link = followsLink ? 0 : O_NOFOLLOW;
     for (int attempt = 0; attempt < GCA_OPEN_ATTEMPTS; attempt++) {
         do {
             // O_NONBLOCK: refuse a named pipe below instead of waiting for it.
-            file->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, (mode_t)permissions);
+            file->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | link, (mode_t)permissions);
         } while (file->descriptor < 0 && errno == EINTR);
         if (file->descriptor < 0) return GCA_FILE_OPEN;
         struct stat status;

@@ -159,8 +159,8 @@ static void a_file_grows_by_one_writer_at_a_time(const char *folder) {
     char path[path_max];
     make_path(path, folder, "growing");
     gca_file file, other;
-    CHECK(gca_file_open_append(&file, path, 0600) == GCA_OK);
-    CHECK(gca_file_open_append(&other, path, 0600) == GCA_FILE_LOCKED && errno == EWOULDBLOCK);
+    CHECK(gca_file_open_append(&file, path, 0600, true) == GCA_OK);
+    CHECK(gca_file_open_append(&other, path, 0600, true) == GCA_FILE_LOCKED && errno == EWOULDBLOCK);
     CHECK(other.descriptor == -1);
     CHECK(gca_file_lock(file, false) == GCA_OK);
     gca_piece piece = {"one two", 7};
@@ -171,18 +171,18 @@ static void a_file_grows_by_one_writer_at_a_time(const char *folder) {
     CHECK(holds(path, "one"));
     CHECK(gca_folder_sync(folder) == GCA_OK);
     gca_file_unlock(file);
-    CHECK(gca_file_open_append(&other, path, 0600) == GCA_OK);
+    CHECK(gca_file_open_append(&other, path, 0600, true) == GCA_OK);
     CHECK(gca_file_lock(file, false) == GCA_FILE_LOCKED);
     gca_file_close(&file);
     gca_file_close(&other);
     // What is there stays.
-    CHECK(gca_file_open_append(&file, path, 0600) == GCA_OK);
+    CHECK(gca_file_open_append(&file, path, 0600, true) == GCA_OK);
     CHECK(gca_file_size(file, &byteCount) == GCA_OK && byteCount == 3);
     char back[3];
     CHECK(gca_file_read(file, back, 3, 0) == GCA_OK && memcmp(back, "one", 3) == 0);
     CHECK(unlink(path) == 0);
     // The lock was that of the file that is gone.
-    CHECK(gca_file_open_append(&other, path, 0600) == GCA_OK);
+    CHECK(gca_file_open_append(&other, path, 0600, true) == GCA_OK);
     gca_file_close(&file);
     gca_file_close(&other);
 }
@@ -194,14 +194,15 @@ static void a_file_knows_whether_it_has_its_name(const char *folder) {
     make_path(link, folder, "link to the name");
     gca_file file, other;
     bool isAt = false;
-    CHECK(gca_file_open_append(&file, path, 0600) == GCA_OK);
+    CHECK(gca_file_open_append(&file, path, 0600, true) == GCA_OK);
     CHECK(symlink(path, link) == 0);
+    CHECK(gca_file_open_append(&other, link, 0600, false) == GCA_FILE_OPEN && errno == ELOOP);
     CHECK(gca_file_is_at(file, path, &isAt) == GCA_OK && isAt);
     CHECK(gca_file_is_at(file, link, &isAt) == GCA_OK && isAt);
     // It still has a name, and another file has its old one.
     CHECK(rename(path, second) == 0);
     CHECK(gca_file_is_at(file, path, &isAt) == GCA_OK && !isAt);
-    CHECK(gca_file_open_append(&other, path, 0600) == GCA_OK);
+    CHECK(gca_file_open_append(&other, path, 0600, true) == GCA_OK);
     CHECK(gca_file_is_at(file, path, &isAt) == GCA_OK && !isAt);
     CHECK(gca_file_is_at(file, link, &isAt) == GCA_OK && !isAt);
     CHECK(gca_file_is_at(file, second, &isAt) == GCA_OK && isAt);
@@ -252,13 +253,13 @@ static void what_cannot_grow_is_refused(const char *folder) {
     char path[path_max];
     gca_file file;
     uint64_t byteCount = 0;
-    CHECK(gca_file_open_append(&file, folder, 0600) == GCA_FILE_OPEN && errno == EISDIR);
+    CHECK(gca_file_open_append(&file, folder, 0600, true) == GCA_FILE_OPEN && errno == EISDIR);
     make_path(path, folder, "no growing pipe");
     CHECK(mkfifo(path, 0600) == 0);
-    CHECK(gca_file_open_append(&file, path, 0600) == GCA_FILE_OPEN && errno == EINVAL);
+    CHECK(gca_file_open_append(&file, path, 0600, true) == GCA_FILE_OPEN && errno == EINVAL);
     CHECK(file.descriptor == -1);
     make_path(path, folder, "no folder/growing");
-    CHECK(gca_file_open_append(&file, path, 0600) == GCA_FILE_OPEN && errno == ENOENT);
+    CHECK(gca_file_open_append(&file, path, 0600, true) == GCA_FILE_OPEN && errno == ENOENT);
     CHECK(gca_file_size(file, &byteCount) == GCA_FILE_READ && errno == EBADF);
     CHECK(gca_file_truncate(file, 0) == GCA_FILE_WRITE && errno == EBADF);
     CHECK(gca_file_lock(file, false) == GCA_FILE_NO_LOCKS && errno == EBADF);

@@ -1,4 +1,4 @@
-/// Does nothing but hand out containers, and zeros: the least time in which `Codable` can make a model.
+/// Does nothing but hand out new containers, and zeros.
 ///
 /// Arrays have their counts and enums their cases, which a tape has noted.
 final class ContainerDecoder: Decoder {

@@ -1,4 +1,4 @@
-/// Does nothing but hand out containers: the least time in which `Codable` can visit a model.
+/// Does nothing but hand out new containers.
 ///
 /// A function that takes every leaf is the witness of the fourteen that the protocols ask for.
 struct ContainerEncoder: Encoder {

@@ -15,14 +15,9 @@ static inline uintptr_t gca_stack_pointer(void) {
     return (uintptr_t)__builtin_frame_address(0);
 }
 
-#ifdef __cplusplus
-#define GCA_THREAD_LOCAL thread_local
-#else
-#define GCA_THREAD_LOCAL _Thread_local
-#endif
-/// What `gca_find_stack_bottom` has found on this thread; 0 if nothing.
-extern GCA_THREAD_LOCAL uintptr_t gca_known_stack_bottom;
-#undef GCA_THREAD_LOCAL
+/// What `gca_find_stack_bottom` has found on this thread: 0 before it is called, 1 if the system does not say. Not
+/// `thread_local`, for which C++ would call an initializer.
+extern __thread uintptr_t gca_known_stack_bottom;
 
 /// Asks the system where the calling thread's stack ends, which takes up to 0.3 ms.
 uintptr_t gca_find_stack_bottom(void);
@@ -30,7 +25,7 @@ uintptr_t gca_find_stack_bottom(void);
 /// The lowest address that the calling thread's stack may reach; 0 where the system does not say.
 static inline uintptr_t gca_stack_bottom(void) {
     // A thread's stack does not move.
-    return gca_known_stack_bottom != 0 ? gca_known_stack_bottom : gca_find_stack_bottom();
+    return gca_known_stack_bottom > 1 ? gca_known_stack_bottom : gca_known_stack_bottom == 1 ? 0 : gca_find_stack_bottom();
 }
 
 /// Stores the start addresses of the functions being called on this thread, innermost first; 0 if unknown.

@@ -470,8 +470,9 @@ gca_status gca_file_publish(const char *temporaryPath, const char *path, const c
 
 /// Opens a file for reading and writing, or creates it with the permissions of `permissions` less the process's mask,
 /// and locks it. GCA_FILE_LOCKED if another process has it open in this way, except on file systems without locks.
-/// Folders and devices are refused, and a file that is replaced again and again meanwhile (ESTALE).
-gca_status gca_file_open_append(gca_file *file, const char *path, uint32_t permissions);
+/// Folders and devices are refused, links if they are not followed (ELOOP), and a file that is replaced again and again
+/// meanwhile (ESTALE).
+gca_status gca_file_open_append(gca_file *file, const char *path, uint32_t permissions, bool followsLink);
 
 /// Sets the size of an open file in bytes.
 gca_status gca_file_size(gca_file file, uint64_t *byteCount);

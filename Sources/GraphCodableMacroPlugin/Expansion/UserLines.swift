@@ -28,7 +28,18 @@
       let written = declaration.attributes.first {
         $0.as(AttributeSyntax.self)?.baseName == attribute.baseName
       }
-      start = lines.flatMap { $0.line(of: written.map { Syntax($0) } ?? Syntax(declaration)) }
+      if let written {
+        start = lines?.line(of: Syntax(written))
+      } else {
+        start = Self.line(of: attribute, context)
+      }
+    }
+
+    /// The line of an attribute that is not directly at the declaration, but under a condition.
+    private static func line(of attribute: AttributeSyntax, _ context: some MacroExpansionContext) -> Int? {
+      guard areWritten else { return nil }
+      let location = context.location(of: attribute, at: .afterLeadingTrivia, filePathMode: .filePath)
+      return location.flatMap { Int($0.line.trimmedDescription) }
     }
 
     /// Precedes code for the whole declaration; empty if its line is unknown.
@@ -94,7 +105,12 @@
     func line(of node: Syntax) -> Int? {
       guard node.root == root else { return nil }
       let offset = node.positionAfterSkippingLeadingTrivia.utf8Offset
-      return first + (starts.firstIndex { $0 > offset } ?? starts.count)
+      var (low, high) = (0, starts.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if starts[middle] > offset { high = middle } else { low = middle + 1 }
+      }
+      return first + low
     }
   }
 

@@ -13,10 +13,10 @@ extension GDecoder {
   /// The same, with a function that decodes the root.
   @inlinable
   func readGraph<Root>(_ readRoot: () throws -> Root) throws -> Root {
-    // The root may have to be discarded again.
-    if gca_stack_pointer() < state.pointee.stackLimit { return try onNewStack { try readGraph(readRoot) } }
     // Setters may mention the decoder: it would hold itself.
     defer { forgetDeferred() }
+    // The root may have to be discarded again.
+    if gca_stack_pointer() < state.pointee.stackLimit { return try onNewStack { try readGraph(readRoot) } }
     let root = try readRoot()
     try checkRootEnd()
     try runDeferred()

@@ -100,14 +100,13 @@ package struct EncoderState {
   var objects = ObjectList()
   /// The object that is being encoded.
   var object = UInt32.max
-  /// Types by the low bits of their metadata's address.
-  ///
-  /// Some type that is written without a look at its facts has an identity: see `EncoderTables.isCareful`.
+  /// Whether some type that is written without a look at its facts has an identity: see `EncoderTables.isCareful`.
   @usableFromInline var isCareful: Bool
   /// See `GraphEncoder.Options.canonicalOrder`.
   @usableFromInline let isCanonical: Bool
   /// See `SmallString.isUsable`.
   @usableFromInline let smallStrings = SmallString.isUsable
+  /// Types by the low bits of their metadata's address.
   @usableFromInline let typeCache: PinnedRow<Pinned<EncoderType>>
 
   private static let typeCacheCount = 256

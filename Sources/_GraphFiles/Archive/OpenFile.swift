@@ -23,12 +23,13 @@ package final class OpenFile: Sendable {
 
   /// Opens a file for appending, creates it if there is none, and locks it.
   ///
-  /// - Throws: `locked` when another writer has it open.
-  init(appending url: URL) throws {
+  /// - Parameter followsLink: false for a file whose name is not the user's: somebody else may have put a link there.
+  /// - Throws: `locked` when another writer has it open; `file`.
+  init(appending url: URL, followsLink: Bool = true) throws {
     path = try SystemPath.path(url)
     var file = gca_file(descriptor: -1)
     let outcome = unsafe path.withCString { path in
-      FileOutcome { unsafe gca_file_open_append(&file, path, 0o666) }
+      FileOutcome { unsafe gca_file_open_append(&file, path, 0o666, followsLink) }
     }
     guard outcome.status != GCA_FILE_LOCKED else {
       throw LockFile.error(path)

@@ -33,6 +33,7 @@ struct ParityFactors {
     checksums: UnsafeMutableBufferPointer<UInt32>, checksumStride: Int
   ) {
     let size = ParityLayout.sectorByteCount
+    // What the writer passes depends on no file: anything else is a defect here, and would be written beyond the memory.
     precondition(rows.upperBound <= rowCount && rows.count * count * size <= sectors.count)
     precondition(count * size <= stride && stride * parityCount <= parity.count)
     let sumByteCount = unsafe sums?.count

@@ -123,7 +123,7 @@ extension ParityFile {
     _ url: URL, _ source: any RangeReader, upTo end: UInt64, _ redundancy: ArchiveRedundancy,
     threadCount: Int
   ) throws {
-    let file = try OpenFile(appending: Self.url(for: url))
+    let file = try OpenFile(appending: Self.url(for: url), followsLink: false)
     let byteCount =
       try file.byteCount() / UInt64(ParityLayout.sectorByteCount)
       * UInt64(ParityLayout.sectorByteCount)

@@ -61,7 +61,8 @@ extension GraphArchive {
 
   /// Restores the lost bytes of a file from the parity beside it.
   ///
-  /// The file gets its old bytes, bit for bit, or is left as it is. It is replaced in one step.
+  /// The file gets its old bytes, bit for bit, or is left as it is. It is replaced in one step. A series that lacks nothing but its
+  /// end gets that back as well: where entries were cut off on purpose, protect the series again.
   ///
   /// - Parameters:
   ///   - url: the file.
@@ -69,13 +70,18 @@ extension GraphArchive {
   ///   - progress: reports the bytes that have been read; cancelling it leaves the file as it was.
   /// - Returns: what was lost. If nothing was, no file is written.
   /// - Throws: `GCodableError`: `damaged` if more is lost than can be restored: ``recover(_:to:progress:)`` then gives what is
-  ///   intact; `invalidValue` if the file was changed since it was protected; `file` if there is no parity; `noMemory`;
-  ///   `CancellationError`.
+  ///   intact; `invalidValue` if the file was changed since it was protected; `locked` if a series is to be replaced that has a writer;
+  ///   `file` if there is no parity; `noMemory`; `CancellationError`.
   /// - Complexity: O(n) in the size of the file, on all processors, and memory for the bytes that are restored.
   public static func repair(_ url: URL, to newURL: URL? = nil, progress: Progress? = nil) throws
     -> GraphRepair
   {
     try progress?.checkCancellation()
+    // What a writer appends meanwhile would be lost with the file that is replaced. Nobody appends to one that
+    // cannot be written.
+    let isReplaced = newURL == nil && FileManager.default.isWritableFile(atPath: url.path)
+    let lock = isReplaced ? try WriterLock(appendingTo: url) : nil
+    defer { lock?.release() }
     var repair = try FileRepair(url, ProgressReport(progress))
     try repair.run()
     if !repair.result.isIntact { try repair.write(to: newURL ?? url) }

@@ -1,6 +1,6 @@
 import CGraphArchive
 
-/// A place in a graph stream, to come back to.
+/// A position in a graph stream, to come back to.
 @safe  // Only a reader of the same stream looks at its byte, and at none behind the end.
 @usableFromInline
 package struct StreamPosition: Hashable, BitwiseCopyable {
@@ -17,7 +17,7 @@ package struct StreamPosition: Hashable, BitwiseCopyable {
   @inlinable
   package func hash(into hasher: inout Hasher) { unsafe hasher.combine(address) }
 
-  /// Bytes between two places of one stream.
+  /// Bytes between two positions of one stream.
   @inlinable package static func - (end: Self, start: Self) -> Int { unsafe end.address - start.address }
 }
 
@@ -46,7 +46,7 @@ package struct StreamReader: BitwiseCopyable {
 
   // MARK: Places
 
-  /// Where the next byte is; a place of the same bytes.
+  /// Where the next byte is; a position in the same bytes.
   @inlinable package var cursor: StreamPosition {
     // A reader never is without an address.
     @inline(__always) get { unsafe StreamPosition(reader.cursor.unsafelyUnwrapped) }
@@ -60,7 +60,7 @@ package struct StreamReader: BitwiseCopyable {
     @inline(__always) get { unsafe StreamPosition(reader.end.unsafelyUnwrapped) }
   }
 
-  /// The place at an offset, which is not behind the end of all that may be there.
+  /// The position at an offset, which is not behind the end of all that may be there.
   @inlinable package func position(at offset: UInt64) -> StreamPosition {
     unsafe StreamPosition(reader.base + Int(offset))
   }
@@ -78,9 +78,9 @@ package struct StreamReader: BitwiseCopyable {
     unsafe distance < left ? reader.cursor[distance] : nil
   }
 
-  /// The byte at a place; nil at the end.
-  @inlinable package func peek(at place: StreamPosition) -> UInt8? {
-    unsafe place < end ? place.address.pointee : nil
+  /// The byte at a position; nil at the end.
+  @inlinable package func peek(at position: StreamPosition) -> UInt8? {
+    unsafe position < end ? position.address.pointee : nil
   }
 
   // MARK: Taking

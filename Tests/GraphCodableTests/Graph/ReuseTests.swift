@@ -34,6 +34,57 @@ struct ReuseTests {
     return try encoder.encode(root)
   }
 
+  private struct Curious: GCodable {
+    static let key = CodingUserInfoKey(rawValue: "curious")!
+    var isTold = false
+    var fails = false
+
+    init(isTold: Bool = false, fails: Bool = false) { (self.isTold, self.fails) = (isTold, fails) }
+
+    private enum Key: String { case isTold, fails }
+
+    func encode(to encoder: GEncoder) throws {
+      try encoder.encode(encoder.userInfo[Self.key] != nil, for: Key.isTold)
+      try encoder.encode(fails, for: Key.fails)
+    }
+
+    init(from decoder: GDecoder) throws {
+      #expect(try decoder.decode(Bool.self, for: Key.isTold) == (decoder.userInfo[Self.key] != nil))
+      isTold = decoder.userInfo[Self.key] != nil
+      fails = try decoder.decode(for: Key.fails)
+      if fails { throw GCodableError(.invalidValue, "as asked") }
+    }
+  }
+
+  @Test func userInfoIsNotThereForTheNextMessage() throws {
+    for round in 0..<100 {
+      let (told, other) = (GraphEncoder(), GraphEncoder())
+      told.userInfo = [Curious.key: round]
+      let fails = round % 3 == 0
+      let bytes = try told.encode(Curious(fails: fails)) as Bytes
+      let decoder = GraphDecoder()
+      decoder.userInfo = [Curious.key: round]
+      if fails {
+        #expect(throws: GCodableError.self) { try decoder.decode(Curious.self, from: bytes) }
+      } else {
+        #expect(try decoder.decode(Curious.self, from: bytes).isTold)
+      }
+      #expect(try !GraphDecoder().decode(Curious.self, from: other.encode(Curious()) as Bytes).isTold)
+    }
+  }
+
+  @Test func userInfoIsReleased() throws {
+    weak var object: AnyObject?
+    do {
+      let told = NSObject()
+      object = told
+      let (encoder, decoder) = (GraphEncoder(), GraphDecoder())
+      (encoder.userInfo, decoder.userInfo) = ([Curious.key: told], [Curious.key: told])
+      for _ in 0..<3 { _ = try decoder.decode(Curious.self, from: encoder.encode(Curious()) as Bytes) }
+    }
+    #expect(object == nil)
+  }
+
   @Test func aKeyThatWasTakenIsNotThereAgain() throws {
     struct Twice: GCodable {
       var again: Int?

@@ -252,17 +252,55 @@ import Testing
     #expect(try Data(contentsOf: url) == bytes)
   }
 
+  /// Otherwise what it appends meanwhile would be gone with the file that is replaced.
+  @Test func aSeriesWithAWriterIsNotReplaced() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("run.gcseries")
+    let writer = try GraphArchiveSeries.Writer(url)
+    try GraphEncoder().append(Self.model(1), to: writer, step: 1, time: 0)
+    try GraphArchive.protect(url, redundancy: .percent(100))
+    let whole = try Data(contentsOf: url)
+    var damaged = whole
+    damaged[100] ^= 1
+    let file = try FileHandle(forWritingTo: url)
+    try file.write(contentsOf: damaged)
+    #expect { try GraphArchive.repair(url) } throws: { ($0 as? GCodableError)?.code == .locked }
+    #expect(try Data(contentsOf: url) == damaged)
+    let copy = folder.file("copy.gcseries")
+    #expect(try GraphArchive.repair(url, to: copy).restoredSectorCount == 1)
+    #expect(try Data(contentsOf: copy) == whole)
+    withExtendedLifetime(writer) {}
+  }
+
+  /// Somebody else may have put it there, and what it leads to would be written over.
+  @Test func parityIsNotWrittenThroughALink() throws {
+    let folder = try TemporaryFolder()
+    let (url, target) = (folder.file("run.gcseries"), folder.file("precious"))
+    try Data("precious".utf8).write(to: target)
+    try FileManager.default.createSymbolicLink(
+      at: url.appendingPathExtension("gcparity"), withDestinationURL: target)
+    let encoder = GraphEncoder()
+    encoder.redundancy = .percent(2)
+    let writer = try GraphArchiveSeries.Writer(url)
+    #expect { try encoder.append(Self.model(1), to: writer, step: 1, time: 0) } throws: {
+      ($0 as? GCodableError)?.code == .file
+    }
+    #expect(try Data(contentsOf: target) == Data("precious".utf8))
+  }
+
   /// A series of fewer entries is valid, but it is the same file: nothing that it has is changed.
   @Test func aSeriesThatIsCutBetweenEntriesComesBack() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("run.gcseries")
-    let writer = try GraphArchiveSeries.Writer(url)
     let encoder = GraphEncoder()
     encoder.compression = .none
     var ends: [Int] = []
-    for step in 0..<5 {
-      try encoder.append(Self.model(step), to: writer, step: step, time: 0)
-      ends.append(try Data(contentsOf: url).count)
+    do {
+      let writer = try GraphArchiveSeries.Writer(url)
+      for step in 0..<5 {
+        try encoder.append(Self.model(step), to: writer, step: step, time: 0)
+        ends.append(try Data(contentsOf: url).count)
+      }
     }
     let bytes = try Data(contentsOf: url)
     for percent in [100.0, 2] {

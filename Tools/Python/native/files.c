@@ -114,7 +114,7 @@ static PyObject *file_open_append(PyObject *module, PyObject *arguments) {
     gca_file file = {-1};
     gca_status status;
     int reason;
-    WAIT(status, gca_file_open_append(&file, name, permissions));
+    WAIT(status, gca_file_open_append(&file, name, permissions, true));
     PyObject *result = opened(status, reason, file, path);
     Py_DECREF(path);
     return result;

@@ -123,3 +123,23 @@ def test_parity_that_swift_has_written(tmp_path: Path) -> None:
         path.write_bytes(good[:start] + bytes(len(good[start:][:3_000])) + good[start + 3_000 :])
         graphcodable.repair(path)
         assert path.read_bytes() == good
+
+
+def test_a_series_with_a_writer_is_not_replaced(tmp_path: Path) -> None:
+    """Otherwise what it appends meanwhile would be gone with the file that is replaced."""
+    path = tmp_path / "run.gcseries"
+    writer = graphcodable.SeriesWriter(path, compressed=False)
+    writer.append({"x": np.arange(9_000.0)}, step=1)
+    protect(path, 3, 2, 2)
+    whole = path.read_bytes()
+    damaged = bytearray(whole)
+    damaged[100] ^= 1
+    with path.open("r+b") as file:
+        file.write(damaged)
+    with pytest.raises(graphcodable.GraphCodableError, match="another writer") as caught:
+        graphcodable.repair(path)
+    assert caught.value.code == "locked" and path.read_bytes() == damaged
+    assert graphcodable.repair(path, tmp_path / "copy.gcseries").restored == 1
+    assert (tmp_path / "copy.gcseries").read_bytes() == whole
+    writer.close()
+    assert graphcodable.repair(path).restored == 1 and path.read_bytes() == whole

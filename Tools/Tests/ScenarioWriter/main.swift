@@ -9,7 +9,9 @@ import GraphCodable
 
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let count = Int(arguments[4]) else { exit(64) }
-if let user = ProcessInfo.processInfo.environment["SCENARIO_USER"].flatMap(uid_t.init), setuid(user) != 0 { exit(71) }
+if let user = ProcessInfo.processInfo.environment["SCENARIO_USER"].flatMap(uid_t.init), setuid(user) != 0 {
+  exit(71)
+}
 let url = URL(fileURLWithPath: arguments[2])
 let model = Model(arguments[3], count)
 

@@ -14,6 +14,7 @@ import xxhash
 
 from ..format.contents import MAGIC
 from ..format.errors import GraphCodableError
+from .appended import AppendedFile
 from .sinks import FileSink
 
 Sector = npt.NDArray[np.uint8]
@@ -142,19 +143,30 @@ def check_parity(path: str | os.PathLike[str]) -> Repair:
 def repair(path: str | os.PathLike[str], to: str | os.PathLike[str] | None = None) -> Repair:
     """Restores the lost bytes of a file from the parity beside it, in place or as another file.
 
-    The file gets its old bytes, bit for bit, or is left as it is; nothing is written if nothing is lost. Raises `GraphCodableError`
-    with the code `damaged` if more is lost than can be restored, otherwise as `check_parity`.
+    The file gets its old bytes, bit for bit, or is left as it is; nothing is written if nothing is lost. A series that lacks nothing but
+    its end gets that back as well: where entries were cut off on purpose, protect the series again. Raises `GraphCodableError` with the
+    code `damaged` if more is lost than can be restored, `locked` if a series is to be replaced that has a writer, otherwise as
+    `check_parity`.
     """
-    result = check_parity(path)
-    if result.is_intact:
-        return result
+    # What a writer appends meanwhile would be lost with the file that is replaced. Nobody appends to one that cannot be written.
+    lock = AppendedFile(path) if to is None and os.access(path, os.W_OK) else None
+    try:
+        result = check_parity(path)
+        return result if result.is_intact else restored(path, path if to is None else to, result)
+    finally:
+        if lock:
+            lock.close()
+
+
+def restored(path: str | os.PathLike[str], to: str | os.PathLike[str], result: Repair) -> Repair:
+    """Writes a file as it was."""
     if result.restored < result.lost:
         left = result.lost - result.restored
         raise GraphCodableError(
             None, f"{result.lost} of {result.sectors} sectors are lost, and {left} of them cannot be restored", code="damaged"
         )
     source = Path(path).resolve()
-    with source.open("rb") as file, FileSink(path if to is None else to) as sink:
+    with source.open("rb") as file, FileSink(to) as sink:
         data = Bytes(file)
         for start in range(0, result.size, 1 << 22):
             size = min(result.size - start, 1 << 22)
