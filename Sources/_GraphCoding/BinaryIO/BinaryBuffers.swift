@@ -16,6 +16,19 @@ public struct BinaryWriteBuffer {
   var maximumDepth = Int32(Nesting.defaultDepth)
   /// See `GraphEncoder.Options.canonicalOrder`.
   var isCanonical = false
+  /// See `OverlongText`.
+  private(set) var overlongTextCount: UInt32 = 0
+
+  /// Writes what decoders hash or compare.
+  ///
+  /// - Throws: `limitExceeded` for a string with very long runs of combining marks.
+  mutating func hashed(_ body: (inout Self) throws -> Void) throws {
+    let count = overlongTextCount
+    try body(&self)
+    guard overlongTextCount == count else {
+      throw OverlongText.refused("an element of a set, a key, a raw value, a range")
+    }
+  }
 
   /// Makes an empty buffer.
   ///
@@ -60,6 +73,7 @@ public struct BinaryWriteBuffer {
   /// Appends a string: its UTF-8 behind the count of its bytes.
   @inline(never)
   mutating func writeString(_ string: String) {
+    if CombiningMarks.exceed(CombiningMarks.maximumTextCount, in: string) { overlongTextCount += 1 }
     append(Int64(string.utf8.count))
     bytes.append(contentsOf: string.utf8)
   }
@@ -150,6 +164,22 @@ public struct BinaryReadBuffer {
     allowance.roomByteCount -= byteCount
   }
 
+  /// Counts steps.
+  ///
+  /// - Throws: `limitExceeded`.
+  mutating func takeSteps(_ count: Int) throws {
+    guard count <= allowance.stepCount else {
+      throw GraphDecoder.Limits.exceeded("the values of data units take too many steps", "stepRatio")
+    }
+    allowance.stepCount -= count
+  }
+
+  /// Counts a value of Foundation, before it is made; see `GDecoder.takeBox`.
+  mutating func takeBox() throws {
+    try takeRoom(1, stride: GDecoder.boxByteCount)
+    try takeSteps(GDecoder.boxStepCount)
+  }
+
   /// Reads a value of a type that may be a class.
   ///
   /// - Throws: `classNotFound` for a class that the decoder does not allow; `limitExceeded`; whatever the type throws.
@@ -197,23 +227,8 @@ public struct BinaryReadBuffer {
       }
       return string
     }
-    return note(string)
-  }
-
-  /// Notes a string whose combining marks take long to hash: see `GDecoder.checkMarks`.
-  private mutating func note(_ string: String) -> String {
-    if CombiningMarks.exceed(allowance.combiningMarkCount, in: string) { allowance.markedTextCount += 1 }
+    allowance.markedText.note(string, limit: allowance.combiningMarkCount)
     return string
-  }
-
-  /// Checks that elements of a set, or keys of a dictionary, have no string that takes long to hash.
-  ///
-  /// - Parameter count: `markedTextCount` in front of them.
-  /// - Throws: `limitExceeded`.
-  func checkMarks(since count: Int) throws {
-    guard allowance.markedTextCount > count else { return }
-    throw GraphDecoder.Limits.tooManyMarks(
-      "a string among the elements of a set, or the keys of a dictionary,", allowance.combiningMarkCount)
   }
 
   @inline(never)
@@ -242,8 +257,8 @@ struct UnitAllowance {
   let depth: Int32
   /// See `GraphDecoder.Limits.combiningMarkCount`.
   let combiningMarkCount: Int
-  /// How many strings have more.
-  var markedTextCount = 0
+  /// What the unit's own strings take to hash.
+  var markedText = MarkedText()
   /// Which classes may be made; nil for a buffer of no archive.
   let classes: ClassResolver?
 

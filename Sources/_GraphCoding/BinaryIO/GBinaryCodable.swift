@@ -78,6 +78,7 @@ extension GEncoder {
     buffer.isCanonical = state.pointee.isCanonical
     buffer.maximumDepth = state.pointee.maximumDepth
     try value.write(to: &buffer)
+    noteOverlongTexts(buffer.overlongTextCount)
     tables.unitTexts?.note(value, at: state.pointee.out.count)
     try reserve(byteCount: buffer.bytes.count + 2 * 9)
     state.pointee.out.putVarint(type.rawValue)
@@ -113,7 +114,7 @@ extension GDecoder {
     defer {
       state.pointee.emptyElementCount = buffer.allowance.emptyElementCount
       state.pointee.cursor.stepsLeft = buffer.allowance.stepCount
-      state.pointee.markedTextCount += buffer.allowance.markedTextCount
+      noteMarks(buffer.markedText)
     }
     do {
       let value = try body(&buffer)

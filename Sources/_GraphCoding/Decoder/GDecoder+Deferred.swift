@@ -47,6 +47,7 @@ extension GDecoder {
     while let field = nextDeferred(&unrequested) {
       state.pointee.frame = RecordFrame(field: tables.nowhere)
       do { try field.read(self) } catch { throw leaving(error, field) }
+      giveBackRoom(byteCount: DeferredFields.Field.capturedByteCount)
     }
   }
 
@@ -83,6 +84,12 @@ extension GDecoder {
       decoder.state.pointee.stream.input.cursor = cursor
       try setter(Value._graphRead(decoder, kind))
     }
+  }
+
+  /// Forgets what an object has put off that is discarded.
+  func forgetDeferred(of owner: UInt32, since start: DeferredFields.Mark) {
+    let count = state.pointee.deferred.remove(of: owner, since: start)
+    giveBackRoom(byteCount: count * DeferredFields.Field.byteCount)
   }
 
   @usableFromInline

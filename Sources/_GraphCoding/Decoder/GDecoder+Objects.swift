@@ -137,7 +137,7 @@ extension GDecoder {
       state.pointee.built.append(number)
     } catch {
       let failure = noteCycle(error, number)
-      state.pointee.deferred.remove(of: number, since: mark)
+      forgetDeferred(of: number, since: mark)
       if cycleCount != state.pointee.cycleCount, state.pointee.descentDepth > 0,
         OpenCycle(failure) == nil
       {
@@ -255,9 +255,9 @@ extension GDecoder {
       state.pointee.frame = outer
       return instance
     } catch {
-      state.pointee.roomByteCount += resolved.instanceByteCount
+      giveBackRoom(byteCount: resolved.instanceByteCount)
       // Its own and those of what is nested in it, which are discarded.
-      state.pointee.deferred.remove(of: state.pointee.object, since: mark)
+      forgetDeferred(of: state.pointee.object, since: mark)
       throw leaving(error, resolved.type, to: outer)
     }
   }

@@ -135,8 +135,9 @@ package struct DecoderState {
   @usableFromInline var roomByteCount = 0
   /// See `GraphDecoder.Limits.combiningMarkCount`.
   var combiningMarkCount = 0
-  /// How many strings have been read with more combining marks in a row than that.
-  @usableFromInline var markedTextCount = 0
+  /// Strings with long runs of combining marks that have been read, and those of objects that have not been counted as hashed.
+  @usableFromInline var markedText = MarkedText()
+  @usableFromInline var markedTextInObjects = MarkedText()
   /// How many elements data units may still claim beyond one for each of their bytes.
   var emptyElementCount = UnitAllowance.emptyElementCount
   /// Whether the error thrown last is about the record that is being decoded, and not about one of its fields.
@@ -180,7 +181,7 @@ package struct DecoderState {
     roomByteCount = limits.elementByteCount(
       of: byteCount, storedAs: storedByteCount, objectCount: objectCount)
     combiningMarkCount = max(limits.combiningMarkCount, 0)
-    markedTextCount = 0
+    (markedText, markedTextInObjects) = (MarkedText(), MarkedText())
     cursor.stepsLeft = limits.stepCount(of: byteCount, storedAs: storedByteCount)
     emptyElementCount = UnitAllowance.emptyElementCount
     takeStack()

@@ -60,27 +60,29 @@ extension GraphDecoder {
     /// dictionaries, with twice its stride; an instance with its size. The elements of packed arrays, which have all their bytes
     /// in the archive, do not count. Default: 16, and 384 for each object.
     ///
-    /// With the default or less, an archive that is compressed to few bytes may not fill the memory: no more bytes after expansion
-    /// count than 32 for each stored one, no more objects than two, and of the first 64 MiB, up to 24 are for what it expands
-    /// to. A larger ratio counts all of them. An array of many millions of optionals or instances, almost all nil or equal, needs
-    /// one.
+    /// With the default or less, an archive of few bytes may not fill the memory: what is beyond the first 64 MiB, of which up to
+    /// 24 are for what it expands to, counts by its stored bytes, each as 32 after expansion, and no more objects than two for each.
+    /// A larger ratio counts all bytes and objects. An array of many millions of optionals or instances, almost all nil or equal,
+    /// needs one.
     public var elementByteRatio = Self.defaultElementByteRatio
 
     /// The maximum number of steps for each byte of the archive after expansion, beyond the first 2,097,152.
     ///
     /// Stops archives that make the decoder read the same values again and again: a step is a value that is skipped, or
     /// read once more, out of order or after an error that an initializer has caught; a key that a record lacks, which is two
-    /// where `Codable` looks for it; and a record that is decoded as a `Decodable` element. Default: 64. With that or less, no
+    /// where `Codable` looks for it; a record that is decoded as a `Decodable` element; and what long runs of combining marks take:
+    /// see ``combiningMarkCount``. Default: 64. With that or less, no
     /// more bytes after expansion count than four for each stored one.
     public var stepRatio = Self.defaultStepRatio
 
-    /// The maximum number of combining marks in a row, such as accents on one letter, in strings that are hashed: elements of
-    /// sets and keys of dictionaries, and what these lead to; and in the names of keys.
+    /// The maximum number of combining marks in a row, such as accents on one letter, in strings that the decoder hashes or
+    /// compares: elements of sets, keys of dictionaries and what these lead to, raw values, bounds of ranges.
     ///
     /// Stops strings that take long to hash and to compare, which Swift does in a time that grows with the square of such a run.
-    /// Strings in other places may have as many as they like, and it is up to you not to hash or compare them. Default: 256;
-    /// what people write has less than ten.
-    public var combiningMarkCount = CombiningMarks.maximumNameCount
+    /// More than 256 in a row count as steps, too: see ``stepRatio``. Strings in other places may have as many as they like, and it is
+    /// up to you not to hash or compare them. Default: 4,096, which the encoder does not exceed; what people write has less than
+    /// ten.
+    public var combiningMarkCount = CombiningMarks.maximumTextCount
 
     /// The default limits.
     public init() {}
@@ -98,6 +100,8 @@ extension GraphDecoder {
     static let objectsPerStoredByte = 2
     /// How many bytes after expansion count for elements, for each stored byte.
     static let elementExpansion = 32
+    /// Of smaller archives with fewer objects, the free bytes are more than what these bytes allow.
+    static let (messageByteCount, messageObjectCount): (UInt64, Int) = (1 << 16, 1 << 16)
     static let defaultStepRatio = 64
     /// How many bytes after expansion count for steps, for each stored byte.
     static let stepExpansion = 4
@@ -116,8 +120,8 @@ extension GraphDecoder.Limits {
 
   /// Bytes that elements and instances may take.
   ///
-  /// What is stored counts in full. Of the rest, an archive has what is more: that for the bytes that compression has saved and
-  /// for its objects, or the free bytes.
+  /// What is stored counts in full. Beyond that, an archive has what is more: what its stored bytes and its objects allow, whether or not
+  /// it is compressed, or the free bytes.
   ///
   /// - Parameters:
   ///   - byteCount: those of the archive after expansion.
@@ -125,8 +129,7 @@ extension GraphDecoder.Limits {
   ///   - objectCount: how many objects it has.
   @inline(__always)
   func elementByteCount(of byteCount: UInt64, storedAs storedByteCount: UInt64, objectCount: Int = 0) -> Int {
-    // Messages.
-    if byteCount <= storedByteCount, byteCount < 1 << 20, objectCount < 1 << 16,
+    if byteCount <= storedByteCount, byteCount < Self.messageByteCount, objectCount < Self.messageObjectCount,
       elementByteRatio == Self.defaultElementByteRatio
     {
       return Int(byteCount) * Self.defaultElementByteRatio + Self.freeElementByteCount
@@ -139,13 +142,11 @@ extension GraphDecoder.Limits {
     _ byteCount: UInt64, storedAs storedByteCount: UInt64, objectCount: Int
   ) -> Int {
     let (expanded, stored) = (Double(byteCount), Double(min(byteCount, storedByteCount)))
-    let isTrusted = elementByteRatio > Self.defaultElementByteRatio
-    let counted =
-      isTrusted ? expanded : min(expanded, Double(storedByteCount) * Double(Self.elementExpansion))
-    let objects =
-      isTrusted
-      ? Double(objectCount)
-      : min(Double(objectCount), Double(storedByteCount) * Double(Self.objectsPerStoredByte))
+    var counted = stored * Double(Self.elementExpansion)
+    var objects = min(Double(objectCount), Double(storedByteCount) * Double(Self.objectsPerStoredByte))
+    if elementByteRatio > Self.defaultElementByteRatio {
+      (counted, objects) = (max(counted, expanded), Double(objectCount))
+    }
     let ratio = Double(max(elementByteRatio, 0))
     let reserved = min((expanded - stored) * Double(Self.reservedByteRatio), Double(Self.reservedByteCount))
     return Int(
@@ -191,15 +192,6 @@ extension GraphDecoder.Limits {
     }
     try check("objects", contents.objectCount, UInt64(max(objectCount, 0)), "objectCount")
     try check("names", contents.keys.count + contents.classes.count, nameCount, "nameCount")
-    let mostMarks = max(combiningMarkCount, 0)
-    if contents.keys.contains(where: { CombiningMarks.exceed(mostMarks, in: $0) }) {
-      throw Self.tooManyMarks("a key", mostMarks)
-    }
-  }
-
-  /// The error of strings that take too long to hash.
-  static func tooManyMarks(_ what: String, _ most: Int) -> GCodableError {
-    exceeded("\(what) has more than \(most) combining marks in a row", "combiningMarkCount")
   }
 
   /// The error of a limit.
@@ -216,83 +208,4 @@ extension GraphDecoder.Limits {
 extension Int {
   /// A number that is not below zero, or the largest one.
   fileprivate init(clamped number: Double) { self = Int(exactly: number.rounded(.down)) ?? .max }
-}
-
-extension GDecoder {
-  /// Counts the memory of a container's elements, before it is taken.
-  ///
-  /// - Throws: `limitExceeded`; `noMemory` when the system has none for them.
-  @usableFromInline
-  func takeRoom(_ count: Int, stride: Int) throws {
-    let (byteCount, isTooLarge) = count.multipliedReportingOverflow(by: stride)
-    guard !isTooLarge, byteCount <= state.pointee.roomByteCount else { throw noRoom(count, stride) }
-    try MemoryRoom.require(count, stride: stride)
-    state.pointee.roomByteCount -= byteCount
-  }
-
-  /// Counts the memory of an instance, before it is made.
-  ///
-  /// - Throws: `limitExceeded`.
-  @inline(__always)
-  func takeRoom(forInstanceOf resolved: ClassResolver.ResolvedClass) throws {
-    let left = state.pointee.roomByteCount - resolved.instanceByteCount
-    guard left >= 0 else { throw noRoom(resolved) }
-    state.pointee.roomByteCount = left
-  }
-
-  /// Counts memory that is known to be small, before it is taken: the head of an array, the inside of a value of Foundation.
-  ///
-  /// - Throws: `limitExceeded`.
-  @inlinable
-  @inline(__always)
-  package func takeRoom(byteCount: Int) throws {
-    let left = state.pointee.roomByteCount - byteCount
-    guard left >= 0 else { throw noRoom(1, byteCount) }
-    state.pointee.roomByteCount = left
-  }
-
-  /// Takes back what was counted for a container that could not be made.
-  @usableFromInline
-  @inline(never)
-  func giveBackRoom(_ count: Int, stride: Int) { state.pointee.roomByteCount += count * stride }
-
-  @usableFromInline
-  @inline(never)
-  func noRoom(_ count: Int, _ stride: Int) -> GCodableError {
-    var error = GraphDecoder.Limits.exceeded(
-      "elements and values take more memory than the archive's size accounts for: \(count) of \(stride) bytes "
-        + "come to \(state.pointee.roomByteCount) bytes that are left",
-      "elementByteRatio")
-    error.byteOffset = streamOffset
-    return error
-  }
-
-  @inline(never)
-  func noRoom(_ resolved: ClassResolver.ResolvedClass) -> GCodableError {
-    var error = GraphDecoder.Limits.exceeded(
-      "the instances of classes take more memory than the archive's size accounts for: one of \(resolved.instanceByteCount) bytes "
-        + "comes to \(state.pointee.roomByteCount) bytes that are left",
-      "elementByteRatio")
-    error.typeName = _typeName(subject(of: resolved.type), qualified: true)
-    error.byteOffset = streamOffset
-    return error
-  }
-
-  /// Counts values that are skipped, or looked at once more.
-  ///
-  /// - Throws: `limitExceeded`.
-  @inline(__always)
-  func takeSteps(_ count: Int) throws {
-    guard count <= state.pointee.cursor.stepsLeft else { throw noSteps() }
-    state.pointee.cursor.stepsLeft -= count
-  }
-
-  @inline(never)
-  func noSteps() -> GCodableError {
-    var error = GraphDecoder.Limits.exceeded(
-      "values of the archive are read too many times; decode objects as instances of a class, fields in the order in which "
-        + "they are encoded", "stepRatio")
-    error.byteOffset = streamOffset
-    return error
-  }
 }

@@ -95,12 +95,13 @@ extension Calendar: BinaryIOType {
     settings.name.write(to: &wbuffer)
     settings.isAutoupdating.write(to: &wbuffer)
     try settings.locale.write(to: &wbuffer)
-    settings.timeZone.write(to: &wbuffer)
+    try settings.timeZone.write(to: &wbuffer)
     settings.firstWeekday.write(to: &wbuffer)
     settings.minimumDaysInFirstWeek.write(to: &wbuffer)
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    try rbuffer.takeBox()
     try self.init(
       Settings(
         name: try String(from: &rbuffer), isAutoupdating: try Bool(from: &rbuffer),

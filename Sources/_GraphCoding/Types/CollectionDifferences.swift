@@ -13,10 +13,26 @@ extension CollectionDifference.Change {
       : .remove(offset: offset, element: element, associatedWith: associatedWith)
   }
 
-  fileprivate var parts: (offset: Int, element: ChangeElement, associatedWith: Int?, isInsertion: Bool) {
+  private var parts: (offset: Int, element: ChangeElement, associatedWith: Int?, isInsertion: Bool) {
     switch self {
     case .insert(let offset, let element, let associatedWith): (offset, element, associatedWith, true)
     case .remove(let offset, let element, let associatedWith): (offset, element, associatedWith, false)
+    }
+  }
+
+  /// What is stored.
+  ///
+  /// - Throws: `invalidValue` for offsets that decoding would refuse.
+  fileprivate var checkedParts:
+    (offset: Int, element: ChangeElement, associatedWith: Int?, isInsertion: Bool)
+  {
+    get throws {
+      let parts = parts
+      guard Self.offsets ~= parts.offset, Self.offsets ~= parts.associatedWith ?? 0 else {
+        throw BinaryIOError.invalid(
+          Self.self, "a change with an offset below zero, or beyond the elements of any collection,")
+      }
+      return parts
     }
   }
 }
@@ -24,7 +40,7 @@ extension CollectionDifference.Change {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference.Change: GEncodable where ChangeElement: GEncodable {
   public func encode(to encoder: GEncoder) throws {
-    let parts = parts
+    let parts = try checkedParts
     try encoder.encodeOutOfLine(parts.isInsertion, for: .isInsertion)
     try encoder.encodeOutOfLine(parts.offset, for: .offset)
     try encoder.encodeOutOfLine(parts.element, for: .element)
@@ -71,7 +87,7 @@ extension CollectionDifference: GDecodable where ChangeElement: GDecodable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CollectionDifference.Change: BinaryOType where ChangeElement: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
-    let parts = parts
+    let parts = try checkedParts
     parts.isInsertion.write(to: &wbuffer)
     parts.offset.write(to: &wbuffer)
     try parts.element.write(to: &wbuffer)

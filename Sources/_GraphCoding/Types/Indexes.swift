@@ -13,8 +13,7 @@ extension IndexSet: _GraphContainerEncodable, GDecodable {
 
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> IndexSet {
     guard kind == .packed else { return try decoder.readOther(IndexSet.self, kind) }
-    try decoder.takeRoom(byteCount: GDecoder.boxByteCount)
-    try decoder.takeSteps(GDecoder.boxStepCount)
+    try decoder.takeBox()
     guard let set = IndexSet(ranges: try decoder.readPacked(Range<Int>.self)) else {
       throw decoder.invalidValue(IndexSet.self, "its ranges overlap, or are not in order")
     }
@@ -46,6 +45,7 @@ extension IndexSet: BinaryIOType {
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    try rbuffer.takeBox()
     guard let set = IndexSet(ranges: try [Range<Int>](from: &rbuffer)) else {
       throw BinaryIOError.invalid(IndexSet.self, "ranges that overlap, or are not in order")
     }

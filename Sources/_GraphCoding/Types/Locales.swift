@@ -5,11 +5,21 @@ import _GraphSupport
 // `current` is stored as what it is when it is encoded; `autoupdatingCurrent` comes back as itself, and so
 // as whatever is current where it is decoded. Foundation's identifiers of fixed offsets from GMT are rounded
 // to minutes, so others are stored as their seconds. Foundation compares and hashes identifiers, in quadratic time where they
-// have many combining marks; so long ones are refused, which no system has.
+// have many combining marks; so such ones, and long ones, are refused, which no system has. Encoding refuses them, too.
 
 extension String {
   /// Whether Foundation may be asked for what has this identifier.
-  fileprivate var isIdentifier: Bool { utf8.count <= 256 }
+  fileprivate var isIdentifier: Bool { utf8.count <= 1024 && !CombiningMarks.exceed(16, in: self) }
+
+  /// The identifier, which may be stored.
+  ///
+  /// - Throws: `invalidValue` for one that decoding would refuse.
+  fileprivate func asIdentifier(of type: Any.Type) throws -> String {
+    guard isIdentifier else {
+      throw BinaryIOError.invalid(type, "\(Quotation(self)), which is too long for an identifier,")
+    }
+    return self
+  }
 }
 
 extension Locale {
@@ -23,7 +33,7 @@ extension Locale {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Locale: _GraphRareType {
   public func encode(to encoder: GEncoder) throws {
-    try encoder.encodeOutOfLine(identifier, for: .identifier)
+    try encoder.encodeOutOfLine(identifier.asIdentifier(of: Self.self), for: .identifier)
     try encoder.encodeOutOfLine(self == .autoupdatingCurrent, for: .isAutoupdating)
   }
 
@@ -39,12 +49,13 @@ extension Locale: _GraphRareType {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Locale: BinaryIOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) {
-    identifier.write(to: &wbuffer)
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    try identifier.asIdentifier(of: Self.self).write(to: &wbuffer)
     (self == .autoupdatingCurrent).write(to: &wbuffer)
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    try rbuffer.takeBox()
     let identifier = try String(from: &rbuffer)
     let isAutoupdating = try Bool(from: &rbuffer)
     guard let locale = Locale(storedIdentifier: identifier, isAutoupdating: isAutoupdating) else {
@@ -80,7 +91,7 @@ extension TimeZone {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension TimeZone: _GraphRareType {
   public func encode(to encoder: GEncoder) throws {
-    try encoder.encodeOutOfLine(storedIdentifier, for: .identifier)
+    try encoder.encodeOutOfLine(storedIdentifier.asIdentifier(of: Self.self), for: .identifier)
     try encoder.encodeOutOfLine(self == .autoupdatingCurrent, for: .isAutoupdating)
   }
 
@@ -97,12 +108,13 @@ extension TimeZone: _GraphRareType {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension TimeZone: BinaryIOType {
-  public func write(to wbuffer: inout BinaryWriteBuffer) {
-    storedIdentifier.write(to: &wbuffer)
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    try storedIdentifier.asIdentifier(of: Self.self).write(to: &wbuffer)
     (self == .autoupdatingCurrent).write(to: &wbuffer)
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    try rbuffer.takeBox()
     let identifier = try String(from: &rbuffer)
     guard let zone = try Bool(from: &rbuffer) ? .autoupdatingCurrent : TimeZone(storedIdentifier: identifier)
     else {

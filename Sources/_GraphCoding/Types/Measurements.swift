@@ -106,7 +106,7 @@ extension Measurement: GEncodable, GDecodable {
   }
 
   public init(from decoder: GDecoder) throws {
-    try decoder.takeRoom(byteCount: GDecoder.boxByteCount)
+    try decoder.takeBox()
     let value: Double = try decoder.decodeOutOfLine(for: .value)
     let stored = StoredUnit(
       symbol: try decoder.decodeOutOfLine(for: .symbol),
@@ -133,6 +133,7 @@ extension Measurement: BinaryOType, BinaryIType {
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    try rbuffer.takeBox()
     let value = try Double(from: &rbuffer)
     let stored = StoredUnit(
       symbol: try String(from: &rbuffer), className: try String?(from: &rbuffer),

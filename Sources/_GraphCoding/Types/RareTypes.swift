@@ -39,8 +39,7 @@ extension _GraphRareType {
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     switch kind {
     case .record:
-      try decoder.takeRoom(byteCount: GDecoder.boxByteCount)
-      try decoder.takeSteps(GDecoder.boxStepCount)
+      try decoder.takeBox()
       return try decoder.readRecord(Self.self)
     case .reference, .conditional: return try decoder.readReference(Self.self)
     default: return try decoder.readOther(Self.self, kind)
@@ -56,6 +55,14 @@ extension GDecoder {
 
   /// How many steps making one counts as: each takes a microsecond and more.
   static var boxStepCount: Int { 16 }
+
+  /// Counts a value of Foundation, before it is made.
+  ///
+  /// - Throws: `limitExceeded`.
+  func takeBox() throws {
+    try takeRoom(byteCount: Self.boxByteCount)
+    try takeSteps(Self.boxStepCount)
+  }
 }
 
 /// The keys of standard types that are records, and of the library's own: one enum for all, since each takes 15 KB of object

@@ -215,7 +215,7 @@ extension GCodableError: CustomStringConvertible {
     if let typeName { text += " (type \(Quotation.message(typeName)))" }
     if !keyPath.isEmpty { text += " (at \(Quotation.message(keyPathDescription)))" }
     if let byteOffset { text += " (byte \(byteOffset))" }
-    if let cause = context.underlyingError { text += " (because: \(cause))" }
+    if let cause = context.underlyingError { text += " (because: \(Quotation.message("\(cause)")))" }
     return text
   }
 

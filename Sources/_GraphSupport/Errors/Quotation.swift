@@ -15,27 +15,41 @@ package struct Quotation: CustomStringConvertible {
     return "\"\(Self.escaped(start))\(isCut ? "…" : "")\""
   }
 
-  /// A message that may quote without saying so: escaped, and without its middle where it is long.
+  /// A message that may quote without saying so: escaped, and without its middle where it has more than 8 KiB.
   package static func message(_ text: String) -> String {
     let isPlain =
       text.utf8.count <= maximumMessageByteCount && text.utf8.allSatisfy { 0x20..<0x7F ~= $0 || $0 == 0x0A }
     if isPlain { return text }
     let scalars = text.unicodeScalars
-    let edge = maximumMessageByteCount / 8
-    guard scalars.count > 2 * edge else { return escaped(scalars[...], keepsLines: true) }
-    return escaped(scalars.prefix(edge), keepsLines: true) + " … "
-      + escaped(scalars.suffix(edge), keepsLines: true)
+    let start = pieces(of: scalars, upTo: maximumMessageByteCount)
+    if start.count == scalars.count { return start.joined() }
+    let half = (maximumMessageByteCount - ellipsis.utf8.count) / 2
+    let end = pieces(of: scalars.reversed(), upTo: half).reversed()
+    return pieces(of: scalars, upTo: half).joined() + ellipsis + end.joined()
   }
 
   private static let maximumMessageByteCount = 8 << 10
+  private static let ellipsis = " … "
 
-  private static func escaped(_ scalars: Substring.UnicodeScalarView, keepsLines: Bool = false) -> String {
+  /// The first scalars, each escaped if need be, that have no more than a number of bytes.
+  private static func pieces(of scalars: some Sequence<Unicode.Scalar>, upTo byteCount: Int) -> [String] {
+    var (pieces, left): ([String], Int) = ([], byteCount)
+    for scalar in scalars {
+      let piece = scalar == "\n" ? "\n" : escaped(CollectionOfOne(scalar))
+      left -= piece.utf8.count
+      if left < 0 { break }
+      pieces.append(piece)
+    }
+    return pieces
+  }
+
+  private static func escaped(_ scalars: some Collection<Unicode.Scalar>) -> String {
     var text = String.UnicodeScalarView()
     for scalar in scalars {
-      if keepsLines && scalar == "\n" || !isEscaped(scalar) {
-        text.append(scalar)
-      } else {
+      if isEscaped(scalar) {
         text.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      } else {
+        text.append(scalar)
       }
     }
     return String(text)

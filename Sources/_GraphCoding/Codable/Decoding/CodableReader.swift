@@ -112,7 +112,7 @@ package final class CodableReader {
     let resolved = try decoder.tables.classes.resolve(asked: CodableAdapter<Value>.self)
     try decoder.takeRoom(forInstanceOf: resolved)
     do { return try readRecord(type, shape, outer) } catch {
-      graph.pointee.roomByteCount += resolved.instanceByteCount
+      decoder.giveBackRoom(byteCount: resolved.instanceByteCount)
       throw error
     }
   }

@@ -132,19 +132,24 @@ private final class DecodableSet<Element: Hashable & Decodable>: ContainerDecoda
 
   override func readElements(_ kind: GraphKind) throws -> Set<Element> {
     guard kind.isList else { return try readOther(kind) }
-    // Of a packed list, no element has a string.
-    let texts = kind == .packed ? reader.graph.pointee.markedTextCount : 0
-    return try makeSet(reader.readList(Element.self, kind), since: texts)
+    let leads = (kind == .array || kind == .set) && !reader.isAtLeaves(kindCount: 1)
+    var text = reader.decoder.markedText
+    let elements = try reader.readList(Element.self, kind)
+    try reader.decoder.takeMarks(since: &text, leads: leads)
+    return try makeSet(elements)
   }
 
   override func readUnkeyed(_ kind: GraphKind) throws -> Set<Element>? {
-    try makeSet(read(UnkeyedElements<Element>.self, kind).elements)
+    var text = reader.decoder.markedText
+    let elements = try read(UnkeyedElements<Element>.self, kind).elements
+    try reader.decoder.takeMarks(since: &text, leads: true)
+    return try makeSet(elements)
   }
 
-  private func makeSet(_ elements: [Element], since texts: Int = 0) throws -> Set<Element> {
+  private func makeSet(_ elements: [Element]) throws -> Set<Element> {
     if reader.leavesHashedEmpty { return [] }
     return try reader.hashing {
-      let result = try reader.decoder.makeSet(elements, since: texts)
+      let result = try reader.decoder.makeSet(elements)
       reader.decoder.watchHashes(of: result, .tagged, in: Set<Element>.self)
       return result
     }
@@ -174,9 +179,9 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
         try decoder.nested {
           while index.pointee < count {
             (keys.current, keys.isAtValue) = (nil, false)
-            let texts = keysLead ? 0 : decoder.state.pointee.markedTextCount
+            var text = decoder.markedText
             let key = try keyType.read(keyKind)
-            if !_isPOD(Key.self) { try decoder.checkMarks(since: texts) }
+            try decoder.takeMarks(since: &text, leads: keysLead)
             (keys.current, keys.isAtValue) = (key, true)
             let value = try valueType.read(valueKind)
             if !reader.leavesHashedEmpty {
@@ -201,14 +206,16 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
   override func readUnkeyed(_ kind: GraphKind) throws -> [Key: Value]? {
     if Key.self is any CodingKeyRepresentable.Type { return nil }
     let decoder = reader.decoder
+    var text = decoder.markedText
     let pairs = try read(UnkeyedPairs<Key, Value>.self, kind)
+    // Values count, too: this is an array that is asked for as a dictionary.
+    try decoder.takeMarks(since: &text, leads: true)
     var result: [Key: Value] = [:]
     try decoder.takeRoom(
       pairs.keys.count, stride: 2 * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
     result.reserveCapacity(pairs.keys.count)
     var tally = HashTally(pairs.keys.count, isWellHashed: HashTally.isWellHashed(Key.self))
     if reader.leavesHashedEmpty { return [:] }
-    if !_isPOD(Key.self) { try decoder.checkMarks(since: 0) }
     try reader.hashing {
       if tally.isNeeded { for key in pairs.keys { try decoder.count(key, in: &tally) } }
       for (key, value) in zip(pairs.keys, pairs.values) { result[key] = value }

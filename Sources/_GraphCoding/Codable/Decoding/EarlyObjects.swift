@@ -55,6 +55,7 @@ extension CodableReader {
     other.state.pointee.roomByteCount = graph.pointee.roomByteCount
     other.state.pointee.cursor.stepsLeft = graph.pointee.cursor.stepsLeft
     other.state.pointee.maximumDepth = graph.pointee.maximumDepth
+    other.state.pointee.combiningMarkCount = graph.pointee.combiningMarkCount
     other.codable.isProvisional = true
     return other
   }
