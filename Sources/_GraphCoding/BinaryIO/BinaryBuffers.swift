@@ -155,12 +155,25 @@ public struct BinaryReadBuffer {
   /// - Throws: `limitExceeded`.
   mutating func takeRoom(_ count: Int, stride: Int) throws {
     let (byteCount, isTooLarge) = count.multipliedReportingOverflow(by: stride)
-    guard !isTooLarge, byteCount <= allowance.roomByteCount else {
+    guard !isTooLarge, byteCount <= min(allowance.roomByteCount, allowance.elementRoomByteCount) else {
       throw GraphDecoder.Limits.exceeded(
         "the elements of containers in data units take more memory than the archive's size accounts for: \(count) of "
           + "\(stride) bytes", "elementByteRatio")
     }
     try MemoryRoom.require(count, stride: stride)
+    allowance.roomByteCount -= byteCount
+    allowance.elementRoomByteCount -= byteCount
+  }
+
+  /// Counts memory outside of elements, before it is taken; see `GDecoder.takeRoom(byteCount:)`.
+  ///
+  /// - Throws: `limitExceeded`.
+  mutating func takeRoom(byteCount: Int) throws {
+    guard byteCount <= allowance.roomByteCount else {
+      throw GraphDecoder.Limits.exceeded(
+        "the values in data units take more memory than the archive's size accounts for: one of \(byteCount) bytes",
+        "elementByteRatio")
+    }
     allowance.roomByteCount -= byteCount
   }
 
@@ -176,7 +189,7 @@ public struct BinaryReadBuffer {
 
   /// Counts a value of Foundation, before it is made; see `GDecoder.takeBox`.
   mutating func takeBox() throws {
-    try takeRoom(1, stride: GDecoder.boxByteCount)
+    try takeRoom(byteCount: GDecoder.boxByteCount)
     try takeSteps(GDecoder.boxStepCount)
   }
 
@@ -188,7 +201,7 @@ public struct BinaryReadBuffer {
     if !_isPOD(type), MemoryLayout<Value>.size == MemoryLayout<AnyObject>.size,
       let type = type as? AnyClass, let classes = allowance.classes
     {
-      try takeRoom(1, stride: classes.instanceByteCount(inUnit: type))
+      try takeRoom(byteCount: classes.instanceByteCount(inUnit: type))
     }
     return try Value(from: &self)
   }
@@ -249,8 +262,9 @@ struct UnitAllowance {
 
   /// How many elements may still be claimed beyond one for each byte that is left.
   var emptyElementCount: Int64
-  /// Memory that elements may still take.
+  /// Memory that all values may still take, and the part of it that elements may.
   var roomByteCount: Int
+  var elementRoomByteCount: Int
   /// See `GraphDecoder.Limits.stepRatio`.
   var stepCount: Int
   /// See `GraphDecoder.Limits.depth`.
@@ -264,7 +278,7 @@ struct UnitAllowance {
 
   init(_ state: Pinned<DecoderState>, _ classes: ClassResolver) {
     emptyElementCount = state.pointee.emptyElementCount
-    roomByteCount = state.pointee.roomByteCount
+    (roomByteCount, elementRoomByteCount) = (state.pointee.roomByteCount, state.pointee.elementRoomByteCount)
     stepCount = state.pointee.cursor.stepsLeft
     depth = state.pointee.maximumDepth
     combiningMarkCount = state.pointee.combiningMarkCount
@@ -273,7 +287,7 @@ struct UnitAllowance {
 
   init(_ limits: GraphDecoder.Limits, byteCount: UInt64) {
     emptyElementCount = Self.emptyElementCount
-    roomByteCount = limits.elementByteCount(of: byteCount, storedAs: byteCount)
+    (elementRoomByteCount, roomByteCount) = limits.room(of: byteCount, storedAs: byteCount)
     stepCount = limits.stepCount(of: byteCount, storedAs: byteCount)
     depth = limits.depthInUse
     combiningMarkCount = max(limits.combiningMarkCount, 0)

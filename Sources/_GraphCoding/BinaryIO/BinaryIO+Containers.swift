@@ -32,7 +32,7 @@ extension BinaryReadBuffer {
   @_semantics("optimize.sil.specialize.generic.never")
   fileprivate mutating func readElements<Element: BinaryIType>() throws -> [Element] {
     let count = try takeCount()
-    if count > 0 { try takeRoom(1, stride: GDecoder.arrayHeadByteCount) }
+    if count > 0 { try takeRoom(byteCount: GDecoder.arrayHeadByteCount) }
     try takeRoom(count, stride: MemoryLayout<Element>.stride)
     var elements: [Element] = []
     elements.reserveCapacity(count)

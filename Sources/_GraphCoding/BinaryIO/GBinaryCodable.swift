@@ -123,6 +123,7 @@ extension GDecoder {
       }
       // Of a value that is not made, nothing remains.
       state.pointee.roomByteCount = buffer.allowance.roomByteCount
+      state.pointee.elementRoomByteCount = buffer.allowance.elementRoomByteCount
       return value
     } catch var error as GCodableError {
       error.byteOffset = start &+ (error.byteOffset ?? 0)

@@ -190,12 +190,12 @@ extension GDecoder {
     }
     guard shape.pointee.isClass else {
       if shape.pointee.isBoxed {
-        try takeRoom(1, stride: ValueBox<Value>.byteCount)
+        try takeRoom(byteCount: ValueBox<Value>.byteCount)
         return ValueBox(try Value._graphRead(self, try readOuterKind()))
       }
       guard _isNotClass(type) else { throw typeMismatch(type, "the archive has a value") }
       state.pointee.stream.input.cursor = start
-      try takeRoom(1, stride: ValueBox<Value>.byteCount)
+      try takeRoom(byteCount: ValueBox<Value>.byteCount)
       return ValueBox(try Value._graphRead(self, .record))
     }
     return try readInstance(type, shape)

@@ -9,9 +9,12 @@ extension GDecoder {
   @usableFromInline
   func takeRoom(_ count: Int, stride: Int) throws {
     let (byteCount, isTooLarge) = count.multipliedReportingOverflow(by: stride)
-    guard !isTooLarge, byteCount <= state.pointee.roomByteCount else { throw noRoom(count, stride) }
+    guard !isTooLarge, byteCount <= min(state.pointee.roomByteCount, state.pointee.elementRoomByteCount) else {
+      throw noRoom(count, stride)
+    }
     try MemoryRoom.require(count, stride: stride)
     state.pointee.roomByteCount -= byteCount
+    state.pointee.elementRoomByteCount -= byteCount
   }
 
   /// Counts the memory of an instance, before it is made.
@@ -38,7 +41,10 @@ extension GDecoder {
   /// Takes back what was counted for a container that could not be made.
   @usableFromInline
   @inline(never)
-  func giveBackRoom(_ count: Int, stride: Int) { giveBackRoom(byteCount: count * stride) }
+  func giveBackRoom(_ count: Int, stride: Int) {
+    giveBackRoom(byteCount: count * stride)
+    state.pointee.elementRoomByteCount += count * stride
+  }
 
   /// Takes back what was counted for what is discarded.
   func giveBackRoom(byteCount: Int) {
@@ -51,7 +57,7 @@ extension GDecoder {
   func noRoom(_ count: Int, _ stride: Int) -> GCodableError {
     var error = GraphDecoder.Limits.exceeded(
       "elements and values take more memory than the archive's size accounts for: \(count) of \(stride) bytes "
-        + "come to \(state.pointee.roomByteCount) bytes that are left",
+        + "come to \(min(state.pointee.roomByteCount, state.pointee.elementRoomByteCount)) bytes that are left",
       "elementByteRatio")
     error.byteOffset = streamOffset
     return error

@@ -131,8 +131,9 @@ package struct DecoderState {
   var built = Growable<UInt32>()
   /// Casts that have succeeded, by the low bits of the object's class.
   @usableFromInline let casts: PinnedRow<KnownCast>
-  /// Memory that elements and instances may still take; see `GraphDecoder.Limits.elementByteRatio`.
+  /// Memory that all values may still take, and the part of it that elements may; see `GraphDecoder.Limits.elementByteRatio`.
   @usableFromInline var roomByteCount = 0
+  @usableFromInline var elementRoomByteCount = 0
   /// See `GraphDecoder.Limits.combiningMarkCount`.
   var combiningMarkCount = 0
   /// Strings with long runs of combining marks that have been read, and those of objects that have not been counted as hashed.
@@ -178,7 +179,7 @@ package struct DecoderState {
   ) {
     stream.rewind()
     maximumDepth = limits.depthInUse
-    roomByteCount = limits.elementByteCount(
+    (elementRoomByteCount, roomByteCount) = limits.room(
       of: byteCount, storedAs: storedByteCount, objectCount: objectCount)
     combiningMarkCount = max(limits.combiningMarkCount, 0)
     (markedText, markedTextInObjects) = (MarkedText(), MarkedText())

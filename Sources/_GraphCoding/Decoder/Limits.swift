@@ -60,10 +60,13 @@ extension GraphDecoder {
     /// dictionaries, with twice its stride; an instance with its size. The elements of packed arrays, which have all their bytes
     /// in the archive, do not count. Default: 16, and 384 for each object.
     ///
-    /// With the default or less, an archive of few bytes may not fill the memory: what is beyond the first 64 MiB, of which up to
-    /// 24 are for what it expands to, counts by its stored bytes, each as 32 after expansion, and no more objects than two for each.
-    /// A larger ratio counts all bytes and objects. An array of many millions of optionals or instances, almost all nil or equal,
-    /// needs one.
+    /// Instances, deferred fields, lazy values, values of Foundation and heads of arrays may take 32 times as much for each stored
+    /// byte.
+    ///
+    /// With the default or less, an archive that is compressed to few bytes may not fill the memory: no more bytes after expansion
+    /// count than 32 for each stored one, no more objects than two, and of the first 64 MiB, up to 24 are for what it expands
+    /// to. A larger ratio counts all of them. An array of many millions of optionals or instances, almost all nil or equal, needs
+    /// one.
     public var elementByteRatio = Self.defaultElementByteRatio
 
     /// The maximum number of steps for each byte of the archive after expansion, beyond the first 2,097,152.
@@ -100,7 +103,7 @@ extension GraphDecoder {
     static let objectsPerStoredByte = 2
     /// How many bytes after expansion count for elements, for each stored byte.
     static let elementExpansion = 32
-    /// Of smaller archives with fewer objects, the free bytes are more than what these bytes allow.
+    /// Of smaller archives with fewer objects, the free bytes are more than all that.
     static let (messageByteCount, messageObjectCount): (UInt64, Int) = (1 << 16, 1 << 16)
     static let defaultStepRatio = 64
     /// How many bytes after expansion count for steps, for each stored byte.
@@ -118,42 +121,46 @@ extension GraphDecoder.Limits {
     UInt64(byteCount) <= min(archiveByteCount, expandedByteCount) && byteCount <= nameCount
   }
 
-  /// Bytes that elements and instances may take.
+  /// Bytes that elements may take, and those that all values may take.
   ///
-  /// What is stored counts in full. Beyond that, an archive has what is more: what its stored bytes and its objects allow, whether or not
-  /// it is compressed, or the free bytes.
+  /// What is stored counts in full. Beyond that, an archive has what is more: that for the bytes that compression has saved and for its
+  /// objects, or the free bytes.
   ///
   /// - Parameters:
   ///   - byteCount: those of the archive after expansion.
   ///   - storedByteCount: those of the archive itself.
   ///   - objectCount: how many objects it has.
   @inline(__always)
-  func elementByteCount(of byteCount: UInt64, storedAs storedByteCount: UInt64, objectCount: Int = 0) -> Int {
+  func room(
+    of byteCount: UInt64, storedAs storedByteCount: UInt64, objectCount: Int = 0
+  ) -> (elements: Int, all: Int) {
     if byteCount <= storedByteCount, byteCount < Self.messageByteCount, objectCount < Self.messageObjectCount,
       elementByteRatio == Self.defaultElementByteRatio
     {
-      return Int(byteCount) * Self.defaultElementByteRatio + Self.freeElementByteCount
+      let room = Int(byteCount) * Self.defaultElementByteRatio + Self.freeElementByteCount
+      return (room, room)
     }
-    return elementByteCountOfLarge(byteCount, storedAs: storedByteCount, objectCount: objectCount)
+    return roomOfLarge(byteCount, storedAs: storedByteCount, objectCount: objectCount)
   }
 
   @inline(never)
-  private func elementByteCountOfLarge(
+  private func roomOfLarge(
     _ byteCount: UInt64, storedAs storedByteCount: UInt64, objectCount: Int
-  ) -> Int {
+  ) -> (elements: Int, all: Int) {
     let (expanded, stored) = (Double(byteCount), Double(min(byteCount, storedByteCount)))
-    var counted = stored * Double(Self.elementExpansion)
+    var counted = min(expanded, stored * Double(Self.elementExpansion))
     var objects = min(Double(objectCount), Double(storedByteCount) * Double(Self.objectsPerStoredByte))
-    if elementByteRatio > Self.defaultElementByteRatio {
-      (counted, objects) = (max(counted, expanded), Double(objectCount))
-    }
+    if elementByteRatio > Self.defaultElementByteRatio { (counted, objects) = (expanded, Double(objectCount)) }
     let ratio = Double(max(elementByteRatio, 0))
     let reserved = min((expanded - stored) * Double(Self.reservedByteRatio), Double(Self.reservedByteCount))
-    return Int(
-      clamped: ratio * stored
-        + max(
-          Double(Self.freeElementByteCount) - reserved,
-          ratio * (counted - stored) + objects * Double(Self.objectByteCount)))
+    let free = Double(Self.freeElementByteCount) - reserved
+    let large = ratio * (counted - stored) + objects * Double(Self.objectByteCount)
+    // What stands outside of elements is a few stored bytes each, but takes more than these account for.
+    let outside = ratio * Double(Self.elementExpansion) * stored
+    return (
+      Int(clamped: ratio * stored + max(free, large)),
+      Int(clamped: ratio * stored + max(free, large + outside))
+    )
   }
 
   /// Steps that may be made.

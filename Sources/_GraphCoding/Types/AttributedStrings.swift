@@ -92,7 +92,7 @@ extension AttributedString: _GraphRareType {
     let text: String = try decoder.decodeOutOfLine(for: .text)
     let runs: [StoredRun] = try decoder.decodeOutOfLine(for: .runs)
     for run in runs { try decoder.takeSteps(run.stepCount) }
-    try decoder.takeRoom(runs.count, stride: GDecoder.boxByteCount)
+    try decoder.takeRoom(byteCount: runs.count * GDecoder.boxByteCount)
     try self.init(text, runs)
   }
 }
@@ -107,7 +107,7 @@ extension AttributedString: BinaryIOType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let (text, runs) = (try String(from: &rbuffer), try [StoredRun](from: &rbuffer))
     for run in runs { try rbuffer.takeSteps(run.stepCount) }
-    try rbuffer.takeRoom(runs.count, stride: GDecoder.boxByteCount)
+    try rbuffer.takeRoom(byteCount: runs.count * GDecoder.boxByteCount)
     try self.init(text, runs)
   }
 }
