@@ -188,9 +188,9 @@ public struct BinaryReadBuffer {
   }
 
   /// Counts a value of Foundation, before it is made; see `GDecoder.takeBox`.
-  mutating func takeBox() throws {
+  mutating func takeBox(stepCount: Int = GDecoder.boxStepCount) throws {
     try takeRoom(byteCount: GDecoder.boxByteCount)
-    try takeSteps(GDecoder.boxStepCount)
+    try takeSteps(stepCount)
   }
 
   /// Reads a value of a type that may be a class.

@@ -9,6 +9,12 @@ enum Hostile {
     func encode(to encoder: GEncoder) throws {}
   }
 
+  /// As an object of `Later` with nothing behind it.
+  struct NilNext: GEncodable {
+    private enum Key: String { case next }
+    func encode(to encoder: GEncoder) throws { try encoder.encode(Later?.none, for: Key.next) }
+  }
+
   /// As `@GCodable` writes the coding of a class whose properties have initial values.
   final class Initial: GDecodable {
     private enum Key: String { case number, vector }
@@ -40,12 +46,13 @@ enum Hostile {
     init(from decoder: GDecoder) throws {}
   }
 
-  final class Later: GDecodable {
+  final class Later: GCodable {
     private enum Key: String { case next }
     private var next: Later?
     init(from decoder: GDecoder) throws {
       try decoder.deferDecode(Later?.self, for: Key.next) { self.next = $0 }
     }
+    func encode(to encoder: GEncoder) throws { try encoder.encode(next, for: Key.next) }
   }
 
   struct Unit<Element: BinaryIOType>: GBinaryCodable {
@@ -57,6 +64,18 @@ enum Hostile {
 
   final class Small: GDecodable {
     init(from decoder: GDecoder) throws {}
+  }
+
+  enum Suit: String, GCodable, BinaryIOType {
+    case hearts, spades, clubs, diamonds
+  }
+
+  enum CodableSuit: String, Codable {
+    case hearts, spades, clubs, diamonds
+  }
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
   }
 
   class Optionals: Codable {
