@@ -225,7 +225,7 @@ struct InstanceWaysTests {
     #expect(error?.code == .classNotFound, "\(error.map(String.init(describing:)) ?? "made")")
   }
 
-  @Test(arguments: ways) func anInstanceIsMadeOnlyIfItsClassIsListed(way: Way) throws {
+  @Test(arguments: ways + otherWays) func anInstanceIsMadeOnlyIfItsClassIsListed(way: Way) throws {
     var archives = [try way.bytes()]
     if way.isNamed && way.testDescription != "behind a protocol" { archives.append(try unnamed(archives[0])) }
     for (index, bytes) in archives.enumerated() {

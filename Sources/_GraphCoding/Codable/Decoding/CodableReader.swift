@@ -109,9 +109,16 @@ package final class CodableReader {
   private func readInstance<Value: Decodable>(
     _ type: Value.Type, _ shape: Pinned<DecoderShape>, _ outer: RecordFrame
   ) throws -> Value {
+    try countingInstance(of: type) { try readRecord(type, shape, outer) }
+  }
+
+  /// Makes an instance of a class that the archive does not have as one.
+  ///
+  /// - Throws: `classNotFound` for a class that is not allowed; `limitExceeded`.
+  func countingInstance<Value: Decodable>(of type: Value.Type, _ make: () throws -> Value) throws -> Value {
     let resolved = try decoder.tables.classes.resolve(asked: CodableAdapter<Value>.self)
     try decoder.takeRoom(forInstanceOf: resolved)
-    do { return try readRecord(type, shape, outer) } catch {
+    do { return try make() } catch {
       decoder.giveBackRoom(byteCount: resolved.instanceByteCount)
       throw error
     }

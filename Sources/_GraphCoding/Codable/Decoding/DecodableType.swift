@@ -91,6 +91,11 @@ final class RecordDecodable<Value: Decodable>: DecodableType<Value> {
     default: try reader.readBare(Value.self, kind, isClass: isClass)
     }
   }
+
+  override func readAgain(_ record: RecordDecoder) throws -> Value {
+    guard isClass else { return try super.readAgain(record) }
+    return try reader.countingInstance(of: Value.self) { try super.readAgain(record) }
+  }
 }
 
 extension CodableReader {
