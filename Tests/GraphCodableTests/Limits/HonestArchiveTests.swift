@@ -60,6 +60,12 @@ struct HonestArchiveTests {
           codable: [Honest.Numbered].self, from: GraphEncoder().encode(codable: values) as Bytes
         ).count
       },
+      Model("Codable values of any type", 60_000) {
+        let values = (0..<60_000).map { Hostile.Anything.text("text \($0 % 100)") }
+        return try GraphDecoder().decode(
+          codable: [Hostile.Anything].self, from: GraphEncoder().encode(codable: values) as Bytes
+        ).count
+      },
       Model("text with accents as keys", 20_000) {
         let pairs = (0..<20_000).map { ("e\u{301}\u{323} \($0) Tiếng Việt, עִבְרִית", $0) }
         return try roundTrip(Dictionary(uniqueKeysWithValues: pairs)).count

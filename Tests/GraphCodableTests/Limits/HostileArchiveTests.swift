@@ -37,6 +37,9 @@ struct HostileArchiveTests {
     HostileAttack(name: "Codable instances in line", bytes: { try records(isClass: true) }) {
       _ = try GraphDecoder().decode(codable: [Hostile.Optionals].self, from: $0)
     },
+    HostileAttack(name: "Codable values that try one type after another", bytes: { try records() }) {
+      _ = try GraphDecoder().decode(codable: [Hostile.Anything].self, from: $0)
+    },
     HostileAttack(name: "Codable structs of optionals", bytes: { try records() }) {
       _ = try GraphDecoder().decode(codable: [Hostile.OptionalValues].self, from: $0)
     },

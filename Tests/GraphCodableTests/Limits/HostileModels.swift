@@ -83,6 +83,36 @@ enum Hostile {
       l: Bool?
   }
 
+  indirect enum Anything: Codable {
+    case flag(Bool), number(Double), text(String), list([Anything]), table([String: Anything])
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let flag = try? container.decode(Bool.self) {
+        self = .flag(flag)
+      } else if let number = try? container.decode(Double.self) {
+        self = .number(number)
+      } else if let text = try? container.decode(String.self) {
+        self = .text(text)
+      } else if let list = try? container.decode([Anything].self) {
+        self = .list(list)
+      } else {
+        self = .table(try container.decode([String: Anything].self))
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .flag(let flag): try container.encode(flag)
+      case .number(let number): try container.encode(number)
+      case .text(let text): try container.encode(text)
+      case .list(let list): try container.encode(list)
+      case .table(let table): try container.encode(table)
+      }
+    }
+  }
+
   struct OptionalValues: Codable {
     var a: Int?, b: Int?, c: Int?, d: Int?, e: Int?, f: Int?, g: Int?, h: Int?, i: Int?, j: Int?, k: Bool?,
       l: Bool?

@@ -294,6 +294,8 @@ extension CodableReader {
           // Of an array that is not finished, the elements before `filled` are destroyed by the initializer.
           try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
+              // Errors that elements have caught.
+              if graph.pointee.cursor.stepsLeft < 0 { throw decoder.noSteps() }
               unsafe (buffer.baseAddress! + filled).initialize(to: try elementType.read(kind))
               filled += 1
               index.pointee = filled
