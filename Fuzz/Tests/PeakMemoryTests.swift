@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import GraphCodable
+  import GraphCodableTestSupport
   import Testing
 
   /// No input takes more than 16 times its bytes, and 64 MiB: `make test` tries the kept inputs, the seeds and
@@ -39,7 +40,7 @@
         for file in folders.flatMap(PeakMemoryTests.files) {
           inputs.append((file.path, Bytes(try Data(contentsOf: file))))
         }
-        PeakMemory.keepNoErrors()
+        ProcessMemory.keepNoErrors()
         // What is made once.
         for (_, input) in inputs.prefix(20) { try? target.run(input) }
         var most = (byteCount: 0, what: "")
@@ -94,15 +95,6 @@
       typealias Trim = @convention(c) (Int) -> CInt
       guard let function = dlsym(nil, "malloc_trim") else { return }
       _ = unsafeBitCast(function, to: Trim.self)(0)
-    }
-
-    /// Has the testing library not keep a backtrace of each error: 100 MiB for a value with 80,000 errors that an `init(from:)` has
-    /// caught.
-    static func keepNoErrors() {
-      for name in ["_swift_willThrow", "_swift_willThrowTypedImpl"] {
-        // Functions that Swift's runtime calls with each error, or none.
-        dlsym(nil, name)?.storeBytes(of: nil, as: UnsafeRawPointer?.self)
-      }
     }
 
     static func peak() throws -> Int { try value("VmHWM:") }

@@ -141,7 +141,9 @@ extension GDecoder {
   ///
   /// Where no class is stored, an initializer may have made an instance of another class than was asked for.
   private func countedByteCount(of number: UInt32) -> Int {
-    guard let instance = state.pointee.objects[Int(number)].instance, let shape = shape(of: number) else { return 0 }
+    guard let instance = state.pointee.objects[Int(number)].instance, let shape = shape(of: number) else {
+      return 0
+    }
     guard shape.pointee.isClass else {
       return allocatedByteCount(ofInstanceOf: Swift.type(of: instance.object))
     }

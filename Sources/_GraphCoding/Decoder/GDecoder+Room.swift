@@ -9,7 +9,8 @@ extension GDecoder {
   @usableFromInline
   func takeRoom(_ count: Int, stride: Int) throws {
     let (byteCount, isTooLarge) = count.multipliedReportingOverflow(by: stride)
-    guard !isTooLarge, byteCount <= min(state.pointee.roomByteCount, state.pointee.elementRoomByteCount) else {
+    guard !isTooLarge, byteCount <= min(state.pointee.roomByteCount, state.pointee.elementRoomByteCount)
+    else {
       throw noRoom(count, stride)
     }
     try MemoryRoom.require(count, stride: stride)

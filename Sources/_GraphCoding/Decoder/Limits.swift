@@ -150,7 +150,9 @@ extension GraphDecoder.Limits {
     let (expanded, stored) = (Double(byteCount), Double(min(byteCount, storedByteCount)))
     var counted = min(expanded, stored * Double(Self.elementExpansion))
     var objects = min(Double(objectCount), Double(storedByteCount) * Double(Self.objectsPerStoredByte))
-    if elementByteRatio > Self.defaultElementByteRatio { (counted, objects) = (expanded, Double(objectCount)) }
+    if elementByteRatio > Self.defaultElementByteRatio {
+      (counted, objects) = (expanded, Double(objectCount))
+    }
     let ratio = Double(max(elementByteRatio, 0))
     let reserved = min((expanded - stored) * Double(Self.reservedByteRatio), Double(Self.reservedByteCount))
     let free = Double(Self.freeElementByteCount) - reserved

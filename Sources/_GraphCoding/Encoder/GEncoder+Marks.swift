@@ -57,7 +57,9 @@ extension GEncoder {
 
   @usableFromInline
   @inline(never)
-  func tooManyMarks() -> GCodableError { failed(OverlongText.refused("an element of a set, a key, a raw value, a range")) }
+  func tooManyMarks() -> GCodableError {
+    failed(OverlongText.refused("an element of a set, a key, a raw value, a range"))
+  }
 
   /// - Throws: `limitExceeded` where hashing elements may reach a string with very long runs by the objects that they lead to; also
   ///   for the name of a key.
@@ -68,7 +70,8 @@ extension GEncoder {
     if tables.keys.hasRefusedName {
       throw GCodableError(
         .limitExceeded,
-        "the name of a key has more than \(CombiningMarks.maximumNameCount) combining marks in a row; use another name")
+        "the name of a key has more than \(CombiningMarks.maximumNameCount) combining marks in a row; use another name"
+      )
     }
   }
 }

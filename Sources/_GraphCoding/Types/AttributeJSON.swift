@@ -65,12 +65,15 @@ enum AttributeJSON {
 
   /// What it takes to compare a value, as runs with equal attributes are to become one.
   static func cost(of json: String) -> CombiningMarks.Cost {
-    guard let start = json.utf8.firstIndex(of: UInt8(ascii: "\\")) else { return CombiningMarks.cost(of: json) }
+    guard let start = json.utf8.firstIndex(of: UInt8(ascii: "\\")) else {
+      return CombiningMarks.cost(of: json)
+    }
     // Marks may be escaped.
     var text = String.UnicodeScalarView(json.unicodeScalars[..<start])
     var rest = json.unicodeScalars[start...]
     while let scalar = rest.popFirst() {
-      guard scalar == "\\", rest.popFirst() == "u", let unit = UInt32(String(rest.prefix(4)), radix: 16) else {
+      guard scalar == "\\", rest.popFirst() == "u", let unit = UInt32(String(rest.prefix(4)), radix: 16)
+      else {
         text.append(scalar)
         continue
       }

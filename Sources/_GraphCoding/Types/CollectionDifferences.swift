@@ -23,8 +23,7 @@ extension CollectionDifference.Change {
   /// What is stored.
   ///
   /// - Throws: `invalidValue` for offsets that decoding would refuse.
-  fileprivate var checkedParts:
-    (offset: Int, element: ChangeElement, associatedWith: Int?, isInsertion: Bool)
+  fileprivate var checkedParts: (offset: Int, element: ChangeElement, associatedWith: Int?, isInsertion: Bool)
   {
     get throws {
       let parts = parts

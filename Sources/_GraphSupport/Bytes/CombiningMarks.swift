@@ -3,7 +3,9 @@
 /// 4,096 of them take 4 ms each time, and 100,000 more than a second. Text that people write has less than ten in a row, and
 /// Unicode's stream-safe format 30.
 package enum CombiningMarks {
-  /// The most that names have in a row: of keys and classes, and keys of metadata. Other text costs nothing up to there.
+  /// The most that names have in a row: of keys and classes, and keys of metadata.
+  ///
+  /// Other text costs nothing up to there.
   package static let maximumNameCount = 256
 
   /// The most that an encoder allows in strings that a decoder hashes or compares, and a decoder by default.

@@ -151,7 +151,8 @@ struct HonestTextTests {
       let error = #expect(throws: GCodableError.self) { try encoded(change) }
       #expect(error?.code == .invalidValue)
     }
-    let last = CollectionDifference<Int>.Change.insert(offset: Int.max / 2 - 1, element: 1, associatedWith: nil)
+    let last = CollectionDifference<Int>.Change.insert(
+      offset: Int.max / 2 - 1, element: 1, associatedWith: nil)
     #expect(try roundTrip(last) == last)
   }
 }

@@ -55,8 +55,7 @@ struct HostileArchiveTests {
     HostileAttack(name: "names of persons", bytes: { try records() }) {
       _ = try decoded([PersonNameComponents].self, from: $0)
     },
-    HostileAttack(name: "index sets", bytes: { try encoded([[[Int8]]](repeating: [[]], count: count / 4)) })
-    {
+    HostileAttack(name: "index sets", bytes: { try encoded([[[Int8]]](repeating: [[]], count: count / 4)) }) {
       _ = try decoded([[IndexSet]].self, from: $0)
     },
     HostileAttack(name: "optional instances", bytes: { try records(isClass: true) }) {

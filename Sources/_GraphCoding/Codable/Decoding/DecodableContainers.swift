@@ -26,12 +26,6 @@ extension Dictionary: DecodableContainer where Key: Decodable, Value: Decodable 
   }
 }
 
-extension Optional: DecodableContainer where Wrapped: Decodable {
-  static func decodableType(_ reader: CodableReader) -> AnyDecodableType {
-    DecodableOptional<Wrapped>(reader)
-  }
-}
-
 /// A container in any of the forms in which it may have been encoded.
 ///
 /// One of `GCodable` elements is read as such, unless it may hold what only the `Codable` way takes for its elements:
@@ -222,19 +216,6 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
       decoder.watchHashes(of: result.keys, .tagged, in: [Key: Value].self)
     }
     return result
-  }
-}
-
-private final class DecodableOptional<Wrapped: Decodable>: DecodableType<Wrapped?> {
-  override func read(_ kind: GraphKind) throws -> Wrapped? {
-    var kind = kind
-    if kind == .tagged { kind = try reader.decoder.readKind() }
-    switch kind {
-    case .null, .absent: return nil
-    case .conditional where !reader.decoder.conditionalIsStored(): return nil
-    case .record where reader.skipNilRecord(): return nil
-    default: return try reader.type(Wrapped.self).read(kind)
-    }
   }
 }
 
