@@ -138,7 +138,8 @@ let package = Package(
       swiftSettings: strict),
     // What is fuzzed, and the inputs that were kept.
     .testTarget(
-      name: "FuzzTests", dependencies: ["GraphCodable", "CyclicCoding", "PolyCodable"], path: "Fuzz",
+      name: "FuzzTests",
+      dependencies: ["GraphCodable", "CyclicCoding", "PolyCodable", "GraphCodableTestSupport"], path: "Fuzz",
       exclude: ["C", "CFuzzer", "Cases", "Dictionary.txt", "Fuzzer", "Package.swift", "README.md"],
       sources: ["Targets", "Tests"], swiftSettings: strict),
     // Compiles a program and ends it in the middle of its work.

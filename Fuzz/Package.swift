@@ -20,7 +20,7 @@ let package = Package(
         .product(name: $0, package: "GraphCodable")
       },
       path: "Targets", swiftSettings: strict),
-    .systemLibrary(name: "CFuzzer", path: "CFuzzer"),
+    .target(name: "CFuzzer", path: "CFuzzer"),
     .executableTarget(
       name: "fuzzer", dependencies: ["FuzzTargets", "CFuzzer"], path: "Fuzzer", swiftSettings: strict),
   ]

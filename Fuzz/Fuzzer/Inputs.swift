@@ -15,6 +15,7 @@ let target: FuzzTarget = {
 public func initialize(
   _ argumentCount: UnsafeMutableRawPointer, _ arguments: UnsafeMutableRawPointer
 ) -> CInt {
+  InputCost.begin()
   guard let folder = ProcessInfo.processInfo.environment["GRAPHCODABLE_FUZZ_SEEDS"] else { return 0 }
   do {
     for (number, seed) in try target.seeds().enumerated() {
@@ -29,6 +30,6 @@ public func initialize(
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
-  do { try target.run(input) } catch { fatalError("\(error)") }
+  do { try InputCost.measure(input).check(input) } catch { fatalError("\(error)") }
   return 0
 }

@@ -75,7 +75,7 @@ public struct ArchiveMutator {
 
   private static func change(_ contents: inout Contents, _ choice: Int, _ mutate: Mutation) {
     let place = choice / 16
-    switch choice % 14 {
+    switch choice % 15 {
     case 0: swap(&contents.keys, place)
     case 1: swap(&contents.shapes, place)
     case 2: swap(&contents.classes, place)
@@ -103,6 +103,14 @@ public struct ArchiveMutator {
       mutate(&name, name.count + 32)
       contents.classes[number].mangledName = String(decoding: name, as: UTF8.self)
     case 11: repeatOne(&contents.layouts, place)
+    case 13:
+      // Records of an array may become instances, of a class or of none.
+      guard !contents.shapes.isEmpty else { return }
+      let shape = place % contents.shapes.count
+      contents.shapes[shape].isClass.toggle()
+      if contents.shapes[shape].isClass {
+        contents.shapes[shape].classNumber = UInt32(place / 7 % (contents.classes.count + 1))
+      }
     case 12: contents.userVersion = UInt16(truncatingIfNeeded: place % 128)
     default: repeatOne(&contents.bulk, place)
     }

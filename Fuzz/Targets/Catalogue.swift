@@ -62,7 +62,7 @@ struct CatalogueType: Sendable {
 }
 
 extension CatalogueType {
-  static let graph: [CatalogueType] = numbers + containers + foundation + models
+  static let graph: [CatalogueType] = numbers + containers + foundation + models + bulk
 
   private static let numbers: [CatalogueType] = [
     .init { [Int.max, -1] }, .init { [UInt8.max] }, .init { [Double.pi, .nan] }, .init { [true, false] },

@@ -4,21 +4,22 @@ import GraphCodable
 import PolyCodable
 
 extension CatalogueType {
-  static let codable: [CatalogueType] = [
-    .init(codable: Int.self) { [7] }, .init(codable: [Double?].self) { [[1.5, nil]] },
-    .init(codable: [String: [Int]].self) { [["a": [1], "b": []]] },
-    .init(codable: [Date: Decimal].self) { [[Date(timeIntervalSinceReferenceDate: 1): 1.5]] },
-    .init(codable: Message.self) { [Message(), Message.sample] },
-    .init(codable: [Event].self) { [[.start, .move(x: 1, y: nil), .batch([.start, .batch([])])]] },
-    .init(codable: Anything.self) { [Anything.sample] },
-    .init(codable: [Vehicle].self) { [[Vehicle(wheels: 4), Car(wheels: 4, doors: 5)]] },
-    .init(codable: Folder.self) { [Folder("a", [Folder("b", [Folder("c")]), Folder("d")])] },
-    .init(codable: Grid.self) { [Grid(rows: [[1, 2], [3], []], names: ["x": 1])] },
-    .init(codable: Zoo.self) { [Zoo.sample] },
-    .init(codable: [Codename: Set<String>].self) { [[Codename(rawValue: "a"): ["b", "c"]]] },
-    .init(codable: URL.self) { [URL(string: "https://example.org")!] },
-    .init(codable: Data.self) { [Data([1, 2, 3])] },
-  ]
+  static let codable: [CatalogueType] =
+    [
+      .init(codable: Int.self) { [7] }, .init(codable: [Double?].self) { [[1.5, nil]] },
+      .init(codable: [String: [Int]].self) { [["a": [1], "b": []]] },
+      .init(codable: [Date: Decimal].self) { [[Date(timeIntervalSinceReferenceDate: 1): 1.5]] },
+      .init(codable: Message.self) { [Message(), Message.sample] },
+      .init(codable: [Event].self) { [[.start, .move(x: 1, y: nil), .batch([.start, .batch([])])]] },
+      .init(codable: Anything.self) { [Anything.sample] },
+      .init(codable: [Vehicle].self) { [[Vehicle(wheels: 4), Car(wheels: 4, doors: 5)]] },
+      .init(codable: Folder.self) { [Folder("a", [Folder("b", [Folder("c")]), Folder("d")])] },
+      .init(codable: Grid.self) { [Grid(rows: [[1, 2], [3], []], names: ["x": 1])] },
+      .init(codable: Zoo.self) { [Zoo.sample] },
+      .init(codable: [Codename: Set<String>].self) { [[Codename(rawValue: "a"): ["b", "c"]]] },
+      .init(codable: URL.self) { [URL(string: "https://example.org")!] },
+      .init(codable: Data.self) { [Data([1, 2, 3])] },
+    ] + bulkCodable
 }
 
 /// What compilers write for structs, with fields of many kinds.

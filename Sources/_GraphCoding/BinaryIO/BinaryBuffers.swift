@@ -16,6 +16,19 @@ public struct BinaryWriteBuffer {
   var maximumDepth = Int32(Nesting.defaultDepth)
   /// See `GraphEncoder.Options.canonicalOrder`.
   var isCanonical = false
+  /// See `OverlongText`.
+  private(set) var overlongTextCount: UInt32 = 0
+
+  /// Writes what decoders hash or compare.
+  ///
+  /// - Throws: `limitExceeded` for a string with very long runs of combining marks.
+  mutating func hashed(_ body: (inout Self) throws -> Void) throws {
+    let count = overlongTextCount
+    try body(&self)
+    guard overlongTextCount == count else {
+      throw OverlongText.refused("an element of a set, a key, a raw value, a range")
+    }
+  }
 
   /// Makes an empty buffer.
   ///
@@ -60,6 +73,7 @@ public struct BinaryWriteBuffer {
   /// Appends a string: its UTF-8 behind the count of its bytes.
   @inline(never)
   mutating func writeString(_ string: String) {
+    if CombiningMarks.exceed(CombiningMarks.maximumTextCount, in: string) { overlongTextCount += 1 }
     append(Int64(string.utf8.count))
     bytes.append(contentsOf: string.utf8)
   }
@@ -141,13 +155,55 @@ public struct BinaryReadBuffer {
   /// - Throws: `limitExceeded`.
   mutating func takeRoom(_ count: Int, stride: Int) throws {
     let (byteCount, isTooLarge) = count.multipliedReportingOverflow(by: stride)
-    guard !isTooLarge, byteCount <= allowance.roomByteCount else {
+    guard !isTooLarge, byteCount <= min(allowance.roomByteCount, allowance.elementRoomByteCount) else {
       throw GraphDecoder.Limits.exceeded(
         "the elements of containers in data units take more memory than the archive's size accounts for: \(count) of "
           + "\(stride) bytes", "elementByteRatio")
     }
     try MemoryRoom.require(count, stride: stride)
     allowance.roomByteCount -= byteCount
+    allowance.elementRoomByteCount -= byteCount
+  }
+
+  /// Counts memory outside of elements, before it is taken; see `GDecoder.takeRoom(byteCount:)`.
+  ///
+  /// - Throws: `limitExceeded`.
+  mutating func takeRoom(byteCount: Int) throws {
+    guard byteCount <= allowance.roomByteCount else {
+      throw GraphDecoder.Limits.exceeded(
+        "the values in data units take more memory than the archive's size accounts for: one of \(byteCount) bytes",
+        "elementByteRatio")
+    }
+    allowance.roomByteCount -= byteCount
+  }
+
+  /// Counts steps.
+  ///
+  /// - Throws: `limitExceeded`.
+  mutating func takeSteps(_ count: Int) throws {
+    guard count <= allowance.stepCount else {
+      throw GraphDecoder.Limits.exceeded("the values of data units take too many steps", "stepRatio")
+    }
+    allowance.stepCount -= count
+  }
+
+  /// Counts a value of Foundation, before it is made; see `GDecoder.takeBox`.
+  mutating func takeBox(stepCount: Int = GDecoder.boxStepCount) throws {
+    try takeRoom(byteCount: GDecoder.boxByteCount)
+    try takeSteps(stepCount)
+  }
+
+  /// Reads a value of a type that may be a class.
+  ///
+  /// - Throws: `classNotFound` for a class that the decoder does not allow; `limitExceeded`; whatever the type throws.
+  mutating func read<Value: BinaryIType>(_ type: Value.Type) throws -> Value {
+    // Asked of each element: most are told by their layout.
+    if !_isPOD(type), MemoryLayout<Value>.size == MemoryLayout<AnyObject>.size,
+      let type = type as? AnyClass, let classes = allowance.classes
+    {
+      try takeRoom(byteCount: classes.instanceByteCount(inUnit: type))
+    }
+    return try Value(from: &self)
   }
 
   /// Counts an element of a set, or a key of a dictionary.
@@ -178,12 +234,14 @@ public struct BinaryReadBuffer {
   mutating func readString() throws -> String {
     let count = try takeCount(elementByteCount: 1)
     let start = cursor
-    return try unsafe take(count) {
-      guard let string = unsafe String(validatingUTF8Bytes: $0) else {
+    let string = try unsafe take(count) { bytes in
+      guard let string = unsafe String(validatingUTF8Bytes: bytes) else {
         throw GCodableError(.malformed, "\(count) bytes are not valid UTF-8", byteOffset: UInt64(start))
       }
       return string
     }
+    allowance.markedText.note(string, limit: allowance.combiningMarkCount)
+    return string
   }
 
   @inline(never)
@@ -198,26 +256,41 @@ public struct BinaryReadBuffer {
   }
 }
 
-/// What the values of data units may take, counted over all units of an archive.
+/// What the values of a data unit may take: what is left to its archive.
 struct UnitAllowance {
+  static let emptyElementCount: Int64 = 1 << 20
+
   /// How many elements may still be claimed beyond one for each byte that is left.
-  var emptyElementCount: Int64 = 1 << 20
-  /// Memory that elements may still take.
+  var emptyElementCount: Int64
+  /// Memory that all values may still take, and the part of it that elements may.
   var roomByteCount: Int
+  var elementRoomByteCount: Int
   /// See `GraphDecoder.Limits.stepRatio`.
   var stepCount: Int
   /// See `GraphDecoder.Limits.depth`.
   let depth: Int32
+  /// See `GraphDecoder.Limits.combiningMarkCount`.
+  let combiningMarkCount: Int
+  /// What the unit's own strings take to hash.
+  var markedText = MarkedText()
+  /// Which classes may be made; nil for a buffer of no archive.
+  let classes: ClassResolver?
 
-  init(roomByteCount: Int, stepCount: Int, depth: Int32) {
-    self.roomByteCount = roomByteCount
-    self.stepCount = stepCount
-    self.depth = depth
+  init(_ state: Pinned<DecoderState>, _ classes: ClassResolver) {
+    emptyElementCount = state.pointee.emptyElementCount
+    (roomByteCount, elementRoomByteCount) = (state.pointee.roomByteCount, state.pointee.elementRoomByteCount)
+    stepCount = state.pointee.cursor.stepsLeft
+    depth = state.pointee.maximumDepth
+    combiningMarkCount = state.pointee.combiningMarkCount
+    self.classes = classes
   }
 
   init(_ limits: GraphDecoder.Limits, byteCount: UInt64) {
-    self.init(
-      roomByteCount: limits.elementByteCount(of: byteCount), stepCount: limits.stepCount(of: byteCount),
-      depth: limits.depthInUse)
+    emptyElementCount = Self.emptyElementCount
+    (elementRoomByteCount, roomByteCount) = limits.room(of: byteCount, storedAs: byteCount)
+    stepCount = limits.stepCount(of: byteCount, storedAs: byteCount)
+    depth = limits.depthInUse
+    combiningMarkCount = max(limits.combiningMarkCount, 0)
+    classes = nil
   }
 }

@@ -32,11 +32,12 @@ extension BinaryReadBuffer {
   @_semantics("optimize.sil.specialize.generic.never")
   fileprivate mutating func readElements<Element: BinaryIType>() throws -> [Element] {
     let count = try takeCount()
+    if count > 0 { try takeRoom(byteCount: GDecoder.arrayHeadByteCount) }
     try takeRoom(count, stride: MemoryLayout<Element>.stride)
     var elements: [Element] = []
     elements.reserveCapacity(count)
     try nested { buffer in
-      for _ in 0..<count { elements.append(try Element(from: &buffer)) }
+      for _ in 0..<count { elements.append(try buffer.read(Element.self)) }
     }
     return elements
   }
@@ -79,18 +80,17 @@ extension ArraySlice: BinaryIType where Element: BinaryIType {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Set: BinaryOType where Element: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
-    if wbuffer.isCanonical {
-      try wbuffer.write(wbuffer.inCanonicalOrder(self) { $0 })
-    } else {
-      try wbuffer.write(self)
-    }
+    let elements = wbuffer.isCanonical ? try wbuffer.inCanonicalOrder(self) { $0 } : Array(self)
+    try wbuffer.hashed { try $0.write(elements) }
   }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Set: BinaryIType where Element: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    let text = rbuffer.markedText
     let elements: [Element] = try rbuffer.readElements()
+    try rbuffer.takeMarks(since: text)
     var tally = HashTally(elements.count, isWellHashed: HashTally.isWellHashed(Element.self))
     if tally.isNeeded { for element in elements { try rbuffer.count(element, in: &tally) } }
     try rbuffer.takeRoom(elements.count, stride: 2 * MemoryLayout<Element>.stride)
@@ -113,7 +113,7 @@ extension Dictionary: BinaryOType where Key: BinaryOType, Value: BinaryOType {
   private static func write(_ pairs: some Sequence<Element>, to wbuffer: inout BinaryWriteBuffer) throws {
     try wbuffer.nested { buffer in
       for (key, value) in pairs {
-        try key.write(to: &buffer)
+        try buffer.hashed { try key.write(to: &$0) }
         try value.write(to: &buffer)
       }
     }
@@ -129,9 +129,11 @@ extension Dictionary: BinaryIType where Key: BinaryIType, Value: BinaryIType {
     var tally = HashTally(count, isWellHashed: HashTally.isWellHashed(Key.self))
     try rbuffer.nested { buffer in
       for _ in 0..<count {
-        let key = try Key(from: &buffer)
+        let text = buffer.markedText
+        let key = try buffer.read(Key.self)
+        try buffer.takeMarks(since: text)
         try buffer.count(key, in: &tally)
-        guard elements.updateValue(try Value(from: &buffer), forKey: key) == nil else {
+        guard elements.updateValue(try buffer.read(Value.self), forKey: key) == nil else {
           throw BinaryIOError.invalid(Self.self, "a dictionary with equal keys")
         }
       }
@@ -145,16 +147,20 @@ extension BinaryOType where Self: _GraphRange, Bound: BinaryOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) throws {
     guard isOrdered else { throw BinaryIOError.badBounds(Self.self) }
     let (first, last) = _graphBounds
-    try first.write(to: &wbuffer)
-    if Self._graphMeaning.isPair { try last.write(to: &wbuffer) }
+    try wbuffer.hashed { buffer in
+      try first.write(to: &buffer)
+      if Self._graphMeaning.isPair { try last.write(to: &buffer) }
+    }
   }
 }
 
 extension BinaryIType where Self: _GraphRange, Bound: BinaryIType {
   /// Reads the bounds.
   public init(from rbuffer: inout BinaryReadBuffer) throws {
-    let first = try Bound(from: &rbuffer)
-    let last = Self._graphMeaning.isPair ? try Bound(from: &rbuffer) : first
+    let text = rbuffer.markedText
+    let first = try rbuffer.read(Bound.self)
+    let last = Self._graphMeaning.isPair ? try rbuffer.read(Bound.self) : first
+    try rbuffer.takeMarks(since: text)
     guard first <= last else { throw BinaryIOError.badBounds(Self.self) }
     self.init(_graphBounds: first, last)
   }

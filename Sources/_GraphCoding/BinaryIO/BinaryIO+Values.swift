@@ -17,8 +17,8 @@ extension Character: BinaryIOType {
   public func write(to wbuffer: inout BinaryWriteBuffer) { wbuffer.writeString(String(self)) }
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     let string = try rbuffer.readString()
-    guard string.count == 1, let character = string.first else {
-      throw BinaryIOError.invalid(Character.self, "\"\(string)\"")
+    guard let character = string.first, string.index(after: string.startIndex) == string.endIndex else {
+      throw BinaryIOError.invalid(Character.self, "\(Quotation(string))")
     }
     self = character
   }
@@ -36,7 +36,9 @@ extension Unicode.Scalar: BinaryIOType {
 
 extension RawRepresentable where RawValue: BinaryOType {
   /// Writes the raw value, even if the type does not adopt `BinaryOType` itself.
-  public func write(to wbuffer: inout BinaryWriteBuffer) throws { try rawValue.write(to: &wbuffer) }
+  public func write(to wbuffer: inout BinaryWriteBuffer) throws {
+    try wbuffer.hashed { try rawValue.write(to: &$0) }
+  }
 }
 
 extension RawRepresentable where RawValue: BinaryIType {
@@ -44,7 +46,10 @@ extension RawRepresentable where RawValue: BinaryIType {
   ///
   /// - Throws: `invalidValue` for a raw value that the type does not have.
   public init(from rbuffer: inout BinaryReadBuffer) throws {
-    let rawValue = try RawValue(from: &rbuffer)
+    let text = rbuffer.markedText
+    let rawValue = try rbuffer.read(RawValue.self)
+    // Enums compare it with their cases.
+    try rbuffer.takeMarks(since: text)
     guard let value = Self(rawValue: rawValue) else {
       throw BinaryIOError.invalid(Self.self, rawValueText(rawValue))
     }
@@ -66,6 +71,6 @@ extension Optional: BinaryOType where Wrapped: BinaryOType {
 extension Optional: BinaryIType where Wrapped: BinaryIType {
   @_semantics("optimize.sil.specialize.generic.never")
   public init(from rbuffer: inout BinaryReadBuffer) throws {
-    self = try Bool(from: &rbuffer) ? rbuffer.nested { try Wrapped(from: &$0) } : nil
+    self = try Bool(from: &rbuffer) ? rbuffer.nested { try $0.read(Wrapped.self) } : nil
   }
 }

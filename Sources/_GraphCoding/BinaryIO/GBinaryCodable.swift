@@ -28,7 +28,8 @@ extension GBinaryDecodable {
   @_semantics("optimize.sil.specialize.generic.never")
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Self {
     switch kind {
-    case .binary: return try decoder.readBinary(Self.self, UnitType(Self.self)) { try Self(from: &$0) }
+    case .binary:
+      return try decoder.readBinary(Self.self, UnitType(Self.self)) { try $0.read(Self.self) }
     case .reference: return try decoder.readReference(Self.self)
     default: return try decoder.readOther(Self.self, kind)
     }
@@ -77,6 +78,7 @@ extension GEncoder {
     buffer.isCanonical = state.pointee.isCanonical
     buffer.maximumDepth = state.pointee.maximumDepth
     try value.write(to: &buffer)
+    noteOverlongTexts(buffer.overlongTextCount)
     tables.unitTexts?.note(value, at: state.pointee.out.count)
     try reserve(byteCount: buffer.bytes.count + 2 * 9)
     state.pointee.out.putVarint(type.rawValue)
@@ -108,13 +110,20 @@ extension GDecoder {
     }
     var buffer = unsafe BinaryReadBuffer(
       Bytes(try readBytes(try readVarint())), version: tables.userVersion, userInfo: userInfo,
-      state.pointee.unitAllowance)
-    defer { state.pointee.unitAllowance = buffer.allowance }
+      UnitAllowance(state, tables.classes))
+    defer {
+      state.pointee.emptyElementCount = buffer.allowance.emptyElementCount
+      state.pointee.cursor.stepsLeft = buffer.allowance.stepCount
+      noteMarks(buffer.markedText)
+    }
     do {
       let value = try body(&buffer)
       guard buffer.remainingByteCount == 0 else {
         throw GCodableError(.malformed, "\(buffer.remainingByteCount) bytes of a data unit were not read")
       }
+      // Of a value that is not made, nothing remains.
+      state.pointee.roomByteCount = buffer.allowance.roomByteCount
+      state.pointee.elementRoomByteCount = buffer.allowance.elementRoomByteCount
       return value
     } catch var error as GCodableError {
       error.byteOffset = start &+ (error.byteOffset ?? 0)

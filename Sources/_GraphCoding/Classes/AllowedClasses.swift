@@ -6,6 +6,10 @@
 /// which initializers run. For archives from strangers, list the classes that they may hold. Classes are listed one by
 /// one: a subclass is allowed if it is listed itself, and a generic class with the arguments that it is listed with. A
 /// class that is ``GObsolete`` allows its replacement. A class set by ``GraphDecoder/setClass(_:for:)`` is allowed, too.
+///
+/// The list holds for every instance that the decoder makes: also where an archive has an instance without its class, which is
+/// then made as the class that the program asks for, and for `Decodable` classes. Only what an `init(from:)` calls itself, such as
+/// the initializer of another class, is not the decoder's.
 public struct AllowedClasses: Sendable, ExpressibleByArrayLiteral {
   enum Rule {
     case all
@@ -14,6 +18,14 @@ public struct AllowedClasses: Sendable, ExpressibleByArrayLiteral {
   }
 
   let rule: Rule
+
+  /// Why a class is refused.
+  var refusal: String {
+    switch rule {
+    case .all, .listed: "is not among the classes that the decoder allows"
+    case .registered: "is not registered, and the decoder allows registered classes only"
+    }
+  }
 
   /// All classes that can be found: registered ones, and those that Swift finds by their mangled names.
   ///
@@ -52,6 +64,15 @@ package struct ClassRules: Sendable, ExpressibleByDictionaryLiteral {
 
   package init(dictionaryLiteral classes: (ClassName, AnyClass)...) {
     for element in classes { chosen[element.0] = element.1 }
+  }
+
+  /// Whether instances of a class may be made.
+  func allow(_ type: AnyClass) -> Bool {
+    switch allowed.rule {
+    case .all: true
+    case .listed(let table): table.allows(type) || chosen.allows(type)
+    case .registered: GTypesRepository.shared.allows(type) || chosen.allows(type)
+    }
   }
 
   subscript(name: ClassName) -> AnyClass? {

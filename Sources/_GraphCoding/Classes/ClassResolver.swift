@@ -1,24 +1,33 @@
+import CycleBreaking
 import _GraphFiles
 import _GraphSupport
 
-/// Finds the classes of an archive, each once.
+/// Finds the classes of an archive, each once, and admits those that instances may be made of.
+///
+/// Instances are made of a `ResolvedClass` alone, or stand in data units; `check` lets the classes of both pass.
 package final class ClassResolver {
   private let rules: ClassRules
   private let stored: [Contents.StoredClass]
   private var resolved: [Result<ResolvedClass, GCodableError>?]
   /// What look-ups by the runtime may still cost.
   private var searchByteCount = ClassNameLimits.searchByteCount
+  /// Classes that are asked for where the archive names none, and the last one of them.
+  private var asked: [ObjectIdentifier: Result<ResolvedClass, GCodableError>] = [:]
+  private var lastAsked: (type: ObjectIdentifier, resolved: ResolvedClass)?
 
-  /// A class of the archive as this program has it.
+  /// A class of the archive, or of the program that asks for it, as one that the decoder may make instances of.
   package class ResolvedClass {
     /// What is made.
     package let type: any GDecodable.Type
     /// The class that was encoded, if `type` replaces it.
     package let replaced: (any GDecodable.Type)?
+    /// Memory that an instance takes, without what it refers to.
+    let instanceByteCount: Int
 
-    fileprivate init(_ type: any GDecodable.Type, replaced: (any GDecodable.Type)?) {
+    fileprivate init(_ type: any GDecodable.Type, _ subject: AnyClass, replaced: (any GDecodable.Type)?) {
       self.type = type
       self.replaced = replaced
+      instanceByteCount = allocatedByteCount(ofInstanceOf: subject)
     }
 
     /// Makes an instance of what stands at the cursor: fields, or a value of another kind.
@@ -28,20 +37,13 @@ package final class ClassResolver {
   }
 
   private final class TypedClass<Class: GDecodable>: ResolvedClass {
-    init(_ type: Class.Type, replaced: (any GDecodable.Type)?) { super.init(type, replaced: replaced) }
+    init(_ type: Class.Type, _ subject: AnyClass, replaced: (any GDecodable.Type)?) {
+      super.init(type, subject, replaced: replaced)
+    }
 
     override func make(_ decoder: GDecoder, _ kind: GraphKind) throws -> AnyObject {
       try decoder.makeInstance(Class.self, kind)
     }
-  }
-
-  private func resolvedClass(
-    _ type: any GDecodable.Type, replaced: (any GDecodable.Type)? = nil
-  ) -> ResolvedClass {
-    func typed<Class: GDecodable>(_ type: Class.Type) -> ResolvedClass {
-      TypedClass(type, replaced: replaced)
-    }
-    return typed(type)
   }
 
   package init(_ stored: [Contents.StoredClass], chosen rules: ClassRules) {
@@ -62,6 +64,71 @@ package final class ClassResolver {
     return try result.get()
   }
 
+  /// The class that is asked for, where the archive has an instance without its class.
+  ///
+  /// - Parameter type: a class, or what stands for one.
+  /// - Throws: `classNotFound` for a class that the decoder does not allow, the same error each time.
+  @inline(__always)
+  func resolve(asked type: any GDecodable.Type) throws -> ResolvedClass {
+    if let lastAsked, lastAsked.type == ObjectIdentifier(type) { return lastAsked.resolved }
+    return try resolve(anew: type)
+  }
+
+  @inline(never)
+  private func resolve(anew type: any GDecodable.Type) throws -> ResolvedClass {
+    let id = ObjectIdentifier(type)
+    let result = asked[id] ?? Result { () throws(GCodableError) in try admit(type) }
+    asked[id] = result
+    let resolved = try result.get()
+    lastAsked = (id, resolved)
+    return resolved
+  }
+
+  /// Memory that an instance of a class takes that a data unit has in place, where the program asks for it.
+  ///
+  /// - Throws: as `resolve(asked:)`.
+  func instanceByteCount(inUnit type: AnyClass) throws -> Int {
+    try check(type, for: nil)
+    return allocatedByteCount(ofInstanceOf: type)
+  }
+
+  /// Makes a class one of which instances can be made.
+  ///
+  /// - Parameters:
+  ///   - type: what is made: a class, or what stands for one.
+  ///   - replaced: the class that it replaces, which is the one to be allowed.
+  ///   - stored: what the archive names; nil where it names nothing.
+  private func admit(
+    _ type: any GDecodable.Type, inPlaceOf replaced: (any GDecodable.Type)? = nil,
+    for stored: Contents.StoredClass? = nil
+  ) throws(GCodableError) -> ResolvedClass {
+    func typed<Class: GDecodable>(_ type: Class.Type, _ subject: AnyClass) -> ResolvedClass {
+      TypedClass(type, subject, replaced: replaced)
+    }
+    let type = (type as? any StandIn.Type)?.maker ?? type
+    guard let made = subject(of: type) as? AnyClass else {
+      throw refused(subject(of: type), stored, "is replaced by a type that is not a class")
+    }
+    try check(replaced.flatMap { subject(of: $0) as? AnyClass } ?? made, for: stored)
+    return typed(type, made)
+  }
+
+  /// The only place where the list of allowed classes is asked: by it comes every class that an instance is made of.
+  private func check(_ type: AnyClass, for stored: Contents.StoredClass?) throws(GCodableError) {
+    if !rules.allow(type) { throw refused(type, stored, rules.allowed.refusal) }
+  }
+
+  private func refused(
+    _ type: Any.Type, _ stored: Contents.StoredClass?, _ reason: String
+  ) -> GCodableError {
+    if let stored { return notFound(stored, reason) }
+    let name = _typeName(type, qualified: true)
+    return GCodableError(
+      .classNotFound,
+      "class \(name) \(reason); the archive has an instance without its class, which would be made as the one that is asked for",
+      typeName: name)
+  }
+
   /// A type as one that can be made: a `Decodable` one by its stand-in.
   static func decodable(_ type: Any.Type) -> (any GDecodable.Type)? {
     func adapter<Value: Decodable>(_ type: Value.Type) -> any GDecodable.Type { CodableAdapter<Value>.self }
@@ -70,15 +137,14 @@ package final class ClassResolver {
   }
 
   private func find(_ stored: Contents.StoredClass) throws(GCodableError) -> ResolvedClass {
-    if let type = rules.chosen.find(stored), let type = Self.decodable(type) { return resolvedClass(type) }
+    if let type = rules.chosen.find(stored), let type = Self.decodable(type) {
+      return try admit(type, for: stored)
+    }
     guard let type = Self.decodable(try type(of: stored)) else {
       throw notFound(stored, "is not a class that adopts GDecodable or Decodable")
     }
     let replacement = type.replacementType
-    guard subject(of: replacement) is AnyClass else {
-      throw notFound(stored, "is replaced by a type that is not a class")
-    }
-    return resolvedClass(replacement, replaced: replacement == type ? nil : type)
+    return try admit(replacement, inPlaceOf: replacement == type ? nil : type, for: stored)
   }
 
   /// The class with a name, as far as it is allowed.
@@ -91,7 +157,7 @@ package final class ClassResolver {
       {
         return listed
       }
-      throw notFound(stored, "is not among the classes that the decoder allows")
+      throw notFound(stored, rules.allowed.refusal)
     case .registered:
       let repository = GTypesRepository.shared
       if let registered = repository.find(stored) { return registered }
@@ -100,7 +166,7 @@ package final class ClassResolver {
       {
         return registered
       }
-      throw notFound(stored, "is not registered, and the decoder allows registered classes only")
+      throw notFound(stored, rules.allowed.refusal)
     case .all:
       let repository = GTypesRepository.shared
       if let registered = repository.find(stored) { return registered }

@@ -66,6 +66,13 @@ struct ClassTable: Sendable {
     return stored.names.lazy.compactMap { classes[$0] }.first
   }
 
+  /// Whether a class is in the table, or replaces one that is.
+  func allows(_ type: AnyClass) -> Bool {
+    classes.values.contains {
+      $0 == type || ClassResolver.decodable($0).map { subject(of: $0.replacementType) == type } ?? false
+    }
+  }
+
   /// The qualified names of all classes.
   var qualifiedNames: [String] {
     let types = Dictionary(classes.values.map { (ObjectIdentifier($0), $0) }) { first, _ in first }

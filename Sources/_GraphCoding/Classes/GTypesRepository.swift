@@ -42,6 +42,13 @@ public final class GTypesRepository: @unchecked Sendable {
   @inline(never)
   func find(_ stored: Contents.StoredClass) -> AnyClass? { lock.withLock { table.find(stored) } }
 
+  /// Whether a class is registered, or replaces one that is.
+  func allows(_ type: AnyClass) -> Bool {
+    // Outside of the lock, because it asks classes, which are the user's.
+    let table = lock.withLock { self.table }
+    return table.allows(type)
+  }
+
   /// The registered class with a mangled name.
   func find(_ mangledName: String) -> AnyClass? { lock.withLock { table[.mangledName(mangledName)] } }
 

@@ -14,12 +14,15 @@ package struct CodableAdapter<Value> {
 /// A type whose values stand for those of another: what is known of that one counts.
 package protocol StandIn {
   static var subject: Any.Type { get }
+  /// What makes the values where they are instances of a class, as one reference; nil for the type itself.
+  static var maker: (any GDecodable.Type)? { get }
   var subject: Any { get }
   init?(instance: AnyObject)
 }
 
 extension CodableAdapter: StandIn {
   package static var subject: Any.Type { Value.self }
+  package static var maker: (any GDecodable.Type)? { nil }
   package var subject: Any { value }
 
   package init?(instance: AnyObject) {

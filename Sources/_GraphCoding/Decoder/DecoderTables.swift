@@ -72,8 +72,14 @@ package final class DecoderTables {
   private var expandedByteCount: UInt64 = 0
   /// Bytes of all bulk segments, before compression.
   private let bulkByteCount: UInt64
+  /// Bytes of the file that the archive takes, also where it is in pieces.
+  private let heldByteCount: UInt64
   /// Bytes of the stream and of all bulk segments, before compression.
   var rawByteCount: UInt64 { UInt64(streamBytes.count) + bulkByteCount }
+  /// Bytes of the archive as it is stored; no fewer than those of a stream that another one has, which is not compressed.
+  var storedByteCount: UInt64 {
+    streamByteCount == streamBytes.count ? heldByteCount : max(heldByteCount, UInt64(streamBytes.count))
+  }
 
   /// In `visited`: an object that needs one which was being made.
   static let leftAlone = UInt32.max
@@ -92,6 +98,7 @@ package final class DecoderTables {
     keyNumbers = Dictionary(
       zip(contents.keys.map(ByteString.init), 1...), uniquingKeysWith: { first, _ in first })
     bulkByteCount = contents.bulk.reduce(0) { $0 + $1.segment.rawByteCount }
+    heldByteCount = reader.source.extents?.fileByteCount ?? reader.header.byteCount
     streamByteCount = unsafe stream.buffer.count
     let streamByteCount = unsafe UInt64(stream.buffer.count)
     let index = try ObjectIndex(contents, reader, streamByteCount: streamByteCount)

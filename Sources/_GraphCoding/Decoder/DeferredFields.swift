@@ -15,6 +15,11 @@ struct DeferredFields {
     /// Which one it is of those without a key.
     let unkeyedName: String?
     let read: (GDecoder) throws -> Void
+
+    /// Bytes in memory, with what `read` has captured.
+    static let byteCount = 112
+    /// Those of what `read` has captured, which is released when the field is decoded.
+    static let capturedByteCount = 64
   }
 
   /// How much had been put off at some point.
@@ -50,6 +55,7 @@ struct DeferredFields {
   /// The field to decode next.
   mutating func next() -> Field? {
     while startedCount < fields.count {
+      if startedCount > 0 { fields[startedCount - 1] = nil }
       startedCount += 1
       if let field = fields[startedCount - 1] {
         isDecoding = true
@@ -61,26 +67,34 @@ struct DeferredFields {
   }
 
   /// Forgets what an object has put off that is discarded.
-  mutating func remove(of owner: UInt32, since start: Mark) {
-    remove(of: owner, from: start, to: mark)
+  ///
+  /// - Returns: how many fields.
+  mutating func remove(of owner: UInt32, since start: Mark) -> Int {
+    let count = remove(of: owner, from: start, to: mark)
     // Many objects inside each other may fail, each of which would look at all that is behind its start again. No
     // object that is being made has begun behind this one.
     let first = max(start.fieldCount, startedCount)
     while fields.count > first, fields[fields.count - 1] == nil { fields.removeLast() }
     while hashed.count > start.hashedCount, hashed[hashed.count - 1] == nil { hashed.removeLast() }
+    return count
   }
 
   /// Forgets what an object has put off between two points.
-  mutating func remove(of owner: UInt32, from start: Mark, to end: Mark) {
+  ///
+  /// - Returns: how many fields.
+  mutating func remove(of owner: UInt32, from start: Mark, to end: Mark) -> Int {
     let first = max(start.fieldCount, startedCount)
+    var count = 0
     for index in first..<max(first, min(end.fieldCount, fields.count)) where fields[index]?.owner == owner {
       fields[index] = nil
+      count += 1
     }
     let firstHashed = start.hashedCount
     for index in firstHashed..<max(firstHashed, min(end.hashedCount, hashed.count))
     where hashed[index]?.owner == owner {
       hashed[index] = nil
     }
+    return count
   }
 
   /// The first elements of which one has another hash than when its set or dictionary was made.

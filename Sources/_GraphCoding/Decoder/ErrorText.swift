@@ -54,8 +54,8 @@ private func stepText(_ key: Any) -> String? {
 func rawValueText(_ rawValue: Any) -> String {
   let text: String? =
     switch rawValue {
-    case let value as any StringProtocol: String(reflecting: ValueText.shortened(String(value)))
-    case let value as Character: String(reflecting: String(value))
+    case let value as any StringProtocol: Quotation(String(value)).description
+    case let value as Character: Quotation(String(value)).description
     case let value as any FixedWidthInteger: "\(value)"
     case let value as any BinaryFloatingPoint & CustomStringConvertible: value.description
     case let value as Bool: "\(value)"

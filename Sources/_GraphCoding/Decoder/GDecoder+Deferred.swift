@@ -47,6 +47,7 @@ extension GDecoder {
     while let field = nextDeferred(&unrequested) {
       state.pointee.frame = RecordFrame(field: tables.nowhere)
       do { try field.read(self) } catch { throw leaving(error, field) }
+      giveBackRoom(byteCount: DeferredFields.Field.capturedByteCount)
     }
   }
 
@@ -85,9 +86,16 @@ extension GDecoder {
     }
   }
 
+  /// Forgets what an object has put off that is discarded.
+  func forgetDeferred(of owner: UInt32, since start: DeferredFields.Mark) {
+    let count = state.pointee.deferred.remove(of: owner, since: start)
+    giveBackRoom(byteCount: count * DeferredFields.Field.byteCount)
+  }
+
   @usableFromInline
   func putOff(_ kind: GraphKind, _ read: @escaping (GDecoder) throws -> Void) throws {
     let number = activeKeyNumber
+    try takeRoom(byteCount: DeferredFields.Field.byteCount)
     state.pointee.deferred.append(
       DeferredFields.Field(
         owner: state.pointee.object, keyNumber: number, unkeyedName: number == 0 ? activeKey : nil, read: read

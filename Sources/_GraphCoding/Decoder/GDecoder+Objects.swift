@@ -137,7 +137,7 @@ extension GDecoder {
       state.pointee.built.append(number)
     } catch {
       let failure = noteCycle(error, number)
-      state.pointee.deferred.remove(of: number, since: mark)
+      forgetDeferred(of: number, since: mark)
       if cycleCount != state.pointee.cycleCount, state.pointee.descentDepth > 0,
         OpenCycle(failure) == nil
       {
@@ -177,9 +177,7 @@ extension GDecoder {
 
   private func readStored(_ shape: Pinned<DecoderShape>) throws -> AnyObject {
     // The resolver owns it as long as this decoder lives.
-    try resolvedClass(shape).withObject { resolved in
-      try readInstance(shape, resolved.type) { try resolved.make($0, $1) }
-    }
+    try resolvedClass(shape).withObject { try readInstance(shape, $0) }
   }
 
   /// Makes what the cursor stands at where no class is stored: an instance of `Value`, or a box of a value.
@@ -192,10 +190,12 @@ extension GDecoder {
     }
     guard shape.pointee.isClass else {
       if shape.pointee.isBoxed {
+        try takeRoom(byteCount: ValueBox<Value>.byteCount)
         return ValueBox(try Value._graphRead(self, try readOuterKind()))
       }
       guard _isNotClass(type) else { throw typeMismatch(type, "the archive has a value") }
       state.pointee.stream.input.cursor = start
+      try takeRoom(byteCount: ValueBox<Value>.byteCount)
       return ValueBox(try Value._graphRead(self, .record))
     }
     return try readInstance(type, shape)
@@ -211,7 +211,7 @@ extension GDecoder {
         throw typeMismatch(type, "the archive has an instance of a class that was stored without its name")
       }
       // Stored without its class: the static type is all that is known.
-      return try readInstance(shape, type) { try $0.makeInstance(type, $1) }
+      return try readInstance(shape, tables.classes.resolve(asked: type))
     }
     do {
       return try readStored(shape)
@@ -230,22 +230,23 @@ extension GDecoder {
     return resolved
   }
 
+  /// Makes every instance that the archive has as one.
   @inline(__always)
   private func readInstance(
-    _ shape: Pinned<DecoderShape>, _ type: any GDecodable.Type,
-    _ make: (GDecoder, GraphKind) throws -> AnyObject
+    _ shape: Pinned<DecoderShape>, _ resolved: ClassResolver.ResolvedClass
   ) throws -> AnyObject {
     let (outer, outerClass) = (state.pointee.frame, state.pointee.classIndex)
     if gca_stack_pointer() < state.pointee.stackLimit || outer.depth >= state.pointee.maximumDepth {
-      return try onNewStack { try readInstance(shape, type, make) }
+      return try onNewStack { try readInstance(shape, resolved) }
     }
+    try takeRoom(forInstanceOf: resolved)
     state.pointee.classIndex = Int(shape.pointee.classNumber) - 1
     defer { state.pointee.classIndex = outerClass }
     state.pointee.frame = RecordFrame(shape, start: state.pointee.stream.input.cursor, depth: outer.depth + 1)
     let mark = state.pointee.deferred.mark
     do {
-      let kind = shape.pointee.isBoxed ? try readKind(ofBoxed: type) : .record
-      let instance = try make(self, kind)
+      let kind = shape.pointee.isBoxed ? try readKind(ofBoxed: resolved.type) : .record
+      let instance = try resolved.make(self, kind)
       if kind == .record,
         state.pointee.frame.field.pointee.token != FieldToken.end || state.pointee.frame.track != nil
       {
@@ -254,9 +255,10 @@ extension GDecoder {
       state.pointee.frame = outer
       return instance
     } catch {
+      giveBackRoom(byteCount: resolved.instanceByteCount)
       // Its own and those of what is nested in it, which are discarded.
-      state.pointee.deferred.remove(of: state.pointee.object, since: mark)
-      throw leaving(error, type, to: outer)
+      forgetDeferred(of: state.pointee.object, since: mark)
+      throw leaving(error, resolved.type, to: outer)
     }
   }
 

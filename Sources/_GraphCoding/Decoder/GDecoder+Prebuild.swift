@@ -1,3 +1,4 @@
+import CycleBreaking
 import _GraphSupport
 
 /// Building objects before they are asked for, children first, with a list in place of recursion.
@@ -104,7 +105,7 @@ extension GDecoder {
     while state.pointee.built.count > first {
       let tainted = state.pointee.built.removeLast()
       discard(tainted)
-      state.pointee.deferred.remove(of: tainted, since: mark)
+      forgetDeferred(of: tainted, since: mark)
       tables.visited[Int(tainted)] = DecoderTables.leftAlone
     }
   }
@@ -118,7 +119,10 @@ extension GDecoder {
     let marks = tables.speculations.removeValue(forKey: number)
     guard let value = try value(of: instance, number, as: type) else {
       discard(number)
-      if let marks { state.pointee.deferred.remove(of: number, from: marks.start, to: marks.end) }
+      if let marks {
+        let count = state.pointee.deferred.remove(of: number, from: marks.start, to: marks.end)
+        giveBackRoom(byteCount: count * DeferredFields.Field.byteCount)
+      }
       return try readObject(type, number)
     }
     slot.pointee.isSpeculative = false
@@ -133,10 +137,25 @@ extension GDecoder {
     slot.pointee.metadata = UInt(bitPattern: ObjectIdentifier(Swift.type(of: instance)))
   }
 
+  /// What has been counted for an object that stands; 0 where that is not known.
+  ///
+  /// Where no class is stored, an initializer may have made an instance of another class than was asked for.
+  private func countedByteCount(of number: UInt32) -> Int {
+    guard let instance = state.pointee.objects[Int(number)].instance, let shape = shape(of: number) else {
+      return 0
+    }
+    guard shape.pointee.isClass else {
+      return allocatedByteCount(ofInstanceOf: Swift.type(of: instance.object))
+    }
+    return shape.pointee.classNumber == 0
+      ? 0 : (try? resolvedClass(shape).withObject { $0.instanceByteCount }) ?? 0
+  }
+
   /// Discards an object that nothing refers to but what is discarded with it.
   func discard(_ number: UInt32) {
     let slot = state.pointee.objects.pinned(Int(number))
     state.pointee.discardedCount += 1
+    giveBackRoom(byteCount: countedByteCount(of: number))
     unsafe slot.pointee.instance?.release()
     slot.pointee.instance = nil
     slot.pointee.isSpeculative = false

@@ -45,7 +45,8 @@ public final class GDecoder {
   @inline(never)
   private func takeStream(of contents: UnsafeRawBufferPointer, _ limits: GraphDecoder.Limits) -> Bool {
     guard unsafe tables.takeStream(of: contents) else { return false }
-    state.pointee.takeStream(tables, limits)
+    let byteCount = tables.rawByteCount
+    state.pointee.takeStream(byteCount, storedAs: byteCount, objectCount: 0, limits)
     return true
   }
 
@@ -130,10 +131,16 @@ package struct DecoderState {
   var built = Growable<UInt32>()
   /// Casts that have succeeded, by the low bits of the object's class.
   @usableFromInline let casts: PinnedRow<KnownCast>
-  /// Memory that the elements of containers may still take.
-  var roomByteCount = 0
-  /// What data units may still take; its room is counted by itself.
-  var unitAllowance: UnitAllowance
+  /// Memory that all values may still take, and the part of it that elements may; see `GraphDecoder.Limits.elementByteRatio`.
+  @usableFromInline var roomByteCount = 0
+  @usableFromInline var elementRoomByteCount = 0
+  /// See `GraphDecoder.Limits.combiningMarkCount`.
+  var combiningMarkCount = 0
+  /// Strings with long runs of combining marks that have been read, and those of objects that have not been counted as hashed.
+  @usableFromInline var markedText = MarkedText()
+  @usableFromInline var markedTextInObjects = MarkedText()
+  /// How many elements data units may still claim beyond one for each of their bytes.
+  var emptyElementCount = UnitAllowance.emptyElementCount
   /// Whether the error thrown last is about the record that is being decoded, and not about one of its fields.
   var isRecordAtFault = false
   /// How many errors of cycles have been thrown.
@@ -161,19 +168,23 @@ package struct DecoderState {
     objects = tables.objects
     isPartial = tables.partial != nil
     casts = PinnedRow(repeating: KnownCast(from: 0, to: 0), count: KnownCast.count)
-    unitAllowance = UnitAllowance(roomByteCount: 0, stepCount: 0, depth: 0)
-    takeStream(tables, limits)
+    takeStream(
+      tables.rawByteCount, storedAs: tables.storedByteCount, objectCount: tables.objectCount, limits)
   }
 
   /// Begins to decode the stream that the tables have.
-  mutating func takeStream(_ tables: DecoderTables, _ limits: GraphDecoder.Limits) {
+  @inline(__always)
+  mutating func takeStream(
+    _ byteCount: UInt64, storedAs storedByteCount: UInt64, objectCount: Int, _ limits: GraphDecoder.Limits
+  ) {
     stream.rewind()
-    let byteCount = tables.rawByteCount
     maximumDepth = limits.depthInUse
-    roomByteCount = limits.elementByteCount(of: byteCount)
-    cursor.stepsLeft = limits.stepCount(of: byteCount)
-    unitAllowance = UnitAllowance(
-      roomByteCount: roomByteCount, stepCount: cursor.stepsLeft, depth: maximumDepth)
+    (elementRoomByteCount, roomByteCount) = limits.room(
+      of: byteCount, storedAs: storedByteCount, objectCount: objectCount)
+    combiningMarkCount = max(limits.combiningMarkCount, 0)
+    (markedText, markedTextInObjects) = (MarkedText(), MarkedText())
+    cursor.stepsLeft = limits.stepCount(of: byteCount, storedAs: storedByteCount)
+    emptyElementCount = UnitAllowance.emptyElementCount
     takeStack()
   }
 

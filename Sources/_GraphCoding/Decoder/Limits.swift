@@ -52,20 +52,40 @@ extension GraphDecoder {
     /// 131,072 count as 131,072. Default: 1,024, as for ``GraphEncoder/maximumDepth``.
     public var depth = Nesting.defaultDepth
 
-    /// The maximum number of bytes in memory of the elements of arrays, sets and dictionaries, for each byte of the archive
-    /// after expansion, beyond the first 64 MiB.
+    /// The maximum number of bytes in memory of elements of containers, instances of classes, and values of Foundation, for
+    /// each byte of the archive after expansion, beyond the first 64 MiB.
     ///
-    /// Stops elements that take one byte in the archive and many in memory, such as nil in `[SIMD64<Double>?]`. An element
-    /// counts with its stride, without what it refers to; in sets and dictionaries, with twice its stride. Packed arrays,
-    /// which have all their bytes in the archive, do not count. Default: 16. An array of millions of large optionals that
-    /// are almost all nil needs more.
-    public var elementByteRatio = 16
+    /// Stops what takes one byte in the archive and many in memory, such as nil in `[SIMD64<Double>?]`, and instances whose
+    /// properties all have their initial values. An element counts with its stride, without what it refers to; in sets and
+    /// dictionaries, with twice its stride; an instance with its size. The elements of packed arrays, which have all their bytes
+    /// in the archive, do not count. Default: 16, and 384 for each object.
+    ///
+    /// Instances, deferred fields, lazy values, values of Foundation and heads of arrays may take 32 times as much for each stored
+    /// byte.
+    ///
+    /// With the default or less, an archive that is compressed to few bytes may not fill the memory: no more bytes after expansion
+    /// count than 32 for each stored one, no more objects than two, and of the first 64 MiB, up to 24 are for what it expands
+    /// to. A larger ratio counts all of them. An array of many millions of optionals or instances, almost all nil or equal, needs
+    /// one.
+    public var elementByteRatio = Self.defaultElementByteRatio
 
-    /// The maximum number of steps for each byte of the archive after expansion, beyond the first 65,536.
+    /// The maximum number of steps for each byte of the archive after expansion, beyond the first 2,097,152.
     ///
     /// Stops archives that make the decoder read the same values again and again: a step is a value that is skipped, or
-    /// read once more, out of order or after an error that an initializer has caught. Default: 64.
-    public var stepRatio = 64
+    /// read once more, out of order or after an error that an initializer has caught; a key that a record lacks, which is two
+    /// where `Codable` looks for it; a record that is decoded as a `Decodable` element; and what long runs of combining marks take:
+    /// see ``combiningMarkCount``. Default: 64. With that or less, no
+    /// more bytes after expansion count than four for each stored one.
+    public var stepRatio = Self.defaultStepRatio
+
+    /// The maximum number of combining marks in a row, such as accents on one letter, in strings that the decoder hashes or
+    /// compares: elements of sets, keys of dictionaries and what these lead to, raw values, bounds of ranges.
+    ///
+    /// Stops strings that take long to hash and to compare, which Swift does in a time that grows with the square of such a run.
+    /// More than 256 in a row count as steps, too: see ``stepRatio``. Strings in other places may have as many as they like, and it is
+    /// up to you not to hash or compare them. Default: 4,096, which the encoder does not exceed; what people write has less than
+    /// ten.
+    public var combiningMarkCount = CombiningMarks.maximumTextCount
 
     /// The default limits.
     public init() {}
@@ -73,7 +93,22 @@ extension GraphDecoder {
     static let defaultNameCount = 1 << 20
     static let freeExpandedByteCount: UInt64 = 1 << 20
     static let freeElementByteCount = 64 << 20
-    static let freeStepCount = 1 << 16
+    /// How much of that is for what compression has saved, and how much for each byte of it: the bytes themselves, and what the
+    /// decoder has beside them.
+    static let (reservedByteCount, reservedByteRatio) = (24 << 20, 4)
+    static let defaultElementByteRatio = 16
+    /// For each object in the archive's index, whose instance need not be larger in memory than 16 times its fields.
+    static let objectByteCount = 384
+    /// How many objects count for each stored byte.
+    static let objectsPerStoredByte = 2
+    /// How many bytes after expansion count for elements, for each stored byte.
+    static let elementExpansion = 32
+    /// Of smaller archives with fewer objects, the free bytes are more than all that.
+    static let (messageByteCount, messageObjectCount): (UInt64, Int) = (1 << 16, 1 << 16)
+    static let defaultStepRatio = 64
+    /// How many bytes after expansion count for steps, for each stored byte.
+    static let stepExpansion = 4
+    static let freeStepCount = 1 << 21
   }
 }
 
@@ -86,17 +121,64 @@ extension GraphDecoder.Limits {
     UInt64(byteCount) <= min(archiveByteCount, expandedByteCount) && byteCount <= nameCount
   }
 
-  /// Bytes that elements may take.
-  func elementByteCount(of byteCount: UInt64) -> Int {
-    Self.scaled(byteCount, elementByteRatio, Self.freeElementByteCount)
+  /// Bytes that elements may take, and those that all values may take.
+  ///
+  /// What is stored counts in full. Beyond that, an archive has what is more: that for the bytes that compression has saved and for its
+  /// objects, or the free bytes.
+  ///
+  /// - Parameters:
+  ///   - byteCount: those of the archive after expansion.
+  ///   - storedByteCount: those of the archive itself.
+  ///   - objectCount: how many objects it has.
+  @inline(__always)
+  func room(
+    of byteCount: UInt64, storedAs storedByteCount: UInt64, objectCount: Int = 0
+  ) -> (elements: Int, all: Int) {
+    if byteCount <= storedByteCount, byteCount < Self.messageByteCount, objectCount < Self.messageObjectCount,
+      elementByteRatio == Self.defaultElementByteRatio
+    {
+      let room = Int(byteCount) * Self.defaultElementByteRatio + Self.freeElementByteCount
+      return (room, room)
+    }
+    return roomOfLarge(byteCount, storedAs: storedByteCount, objectCount: objectCount)
+  }
+
+  @inline(never)
+  private func roomOfLarge(
+    _ byteCount: UInt64, storedAs storedByteCount: UInt64, objectCount: Int
+  ) -> (elements: Int, all: Int) {
+    let (expanded, stored) = (Double(byteCount), Double(min(byteCount, storedByteCount)))
+    var counted = min(expanded, stored * Double(Self.elementExpansion))
+    var objects = min(Double(objectCount), Double(storedByteCount) * Double(Self.objectsPerStoredByte))
+    if elementByteRatio > Self.defaultElementByteRatio {
+      (counted, objects) = (expanded, Double(objectCount))
+    }
+    let ratio = Double(max(elementByteRatio, 0))
+    let reserved = min((expanded - stored) * Double(Self.reservedByteRatio), Double(Self.reservedByteCount))
+    let free = Double(Self.freeElementByteCount) - reserved
+    let large = ratio * (counted - stored) + objects * Double(Self.objectByteCount)
+    // What stands outside of elements is a few stored bytes each, but takes more than these account for.
+    let outside = ratio * Double(Self.elementExpansion) * stored
+    return (
+      Int(clamped: ratio * stored + max(free, large)),
+      Int(clamped: ratio * stored + max(free, large + outside))
+    )
   }
 
   /// Steps that may be made.
-  func stepCount(of byteCount: UInt64) -> Int { Self.scaled(byteCount, stepRatio, Self.freeStepCount) }
+  @inline(__always)
+  func stepCount(of byteCount: UInt64, storedAs storedByteCount: UInt64) -> Int {
+    if byteCount <= storedByteCount, byteCount < 1 << 20, stepRatio == Self.defaultStepRatio {
+      return Int(byteCount) * Self.defaultStepRatio + Self.freeStepCount
+    }
+    return stepCountOfLarge(byteCount, storedAs: storedByteCount)
+  }
 
-  private static func scaled(_ byteCount: UInt64, _ ratio: Int, _ free: Int) -> Int {
-    let (product, isTooLarge) = Int(clamping: byteCount).multipliedReportingOverflow(by: max(ratio, 0))
-    return isTooLarge || product > .max - free ? .max : product + free
+  @inline(never)
+  private func stepCountOfLarge(_ byteCount: UInt64, storedAs storedByteCount: UInt64) -> Int {
+    let most = Double(storedByteCount) * Double(Self.stepExpansion)
+    let counted = stepRatio > Self.defaultStepRatio ? Double(byteCount) : min(Double(byteCount), most)
+    return Int(clamped: Double(max(stepRatio, 0)) * counted + Double(Self.freeStepCount))
   }
 
   /// Checks what header and contents say.
@@ -132,48 +214,7 @@ extension GraphDecoder.Limits {
   }
 }
 
-extension GDecoder {
-  /// Counts the memory of a container's elements, before it is taken.
-  ///
-  /// - Throws: `limitExceeded`; `noMemory` when the system has none for them.
-  @usableFromInline
-  func takeRoom(_ count: Int, stride: Int) throws {
-    let (byteCount, isTooLarge) = count.multipliedReportingOverflow(by: stride)
-    guard !isTooLarge, byteCount <= state.pointee.roomByteCount else { throw noRoom(count, stride) }
-    try MemoryRoom.require(count, stride: stride)
-    state.pointee.roomByteCount -= byteCount
-  }
-
-  /// Takes back what was counted for a container that could not be made.
-  @usableFromInline
-  @inline(never)
-  func giveBackRoom(_ count: Int, stride: Int) { state.pointee.roomByteCount += count * stride }
-
-  @inline(never)
-  private func noRoom(_ count: Int, _ stride: Int) -> GCodableError {
-    var error = GraphDecoder.Limits.exceeded(
-      "the elements of containers take more memory than the archive's size accounts for: \(count) of \(stride) bytes "
-        + "come to \(state.pointee.roomByteCount) bytes that are left",
-      "elementByteRatio")
-    error.byteOffset = streamOffset
-    return error
-  }
-
-  /// Counts values that are skipped, or looked at once more.
-  ///
-  /// - Throws: `limitExceeded`.
-  @inline(__always)
-  func takeSteps(_ count: Int) throws {
-    guard count <= state.pointee.cursor.stepsLeft else { throw noSteps() }
-    state.pointee.cursor.stepsLeft -= count
-  }
-
-  @inline(never)
-  private func noSteps() -> GCodableError {
-    var error = GraphDecoder.Limits.exceeded(
-      "values of the archive are read too many times; decode objects as instances of a class, fields in the order in which "
-        + "they are encoded", "stepRatio")
-    error.byteOffset = streamOffset
-    return error
-  }
+extension Int {
+  /// A number that is not below zero, or the largest one.
+  fileprivate init(clamped number: Double) { self = Int(exactly: number.rounded(.down)) ?? .max }
 }

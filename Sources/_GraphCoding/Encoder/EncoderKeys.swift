@@ -9,6 +9,8 @@ package struct EncoderKeys {
   private var numbersByToken: [UInt64: UInt32] = [:]
   /// Integers of coding keys that fields were encoded with, kept with their tokens for later graphs.
   var intValues = KeyIntValues()
+  /// Whether one of them has more combining marks in a row than readers take.
+  private(set) var hasRefusedName = false
   /// The keys of overflow fields, in the order of their first use; by their numbers in `names`, plus one.
   private(set) var overflow: [UInt32] = []
   private var overflowNumbers: [UInt32: UInt32] = [:]
@@ -21,6 +23,7 @@ package struct EncoderKeys {
   package mutating func number(named name: String) -> UInt32 {
     if let known = numbers[ByteString(name)] { return known }
     let number = UInt32(names.count)
+    if CombiningMarks.exceed(CombiningMarks.maximumNameCount, in: name) { hasRefusedName = true }
     names.append(name)
     numbers[ByteString(name)] = number
     return number

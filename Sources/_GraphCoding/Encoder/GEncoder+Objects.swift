@@ -30,6 +30,7 @@ extension GEncoder {
     }
     // An error that an `encode(to:)` has caught still leaves its value incomplete.
     if let failure = tables.failure { throw failure }
+    try checkMarks()
     guard tables.keys.names.count + tables.types.classes.count <= GraphDecoder.Limits.defaultNameCount else {
       throw GCodableError(
         .limitExceeded,

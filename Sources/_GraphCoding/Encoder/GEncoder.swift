@@ -100,6 +100,7 @@ package struct EncoderState {
   var objects = ObjectList()
   /// The object that is being encoded.
   var object = UInt32.max
+  @usableFromInline var overlongText = OverlongText()
   /// Whether some type that is written without a look at its facts has an identity: see `EncoderTables.isCareful`.
   @usableFromInline var isCareful: Bool
   /// See `GraphEncoder.Options.canonicalOrder`.
@@ -162,6 +163,7 @@ package struct EncoderState {
       identity = IdentityTable()
     }
     object = .max
+    overlongText = OverlongText()
     depth = 0
     nextShape = 1
   }

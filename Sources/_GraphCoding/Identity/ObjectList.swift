@@ -1,3 +1,4 @@
+import CycleBreaking
 import _GraphSupport
 
 /// The objects of a graph by number, with those that are to be encoded in the order of their discovery.
@@ -124,6 +125,9 @@ struct ArrayStorage {
 final class ValueBox<Value> {
   @usableFromInline let value: Value
   init(_ value: Value) { self.value = value }
+
+  /// Bytes on the heap.
+  static var byteCount: Int { allocatedByteCount(ofInstanceOf: Self.self) }
 }
 
 /// An identity other than an address: those of different types are different.

@@ -63,12 +63,41 @@ enum AttributeJSON {
     return coders.sortedOutOfLine { $0.name < $1.name }
   }()
 
+  /// What it takes to compare a value, as runs with equal attributes are to become one.
+  static func cost(of json: String) -> CombiningMarks.Cost {
+    guard let start = json.utf8.firstIndex(of: UInt8(ascii: "\\")) else {
+      return CombiningMarks.cost(of: json)
+    }
+    // Marks may be escaped.
+    var text = String.UnicodeScalarView(json.unicodeScalars[..<start])
+    var rest = json.unicodeScalars[start...]
+    while let scalar = rest.popFirst() {
+      guard scalar == "\\", rest.popFirst() == "u", let unit = UInt32(String(rest.prefix(4)), radix: 16)
+      else {
+        text.append(scalar)
+        continue
+      }
+      rest = rest.dropFirst(4)
+      // Of a pair of surrogates, each counts as a mark: some are.
+      text.append(Unicode.Scalar(unit) ?? "\u{300}")
+    }
+    return CombiningMarks.cost(of: String(text))
+  }
+
+  /// - Throws: `limitExceeded` for a value that takes long to compare.
+  private static func check(_ json: String) throws {
+    guard cost(of: json).longestCount <= CombiningMarks.maximumTextCount else {
+      throw OverlongText.refused("an attribute")
+    }
+  }
+
   /// - Throws: `invalidValue` for attributes that are not in the scope.
   static func encode(_ attributes: AttributeContainer) throws -> (names: [String], values: [String]) {
     var left = attributes
     var result: (names: [String], values: [String]) = ([], [])
     for coder in coders {
       guard let value = try coder.take(&left) else { continue }
+      try check(value)
       result.names.append(coder.name)
       result.values.append(value)
     }
@@ -88,16 +117,19 @@ enum AttributeJSON {
     var attributes = AttributeContainer()
     for (name, value) in zip(names, values) {
       do {
-        guard let coder = coders.first(where: { $0.name == name }) else {
-          throw BinaryIOError.invalid(AttributedString.self, "an attribute \"\(name)\" not known here")
+        let wanted = ByteString(name)
+        guard let coder = coders.first(where: { ByteString($0.name) == wanted }) else {
+          throw BinaryIOError.invalid(AttributedString.self, "an attribute \(Quotation(name)) not known here")
         }
+        try check(value)
         try coder.put(&attributes, value)
       } catch let error as GCodableError {
         throw error
       } catch {
         // Whatever Foundation throws.
         throw GCodableError(
-          .invalidValue, "\"\(value)\" is no value of the attribute \(name)", typeName: "AttributedString",
+          .invalidValue, "\(Quotation(value)) is no value of the attribute \(name)",
+          typeName: "AttributedString",
           underlyingError: error)
       }
     }

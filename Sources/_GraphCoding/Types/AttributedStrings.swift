@@ -18,6 +18,11 @@ private struct StoredRun: _GraphRareType, BinaryIOType {
     self.values = values
   }
 
+  /// Steps that making it counts as: each value of an attribute is JSON, which takes microseconds.
+  var stepCount: Int {
+    values.reduce(64 * (1 + names.count)) { $0 + min(AttributeJSON.cost(of: $1).stepCount, 1 << 40) }
+  }
+
   func encode(to encoder: GEncoder) throws {
     try encoder.encodeOutOfLine(byteCount, for: .byteCount)
     try encoder.encodeOutOfLine(names, for: .names)
@@ -84,7 +89,11 @@ extension AttributedString: _GraphRareType {
   }
 
   public init(from decoder: GDecoder) throws {
-    try self.init(try decoder.decodeOutOfLine(for: .text), try decoder.decodeOutOfLine(for: .runs))
+    let text: String = try decoder.decodeOutOfLine(for: .text)
+    let runs: [StoredRun] = try decoder.decodeOutOfLine(for: .runs)
+    for run in runs { try decoder.takeSteps(run.stepCount) }
+    try decoder.takeRoom(byteCount: runs.count * GDecoder.boxByteCount)
+    try self.init(text, runs)
   }
 }
 
@@ -96,6 +105,9 @@ extension AttributedString: BinaryIOType {
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
-    try self.init(try String(from: &rbuffer), try [StoredRun](from: &rbuffer))
+    let (text, runs) = (try String(from: &rbuffer), try [StoredRun](from: &rbuffer))
+    for run in runs { try rbuffer.takeSteps(run.stepCount) }
+    try rbuffer.takeRoom(byteCount: runs.count * GDecoder.boxByteCount)
+    try self.init(text, runs)
   }
 }

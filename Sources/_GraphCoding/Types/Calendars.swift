@@ -45,8 +45,9 @@ extension Calendar {
   }
 
   fileprivate init(_ settings: Settings) throws {
-    guard let identifier = Self.identifiers.first(where: { $0.name == settings.name })?.identifier else {
-      throw BinaryIOError.invalid(Calendar.self, "the calendar \"\(settings.name)\"")
+    let name = ByteString(settings.name)
+    guard let identifier = Self.identifiers.first(where: { ByteString($0.name) == name })?.identifier else {
+      throw BinaryIOError.invalid(Calendar.self, "the calendar \(Quotation(settings.name))")
     }
     guard 1...7 ~= settings.firstWeekday, 1...7 ~= settings.minimumDaysInFirstWeek else {
       throw BinaryIOError.invalid(Calendar.self, "a calendar with other weeks than of 7 days")
@@ -94,12 +95,13 @@ extension Calendar: BinaryIOType {
     settings.name.write(to: &wbuffer)
     settings.isAutoupdating.write(to: &wbuffer)
     try settings.locale.write(to: &wbuffer)
-    settings.timeZone.write(to: &wbuffer)
+    try settings.timeZone.write(to: &wbuffer)
     settings.firstWeekday.write(to: &wbuffer)
     settings.minimumDaysInFirstWeek.write(to: &wbuffer)
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    try rbuffer.takeBox()
     try self.init(
       Settings(
         name: try String(from: &rbuffer), isAutoupdating: try Bool(from: &rbuffer),

@@ -63,6 +63,7 @@ extension CharacterSet: _GraphContainerEncodable, GDecodable {
 
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> CharacterSet {
     guard kind == .packed else { return try decoder.readOther(CharacterSet.self, kind) }
+    try decoder.takeBox(stepCount: GDecoder.setStepCount)
     guard let set = CharacterSet(bitmap: try Data.read(CharacterSet.self, decoder, [.characterSet])) else {
       throw decoder.invalidValue(CharacterSet.self, "its bytes are not planes of 8192")
     }
@@ -81,6 +82,7 @@ extension CharacterSet: BinaryIOType {
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    try rbuffer.takeBox(stepCount: GDecoder.setStepCount)
     guard let set = CharacterSet(bitmap: try Data(from: &rbuffer)) else {
       throw BinaryIOError.invalid(CharacterSet.self, "bytes that are not planes of 8192")
     }

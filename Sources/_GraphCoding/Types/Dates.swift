@@ -112,6 +112,7 @@ extension DateComponents: BinaryIOType {
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    try rbuffer.takeBox()
     self.init()
     calendar = try Calendar?(from: &rbuffer)
     timeZone = try TimeZone?(from: &rbuffer)

@@ -115,6 +115,7 @@ extension GDecoder {
   func readArray<Element: GDecodable>(_ type: Element.Type) throws -> [Element] {
     let (kind, count) = try readListHead()
     if count == 0 { return [] }
+    try takeRoom(byteCount: Self.arrayHeadByteCount)
     try takeRoom(count, stride: MemoryLayout<Element>.stride)
     return try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, index in
       // Of an array that is not finished, the elements before `index` are destroyed by the initializer.
@@ -139,6 +140,9 @@ extension GDecoder {
       }
     }
   }
+
+  /// What an array has in front of its elements, and `malloc` in front of that.
+  @inlinable static var arrayHeadByteCount: Int { 48 }
 
   /// Fewer elements are not worth a look at how much memory they take.
   @inlinable static var manyElements: Int { 1 << 14 }
@@ -176,6 +180,7 @@ extension GDecoder {
   @usableFromInline
   func readPackedHead(_ kind: GraphKind = .packed) throws -> Packed {
     let elements = try state.pointee.stream.readPacked(kind)
+    if elements.count > 0 { try takeRoom(byteCount: Self.arrayHeadByteCount) }
     // Opened before memory is taken: an open segment has its blocks in the archive.
     return Packed(elements: elements, segment: try openSegment(of: elements))
   }

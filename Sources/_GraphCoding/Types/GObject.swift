@@ -109,6 +109,7 @@ extension GObject: GDecodable, StandIn {
   public init(from decoder: GDecoder) throws { self = try decoder.decodeOutOfLine() }
 
   package static var subject: Any.Type { Object.self }
+  package static var maker: (any GDecodable.Type)? { Object.self as? any GDecodable.Type }
   package var subject: Any { object }
 
   package init?(instance: AnyObject) {

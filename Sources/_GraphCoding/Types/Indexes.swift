@@ -13,6 +13,7 @@ extension IndexSet: _GraphContainerEncodable, GDecodable {
 
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> IndexSet {
     guard kind == .packed else { return try decoder.readOther(IndexSet.self, kind) }
+    try decoder.takeBox(stepCount: GDecoder.setStepCount)
     guard let set = IndexSet(ranges: try decoder.readPacked(Range<Int>.self)) else {
       throw decoder.invalidValue(IndexSet.self, "its ranges overlap, or are not in order")
     }
@@ -44,6 +45,7 @@ extension IndexSet: BinaryIOType {
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    try rbuffer.takeBox(stepCount: GDecoder.setStepCount)
     guard let set = IndexSet(ranges: try [Range<Int>](from: &rbuffer)) else {
       throw BinaryIOError.invalid(IndexSet.self, "ranges that overlap, or are not in order")
     }

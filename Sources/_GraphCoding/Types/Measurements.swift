@@ -28,7 +28,10 @@ private struct StoredUnit {
     return dimensions.map { (name(of: $0), $0) }
   }()
 
-  private static func `class`(named name: String) -> Unit.Type? { classes.first { $0.name == name }?.type }
+  private static func `class`(named name: String) -> Unit.Type? {
+    let name = ByteString(name)
+    return classes.first { ByteString($0.name) == name }?.type
+  }
 
   /// The same on all platforms, of which some have an `NS` in front.
   private static func name(of type: Unit.Type) -> String {
@@ -79,8 +82,9 @@ private struct StoredUnit {
     }
     guard let linear else { return nil }
     if dimensionClass == UnitFuelEfficiency.self {
+      let symbol = ByteString(symbol)
       let known = Self.fuelEfficiencies.first {
-        $0.symbol == symbol && $0.converter.baseUnitValue(fromValue: 1) == linear.x
+        ByteString($0.symbol) == symbol && $0.converter.baseUnitValue(fromValue: 1) == linear.x
       }
       if let known { return known as? Result }
     }
@@ -102,6 +106,7 @@ extension Measurement: GEncodable, GDecodable {
   }
 
   public init(from decoder: GDecoder) throws {
+    try decoder.takeBox()
     let value: Double = try decoder.decodeOutOfLine(for: .value)
     let stored = StoredUnit(
       symbol: try decoder.decodeOutOfLine(for: .symbol),
@@ -109,7 +114,9 @@ extension Measurement: GEncodable, GDecodable {
       linear: try decoder.decodeOutOfLine(ifPresent: .linear))
     guard let unit = stored.unit(UnitType.self) else {
       throw decoder.typeMismatch(
-        Self.self, "the archive has the unit \"\(stored.symbol)\" of class \(stored.className ?? "unknown")")
+        Self.self,
+        "the archive has the unit \(Quotation(stored.symbol)) of class \(Quotation(stored.className ?? "unknown"))"
+      )
     }
     self.init(value: value, unit: unit)
   }
@@ -126,12 +133,13 @@ extension Measurement: BinaryOType, BinaryIType {
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    try rbuffer.takeBox()
     let value = try Double(from: &rbuffer)
     let stored = StoredUnit(
       symbol: try String(from: &rbuffer), className: try String?(from: &rbuffer),
       linear: try SIMD2<Double>?(from: &rbuffer))
     guard let unit = stored.unit(UnitType.self) else {
-      throw BinaryIOError.invalid(Self.self, "a unit \"\(stored.symbol)\"")
+      throw BinaryIOError.invalid(Self.self, "a unit \(Quotation(stored.symbol))")
     }
     self.init(value: value, unit: unit)
   }

@@ -48,6 +48,7 @@ public final class _GraphRowReader {
   @usableFromInline
   func parts<Element: GDecodable>(of index: Int, at level: Int, _ type: Element.Type) throws -> Range<Int> {
     let parts = shape.parts(of: index, at: level)
+    if !parts.isEmpty { try decoder.takeRoom(byteCount: GDecoder.arrayHeadByteCount) }
     if level < shape.levels.count - 1 {
       try decoder.takeRoom(parts.count, stride: MemoryLayout<Element>.stride)
     }

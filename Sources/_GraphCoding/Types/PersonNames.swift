@@ -64,6 +64,7 @@ extension PersonNameComponents: BinaryIOType {
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    try rbuffer.takeBox()
     let count = Int(try UInt8(from: &rbuffer))
     guard 1...Self.maximumDepth ~= count else {
       throw BinaryIOError.invalid(Self.self, "a chain of \(count) names")

@@ -68,8 +68,10 @@ extension _GraphRangeEncodable {
   public func encode(to encoder: GEncoder) throws {
     guard isOrdered else { throw BinaryIOError.badBounds(Self.self) }
     let (first, last) = _graphBounds
-    try encoder.encodeOutOfLine(first)
-    if Self._graphMeaning.isPair { try encoder.encodeOutOfLine(last) }
+    try encoder.hashed(encoder.hashedKind(of: Bound.self)) {
+      try encoder.encodeOutOfLine(first)
+      if Self._graphMeaning.isPair { try encoder.encodeOutOfLine(last) }
+    }
   }
 }
 
@@ -98,8 +100,10 @@ extension _GraphRangeDecodable {
   }
 
   public init(from decoder: GDecoder) throws {
+    var text = decoder.markedText
     let first: Bound = try decoder.decodeOutOfLine()
     let last = Self._graphMeaning.isPair ? try decoder.decodeOutOfLine() : first
+    try decoder.takeMarks(since: &text, leads: decoder.mayLead(Bound.self))
     guard first <= last else { throw decoder.badBounds(Self.self) }
     self.init(_graphBounds: first, last)
   }

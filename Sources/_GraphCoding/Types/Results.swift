@@ -39,7 +39,8 @@ extension Result: BinaryOType where Success: BinaryOType, Failure: BinaryOType {
 extension Result: BinaryIType where Success: BinaryIType, Failure: BinaryIType {
   public init(from rbuffer: inout BinaryReadBuffer) throws {
     self =
-      try Bool(from: &rbuffer) ? .success(try Success(from: &rbuffer)) : .failure(try Failure(from: &rbuffer))
+      try Bool(from: &rbuffer)
+      ? .success(try rbuffer.read(Success.self)) : .failure(try rbuffer.read(Failure.self))
   }
 }
 

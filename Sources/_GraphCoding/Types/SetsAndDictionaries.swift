@@ -15,10 +15,12 @@ extension Set: GEncodable, _GraphContainerEncodable where Element: GEncodable {
     if Element._graphEncodedFormat == .unit {
       return try encoder.writeUnit(self, UnitType(Element.self, .set))
     }
-    switch encoder.order(of: Element.self) {
-    case .iteration: try encoder.writeElements(self, count: count)
-    case .canonical: try encoder.writeElements(encoder.inCanonicalOrder(self) { $0 }, count: count)
-    case .compared: try encoder.writeElements(encoder.canonicalKeys(of: self) { $0 }, count: count)
+    try encoder.hashed(encoder.nestedKind(Element.self)) {
+      switch encoder.order(of: Element.self) {
+      case .iteration: try encoder.writeElements(self, count: count)
+      case .canonical: try encoder.writeElements(encoder.inCanonicalOrder(self) { $0 }, count: count)
+      case .compared: try encoder.writeElements(encoder.canonicalKeys(of: self) { $0 }, count: count)
+      }
     }
   }
 
@@ -45,7 +47,10 @@ extension Set: GDecodable where Element: GDecodable {
       // Tables of hashed elements have free places.
       try decoder.takeRoom(count, stride: 2 * MemoryLayout<Element>.stride)
       result.reserveCapacity(count)
+      let leads = elementKind.mayLeadToObjects
+      var text = decoder.markedText
       try decoder.readElements(Element.self, elementKind, count: count) {
+        if !_isPOD(Element.self) { try decoder.takeMarks(since: &text, leads: leads) }
         try decoder.count($0, in: &tally)
         result.insert($0)
       }
@@ -66,7 +71,10 @@ extension Set: GDecodable where Element: GDecodable {
   /// - Throws: `invalidValue` for two that are equal. Elements whose hashes change when deferred fields are set are an
   ///   error as well, which `GraphDecoder.decode` throws.
   public init(from decoder: GDecoder) throws {
-    self = try decoder.makeSet([Element](from: decoder))
+    var text = decoder.markedText
+    let elements = try [Element](from: decoder)
+    try decoder.takeMarks(since: &text, leads: decoder.mayLead(Element.self))
+    self = try decoder.makeSet(elements)
     decoder.watchHashes(of: self, .tagged, in: Set<Element>.self)
   }
 }
@@ -113,15 +121,16 @@ extension Dictionary: GEncodable, _GraphContainerEncodable where Key: GEncodable
 }
 
 extension GEncoder {
-  fileprivate func encodeEach(_ elements: some Sequence<some GEncodable>) throws {
-    for element in elements { try encodeOutOfLine(element) }
+  fileprivate func encodeEach<Element: GEncodable>(_ elements: some Sequence<Element>) throws {
+    try hashed(hashedKind(of: Element.self)) { for element in elements { try encodeOutOfLine(element) } }
   }
 
   fileprivate func encodePairs<Key: GEncodable, Value: GEncodable>(
     _ pairs: some Sequence<(key: Key, value: Value)>
   ) throws {
+    let kind = hashedKind(of: Key.self)
     for (key, value) in pairs {
-      try encodeOutOfLine(key)
+      try hashed(kind) { try encodeOutOfLine(key) }
       try encodeOutOfLine(value)
     }
   }
@@ -132,14 +141,15 @@ extension GEncoder {
     _ pairs: some Sequence<(key: Key, value: Value)>, count: Int
   ) throws {
     try reserve()
-    state.pointee.out.putByte(nestedKind(Key.self).rawValue)
+    let keyKind = nestedKind(Key.self)
+    state.pointee.out.putByte(keyKind.rawValue)
     state.pointee.out.putByte(nestedKind(Value.self).rawValue)
     state.pointee.out.putVarint(UInt64(count))
     try nested(in: Key.self) {
       var index = 0
       for (key, value) in pairs {
         do {
-          try writeNested(key)
+          try hashed(keyKind) { try writeNested(key) }
           try writeNested(value)
         } catch { throw failed(error, inPairOf: key, index) }
         index &+= 1  // Of what is in memory.
@@ -159,10 +169,15 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
     try decoder.takeRoom(count, stride: 2 * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
     result.reserveCapacity(count)
     var tally = HashTally(count, isWellHashed: HashTally.isWellHashed(Key.self))
+    let keysLead = keyKind.mayLeadToObjects
     try decoder.nested {
       for index in 0..<count {
         let key: Key
-        do { key = try Key._graphRead(decoder, keyKind) } catch { throw decoder.inElement(index, error) }
+        var text = decoder.markedText
+        do {
+          key = try Key._graphRead(decoder, keyKind)
+          if !_isPOD(Key.self) { try decoder.takeMarks(since: &text, leads: keysLead) }
+        } catch { throw decoder.inElement(index, error) }
         do {
           let value = try Value._graphRead(decoder, valueKind)
           try decoder.count(key, in: &tally)
@@ -182,9 +197,14 @@ extension Dictionary: GDecodable where Key: GDecodable, Value: GDecodable {
   ///   hashes change when deferred fields are set are an error as well, which `GraphDecoder.decode` throws.
   public init(from decoder: GDecoder) throws {
     self.init()
+    try decoder.takeRoom(
+      decoder.unkeyedCount / 2, stride: 2 * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
     var tally = HashTally(decoder.unkeyedCount / 2, isWellHashed: HashTally.isWellHashed(Key.self))
+    let leads = decoder.mayLead(Key.self)
     while decoder.unkeyedCount > 0 {
+      var text = decoder.markedText
       let key: Key = try decoder.decodeOutOfLine()
+      try decoder.takeMarks(since: &text, leads: leads)
       try decoder.count(key, in: &tally)
       guard updateValue(try decoder.decodeOutOfLine(), forKey: key) == nil else {
         throw decoder.equalElements([Key: Value].self, "keys of a dictionary")

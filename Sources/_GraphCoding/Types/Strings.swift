@@ -31,6 +31,7 @@ extension GEncoder {
   @inline(never)
   func writeLargeString(_ value: String) throws {
     var value = value
+    if value.utf8.count / 2 > CombiningMarks.maximumTextCount { noteMarks(in: value) }
     try value.withUTF8 { bytes in
       try reserve(byteCount: bytes.count + 9)
       state.pointee.out.putVarint(UInt64(bytes.count))
@@ -66,6 +67,10 @@ extension GDecoder {
     guard let string = unsafe String(validatingUTF8Bytes: bytes) else {
       throw invalidValue(String.self, "\(count) bytes are not valid UTF-8")
     }
+    // Nothing for strings of a line or two: a mark has two bytes at least.
+    if count / 2 > min(state.pointee.combiningMarkCount, CombiningMarks.maximumNameCount) {
+      noteMarks(in: string)
+    }
     return string
   }
 }
@@ -95,9 +100,9 @@ extension Character: _GraphLeafEncodable, _GraphLeafDecodable {
   @inlinable
   public static func _graphRead(_ decoder: GDecoder, _ kind: GraphKind) throws -> Character {
     let string = try String._graphRead(decoder, kind)
-    guard string.count == 1, let character = string.first else {
+    guard let character = string.first, string.index(after: string.startIndex) == string.endIndex else {
       throw decoder.invalidValue(
-        Character.self, "a string of \(string.count) characters is not one character")
+        Character.self, "a string of \(string.utf8.count) bytes is not one character")
     }
     return character
   }

@@ -44,6 +44,7 @@
     public func write(to wbuffer: inout BinaryWriteBuffer) throws { try platformBytes.write(to: &wbuffer) }
 
     public init(from rbuffer: inout BinaryReadBuffer) throws {
+      try rbuffer.takeBox()
       guard let path = FilePath(platformBytes: try [UInt8](from: &rbuffer)) else {
         throw BinaryIOError.invalid(FilePath.self, "a path with a zero byte")
       }

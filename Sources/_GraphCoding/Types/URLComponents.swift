@@ -119,6 +119,7 @@ extension URLComponents: BinaryIOType {
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    try rbuffer.takeBox()
     let components: URLComponents?
     if let text = try String?(from: &rbuffer) {
       components = URLComponents(string: text)

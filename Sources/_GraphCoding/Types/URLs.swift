@@ -33,6 +33,7 @@ extension URL: BinaryIOType {
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    try rbuffer.takeBox()
     let relative = try String(from: &rbuffer)
     let base = try String?(from: &rbuffer)
     let baseURL = try base.map { base in
@@ -68,6 +69,7 @@ extension URLQueryItem: BinaryIOType {
   }
 
   public init(from rbuffer: inout BinaryReadBuffer) throws {
+    try rbuffer.takeBox()
     self.init(name: try String(from: &rbuffer), value: try String?(from: &rbuffer))
   }
 }

@@ -24,6 +24,7 @@
     public func write(to wbuffer: inout BinaryWriteBuffer) { identifier.write(to: &wbuffer) }
 
     public init(from rbuffer: inout BinaryReadBuffer) throws {
+      try rbuffer.takeBox()
       let identifier = try String(from: &rbuffer)
       guard let type = UTType(identifier) else { throw BinaryIOError.invalid(UTType.self, identifier) }
       self = type

@@ -70,6 +70,7 @@ package struct ArchiveWriter {
   /// Writes the archive and returns its header.
   @_semantics("optimize.sil.specialize.generic.never")
   package func writeArchive(_ graph: EncodedGraph, to sink: any ArchiveSink) throws -> ArchiveHeader {
+    if !metadata.isEmpty { _ = try metadata.checked() }
     progress?.begin(byteCount: graph.byteCount)
     let stream = unsafe graph.stream
     defer { withExtendedLifetime(graph) {} }  // The stream is its.

@@ -55,7 +55,7 @@ extension Contents {
   }
 
   private mutating func parseTables(_ parser: inout ByteParser, _ flags: ContentsFlags) throws {
-    for _ in 0..<(try parser.count(of: "keys")) { keys.append(try parser.string()) }
+    for _ in 0..<(try parser.count(of: "keys")) { keys.append(try parser.name("key")) }
     guard Set(keys.map(ByteString.init)).count == keys.count else {
       throw parser.malformed("has a key twice")
     }
@@ -173,11 +173,23 @@ extension ByteParser {
     }
   }
 
+  /// A name, which is hashed and compared.
+  ///
+  /// - Throws: `malformed` where it has too many combining marks in a row.
+  fileprivate mutating func name(_ what: String) throws -> String {
+    let name = try string()
+    guard !CombiningMarks.exceed(CombiningMarks.maximumNameCount, in: name) else {
+      throw malformed(
+        "has a name of a \(what) with more than \(CombiningMarks.maximumNameCount) combining marks in a row")
+    }
+    return name
+  }
+
   fileprivate mutating func storedClass() throws -> Contents.StoredClass {
-    let mangledName = try string()
-    let qualifiedName = try string()
+    let mangledName = try name("class")
+    let qualifiedName = try name("class")
     guard let version = UInt32(exactly: try varint()) else {
-      throw malformed("class \(qualifiedName) has a version of more than 32 bits")
+      throw malformed("class \(Quotation(qualifiedName)) has a version of more than 32 bits")
     }
     return .init(mangledName: mangledName, qualifiedName: qualifiedName, version: version)
   }

@@ -17,15 +17,19 @@ package final class FileSink: ArchiveSink {
 
   /// Creates the temporary file beside `url`, which keeps what it holds until `publish`.
   ///
-  /// - Parameter temporaryName: a name that is not in use at the moment; nil for one that tells this process,
-  ///   where what killed ones have left in the folder is removed before.
-  package init(_ url: URL, temporaryName: String? = nil) throws {
+  /// - Parameters:
+  ///   - temporaryName: a name that is not in use at the moment; nil for one that tells this process, where what killed ones have
+  ///   left in the folder is removed before.
+  ///   - followsLink: whether the file that a link leads to is replaced: the user may have linked a file that the user names. The
+  ///   files of a set or a folder have names of the library, where a link of anybody's must not lead out of the folder.
+  package init(_ url: URL, temporaryName: String? = nil, followsLink: Bool = true) throws {
     // A link is followed, so that the file it leads to is replaced and not the link.
-    path = try SystemPath.followingLinks(SystemPath.path(url))
+    let named = try SystemPath.path(url)
+    path = followsLink ? try SystemPath.followingLinks(named) : named
     folder = SystemPath.folder(of: path)
     // Not made of the file's name, which may already be as long as the system allows.
     temporaryPath = "\(folder)/\(temporaryName ?? ProcessIdentity.current.temporaryName())"
-    let existing = SystemPath.status(path)
+    let existing = followsLink || !SystemPath.isLink(path) ? SystemPath.status(path) : nil
     if let type = existing.map({ $0.st_mode & S_IFMT }), type != S_IFREG {
       // A rename would put a file in the place of a pipe, a device or a folder.
       var error = FileOutcome.error("replace", path, reason: type == S_IFDIR ? EISDIR : EINVAL)
@@ -94,11 +98,15 @@ extension FileSink {
 
 extension ArchiveWriter {
   /// Writes the archive into a file, which gets its name when it is complete.
-  package func write(_ graph: EncodedGraph, to url: URL, _ progress: ProgressReport?) throws {
+  ///
+  /// - Parameter followsLink: see `FileSink`.
+  package func write(
+    _ graph: EncodedGraph, to url: URL, _ progress: ProgressReport?, followsLink: Bool = true
+  ) throws {
     try progress?.checkCancellation()
     var writer = self
     writer.progress = progress
-    let sink = try FileSink(url)
+    let sink = try FileSink(url, followsLink: followsLink)
     _ = try writer.write(graph, to: sink)
     try writer.readBack(sink)
     try sink.publish(progress)

@@ -12,6 +12,21 @@ package struct Metadata: Sendable {
     }
   }
 
+  /// The same, which may be stored.
+  ///
+  /// - Throws: `invalidValue` for a key with more than 256 combining marks in a row.
+  package func checked() throws -> Self {
+    guard !pairs.contains(where: { Self.isRefused($0.key) }) else {
+      throw GCodableError(.invalidValue, "a key of metadata has more than 256 combining marks in a row")
+    }
+    return self
+  }
+
+  /// Whether a key takes too long to hash, as dictionaries do.
+  package static func isRefused(_ key: String) -> Bool {
+    CombiningMarks.exceed(CombiningMarks.maximumNameCount, in: key)
+  }
+
   var isEmpty: Bool { pairs.isEmpty }
 
   /// Sets the value of a key.
@@ -41,12 +56,15 @@ extension ByteBuilder {
 }
 
 extension Metadata {
-  /// - Throws: `malformed` where the keys do not ascend.
+  /// - Throws: `malformed` where the keys do not ascend, or one has too many combining marks in a row.
   package init(_ parser: inout ByteParser) throws {
     for _ in 0..<(try parser.count(of: "pairs of metadata", atLeast: 2)) {
       let key = try parser.string()
       if let before = pairs.last?.key, !before.utf8.lexicographicallyPrecedes(key.utf8) {
         throw parser.malformed("has metadata whose keys are not in order")
+      }
+      guard !Self.isRefused(key) else {
+        throw parser.malformed("has a key of metadata with more than 256 combining marks in a row")
       }
       pairs.append((key, try parser.string()))
     }

@@ -59,6 +59,12 @@ package enum SystemPath {
     throw FileOutcome.error("follow", path, reason: ELOOP)
   }
 
+  /// Whether a path ends at a link, whatever that leads to.
+  package static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   /// A folder by a path without links; nil where there is none, or whose name is not UTF-8.
   private static func resolved(_ folder: String) -> String? {
     guard let bytes = unsafe realpath(folder, nil) else { return nil }

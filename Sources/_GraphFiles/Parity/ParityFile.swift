@@ -86,7 +86,7 @@ extension ParityFile {
     guard byteCount > 0 else {
       throw GCodableError(.invalidValue, "\(url.path) has no bytes to protect")
     }
-    let sink = try FileSink(Self.url(for: url))
+    let sink = try FileSink(Self.url(for: url), followsLink: false)
     let writer = ParityWriter(file, 0..<byteCount, redundancy, progress)
     let table = try writer.write(to: sink, at: 0, threadCount: threadCount)
     try sink.publish()

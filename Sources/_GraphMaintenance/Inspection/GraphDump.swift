@@ -19,10 +19,13 @@ struct GraphDump {
   /// Long names that have been shown in full: of keys by their numbers, of classes by theirs with the highest bit.
   private var shownNames: Set<UInt32> = []
   private var depth = 0
+  /// How many lines of values may still be printed: a compressed archive of a few bytes may have millions of empty ones.
+  private var linesLeft: UInt64
   /// Of the values that have been begun, whether a line with a dot ends them.
   private var endsWithDot: [Bool] = []
 
   private static let maximumDepth = 100
+  private static let (freeLineCount, linesPerByte): (UInt64, UInt64) = (1 << 16, 16)
   /// Longer names are shown in full once: a name that stands in the archive once may be that of a million values.
   private static let maximumNameByteCount = 80
   static let width = 88
@@ -67,6 +70,8 @@ struct GraphDump {
     self.options = options
     self.unitTexts = unitTexts
     self.take = take
+    let (lineCount, isLarge) = reader.header.byteCount.multipliedReportingOverflow(by: Self.linesPerByte)
+    linesLeft = isLarge ? .max : max(lineCount, lineCount &+ Self.freeLineCount)
     let classes = ClassResolver(reader.contents.classes, chosen: [:])
     decoder = GDecoder(try DecoderTables(reader, classes: classes), userInfo: nil)
   }
@@ -98,7 +103,13 @@ struct GraphDump {
     for line in body { try take(line) }
   }
 
-  private func line(_ text: String) throws {
+  private mutating func line(_ text: String) throws {
+    guard linesLeft > 0 else {
+      throw GCodableError(
+        .limitExceeded,
+        "the archive has many more values than its size accounts for, so they are not all shown")
+    }
+    linesLeft -= 1
     try take(String(repeating: "\t", count: min(depth, Self.maximumDepth)) + text)
   }
 

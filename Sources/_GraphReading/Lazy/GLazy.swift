@@ -131,5 +131,10 @@ extension GLazy: Decodable where Value: Decodable {
   /// Decodes the value immediately, for other coders.
   ///
   /// ``GraphDecoder`` leaves values that are also ``GDecodable`` in the archive.
-  public init(from decoder: any Decoder) throws { self.init(try Value(from: decoder)) }
+  public init(from decoder: any Decoder) throws {
+    // An instance of a class by a container, which asks whether it may be made.
+    self.init(
+      Value.self is AnyClass
+        ? try decoder.singleValueContainer().decode(Value.self) : try Value(from: decoder))
+  }
 }

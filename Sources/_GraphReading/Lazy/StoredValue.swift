@@ -50,6 +50,9 @@ final class StoredValue: @unchecked Sendable {
     self.bulk = bulk
   }
 
+  /// Bytes in memory besides those of the stream: this, the lazy value with its lock, and what decodes it.
+  fileprivate static let byteCount = 640
+
   /// Decodes the value.
   func decode<Value>(_ read: (GDecoder) throws -> Value) throws -> Value {
     try source.archive.decode(apart: bytes, using: source.settings, read)
@@ -77,6 +80,7 @@ extension GDecoder {
         return nil
       }
     }
+    try takeRoom(byteCount: StoredValue.byteCount)
     let bytes = unsafe [kind.rawValue] + Array(state.pointee.stream.input.bytesTaken(from: start.offset))
     return StoredValue(source, kind, bytes, bulk(first))
   }

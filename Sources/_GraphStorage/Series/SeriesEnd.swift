@@ -49,9 +49,9 @@ package struct SeriesLabel: Sendable {
   let time: Double
   let metadata: Metadata
 
-  /// - Throws: `limitExceeded` when there is too much metadata.
+  /// - Throws: `limitExceeded` when there is too much metadata; `invalidValue` as `Metadata.checked`.
   package init(step: Int, time: Double, metadata: Metadata) throws {
-    try SeriesRecord.check(metadata)
+    try SeriesRecord.check(metadata.checked())
     (self.step, self.time, self.metadata) = (step, time, metadata)
   }
 

@@ -49,7 +49,8 @@ struct SetInFolder: SetFiles {
     if manifest.parts.contains(where: { ParityFile.exists(for: file($0.name)) }) {
       encoder.redundancy = .percent(2)
     }
-    try encoder.write(manifest, to: file(SetNames.manifest))
+    try encoder.archiveWriter.write(
+      encoder.walk { try $0.writeRoot(manifest) }, to: file(SetNames.manifest), nil, followsLink: false)
     // The set is there, whether or not the old one can be removed.
     try? removeParts { _ in true }
   }
@@ -104,7 +105,8 @@ struct SetInFolder: SetFiles {
     let first = staging?.appendingPathComponent(name) ?? file(name)
     var writer = encoder.archiveWriter
     writer.progress = progress
-    let sink = try FileSink(first, temporaryName: staging == nil ? SetNames.temporary(name) : nil)
+    let sink = try FileSink(
+      first, temporaryName: staging == nil ? SetNames.temporary(name) : nil, followsLink: staging != nil)
     let header = try writer.writeArchive(graph, to: sink)
     try writer.readBack(sink)
     try sink.publish(progress)
@@ -134,7 +136,7 @@ struct SetInFolder: SetFiles {
   }
 
   private func copy(_ archive: GraphArchive, as name: String) throws {
-    let sink = try FileSink(file(name), temporaryName: SetNames.temporary(name))
+    let sink = try FileSink(file(name), temporaryName: SetNames.temporary(name), followsLink: false)
     _ = try archive.storage.copy(to: sink, nil)
     try sink.publish()
   }

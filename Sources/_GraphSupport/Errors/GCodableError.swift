@@ -112,8 +112,14 @@ public struct GCodableError: Error, Sendable {
   }
 
   /// The message and the underlying error.
+  ///
+  /// The message has no control characters and no combining marks, and is cut where it is very long: it may quote an archive.
   public var context: Context {
-    get { details.context }
+    get {
+      var context = details.context
+      context.debugDescription = Quotation.message(context.debugDescription)
+      return context
+    }
     set { update { $0.context = newValue } }
   }
 
@@ -209,10 +215,10 @@ extension GCodableError: CustomStringConvertible {
   /// The code and the message, then type, key path, byte offset and cause, as far as known.
   public var description: String {
     var text = "\(code.name): \(context.debugDescription)"
-    if let typeName { text += " (type \(typeName))" }
-    if !keyPath.isEmpty { text += " (at \(keyPathDescription))" }
+    if let typeName { text += " (type \(Quotation.message(typeName)))" }
+    if !keyPath.isEmpty { text += " (at \(Quotation.message(keyPathDescription)))" }
     if let byteOffset { text += " (byte \(byteOffset))" }
-    if let cause = context.underlyingError { text += " (because: \(cause))" }
+    if let cause = context.underlyingError { text += " (because: \(Quotation.message("\(cause)")))" }
     return text
   }
 

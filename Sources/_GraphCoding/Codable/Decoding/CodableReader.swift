@@ -92,22 +92,47 @@ package final class CodableReader {
   // MARK: Records
 
   /// Reads a struct or enum; see `GDecoder.readRecord`.
-  func readRecord<Value: Decodable>(_ type: Value.Type) throws -> Value {
+  ///
+  /// - Parameter isClass: whether the type is a class, an instance of which is made of a value.
+  func readRecord<Value: Decodable>(_ type: Value.Type, isClass: Bool = false) throws -> Value {
     let outer = graph.pointee.frame
     if gca_stack_pointer() < graph.pointee.stackLimit || outer.depth >= graph.pointee.maximumDepth {
-      return try decoder.onNewStack { try readRecord(type) }
+      return try decoder.onNewStack { try readRecord(type, isClass: isClass) }
     }
     let shape = try graph.pointee.stream.readShape()
     if shape.pointee.isSpecial { return try readSpecial(type, shape) }
+    if isClass { return try readInstance(type, shape, outer) }
     return try readRecord(type, shape, outer)
   }
 
+  /// Makes an instance of a class of a value that is none: of a record, or of a value without fields.
+  private func readInstance<Value: Decodable>(
+    _ type: Value.Type, _ shape: Pinned<DecoderShape>, _ outer: RecordFrame
+  ) throws -> Value {
+    try countingInstance(of: type) { try readRecord(type, shape, outer) }
+  }
+
+  /// Makes an instance of a class that the archive does not have as one.
+  ///
+  /// - Throws: `classNotFound` for a class that is not allowed; `limitExceeded`.
+  func countingInstance<Value: Decodable>(of type: Value.Type, _ make: () throws -> Value) throws -> Value {
+    let resolved = try decoder.tables.classes.resolve(asked: CodableAdapter<Value>.self)
+    try decoder.takeRoom(forInstanceOf: resolved)
+    do { return try make() } catch {
+      decoder.giveBackRoom(byteCount: resolved.instanceByteCount)
+      throw error
+    }
+  }
+
   /// Reads a value that is no record, as a record with it as its only part.
-  func readBare<Value: Decodable>(_ type: Value.Type, _ kind: GraphKind) throws -> Value {
+  func readBare<Value: Decodable>(
+    _ type: Value.Type, _ kind: GraphKind, isClass: Bool = false
+  ) throws -> Value {
     let outer = graph.pointee.frame
     if gca_stack_pointer() < graph.pointee.stackLimit || outer.depth >= graph.pointee.maximumDepth {
-      return try decoder.onNewStack { try readBare(type, kind) }
+      return try decoder.onNewStack { try readBare(type, kind, isClass: isClass) }
     }
+    if isClass { return try readInstance(type, bareShape(kind), outer) }
     return try readRecord(type, bareShape(kind), outer)
   }
 

@@ -26,12 +26,6 @@ extension Dictionary: DecodableContainer where Key: Decodable, Value: Decodable 
   }
 }
 
-extension Optional: DecodableContainer where Wrapped: Decodable {
-  static func decodableType(_ reader: CodableReader) -> AnyDecodableType {
-    DecodableOptional<Wrapped>(reader)
-  }
-}
-
 /// A container in any of the forms in which it may have been encoded.
 ///
 /// One of `GCodable` elements is read as such, unless it may hold what only the `Codable` way takes for its elements:
@@ -132,11 +126,18 @@ private final class DecodableSet<Element: Hashable & Decodable>: ContainerDecoda
 
   override func readElements(_ kind: GraphKind) throws -> Set<Element> {
     guard kind.isList else { return try readOther(kind) }
-    return try makeSet(reader.readList(Element.self, kind))
+    let leads = (kind == .array || kind == .set) && !reader.isAtLeaves(kindCount: 1)
+    var text = reader.decoder.markedText
+    let elements = try reader.readList(Element.self, kind)
+    try reader.decoder.takeMarks(since: &text, leads: leads)
+    return try makeSet(elements)
   }
 
   override func readUnkeyed(_ kind: GraphKind) throws -> Set<Element>? {
-    try makeSet(read(UnkeyedElements<Element>.self, kind).elements)
+    var text = reader.decoder.markedText
+    let elements = try read(UnkeyedElements<Element>.self, kind).elements
+    try reader.decoder.takeMarks(since: &text, leads: true)
+    return try makeSet(elements)
   }
 
   private func makeSet(_ elements: [Element]) throws -> Set<Element> {
@@ -165,13 +166,16 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
     let (keyType, valueType) = (reader.type(Key.self), reader.type(Value.self))
     var tally = HashTally(count, isWellHashed: HashTally.isWellHashed(Key.self))
     var index = 0
+    let keysLead = keyKind.mayLeadToObjects
     let keys = PairKeys<Key>(isDecoding: true)
     try reader.withElements(&index, keys: keys) { index in
       do {
         try decoder.nested {
           while index.pointee < count {
             (keys.current, keys.isAtValue) = (nil, false)
+            var text = decoder.markedText
             let key = try keyType.read(keyKind)
+            try decoder.takeMarks(since: &text, leads: keysLead)
             (keys.current, keys.isAtValue) = (key, true)
             let value = try valueType.read(valueKind)
             if !reader.leavesHashedEmpty {
@@ -196,7 +200,10 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
   override func readUnkeyed(_ kind: GraphKind) throws -> [Key: Value]? {
     if Key.self is any CodingKeyRepresentable.Type { return nil }
     let decoder = reader.decoder
+    var text = decoder.markedText
     let pairs = try read(UnkeyedPairs<Key, Value>.self, kind)
+    // Values count, too: this is an array that is asked for as a dictionary.
+    try decoder.takeMarks(since: &text, leads: true)
     var result: [Key: Value] = [:]
     try decoder.takeRoom(
       pairs.keys.count, stride: 2 * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride))
@@ -209,19 +216,6 @@ private final class DecodableDictionary<Key: Hashable & Decodable, Value: Decoda
       decoder.watchHashes(of: result.keys, .tagged, in: [Key: Value].self)
     }
     return result
-  }
-}
-
-private final class DecodableOptional<Wrapped: Decodable>: DecodableType<Wrapped?> {
-  override func read(_ kind: GraphKind) throws -> Wrapped? {
-    var kind = kind
-    if kind == .tagged { kind = try reader.decoder.readKind() }
-    switch kind {
-    case .null, .absent: return nil
-    case .conditional where !reader.decoder.conditionalIsStored(): return nil
-    case .record where reader.skipNilRecord(): return nil
-    default: return try reader.type(Wrapped.self).read(kind)
-    }
   }
 }
 
@@ -271,6 +265,8 @@ extension CodableReader {
   ) throws -> [Element] {
     let elementType = self.type(type)
     guard count > 0 else { return [] }
+    if kind == .record { try decoder.takeSteps(count) }
+    try decoder.takeRoom(byteCount: GDecoder.arrayHeadByteCount)
     try decoder.takeRoom(count, stride: MemoryLayout<Element>.stride)
     var index = 0
     do {
@@ -279,6 +275,8 @@ extension CodableReader {
           // Of an array that is not finished, the elements before `filled` are destroyed by the initializer.
           try unsafe [Element](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
+              // Errors that elements have caught.
+              if graph.pointee.cursor.stepsLeft < 0 { throw decoder.noSteps() }
               unsafe (buffer.baseAddress! + filled).initialize(to: try elementType.read(kind))
               filled += 1
               index.pointee = filled

@@ -88,8 +88,13 @@ final class RecordDecodable<Value: Decodable>: DecodableType<Value> {
     case .reference where !isClass && reader.leadsToInstance(): try reader.readShared(Value.self)
     case .reference, .conditional: try reader.readReference(Value.self, isClass: isClass)
     case .tagged: try read(reader.readTag())
-    default: try reader.readBare(Value.self, kind)
+    default: try reader.readBare(Value.self, kind, isClass: isClass)
     }
+  }
+
+  override func readAgain(_ record: RecordDecoder) throws -> Value {
+    guard isClass else { return try super.readAgain(record) }
+    return try reader.countingInstance(of: Value.self) { try super.readAgain(record) }
   }
 }
 
@@ -168,7 +173,7 @@ extension CodableReader {
     let start = graph.pointee.stream.input.cursor
     guard let kind = enterSingleValue(), kind == .reference || kind == .conditional else {
       graph.pointee.stream.input.cursor = start
-      return try readRecord(type)
+      return try readRecord(type, isClass: true)
     }
     return try readReference(type, isClass: true)
   }

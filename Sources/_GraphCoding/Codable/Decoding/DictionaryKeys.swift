@@ -28,10 +28,13 @@ extension CodableReader {
     func name<Name: Decodable>(as type: Name.Type) -> String? {
       (try? read(place, self.type(type).read)).map { "\($0)" }
     }
+    var text = decoder.markedText
     guard let name = name(as: String.self) ?? name(as: Int.self) else {
       throw GCodableError(
         .typeMismatch, "the archive has a dictionary whose keys are neither strings nor integers")
     }
+    // Types of keys compare it with their cases.
+    try decoder.takeMarks(since: &text, leads: false)
     return name
   }
 

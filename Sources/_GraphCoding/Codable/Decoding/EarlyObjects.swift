@@ -49,6 +49,15 @@ extension CodableReader {
     let tables = decoder.tables
     let copy = try DecoderTables(tables.reader, classes: tables.classes, isPartial: tables.partial != nil)
     let other = GDecoder(copy, userInfo: decoder.userInfo)
+    // Half of what is left is for the copies.
+    graph.pointee.roomByteCount /= 2
+    graph.pointee.elementRoomByteCount /= 2
+    graph.pointee.cursor.stepsLeft /= 2
+    other.state.pointee.roomByteCount = graph.pointee.roomByteCount
+    other.state.pointee.elementRoomByteCount = graph.pointee.elementRoomByteCount
+    other.state.pointee.cursor.stepsLeft = graph.pointee.cursor.stepsLeft
+    other.state.pointee.maximumDepth = graph.pointee.maximumDepth
+    other.state.pointee.combiningMarkCount = graph.pointee.combiningMarkCount
     other.codable.isProvisional = true
     return other
   }

@@ -13,6 +13,8 @@ extension CodableReader {
     _ error: any Error, _ type: Any.Type, in serial: Int, _ key: (any CodingKey)?
   ) -> any Error {
     guard var error = error as? GCodableError else { return error }
+    countError()
+    if graph.pointee.cursor.stepsLeft < 0, error.code != .limitExceeded { return decoder.noSteps() }
     func context() -> DecodingError.Context {
       DecodingError.Context(
         codingPath: path(
@@ -48,9 +50,15 @@ extension CodableReader {
     return translated(error, type, in: serial, key)
   }
 
+  /// Counts an error, which takes a microsecond: an `init(from:)` may catch it and try another type, as often as there are values.
+  private func countError() { graph.pointee.cursor.stepsLeft -= Self.errorStepCount }
+
+  private static let errorStepCount = 12
+
   @inline(never)
   func keyNotFound(_ key: some CodingKey, in serial: Int) -> DecodingError {
-    DecodingError.keyNotFound(
+    countError()
+    return DecodingError.keyNotFound(
       key,
       .init(
         codingPath: path(of: serial), debugDescription: "No value associated with key \"\(key.stringValue)\"."
@@ -59,13 +67,15 @@ extension CodableReader {
 
   @inline(never)
   func noSuchContainer(_ type: Any.Type, _ what: String, in serial: Int) -> DecodingError {
-    DecodingError.typeMismatch(
+    countError()
+    return DecodingError.typeMismatch(
       type, .init(codingPath: path(of: serial), debugDescription: "The archive has a value without \(what)."))
   }
 
   @inline(never)
   func atEnd(_ type: Any.Type, _ index: Int, in serial: Int) -> DecodingError {
-    DecodingError.valueNotFound(
+    countError()
+    return DecodingError.valueNotFound(
       type,
       .init(
         codingPath: path(of: serial, then: [ArchiveKey(intValue: index)]),

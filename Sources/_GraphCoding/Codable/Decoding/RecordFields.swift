@@ -15,6 +15,13 @@ extension CodableReader {
   ///
   /// - Returns: nil where there is none, or `encodeIfPresent` has left it out.
   func find<Key: CodingKey>(_ key: Key) throws -> FoundField? {
+    let place = try findStored(key)
+    if place == nil { try decoder.takeSteps(2) }
+    return place
+  }
+
+  @inline(__always)
+  private func findStored<Key: CodingKey>(_ key: Key) throws -> FoundField? {
     guard let shape = graph.pointee.frame.shape else { return nil }
     if isUnkeyed(shape) { return try findPair(key.stringValue) }
     let token = FieldToken.of(coding: key)

@@ -98,7 +98,11 @@ struct SingleRecordDecoder: SingleValueDecodingContainer {
   func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeAny(type) }
 
   private func decodeAny<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    try record.decode(type, unkeyed: nil)
+    var text = reader.decoder.markedText
+    let value = try record.decode(type, unkeyed: nil)
+    // Raw values are single ones, which enums compare with their cases.
+    if Value.self == String.self { try reader.decoder.takeMarks(since: &text, leads: false) }
+    return value
   }
 }
 

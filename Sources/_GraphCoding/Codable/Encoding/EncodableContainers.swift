@@ -57,13 +57,16 @@ private final class EncodableSet<Element: Hashable & Encodable>: EncodableType<S
 
   override func write(_ value: Set<Element>) throws {
     let encoder = writer.encoder
-    switch encoder.order(of: CodableAdapter<Element>.self) {
-    case .iteration: try unsafe Array(value).withUnsafeBufferPointer { try unsafe writer.writeList($0) }
-    case .canonical:
-      let elements = try encoder.inCanonicalOrder(value) { CodableAdapter($0) }
-      try unsafe elements.withUnsafeBufferPointer { try unsafe writer.writeList($0) }
-    case .compared:
-      try encoder.writeElements(encoder.canonicalKeys(of: value) { CodableAdapter($0) }, count: value.count)
+    try encoder.hashed(writer.type(Element.self).kind) {
+      switch encoder.order(of: CodableAdapter<Element>.self) {
+      case .iteration: try unsafe Array(value).withUnsafeBufferPointer { try unsafe writer.writeList($0) }
+      case .canonical:
+        let elements = try encoder.inCanonicalOrder(value) { CodableAdapter($0) }
+        try unsafe elements.withUnsafeBufferPointer { try unsafe writer.writeList($0) }
+      case .compared:
+        try encoder.writeElements(
+          encoder.canonicalKeys(of: value) { CodableAdapter($0) }, count: value.count)
+      }
     }
   }
 }
@@ -131,7 +134,7 @@ extension CodableWriter {
       try withElements(&index, keys: keys) { index in
         for (key, value) in pairs {
           keys.isAtValue = false
-          try keyType.write(key)
+          try encoder.hashed(keyType.kind) { try keyType.write(key) }
           keys.current = key
           keys.isAtValue = true
           try valueType.write(value)

@@ -88,7 +88,11 @@ struct SingleRecordEncoder: SingleValueEncodingContainer {
       return try writer.putOff(single: WaitingValue(value, writer), in: record.serial)
     }
     try record.moveUnkeyed(to: type.kind)
-    do { try type.write(value) } catch { throw writer.encoder.noted(error) }
+    do {
+      guard Value.self == String.self else { return try type.write(value) }
+      // Perhaps a raw value, which decoders compare.
+      try writer.encoder.hashed { try type.write(value) }
+    } catch { throw writer.encoder.noted(error) }
   }
 
   /// Encodes a conditional reference.

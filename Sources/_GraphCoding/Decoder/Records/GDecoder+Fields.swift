@@ -84,7 +84,9 @@ extension GDecoder {
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
   func seek<Key: RawRepresentable>(_ key: Key) throws -> Bool where Key.RawValue == String {
-    try tables.keyNumber(key).map(seek(keyNumber:)) ?? false
+    if let number = tables.keyNumber(key), try seek(keyNumber: number) { return true }
+    try takeSteps(1)
+    return false
   }
 
   func seek(keyNumber: UInt32) throws -> Bool {

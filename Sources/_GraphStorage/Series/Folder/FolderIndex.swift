@@ -38,7 +38,10 @@ struct FolderIndex: Sendable {
   ///
   /// - Throws: as `GraphEncoder.write`.
   func write(to folder: String) throws {
-    try GraphEncoder().write(self, to: URL(fileURLWithPath: folder + "/" + Self.name))
+    let encoder = GraphEncoder()
+    try encoder.archiveWriter.write(
+      encoder.walk { try $0.writeRoot(self) }, to: URL(fileURLWithPath: folder + "/" + Self.name), nil,
+      followsLink: false)
   }
 }
 
@@ -78,6 +81,10 @@ extension FolderIndex: _GraphRareType {
       }
       texts = texts.dropFirst(own.count)
       let pairs = stride(from: own.startIndex, to: own.endIndex, by: 2).map { (own[$0], own[$0 + 1]) }
+      guard !pairs.contains(where: { Metadata.isRefused($0.0) }) else {
+        throw GCodableError(
+          .malformed, "the index of the folder has a key of metadata with too many combining marks in a row")
+      }
       entries.append(
         FolderEntry(
           number: numbers[place], step: steps[place], time: times[place],

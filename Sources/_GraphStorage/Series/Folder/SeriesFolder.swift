@@ -29,7 +29,7 @@ final class SeriesFolder: SeriesTarget {
       var writer = writer
       writer.progress = progress
       writer.metadata = entry.archiveMetadata(writer.metadata)
-      let sink = try FileSink(URL(fileURLWithPath: folder.catalog.path(number)))
+      let sink = try FileSink(URL(fileURLWithPath: folder.catalog.path(number)), followsLink: false)
       let header = try writer.writeArchive(graph, to: sink)
       try writer.readBack(sink)
       try folder.publish(sink, number, progress)
