@@ -17,7 +17,7 @@ package struct NumberDifferences: Sendable, Equatable {
     width: Int, filters: [Segment.Filter], baseFilters: [Segment.Filter], differenceFilters: [Segment.Filter]
   ) {
     guard [1, 2, 4, 8].contains(width), filters.quantised == baseFilters.quantised,
-      !(filters + baseFilters + differenceFilters).contains(where: \.isNote),
+      (filters + baseFilters + differenceFilters).allSatisfy({ $0.isKnown && !$0.isNote }),
       differenceFilters.quantised == nil
     else { return nil }
     self.width = width

@@ -110,7 +110,7 @@ extension GraphArchive.Segment {
   fileprivate init(_ segment: Segment, number: Int) {
     kind = segment.kind.archiveKind
     self.number = number
-    packedFormat = segment.format.scalar == nil ? nil : segment.format
+    packedFormat = segment.format == .none ? nil : segment.format
     rawByteCount = segment.rawByteCount
     elementByteCount = segment.elementByteCount
     blockByteCount = segment.blockByteCount

@@ -11,7 +11,7 @@ from ..files.series import Entry, Series
 from ..files.set_series import SetEntry, SetSeries
 from ..files.sets import ArchiveSet
 from ..format.errors import GraphCodableError
-from ..format.filters import BIT_SHUFFLE, DELTA, ROUNDED, SHUFFLE, Filter, precision
+from ..format.filters import BIT_SHUFFLE, DELTA, QUANTISED, ROUNDED, SHUFFLE, Filter, precision
 from ..format.kinds import packed_format
 from ..format.segment import BULK, Segment
 from ..format.segment_reader import SegmentReader
@@ -65,11 +65,13 @@ def of_segment(segment: Segment, number: int | None) -> Information:
     shrunk = sum(stored != segment.raw_block_size(block) for block, stored in enumerate(sizes))
     result: Information = {
         "kind": SEGMENTS[segment.kind], "bytes": size, "rawBytes": segment.raw_size, "elementBytes": segment.element_size,
-        "blockBytes": segment.block_size, "blocks": len(sizes), "lz4Blocks": shrunk if segment.codec else 0,
+        "blockBytes": segment.block_size, "blocks": len(sizes), "lz4Blocks": shrunk if segment.codec == 1 else 0,
         "filters": [filter_text(each) for each in segment.filters if each.number != ROUNDED], "ratio": segment.raw_size / size,
     }  # fmt: skip
     if number is not None:
         result["number"] = number
+    if segment.unknown is not None:
+        result["unknown"] = segment.unknown
     if segment.format:
         result["format"] = str(packed_format(segment.format))
     rounded = precision(segment.filters)
@@ -84,7 +86,7 @@ def filter_text(its: Filter) -> str:
         return f"{'byte' if its.number == SHUFFLE else 'bit'} shuffle {its.parameter}"
     if its.number == DELTA:
         return f"delta {its.parameter}" + (f", {its.argument} at first" if its.argument else "")
-    return f"quantised {number_text(its.real)}"
+    return f"quantised {number_text(its.real)}" if its.number == QUANTISED else f"filter {its.number}"
 
 
 def of_series(name: str, series: Series | SetSeries) -> Information:
@@ -151,7 +153,10 @@ def segment_row(its: Information) -> tuple[str, ...]:
     form = its.get("format", "structs") if its["kind"] == "bulk" else ""
     shrunk, blocks = its["lz4Blocks"], its["blocks"]
     texts = [counted(blocks, "block", "blocks")]
-    texts.append("stored" if not shrunk else "LZ4" if shrunk == blocks else f"{grouped(shrunk)} LZ4")
+    if "unknown" in its:
+        texts.append(f"{its['unknown']}, which is not known")
+    else:
+        texts.append("stored" if not shrunk else "LZ4" if shrunk == blocks else f"{grouped(shrunk)} LZ4")
     texts += its["filters"]
     if "precision" in its:
         texts.append(its["precision"])

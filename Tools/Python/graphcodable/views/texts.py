@@ -198,6 +198,8 @@ def element_text(form: PackedFormat, data: bytes) -> str:
 
 def elements_text(form: PackedFormat, data: bytes, count: int) -> str:
     """The elements of an array, of which `data` has those that are shown."""
+    if form.scalar_name not in SWIFT_NAMES:
+        return f"{{ {len(data)} bytes }}"
     size = form.size
     texts = [element_text(form, data[at * size : (at + 1) * size]) for at in range(min(count, MOST_SHOWN))]
     return f"[{', '.join(texts)}{', …' if count > len(texts) else ''}]"
